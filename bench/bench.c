@@ -5,7 +5,8 @@
 #include "base/work_control.h"
 #include "brute_force.h"
 #include "frontend/ptx/ptx_front_end.h"
-#include "makespan/annealing/annealing_run.h"
+#include "makespan/annealing/annealing.h"
+#include "makespan/annealing/annealing_runs.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/exact/guided_search.h"
@@ -199,46 +200,30 @@ struct walk {
   uint32_t *initial;
 };
 
-static bool always(void *context, uint64_t iterations)
-{
-  (void)context;
-  (void)iterations;
-  return true;
-}
-
 static uint64_t walk(const void *argument)
 {
   const struct walk *given = argument;
-  struct wb_annealing_evaluation evaluation;
-  struct wb_annealing_options options = {.variant = WB_ANNEALING_PUBLISHED,
-                                         .iterations = WALK_ITERATIONS,
-                                         .temperature = WB_ANNEALING_TEMPERATURE};
-  struct wb_annealing_run run = {.initial = WB_ANNEALING_ROUND_ROBIN};
+  const struct wb_annealing_options options = {.variant = WB_ANNEALING_PUBLISHED,
+                                               .iterations = WALK_ITERATIONS,
+                                               .runs = 1,
+                                               .seed = WALK_SEED};
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_annealing_result result;
   uint64_t upper;
+  control.threads = 1;
   if (wb_bound_closed_form(given->problem, &upper, NULL) != WARPBOUND_OK ||
-      wb_annealing_evaluation_start(&evaluation, given->problem, upper, false, MEMORY / 64, NULL) !=
-          WARPBOUND_OK)
+      wb_annealing_search(given->problem, &options, upper, &control, &result, NULL) != WARPBOUND_OK)
     fail("annealing");
-  uint32_t *best = malloc(evaluation.entries * sizeof *best);
-  struct wb_annealing_run_input input = {.options = &options,
-                                         .evaluation = &evaluation,
-                                         .upper = upper,
-                                         .goes_on = always,
-                                         .best = best};
-  if (best == NULL ||
-      wb_annealing_run_from(&input, given->initial, WALK_SEED, &run, NULL) != WARPBOUND_OK)
-    fail("annealing");
-  uint64_t answer = wb_annealing_run_best(&run);
-  free(run.improvements);
-  free(best);
-  wb_annealing_evaluation_free(&evaluation);
+  uint64_t answer = result.witness.makespan;
+  wb_annealing_result_free(&result);
   return answer;
 }
 
 static uint64_t walk_plainly(const struct walk *given, bool suffix)
 {
+  const struct wb_annealing_runs runs = {.options = {.seed = WALK_SEED}};
   return plain_annealing(given->problem, given->initial, WALK_ITERATIONS, WB_ANNEALING_TEMPERATURE,
-                         WALK_SEED, suffix);
+                         wb_annealing_runs_seed(&runs, 0), suffix);
 }
 
 static uint64_t walk_by_suffix(const void *argument)

@@ -35,7 +35,7 @@ static void check_change(struct wb_device_timing *device, const uint8_t *data, s
   warpbound_error error = {0};
   if (wb_device_timing_set(device, change, &error) != WARPBOUND_OK && error.message[0] == '\0')
     abort();
-  if (wb_device_timing_check(device) != NULL)
+  if (wb_device_timing_verify(device, &error) != WARPBOUND_OK)
     abort();
 }
 
@@ -49,7 +49,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     abort();
   if (status != WARPBOUND_OK)
     return 0;
-  if (wb_device_timing_check(&device) != NULL)
+  if (wb_device_timing_verify(&device, &error) != WARPBOUND_OK)
     abort();
   check_written(&device);
   check_change(&device, data, size);

@@ -3,7 +3,7 @@
 #include "binary/cubin/cubin.h"
 #include "binary/listing/cubin_listing.h"
 #include "frontend/sass/sass_front_end.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <stdio.h>
 #include <stdlib.h>

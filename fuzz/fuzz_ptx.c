@@ -2,7 +2,7 @@
  * what it takes has a path or a reason for none. */
 #include "flow/paths/kernel_path.h"
 #include "frontend/ptx/ptx_front_end.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <stdint.h>
 #include <stdio.h>

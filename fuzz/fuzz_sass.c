@@ -1,7 +1,7 @@
 /* Fuzz target: the SASS front end bears any bytes, says where what it refuses is, and what it
  * makes holds together. */
 #include "frontend/sass/sass_front_end.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <stdint.h>
 #include <stdio.h>

@@ -1,18 +1,460 @@
 /* Annotations of the public header: what is known of a module's kernels beyond their code. */
 #include "analysis/code/annotations.h"
-
-#include "api/annotation_values.h"
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/file_kind.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* Annotations being made. */
+struct wb_annotation_maker {
+  const warpbound_annotation_options *options;
+  struct warpbound_annotations *annotations;
+  warpbound_error *error;
+};
+
+#define BANK_LIMIT 17
+#define OFFSET_LIMIT UINT32_C(0xffff)
+/* Parameters that a message lists. */
+#define LISTED_PARAMETERS 16
+#define SAID_SIZE 160
+
+/* What an entry gives one word of. */
+struct word {
+  const char *kernel; /* of parameters: the kernel that has them, NULL: each */
+  uint32_t place;     /* of parameters their offset, else as in struct wb_constant_value */
+  uint32_t value;
+  size_t entry;
+  bool yields;  /* as its entry */
+  bool implied; /* the upper half of a parameter that was given as one of four bytes */
+};
+
+/* The words of one list of entries. */
+struct words {
+  struct word *items;
+  size_t count, capacity;
+  bool constants; /* false: parameters */
+};
+
+/* The next function from *first on that the launch can be of, or NULL; moves *first after it. */
+static const struct wb_function *annotated_function(const struct wb_annotation_maker *maker,
+                                                    size_t *first)
+{
+  const struct warpbound_module *module = maker->annotations->module;
+  *first = warpbound_module_find(module, maker->options->kernel, *first);
+  return *first < module->function_count
+             ? &module->code.functions[module->functions[(*first)++].index]
+             : NULL;
+}
+
+/* ---- arguments ---- */
+
+/* Whether a value fits into `size` bytes, 1 to 8, as a number with a sign or without. */
+static bool fits(uint64_t value, unsigned size)
+{
+  const unsigned bits = 8 * size;
+  return bits >= 64 || value >> bits == 0 || value >> (bits - 1) == UINT64_MAX >> (bits - 1);
+}
+
+static warpbound_status check_place(const char *list, size_t place, uint32_t offset, uint64_t value,
+                                    bool wide, warpbound_error *error)
+{
+  if (offset > OFFSET_LIMIT || offset % 4 != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "%s, entry %zu: expected an offset that is a multiple of 4 below 65536, found "
+                   "%" PRIu32,
+                   list, place + 1, offset);
+  if (!wide && !fits(value, 4))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "%s, entry %zu: expected a value of 32 bits, or `wide`, found %" PRIu64, list,
+                   place + 1, value);
+  return WARPBOUND_OK;
+}
+
+/* ---- names of entries ---- */
+
+static const char *parameter_said(const warpbound_parameter *parameter, char text[SAID_SIZE])
+{
+  if (parameter->said != NULL)
+    return parameter->said;
+  if (parameter->name != NULL)
+    snprintf(text, SAID_SIZE, "%.100s=%" PRIu64, parameter->name, parameter->value);
+  else
+    snprintf(text, SAID_SIZE, "0x%" PRIx32 "=%" PRIu64, parameter->offset, parameter->value);
+  return text;
+}
+
+static const char *constant_said(const warpbound_constant *constant, char text[SAID_SIZE])
+{
+  if (constant->said != NULL)
+    return constant->said;
+  snprintf(text, SAID_SIZE, "%" PRIu32 ":0x%" PRIx32 "=%" PRIu64, constant->bank, constant->offset,
+           constant->value);
+  return text;
+}
+
+/* ---- words ---- */
+
+static bool add_word(struct words *words, struct word word)
+{
+  if (!wb_grow(words->items, &words->capacity, words->count + 1))
+    return false;
+  words->items[words->count++] = word;
+  return true;
+}
+
+/* Both words where it has two. */
+static bool add_words(struct words *words, struct word word, uint64_t value, bool wide)
+{
+  word.value = (uint32_t)value;
+  if (!add_word(words, word))
+    return false;
+  word.place += 4;
+  word.value = (uint32_t)(value >> 32);
+  return !wide || add_word(words, word);
+}
+
+/* ---- parameters by offset ---- */
+
+/* How an entry stands to the parameters of a function. */
+enum suits { SUITS, SUITS_OUTSIDE, SUITS_NARROW };
+
+/* The function's parameter that has the byte at an offset, or NULL. */
+static const struct wb_parameter *parameter_at(const struct wb_function *function, uint32_t offset)
+{
+  for (size_t p = 0; p < function->parameter_count; p++) {
+    const struct wb_parameter *row = &function->parameters[p];
+    if (row->offset <= offset && offset - row->offset < row->size)
+      return row;
+  }
+  return NULL;
+}
+
+/* Whether parameters share four bytes with this one. */
+static bool shares_word(const struct wb_function *function, const struct wb_parameter *row)
+{
+  const uint32_t word = row->offset & ~UINT32_C(3);
+  for (uint32_t byte = word; byte < word + 4; byte++) {
+    const struct wb_parameter *other = parameter_at(function, byte);
+    if (other != NULL && other != row)
+      return true;
+  }
+  return false;
+}
+
+static enum suits suits_at(const struct wb_function *function, const warpbound_parameter *parameter)
+{
+  const struct wb_parameter *row = parameter_at(function, parameter->offset);
+  if (row == NULL)
+    return SUITS_OUTSIDE;
+  const uint32_t left = row->size - (parameter->offset - row->offset);
+  if (left >= 8 || (left >= 4 && !parameter->wide))
+    return SUITS;
+  if (parameter->wide)
+    return SUITS_NARROW;
+  /* Of small parameters that share a word the value is that of all. */
+  return shares_word(function, row) || fits(parameter->value, left) ? SUITS : SUITS_NARROW;
+}
+
+static warpbound_status refuse_narrow(const struct wb_annotation_maker *maker, const char *said,
+                                      const struct wb_function *function,
+                                      const struct wb_parameter *row)
+{
+  return wb_fail(maker->error, WARPBOUND_USAGE,
+                 "%.100s: the value does not fit: param_%u of %.100s, at 0x%x, has %u byte%s", said,
+                 row->ordinal, function->name, row->offset, row->size, row->size == 1 ? "" : "s");
+}
+
+/* An offset has to be in the parameters of a kernel that is meant, where these are known, and the
+ * value to fit. */
+static warpbound_status check_offset(const struct wb_annotation_maker *maker,
+                                     const warpbound_parameter *parameter)
+{
+  char text[SAID_SIZE];
+  const struct wb_function *first = NULL;
+  size_t next = 0;
+  for (const struct wb_function *function = annotated_function(maker, &next); function != NULL;
+       function = annotated_function(maker, &next)) {
+    if (!function->kernel)
+      continue;
+    if (function->parameter_count == 0 || suits_at(function, parameter) == SUITS)
+      return WARPBOUND_OK;
+    first = first == NULL ? function : first;
+  }
+  if (first == NULL)
+    return WARPBOUND_OK;
+  const char *said = parameter_said(parameter, text);
+  if (suits_at(first, parameter) != SUITS_OUTSIDE)
+    return refuse_narrow(maker, said, first, parameter_at(first, parameter->offset));
+  uint32_t end = 0;
+  for (size_t p = 0; p < first->parameter_count; p++) {
+    const struct wb_parameter *row = &first->parameters[p];
+    end = row->offset + row->size > end ? (uint32_t)(row->offset + row->size) : end;
+  }
+  return wb_fail(maker->error, WARPBOUND_USAGE,
+                 "%.100s: the offset is in none of the parameters of %.100s, which end before "
+                 "0x%" PRIx32,
+                 said, first->name, end);
+}
+
+/* ---- parameters by name ---- */
+
+/* Whether the text is the name of that parameter as compilers call it in PTX: KERNEL_param_2,
+ * or param_2 for short. */
+static bool is_name_of(const char *wanted, const struct wb_function *function, unsigned ordinal)
+{
+  struct wb_text name = {0};
+  wb_text_format(&name, "%s_param_%u", function->name, ordinal);
+  const bool same = !name.failed && (strcmp(wanted, name.data) == 0 ||
+                                     strcmp(wanted, name.data + strlen(function->name) + 1) == 0);
+  wb_text_free(&name);
+  return same;
+}
+
+static warpbound_status no_such_name(const struct wb_annotation_maker *maker,
+                                     const warpbound_parameter *parameter)
+{
+  struct wb_text known = {0};
+  size_t next = 0;
+  const struct wb_function *function = annotated_function(maker, &next);
+  while (function != NULL && function->parameter_count == 0)
+    function = annotated_function(maker, &next);
+  if (function == NULL)
+    return wb_fail(maker->error, WARPBOUND_USAGE,
+                   "--param: expected OFFSET=VALUE, for this listing has no numbers of parameters "
+                   "(nvdisasm without -c prints them), found the name '%.60s'",
+                   parameter->name);
+  for (size_t p = 0; p < function->parameter_count && p < LISTED_PARAMETERS; p++)
+    wb_text_format(&known, "%sparam_%u (at 0x%x)", p > 0 ? ", " : "",
+                   function->parameters[p].ordinal, function->parameters[p].offset);
+  warpbound_status status =
+      known.failed ? wb_out_of_memory(maker->error)
+                   : wb_fail(maker->error, WARPBOUND_USAGE,
+                             "--param: no parameter is called '%.60s'; %.100s has %.240s",
+                             parameter->name, function->name, known.data);
+  wb_text_free(&known);
+  return status;
+}
+
+/* The value of a parameter that a function has by that name. What shares four bytes with others
+ * says nothing of a word. */
+static warpbound_status add_named(const struct wb_annotation_maker *maker, size_t entry,
+                                  const struct wb_function *function,
+                                  const struct wb_parameter *row, struct words *words)
+{
+  const warpbound_parameter *parameter = &maker->options->parameters[entry];
+  char text[SAID_SIZE];
+  const char *said = parameter_said(parameter, text);
+  if (row->size < 8 && (parameter->wide || (row->size > 0 && !fits(parameter->value, row->size))))
+    return refuse_narrow(maker, said, function, row);
+  if (row->size < 4 && (row->offset % 4 != 0 || shares_word(function, row))) {
+    wb_list_add(&maker->annotations->notes,
+                "%s is not used: param_%u of %s has its four bytes with other parameters; 0x%x=N "
+                "gives all of them",
+                said, row->ordinal, function->name, row->offset & ~3U);
+    return WARPBOUND_OK;
+  }
+  const struct word word = {
+      .kernel = function->name, .place = row->offset, .entry = entry, .yields = parameter->yields};
+  return add_words(words, word, parameter->value, parameter->wide || row->size == 8)
+             ? WARPBOUND_OK
+             : wb_out_of_memory(maker->error);
+}
+
+/* What the entry says of the function, beyond what it says of all. */
+static warpbound_status add_of_function(const struct wb_annotation_maker *maker, size_t entry,
+                                        const struct wb_function *function, struct words *words,
+                                        bool *found)
+{
+  const warpbound_parameter *parameter = &maker->options->parameters[entry];
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < function->parameter_count && status == WARPBOUND_OK; p++) {
+    const struct wb_parameter *row = &function->parameters[p];
+    if (parameter->name != NULL && is_name_of(parameter->name, function, row->ordinal)) {
+      *found = true;
+      status = add_named(maker, entry, function, row, words);
+    } else if (parameter->name == NULL && row->offset == parameter->offset && row->size == 8 &&
+               !parameter->wide) {
+      const struct word upper = {.kernel = function->name,
+                                 .place = row->offset + 4U,
+                                 .value = (uint32_t)(parameter->value >> 32),
+                                 .entry = entry,
+                                 .yields = parameter->yields,
+                                 .implied = true};
+      status = add_word(words, upper) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
+    }
+  }
+  return status;
+}
+
+static warpbound_status add_parameter(const struct wb_annotation_maker *maker, size_t entry,
+                                      struct words *words)
+{
+  const warpbound_parameter *parameter = &maker->options->parameters[entry];
+  bool found = parameter->name == NULL;
+  size_t next = 0;
+  warpbound_status status = WARPBOUND_OK;
+  if (found) {
+    const struct word word = {
+        .place = parameter->offset, .entry = entry, .yields = parameter->yields};
+    status = check_offset(maker, parameter);
+    if (status == WARPBOUND_OK && !add_words(words, word, parameter->value, parameter->wide))
+      status = wb_out_of_memory(maker->error);
+  }
+  for (const struct wb_function *function = annotated_function(maker, &next);
+       function != NULL && status == WARPBOUND_OK; function = annotated_function(maker, &next))
+    status = add_of_function(maker, entry, function, words, &found);
+  return status != WARPBOUND_OK || found ? status : no_such_name(maker, parameter);
+}
+
+/* ---- which values hold ---- */
+
+/* A word of bank 0 that the launch, and one of bank 2 that the file, says too. */
+static warpbound_status check_known(const struct wb_annotation_maker *maker,
+                                    const struct word *word)
+{
+  const warpbound_constant *entry = &maker->options->constants[word->entry];
+  const uint32_t offset = word->place & OFFSET_LIMIT;
+  struct wb_launch launch = maker->annotations->launch;
+  char text[SAID_SIZE];
+  size_t next = 0;
+  launch.constant_count = 0;
+  for (const struct wb_function *function = annotated_function(maker, &next); function != NULL;
+       function = annotated_function(maker, &next)) {
+    const struct wb_integer known = wb_launch_constant(&launch, function, entry->bank, offset);
+    if (!wb_integer_is_exact(&known) || (uint32_t)known.low == word->value)
+      continue;
+    if (entry->bank == 0)
+      return wb_fail(maker->error, WARPBOUND_USAGE,
+                     "%.100s: expected %" PRIu32 " at c[0x0][0x%" PRIx32 "] of %.100s, as the "
+                     "block, the grid or a parameter of the launch says",
+                     constant_said(entry, text), (uint32_t)known.low, offset, function->name);
+    wb_list_add(&maker->annotations->notes,
+                "%s in place of %" PRIu32 " of the file at c[0x%" PRIx32 "][0x%" PRIx32 "] of %s",
+                constant_said(entry, text), (uint32_t)known.low, entry->bank, offset,
+                function->name);
+  }
+  return WARPBOUND_OK;
+}
+
+/* How messages call a word's entry. */
+static const char *word_said(const struct wb_annotation_maker *maker, const struct words *words,
+                             const struct word *word, char text[SAID_SIZE])
+{
+  return words->constants ? constant_said(&maker->options->constants[word->entry], text)
+                          : parameter_said(&maker->options->parameters[word->entry], text);
+}
+
+/* Compares a word with the words before it, of which the first of a place holds. */
+static warpbound_status compare(const struct wb_annotation_maker *maker, const struct words *held,
+                                const struct word *word)
+{
+  char text[SAID_SIZE];
+  char other[SAID_SIZE];
+  for (size_t h = 0; h < held->count; h++) {
+    const struct word *first = &held->items[h];
+    if (first->value == word->value || first->implied || word->implied ||
+        !(first->place == word->place && (first->kernel == NULL || word->kernel == NULL ||
+                                          strcmp(first->kernel, word->kernel) == 0)))
+      continue;
+    const char *first_said = word_said(maker, held, first, other);
+    const char *said = word_said(maker, held, word, text);
+    if (first->yields == word->yields)
+      return wb_fail(maker->error, WARPBOUND_USAGE,
+                     "two values for four bytes at 0x%" PRIx32 ": %.150s, and %.150s",
+                     word->place & OFFSET_LIMIT, first_said, said);
+    wb_list_add(&maker->annotations->notes, "%s in place of %s", first_said, said);
+  }
+  return WARPBOUND_OK;
+}
+
+/* Adds a word to the values of the launch. */
+static bool add_value(struct warpbound_annotations *annotations, bool constant,
+                      const struct word *word)
+{
+  struct wb_launch *launch = &annotations->launch;
+  if (constant) {
+    if (!wb_grow(annotations->constants, &annotations->constant_capacity,
+                 launch->constant_count + 1))
+      return false;
+    annotations->constants[launch->constant_count++] =
+        (struct wb_constant_value){word->place, word->value};
+    launch->constants = annotations->constants;
+    return true;
+  }
+  if (!wb_grow(annotations->parameters, &annotations->parameter_capacity,
+               launch->parameter_count + 1))
+    return false;
+  annotations->parameters[launch->parameter_count++] =
+      (struct wb_parameter_value){word->kernel, word->place, word->value};
+  launch->parameters = annotations->parameters;
+  return true;
+}
+
+/* Gives the launch the words: first what does not yield, and of that first what was said of the
+ * word itself. Frees the words. */
+static warpbound_status set_values(const struct wb_annotation_maker *maker, struct words *words)
+{
+  struct words held = {.constants = words->constants};
+  warpbound_status status = WARPBOUND_OK;
+  for (int pass = 0; pass < 4; pass++) {
+    for (size_t w = 0; w < words->count && status == WARPBOUND_OK; w++) {
+      const struct word *word = &words->items[w];
+      if (word->yields != (pass >= 2) || word->implied != (pass % 2 == 1))
+        continue;
+      if (words->constants)
+        status = check_known(maker, word);
+      if (status == WARPBOUND_OK)
+        status = compare(maker, &held, word);
+      if (status == WARPBOUND_OK &&
+          (!add_word(&held, *word) || !add_value(maker->annotations, words->constants, word)))
+        status = wb_out_of_memory(maker->error);
+    }
+  }
+  free(words->items);
+  free(held.items);
+  return status;
+}
+
+/* Sets the values of parameters and constants of the launch, whose sizes are there already. The
+ * words of entries that do not yield come first, for the first word of a place holds. Errors:
+ * WARPBOUND_USAGE (a name or an offset that no kernel has, a value that does not fit, two values of
+ * one place), WARPBOUND_INTERNAL. */
+static warpbound_status set_known_values(const struct wb_annotation_maker *maker)
+{
+  const warpbound_annotation_options *options = maker->options;
+  struct words parameters = {0};
+  struct words constants = {.constants = true};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t p = 0; p < options->parameter_count && status == WARPBOUND_OK; p++)
+    status = add_parameter(maker, p, &parameters);
+  for (size_t c = 0; c < options->constant_count && status == WARPBOUND_OK; c++) {
+    const warpbound_constant *constant = &options->constants[c];
+    const struct word word = {
+        .place = constant->bank << 16 | constant->offset, .entry = c, .yields = constant->yields};
+    const bool both = constant->wide && constant->offset < OFFSET_LIMIT - 4;
+    if (!add_words(&constants, word, constant->value, both))
+      status = wb_out_of_memory(maker->error);
+  }
+  if (status == WARPBOUND_OK)
+    status = set_values(maker, &parameters);
+  else
+    free(parameters.items);
+  if (status == WARPBOUND_OK)
+    status = set_values(maker, &constants);
+  else
+    free(constants.items);
+  return status == WARPBOUND_OK && maker->annotations->notes.failed ? wb_out_of_memory(maker->error)
+                                                                    : status;
+}
 
 /* A launch's sizes are positive numbers of 32 bits with a sign. */
 #define SIZE_LIMIT UINT32_C(0x7fffffff)
@@ -39,7 +481,28 @@ static warpbound_status check_options(const warpbound_module *module,
   }
   if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
-  return status == WARPBOUND_OK ? wb_annotation_values_check(options, error) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  /* Checks the lists of parameters and constants, without looking at any kernel. Errors:
+   * WARPBOUND_USAGE. */
+  if ((options->parameter_count > 0 && options->parameters == NULL) ||
+      (options->constant_count > 0 && options->constants == NULL))
+    return wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
+  status = WARPBOUND_OK;
+  for (size_t p = 0; p < options->parameter_count && status == WARPBOUND_OK; p++) {
+    const warpbound_parameter *parameter = &options->parameters[p];
+    status = check_place("parameters", p, parameter->name == NULL ? parameter->offset : 0,
+                         parameter->value, parameter->wide, error);
+  }
+  for (size_t c = 0; c < options->constant_count && status == WARPBOUND_OK; c++) {
+    const warpbound_constant *constant = &options->constants[c];
+    status = check_place("constants", c, constant->offset, constant->value, constant->wide, error);
+    if (status == WARPBOUND_OK && constant->bank > BANK_LIMIT)
+      status = wb_fail(error, WARPBOUND_USAGE,
+                       "constants, entry %zu: expected a bank of at most %d, found %" PRIu32, c + 1,
+                       BANK_LIMIT, constant->bank);
+  }
+  return status;
 }
 
 /* ---- texts ---- */
@@ -86,33 +549,34 @@ static const char *find_function(const struct wb_code *code, const char *name, s
   return several ? NULL : found;
 }
 
-static warpbound_status no_such_kernel(const struct wb_annotation_maker *maker,
-                                       const struct wb_kernel_facts *kernel,
-                                       const struct wb_text *list)
+static warpbound_status read_facts(const struct wb_annotation_maker *maker)
 {
-  const char *file = maker->annotations->facts.name;
-  if (list->failed)
-    return wb_out_of_memory(maker->error);
-  if (list->length > 0)
-    return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
-                      "'%.120s' names several kernels: expected one of %.320s", kernel->kernel,
-                      list->data);
-  return wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
-                    "there is no kernel '%.120s' in %.120s", kernel->kernel,
-                    maker->annotations->module->code.name);
-}
-
-/* The kernels that facts speak of are in the module, each once: gives them the listing's names. */
-static warpbound_status name_kernels(const struct wb_annotation_maker *maker)
-{
+  const warpbound_input *input = &maker->options->flow_facts;
+  if (input->text == NULL)
+    return WARPBOUND_OK;
+  warpbound_status status = wb_flow_facts_parse(name_of(input), input->text, input->length,
+                                                &maker->annotations->facts, maker->error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    wb_file_kind_explain(name_of(input), input->text, input->length, WB_FILE_TEXT, maker->error);
+  /* The kernels that facts speak of are in the module, each once: gives them the listing's names.
+   */
   struct wb_flow_facts *facts = &maker->annotations->facts;
-  warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; k < facts->kernel_count && status == WARPBOUND_OK; k++) {
     struct wb_kernel_facts *kernel = &facts->kernels[k];
     struct wb_text list = {0};
     const char *name = find_function(&maker->annotations->module->code, kernel->kernel, &list);
     if (name == NULL) {
-      status = no_such_kernel(maker, kernel, &list);
+      const char *file = maker->annotations->facts.name;
+      if (list.failed)
+        status = wb_out_of_memory(maker->error);
+      else if (list.length > 0)
+        status = wb_fail_at(
+            maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line, kernel->column,
+            "'%.120s' names several kernels: expected one of %.320s", kernel->kernel, list.data);
+      else
+        status = wb_fail_at(maker->error, WARPBOUND_INVALID_INPUT, file, kernel->line,
+                            kernel->column, "there is no kernel '%.120s' in %.120s", kernel->kernel,
+                            maker->annotations->module->code.name);
       wb_text_free(&list);
       return status;
     }
@@ -129,18 +593,6 @@ static warpbound_status name_kernels(const struct wb_annotation_maker *maker)
       status = wb_out_of_memory(maker->error);
   }
   return status;
-}
-
-static warpbound_status read_facts(const struct wb_annotation_maker *maker)
-{
-  const warpbound_input *input = &maker->options->flow_facts;
-  if (input->text == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = wb_flow_facts_parse(name_of(input), input->text, input->length,
-                                                &maker->annotations->facts, maker->error);
-  if (status == WARPBOUND_INVALID_INPUT)
-    wb_file_kind_explain(name_of(input), input->text, input->length, WB_FILE_TEXT, maker->error);
-  return status == WARPBOUND_OK ? name_kernels(maker) : status;
 }
 
 static warpbound_status read_sources(const struct wb_annotation_maker *maker)
@@ -166,16 +618,6 @@ static warpbound_status read_sources(const struct wb_annotation_maker *maker)
 
 /* ---- the launch ---- */
 
-const struct wb_function *wb_annotated_function(const struct wb_annotation_maker *maker,
-                                                size_t *first)
-{
-  const struct warpbound_module *module = maker->annotations->module;
-  *first = warpbound_module_find(module, maker->options->kernel, *first);
-  return *first < module->function_count
-             ? &module->code.functions[module->functions[(*first)++].index]
-             : NULL;
-}
-
 static warpbound_status read_sizes(const struct wb_annotation_maker *maker)
 {
   struct wb_launch *launch = &maker->annotations->launch;
@@ -185,29 +627,21 @@ static warpbound_status read_sizes(const struct wb_annotation_maker *maker)
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
   size_t next = 0;
-  for (const struct wb_function *function = wb_annotated_function(maker, &next);
-       function != NULL && status == WARPBOUND_OK; function = wb_annotated_function(maker, &next))
+  for (const struct wb_function *function = annotated_function(maker, &next);
+       function != NULL && status == WARPBOUND_OK; function = annotated_function(maker, &next))
     status = wb_require_block(function, launch->block, maker->error);
   return status;
 }
 
 /* ---- the handle ---- */
 
-static warpbound_status read_all(const struct wb_annotation_maker *maker)
-{
-  static warpbound_status (*const steps[])(const struct wb_annotation_maker *) = {
-      read_costs, read_facts, read_sizes, wb_annotation_values_set, read_sources};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
-    status = steps[s](maker);
-  return status;
-}
-
 warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               const warpbound_annotation_options *options,
                                               warpbound_annotations **annotations,
                                               warpbound_error *error)
 {
+  static warpbound_status (*const steps[])(const struct wb_annotation_maker *) = {
+      read_costs, read_facts, read_sizes, set_known_values, read_sources};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};
   if (error == NULL)
@@ -229,7 +663,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
     return wb_out_of_memory(error);
   made->module = module;
   const struct wb_annotation_maker maker = {options, made, error};
-  status = read_all(&maker);
+  for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
+    status = steps[s](&maker);
   if (status == WARPBOUND_OK)
     *annotations = made;
   else

@@ -2,6 +2,7 @@
 
 #include "base/work_control.h"
 #include "linear/linear_model.h"
+#include "linear/solver.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/machine/policy.h"
 
@@ -64,8 +65,16 @@ enum wb_linear_format wb_program_format(const char *name)
   return name != NULL && ends_with(name, ".mps") ? WB_LINEAR_MPS : WB_LINEAR_LP;
 }
 
-static warpbound_status check_limits(const warpbound_options *options, warpbound_error *error)
+warpbound_status wb_require_options(const warpbound_options *options, warpbound_error *error)
 {
+  if (options == NULL)
+    return WARPBOUND_OK;
+  const warpbound_annealing *annealing = &options->annealing;
+  const warpbound_integer_program *program = &options->integer_program;
+  warpbound_status status =
+      wb_require_choice((int)options->method, WARPBOUND_METHOD_ILP + 1, "method", error);
+  if (status != WARPBOUND_OK)
+    return status;
   if (!isfinite(options->time_limit) || options->time_limit < 0)
     return wb_fail(error, WARPBOUND_USAGE, "time limit: expected seconds, 0 for none, found %g",
                    options->time_limit);
@@ -76,37 +85,20 @@ static warpbound_status check_limits(const warpbound_options *options, warpbound
   if (options->threads > WB_THREAD_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE, "threads: expected at most %d, found %" PRIu32,
                    WB_THREAD_LIMIT, options->threads);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_policy(const warpbound_options *options, warpbound_error *error)
-{
-  if (options->policy == NULL)
-    return WARPBOUND_OK;
-  if (!options->policies_only)
+  if (options->policy != NULL && !options->policies_only)
     return wb_fail(error, WARPBOUND_USAGE, "policy requires policies_only");
-  return wb_policy_find(options->policy) != NULL
-             ? WARPBOUND_OK
-             : wb_fail(error, WARPBOUND_USAGE, "policy: there is no '%.60s'", options->policy);
-}
-
-static warpbound_status check_annealing(const warpbound_annealing *annealing,
-                                        warpbound_error *error)
-{
+  if (options->policy != NULL && wb_policy_find(options->policy) == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "policy: there is no '%.60s'", options->policy);
   if (!isfinite(annealing->temperature) || annealing->temperature < 0 ||
       annealing->runs > WB_ANNEALING_RUN_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE,
                    "annealing: expected a temperature of 0 or more and at most %u runs",
                    WB_ANNEALING_RUN_LIMIT);
-  return wb_require_choice((int)annealing->initial, WARPBOUND_INITIAL_RANDOM + 1,
-                           "annealing, initial", error);
-}
-
-static warpbound_status check_integer_program(const warpbound_integer_program *program,
-                                              warpbound_error *error)
-{
-  warpbound_status status = wb_require_choice(
-      (int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1, "integer program, form", error);
+  status = wb_require_choice((int)annealing->initial, WARPBOUND_INITIAL_RANDOM + 1,
+                             "annealing, initial", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_choice((int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1,
+                               "integer program, form", error);
   if (status == WARPBOUND_OK)
     status = wb_require_program_file(program->program_file, error);
   if (status == WARPBOUND_OK && program->horizon > WB_LINEAR_LIMIT)
@@ -116,17 +108,100 @@ static warpbound_status check_integer_program(const warpbound_integer_program *p
   return status;
 }
 
-warpbound_status wb_require_options(const warpbound_options *options, warpbound_error *error)
+warpbound_status wb_require_machine_kernel(const warpbound_kernel *kernel, warpbound_error *error)
 {
-  if (options == NULL)
-    return WARPBOUND_OK;
+  warpbound_status status = wb_require(kernel, "kernel", "a kernel", error);
+  if (status == WARPBOUND_OK && kernel->module->form != WARPBOUND_INPUT_SASS)
+    status = wb_fail(error, WARPBOUND_USAGE, "kernel: expected machine code");
+  return status;
+}
+
+warpbound_status wb_require_block(const struct wb_function *function, const uint32_t block[3],
+                                  warpbound_error *error)
+{
+  const uint32_t *required = function->required_block;
+  uint64_t threads = block[0];
+  for (unsigned axis = 1; axis < 3 && threads <= UINT32_MAX; axis++)
+    threads *= block[axis];
+  if (required[0] > 0 && memcmp(required, block, sizeof function->required_block) != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--block: expected %u,%u,%u, which '%.100s' requires of each launch, found "
+                   "%u,%u,%u",
+                   required[0], required[1], required[2], function->name, block[0], block[1],
+                   block[2]);
+  if (function->most_threads > 0 && threads > function->most_threads)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--block: expected at most %u threads, the launch bound of '%.100s', found "
+                   "%" PRIu64,
+                   function->most_threads, function->name, threads);
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
+                                    struct wb_simt_options *taken, warpbound_error *error)
+{
+  static const enum wb_agreement_extent extents[] = {
+      [WARPBOUND_AGREEMENT_ALL] = WB_AGREEMENT_ALL,
+      [WARPBOUND_AGREEMENT_ACTIVE] = WB_AGREEMENT_ACTIVE,
+      [WARPBOUND_AGREEMENT_NONE] = WB_AGREEMENT_NONE};
+  static const enum wb_scope_waiting waiting[] = {
+      [WARPBOUND_RECONVERGENCE_YIELD] = WB_WAITING_UNLESS_YIELD,
+      [WARPBOUND_RECONVERGENCE_NEVER] = WB_WAITING_NEVER,
+      [WARPBOUND_RECONVERGENCE_ALWAYS] = WB_WAITING_ALWAYS};
   warpbound_status status =
-      wb_require_choice((int)options->method, WARPBOUND_METHOD_ILP + 1, "method", error);
+      wb_require_choice((int)options->agreement, WARPBOUND_AGREEMENT_NONE + 1, "agreement", error);
   if (status == WARPBOUND_OK)
-    status = check_limits(options, error);
+    status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
+                               "reconvergence", error);
   if (status == WARPBOUND_OK)
-    status = check_policy(options, error);
+    *taken = (struct wb_simt_options){
+        .acyclic_stack = options->acyclic_stack,
+        .no_groups = options->no_groups,
+        .agreement = extents[options->agreement],
+        .waiting = waiting[options->reconvergence],
+        .masks_together = options->masks_together,
+        .block = {options->block[0], options->block[1], options->block[2]}};
+  return status;
+}
+
+static warpbound_status set_annotations(const warpbound_module *module,
+                                        const warpbound_annotations *annotations,
+                                        struct wb_wcet_options *taken, warpbound_error *error)
+{
+  if (annotations == NULL)
+    return WARPBOUND_OK;
+  if (annotations->module != module)
+    return wb_fail(error, WARPBOUND_USAGE, "annotations: expected those of the kernel's module");
+  taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
+  taken->sources = annotations->sources;
+  taken->launch = &annotations->launch;
+  if (annotations->launch.block[0] > 0)
+    memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
+  taken->costs = &annotations->costs;
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_wcet_options_of(const warpbound_module *module,
+                                    const warpbound_wcet_options *options,
+                                    struct wb_wcet_options *taken, warpbound_error *error)
+{
+  *taken = (struct wb_wcet_options){.move_facts = options->move_facts,
+                                    .default_bound = UINT64_MAX,
+                                    .file = options->program_file,
+                                    .format = wb_program_format(options->program_file),
+                                    .command = options->solver_command};
+  if (options->has_default_loop_bound && options->default_loop_bound > INT64_MAX)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "default loop bound: expected at most %" PRId64 ", found %" PRIu64, INT64_MAX,
+                   options->default_loop_bound);
+  if (options->has_default_loop_bound)
+    taken->default_bound = options->default_loop_bound;
+  warpbound_status status = wb_simt_options_of(&options->simt, &taken->simt, error);
   if (status == WARPBOUND_OK)
-    status = check_annealing(&options->annealing, error);
-  return status == WARPBOUND_OK ? check_integer_program(&options->integer_program, error) : status;
+    status = set_annotations(module, options->annotations, taken, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_program_file(options->program_file, error);
+  if (status == WARPBOUND_OK && options->solver_command != NULL)
+    status = wb_linear_command_check(options->solver_command, "solver command: ", error);
+  return status;
 }

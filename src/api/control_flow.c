@@ -2,7 +2,6 @@
 #include "analysis/code/code_results.h"
 
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "report/cfg/cfg_report.h"
 

@@ -34,12 +34,12 @@ static warpbound_status start(warpbound_gpu **gpu, warpbound_gpu **made, warpbou
 
 size_t warpbound_gpu_count(void)
 {
-  return wb_device_timing_bundled_count();
+  return wb_bundled_device_count;
 }
 
 const char *warpbound_gpu_bundled_name(size_t index)
 {
-  return index < wb_device_timing_bundled_count() ? wb_device_timing_bundled_name(index) : "";
+  return index < wb_bundled_device_count ? wb_bundled_devices[index].name : "";
 }
 
 warpbound_status warpbound_gpu_bundled(const char *name, warpbound_gpu **gpu,
@@ -96,21 +96,6 @@ uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu)
   return gpu != NULL ? wb_device_number(&gpu->device, gpu->device.clock) : 0;
 }
 
-/* The row of the device table that has the units of a device's architecture. */
-static warpbound_status find_units(const struct wb_device_timing *device,
-                                   const struct wb_device **row, warpbound_error *error)
-{
-  char name[32];
-  snprintf(name, sizeof name, "sm_%" PRIu32, device->architecture);
-  *row = wb_device_find(name);
-  if (*row == NULL)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
-                      "architecture: expected one whose units are in the table of devices, "
-                      "found %s",
-                      name);
-  return WARPBOUND_OK;
-}
-
 static warpbound_status configure(const struct wb_device_timing *device,
                                   struct wb_sm_configuration *sm, warpbound_error *error)
 {
@@ -118,7 +103,16 @@ static warpbound_status configure(const struct wb_device_timing *device,
   const uint64_t warps = wb_device_number(device, device->residency.max_warps);
   const struct wb_device *row = NULL;
   char name[sizeof sm->name];
-  const warpbound_status status = find_units(device, &row, error);
+  /* The row of the device table that has the units of a device's architecture. */
+  char architecture[32];
+  snprintf(architecture, sizeof architecture, "sm_%" PRIu32, device->architecture);
+  row = wb_device_find(architecture);
+  warpbound_status status = WARPBOUND_OK;
+  if (row == NULL)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
+                        "architecture: expected one whose units are in the table of devices, "
+                        "found %s",
+                        architecture);
   if (status != WARPBOUND_OK)
     return status;
   if (partitions > WB_PARTITION_LIMIT || warps > WB_WARP_LIMIT)

@@ -51,16 +51,6 @@ static bool add_text(const struct source *source, struct warpbound_images *image
   return images->facts != NULL;
 }
 
-static warpbound_status refuse_text(const struct source *source, warpbound_error *error)
-{
-  wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
-             "expected PTX, a SASS listing, or a file with GPU code: a cubin, a fat binary, an ELF "
-             "program, library or object");
-  wb_file_kind_explain(source->name, (const char *)source->bytes, source->length, WB_FILE_KERNEL,
-                       error);
-  return WARPBOUND_INVALID_INPUT;
-}
-
 static warpbound_status read_text(const struct source *source, struct warpbound_images *images,
                                   warpbound_error *error)
 {
@@ -71,8 +61,15 @@ static warpbound_status read_text(const struct source *source, struct warpbound_
   if (images->listing)
     return wb_image_facts_of_listing(source->name, text, source->length, &images->facts[0], error);
   warpbound_status status = wb_image_facts_of_ptx(text, source->length, &images->facts[0], error);
-  if (status == WARPBOUND_OK && images->facts[0].version[0] == '\0')
-    status = refuse_text(source, error);
+  if (status == WARPBOUND_OK && images->facts[0].version[0] == '\0') {
+    wb_fail_at(
+        error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+        "expected PTX, a SASS listing, or a file with GPU code: a cubin, a fat binary, an ELF "
+        "program, library or object");
+    wb_file_kind_explain(source->name, (const char *)source->bytes, source->length, WB_FILE_KERNEL,
+                         error);
+    status = WARPBOUND_INVALID_INPUT;
+  }
   return status;
 }
 

@@ -65,9 +65,14 @@ static warpbound_status refuse(const struct warpbound_module *module, const char
   return status;
 }
 
-static warpbound_status no_such_function(const struct warpbound_module *module, const char *name,
-                                         warpbound_error *error)
+warpbound_status warpbound_module_check_name(const warpbound_module *module, const char *name,
+                                             warpbound_error *error)
 {
+  warpbound_status status = wb_require(module, "module", "a module", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (name == NULL || warpbound_module_find(module, name, 0) < module->function_count)
+    return WARPBOUND_OK;
   char why[140 + WB_HINT_SIZE];
   char hint[WB_HINT_SIZE];
   if (module->form == WARPBOUND_INPUT_STRING)
@@ -81,59 +86,38 @@ static warpbound_status no_such_function(const struct warpbound_module *module, 
   return refuse(module, NULL, why, error);
 }
 
-warpbound_status warpbound_module_check_name(const warpbound_module *module, const char *name,
-                                             warpbound_error *error)
-{
-  warpbound_status status = wb_require(module, "module", "a module", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  return name == NULL || warpbound_module_find(module, name, 0) < module->function_count
-             ? WARPBOUND_OK
-             : no_such_function(module, name, error);
-}
-
-/* The only kernel that is meant, or where none is a kernel the only function. */
-static warpbound_status choose_code(const struct warpbound_module *module, const char *name,
-                                    size_t *chosen, warpbound_error *error)
-{
-  size_t kernels = 0;
-  size_t others = 0;
-  warpbound_status status = warpbound_module_check_name(module, name, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t f = warpbound_module_find(module, name, 0); f < module->function_count;
-       f = warpbound_module_find(module, name, f + 1)) {
-    const bool kernel = module->functions[f].kernel;
-    if (kernels == 0 && (kernel || others == 0))
-      *chosen = f;
-    kernels += kernel;
-    others += !kernel;
-  }
-  if (kernels == 1 || (kernels == 0 && others == 1))
-    return WARPBOUND_OK;
-  return refuse(module, name, "expected one kernel, say which with --kernel", error);
-}
-
-static warpbound_status choose_ptx(const struct warpbound_module *module, const char *name,
-                                   size_t *chosen, warpbound_error *error)
-{
-  warpbound_error own = {0};
-  const size_t index = wb_code_find_kernel(&module->code, name, &own);
-  if (index == SIZE_MAX)
-    return wb_fail_with(error, &own);
-  while (module->functions[*chosen].index != index)
-    ++*chosen;
-  return WARPBOUND_OK;
-}
-
 static warpbound_status choose(const struct warpbound_module *module, const char *name,
                                size_t *chosen, warpbound_error *error)
 {
   *chosen = 0;
-  if (module->form == WARPBOUND_INPUT_SASS)
-    return choose_code(module, name, chosen, error);
-  if (module->form == WARPBOUND_INPUT_PTX)
-    return choose_ptx(module, name, chosen, error);
+  if (module->form == WARPBOUND_INPUT_SASS) {
+    /* The only kernel that is meant, or where none is a kernel the only function. */
+    size_t kernels = 0;
+    size_t others = 0;
+    warpbound_status status = warpbound_module_check_name(module, name, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (size_t f = warpbound_module_find(module, name, 0); f < module->function_count;
+         f = warpbound_module_find(module, name, f + 1)) {
+      const bool kernel = module->functions[f].kernel;
+      if (kernels == 0 && (kernel || others == 0))
+        *chosen = f;
+      kernels += kernel;
+      others += !kernel;
+    }
+    if (kernels == 1 || (kernels == 0 && others == 1))
+      return WARPBOUND_OK;
+    return refuse(module, name, "expected one kernel, say which with --kernel", error);
+  }
+  if (module->form == WARPBOUND_INPUT_PTX) {
+    warpbound_error own = {0};
+    const size_t index = wb_code_find_kernel(&module->code, name, &own);
+    if (index == SIZE_MAX)
+      return wb_fail_with(error, &own);
+    while (module->functions[*chosen].index != index)
+      ++*chosen;
+    return WARPBOUND_OK;
+  }
   return warpbound_module_check_name(module, name, error);
 }
 

@@ -4,38 +4,13 @@
 #include "analysis/launch/launch_claim.h"
 #include "api/arguments.h"
 #include "api/gpu.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "formats/launch/launch_file.h"
 #include "report/analyze/analyze_report.h"
-#include "report/wcet/facts_template.h"
+#include "report/wcet/wcet_report.h"
 
 #include <stdlib.h>
-
-static warpbound_status make_question(const warpbound_kernel *kernel, const warpbound_gpu *gpu,
-                                      const warpbound_launch_options *options,
-                                      struct wb_launch_question *question, warpbound_error *error)
-{
-  *question = (struct wb_launch_question){
-      .device = &gpu->device,
-      .dynamic_shared = options->dynamic_shared,
-      .has_dynamic_shared = options->has_dynamic_shared || options->dynamic_shared > 0,
-      .registers = options->registers,
-      .as_if_compiled = options->as_if_compiled,
-      .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
-      .carveout = options->carveout,
-      .cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},
-      .barriers = options->has_barriers ? options->barriers : UINT32_MAX,
-      .allow_other_device = options->allow_other_device,
-      .balanced_dispatch = options->balanced_dispatch,
-      .simulate = options->simulate,
-      .seed = options->seed,
-      .events = options->timeline_events,
-      .sensitivity = options->sensitivity,
-  };
-  return wb_wcet_options_of(kernel->module, &options->wcet, &question->wcet, error);
-}
 
 /* Whether there is a bound. */
 static bool has_bound(const warpbound_launch *launch)
@@ -64,8 +39,26 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
     status = wb_require(options, "options", "those of a launch", error);
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
-  if (status == WARPBOUND_OK)
-    status = make_question(kernel, gpu, options, &question, error);
+  if (status == WARPBOUND_OK) {
+    question = (struct wb_launch_question){
+        .device = &gpu->device,
+        .dynamic_shared = options->dynamic_shared,
+        .has_dynamic_shared = options->has_dynamic_shared || options->dynamic_shared > 0,
+        .registers = options->registers,
+        .as_if_compiled = options->as_if_compiled,
+        .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
+        .carveout = options->carveout,
+        .cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},
+        .barriers = options->has_barriers ? options->barriers : UINT32_MAX,
+        .allow_other_device = options->allow_other_device,
+        .balanced_dispatch = options->balanced_dispatch,
+        .simulate = options->simulate,
+        .seed = options->seed,
+        .events = options->timeline_events,
+        .sensitivity = options->sensitivity,
+    };
+    status = wb_wcet_options_of(kernel->module, &options->wcet, &question.wcet, error);
+  }
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_launch *made = wb_allocate(1, sizeof *made);

@@ -1,6 +1,5 @@
 /* Makespans, of one number of warps or a range: from a question to its result. */
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/series/makespan_question.h"
 #include "analysis/series/series.h"
 
 #include "api/arguments.h"

@@ -81,18 +81,6 @@ static warpbound_status read_string(const char *name, const char *text,
   return status;
 }
 
-static warpbound_status parse_string(const struct source *source, struct warpbound_module *module,
-                                     warpbound_error *error)
-{
-  const size_t begin = begin_of(source);
-  char *text = wb_copy_text(source->text + begin, source->length - begin);
-  if (text == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = read_string(source->name, text, module, error);
-  free(text);
-  return status;
-}
-
 static warpbound_status parse_ptx(const struct source *source,
                                   const warpbound_module_options *options,
                                   struct warpbound_module *module, warpbound_error *error)
@@ -160,8 +148,15 @@ static warpbound_status parse_text(const struct source *source,
     return wb_fail_at(
         error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
         "expected machine code or a SASS listing of cuobjdump -sass or nvdisasm, found neither");
-  return holds_string(source) ? parse_string(source, module, error)
-                              : parse_ptx(source, options, module, error);
+  if (!holds_string(source))
+    return parse_ptx(source, options, module, error);
+  const size_t begin = begin_of(source);
+  char *text = wb_copy_text(source->text + begin, source->length - begin);
+  if (text == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = read_string(source->name, text, module, error);
+  free(text);
+  return status;
 }
 
 /* The number of the device: 87 of sm_87. */
@@ -231,32 +226,27 @@ static uint32_t sm_of(const char *target)
   return sscanf(target, "sm_%4u", &sm) == 1 ? sm : 0;
 }
 
-/* Those that have a body. */
-static void list_code(struct warpbound_module *module)
-{
-  const bool ptx = module->form == WARPBOUND_INPUT_PTX;
-  for (size_t f = 0; f < module->code.function_count; f++) {
-    const struct wb_function *from = &module->code.functions[f];
-    if (from->defined)
-      module->functions[module->function_count++] =
-          (struct wb_module_function){.name = from->name,
-                                      .demangled = wb_demangle(from->name),
-                                      .index = f,
-                                      .instruction_count = from->instruction_count,
-                                      .sm = ptx ? sm_of(module->code.target) : from->sm,
-                                      .kernel = from->kernel};
-  }
-}
-
 static warpbound_status list_functions(struct warpbound_module *module, warpbound_error *error)
 {
   const size_t count = 1 + module->code.function_count;
   module->functions = wb_allocate(count, sizeof *module->functions);
   if (module->functions == NULL || module->assumptions.failed)
     return wb_out_of_memory(error);
-  if (module->form != WARPBOUND_INPUT_STRING)
-    list_code(module);
-  else
+  if (module->form != WARPBOUND_INPUT_STRING) {
+    /* Those that have a body. */
+    const bool ptx = module->form == WARPBOUND_INPUT_PTX;
+    for (size_t f = 0; f < module->code.function_count; f++) {
+      const struct wb_function *from = &module->code.functions[f];
+      if (from->defined)
+        module->functions[module->function_count++] =
+            (struct wb_module_function){.name = from->name,
+                                        .demangled = wb_demangle(from->name),
+                                        .index = f,
+                                        .instruction_count = from->instruction_count,
+                                        .sm = ptx ? sm_of(module->code.target) : from->sm,
+                                        .kernel = from->kernel};
+    }
+  } else
     module->functions[module->function_count++] = (struct wb_module_function){
         .name = "", .instruction_count = module->string.length, .kernel = true};
   return WARPBOUND_OK;

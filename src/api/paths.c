@@ -2,7 +2,6 @@
 #include "analysis/code/code_results.h"
 
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/devices/device_table.h"
@@ -68,25 +67,6 @@ static warpbound_status check_walk(const warpbound_paths_options *options, warpb
   return status;
 }
 
-/* The strings of assumed calls; rows without one stay zero after an error. */
-static warpbound_status parse_calls(const warpbound_paths_options *options,
-                                    struct wb_call_assumption *calls, warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t c = 0; c < options->call_count && status == WARPBOUND_OK; c++) {
-    const warpbound_call_assumption *call = &options->calls[c];
-    warpbound_error cause = {0};
-    calls[c].name = call->name;
-    status = wb_kernel_string_parse(call->string, "", &calls[c].string, &cause);
-    if (status == WARPBOUND_INVALID_INPUT)
-      status =
-          wb_fail(error, WARPBOUND_USAGE, "--assume-call %.60s, %s", call->name, cause.message);
-    else if (status != WARPBOUND_OK)
-      status = wb_out_of_memory(error);
-  }
-  return status;
-}
-
 static warpbound_status walk_with(const struct finder *finder, struct wb_call_assumption *calls,
                                   struct wb_loop_iterations *loops)
 {
@@ -105,7 +85,19 @@ static warpbound_status walk_with(const struct finder *finder, struct wb_call_as
       .take_count = options->take_count,
       .calls = calls,
       .call_count = options->call_count};
-  warpbound_status status = parse_calls(options, calls, finder->error);
+  /* The strings of assumed calls; rows without one stay zero after an error. */
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t c = 0; c < options->call_count && status == WARPBOUND_OK; c++) {
+    const warpbound_call_assumption *call = &options->calls[c];
+    warpbound_error cause = {0};
+    calls[c].name = call->name;
+    status = wb_kernel_string_parse(call->string, "", &calls[c].string, &cause);
+    if (status == WARPBOUND_INVALID_INPUT)
+      status = wb_fail(finder->error, WARPBOUND_USAGE, "--assume-call %.60s, %s", call->name,
+                       cause.message);
+    else if (status != WARPBOUND_OK)
+      status = wb_out_of_memory(finder->error);
+  }
   return status == WARPBOUND_OK ? wb_kernel_path_walk(program, &program->functions[index], &walk,
                                                       &finder->paths->path, finder->error)
                                 : status;
@@ -136,30 +128,6 @@ static warpbound_status walk(const struct finder *finder)
 
 /* ---- of machine code ---- */
 
-/* With the rows of the table that run the code. */
-static warpbound_status refuse_device(const struct finder *finder, uint32_t sm,
-                                      const struct wb_device *device)
-{
-  struct wb_text names = {0};
-  size_t count;
-  const struct wb_device *rows = wb_device_rows(&count);
-  for (size_t r = 0; r < count; r++) {
-    if (wb_device_runs(&rows[r], sm))
-      wb_text_format(&names, "%s%s", names.length > 0 ? ", " : "", rows[r].name);
-  }
-  if (!names.failed && names.length == 0)
-    wb_text_string(&names, "none is known");
-  const warpbound_status status =
-      names.failed ? wb_out_of_memory(finder->error)
-                   : wb_fail(finder->error, WARPBOUND_USAGE,
-                             "--sm: code of sm_%" PRIu32
-                             " does not run on %s; expected an SM that it runs on (%s), or "
-                             "--allow-other-sm",
-                             sm, device->name, names.data);
-  wb_text_free(&names);
-  return status;
-}
-
 /* Whether the code runs on the device that is asked for, by NVIDIA's rule. */
 static warpbound_status check_device(const struct finder *finder)
 {
@@ -170,8 +138,27 @@ static warpbound_status check_device(const struct finder *finder)
     return wb_fail(finder->error, WARPBOUND_USAGE, "there is no device '%.80s' in the table", name);
   if (device == NULL || sm == 0 || wb_device_runs(device, sm))
     return WARPBOUND_OK;
-  if (!finder->options->allow_other_device)
-    return refuse_device(finder, sm, device);
+  if (!finder->options->allow_other_device) {
+    /* With the rows of the table that run the code. */
+    struct wb_text names = {0};
+    size_t count;
+    const struct wb_device *rows = wb_device_rows(&count);
+    for (size_t r = 0; r < count; r++) {
+      if (wb_device_runs(&rows[r], sm))
+        wb_text_format(&names, "%s%s", names.length > 0 ? ", " : "", rows[r].name);
+    }
+    if (!names.failed && names.length == 0)
+      wb_text_string(&names, "none is known");
+    const warpbound_status status =
+        names.failed ? wb_out_of_memory(finder->error)
+                     : wb_fail(finder->error, WARPBOUND_USAGE,
+                               "--sm: code of sm_%" PRIu32
+                               " does not run on %s; expected an SM that it runs on (%s), or "
+                               "--allow-other-sm",
+                               sm, device->name, names.data);
+    wb_text_free(&names);
+    return status;
+  }
   wb_list_add(&finder->paths->assumptions,
               "code of sm_%" PRIu32 " stands for what %s would run in its place (--allow-other-sm)",
               sm, device->name);

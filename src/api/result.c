@@ -5,9 +5,7 @@
 #include "formats/json/json_input.h"
 #include "formats/json/json_output.h"
 #include "formats/paths/paths_file.h"
-#include "report/makespan/certificate_report.h"
 #include "report/makespan/makespan_report.h"
-#include "report/makespan/result_schedule.h"
 
 #include <stdlib.h>
 

@@ -2,7 +2,6 @@
 #include "analysis/code/code_results.h"
 
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "report/trace_report.h"
 
@@ -127,9 +126,11 @@ static bool record_group_step(void *context, const struct wb_group_step *step)
   return may_continue(runner);
 }
 
-/* What was asked, as the interpreter has it. The choices are checked. */
-static struct wb_group_run_options group_options(const warpbound_trace_options *options)
+static warpbound_status run_groups(struct runner *runner, const warpbound_trace_options *options,
+                                   warpbound_error *error)
 {
+  struct warpbound_trace *trace = runner->trace;
+  /* What was asked, as the interpreter has it. The choices are checked. */
   static const enum wb_group_policy policies[] = {
       [WARPBOUND_GROUPS_RANDOM] = WB_GROUPS_RANDOM,   [WARPBOUND_GROUPS_LOWEST] = WB_GROUPS_LOWEST,
       [WARPBOUND_GROUPS_HIGHEST] = WB_GROUPS_HIGHEST, [WARPBOUND_GROUPS_NEWEST] = WB_GROUPS_NEWEST,
@@ -139,17 +140,10 @@ static struct wb_group_run_options group_options(const warpbound_trace_options *
       [WARPBOUND_RECONVERGENCE_YIELD] = WB_RECONVERGENCE_YIELD,
       [WARPBOUND_RECONVERGENCE_NEVER] = WB_RECONVERGENCE_NEVER,
       [WARPBOUND_RECONVERGENCE_ALWAYS] = WB_RECONVERGENCE_ALWAYS};
-  return (struct wb_group_run_options){.bias = EVEN_ODDS,
-                                       .policy = policies[options->groups],
-                                       .reconvergence = reconvergence[options->reconvergence],
-                                       .masks_together = options->masks_together};
-}
-
-static warpbound_status run_groups(struct runner *runner, const warpbound_trace_options *options,
-                                   warpbound_error *error)
-{
-  struct warpbound_trace *trace = runner->trace;
-  trace->how = group_options(options);
+  trace->how = (struct wb_group_run_options){.bias = EVEN_ODDS,
+                                             .policy = policies[options->groups],
+                                             .reconvergence = reconvergence[options->reconvergence],
+                                             .masks_together = options->masks_together};
   trace->how.seed = trace->seed;
   trace->how.lanes = trace->lanes;
   trace->how.step_limit = runner->step_limit;
@@ -282,20 +276,18 @@ warpbound_status warpbound_trace_json(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_trace_json(trace, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
+  if (status == WARPBOUND_OK)
+    wb_trace_json(trace, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_trace_text(const warpbound_trace *trace, char **text,
                                       warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_trace_text(trace, false, false, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = wb_require_text_of(trace, "trace", "a trace", text, error);
+  if (status == WARPBOUND_OK)
+    wb_trace_text(trace, false, false, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }

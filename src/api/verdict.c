@@ -88,11 +88,10 @@ warpbound_status warpbound_verdict_text(const warpbound_verdict *verdict, char *
                                         warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = wb_require_text_of(verdict, "verdict", "a verdict", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_verdict_text(verdict, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = wb_require_text_of(verdict, "verdict", "a verdict", text, error);
+  if (status == WARPBOUND_OK)
+    wb_verdict_text(verdict, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_verdict_json(const warpbound_verdict *verdict, char **json,

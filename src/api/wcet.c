@@ -2,10 +2,8 @@
 #include "analysis/code/code_results.h"
 
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
-#include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
 
 #include <stdlib.h>
@@ -156,20 +154,18 @@ warpbound_status warpbound_wcet_text(const warpbound_wcet *wcet, char **text,
                                      warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = require_result(wcet, true, text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_wcet_text(&wcet, 1, false, false, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = require_result(wcet, true, text, error);
+  if (status == WARPBOUND_OK)
+    wb_wcet_text(&wcet, 1, false, false, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_wcet_template(const warpbound_wcet *wcet, char **text,
                                          warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = require_result(wcet, false, text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_facts_template(wcet->module, &wcet, 1, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = require_result(wcet, false, text, error);
+  if (status == WARPBOUND_OK)
+    wb_facts_template(wcet->module, &wcet, 1, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }

@@ -83,15 +83,6 @@ static bool write_stream(FILE *stream, const char *bytes, size_t length)
   return fclose(stream) == 0 && written;
 }
 
-static warpbound_status write_directly(const char *path, const char *bytes, size_t length,
-                                       warpbound_error *error)
-{
-  FILE *stream = fopen(path, "wb");
-  if (stream == NULL || !write_stream(stream, bytes, length))
-    return write_failed(path, error);
-  return WARPBOUND_OK;
-}
-
 /* The permissions that fopen would have given, which mkstemp does not. */
 static mode_t default_mode(const char *path)
 {
@@ -162,8 +153,12 @@ warpbound_status wb_file_write(const char *path, const char *bytes, size_t lengt
   struct stat existing;
   if (stat(path, &existing) != 0)
     return write_beside(path, bytes, length, error);
-  if (!S_ISREG(existing.st_mode))
-    return write_directly(path, bytes, length, error);
+  if (!S_ISREG(existing.st_mode)) {
+    FILE *stream = fopen(path, "wb");
+    if (stream == NULL || !write_stream(stream, bytes, length))
+      return write_failed(path, error);
+    return WARPBOUND_OK;
+  }
   /* A link stays one: what it points to is replaced. */
   char *target = realpath(path, NULL);
   warpbound_status status =

@@ -7,8 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static char *print(const char *format, va_list arguments)
+void wb_list_add(struct wb_list *list, const char *format, ...)
 {
+  va_list arguments;
+  va_start(arguments, format);
   va_list again;
   va_copy(again, arguments);
   int length = vsnprintf(NULL, 0, format, again);
@@ -16,27 +18,12 @@ static char *print(const char *format, va_list arguments)
   char *item = length >= 0 ? wb_allocate((size_t)length + 1, 1) : NULL;
   if (item != NULL)
     vsnprintf(item, (size_t)length + 1, format, arguments);
-  return item;
-}
-
-static bool contains(const struct wb_list *list, const char *item)
-{
-  for (size_t i = 0; i < list->count; i++) {
-    if (strcmp(list->items[i], item) == 0)
-      return true;
-  }
-  return false;
-}
-
-void wb_list_add(struct wb_list *list, const char *format, ...)
-{
-  va_list arguments;
-  va_start(arguments, format);
-  char *item = print(format, arguments);
   va_end(arguments);
-  if (item != NULL && contains(list, item)) {
-    free(item);
-    return;
+  for (size_t i = 0; item != NULL && i < list->count; i++) {
+    if (strcmp(list->items[i], item) == 0) {
+      free(item);
+      return;
+    }
   }
   if (item == NULL || !wb_grow(list->items, &list->capacity, list->count + 1)) {
     free(item);

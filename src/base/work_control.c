@@ -3,14 +3,6 @@
 #include <time.h>
 #include <unistd.h>
 
-static unsigned processors(void)
-{
-  long online = sysconf(_SC_NPROCESSORS_ONLN);
-  if (online < 1)
-    return 1;
-  return online < WB_THREAD_LIMIT ? (unsigned)online : WB_THREAD_LIMIT;
-}
-
 double wb_clock(void)
 {
   struct timespec now;
@@ -20,8 +12,11 @@ double wb_clock(void)
 
 struct wb_control wb_control_start(const warpbound_options *options)
 {
+  const long online = sysconf(_SC_NPROCESSORS_ONLN);
   struct wb_control control = {
-      .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = processors(), .start = wb_clock()};
+      .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .start = wb_clock()};
+  if (online > 1)
+    control.threads = online < WB_THREAD_LIMIT ? (unsigned)online : WB_THREAD_LIMIT;
   if (options == NULL)
     return control;
   if (options->memory_limit > 0)

@@ -1,6 +1,7 @@
 #include "cfg/simt_analysis.h"
 
 #include "base/memory.h"
+#include "base/text.h"
 #include "cfg/reconvergence_barriers/reconvergence_barriers.h"
 #include "cfg/reconvergence_stack/reconvergence_stack.h"
 #include "cfg/simt/simt_engine.h"
@@ -10,11 +11,7 @@
 #include "cfg/simt/simt_record.h"
 #include "cfg/simt/simt_remarks.h"
 
-#ifndef NDEBUG
-#include "base/text.h"
-
 #include <assert.h>
-#endif
 #include <stdlib.h>
 
 /* ---- the mechanism ---- */
@@ -36,9 +33,15 @@ static const struct {
 static const unsigned unnamed_architecture = 50;
 static const unsigned unnamed_wide_architecture = 70;
 
+/* The mechanism of a function that can be analysed. */
 static warpbound_status choose(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_reconvergence **mechanism, warpbound_error *error)
 {
+  if (function->instruction_count == 0)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
+                      "%s: expected instructions, found none", function->name);
+  if (function->instruction_count >= UINT32_MAX)
+    return wb_fail(error, WARPBOUND_LIMIT, "%s: more than 2^32 instructions", function->name);
   const unsigned unnamed = function->wide ? unnamed_wide_architecture : unnamed_architecture;
   const unsigned sm = function->sm == 0 ? unnamed : function->sm;
   size_t a = 0;
@@ -54,54 +57,26 @@ static warpbound_status choose(const struct wb_code *code, const struct wb_funct
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_size(const struct wb_code *code, const struct wb_function *function,
-                                   warpbound_error *error)
-{
-  if (function->instruction_count == 0)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
-                      "%s: expected instructions, found none", function->name);
-  if (function->instruction_count >= UINT32_MAX)
-    return wb_fail(error, WARPBOUND_LIMIT, "%s: more than 2^32 instructions", function->name);
-  return WARPBOUND_OK;
-}
-
 /* ---- the analysis ---- */
 
-/* Fails an assertion where an invariant is broken; not with NDEBUG. Where memory or time ends
- * during the check, what it says then counts for nothing. */
-static void check_fixpoint(struct wb_simt_analysis *analysis)
-{
-#ifndef NDEBUG
-  struct wb_text violation = {0};
-  wb_simt_check(analysis, &violation);
-  assert(violation.length == 0 || analysis->status != WARPBOUND_OK);
-  wb_text_free(&violation);
-#else
-  (void)analysis;
-#endif
-}
-
-static void check_graph(const struct wb_simt_analysis *analysis)
-{
-#ifndef NDEBUG
-  assert(wb_warp_graph_check(&analysis->graph) == NULL);
-#else
-  (void)analysis;
-#endif
-}
-
-/* From the function to its graph, in order. */
+/* From the function to its graph, in order. Invariants that are broken fail an assertion; where
+ * memory or time ends during the check of the fixpoint, what it says counts for nothing. */
 static void analyse(struct wb_simt_analysis *analysis)
 {
   struct wb_simt_record record = {0};
-  if (wb_simt_start(analysis) && wb_simt_search(analysis))
-    check_fixpoint(analysis);
+  if (wb_simt_start(analysis) && wb_simt_search(analysis)) {
+#ifndef NDEBUG
+    struct wb_text violation = {0};
+    wb_simt_check(analysis, &violation);
+    assert(violation.length == 0 || analysis->status != WARPBOUND_OK);
+    wb_text_free(&violation);
+#endif
+  }
   if (analysis->status == WARPBOUND_OK && wb_simt_record_make(analysis, &record)) {
     wb_simt_remark(analysis, &record);
     wb_simt_graph_make(analysis, &record);
   }
-  if (analysis->status == WARPBOUND_OK)
-    check_graph(analysis);
+  assert(analysis->status != WARPBOUND_OK || wb_warp_graph_check(&analysis->graph) == NULL);
   wb_simt_record_free(&record);
 }
 
@@ -112,9 +87,7 @@ warpbound_status wb_simt_analyse(const struct wb_code *code, const struct wb_fun
 {
   *analysis = NULL;
   const struct wb_reconvergence *mechanism = NULL;
-  warpbound_status status = check_size(code, function, error);
-  if (status == WARPBOUND_OK)
-    status = choose(code, function, &mechanism, error);
+  warpbound_status status = choose(code, function, &mechanism, error);
   if (status != WARPBOUND_OK)
     return status;
   struct wb_simt_analysis *made = wb_allocate(1, sizeof *made);

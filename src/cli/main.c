@@ -25,19 +25,6 @@ static void write_overview(struct wb_text *text)
                  "  warpbound makespan 5L9C2L9C -W 4 --units L=1,C=4\n");
 }
 
-/* Nothing was asked: wrong usage, and what there is to ask. */
-static warpbound_status no_command(warpbound_error *error)
-{
-  struct wb_text text = {0};
-  write_overview(&text);
-  char *overview = wb_text_take(&text);
-  if (overview == NULL)
-    return wb_out_of_memory(error);
-  fputs(overview, stderr);
-  free(overview);
-  return WARPBOUND_USAGE;
-}
-
 static warpbound_status print_help(const struct command_row *row, warpbound_error *error)
 {
   struct wb_text text = {0};
@@ -94,12 +81,32 @@ static void explain_large_number(warpbound_error *error)
   }
 }
 
-static warpbound_status run_command(const struct command_row *row, int count, char **words,
-                                    warpbound_error *error)
+static warpbound_status run(int count, char **words, warpbound_error *error)
 {
+  if (count == 0) {
+    /* Nothing was asked: wrong usage, and what there is to ask. */
+    struct wb_text overview = {0};
+    write_overview(&overview);
+    const bool failed = overview.failed;
+    if (!failed)
+      fputs(overview.data, stderr);
+    wb_text_free(&overview);
+    return failed ? wb_out_of_memory(error) : WARPBOUND_USAGE;
+  }
+  const char *name = words[0];
+  if (strcmp(name, "--version") == 0) {
+    struct wb_text text = {0};
+    wb_text_format(&text, "warpbound %s\n", warpbound_version());
+    return terminal_print(&text, error);
+  }
+  if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
+    return help(count - 1, words + 1, error);
+  const struct command_row *row = command_find(name);
+  if (row == NULL)
+    return no_such_command(name, error);
   struct arguments arguments;
   struct wb_list notes = {0};
-  warpbound_status status = arguments_parse(&arguments, row->bit, count, words, error);
+  warpbound_status status = arguments_parse(&arguments, row->bit, count - 1, words + 1, error);
   arguments.notes = &notes;
   if (status == WARPBOUND_OK)
     status =
@@ -114,22 +121,6 @@ static warpbound_status run_command(const struct command_row *row, int count, ch
   wb_list_free(&notes);
   arguments_free(&arguments);
   return status;
-}
-
-static warpbound_status run(int count, char **words, warpbound_error *error)
-{
-  if (count == 0)
-    return no_command(error);
-  const char *name = words[0];
-  if (strcmp(name, "--version") == 0) {
-    struct wb_text text = {0};
-    wb_text_format(&text, "warpbound %s\n", warpbound_version());
-    return terminal_print(&text, error);
-  }
-  if (strcmp(name, "help") == 0 || strcmp(name, "--help") == 0 || strcmp(name, "-h") == 0)
-    return help(count - 1, words + 1, error);
-  const struct command_row *row = command_find(name);
-  return row != NULL ? run_command(row, count - 1, words + 1, error) : no_such_command(name, error);
 }
 
 int main(int argc, char **argv)

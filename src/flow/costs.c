@@ -65,15 +65,11 @@ static warpbound_status read_number(struct reader *reader, int64_t *number)
   return WARPBOUND_OK;
 }
 
-static bool is_opcode_character(char c)
-{
-  return wb_is_alphanumeric(c) || c == '.' || c == '_';
-}
-
 static warpbound_status read_row(struct reader *reader)
 {
   struct wb_cost_row row = {.name = reader->at, .line = (uint32_t)reader->line};
-  while (reader->at < reader->end && is_opcode_character(*reader->at))
+  while (reader->at < reader->end &&
+         (wb_is_alphanumeric(*reader->at) || (*reader->at) == '.' || (*reader->at) == '_'))
     reader->at++;
   row.length = (size_t)(reader->at - row.name);
   if (row.length == 0)
@@ -209,27 +205,6 @@ static warpbound_status say_missing(const struct wb_costs *costs, const struct w
   return status;
 }
 
-/* used: by row, and of the fallback. "declared by costs.txt (--cost): FADD 4, others 1". */
-static void state_rows(const struct wb_costs *costs, const bool *used, struct wb_list *assumptions)
-{
-  struct wb_text rows = {0};
-  const char *before = "";
-  for (size_t r = 0; r <= costs->row_count; r++) {
-    const bool others = r == costs->row_count;
-    if (!used[r])
-      continue;
-    wb_text_format(&rows, "%s%.*s %" PRId64, before, others ? 6 : (int)costs->rows[r].length,
-                   others ? "others" : costs->rows[r].name,
-                   others ? costs->fallback : costs->rows[r].cycles);
-    before = ", ";
-  }
-  if (!rows.failed && rows.data != NULL)
-    wb_list_add(assumptions, "cycles of instructions are those that %s declares (--cost): %s",
-                costs->name, rows.data);
-  assumptions->failed |= rows.failed;
-  wb_text_free(&rows);
-}
-
 static warpbound_status apply_table(const struct wb_costs *costs,
                                     const struct wb_function *function, int64_t *cycles,
                                     struct wb_list *assumptions, warpbound_error *error)
@@ -248,8 +223,25 @@ static warpbound_status apply_table(const struct wb_costs *costs,
   warpbound_status status = WARPBOUND_OK;
   if (missing.failed || missing.count > 0)
     status = say_missing(costs, &missing, error);
-  else
-    state_rows(costs, used, assumptions);
+  else {
+    /* used: by row, and of the fallback. "declared by costs.txt (--cost): FADD 4, others 1". */
+    struct wb_text rows = {0};
+    const char *before = "";
+    for (size_t r = 0; r <= costs->row_count; r++) {
+      const bool others = r == costs->row_count;
+      if (!used[r])
+        continue;
+      wb_text_format(&rows, "%s%.*s %" PRId64, before, others ? 6 : (int)costs->rows[r].length,
+                     others ? "others" : costs->rows[r].name,
+                     others ? costs->fallback : costs->rows[r].cycles);
+      before = ", ";
+    }
+    if (!rows.failed && rows.data != NULL)
+      wb_list_add(assumptions, "cycles of instructions are those that %s declares (--cost): %s",
+                  costs->name, rows.data);
+    assumptions->failed |= rows.failed;
+    wb_text_free(&rows);
+  }
   free(used);
   wb_list_free(&missing);
   return status;

@@ -141,21 +141,6 @@ static void take_location(struct walk *walk)
   walk->location.length = end_of_last(walk) - walk->location.start;
 }
 
-/* The next token is the opcode of the next instruction. */
-static void note_instruction(struct walk *walk, bool guarded)
-{
-  const struct wb_ptx_token *first = &walk->token;
-  struct wb_instruction_place *place = &walk->found->places[walk->next_instruction++];
-  place->location = walk->location;
-  if (guarded) {
-    place->guard = (struct wb_text_part){offset_of(walk, &walk->before[0]), walk->before[0].length};
-    place->guard_negated = walk->before[1].kind == '!';
-    first = &walk->before[place->guard_negated ? 2 : 1];
-  }
-  place->start = offset_of(walk, first);
-  walk->in_instruction = true;
-}
-
 /* The body; the next token is its opening brace. */
 static void read_body(struct walk *walk)
 {
@@ -165,8 +150,20 @@ static void read_body(struct walk *walk)
     const struct wb_instruction *next = walk->next_instruction < walk->function->instruction_count
                                             ? &walk->function->instructions[walk->next_instruction]
                                             : NULL;
-    if (next != NULL && walk->token.line == next->line && walk->token.column == next->column)
-      note_instruction(walk, next->guarded);
+    if (next != NULL && walk->token.line == next->line && walk->token.column == next->column) {
+      /* The next token is the opcode of the next instruction. */
+      const struct wb_ptx_token *first = &walk->token;
+      struct wb_instruction_place *place = &walk->found->places[walk->next_instruction++];
+      place->location = walk->location;
+      if (next->guarded) {
+        place->guard =
+            (struct wb_text_part){offset_of(walk, &walk->before[0]), walk->before[0].length};
+        place->guard_negated = walk->before[1].kind == '!';
+        first = &walk->before[place->guard_negated ? 2 : 1];
+      }
+      place->start = offset_of(walk, first);
+      walk->in_instruction = true;
+    }
     depth += walk->token.kind == '{';
     depth -= walk->token.kind == '}';
     if (depth == 0)
@@ -192,28 +189,6 @@ static void pass_heading(struct walk *walk)
   }
 }
 
-static bool read_text(struct walk *walk)
-{
-  bool found = false;
-  walk->token = wb_ptx_lexer_next(&walk->lexer);
-  read_head(walk);
-  while (!ended(walk)) {
-    const bool named =
-        !found && walk->token.line == walk->function->line && at(walk, walk->function->name);
-    pass(walk);
-    if (named)
-      pass_heading(walk);
-    if (named && walk->token.kind == '{') {
-      read_body(walk);
-      found = true;
-    }
-  }
-  if (!walk->size_given)
-    walk->found->wide = walk->wide_registers;
-  return found && walk->token.kind == WB_PTX_END &&
-         walk->next_instruction == walk->function->instruction_count;
-}
-
 warpbound_status wb_kernel_text_read(const struct wb_code *code, size_t kernel, const char *text,
                                      size_t length, struct wb_arena *arena,
                                      struct wb_kernel_text *places, warpbound_error *error)
@@ -227,9 +202,27 @@ warpbound_status wb_kernel_text_read(const struct wb_code *code, size_t kernel, 
     return wb_out_of_memory(error);
   struct walk walk = {.text = text, .found = places, .function = function};
   wb_ptx_lexer_start(&walk.lexer, text, length);
-  return read_text(&walk) ? WARPBOUND_OK
-                          : wb_fail(error, WARPBOUND_INTERNAL,
-                                    "the text of kernel %s was not found again", function->name);
+  bool found = false;
+  walk.token = wb_ptx_lexer_next(&walk.lexer);
+  read_head(&walk);
+  while (!ended(&walk)) {
+    const bool named =
+        !found && walk.token.line == walk.function->line && at(&walk, walk.function->name);
+    pass(&walk);
+    if (named)
+      pass_heading(&walk);
+    if (named && walk.token.kind == '{') {
+      read_body(&walk);
+      found = true;
+    }
+  }
+  if (!walk.size_given)
+    walk.found->wide = walk.wide_registers;
+  return (found && walk.token.kind == WB_PTX_END &&
+          walk.next_instruction == walk.function->instruction_count)
+             ? WARPBOUND_OK
+             : wb_fail(error, WARPBOUND_INTERNAL, "the text of kernel %s was not found again",
+                       function->name);
 }
 
 uint64_t wb_free_prefix(const char *text, size_t length)

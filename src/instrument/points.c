@@ -76,41 +76,12 @@ static void find_successor(void *context, size_t to)
     choice->path[choice->path_length++] = (uint32_t)to;
 }
 
-/* Searches depth first. An instruction stands on the path until all that it leads to was searched:
- * it is met a second time then, and left. Each edge puts one entry there at most. */
-static void search(struct choice *choice)
-{
-  choice->path[choice->path_length++] = 0;
-  while (choice->path_length > 0) {
-    const uint32_t at = choice->path[choice->path_length - 1];
-    if ((choice->marks[at] & MARK_REACHED) != 0) {
-      choice->marks[at] &= (uint8_t)~MARK_OPEN; /* left, or an entry that came too late */
-      choice->path_length--;
-      continue;
-    }
-    choice->marks[at] |= MARK_REACHED | MARK_OPEN;
-    wb_ptx_successors(choice->function, at, find_successor, choice);
-  }
-}
-
 /* ---- blocks ---- */
 
 static void begin_block(void *context, size_t to)
 {
   if (to != SIZE_MAX)
     ((struct choice *)context)->marks[to] |= MARK_BLOCK;
-}
-
-/* Marks the instructions that begin a block: targets, and those after a transfer. */
-static void find_blocks(struct choice *choice)
-{
-  for (size_t i = 0; i < choice->function->instruction_count; i++) {
-    const struct wb_instruction *at = &choice->function->instructions[i];
-    const bool call =
-        at->transfer == WB_TRANSFER_CALL_FUNCTION || at->transfer == WB_TRANSFER_CALL_INDIRECT;
-    if ((choice->marks[i] & MARK_REACHED) != 0 && at->transfer != WB_TRANSFER_NEXT && !call)
-      wb_ptx_successors(choice->function, i, begin_block, choice);
-  }
 }
 
 /* ---- the choice ---- */
@@ -157,19 +128,6 @@ static uint32_t number_of(const char *text)
   return *end == '\0' && number <= UINT32_MAX ? (uint32_t)number : 0;
 }
 
-static bool name_label(struct choice *choice, const char *name)
-{
-  bool found = false;
-  for (size_t l = 0; l < choice->function->label_count; l++) {
-    const struct wb_label *label = &choice->function->labels[l];
-    if (strcmp(label->name, name) != 0 || label->index == choice->function->instruction_count)
-      continue;
-    choice->marks[label->index] |= MARK_POINT;
-    found = true;
-  }
-  return found;
-}
-
 /* The first instruction of a source line in each block. */
 static bool name_source_line(struct choice *choice, const char *name, const char *colon)
 {
@@ -205,7 +163,15 @@ static bool name_text_line(struct choice *choice, const char *name)
 static warpbound_status choose_named(struct choice *choice, const char *name)
 {
   const char *colon = strrchr(name, ':');
-  if (name_label(choice, name) || name_text_line(choice, name) ||
+  bool found = false;
+  for (size_t l = 0; l < choice->function->label_count; l++) {
+    const struct wb_label *label = &choice->function->labels[l];
+    if (strcmp(label->name, name) != 0 || label->index == choice->function->instruction_count)
+      continue;
+    choice->marks[label->index] |= MARK_POINT;
+    found = true;
+  }
+  if (found || name_text_line(choice, name) ||
       (colon != NULL && name_source_line(choice, name, colon)))
     return WARPBOUND_OK;
   return wb_fail(choice->error, WARPBOUND_USAGE,
@@ -252,9 +218,29 @@ warpbound_status wb_points_choose(const struct wb_code *code, size_t kernel,
   points->point_at = wb_arena_array(arena, uint32_t, count);
   if (arena->failed)
     return wb_out_of_memory(error);
-  if (count > 0)
-    search(&choice);
-  find_blocks(&choice);
+  if (count > 0) {
+    /* Searches depth first. An instruction stands on the path until all that it leads to was
+     * searched: it is met a second time then, and left. Each edge puts one entry there at most. */
+    choice.path[choice.path_length++] = 0;
+    while (choice.path_length > 0) {
+      const uint32_t at = choice.path[choice.path_length - 1];
+      if ((choice.marks[at] & MARK_REACHED) != 0) {
+        choice.marks[at] &= (uint8_t)~MARK_OPEN; /* left, or an entry that came too late */
+        choice.path_length--;
+        continue;
+      }
+      choice.marks[at] |= MARK_REACHED | MARK_OPEN;
+      wb_ptx_successors(choice.function, at, find_successor, &choice);
+    }
+  }
+  /* Marks the instructions that begin a block: targets, and those after a transfer. */
+  for (size_t i = 0; i < choice.function->instruction_count; i++) {
+    const struct wb_instruction *at = &choice.function->instructions[i];
+    const bool call =
+        at->transfer == WB_TRANSFER_CALL_FUNCTION || at->transfer == WB_TRANSFER_CALL_INDIRECT;
+    if ((choice.marks[i] & MARK_REACHED) != 0 && at->transfer != WB_TRANSFER_NEXT && !call)
+      wb_ptx_successors(choice.function, i, begin_block, &choice);
+  }
   status = choose_places(&choice, options->places);
   for (size_t n = 0; n < options->named_count && status == WARPBOUND_OK; n++)
     status = choose_named(&choice, options->named[n]);
@@ -285,27 +271,23 @@ struct making {
   warpbound_error *error;
 };
 
-static void add_transition(struct making *making, uint32_t to)
-{
-  struct wb_point_graph *graph = making->graph;
-  uint32_t *seen = &making->seen[making->function->instruction_count + to];
-  if (*seen == making->from + 1)
-    return;
-  *seen = making->from + 1;
-  const bool grown = wb_grow(graph->transitions, &making->capacity, graph->transition_count + 1);
-  making->failed |= !grown;
-  if (grown)
-    graph->transitions[graph->transition_count++] =
-        (struct wb_transition){.from = making->from, .to = to};
-}
-
 /* A thread goes on to an instruction: to its point, or through it. */
 static void enter(void *context, size_t to)
 {
   struct making *making = context;
   making->steps++;
   if (to == SIZE_MAX || making->points->point_at[to] != 0) {
-    add_transition(making, to == SIZE_MAX ? WB_POINT_END : making->points->point_at[to]);
+    struct wb_point_graph *graph = making->graph;
+    const uint32_t point = to == SIZE_MAX ? WB_POINT_END : making->points->point_at[to];
+    uint32_t *seen = &making->seen[making->function->instruction_count + point];
+    if (*seen == making->from + 1)
+      return;
+    *seen = making->from + 1;
+    const bool grown = wb_grow(graph->transitions, &making->capacity, graph->transition_count + 1);
+    making->failed |= !grown;
+    if (grown)
+      graph->transitions[graph->transition_count++] =
+          (struct wb_transition){.from = making->from, .to = point};
   } else if (making->seen[to] != making->from + 1) {
     making->seen[to] = making->from + 1;
     making->waiting[making->waiting_count++] = (uint32_t)to;
@@ -350,22 +332,6 @@ struct sources {
   uint32_t *order;
   uint32_t *taken; /* by colour: the last point that may not have it, + 1 */
 };
-
-static void list_sources(const struct wb_point_graph *graph, struct sources *sources)
-{
-  for (size_t t = 0; t < graph->transition_count; t++)
-    sources->start[graph->transitions[t].to + 1]++;
-  for (size_t point = 0; point < graph->point_count; point++)
-    sources->start[point + 1] += sources->start[point];
-  for (size_t t = graph->transition_count; t-- > 0;) {
-    const uint32_t to = graph->transitions[t].to;
-    sources->order[--sources->start[to + 1]] = (uint32_t)t;
-  }
-  /* Each start has moved to its own beginning, one place too far on. */
-  for (size_t point = 0; point < graph->point_count; point++)
-    sources->start[point] = sources->start[point + 1];
-  sources->start[graph->point_count] = graph->transition_count;
-}
 
 /* The least colour that no other source of its targets has: points are coloured in order. */
 static void colour_point(struct making *making, struct sources *sources, uint32_t point)
@@ -443,7 +409,18 @@ warpbound_status wb_point_graph_make(const struct wb_code *code, size_t kernel,
   };
   if (arena->failed)
     return wb_out_of_memory(error);
-  list_sources(graph, &sources);
+  for (size_t t = 0; t < graph->transition_count; t++)
+    sources.start[graph->transitions[t].to + 1]++;
+  for (size_t point = 0; point < graph->point_count; point++)
+    sources.start[point + 1] += sources.start[point];
+  for (size_t t = graph->transition_count; t-- > 0;) {
+    const uint32_t to = graph->transitions[t].to;
+    sources.order[--sources.start[to + 1]] = (uint32_t)t;
+  }
+  /* Each start has moved to its own beginning, one place too far on. */
+  for (size_t point = 0; point < graph->point_count; point++)
+    sources.start[point] = sources.start[point + 1];
+  sources.start[graph->point_count] = graph->transition_count;
   for (uint32_t point = 0; point < graph->point_count && making.steps <= STEP_LIMIT; point++)
     colour_point(&making, &sources, point);
   return making.steps <= STEP_LIMIT ? place_rows(&making, &sources) : too_large(&making);

@@ -155,16 +155,6 @@ static warpbound_status read_back(const struct wb_linear_model *model, FILE *fil
   return WARPBOUND_OK;
 }
 
-/* The seconds that CBC is told: a tenth of what is left, at most half a second, is for what
- * it does after its search. 0: no limit. */
-static double seconds_for_search(const struct wb_control *control)
-{
-  if (control->deadline <= 0)
-    return 0;
-  double left = control->deadline - wb_clock();
-  return fmax(left - fmin(0.1 * left, 0.5), 0.001);
-}
-
 /* A child that was stopped may have had no time to answer: that is no error. */
 static warpbound_status solve_in_child(const struct wb_linear_model *model,
                                        const struct arrays *arrays,
@@ -175,8 +165,13 @@ static warpbound_status solve_in_child(const struct wb_linear_model *model,
   pid_t child = wb_process_fork(-1);
   if (child < 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "there is no process to be had for the solver");
-  if (child == 0)
-    run_cbc(model, arrays, seconds_for_search(control), fileno(file));
+  if (child == 0) {
+    /* A tenth of what is left, at most half a second, is for what CBC does after its search. 0: no
+     * limit. */
+    const double left = control->deadline > 0 ? control->deadline - wb_clock() : 0;
+    const double seconds = control->deadline > 0 ? fmax(left - fmin(0.1 * left, 0.5), 0.001) : 0;
+    run_cbc(model, arrays, seconds, fileno(file));
+  }
   int ended;
   outcome->stop = wb_process_wait(child, control, "integer program", &ended);
   outcome->seconds = wb_clock() - start;

@@ -170,18 +170,6 @@ static char *fill_word(const struct invocation *invocation, const char *word)
   return wb_text_take(&text);
 }
 
-static warpbound_status fill_words(struct invocation *invocation)
-{
-  for (size_t i = 0; i < invocation->words.count; i++) {
-    char *filled = fill_word(invocation, invocation->words.items[i]);
-    if (filled == NULL)
-      return wb_out_of_memory(invocation->error);
-    free(invocation->words.items[i]);
-    invocation->words.items[i] = filled;
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status write_model(struct invocation *invocation, enum wb_linear_format format)
 {
   struct wb_text text = {0};
@@ -311,18 +299,6 @@ static warpbound_status solve(struct invocation *invocation, struct wb_linear_ou
   return status;
 }
 
-/* One of the two files, the LP file where the command names both: numbers of columns in a
- * solution are then those of the LP file. */
-static warpbound_status write_models(struct invocation *invocation, const char *command)
-{
-  warpbound_status status = WARPBOUND_OK;
-  if (strstr(command, place_names[PLACE_MODEL]) != NULL)
-    status = write_model(invocation, WB_LINEAR_LP);
-  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MPS]) != NULL)
-    status = write_model(invocation, WB_LINEAR_MPS);
-  return status;
-}
-
 warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
                                             const char *command, const struct wb_control *control,
                                             struct wb_linear_outcome *outcome,
@@ -343,10 +319,21 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
     status =
         invocation.path[PLACE_SECONDS] != NULL ? WARPBOUND_OK : wb_out_of_memory(invocation.error);
   }
-  if (status == WARPBOUND_OK)
-    status = fill_words(&invocation);
-  if (status == WARPBOUND_OK)
-    status = write_models(&invocation, command);
+  for (size_t i = 0; i < invocation.words.count && status == WARPBOUND_OK; i++) {
+    char *filled = fill_word(&invocation, invocation.words.items[i]);
+    if (filled == NULL) {
+      status = wb_out_of_memory(error);
+    } else {
+      free(invocation.words.items[i]);
+      invocation.words.items[i] = filled;
+    }
+  }
+  /* Where the command names both files, numbers of columns in a solution are those of the LP file.
+   */
+  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MODEL]) != NULL)
+    status = write_model(&invocation, WB_LINEAR_LP);
+  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MPS]) != NULL)
+    status = write_model(&invocation, WB_LINEAR_MPS);
   if (status == WARPBOUND_OK)
     status = solve(&invocation, outcome);
   /* The files that may be there by their names; what else a solver left stays, and so does the

@@ -19,15 +19,11 @@ struct names {
   struct wb_hash_table table;
 };
 
-struct piece {
+/* A word of a line, or a name; borrowed. */
+struct word {
   const char *text;
   size_t length;
 };
-
-static uint64_t hash(const char *name, size_t length)
-{
-  return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, length));
-}
 
 static const char *name_of(const struct names *index, size_t at)
 {
@@ -37,18 +33,19 @@ static const char *name_of(const struct names *index, size_t at)
 
 static bool same_name(const void *index, uint32_t at, const void *key)
 {
-  const struct piece *name = key;
+  const struct word *name = key;
   const char *other = name_of(index, at);
   return strncmp(other, name->text, name->length) == 0 && other[name->length] == '\0';
 }
 
 static uint32_t *slot_of(const struct names *index, const char *name, size_t length)
 {
-  const struct piece piece = {name, length};
-  return wb_hash_table_slot(&index->table, hash(name, length), same_name, index, &piece);
+  const struct word piece = {name, length};
+  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, length));
+  return wb_hash_table_slot(&index->table, hash, same_name, index, &piece);
 }
 
-/* Borrows the model. False where memory is out. Free with free_names. */
+/* Borrows the model. False where memory is out. The caller frees the table. */
 static bool make_names(struct names *index, const struct wb_linear_model *model, bool rows)
 {
   size_t count = rows ? model->row_count : model->column_count;
@@ -71,22 +68,10 @@ static size_t find_name(const struct names *index, const char *name, size_t leng
   return found != 0 ? found - 1 : SIZE_MAX;
 }
 
-static void free_names(struct names *index)
-{
-  wb_hash_table_free(&index->table);
-  *index = (struct names){0};
-}
-
 /* How far from a whole number a solver's whole number may be. */
 #define WHOLE_TOLERANCE 1e-5
 /* Words of a line that are looked at; CBC has five, GLPK's tables six. */
 #define WORD_LIMIT 8
-
-/* A word of a line; borrowed. */
-struct word {
-  const char *text;
-  size_t length;
-};
 
 /* A file under reading. line counts from 1; words are those of the current line, as many as
  * fit. given[j]: column j has a value. */
@@ -483,20 +468,6 @@ static warpbound_status read_dialect(struct reader *reader)
   return read_pairs(reader, NULL);
 }
 
-/* The objective is summed up here; the file's is of no use, for some write its negative. */
-static void conclude(struct wb_linear_outcome *outcome, const struct wb_linear_model *model)
-{
-  bool found = outcome->status == WB_LINEAR_OPTIMAL || outcome->status == WB_LINEAR_FEASIBLE;
-  if (!found) {
-    free(outcome->values);
-    outcome->values = NULL;
-    return;
-  }
-  outcome->objective = wb_linear_objective(model, outcome->values);
-  if (outcome->status == WB_LINEAR_OPTIMAL)
-    outcome->bound = outcome->objective;
-}
-
 warpbound_status wb_linear_solution_parse(const char *name, const char *text, size_t length,
                                           const struct wb_linear_model *model,
                                           const uint32_t *order, struct wb_linear_outcome *outcome,
@@ -517,12 +488,20 @@ warpbound_status wb_linear_solution_parse(const char *name, const char *text, si
   warpbound_status status = reader.given != NULL && outcome->values != NULL && indexed
                                 ? read_dialect(&reader)
                                 : wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    conclude(outcome, model);
-  else
+  const bool found = outcome->status == WB_LINEAR_OPTIMAL || outcome->status == WB_LINEAR_FEASIBLE;
+  if (status != WARPBOUND_OK) {
     wb_linear_outcome_free(outcome);
-  free_names(&reader.index);
-  free_names(&reader.rows);
+  } else if (found) {
+    /* Summed up here; the file's is of no use, for some write its negative. */
+    outcome->objective = wb_linear_objective(model, outcome->values);
+    if (outcome->status == WB_LINEAR_OPTIMAL)
+      outcome->bound = outcome->objective;
+  } else {
+    free(outcome->values);
+    outcome->values = NULL;
+  }
+  wb_hash_table_free(&reader.index.table);
+  wb_hash_table_free(&reader.rows.table);
   free(reader.given);
   return status;
 }

@@ -1,9 +1,11 @@
 #include "model/code.h"
 
+#include "base/hash.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
 #include "base/text/nearest.h"
 
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -97,39 +99,6 @@ void wb_register_name(unsigned number, char name[8])
   snprintf(name, 8, "%s%u", kinds[k].prefix, (number - kinds[k].first) % 1000);
 }
 
-static warpbound_status no_such_kernel(const struct wb_code *code, const char *name, size_t matches,
-                                       warpbound_error *error)
-{
-  struct wb_text list = {0};
-  struct wb_nearest nearest = wb_nearest_start(name != NULL ? name : "");
-  char hint[WB_HINT_SIZE];
-  size_t kernels = 0;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_function *function = &code->functions[f];
-    if (function->kernel && function->defined)
-      wb_nearest_offer(&nearest, function->name);
-    bool shown = matches == 0 || name == NULL || wb_demangled_matches(name, function->name);
-    if (function->kernel && function->defined && shown && list.length < 300)
-      wb_text_format(&list, "%s%s", kernels++ > 0 ? ", " : "", function->name);
-  }
-  char *names = wb_text_take(&list);
-  warpbound_status status;
-  if (names == NULL)
-    status = wb_out_of_memory(error);
-  else if (kernels == 0)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, 0, 0,
-                        "expected a kernel (.entry with a body), found none");
-  else if (name != NULL && matches == 0)
-    status = wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
-                        "there is no kernel '%.120s'%s; there is: %s", name,
-                        wb_nearest_hint(&nearest, "", hint), names);
-  else
-    status = wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
-                        "several kernels, say which with --kernel: %s", names);
-  free(names);
-  return status;
-}
-
 size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbound_error *error)
 {
   size_t found = SIZE_MAX;
@@ -147,7 +116,32 @@ size_t wb_code_find_kernel(const struct wb_code *code, const char *name, warpbou
   }
   if (matches == 1)
     return found;
-  no_such_kernel(code, name, matches, error);
+  struct wb_text list = {0};
+  struct wb_nearest nearest = wb_nearest_start(name != NULL ? name : "");
+  char hint[WB_HINT_SIZE];
+  size_t kernels = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    if (function->kernel && function->defined)
+      wb_nearest_offer(&nearest, function->name);
+    bool shown = matches == 0 || name == NULL || wb_demangled_matches(name, function->name);
+    if (function->kernel && function->defined && shown && list.length < 300)
+      wb_text_format(&list, "%s%s", kernels++ > 0 ? ", " : "", function->name);
+  }
+  char *names = wb_text_take(&list);
+  if (names == NULL)
+    wb_out_of_memory(error);
+  else if (kernels == 0)
+    wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, 0, 0,
+               "expected a kernel (.entry with a body), found none");
+  else if (name != NULL && matches == 0)
+    wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
+               "there is no kernel '%.120s'%s; there is: %s", name,
+               wb_nearest_hint(&nearest, "", hint), names);
+  else
+    wb_fail_at(error, WARPBOUND_USAGE, code->name, 0, 0,
+               "several kernels, say which with --kernel: %s", names);
+  free(names);
   return SIZE_MAX;
 }
 
@@ -171,4 +165,37 @@ void wb_code_free(struct wb_code *code)
   free(code->files);
   free(code->name);
   *code = (struct wb_code){0};
+}
+
+static void add_number(uint64_t *sum, uint64_t number)
+{
+  for (unsigned byte = 0; byte < 8; byte++)
+    *sum = wb_hash_byte(*sum, (uint8_t)(number >> (8 * byte)));
+}
+
+static void add_spans(uint64_t *sum, const struct wb_function *function, uint32_t first,
+                      uint32_t count)
+{
+  add_number(sum, count);
+  for (uint32_t s = first; s < first + count; s++)
+    add_number(sum, (uint64_t)function->spans[s].first << 16 | function->spans[s].count);
+}
+
+uint64_t wb_function_checksum(const struct wb_function *function)
+{
+  uint64_t sum = WB_HASH_START;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    add_number(&sum, instruction->address);
+    for (const char *c = instruction->opcode; *c != '\0'; c++)
+      add_number(&sum, (unsigned char)*c);
+    add_number(&sum, (uint64_t)instruction->guard << 1 | instruction->guard_negated);
+    add_spans(&sum, function, instruction->first_read, instruction->read_count);
+    add_spans(&sum, function, instruction->first_write, instruction->write_count);
+    if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH)
+      continue; /* the forms differ in what they know of its targets */
+    for (uint32_t t = 0; t < instruction->target_count; t++)
+      add_number(&sum, function->targets[instruction->first_target + t]);
+  }
+  return sum;
 }

@@ -332,4 +332,13 @@ void wb_register_name(unsigned number, char name[8]);
 
 void wb_code_free(struct wb_code *code);
 
+/* NULL where all invariants hold; else which one does not, static. Front ends assert it of what
+ * they made. Linear. */
+const char *wb_code_check(const struct wb_code *code);
+
+/* FNV-1a (Fowler, Noll and Vo; 64 bits) over address, opcode, guard, registers and targets of
+ * every instruction: the same for all forms of a listing of the same code, whatever they call
+ * their labels and source lines. Against mistakes, not against malice. Linear. */
+uint64_t wb_function_checksum(const struct wb_function *function);
+
 #endif

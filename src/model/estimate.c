@@ -34,24 +34,17 @@ static void free_reason(struct wb_estimate_reason *reason)
   free(reason->remedy);
 }
 
-static bool is_known(const struct wb_estimate *estimate, const struct wb_estimate_reason *reason)
-{
-  for (size_t i = 0; i < estimate->count; i++) {
-    const struct wb_estimate_reason *other = &estimate->items[i];
-    if (strcmp(other->name, reason->name) == 0 && strcmp(other->place, reason->place) == 0 &&
-        strcmp(other->reason, reason->reason) == 0)
-      return true;
-  }
-  return false;
-}
-
 /* Takes the texts over, some of which may be NULL: memory was out. */
 static void add(struct wb_estimate *estimate, struct wb_estimate_reason reason)
 {
   const bool whole = reason.reason != NULL && reason.place != NULL && reason.remedy != NULL;
-  if (whole && is_known(estimate, &reason)) {
-    free_reason(&reason);
-    return;
+  for (size_t i = 0; whole && i < estimate->count; i++) {
+    const struct wb_estimate_reason *other = &estimate->items[i];
+    if (strcmp(other->name, reason.name) == 0 && strcmp(other->place, reason.place) == 0 &&
+        strcmp(other->reason, reason.reason) == 0) {
+      free_reason(&reason);
+      return;
+    }
   }
   if (!whole || !wb_grow(estimate->items, &estimate->capacity, estimate->count + 1)) {
     free_reason(&reason);

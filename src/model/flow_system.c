@@ -149,7 +149,28 @@ void wb_flow_system_free(struct wb_flow_system *system)
   *system = (struct wb_flow_system){0};
 }
 
-static bool graph_is_valid(const struct wb_flow_system *system)
+/* seen: by edge, the last limit with a term of it, plus 1; zero at first. */
+static bool limits_are_valid(const struct wb_flow_system *system, size_t *seen)
+{
+  size_t end = 0;
+  for (size_t l = 0; l < system->limit_count; l++) {
+    const struct wb_flow_limit *limit = &system->limits[l];
+    if (limit->first_term < end || limit->first_term > system->term_count ||
+        limit->term_count > system->term_count - limit->first_term)
+      return false;
+    end = limit->first_term + limit->term_count;
+    for (size_t t = limit->first_term; t < end; t++) {
+      const uint32_t edge = system->terms[t].edge;
+      if (edge >= system->edge_count || (seen != NULL && seen[edge] == l + 1))
+        return false;
+      if (seen != NULL)
+        seen[edge] = l + 1;
+    }
+  }
+  return true;
+}
+
+bool wb_flow_system_is_valid(const struct wb_flow_system *system)
 {
   if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
     return false;
@@ -175,34 +196,6 @@ static bool graph_is_valid(const struct wb_flow_system *system)
         (port >= system->port_count || system->port_node[port] != system->from[e]))
       return false;
   }
-  return true;
-}
-
-/* seen: by edge, the last limit with a term of it, plus 1; zero at first. */
-static bool limits_are_valid(const struct wb_flow_system *system, size_t *seen)
-{
-  size_t end = 0;
-  for (size_t l = 0; l < system->limit_count; l++) {
-    const struct wb_flow_limit *limit = &system->limits[l];
-    if (limit->first_term < end || limit->first_term > system->term_count ||
-        limit->term_count > system->term_count - limit->first_term)
-      return false;
-    end = limit->first_term + limit->term_count;
-    for (size_t t = limit->first_term; t < end; t++) {
-      const uint32_t edge = system->terms[t].edge;
-      if (edge >= system->edge_count || (seen != NULL && seen[edge] == l + 1))
-        return false;
-      if (seen != NULL)
-        seen[edge] = l + 1;
-    }
-  }
-  return true;
-}
-
-bool wb_flow_system_is_valid(const struct wb_flow_system *system)
-{
-  if (!graph_is_valid(system))
-    return false;
   size_t *seen = wb_allocate(system->edge_count, sizeof *seen);
   const bool valid = limits_are_valid(system, seen);
   free(seen);

@@ -2,23 +2,6 @@
 
 #include "base/checked.h"
 
-/* Where the numbers of the SM are from; those of --units are the question's own. */
-static void state_machine(const struct wb_sm_configuration *sm, struct wb_list *list)
-{
-  const char *changed =
-      sm->changed ? ", with the issue slots or partitions that the user declares in their place"
-                  : "";
-  if (sm->source != NULL)
-    wb_list_add(list,
-                "units, issue slots and partitions of '%s' are as the table of devices has them%s: "
-                "%s%s%s",
-                sm->name, changed, sm->source, sm->note != NULL ? "; " : "",
-                sm->note != NULL ? sm->note : "");
-  else if (sm->file[0] != '\0')
-    wb_list_add(list, "units, issue slots and partitions are as %s declares them%s", sm->file,
-                changed);
-}
-
 static void state_model(const struct wb_instance *instance, struct wb_list *list)
 {
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
@@ -50,22 +33,6 @@ static void state_model(const struct wb_instance *instance, struct wb_list *list
                 instance->warps, instance->sm.name, instance->sm.max_warps);
 }
 
-/* That the model's worst case is also the machine's has a proof where no cap binds,
- * and for a cap of one; see doc/makespan.md. */
-static void state_normalisation(const struct wb_instance *instance, struct wb_list *list)
-{
-  const struct wb_problem *problem = &instance->problem;
-  if (problem->string.length == instance->kernel.length)
-    return;
-  bool capped = wb_problem_capped(problem);
-  wb_list_add(list,
-              "an instruction that holds its unit for k cycles is k letters (ETFA 2013, III-E)%s",
-              capped ? ", each of which takes an issue slot of its cycle" : "");
-  if (capped && problem->issue_slots > 1)
-    wb_list_add(list, "of a machine whose held units take no further issue slots, only the "
-                      "closed form and W * I are proven bounds");
-}
-
 warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
                                   const struct wb_sm_configuration *sm, uint32_t warps,
                                   uint32_t blocks, const struct wb_list *origin,
@@ -89,8 +56,34 @@ warpbound_status wb_instance_make(const struct wb_kernel_string *kernel,
       wb_list_add_all(&instance->origin, origin);
     wb_list_add_all(&instance->assumptions, &instance->origin);
     state_model(instance, &instance->assumptions);
-    state_machine(sm, &instance->assumptions);
-    state_normalisation(instance, &instance->assumptions);
+    /* Where the numbers of the SM are from; those of --units are the question's own. */
+    const char *changed =
+        sm->changed ? ", with the issue slots or partitions that the user declares in their place"
+                    : "";
+    if (sm->source != NULL)
+      wb_list_add(
+          &instance->assumptions,
+          "units, issue slots and partitions of '%s' are as the table of devices has them%s: "
+          "%s%s%s",
+          sm->name, changed, sm->source, sm->note != NULL ? "; " : "",
+          sm->note != NULL ? sm->note : "");
+    else if (sm->file[0] != '\0')
+      wb_list_add(&instance->assumptions,
+                  "units, issue slots and partitions are as %s declares them%s", sm->file, changed);
+    /* That the model's worst case is also the machine's has a proof where no cap binds, and for a
+     * cap of one; see doc/makespan.md. */
+    const struct wb_problem *problem = &instance->problem;
+    if (problem->string.length != instance->kernel.length) {
+      bool capped = wb_problem_capped(problem);
+      wb_list_add(
+          &instance->assumptions,
+          "an instruction that holds its unit for k cycles is k letters (ETFA 2013, III-E)%s",
+          capped ? ", each of which takes an issue slot of its cycle" : "");
+      if (capped && problem->issue_slots > 1)
+        wb_list_add(&instance->assumptions,
+                    "of a machine whose held units take no further issue slots, only the "
+                    "closed form and W * I are proven bounds");
+    }
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
       if (instance->problem.shared[u] && instance->kernel.count[u] > 0)
         wb_list_add(&instance->assumptions, "all partitions share the %s units",

@@ -34,23 +34,6 @@ static warpbound_status refuse(const struct reader *reader, size_t at, const cha
                     at + 1, reason);
 }
 
-static warpbound_status bad_letter(const struct reader *reader)
-{
-  unsigned char found = (unsigned char)reader->text[reader->at];
-  size_t end = reader->at;
-  while (is_space(reader->text[end]))
-    end++;
-  if (reader->text[end] == '\0')
-    return refuse(reader, reader->at,
-                  "expected one of L, C, S, D, T, N after the count, found the end");
-  char shown[8] = {(char)found, '\0'};
-  if (found < 0x20 || found > 0x7e)
-    memcpy(shown, "\\?", 3);
-  char hint[WB_UNIT_HINT_SIZE];
-  return refuse(reader, reader->at, "expected one of L, C, S, D, T, N or a count, found '%s'%s",
-                shown, wb_unit_hint((char)found, hint));
-}
-
 static warpbound_status parse_group(struct reader *reader, struct wb_kernel_string *string)
 {
   size_t start = reader->at;
@@ -65,8 +48,21 @@ static warpbound_status parse_group(struct reader *reader, struct wb_kernel_stri
   else if (count == 0)
     return refuse(reader, start, "expected a count of at least 1, found 0");
   enum wb_unit unit = wb_unit_from_letter(reader->text[reader->at]);
-  if (unit == WB_UNIT_COUNT)
-    return bad_letter(reader);
+  if (unit == WB_UNIT_COUNT) {
+    unsigned char found = (unsigned char)reader->text[reader->at];
+    size_t end = reader->at;
+    while (is_space(reader->text[end]))
+      end++;
+    if (reader->text[end] == '\0')
+      return refuse(reader, reader->at,
+                    "expected one of L, C, S, D, T, N after the count, found the end");
+    char shown[8] = {(char)found, '\0'};
+    if (found < 0x20 || found > 0x7e)
+      memcpy(shown, "\\?", 3);
+    char hint[WB_UNIT_HINT_SIZE];
+    return refuse(reader, reader->at, "expected one of L, C, S, D, T, N or a count, found '%s'%s",
+                  shown, wb_unit_hint((char)found, hint));
+  }
   if (count > WB_STRING_LIMIT - string->length)
     return refuse(reader, start, "expected at most %zu instructions in all, found more",
                   WB_STRING_LIMIT);

@@ -5,39 +5,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static warpbound_status above_one(const struct wb_sm_configuration *sm, enum wb_unit unit,
-                                  warpbound_error *error)
-{
-  const struct wb_unit_capacity *capacity = &sm->unit[unit];
-  const char part[2] = {wb_unit_letter(unit), '\0'};
-  if (capacity->denominator > 1)
-    return wb_sm_configuration_fail(sm, part, error,
-                                    "a capacity above 1 must be whole, found %u/%u (ETFA 2013, "
-                                    "III-E)",
-                                    capacity->numerator, capacity->denominator);
-  return wb_sm_configuration_fail(sm, part, error,
-                                  "an instruction may hold its unit for 1 cycle where the capacity "
-                                  "is above 1 (it is %u), found %u (ETFA 2013, III-E)",
-                                  capacity->numerator, capacity->hold);
-}
-
-static warpbound_status no_whole_number(const struct wb_sm_configuration *sm, enum wb_unit unit,
-                                        uint64_t cycles, warpbound_error *error)
-{
-  const struct wb_unit_capacity *capacity = &sm->unit[unit];
-  const char part[2] = {wb_unit_letter(unit), '\0'};
-  uint64_t divisor = wb_greatest_common_divisor(cycles, capacity->numerator);
-  char held[48] = "";
-  if (capacity->hold > 1)
-    snprintf(held, sizeof held, " that holds its unit for %u cycles", capacity->hold);
-  return wb_sm_configuration_fail(sm, part, error,
-                                  "at capacity %u/%u an instruction%s takes %" PRIu64 "/%" PRIu64
-                                  " cycles, which is "
-                                  "not a whole number: cannot be normalised (ETFA 2013, III-E)",
-                                  capacity->numerator, capacity->denominator, held,
-                                  (cycles / divisor), (capacity->numerator / divisor));
-}
-
 /* How often the letter of a type is repeated. */
 static warpbound_status repetition(const struct wb_sm_configuration *sm, enum wb_unit unit,
                                    uint64_t *times, warpbound_error *error)
@@ -50,29 +17,34 @@ static warpbound_status repetition(const struct wb_sm_configuration *sm, enum wb
                                     wb_unit_letter(unit), wb_unit_name(unit));
   if (capacity->denominator == 1 && capacity->hold == 1)
     return WARPBOUND_OK;
-  if (capacity->numerator > capacity->denominator)
-    return above_one(sm, unit, error);
+  if (capacity->numerator > capacity->denominator) {
+    const char part[2] = {wb_unit_letter(unit), '\0'};
+    if (capacity->denominator > 1)
+      return wb_sm_configuration_fail(sm, part, error,
+                                      "a capacity above 1 must be whole, found %u/%u (ETFA 2013, "
+                                      "III-E)",
+                                      capacity->numerator, capacity->denominator);
+    return wb_sm_configuration_fail(
+        sm, part, error,
+        "an instruction may hold its unit for 1 cycle where the capacity "
+        "is above 1 (it is %u), found %u (ETFA 2013, III-E)",
+        capacity->numerator, capacity->hold);
+  }
   uint64_t cycles = (uint64_t)capacity->hold * capacity->denominator;
-  if (cycles % capacity->numerator != 0)
-    return no_whole_number(sm, unit, cycles, error);
+  if (cycles % capacity->numerator != 0) {
+    const char part[2] = {wb_unit_letter(unit), '\0'};
+    uint64_t divisor = wb_greatest_common_divisor(cycles, capacity->numerator);
+    char held[48] = "";
+    if (capacity->hold > 1)
+      snprintf(held, sizeof held, " that holds its unit for %u cycles", capacity->hold);
+    return wb_sm_configuration_fail(sm, part, error,
+                                    "at capacity %u/%u an instruction%s takes %" PRIu64 "/%" PRIu64
+                                    " cycles, which is "
+                                    "not a whole number: cannot be normalised (ETFA 2013, III-E)",
+                                    capacity->numerator, capacity->denominator, held,
+                                    (cycles / divisor), (capacity->numerator / divisor));
+  }
   *times = cycles / capacity->numerator;
-  return WARPBOUND_OK;
-}
-
-static warpbound_status set_capacity(struct wb_problem *problem,
-                                     const struct wb_sm_configuration *sm, enum wb_unit unit,
-                                     uint64_t *times, warpbound_error *error)
-{
-  *times = 1;
-  problem->capacity[unit] = WB_UNLIMITED;
-  if (unit >= WB_UNIT_NONE)
-    return WARPBOUND_OK;
-  warpbound_status status = repetition(sm, unit, times, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct wb_unit_capacity *capacity = &sm->unit[unit];
-  problem->capacity[unit] = capacity->denominator == 1 ? capacity->numerator : 1;
-  problem->shared[unit] = capacity->shared && sm->partitions > 1;
   return WARPBOUND_OK;
 }
 
@@ -99,48 +71,37 @@ static warpbound_status check_length(const struct wb_kernel_string *kernel,
                                   times[most], WB_NORMALISED_LIMIT);
 }
 
-static warpbound_status repeat_letters(const struct wb_kernel_string *kernel,
-                                       const uint64_t times[WB_UNIT_COUNT],
-                                       struct wb_kernel_string *string, warpbound_error *error)
+warpbound_status wb_problem_normalise(const struct wb_kernel_string *kernel,
+                                      const struct wb_sm_configuration *sm, uint32_t warps,
+                                      struct wb_problem *problem, warpbound_error *error)
 {
-  for (size_t r = 0; r < kernel->run_count; r++) {
-    const struct wb_run *run = &kernel->runs[r];
-    warpbound_status status = wb_kernel_string_append(
-        string, run->unit, (size_t)(run->length * times[run->unit]), WB_NORMALISED_LIMIT, error);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_counts(const struct wb_sm_configuration *sm, uint32_t warps,
-                                     warpbound_error *error)
-{
+  *problem = (struct wb_problem){0};
   if (warps < 1 || warps > WB_WARP_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE, "warps: expected 1 to %u, found %u", WB_WARP_LIMIT,
                    warps);
   if (sm->partitions < 1 || sm->partitions > WB_PARTITION_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE, "partitions: expected 1 to %u, found %u",
                    WB_PARTITION_LIMIT, sm->partitions);
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_problem_normalise(const struct wb_kernel_string *kernel,
-                                      const struct wb_sm_configuration *sm, uint32_t warps,
-                                      struct wb_problem *problem, warpbound_error *error)
-{
-  *problem = (struct wb_problem){0};
-  warpbound_status status = check_counts(sm, warps, error);
+  warpbound_status status = WARPBOUND_OK;
   uint64_t times[WB_UNIT_COUNT] = {0};
   for (unsigned u = 0; status == WARPBOUND_OK && u < WB_UNIT_COUNT; u++) {
-    if (kernel->count[u] > 0)
-      status = set_capacity(problem, sm, (enum wb_unit)u, &times[u], error);
+    const struct wb_unit_capacity *capacity = &sm->unit[u];
+    problem->capacity[u] = u >= WB_UNIT_NONE ? WB_UNLIMITED : 0;
+    times[u] = kernel->count[u] > 0;
+    if (kernel->count[u] == 0 || u >= WB_UNIT_NONE)
+      continue;
+    status = repetition(sm, (enum wb_unit)u, &times[u], error);
+    problem->capacity[u] = capacity->denominator == 1 ? capacity->numerator : 1;
+    problem->shared[u] = capacity->shared && sm->partitions > 1;
   }
-  problem->capacity[WB_UNIT_NONE] = problem->capacity[WB_UNIT_BARRIER] = WB_UNLIMITED;
   if (status == WARPBOUND_OK)
     status = check_length(kernel, sm, times, error);
-  if (status == WARPBOUND_OK)
-    status = repeat_letters(kernel, times, &problem->string, error);
+  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
+    const struct wb_run *run = &kernel->runs[r];
+    status = wb_kernel_string_append(&problem->string, run->unit,
+                                     (size_t)(run->length * times[run->unit]), WB_NORMALISED_LIMIT,
+                                     error);
+  }
   if (status != WARPBOUND_OK) {
     wb_problem_free(problem);
     return status;

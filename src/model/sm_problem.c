@@ -6,9 +6,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-static warpbound_status check_blocks(const struct wb_kernel_string *kernels, size_t kernel_count,
-                                     uint32_t warps, uint32_t blocks, warpbound_error *error)
+warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
+                                         size_t kernel_count, const struct wb_sm_configuration *sm,
+                                         uint32_t warps, uint32_t blocks,
+                                         struct wb_sm_problem *problem, warpbound_error *error)
 {
+  *problem = (struct wb_sm_problem){.partitions = sm->partitions, .blocks = blocks};
   if (blocks < 1 || warps % blocks != 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "blocks: expected a number that divides the %u warps, found %u", warps, blocks);
@@ -18,23 +21,12 @@ static warpbound_status check_blocks(const struct wb_kernel_string *kernels, siz
                      "expected strings with the same number of barriers, found %zu and %zu",
                      kernels[0].count[WB_UNIT_BARRIER], kernels[k].count[WB_UNIT_BARRIER]);
   }
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_sm_problem_normalise(const struct wb_kernel_string *kernels,
-                                         size_t kernel_count, const struct wb_sm_configuration *sm,
-                                         uint32_t warps, uint32_t blocks,
-                                         struct wb_sm_problem *problem, warpbound_error *error)
-{
-  *problem = (struct wb_sm_problem){.partitions = sm->partitions, .blocks = blocks};
-  warpbound_status status = check_blocks(kernels, kernel_count, warps, blocks, error);
-  if (status != WARPBOUND_OK)
-    return status;
   problem->block_warps = warps / blocks;
   problem->strings = wb_allocate(kernel_count, sizeof *problem->strings);
   if (problem->strings == NULL)
     return wb_out_of_memory(error);
-  for (size_t k = 0; status == WARPBOUND_OK && k < kernel_count; k++) {
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t k = 0; k < kernel_count; k++) {
     struct wb_problem one;
     status = wb_problem_normalise(&kernels[k], sm, warps, &one, error);
     if (status != WARPBOUND_OK)

@@ -2,72 +2,9 @@
 
 #include <stdlib.h>
 
-static const char *check_resource(const struct wb_resource *resource)
-{
-  if (resource->servers == 0 || resource->servers > WB_SERVER_LIMIT)
-    return "a resource has no servers, or too many";
-  if (resource->level >= WB_LEVEL_COUNT)
-    return "a resource belongs to nothing";
-  if (resource->level == WB_LEVEL_GPU && resource->at_issue)
-    return "a resource of the GPU is taken at issue";
-  return NULL;
-}
-
-static const char *check_uses(const struct wb_timed_code *code,
-                              const struct wb_timed_instruction *instruction)
-{
-  if (instruction->use_count == 0 || instruction->first_use > code->use_count ||
-      instruction->use_count > code->use_count - instruction->first_use)
-    return "the uses of an instruction are not the code's";
-  uint64_t taken = 0;
-  for (size_t u = 0; u < instruction->use_count; u++) {
-    const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
-    if (use->resource >= code->resource_count || !code->resources[use->resource].at_issue ||
-        use->service == 0 || use->service > WB_TIME_LIMIT)
-      return "a use is of no resource that is taken at issue, or of no time";
-    if ((taken >> use->resource & 1) != 0)
-      return "an instruction takes a resource twice";
-    taken |= UINT64_C(1) << use->resource;
-  }
-  return NULL;
-}
-
-static const char *check_stages(const struct wb_timed_code *code,
-                                const struct wb_timed_instruction *instruction)
-{
-  if (instruction->first_stage > code->stage_count ||
-      instruction->stage_count > code->stage_count - instruction->first_stage ||
-      instruction->read_stages > instruction->stage_count)
-    return "the stages of an instruction are not the code's";
-  for (size_t s = 0; s < instruction->stage_count; s++) {
-    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    if (stage->resource >= code->resource_count || code->resources[stage->resource].at_issue)
-      return "a stage is of no resource that requests use";
-    if (stage->requests == 0 || stage->requests > 4096 || stage->service == 0 ||
-        stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT)
-      return "a stage has a number out of range";
-  }
-  return NULL;
-}
-
 static bool is_scoreboard(uint8_t number)
 {
   return number < WB_SCOREBOARD_COUNT || number == WB_NO_SCOREBOARD;
-}
-
-static const char *check_instruction(const struct wb_timed_code *code,
-                                     const struct wb_timed_instruction *instruction)
-{
-  if (instruction->stall == 0 || instruction->stall > WB_TIME_LIMIT ||
-      instruction->latency > WB_TIME_LIMIT || instruction->read_latency > WB_TIME_LIMIT)
-    return "a time of an instruction is out of range";
-  if (!is_scoreboard(instruction->write_scoreboard) ||
-      !is_scoreboard(instruction->read_scoreboard) ||
-      !is_scoreboard(instruction->counted_scoreboard) ||
-      instruction->wait_mask >= 1 << WB_SCOREBOARD_COUNT)
-    return "an instruction names no scoreboard";
-  const char *broken = check_uses(code, instruction);
-  return broken != NULL ? broken : check_stages(code, instruction);
 }
 
 const char *wb_timed_code_check(const struct wb_timed_code *code)
@@ -75,14 +12,49 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
   if (code->resource_count > WB_RESOURCE_LIMIT)
     return "there are too many resources";
   for (size_t r = 0; r < code->resource_count; r++) {
-    const char *broken = check_resource(&code->resources[r]);
-    if (broken != NULL)
-      return broken;
+    const struct wb_resource *resource = &code->resources[r];
+    if (resource->servers == 0 || resource->servers > WB_SERVER_LIMIT)
+      return "a resource has no servers, or too many";
+    if (resource->level >= WB_LEVEL_COUNT)
+      return "a resource belongs to nothing";
+    if (resource->level == WB_LEVEL_GPU && resource->at_issue)
+      return "a resource of the GPU is taken at issue";
   }
   for (size_t i = 0; i < code->instruction_count; i++) {
-    const char *broken = check_instruction(code, &code->instructions[i]);
-    if (broken != NULL)
-      return broken;
+    const struct wb_timed_instruction *instruction = &code->instructions[i];
+    if (instruction->stall == 0 || instruction->stall > WB_TIME_LIMIT ||
+        instruction->latency > WB_TIME_LIMIT || instruction->read_latency > WB_TIME_LIMIT)
+      return "a time of an instruction is out of range";
+    if (!is_scoreboard(instruction->write_scoreboard) ||
+        !is_scoreboard(instruction->read_scoreboard) ||
+        !is_scoreboard(instruction->counted_scoreboard) ||
+        instruction->wait_mask >= 1 << WB_SCOREBOARD_COUNT)
+      return "an instruction names no scoreboard";
+    if (instruction->use_count == 0 || instruction->first_use > code->use_count ||
+        instruction->use_count > code->use_count - instruction->first_use)
+      return "the uses of an instruction are not the code's";
+    uint64_t taken = 0;
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      if (use->resource >= code->resource_count || !code->resources[use->resource].at_issue ||
+          use->service == 0 || use->service > WB_TIME_LIMIT)
+        return "a use is of no resource that is taken at issue, or of no time";
+      if ((taken >> use->resource & 1) != 0)
+        return "an instruction takes a resource twice";
+      taken |= UINT64_C(1) << use->resource;
+    }
+    if (instruction->first_stage > code->stage_count ||
+        instruction->stage_count > code->stage_count - instruction->first_stage ||
+        instruction->read_stages > instruction->stage_count)
+      return "the stages of an instruction are not the code's";
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+      if (stage->resource >= code->resource_count || code->resources[stage->resource].at_issue)
+        return "a stage is of no resource that requests use";
+      if (stage->requests == 0 || stage->requests > 4096 || stage->service == 0 ||
+          stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT)
+        return "a stage has a number out of range";
+    }
   }
   return NULL;
 }

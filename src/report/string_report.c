@@ -2,10 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
-#include "report/barrier_options.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <stdio.h>
 
@@ -28,24 +25,6 @@ static const struct wb_function *function_of(const struct wb_string_report *repo
              : &module->code.functions[module->functions[report->paths->function].index];
 }
 
-/* The branches that the path leaves out, as a table. */
-static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
-{
-  if (path->arm_count > 0)
-    wb_text_string(text, "\n    left out  branch\n");
-  for (size_t a = 0; a < path->arm_count; a++) {
-    const struct wb_path_arm *arm = &path->arms[a];
-    char line[16] = "end";
-    if (arm->line > 0)
-      snprintf(line, sizeof line, "%u", arm->line);
-    wb_text_format(text, "  %10s  line %u, %s%s%s\n", line, arm->branch->line, arm->branch->opcode,
-                   arm->falls           ? " falling through"
-                   : arm->label != NULL ? " to "
-                                        : "",
-                   arm->label != NULL ? arm->label : "");
-  }
-}
-
 static void write_steps(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct wb_kernel_path *path = path_of(report);
@@ -64,7 +43,20 @@ static void write_steps(const struct wb_string_report *report, struct wb_text *t
   }
   if (path->several_count > 0)
     wb_text_string(text, "\n    + can become several machine instructions\n");
-  write_arms(path, text);
+  /* The branches that the path leaves out, as a table. */
+  if (path->arm_count > 0)
+    wb_text_string(text, "\n    left out  branch\n");
+  for (size_t a = 0; a < path->arm_count; a++) {
+    const struct wb_path_arm *arm = &path->arms[a];
+    char line[16] = "end";
+    if (arm->line > 0)
+      snprintf(line, sizeof line, "%u", arm->line);
+    wb_text_format(text, "  %10s  line %u, %s%s%s\n", line, arm->branch->line, arm->branch->opcode,
+                   arm->falls           ? " falling through"
+                   : arm->label != NULL ? " to "
+                                        : "",
+                   arm->label != NULL ? arm->label : "");
+  }
 }
 
 void wb_string_report_text(const struct wb_string_report *report, bool colour, struct wb_text *text)
@@ -108,21 +100,6 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
                    paths->assumptions.items[i]);
 }
 
-static json_t *steps_json(const struct wb_kernel_path *path)
-{
-  json_t *array = json_array();
-  for (size_t s = 0; s < path->step_count; s++) {
-    const struct wb_instruction *step = path->steps[s];
-    char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
-    json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
-                            step->opcode, "unit", letter, "guarded", (int)step->guarded);
-    if (step->source_line > 0)
-      json_object_set_new(row, "source_line", json_integer(step->source_line));
-    json_array_append_new(array, row);
-  }
-  return array;
-}
-
 /* The arms of branches that the path leaves out. */
 static json_t *arms_json(const struct wb_kernel_path *path)
 {
@@ -138,18 +115,6 @@ static json_t *arms_json(const struct wb_kernel_path *path)
   return array;
 }
 
-static json_t *normalised_json(const struct wb_problem *problem)
-{
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    if (problem->string.count[u] > 0)
-      json_object_set_new(units, letter, json_integer(problem->capacity[u]));
-  }
-  return json_pack("{s:o, s:I, s:o}", "string", wb_json_kernel_string(&problem->string), "length",
-                   (json_int_t)problem->string.length, "units", units);
-}
-
 void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
@@ -161,8 +126,18 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
   if (function != NULL)
     wb_kernel_name_json(object, function->name);
-  if (report->normalised)
-    wb_json_put(&object, "normalised", normalised_json(&report->problem));
+  if (report->normalised) {
+    json_t *units = json_object();
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+      if (report->problem.string.count[u] > 0)
+        json_object_set_new(units, letter, json_integer(report->problem.capacity[u]));
+    }
+    wb_json_put(&object, "normalised",
+                json_pack("{s:o, s:I, s:o}", "string",
+                          wb_json_kernel_string(&report->problem.string), "length",
+                          (json_int_t)report->problem.string.length, "units", units));
+  }
   if (wb_is_estimate(&paths->estimate))
     wb_json_put(&object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
   wb_estimate_put(&object, &paths->estimate);
@@ -177,8 +152,19 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
     json_decref(several);
   if (path != NULL && path->arm_count > 0)
     wb_json_put(&object, "left_out", arms_json(path));
-  if (path != NULL && report->steps)
-    wb_json_put(&object, "instructions", steps_json(path));
+  if (path != NULL && report->steps) {
+    json_t *array = json_array();
+    for (size_t s = 0; s < path->step_count; s++) {
+      const struct wb_instruction *step = path->steps[s];
+      char letter[2] = {wb_unit_letter(wb_instruction_unit(step)), '\0'};
+      json_t *row = json_pack("{s:I, s:s, s:s, s:b}", "line", (json_int_t)step->line, "opcode",
+                              step->opcode, "unit", letter, "guarded", (int)step->guarded);
+      if (step->source_line > 0)
+        json_object_set_new(row, "source_line", json_integer(step->source_line));
+      json_array_append_new(array, row);
+    }
+    wb_json_put(&object, "instructions", array);
+  }
   if (paths->module->form == WARPBOUND_INPUT_SASS && paths->machine.wcet.graph->groups)
     wb_barrier_options_put(&object, &paths->simt);
   wb_json_append(object, text);

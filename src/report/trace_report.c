@@ -2,8 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -13,21 +12,6 @@ static const struct wb_instruction *instruction_of(const struct warpbound_trace 
                                                    const struct wb_trace_step *step)
 {
   return &trace->function->instructions[step->instruction];
-}
-
-static void write_head(const struct warpbound_trace *trace, bool colour, struct wb_text *text)
-{
-  const char *bold = wb_style(WB_STYLE_BOLD, colour);
-  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  wb_text_format(text, "\n%s", bold);
-  wb_kernel_name_write_both(trace->function->name, text);
-  wb_text_format(text, "%s (%s", plain, trace->code->format);
-  if (trace->function->sm > 0)
-    wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
-  wb_text_format(
-      text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n%saddress  %s  active    instruction%s\n",
-      trace->lanes, trace->lanes == 1 ? "" : "s", trace->seed, bold,
-      trace->groups ? "group" : "depth", plain);
 }
 
 /* ---- groups ---- */
@@ -67,9 +51,21 @@ static void write_result(const struct warpbound_trace *trace, const struct wb_gr
     wb_text_string(text, " after all lanes have come");
 }
 
-static void write_group_remark(const struct warpbound_trace *trace,
-                               const struct wb_trace_step *step, struct wb_text *text)
+/* ---- text ---- */
+
+static void write_step(const struct warpbound_trace *trace, const struct wb_trace_step *step,
+                       struct wb_text *text)
 {
+  const struct wb_instruction *instruction = instruction_of(trace, step);
+  wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ", instruction->address,
+                 trace->groups ? step->group : step->depth, step->active);
+  if (instruction->guard != WB_NO_REGISTER) {
+    char name[8];
+    wb_register_name(instruction->guard, name);
+    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+  }
+  wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
+                 instruction->operands);
   const char *before = "    ; ";
   if (step->doing == 0)
     wb_text_format(text, "%snone does", before);
@@ -95,60 +91,15 @@ static void write_group_remark(const struct warpbound_trace *trace,
     write_result(trace, result, text);
     before = ", ";
   }
-}
-
-static void write_waiting(const struct warpbound_trace *trace, struct wb_text *text)
-{
-  for (size_t g = 0; g < trace->run.waiting_count; g++) {
-    const struct wb_lane_group *group = &trace->run.waiting[g];
-    wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ",
-                   address_of(trace, group->instruction), group->number, group->lanes);
-    write_wait(group, text);
-    wb_text_string(text, "\n");
-  }
-}
-
-/* ---- text ---- */
-
-/* Divergence and reconvergence in the step. */
-static void write_remark(const struct warpbound_trace *trace, const struct wb_trace_step *step,
-                         struct wb_text *text)
-{
+  /* Divergence and reconvergence on a stack. */
   const struct wb_instruction *all = trace->function->instructions;
-  const char *before = "    ; ";
-  if (step->doing == 0)
-    wb_text_format(text, "%snone does", before);
-  else if (step->doing != step->active)
-    wb_text_format(text, "%s%08" PRIx32 " do", before, step->doing);
-  if (step->doing != step->active)
-    before = ", ";
-  if (step->matched != UINT32_MAX)
+  if (step->matched != UINT32_MAX) {
     wb_text_format(text, "%swait at %04" PRIx32, before, all[step->matched].address);
-  else
-    wb_text_string(text, step->reactivated ? before : "");
-  if (step->reactivated)
-    wb_text_format(text, "%s%08" PRIx32 " run again at %04" PRIx32,
-                   step->matched != UINT32_MAX ? ", " : "", step->next_active,
-                   all[step->next].address);
-}
-
-static void write_step(const struct warpbound_trace *trace, const struct wb_trace_step *step,
-                       struct wb_text *text)
-{
-  const struct wb_instruction *instruction = instruction_of(trace, step);
-  wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ", instruction->address,
-                 trace->groups ? step->group : step->depth, step->active);
-  if (instruction->guard != WB_NO_REGISTER) {
-    char name[8];
-    wb_register_name(instruction->guard, name);
-    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+    before = ", ";
   }
-  wb_text_format(text, "%s%s%s", instruction->opcode, instruction->operands[0] != '\0' ? " " : "",
-                 instruction->operands);
-  if (trace->groups)
-    write_group_remark(trace, step, text);
-  else
-    write_remark(trace, step, text);
+  if (step->reactivated)
+    wb_text_format(text, "%s%08" PRIx32 " run again at %04" PRIx32, before, step->next_active,
+                   all[step->next].address);
   wb_text_string(text, "\n");
 }
 
@@ -177,24 +128,26 @@ void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
   write_answer(trace, colour, text);
   if (quiet)
     return;
-  write_head(trace, colour, text);
+  const char *bold = wb_style(WB_STYLE_BOLD, colour);
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
+  wb_text_format(text, "\n%s", bold);
+  wb_kernel_name_write_both(trace->function->name, text);
+  wb_text_format(text, "%s (%s", plain, trace->code->format);
+  if (trace->function->sm > 0)
+    wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
+  wb_text_format(
+      text, "), %" PRIu32 " lane%s, seed %" PRIu64 "\n%saddress  %s  active    instruction%s\n",
+      trace->lanes, trace->lanes == 1 ? "" : "s", trace->seed, bold,
+      trace->groups ? "group" : "depth", plain);
   for (size_t s = 0; s < trace->step_count && !text->failed; s++)
     write_step(trace, &trace->steps[s], text);
-  write_waiting(trace, text);
-}
-
-static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
-{
-  const struct wb_instruction *instruction = instruction_of(trace, step);
-  char active[9];
-  char doing[9];
-  snprintf(active, sizeof active, "%08" PRIx32, step->active);
-  snprintf(doing, sizeof doing, "%08" PRIx32, step->doing);
-  return json_pack("{s:I, s:s, s:s, s:s, s:s, s:I, s:b, s:b}", "address",
-                   (json_int_t)instruction->address, "opcode", instruction->opcode, "operands",
-                   instruction->operands, "active", active, "doing", doing, "depth",
-                   (json_int_t)step->depth, "split", (int)step->split, "reactivated",
-                   (int)step->reactivated);
+  for (size_t g = 0; g < trace->run.waiting_count; g++) {
+    const struct wb_lane_group *group = &trace->run.waiting[g];
+    wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ",
+                   address_of(trace, group->instruction), group->number, group->lanes);
+    write_wait(group, text);
+    wb_text_string(text, "\n");
+  }
 }
 
 static json_t *lanes_json(uint32_t lanes)
@@ -226,86 +179,70 @@ static json_t *result_json(const struct warpbound_trace *trace,
   const uint64_t scope = result->scope != 0 ? result->scope : result->group.scope;
   wb_json_put(&object, "cause", json_string(causes[result->cause]));
   if (scope != 0)
-    wb_json_put(&object, "scope", json_integer((json_int_t)scope));
+    wb_put_number(&object, "scope", scope);
   return object;
 }
 
-static json_t *results_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
+static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
 {
+  const struct wb_instruction *instruction = instruction_of(trace, step);
+  json_t *object = json_pack(
+      "{s:I, s:s, s:s, s:o, s:o, s:I, s:b}", "address", (json_int_t)instruction->address, "opcode",
+      instruction->opcode, "operands", instruction->operands, "active", lanes_json(step->active),
+      "doing", lanes_json(step->doing), trace->groups ? "group" : "depth",
+      trace->groups ? (json_int_t)step->group : (json_int_t)step->depth, "split", (int)step->split);
+  if (!trace->groups) {
+    wb_put_flag(&object, "reactivated", step->reactivated);
+    return object;
+  }
   json_t *results = json_array();
   for (uint32_t r = 0; r < step->result_count; r++)
     wb_json_push(&results, result_json(trace, &trace->results[step->first_result + r]));
-  return results;
-}
-
-static json_t *group_step_json(const struct warpbound_trace *trace,
-                               const struct wb_trace_step *step)
-{
-  const struct wb_instruction *instruction = &trace->function->instructions[step->instruction];
-  json_t *object = json_pack("{s:I, s:s, s:s, s:o, s:o, s:I, s:b, s:o}", "address",
-                             (json_int_t)instruction->address, "opcode", instruction->opcode,
-                             "operands", instruction->operands, "active", lanes_json(step->active),
-                             "doing", lanes_json(step->doing), "group", (json_int_t)step->group,
-                             "split", (int)step->split, "groups", results_json(trace, step));
+  wb_json_put(&object, "groups", results);
   if (step->scope != 0)
-    wb_json_put(&object, "makes_scope", json_integer((json_int_t)step->scope));
+    wb_put_number(&object, "makes_scope", step->scope);
   if (step->unbound != 0)
     wb_json_put(&object, "unbound", lanes_json(step->unbound));
   return object;
 }
 
-static json_t *steps_json(const struct warpbound_trace *trace)
-{
-  json_t *steps = json_array();
-  for (size_t i = 0; i < trace->step_count; i++) {
-    const struct wb_trace_step *step = &trace->steps[i];
-    wb_json_push(&steps, trace->groups ? group_step_json(trace, step) : step_json(trace, step));
-  }
-  return steps;
-}
-
-static json_t *waiting_json(const struct warpbound_trace *trace)
-{
-  json_t *waiting = json_array();
-  for (size_t g = 0; g < trace->run.waiting_count; g++)
-    wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
-  return waiting;
-}
-
-static json_t *group_trace_json(const struct warpbound_trace *trace)
-{
-  static const char *const orders[] = {
-      [WB_GROUPS_RANDOM] = "random", [WB_GROUPS_LOWEST] = "lowest", [WB_GROUPS_HIGHEST] = "highest",
-      [WB_GROUPS_NEWEST] = "newest", [WB_GROUPS_MOST] = "most",     [WB_GROUPS_FEWEST] = "fewest",
-      [WB_GROUPS_STARVE] = "starve"};
-  static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
-                                              [WB_RECONVERGENCE_NEVER] = "never",
-                                              [WB_RECONVERGENCE_ALWAYS] = "always"};
-  return json_pack(
-      "{s:s, s:I, s:I, s:I, s:I, s:b, s:b, s:o, s:I, s:I, s:I, s:s, s:s, s:s, s:o}", "kernel",
-      trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
-      (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
-      (json_int_t)trace->step_count, "ended", (int)trace->ended, "deadlock",
-      (int)trace->run.deadlock, "waiting", waiting_json(trace), "splits", (json_int_t)trace->splits,
-      "releases", (json_int_t)trace->releases, "most_groups", (json_int_t)trace->most_groups,
-      "order", orders[trace->how.policy], "reconvergence", reconvergence[trace->how.reconvergence],
-      "masks", trace->how.masks_together ? "together" : "apart", "trace", steps_json(trace));
-}
-
-/* Of a warp with an activation stack. */
-static json_t *trace_json(const struct warpbound_trace *trace)
-{
-  return json_pack("{s:s, s:I, s:I, s:I, s:I, s:b, s:I, s:I, s:I, s:o}", "kernel",
-                   trace->function->name, "sm", (json_int_t)trace->function->sm, "lanes",
-                   (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
-                   (json_int_t)trace->step_count, "ended", (int)trace->ended, "splits",
-                   (json_int_t)trace->splits, "reactivations", (json_int_t)trace->reactivations,
-                   "deepest_stack", (json_int_t)trace->deepest, "trace", steps_json(trace));
-}
-
 void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
 {
-  json_t *object = trace->groups ? group_trace_json(trace) : trace_json(trace);
+  json_t *object = json_pack("{s:s, s:I, s:I, s:I, s:I, s:b}", "kernel", trace->function->name,
+                             "sm", (json_int_t)trace->function->sm, "lanes",
+                             (json_int_t)trace->lanes, "seed", (json_int_t)trace->seed, "steps",
+                             (json_int_t)trace->step_count, "ended", (int)trace->ended);
+  if (trace->groups) {
+    json_t *waiting = json_array();
+    for (size_t g = 0; g < trace->run.waiting_count; g++)
+      wb_json_push(&waiting, group_json(trace, &trace->run.waiting[g]));
+    wb_put_flag(&object, "deadlock", trace->run.deadlock);
+    wb_json_put(&object, "waiting", waiting);
+  }
+  wb_put_number(&object, "splits", trace->splits);
+  if (trace->groups) {
+    /* What only a warp that runs as groups of lanes has, before its trace. */
+    static const char *const orders[] = {
+        [WB_GROUPS_RANDOM] = "random",   [WB_GROUPS_LOWEST] = "lowest",
+        [WB_GROUPS_HIGHEST] = "highest", [WB_GROUPS_NEWEST] = "newest",
+        [WB_GROUPS_MOST] = "most",       [WB_GROUPS_FEWEST] = "fewest",
+        [WB_GROUPS_STARVE] = "starve"};
+    static const char *const reconvergence[] = {[WB_RECONVERGENCE_YIELD] = "yield",
+                                                [WB_RECONVERGENCE_NEVER] = "never",
+                                                [WB_RECONVERGENCE_ALWAYS] = "always"};
+    wb_put_number(&object, "releases", trace->releases);
+    wb_put_number(&object, "most_groups", trace->most_groups);
+    wb_json_put(&object, "order", json_string(orders[trace->how.policy]));
+    wb_json_put(&object, "reconvergence", json_string(reconvergence[trace->how.reconvergence]));
+    wb_json_put(&object, "masks", json_string(trace->how.masks_together ? "together" : "apart"));
+  } else {
+    wb_put_number(&object, "reactivations", trace->reactivations);
+    wb_put_number(&object, "deepest_stack", trace->deepest);
+  }
+  json_t *steps = json_array();
+  for (size_t s = 0; s < trace->step_count; s++)
+    wb_json_push(&steps, step_json(trace, &trace->steps[s]));
+  wb_json_put(&object, "trace", steps);
   wb_kernel_name_json(object, trace->function->name);
   wb_json_append(object, text);
 }

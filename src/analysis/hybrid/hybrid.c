@@ -6,7 +6,7 @@
 #include "analysis/wcet/wcet.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -28,28 +28,20 @@ struct work {
 
 /* ---- before the analysis ---- */
 
-static warpbound_status check_checksums(const struct work *work)
+/* Whether the times are of this code, there are rows of it, and the counts that are asked for. */
+static warpbound_status check_times(const struct work *work)
 {
   const struct wb_times *times = work->options->times;
   const struct wb_function *function = work->hybrid->function;
   for (size_t c = 0; c < times->checksum_count; c++) {
     const struct wb_times_checksum *own = &times->checksums[c];
-    if (!wb_times_kernel_is(own->kernel, function) ||
-        own->checksum == wb_function_checksum(function))
-      continue;
-    return wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, times->name, own->line, 0,
-                      "expected times of the code of %.120s, whose checksum is 0x%016" PRIx64
-                      ", found those of other code",
-                      function->name, wb_function_checksum(function));
+    const uint64_t expected = wb_function_checksum(function);
+    if (wb_times_kernel_is(own->kernel, function) && own->checksum != expected)
+      return wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, times->name, own->line, 0,
+                        "expected times of the code of %.120s, whose checksum is 0x%016" PRIx64
+                        ", found those of other code",
+                        function->name, expected);
   }
-  return WARPBOUND_OK;
-}
-
-/* Whether there are rows, and the counts that are asked for. */
-static warpbound_status check_rows(const struct work *work)
-{
-  const struct wb_times *times = work->options->times;
-  const struct wb_function *function = work->hybrid->function;
   for (size_t r = 0; r < times->row_count; r++) {
     const struct wb_times_row *row = &times->rows[r];
     if (work->options->observed_counts && row->count < 0 && row->from.end == WB_TIMES_PLACE &&
@@ -58,10 +50,10 @@ static warpbound_status check_rows(const struct work *work)
                         "observed counts are asked for, and the row has none: give the times a "
                         "column 'count'");
   }
-  if (wb_times_rows_of(times, function) > 0)
-    return WARPBOUND_OK;
-  return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, 0, 0,
-                    "no row is of the kernel %.200s", function->name);
+  return wb_times_rows_of(times, function) > 0
+             ? WARPBOUND_OK
+             : wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, times->name, 0, 0,
+                          "no row is of the kernel %.200s", function->name);
 }
 
 /* ---- costs ---- */
@@ -80,21 +72,6 @@ static void name_instruction(const struct work *work, uint32_t instruction, cons
              hybrid->code->files[at->source_file - 1], at->source_line);
   else
     snprintf(name, size, "0x%04" PRIx32, at->address);
-}
-
-static warpbound_status refuse_gaps(const struct work *work)
-{
-  const struct wb_hybrid *hybrid = work->hybrid;
-  const struct wb_hybrid_gap *gap = &hybrid->gaps[0];
-  char first[96], last[96];
-  name_instruction(work, gap->first, "the start", first, sizeof first);
-  name_instruction(work, gap->last, "the end", last, sizeof last);
-  return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, work->options->times->name, 0, 0,
-                    "%.120s: %zu part%s of the code %s not measured, the first %s%s to %s: measure "
-                    "more, or say with --unmeasured what such code costs",
-                    hybrid->function->name, hybrid->gap_count, hybrid->gap_count == 1 ? "" : "s",
-                    hybrid->gap_count == 1 ? "is" : "are", gap->segment ? "from " : "", first,
-                    last);
 }
 
 /* The points, the costs, and the code without a row. */
@@ -120,8 +97,20 @@ static warpbound_status measure(struct work *work, const struct wb_wcet *wcet)
   status = cycles != NULL ? wb_segment_costs_make(&input, &work->arena, work->hybrid, &work->costs,
                                                   work->error)
                           : wb_out_of_memory(work->error);
+  const struct wb_hybrid *hybrid = work->hybrid;
   work->made = status == WARPBOUND_OK;
-  return work->made && refused && work->hybrid->gap_count > 0 ? refuse_gaps(work) : status;
+  if (!work->made || !refused || hybrid->gap_count == 0)
+    return status;
+  const struct wb_hybrid_gap *gap = &hybrid->gaps[0];
+  const bool one = hybrid->gap_count == 1;
+  char first[96], last[96];
+  name_instruction(work, gap->first, "the start", first, sizeof first);
+  name_instruction(work, gap->last, "the end", last, sizeof last);
+  return wb_fail_at(work->error, WARPBOUND_FACTS_MISSING, options->times->name, 0, 0,
+                    "%.120s: %zu part%s of the code %s not measured, the first %s%s to %s: measure "
+                    "more, or say with --unmeasured what such code costs",
+                    hybrid->function->name, hybrid->gap_count, one ? "" : "s", one ? "is" : "are",
+                    gap->segment ? "from " : "", first, last);
 }
 
 static warpbound_status refine(void *context, const struct wb_wcet *wcet,
@@ -172,46 +161,37 @@ static void add_product(int64_t *sum, int64_t count, int64_t cycles)
     *sum = INT64_MAX;
 }
 
-/* What the nodes that were added cost on the path, by the block of the edge to them. ends: by
- * block, its runs; then those that no edge leaves. */
-static void add_ways(const struct work *work, int64_t *ends, int64_t *cycles, int64_t *unmeasured)
-{
-  const struct wb_wcet *wcet = &work->hybrid->wcet;
-  const struct wb_flow_system *system = &wcet->system;
-  const size_t blocks = wcet->graph->block_count;
-  const size_t edges = wcet->graph->edge_count;
-  const size_t layers = system->start_count;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const int64_t taken = wcet->ipet.taken[e];
-    if (system->from[e] < blocks && system->to[e] >= layers * blocks)
-      add_product(&cycles[system->from[e]], taken, system->cycles[system->to[e]]);
-    if (e < edges) {
-      add_product(&unmeasured[system->from[e]], taken, work->costs.edge_unmeasured[e]);
-      ends[system->from[e]] -= taken;
-    }
-  }
-  for (size_t b = 0; b < blocks; b++)
-    add_product(&unmeasured[b], ends[b] > 0 ? ends[b] : 0, work->costs.end_unmeasured[b]);
-}
-
+/* The blocks on the worst path. What the nodes that were added cost there counts for the block of
+ * the edge to them. */
 static warpbound_status list_path(struct work *work)
 {
   struct wb_hybrid *hybrid = work->hybrid;
   const struct wb_wcet *wcet = &hybrid->wcet;
+  const struct wb_flow_system *system = &wcet->system;
   if (wcet->ipet.taken == NULL)
     return WARPBOUND_OK;
   const size_t blocks = wcet->graph->block_count;
   int64_t *cycles = wb_arena_array(&work->arena, int64_t, blocks);
   int64_t *unmeasured = wb_arena_array(&work->arena, int64_t, blocks);
-  int64_t *ends = wb_arena_array(&work->arena, int64_t, blocks);
+  int64_t *ends = wb_arena_array(&work->arena, int64_t, blocks); /* runs that no edge leaves */
   hybrid->path = wb_allocate(blocks, sizeof *hybrid->path);
   if (work->arena.failed || hybrid->path == NULL)
     return wb_out_of_memory(work->error);
   memcpy(ends, wcet->runs, blocks * sizeof *ends);
-  add_ways(work, ends, cycles, unmeasured);
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const int64_t taken = wcet->ipet.taken[e];
+    const uint32_t from = system->from[e];
+    if (from < blocks && system->to[e] >= system->start_count * blocks)
+      add_product(&cycles[from], taken, system->cycles[system->to[e]]);
+    if (e < wcet->graph->edge_count) {
+      add_product(&unmeasured[from], taken, work->costs.edge_unmeasured[e]);
+      ends[from] -= taken;
+    }
+  }
   for (uint32_t b = 0; b < blocks; b++) {
     const int64_t runs = wcet->runs[b];
-    add_product(&cycles[b], runs, wcet->system.cycles[b]);
+    add_product(&unmeasured[b], ends[b] > 0 ? ends[b] : 0, work->costs.end_unmeasured[b]);
+    add_product(&cycles[b], runs, system->cycles[b]);
     add_product(&unmeasured[b], runs, work->costs.node_unmeasured[b]);
     unmeasured[b] = unmeasured[b] < cycles[b] ? unmeasured[b] : cycles[b];
     hybrid->unmeasured += unmeasured[b];
@@ -270,12 +250,7 @@ static void state_assumptions(struct work *work)
     wb_list_add(list, "a time is that of the lanes that go the segment, with all that other lanes "
                       "of their warp do meanwhile");
   wb_list_add_all(list, &hybrid->wcet.assumptions);
-}
-
-/* Why the result is an estimate. A default bound that observed counts gave is no option's. */
-static void state_doubts(struct work *work)
-{
-  struct wb_hybrid *hybrid = work->hybrid;
+  /* Why the result is an estimate. A default bound that observed counts gave is no option's. */
   struct wb_estimate *estimate = &hybrid->estimate;
   const char *name = work->options->times->name;
   const char *file = name != NULL ? name : "times"; /* filled in by hand, of no file */
@@ -318,28 +293,6 @@ static warpbound_status find_static(struct work *work)
   return status == WARPBOUND_INTERNAL ? wb_fail_with(work->error, &error) : WARPBOUND_OK;
 }
 
-static warpbound_status complete(struct work *work)
-{
-  struct wb_hybrid *hybrid = work->hybrid;
-  hybrid->rows = work->points.rows;
-  hybrid->high_water = work->points.high_water;
-  hybrid->below =
-      hybrid->high_water.count > 0 && hybrid->wcet.ipet.proof.bound < hybrid->high_water.cycles;
-  warpbound_status status = list_segments(work);
-  if (status == WARPBOUND_OK)
-    status = list_path(work);
-  if (status == WARPBOUND_OK)
-    status = find_static(work);
-  if (status == WARPBOUND_OK) {
-    state_assumptions(work);
-    state_doubts(work);
-  }
-  if (status == WARPBOUND_OK &&
-      (hybrid->assumptions.failed || hybrid->estimate.failed || hybrid->static_estimate.failed))
-    status = wb_out_of_memory(work->error);
-  return status;
-}
-
 static warpbound_status analyse(struct work *work)
 {
   struct wb_hybrid *hybrid = work->hybrid;
@@ -348,9 +301,7 @@ static warpbound_status analyse(struct work *work)
       .refine = refine,
       .limits = work->options->observed_counts ? "the counts that were observed" : NULL};
   struct wb_wcet_options options = work->options->wcet;
-  warpbound_status status = check_checksums(work);
-  if (status == WARPBOUND_OK)
-    status = check_rows(work);
+  warpbound_status status = check_times(work);
   options.refinement = &refinement;
   options.no_template = true;
   /* Where counts are those observed, a loop of which nothing is known goes round at most as often
@@ -365,7 +316,23 @@ static warpbound_status analyse(struct work *work)
     return status;
   status = wb_wcet_analyse(hybrid->code, hybrid->function, &options, work->control, &hybrid->wcet,
                            work->error);
-  return status == WARPBOUND_OK ? complete(work) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  hybrid->rows = work->points.rows;
+  hybrid->high_water = work->points.high_water;
+  hybrid->below =
+      hybrid->high_water.count > 0 && hybrid->wcet.ipet.proof.bound < hybrid->high_water.cycles;
+  status = list_segments(work);
+  if (status == WARPBOUND_OK)
+    status = list_path(work);
+  if (status == WARPBOUND_OK)
+    status = find_static(work);
+  if (status == WARPBOUND_OK)
+    state_assumptions(work);
+  if (status == WARPBOUND_OK &&
+      (hybrid->assumptions.failed || hybrid->estimate.failed || hybrid->static_estimate.failed))
+    status = wb_out_of_memory(work->error);
+  return status;
 }
 
 warpbound_status wb_hybrid_analyse(const struct wb_code *code, const struct wb_function *function,

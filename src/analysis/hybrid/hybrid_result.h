@@ -3,7 +3,7 @@
 #ifndef WB_ANALYSIS_HYBRID_HYBRID_RESULT_H
 #define WB_ANALYSIS_HYBRID_HYBRID_RESULT_H
 
-#include "analysis/wcet/wcet_result.h"
+#include "analysis/wcet/wcet.h"
 #include "base/list.h"
 #include "formats/times/times_file.h"
 

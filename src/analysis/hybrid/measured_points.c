@@ -256,22 +256,6 @@ static bool take_reached(struct maker *maker, uint32_t place, size_t instruction
   return true;
 }
 
-/* The first instruction of the line in each block. */
-static bool take_line(struct maker *maker, uint32_t place)
-{
-  bool found = false;
-  for (size_t b = 0; b < maker->united->block_count; b++) {
-    const struct wb_warp_block *block = &maker->united->blocks[b];
-    uint32_t i = block->first;
-    while (i <= block->last && !wb_place_is_line_of(maker->code, &maker->function->instructions[i],
-                                                    maker->places[place].place))
-      i++;
-    if (i <= block->last)
-      found |= take_reached(maker, place, i);
-  }
-  return found;
-}
-
 static warpbound_status not_found(const struct maker *maker, const struct written_place *written)
 {
   const struct wb_place *place = written->place;
@@ -291,29 +275,35 @@ static warpbound_status not_found(const struct maker *maker, const struct writte
                     function, place->label);
 }
 
-static bool take_label(struct maker *maker, uint32_t place)
-{
-  const struct wb_function *function = maker->function;
-  size_t l = 0;
-  while (l < function->label_count &&
-         strcmp(function->labels[l].name, maker->places[place].place->label) != 0)
-    l++;
-  return l < function->label_count && take_reached(maker, place, function->labels[l].index);
-}
-
 static warpbound_status find_places(struct maker *maker)
 {
+  const struct wb_function *function = maker->function;
   for (uint32_t p = 0; p < maker->place_count; p++) {
     const struct wb_place *place = maker->places[p].place;
+    bool found = false;
     if (p % 64 == 0 && wb_control_stopped(maker->control) != WB_STOP_NONE)
       return wb_fail(maker->error, WARPBOUND_LIMIT,
                      "%.120s: a limit was reached before all places of the times were found",
-                     maker->function->name);
-    const size_t index =
-        place->has_address ? wb_function_at(maker->function, place->address) : SIZE_MAX;
-    const bool found = place->has_address    ? index != SIZE_MAX && take_reached(maker, p, index)
-                       : place->file != NULL ? take_line(maker, p)
-                                             : take_label(maker, p);
+                     function->name);
+    if (place->has_address) {
+      const size_t index = wb_function_at(function, place->address);
+      found = index != SIZE_MAX && take_reached(maker, p, index);
+    } else if (place->file != NULL) {
+      /* The first instruction of the line in each block. */
+      for (size_t b = 0; b < maker->united->block_count; b++) {
+        const struct wb_warp_block *block = &maker->united->blocks[b];
+        uint32_t i = block->first;
+        while (i <= block->last &&
+               !wb_place_is_line_of(maker->code, &function->instructions[i], place))
+          i++;
+        found |= i <= block->last && take_reached(maker, p, i);
+      }
+    } else {
+      size_t l = 0;
+      while (l < function->label_count && strcmp(function->labels[l].name, place->label) != 0)
+        l++;
+      found = l < function->label_count && take_reached(maker, p, function->labels[l].index);
+    }
     if (found)
       continue;
     /* An assembler removes what cannot run: no run came there, and no other line is meant. */
@@ -365,16 +355,15 @@ static warpbound_status number_places(struct maker *maker)
     if (points->place_of[i] != WB_NO_PLACE)
       points->place_of[i] = maker->places[points->place_of[i]].number;
   }
+  for (size_t r = 0; r < maker->row_count; r++) {
+    struct numbered_row *row = &maker->rows[r];
+    row->from = row->from != (uint32_t)START ? maker->places[row->from].number : points->start;
+    if (row->to == (uint32_t)STOP)
+      row->to = points->stop;
+    else
+      row->to = row->to != (uint32_t)BLOCK ? maker->places[row->to].number : points->block;
+  }
   return WARPBOUND_OK;
-}
-
-static uint32_t number_of(const struct maker *maker, uint32_t written)
-{
-  if (written == (uint32_t)START)
-    return maker->points->start;
-  if (written == (uint32_t)STOP)
-    return maker->points->stop;
-  return written == (uint32_t)BLOCK ? maker->points->block : maker->places[written].number;
 }
 
 /* ---- transitions ---- */
@@ -498,40 +487,6 @@ struct wb_transition *wb_measured_transition(const struct wb_measured_points *po
 
 /* ---- all of it ---- */
 
-static warpbound_status make(struct maker *maker)
-{
-  struct wb_measured_points *points = maker->points;
-  const size_t count = maker->function->instruction_count;
-  warpbound_status status = WARPBOUND_OK;
-  points->place_of = wb_arena_array(maker->arena, uint32_t, count);
-  points->block_last = wb_arena_array(maker->arena, uint32_t, count);
-  points->whole_at = wb_arena_array(maker->arena, bool, count);
-  if (maker->arena->failed)
-    return wb_out_of_memory(maker->error);
-  for (size_t i = 0; i < count; i++)
-    points->place_of[i] = WB_NO_PLACE;
-  for (size_t b = 0; b < maker->united->block_count; b++) {
-    const struct wb_warp_block *block = &maker->united->blocks[b];
-    for (uint32_t i = block->first; i <= block->last; i++)
-      points->block_last[i] = block->last;
-  }
-  for (size_t r = 0; r < maker->times->row_count && status == WARPBOUND_OK; r++)
-    status = enter_row(maker, r);
-  if (status == WARPBOUND_OK)
-    status = find_places(maker);
-  if (status == WARPBOUND_OK) {
-    unite_whole_blocks(maker);
-    status = number_places(maker);
-  }
-  for (size_t r = 0; r < maker->row_count && status == WARPBOUND_OK; r++) {
-    maker->rows[r].from = number_of(maker, maker->rows[r].from);
-    maker->rows[r].to = number_of(maker, maker->rows[r].to);
-  }
-  if (status == WARPBOUND_OK)
-    status = add_up_counts(maker);
-  return status == WARPBOUND_OK ? make_transitions(maker) : status;
-}
-
 warpbound_status wb_measured_points_make(const struct wb_code *code,
                                          const struct wb_warp_graph *united,
                                          const struct wb_times *times,
@@ -547,7 +502,31 @@ warpbound_status wb_measured_points_make(const struct wb_code *code,
                         .arena = arena,
                         .points = points,
                         .error = error};
-  const warpbound_status status = make(&maker);
+  const size_t count = united->function->instruction_count;
+  points->place_of = wb_arena_array(arena, uint32_t, count);
+  points->block_last = wb_arena_array(arena, uint32_t, count);
+  points->whole_at = wb_arena_array(arena, bool, count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t i = 0; i < count; i++)
+    points->place_of[i] = WB_NO_PLACE;
+  for (size_t b = 0; b < united->block_count; b++) {
+    for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++)
+      points->block_last[i] = united->blocks[b].last;
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t r = 0; r < times->row_count && status == WARPBOUND_OK; r++)
+    status = enter_row(&maker, r);
+  if (status == WARPBOUND_OK)
+    status = find_places(&maker);
+  if (status == WARPBOUND_OK) {
+    unite_whole_blocks(&maker);
+    status = number_places(&maker);
+  }
+  if (status == WARPBOUND_OK)
+    status = add_up_counts(&maker);
+  if (status == WARPBOUND_OK)
+    status = make_transitions(&maker);
   free(maker.places);
   free(maker.rows);
   wb_hash_table_free(&maker.table);

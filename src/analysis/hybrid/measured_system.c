@@ -20,10 +20,12 @@ struct change {
   size_t nodes;       /* that are added, each with an edge */
 };
 
-/* Finds the blocks of whose edges exactly one is taken for each run, or none where the warp ends:
- * all edges are in one port, which says so. */
-static void find_exact(struct change *change)
+/* Costs of blocks, and how many nodes and edges those of the others need. Of an exact block's edges
+ * one is taken for each run, or none where the warp ends: all edges are in one port, which says so.
+ */
+static bool charge_blocks(struct change *change)
 {
+  const struct wb_segment_costs *costs = change->costs;
   const struct wb_flow_system *system = change->system;
   const bool walk = wb_flow_system_is_walk(system);
   size_t port = 0;
@@ -35,28 +37,20 @@ static void find_exact(struct change *change)
     for (size_t e = change->first_edge[b]; e < change->first_edge[b + 1]; e++)
       exact = exact && system->port[e] == first;
     change->exact[b] = exact;
-  }
-}
-
-/* Costs of blocks, and how many nodes and edges those of the others need. */
-static bool charge_blocks(struct change *change)
-{
-  const struct wb_segment_costs *costs = change->costs;
-  for (uint32_t b = 0; b < change->graph->block_count; b++) {
     /* The least cost of the ways to leave an exact block, the largest of another one's. */
     bool any = change->graph->ends[b];
     int64_t own = any ? costs->end[b] : 0;
     for (size_t e = change->first_edge[b]; e < change->first_edge[b + 1]; e++) {
-      if (!any || (costs->edge[e] < own) != !change->exact[b])
+      if (!any || (costs->edge[e] < own) != !exact)
         own = costs->edge[e];
       any = true;
     }
-    if (!wb_add_signed(costs->node[b], own, &change->system->cycles[b]))
+    if (!wb_add_signed(costs->node[b], own, &system->cycles[b]))
       return false;
     change->least[b] = own;
     for (size_t e = change->first_edge[b]; e < change->first_edge[b + 1]; e++)
-      change->nodes += change->exact[b] && costs->edge[e] > own;
-    change->nodes += change->exact[b] && change->graph->ends[b] && costs->end[b] > own;
+      change->nodes += exact && costs->edge[e] > own;
+    change->nodes += exact && change->graph->ends[b] && costs->end[b] > own;
   }
   change->nodes += costs->start > 0;
   return true;
@@ -130,7 +124,6 @@ warpbound_status wb_measured_system_costs(const struct wb_warp_graph *graph,
     if (change.first_edge[b + 1] < change.first_edge[b])
       change.first_edge[b + 1] = change.first_edge[b];
   }
-  find_exact(&change);
   if (!charge_blocks(&change))
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the cycles of segments do not fit into 64 bits: %.120s", graph->function->name);

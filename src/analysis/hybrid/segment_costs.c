@@ -186,19 +186,6 @@ static void open_ways(struct maker *maker, uint32_t block, uint32_t place)
   }
 }
 
-/* An instruction of a place that a walk from the block's beginning comes to first;
- * WB_HYBRID_NOWHERE: none. */
-static uint32_t first_of_place(struct maker *maker, uint32_t block, uint32_t place)
-{
-  const size_t met = walk_on(maker, block);
-  for (size_t i = 0; i < met; i++) {
-    const struct block_points *at = &maker->blocks[maker->next.queue[i]];
-    if (at->after != AFTER_SAME && at->first == place)
-      return at->first_at;
-  }
-  return WB_HYBRID_NOWHERE;
-}
-
 /* ---- gaps ---- */
 
 static warpbound_status add_gap(struct maker *maker, bool segment, uint32_t first, uint32_t last)
@@ -319,7 +306,15 @@ static warpbound_status longest(struct maker *maker, uint32_t place, uint32_t at
                      "%.120s: a limit was reached before all segments without a row were found",
                      maker->hybrid->function->name);
     open_ways(maker, block, to);
-    status = add_gap(maker, true, at, first_of_place(maker, block, to));
+    /* The instruction of the place that a walk from the block's beginning comes to first. */
+    const size_t met = walk_on(maker, block);
+    uint32_t end = WB_HYBRID_NOWHERE;
+    for (size_t m = met; m-- > 0;) {
+      const struct block_points *own = &maker->blocks[maker->next.queue[m]];
+      if (own->after != AFTER_SAME && own->first == to)
+        end = own->first_at;
+    }
+    status = add_gap(maker, true, at, end);
   }
   return status;
 }
@@ -482,24 +477,6 @@ static bool make_room(struct maker *maker, struct wb_arena *arena)
          wb_edge_lists_make(to, edges, blocks, &next->reaching);
 }
 
-static warpbound_status charge_all(struct maker *maker)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++)
-    status = scan_block(maker, b);
-  if (status == WARPBOUND_OK)
-    status = leave_start(maker);
-  for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++)
-    status = leave_block(maker, b);
-  if (status == WARPBOUND_OK)
-    status = close_heads(maker);
-  if (status == WARPBOUND_OK && maker->too_large)
-    status = wb_fail(maker->error, WARPBOUND_INVALID_INPUT,
-                     "%.120s: the cycles of a segment do not fit into 64 bits",
-                     maker->hybrid->function->name);
-  return status;
-}
-
 warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, struct wb_arena *arena,
                                        struct wb_hybrid *hybrid, struct wb_segment_costs *costs,
                                        warpbound_error *error)
@@ -511,8 +488,20 @@ warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, str
                         .hybrid = hybrid,
                         .observed = input->observed,
                         .error = error};
-  const warpbound_status status =
-      make_room(&maker, arena) ? charge_all(&maker) : wb_out_of_memory(error);
+  const size_t blocks = input->graph->block_count;
+  warpbound_status status = make_room(&maker, arena) ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++)
+    status = scan_block(&maker, b);
+  if (status == WARPBOUND_OK)
+    status = leave_start(&maker);
+  for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++)
+    status = leave_block(&maker, b);
+  if (status == WARPBOUND_OK)
+    status = close_heads(&maker);
+  if (status == WARPBOUND_OK && maker.too_large)
+    status =
+        wb_fail(error, WARPBOUND_INVALID_INPUT,
+                "%.120s: the cycles of a segment do not fit into 64 bits", hybrid->function->name);
   /* Calling contexts have the same gaps: each is named once. */
   size_t count = 0;
   if (hybrid->gap_count > 1)

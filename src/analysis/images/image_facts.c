@@ -88,25 +88,6 @@ static warpbound_image_function cubin_function(const struct wb_cubin *cubin,
   return function;
 }
 
-static bool take_cubin(const struct wb_cubin *cubin, struct wb_image_facts *facts)
-{
-  if (!make_room(facts, cubin->function_count, cubin->parameter_count))
-    return false;
-  for (size_t p = 0; p < cubin->parameter_count; p++)
-    facts->parameters[facts->parameter_count++] =
-        (warpbound_image_parameter){.name = "",
-                                    .ordinal = cubin->parameters[p].ordinal,
-                                    .offset = cubin->parameters[p].offset,
-                                    .size = cubin->parameters[p].size};
-  for (size_t f = 0; f < cubin->function_count; f++) {
-    const struct wb_cubin_function *from = &cubin->functions[f];
-    const warpbound_image_function function = cubin_function(cubin, from);
-    if (!from->inner && !add_function(facts, &function, from->facts.parameters.first))
-      return false;
-  }
-  return true;
-}
-
 static warpbound_status read_cubin(const char *name, const struct wb_image_bytes *image,
                                    struct wb_image_facts *facts, warpbound_error *error)
 {
@@ -120,7 +101,19 @@ static warpbound_status read_cubin(const char *name, const struct wb_image_bytes
   if (cubin.toolkit != WB_CUBIN_ABSENT)
     snprintf(facts->toolkit, sizeof facts->toolkit, "%u.%u", (unsigned)cubin.toolkit / 10,
              (unsigned)cubin.toolkit % 10);
-  if (!take_cubin(&cubin, facts))
+  bool made = make_room(facts, cubin.function_count, cubin.parameter_count);
+  for (size_t p = 0; p < cubin.parameter_count && made; p++)
+    facts->parameters[facts->parameter_count++] =
+        (warpbound_image_parameter){.name = "",
+                                    .ordinal = cubin.parameters[p].ordinal,
+                                    .offset = cubin.parameters[p].offset,
+                                    .size = cubin.parameters[p].size};
+  for (size_t f = 0; f < cubin.function_count && made; f++) {
+    const struct wb_cubin_function *from = &cubin.functions[f];
+    const warpbound_image_function function = cubin_function(&cubin, from);
+    made = from->inner || add_function(facts, &function, from->facts.parameters.first);
+  }
+  if (!made)
     status = wb_out_of_memory(error);
   wb_cubin_free(&cubin);
   return status;
@@ -148,29 +141,6 @@ static warpbound_image_function ptx_function(const struct wb_ptx_outline *outlin
   return function;
 }
 
-static bool take_ptx(const struct wb_ptx_outline *outline, struct wb_image_facts *facts)
-{
-  if (!make_room(facts, outline->kernel_count, outline->parameter_count))
-    return false;
-  for (size_t f = 0; f < outline->kernel_count; f++) {
-    const struct wb_ptx_outline_kernel *from = &outline->kernels[f];
-    const warpbound_image_function function = ptx_function(outline, from);
-    if (!add_function(facts, &function, from->first_parameter))
-      return false;
-    for (size_t p = 0; p < from->parameter_count; p++) {
-      const struct wb_ptx_outline_parameter *given =
-          &outline->parameters[from->first_parameter + p];
-      const char *name = wb_name_pool_copy(&facts->names, given->name, strlen(given->name));
-      if (name == NULL)
-        return false;
-      facts->parameters[from->first_parameter + p] = (warpbound_image_parameter){
-          .name = name, .ordinal = (uint32_t)p, .offset = given->offset, .size = given->size};
-    }
-  }
-  facts->parameter_count = outline->parameter_count;
-  return true;
-}
-
 static void take_target(const char *target, struct wb_image_facts *facts)
 {
   unsigned sm;
@@ -189,64 +159,28 @@ warpbound_status wb_image_facts_of_ptx(const char *text, size_t length,
     return status;
   memcpy(facts->version, outline.version, sizeof facts->version);
   take_target(outline.target, facts);
-  if (!take_ptx(&outline, facts))
+  bool made = make_room(facts, outline.kernel_count, outline.parameter_count);
+  for (size_t f = 0; f < outline.kernel_count && made; f++) {
+    const struct wb_ptx_outline_kernel *from = &outline.kernels[f];
+    const warpbound_image_function function = ptx_function(&outline, from);
+    made = add_function(facts, &function, from->first_parameter);
+    for (size_t p = 0; p < from->parameter_count && made; p++) {
+      const struct wb_ptx_outline_parameter *given = &outline.parameters[from->first_parameter + p];
+      const char *name = wb_name_pool_copy(&facts->names, given->name, strlen(given->name));
+      made = name != NULL;
+      facts->parameters[from->first_parameter + p] = (warpbound_image_parameter){
+          .name = name, .ordinal = (uint32_t)p, .offset = given->offset, .size = given->size};
+    }
+  }
+  if (made)
+    facts->parameter_count = outline.parameter_count;
+  else
     status = wb_out_of_memory(error);
   wb_ptx_outline_free(&outline);
   return status;
 }
 
 /* ---- listings ---- */
-
-static warpbound_image_function listed_function(const struct wb_function *from)
-{
-  warpbound_image_function function = unknown_function(from->name);
-  function.kernel = from->kernel;
-  function.parameter_count = from->parameter_count;
-  if (from->most_threads > 0) {
-    function.max_threads[0] = from->most_threads;
-    function.max_threads[1] = function.max_threads[2] = 1;
-  }
-  memcpy(function.required_threads, from->required_block, sizeof function.required_threads);
-  memcpy(function.cluster, from->cluster, sizeof function.cluster);
-  function.most_cluster = from->most_cluster;
-  function.clustered = from->clustered;
-  return function;
-}
-
-static bool take_code(const struct wb_code *code, struct wb_image_facts *facts)
-{
-  size_t parameters = 0;
-  for (size_t f = 0; f < code->function_count; f++)
-    parameters += code->functions[f].parameter_count;
-  if (!make_room(facts, code->function_count, parameters))
-    return false;
-  for (size_t f = 0; f < code->function_count; f++) {
-    const struct wb_function *from = &code->functions[f];
-    const warpbound_image_function function = listed_function(from);
-    if (!add_function(facts, &function, facts->parameter_count))
-      return false;
-    for (size_t p = 0; p < from->parameter_count; p++)
-      facts->parameters[facts->parameter_count++] =
-          (warpbound_image_parameter){.name = "",
-                                      .ordinal = from->parameters[p].ordinal,
-                                      .offset = from->parameters[p].offset,
-                                      .size = from->parameters[p].size};
-  }
-  return true;
-}
-
-/* The architecture of a listing's functions, where all have the same. */
-static void take_architecture(const struct wb_code *code, struct wb_image_facts *facts)
-{
-  const uint32_t sm = code->function_count > 0 ? code->functions[0].sm : 0;
-  for (size_t f = 0; f < code->function_count; f++) {
-    if (code->functions[f].sm != sm)
-      return;
-  }
-  facts->sm = sm;
-  if (sm > 0)
-    snprintf(facts->architecture, sizeof facts->architecture, "sm_%u", (unsigned)sm);
-}
 
 warpbound_status wb_image_facts_of_listing(const char *name, const char *text, size_t length,
                                            struct wb_image_facts *facts, warpbound_error *error)
@@ -255,28 +189,46 @@ warpbound_status wb_image_facts_of_listing(const char *name, const char *text, s
   warpbound_status status = wb_sass_parse(name, text, length, NULL, &code, error);
   if (status != WARPBOUND_OK)
     return status;
-  take_architecture(&code, facts);
-  if (!take_code(&code, facts))
+  /* The architecture of the functions, where all have the same. */
+  const uint32_t sm = code.function_count > 0 ? code.functions[0].sm : 0;
+  bool same = true;
+  size_t parameters = 0;
+  for (size_t f = 0; f < code.function_count; f++) {
+    same &= code.functions[f].sm == sm;
+    parameters += code.functions[f].parameter_count;
+  }
+  facts->sm = same ? sm : facts->sm;
+  if (same && sm > 0)
+    snprintf(facts->architecture, sizeof facts->architecture, "sm_%u", (unsigned)sm);
+  bool made = make_room(facts, code.function_count, parameters);
+  for (size_t f = 0; f < code.function_count && made; f++) {
+    const struct wb_function *from = &code.functions[f];
+    warpbound_image_function function = unknown_function(from->name);
+    function.kernel = from->kernel;
+    function.parameter_count = from->parameter_count;
+    if (from->most_threads > 0) {
+      function.max_threads[0] = from->most_threads;
+      function.max_threads[1] = function.max_threads[2] = 1;
+    }
+    memcpy(function.required_threads, from->required_block, sizeof function.required_threads);
+    memcpy(function.cluster, from->cluster, sizeof function.cluster);
+    function.most_cluster = from->most_cluster;
+    function.clustered = from->clustered;
+    made = add_function(facts, &function, facts->parameter_count);
+    for (size_t p = 0; p < from->parameter_count && made; p++)
+      facts->parameters[facts->parameter_count++] =
+          (warpbound_image_parameter){.name = "",
+                                      .ordinal = from->parameters[p].ordinal,
+                                      .offset = from->parameters[p].offset,
+                                      .size = from->parameters[p].size};
+  }
+  if (!made)
     status = wb_out_of_memory(error);
   wb_code_free(&code);
   return status;
 }
 
 /* ---- all ---- */
-
-static warpbound_status read_kind(const char *name, const struct wb_image *image,
-                                  const struct wb_image_bytes *bytes, struct wb_image_facts *facts,
-                                  warpbound_error *error)
-{
-  switch (image->kind) {
-  case WB_IMAGE_CUBIN:
-    return read_cubin(name, bytes, facts, error);
-  case WB_IMAGE_PTX:
-    return wb_image_facts_of_ptx((const char *)bytes->bytes, bytes->length, facts, error);
-  default:
-    return WARPBOUND_OK;
-  }
-}
 
 warpbound_status wb_image_facts_read(const char *name, const struct wb_image *image,
                                      struct wb_image_facts *facts, warpbound_error *error)
@@ -290,7 +242,10 @@ warpbound_status wb_image_facts_read(const char *name, const struct wb_image *im
     memcpy(facts->architecture, image->architecture_name, sizeof facts->architecture);
   warpbound_status status = wb_image_unpack(name, image, &bytes, &cause);
   if (status == WARPBOUND_OK) {
-    status = read_kind(name, image, &bytes, facts, &cause);
+    if (image->kind == WB_IMAGE_CUBIN)
+      status = read_cubin(name, &bytes, facts, &cause);
+    else if (image->kind == WB_IMAGE_PTX)
+      status = wb_image_facts_of_ptx((const char *)bytes.bytes, bytes.length, facts, &cause);
     if (status == WARPBOUND_INVALID_INPUT) {
       /* The message begins with the image. */
       const warpbound_error inner = cause;

@@ -15,26 +15,6 @@ struct writing {
   warpbound_error *error;
 };
 
-/* That the raw output is that of this text. */
-static warpbound_status check(const struct writing *writing)
-{
-  const struct wb_raw *raw = writing->raw;
-  const struct wb_instrumentation *made = writing->made;
-  if (raw->checksum != made->checksum)
-    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
-                      "expected the output of this instrumented PTX (checksum %016llx), found that "
-                      "of another (%016llx): the listing, --kernel, --at or --point differ",
-                      (unsigned long long)made->checksum, (unsigned long long)raw->checksum);
-  if (raw->row_count != made->graph.row_count || raw->kernel_length != strlen(made->kernel) ||
-      memcmp(raw->kernel, made->kernel, raw->kernel_length) != 0)
-    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
-                      "expected %lu rows of kernel %.120s, found %lu of %.*s",
-                      (unsigned long)made->graph.row_count, made->kernel,
-                      (unsigned long)raw->row_count,
-                      (int)(raw->kernel_length < 120 ? raw->kernel_length : 120), raw->kernel);
-  return WARPBOUND_OK;
-}
-
 /* Least and greatest time of a calibration, in a comment. */
 static void write_calibration(const struct writing *writing, uint32_t row, const char *what)
 {
@@ -97,16 +77,6 @@ static warpbound_status write_row(const struct writing *writing, size_t run, siz
   return WARPBOUND_OK;
 }
 
-static warpbound_status write_warp(const struct writing *writing, size_t run, size_t warp)
-{
-  static const struct wb_transition whole = {WB_POINT_START, WB_POINT_END, WB_ROW_WHOLE};
-  const struct wb_point_graph *graph = &writing->made->graph;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t t = 0; t < graph->transition_count && status == WARPBOUND_OK; t++)
-    status = write_row(writing, run, warp, &graph->transitions[t]);
-  return status == WARPBOUND_OK ? write_row(writing, run, warp, &whole) : status;
-}
-
 /* Rows that measure nothing, for points that no thread came to: code there is not measured, and no
  * part of another segment. */
 static void write_unreached(const struct writing *writing)
@@ -125,32 +95,25 @@ static void write_unreached(const struct writing *writing)
   }
 }
 
-/* The rows of all runs, of which there must be one. */
-static warpbound_status write_runs(const struct writing *writing)
-{
-  const struct wb_raw *raw = writing->raw;
-  const size_t warps = (size_t)raw->warp_count + (raw->others ? 1 : 0);
-  const size_t head = writing->times->length;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t run = 0; run < raw->run_count && status == WARPBOUND_OK; run++)
-    for (size_t warp = 0; warp < warps && status == WARPBOUND_OK && !writing->times->failed; warp++)
-      status = write_warp(writing, run, warp);
-  if (status == WARPBOUND_OK && writing->times->length == head)
-    return wb_fail_at(writing->error, WARPBOUND_INVALID_INPUT, writing->raw_name, 0, 0,
-                      "expected times of warps, found none: no thread came to a point");
-  if (status == WARPBOUND_OK)
-    write_unreached(writing);
-  return status;
-}
-
 warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
                               const struct wb_instrumentation *made, struct wb_text *times,
                               warpbound_error *error)
 {
+  static const struct wb_transition whole = {WB_POINT_START, WB_POINT_END, WB_ROW_WHOLE};
+  const struct wb_point_graph *graph = &made->graph;
   struct writing writing = {raw_name, raw, made, times, NULL, error};
-  warpbound_status status = check(&writing);
-  if (status != WARPBOUND_OK)
-    return status;
+  warpbound_status status = WARPBOUND_OK;
+  if (raw->checksum != made->checksum)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, raw_name, 0, 0,
+                      "expected the output of this instrumented PTX (checksum %016llx), found that "
+                      "of another (%016llx): the listing, --kernel, --at or --point differ",
+                      (unsigned long long)made->checksum, (unsigned long long)raw->checksum);
+  if (raw->row_count != graph->row_count || raw->kernel_length != strlen(made->kernel) ||
+      memcmp(raw->kernel, made->kernel, raw->kernel_length) != 0)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, raw_name, 0, 0,
+                      "expected %lu rows of kernel %.120s, found %lu of %.*s",
+                      (unsigned long)graph->row_count, made->kernel, (unsigned long)raw->row_count,
+                      (int)(raw->kernel_length < 120 ? raw->kernel_length : 120), raw->kernel);
   writing.reached = wb_allocate(made->graph.point_count, sizeof *writing.reached);
   if (writing.reached == NULL)
     return wb_out_of_memory(error);
@@ -159,7 +122,20 @@ warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
   wb_text_format(times,
                  "kernel,run,warp,from,to,count,cycles\n%s,,,start," WB_POINTS_FILE ":%lu,1,0\n",
                  made->kernel, WB_POINT_LINE(WB_POINT_START));
-  status = write_runs(&writing);
+  /* The rows of all runs, of which there must be one. */
+  const size_t warps = (size_t)raw->warp_count + (raw->others ? 1 : 0);
+  const size_t head = times->length;
+  for (size_t w = 0; w < raw->run_count * warps && status == WARPBOUND_OK && !times->failed; w++) {
+    for (size_t t = 0; t < graph->transition_count && status == WARPBOUND_OK; t++)
+      status = write_row(&writing, w / warps, w % warps, &graph->transitions[t]);
+    if (status == WARPBOUND_OK)
+      status = write_row(&writing, w / warps, w % warps, &whole);
+  }
+  if (status == WARPBOUND_OK && times->length == head)
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, raw_name, 0, 0,
+                        "expected times of warps, found none: no thread came to a point");
+  if (status == WARPBOUND_OK)
+    write_unreached(&writing);
   free(writing.reached);
   return times->failed ? wb_out_of_memory(error) : status;
 }

@@ -15,19 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The context that the steps share. All borrowed. */
-struct job {
-  const struct wb_launch_question *question;
-  const struct wb_control *control;
-  struct wb_launch_analysis *analysis;
-  warpbound_error *error;
-};
-
-static const struct wb_launch *launch_of(const struct job *job)
-{
-  return job->question->wcet.launch;
-}
-
 static bool is_known(const uint32_t size[3])
 {
   return size[0] > 0 && size[1] > 0 && size[2] > 0;
@@ -41,12 +28,12 @@ static bool product_of(const uint32_t size[3], uint64_t *product)
   return wb_multiply(*product, size[1], product) && wb_multiply(*product, size[2], product);
 }
 
-static warpbound_status take_launch(struct job *job)
+static warpbound_status take_launch(struct wb_launch_job *job)
 {
-  uint64_t threads;
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_function *function = analysis->function;
-  const struct wb_launch *launch = launch_of(job);
+  const struct wb_launch *launch = job->question->wcet.launch;
+  uint64_t threads;
   if (launch == NULL || !is_known(launch->grid))
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "the number of blocks is not known: give it with --grid X[,Y,Z]");
@@ -66,16 +53,22 @@ static warpbound_status take_launch(struct job *job)
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_clusters(struct job *job)
+/* Whether the code runs on the device, by NVIDIA's rule. A refusal names the bundled devices that
+ * run it. */
+static warpbound_status check_architecture(struct wb_launch_job *job)
 {
-  return wb_launch_clusters_check(job->analysis, job->question->cluster, job->error);
-}
-
-/* With the bundled devices that run the code. */
-static warpbound_status refuse_architecture(const struct job *job)
-{
-  const struct wb_device_timing *device = job->analysis->device;
-  const uint32_t sm = job->analysis->function->sm;
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_device_timing *device = analysis->device;
+  const uint32_t sm = analysis->function->sm;
+  if (sm == 0 || wb_architecture_runs(device->architecture, sm))
+    return WARPBOUND_OK;
+  if (job->question->allow_other_device) {
+    wb_list_add(&analysis->assumptions,
+                "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
+                "(--allow-other-sm)",
+                sm, device->name);
+    return WARPBOUND_OK;
+  }
   struct wb_text names = {0};
   wb_device_timing_bundled_running(sm, &names);
   if (!names.failed && names.length == 0)
@@ -90,41 +83,23 @@ static warpbound_status refuse_architecture(const struct job *job)
   return status;
 }
 
-/* Whether the code runs on the device, by NVIDIA's rule. */
-static warpbound_status check_architecture(struct job *job)
-{
-  struct wb_launch_analysis *analysis = job->analysis;
-  const uint32_t sm = analysis->function->sm;
-  const uint32_t architecture = analysis->device->architecture;
-  if (sm == 0 || wb_architecture_runs(architecture, sm))
-    return WARPBOUND_OK;
-  if (!job->question->allow_other_device)
-    return refuse_architecture(job);
-  wb_list_add(&analysis->assumptions,
-              "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
-              "(--allow-other-sm)",
-              sm, analysis->device->name);
-  return WARPBOUND_OK;
-}
-
 /* ---- the kernel ---- */
 
-static warpbound_status analyse_paths(struct job *job)
+static warpbound_status find_paths(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const warpbound_status status =
+  warpbound_status status =
       wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
                        &analysis->paths, job->error);
-  return status == WARPBOUND_OK ? wb_paths_check_barriers(&analysis->paths, job->error) : status;
+  if (status == WARPBOUND_OK)
+    status = wb_paths_check_barriers(&analysis->paths, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_accesses_find(analysis->paths.wcet.graph, job->question->wcet.launch,
+                              &analysis->accesses, job->error);
+  return status;
 }
 
-static warpbound_status find_accesses(struct job *job)
-{
-  return wb_accesses_find(job->analysis->paths.wcet.graph, launch_of(job), &job->analysis->accesses,
-                          job->error);
-}
-
-static warpbound_status time_instructions(struct job *job)
+static warpbound_status time_instructions(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const warpbound_status status =
@@ -137,48 +112,37 @@ static warpbound_status time_instructions(struct job *job)
                     refused.message);
 }
 
-/* By node of the system: whether other groups of lanes of the warp may run between its
- * instructions, and whether lanes may end after it. */
-static void mark_nodes(const struct wb_paths *paths, bool *interleaved, bool *ends)
-{
-  const struct wb_path_system *system = &paths->system;
-  const struct wb_warp_graph *graph = paths->wcet.graph;
-  for (size_t v = 0; v < system->flow.node_count; v++) {
-    const uint32_t block = system->block[v];
-    interleaved[v] = block == UINT32_MAX || !wb_block_is_whole(graph, block);
-    ends[v] =
-        block != UINT32_MAX && graph->ends[block] && system->last[v] == graph->blocks[block].last;
-  }
-}
-
-static warpbound_status time_warp(struct job *job)
+/* The times of one warp alone, and the maxima over its paths. */
+static warpbound_status time_warp(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_path_system *system = &analysis->paths.system;
-  const struct wb_flow_system *flow = &system->flow;
+  const struct wb_warp_graph *warp = analysis->paths.wcet.graph;
   uint32_t starts[WB_FLOW_STARTS];
-  analysis->interleaved = wb_arena_array(&analysis->arena, bool, flow->node_count);
-  analysis->ends = wb_arena_array(&analysis->arena, bool, flow->node_count);
+  analysis->interleaved = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
+  analysis->ends = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
   if (analysis->arena.failed)
     return wb_out_of_memory(job->error);
-  mark_nodes(&analysis->paths, analysis->interleaved, analysis->ends);
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    const uint32_t block = system->block[v];
+    analysis->interleaved[v] = block == UINT32_MAX || !wb_block_is_whole(warp, block);
+    analysis->ends[v] =
+        block != UINT32_MAX && warp->ends[block] && system->last[v] == warp->blocks[block].last;
+  }
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
-  return wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
-}
-
-static warpbound_status find_maxima(struct job *job)
-{
-  struct wb_launch_analysis *analysis = job->analysis;
-  return wb_launch_maxima_find(&analysis->timed, &analysis->paths.system, &analysis->times,
-                               job->control, &analysis->maxima, job->error);
+  const warpbound_status status =
+      wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
+  return status == WARPBOUND_OK ? wb_launch_maxima_find(&analysis->timed, system, &analysis->times,
+                                                        job->control, &analysis->maxima, job->error)
+                                : status;
 }
 
 /* ---- the device ---- */
 
 /* Named barriers of a block where the file does not say them: as the compiler counts them, up to
  * the greatest number in the code. */
-static warpbound_status count_barriers(struct job *job)
+static warpbound_status count_barriers(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_function *function = analysis->function;
@@ -202,23 +166,17 @@ static warpbound_status count_barriers(struct job *job)
   return WARPBOUND_OK;
 }
 
-static warpbound_status settle_clusters(struct job *job)
-{
-  return wb_launch_clusters_settle(job->analysis, job->question->cluster, job->error);
-}
-
-static warpbound_status find_occupancy(struct job *job)
+static warpbound_status find_occupancy(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_question *question = job->question;
   const struct wb_function *function = analysis->function;
-  uint64_t threads = 0;
-  const warpbound_status stated = wb_stated_needs_check(question, function, job->error);
-  if (stated != WARPBOUND_OK)
-    return stated;
-  (void)product_of(analysis->block, &threads); /* at most 1024: take_launch */
+  const uint32_t *block = analysis->block;
+  warpbound_status status = wb_stated_needs_check(job);
+  if (status != WARPBOUND_OK)
+    return status;
   analysis->needs = (struct wb_block_needs){
-      .threads = (uint32_t)threads,
+      .threads = block[0] * block[1] * block[2], /* at most 1024: take_launch */
       .registers = question->registers > 0 ? question->registers : function->registers,
       .static_shared =
           question->static_shared != UINT32_MAX ? question->static_shared : function->static_shared,
@@ -234,59 +192,31 @@ static warpbound_status find_occupancy(struct job *job)
                    function->name,
                    analysis->needs.registers == 0 ? "registers are" : "bytes of shared memory are",
                    analysis->needs.registers == 0 ? "--registers N" : "--static-shared BYTES");
-  if (analysis->needs.barriers == UINT32_MAX) {
-    const warpbound_status status = count_barriers(job);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  wb_stated_needs_assume(question, analysis);
+  if (analysis->needs.barriers == UINT32_MAX)
+    status = count_barriers(job);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_stated_needs_assume(job);
   analysis->least_carveout = question->carveout;
-  const warpbound_status status = wb_residencies_find(
-      analysis->device, &analysis->needs, question->carveout, &analysis->residencies, job->error);
-  return status == WARPBOUND_OK ? wb_shared_needs_check(question, analysis, job->error) : status;
+  status = wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
+                               &analysis->residencies, job->error);
+  return status == WARPBOUND_OK ? wb_shared_needs_check(job) : status;
 }
 
-/* Which carve-outs of shared memory the bound is for, where that makes a difference or was asked
- * for. */
-static void state_carveouts(struct job *job)
-{
-  struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_residencies *residencies = &analysis->residencies;
-  const uint32_t asked = job->question->carveout;
-  const uint32_t largest = residencies->items[0].most;
-  if (asked == WB_LARGEST_CARVEOUT)
-    wb_list_add(&analysis->assumptions,
-                "the shared memory of all SMs is set to the largest size, %" PRIu32
-                " bytes (--carveout max)",
-                largest);
-  else if (analysis->device->residency.carveout_count == 0)
-    wb_list_add(&analysis->assumptions,
-                "the shared memory of all SMs is set to %" PRIu32
-                " bytes (residency.shared_memory): the device file names no other sizes",
-                largest);
-  else if (asked > 0)
-    wb_list_add(&analysis->assumptions,
-                "the shared memory of all SMs is set to one size, of at least %" PRIu32
-                " bytes (--carveout %" PRIu32 ")",
-                asked, asked);
-  else if (residencies->count > 1)
-    wb_list_add(
-        &analysis->assumptions,
-        "the shared memory of all SMs is set to one size, any that holds a block: of %" PRIu32
-        " to %" PRIu32 " bytes",
-        residencies->items[residencies->count - 1].least, largest);
-}
-
-static warpbound_status take_shape(struct job *job)
+/* The shape of the launch, and the carve-outs of shared memory that the bound is for, where that
+ * makes a difference or was asked for. */
+static warpbound_status take_shape(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_device_timing *device = analysis->device;
+  const struct wb_residencies *residencies = &analysis->residencies;
+  struct wb_list *assumptions = &analysis->assumptions;
   uint64_t blocks;
   if (!product_of(analysis->grid, &blocks))
     return wb_fail(job->error, WARPBOUND_USAGE, "grid: expected fewer than 2^64 blocks");
   analysis->shape = (struct wb_launch_shape){
       .blocks = blocks,
-      .block_warps = analysis->residencies.items[0].occupancy.warps,
+      .block_warps = residencies->items[0].occupancy.warps,
       .sms = (uint32_t)wb_device_number(device, device->sms),
       .partitions = (uint32_t)wb_device_number(device, device->partitions),
       .overhead = wb_device_number(device, device->launch_overhead),
@@ -295,15 +225,61 @@ static warpbound_status take_shape(struct job *job)
   };
   analysis->balanced = job->question->balanced_dispatch;
   if (analysis->balanced)
-    wb_list_add(&analysis->assumptions,
-                "a block goes to an SM with the fewest blocks (--dispatch balanced)");
-  state_carveouts(job);
+    wb_list_add(assumptions, "a block goes to an SM with the fewest blocks (--dispatch balanced)");
+  const uint32_t asked = job->question->carveout;
+  const uint32_t largest = residencies->items[0].most;
+  if (asked == WB_LARGEST_CARVEOUT)
+    wb_list_add(assumptions,
+                "the shared memory of all SMs is set to the largest size, %" PRIu32
+                " bytes (--carveout max)",
+                largest);
+  else if (device->residency.carveout_count == 0)
+    wb_list_add(assumptions,
+                "the shared memory of all SMs is set to %" PRIu32
+                " bytes (residency.shared_memory): the device file names no other sizes",
+                largest);
+  else if (asked > 0)
+    wb_list_add(assumptions,
+                "the shared memory of all SMs is set to one size, of at least %" PRIu32
+                " bytes (--carveout %" PRIu32 ")",
+                asked, asked);
+  else if (residencies->count > 1)
+    wb_list_add(
+        assumptions,
+        "the shared memory of all SMs is set to one size, any that holds a block: of %" PRIu32
+        " to %" PRIu32 " bytes",
+        residencies->items[residencies->count - 1].least, largest);
   return WARPBOUND_OK;
 }
 
 /* ---- the bracket ---- */
 
-static warpbound_status bound_from_above(struct job *job)
+warpbound_status wb_launch_upper_find(const struct wb_launch_terms *terms,
+                                      const struct wb_launch_shape *shape,
+                                      const struct wb_residencies *residencies, bool balanced,
+                                      struct wb_launch_upper *upper, warpbound_error *error)
+{
+  const uint64_t share = wb_divide_up(shape->blocks, shape->sms);
+  struct wb_launch_shape one = *shape;
+  *upper = (struct wb_launch_upper){0};
+  for (size_t r = 0; r < residencies->count; r++) {
+    const uint32_t resident = residencies->items[r].occupancy.resident_blocks;
+    struct wb_launch_bound bound;
+    one.resident_blocks = balanced ? (uint32_t)wb_minimum(resident, share) : resident;
+    const warpbound_status status = wb_launch_bound_evaluate(terms, &one, &bound, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    upper->cycles[r] = bound.cycles;
+    upper->resident[r] = one.resident_blocks;
+    if (r == 0 || bound.cycles > upper->bound.cycles) {
+      upper->bound = bound;
+      upper->worst = r;
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status bound_from_above(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
@@ -324,38 +300,15 @@ static warpbound_status bound_from_above(struct job *job)
   return wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
 }
 
-static warpbound_status bound_from_below(struct job *job)
-{
-  return wb_launch_lower_find(job->question, job->control, job->analysis, job->error);
-}
-
-static warpbound_status spread_over_instructions(struct job *job)
-{
-  return wb_launch_instruction_cycles_find(job->analysis, job->error);
-}
-
-static warpbound_status find_sensitivity(struct job *job)
-{
-  return job->question->sensitivity ? wb_launch_sensitivity_find(job->analysis, job->error)
-                                    : WARPBOUND_OK;
-}
-
 /* ---- what it rests on ---- */
 
-/* The clock, by which cycles are times. */
-static warpbound_status take_clock(struct job *job)
-{
-  struct wb_launch_analysis *analysis = job->analysis;
-  analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
-  return WARPBOUND_OK;
-}
-
-/* Those of the launch last, in the order of the steps. */
-static warpbound_status state_assumptions(struct job *job)
+/* Those of the launch last, in the order of the steps. Cycles are times by the clock. */
+static warpbound_status state_assumptions(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   struct wb_list of_steps = analysis->assumptions;
   analysis->assumptions = (struct wb_list){0};
+  analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
   wb_launch_state_values(analysis);
   wb_launch_state_machine(analysis);
   wb_list_add_all(&analysis->assumptions, &of_steps);
@@ -366,8 +319,8 @@ static warpbound_status state_assumptions(struct job *job)
   return failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
-/* Whether each search for a path that reaches its maximum came to its end. */
-static warpbound_status check_end(struct job *job)
+/* Refuses where a search for a path that reaches its maximum did not come to its end. */
+static warpbound_status check_end(struct wb_launch_job *job)
 {
   const struct wb_launch_maxima *maxima = &job->analysis->maxima;
   bool stopped = job->analysis->paths.wcet.ipet.stop != WB_STOP_NONE;
@@ -382,26 +335,24 @@ static warpbound_status check_end(struct job *job)
 
 /* ---- the pipeline ---- */
 
-typedef warpbound_status launch_step(struct job *job);
+typedef warpbound_status launch_step(struct wb_launch_job *job);
 
 static launch_step *const steps[] = {
     check_architecture,
     take_launch,
-    check_clusters,
-    analyse_paths,
-    find_accesses,
+    wb_launch_clusters_check,
+    find_paths,
     time_instructions,
-    settle_clusters,
+    wb_launch_clusters_settle,
     find_occupancy,
     take_shape,
     time_warp,
-    find_maxima,
     bound_from_above,
-    spread_over_instructions,
-    take_clock,
+    wb_launch_instruction_cycles_find,
     state_assumptions,
-    bound_from_below,
-    find_sensitivity,
+    wb_launch_lower_find,
+    wb_launch_sensitivity_find,
+    check_end,
     NULL,
 };
 
@@ -416,12 +367,11 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
   struct wb_device_timing noted = *question->device;
   *analysis = (struct wb_launch_analysis){.code = code, .function = function, .device = &noted};
   analysis->value_used = noted.read = wb_arena_array(&analysis->arena, bool, noted.value_count);
-  struct job job = {.question = question, .control = control, .analysis = analysis, .error = error};
+  struct wb_launch_job job = {
+      .question = question, .control = control, .analysis = analysis, .error = error};
   warpbound_status status = noted.read != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
     status = steps[s](&job);
-  if (status == WARPBOUND_OK)
-    status = check_end(&job);
   analysis->device = question->device;
   analysis->seconds = wb_clock() - start;
   const bool bounded = analysis->upper.cycles > 0;

@@ -41,29 +41,18 @@ void wb_launch_state_values(struct wb_launch_analysis *analysis)
 
 /* ---- the machine ---- */
 
-/* Whether instructions make requests to what the whole GPU shares: L2, memory. */
-static bool uses_memory(const struct wb_launch_analysis *analysis)
+void wb_launch_state_machine(struct wb_launch_analysis *analysis)
 {
+  const size_t before = analysis->assumptions.count;
   const struct wb_timed_code *code = &analysis->timed;
-  for (size_t s = 0; s < code->stage_count; s++) {
-    if (code->resources[code->stages[s].resource].level == WB_LEVEL_GPU)
-      return true;
-  }
-  return false;
-}
-
-static bool reads_constants(const struct wb_launch_analysis *analysis)
-{
-  for (size_t i = 0; i < analysis->function->instruction_count; i++) {
-    if (wb_has_constant_operand(analysis->function, (uint32_t)i))
-      return true;
-  }
-  return false;
-}
-
-static void state_model(struct wb_launch_analysis *analysis)
-{
+  const struct wb_function *function = analysis->function;
   struct wb_list *list = &analysis->assumptions;
+  bool uses_memory = false; /* requests to what the whole GPU shares: L2, memory */
+  bool reads_constants = false;
+  for (size_t s = 0; s < code->stage_count; s++)
+    uses_memory |= code->resources[code->stages[s].resource].level == WB_LEVEL_GPU;
+  for (size_t i = 0; i < function->instruction_count && !reads_constants; i++)
+    reads_constants = wb_has_constant_operand(function, (uint32_t)i);
   wb_list_add(list, "device file: resources, classes and the way of each class through them are as "
                     "the file of the device has them");
   wb_list_add(list, "work conservation (W): an instruction or request that its own past lets go on "
@@ -75,44 +64,33 @@ static void state_model(struct wb_launch_analysis *analysis)
   wb_list_add(list,
               "even spread: the warps of a block are spread evenly over the partitions of its "
               "SM, and stay there");
-  if (uses_memory(analysis))
+  if (uses_memory)
     wb_list_add(list, "even addresses: requests are spread over the slices of L2 and the channels "
                       "of the memory so that none waits while a server of its resource is free");
-}
-
-static void state_clock(struct wb_launch_analysis *analysis)
-{
-  wb_list_add(&analysis->assumptions,
+  wb_list_add(list,
               "locked clock: the SMs run at %.10g MHz all the time, and the memory at the clock "
               "that the device's numbers are for; cycles stand for time only then",
               (double)analysis->clock / 1e6);
-}
-
-static void state_surroundings(struct wb_launch_analysis *analysis)
-{
-  struct wb_list *list = &analysis->assumptions;
-  state_clock(analysis);
   wb_list_add(list,
               "one context: no other kernel, stream or process is on the GPU and its SMs, and "
               "nothing interrupts this one: no preemption, time slices, MPS, debugger or "
               "profiler");
-  if (uses_memory(analysis)) {
-    const char *clients = analysis->device->memory_clients;
-    if (clients != NULL && clients[0] != '\0')
-      wb_list_add(list,
-                  "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
-                  "memory of this device, are idle",
-                  clients);
-    else
-      wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
-                        "other device, no display");
+  const char *clients = analysis->device->memory_clients;
+  if (uses_memory && clients != NULL && clients[0] != '\0')
+    wb_list_add(list,
+                "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
+                "memory of this device, are idle",
+                clients);
+  else if (uses_memory)
+    wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
+                      "other device, no display");
+  if (uses_memory)
     wb_list_add(list,
                 "refresh: refresh of the memory, and its turning from reads to writes, take no "
                 "more than the device's numbers have of them");
-  }
   wb_list_add(list, "warm instruction cache: instructions are in the cache when they are to issue; "
                     "misses, also the first ones, are not in the model");
-  if (reads_constants(analysis))
+  if (reads_constants)
     wb_list_add(list, "warm constant cache: operands in constant memory are in the cache; misses, "
                       "also the first ones, are not in the model");
   wb_list_add(list,
@@ -120,12 +98,5 @@ static void state_surroundings(struct wb_launch_analysis *analysis)
               "no page faults");
   wb_list_add(list,
               "no repairs: no correction of memory errors (ECC) takes time, and nothing traps");
-}
-
-void wb_launch_state_machine(struct wb_launch_analysis *analysis)
-{
-  const size_t before = analysis->assumptions.count;
-  state_model(analysis);
-  state_surroundings(analysis);
   analysis->machine_assumptions = analysis->assumptions.count - before;
 }

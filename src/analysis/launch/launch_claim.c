@@ -1,26 +1,21 @@
 #include "analysis/launch/launch_claim.h"
 
 #include "analysis/paths/system/path_solver.h"
-#include "analysis/paths/system/path_stretches.h"
 #include "certificate/flow/paths_check.h"
 
-static enum wb_check_launch_sum sum_of(enum wb_launch_sum sum)
-{
-  static const enum wb_check_launch_sum sums[WB_SUM_COUNT] = {
-      [WB_SUM_ALONE_OWN] = WB_CHECK_LAUNCH_ALONE_OWN,
-      [WB_SUM_ALONE_PARTITION] = WB_CHECK_LAUNCH_ALONE_PARTITION,
-      [WB_SUM_ALONE_OTHERS] = WB_CHECK_LAUNCH_ALONE_OTHERS,
-      [WB_SUM_OWN] = WB_CHECK_LAUNCH_OWN,
-      [WB_SUM_PARTITION] = WB_CHECK_LAUNCH_PARTITION,
-      [WB_SUM_OTHERS] = WB_CHECK_LAUNCH_OTHERS,
-      [WB_SUM_UNITS] = WB_CHECK_LAUNCH_UNITS,
-      [WB_SUM_PHASE_UNITS] = WB_CHECK_LAUNCH_PHASE_UNITS,
-      [WB_SUM_GPU] = WB_CHECK_LAUNCH_GPU,
-      [WB_SUM_TOTAL] = WB_CHECK_LAUNCH_TOTAL,
-      [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
-  };
-  return sums[sum];
-}
+static const enum wb_check_launch_sum sums[WB_SUM_COUNT] = {
+    [WB_SUM_ALONE_OWN] = WB_CHECK_LAUNCH_ALONE_OWN,
+    [WB_SUM_ALONE_PARTITION] = WB_CHECK_LAUNCH_ALONE_PARTITION,
+    [WB_SUM_ALONE_OTHERS] = WB_CHECK_LAUNCH_ALONE_OTHERS,
+    [WB_SUM_OWN] = WB_CHECK_LAUNCH_OWN,
+    [WB_SUM_PARTITION] = WB_CHECK_LAUNCH_PARTITION,
+    [WB_SUM_OTHERS] = WB_CHECK_LAUNCH_OTHERS,
+    [WB_SUM_UNITS] = WB_CHECK_LAUNCH_UNITS,
+    [WB_SUM_PHASE_UNITS] = WB_CHECK_LAUNCH_PHASE_UNITS,
+    [WB_SUM_GPU] = WB_CHECK_LAUNCH_GPU,
+    [WB_SUM_TOTAL] = WB_CHECK_LAUNCH_TOTAL,
+    [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
+};
 
 static uint32_t phase_of(uint32_t phase)
 {
@@ -64,7 +59,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
   }
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
-    claimed[m] = (struct wb_check_launch_maximum){.sum = sum_of(maximum->sum),
+    claimed[m] = (struct wb_check_launch_maximum){.sum = sums[maximum->sum],
                                                   .phase = phase_of(maximum->phase),
                                                   .scale = maximum->ipet.proof.scale,
                                                   .price = maximum->ipet.proof.price,

@@ -1,7 +1,7 @@
 /* The lower end of the bracket of a launch: runs that the model allows (doc/launch.md). */
 #include "analysis/launch/launch_steps.h"
 
-#include "analysis/paths/system/path_stretches.h"
+#include "analysis/paths/system/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -37,37 +37,12 @@ struct known_run {
 };
 
 struct search {
-  const struct wb_launch_question *question;
-  const struct wb_control *control;
-  struct wb_launch_analysis *analysis;
+  const struct wb_launch_job *job;
+  struct wb_launch_analysis *analysis; /* of the job */
   struct known_path paths[MOST_PATHS]; /* the greatest promise first */
   size_t count;
   struct known_run longest;
-  warpbound_error *error;
 };
-
-/* ---- paths ---- */
-
-/* The instructions of nodes; none where there are too many. */
-static warpbound_status spell(const struct search *search, const uint32_t *nodes, size_t count,
-                              struct known_path *path)
-{
-  const struct wb_path_system *system = &search->analysis->paths.system;
-  *path = (struct known_path){0};
-  for (size_t n = 0; n < count; n++)
-    path->length += (size_t)system->last[nodes[n]] + 1 - system->first[nodes[n]];
-  if (path->length > MOST_LENGTH)
-    path->length = 0;
-  path->instructions = wb_allocate(path->length, sizeof *path->instructions);
-  if (path->instructions == NULL)
-    return wb_out_of_memory(search->error);
-  size_t at = 0;
-  for (size_t n = 0; n < count && path->length > 0; n++) {
-    for (uint32_t i = system->first[nodes[n]]; i <= system->last[nodes[n]]; i++)
-      path->instructions[at++] = i;
-  }
-  return WARPBOUND_OK;
-}
 
 /* ---- what every run of a path takes ---- */
 
@@ -91,16 +66,18 @@ static uint64_t stages_end(const struct wb_timed_code *code,
   return from;
 }
 
+/* At least `time`. */
 static void note_release(uint64_t *released, uint64_t time)
 {
   *released = wb_maximum(*released, time);
 }
 
-/* A scoreboard that counts is waited for only where all of its instructions may be left out. */
-static uint64_t issue_time(const struct wb_timed_code *code,
-                           const struct wb_timed_instruction *instruction,
-                           const struct own_past *past)
+/* The earliest issue of the instruction, and what it holds from then on. A scoreboard that counts
+ * is waited for only where all of its instructions may be left out. */
+static void pass(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
+                 struct own_past *past)
 {
+  const struct wb_issue_use *uses = &code->uses[instruction->first_use];
   uint64_t time = past->now;
   for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
     if ((instruction->wait_mask >> b & 1) != 0 ||
@@ -108,23 +85,14 @@ static uint64_t issue_time(const struct wb_timed_code *code,
       time = wb_maximum(time, past->scoreboard[b]);
   }
   for (size_t u = 0; u < instruction->use_count; u++) {
-    const uint8_t resource = code->uses[instruction->first_use + u].resource;
-    if (code->resources[resource].servers == 1)
-      time = wb_maximum(time, past->service[resource]);
+    if (code->resources[uses[u].resource].servers == 1)
+      time = wb_maximum(time, past->service[uses[u].resource]);
   }
-  return time;
-}
-
-static void pass(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
-                 struct own_past *past)
-{
-  const uint64_t time = issue_time(code, instruction, past);
   past->now = time + instruction->stall;
   for (size_t u = 0; u < instruction->use_count; u++) {
-    const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
-    past->service[use->resource] = time + use->service;
-    note_release(&past->end, time + use->service);
-    note_release(&past->stay, time + use->service);
+    past->service[uses[u].resource] = time + uses[u].service;
+    note_release(&past->end, time + uses[u].service);
+    note_release(&past->stay, time + uses[u].service);
   }
   /* How many stages an instruction has done once it needs the SM no more: memory may go on when its
    * block has left. */
@@ -143,39 +111,26 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
   note_release(&past->end, served);
 }
 
-/* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
- * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
-static void find_chain(const struct wb_timed_code *code, struct known_path *path)
+/* The time of one warp's own steps, each at its most: no run of the path is shorter; and what the
+ * path asks of each resource in cycles. Numbers fit: a path has at most 2^22 instructions, and a
+ * time is at most some 2^34 cycles. */
+static void follow(const struct wb_timed_code *code, struct known_path *path,
+                   uint64_t services[WB_RESOURCE_LIMIT])
 {
   struct own_past past = {0};
-  for (size_t i = 0; i < path->length; i++)
-    pass(code, &code->instructions[path->instructions[i]], &past);
-  path->chain = past.end;
-  path->stay = past.stay;
-}
-
-/* Services of a path by resource, in cycles. */
-static void sum_services(const struct wb_timed_code *code, const struct known_path *path,
-                         uint64_t services[WB_RESOURCE_LIMIT])
-{
   memset(services, 0, WB_RESOURCE_LIMIT * sizeof *services);
   for (size_t i = 0; i < path->length; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[path->instructions[i]];
+    const struct wb_issue_use *uses = &code->uses[instruction->first_use];
+    const struct wb_request_stage *stages = &code->stages[instruction->first_stage];
+    pass(code, instruction, &past);
     for (size_t u = 0; u < instruction->use_count; u++)
-      services[code->uses[instruction->first_use + u].resource] +=
-          code->uses[instruction->first_use + u].service;
-    for (size_t s = 0; s < instruction->stage_count; s++) {
-      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-      services[stage->resource] += (uint64_t)stage->requests * stage->service;
-    }
+      services[uses[u].resource] += uses[u].service;
+    for (size_t s = 0; s < instruction->stage_count; s++)
+      services[stages[s].resource] += (uint64_t)stages[s].requests * stages[s].service;
   }
-}
-
-/* How many of a resource the device has. */
-static uint64_t copies_of(const struct wb_resource *resource, const struct wb_launch_shape *shape)
-{
-  const uint64_t sms = resource->level == WB_LEVEL_GPU ? 1 : shape->sms;
-  return sms * (resource->level == WB_LEVEL_PARTITION ? shape->partitions : 1) * resource->servers;
+  path->chain = past.end;
+  path->stay = past.stay;
 }
 
 /* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
@@ -188,27 +143,31 @@ static void promise_of(const struct wb_timed_code *code, const struct wb_launch_
   uint64_t services[WB_RESOURCE_LIMIT];
   uint64_t warps;
   uint64_t work;
-  find_chain(code, path);
+  follow(code, path, services);
   path->method = WB_LOWER_CHAIN;
   if (!wb_multiply(wb_divide_up(shape->blocks, slots) - 1, path->stay + shape->block_start,
                    &path->promise) ||
       !wb_add(path->promise, path->chain + shape->block_start, &path->promise))
     path->promise = path->chain;
-  sum_services(code, path, services);
   if (!wb_multiply(shape->blocks, shape->block_warps, &warps))
     return;
   for (size_t r = 0; r < code->resource_count; r++) {
-    if (!wb_multiply(warps, services[r], &work))
-      continue;
-    const uint64_t cycles = wb_divide_up(work, copies_of(&code->resources[r], shape));
-    if (cycles > path->promise) {
-      path->promise = cycles;
+    const struct wb_resource *resource = &code->resources[r];
+    uint64_t servers = resource->servers; /* of the device */
+    if (resource->level != WB_LEVEL_GPU)
+      servers *= shape->sms;
+    if (resource->level == WB_LEVEL_PARTITION)
+      servers *= shape->partitions;
+    if (wb_multiply(warps, services[r], &work) && wb_divide_up(work, servers) > path->promise) {
+      path->promise = wb_divide_up(work, servers);
       path->method = WB_LOWER_RESOURCE;
     }
   }
   if (!wb_add(path->promise, shape->overhead, &path->promise))
     path->promise = UINT64_MAX;
 }
+
+/* ---- paths ---- */
 
 /* Keeps the paths with the greatest promises; equal ones in the order of the list. Takes the path
  * over. */
@@ -229,24 +188,35 @@ static void enter(struct search *search, struct known_path *path)
   search->count++;
 }
 
-/* The path of an execution by its counts, if it is one of the kernel. */
+/* The path of an execution by its counts, if it is one of the kernel; without instructions where
+ * there are too many. */
 static warpbound_status take_execution(struct search *search, const int64_t *taken)
 {
   struct wb_launch_analysis *analysis = search->analysis;
-  const struct wb_path_source source = {.function = analysis->function,
-                                        .system = &analysis->paths.system,
-                                        .facts = &analysis->paths.wcet.facts};
+  const struct wb_path_system *system = &analysis->paths.system;
+  const struct wb_path_source source = {
+      .function = analysis->function, .system = system, .facts = &analysis->paths.wcet.facts};
   uint32_t *nodes;
   size_t count;
-  struct known_path path;
-  warpbound_status status =
-      wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count, search->error);
+  struct known_path path = {0};
+  const warpbound_status status =
+      wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count, search->job->error);
   if (status != WARPBOUND_OK || nodes == NULL)
     return status;
-  status = spell(search, nodes, count, &path);
+  for (size_t n = 0; n < count; n++)
+    path.length += (size_t)system->last[nodes[n]] + 1 - system->first[nodes[n]];
+  if (path.length > MOST_LENGTH)
+    path.length = 0;
+  path.instructions = wb_allocate(path.length, sizeof *path.instructions);
+  const bool allocated = path.instructions != NULL;
+  size_t at = 0;
+  for (size_t n = 0; n < count && path.length > 0 && allocated; n++) {
+    for (uint32_t i = system->first[nodes[n]]; i <= system->last[nodes[n]]; i++)
+      path.instructions[at++] = i;
+  }
   free(nodes);
-  if (status != WARPBOUND_OK)
-    return status;
+  if (!allocated)
+    return wb_out_of_memory(search->job->error);
   promise_of(&analysis->timed, &analysis->shape, &path);
   enter(search, &path);
   return WARPBOUND_OK;
@@ -265,31 +235,7 @@ static bool is_known(const struct wb_launch_analysis *analysis, size_t maximum)
   return false;
 }
 
-/* The executions at which maxima are reached. Those over stretches between barriers are of another
- * system. */
-static warpbound_status choose_paths(struct search *search)
-{
-  const struct wb_launch_analysis *analysis = search->analysis;
-  const struct wb_launch_maxima *maxima = &analysis->maxima;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
-    const struct wb_launch_maximum *maximum = &maxima->items[m];
-    if (maximum->ipet.taken != NULL && maximum->phase != WB_STRETCHES && !is_known(analysis, m))
-      status = take_execution(search, maximum->ipet.taken);
-  }
-  return status;
-}
-
 /* ---- simulation ---- */
-
-static void keep_promise(struct search *search)
-{
-  struct wb_launch_analysis *analysis = search->analysis;
-  if (search->count == 0)
-    return;
-  analysis->lower = search->paths[0].promise;
-  analysis->lower_method = search->paths[0].method;
-}
 
 /* events: those of the SM of the run's last block, from its coming on; 0: none. */
 static warpbound_status simulate(struct search *search, const struct known_run *run, size_t events,
@@ -302,14 +248,14 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .seed = run->seed,
       .paths = &one,
       .path_count = 1,
-      .balanced = search->question->balanced_dispatch,
+      .balanced = search->job->question->balanced_dispatch,
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
       .events_sm = run->last_sm,
   };
   return wb_launch_simulate(&search->analysis->timed, &search->analysis->shape, &options,
-                            search->control, launch, search->error);
+                            search->job->control, launch, search->job->error);
 }
 
 /* Warp instructions of a run; UINT64_MAX where they do not fit. */
@@ -321,18 +267,6 @@ static uint64_t run_length(const struct search *search, size_t path)
                  wb_multiply(length, search->paths[path].length, &length)
              ? length
              : UINT64_MAX;
-}
-
-/* What a run takes at least, for those to whom too little is simulated. */
-static void keep_shortest_run(const struct search *search)
-{
-  struct wb_launch_analysis *analysis = search->analysis;
-  analysis->simulate = search->question->simulate;
-  for (size_t p = 0; p < search->count; p++) {
-    const uint64_t length = run_length(search, p);
-    if (length > 0 && (analysis->shortest_run == 0 || length < analysis->shortest_run))
-      analysis->shortest_run = length;
-  }
 }
 
 /* Runs it, and keeps it where it is the longest so far. */
@@ -352,33 +286,27 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
   return status;
 }
 
-/* Whether the seed makes another run than those before: where the policy draws, or blocks are
- * dispatched by another rule. */
-static bool is_new(const struct search *search, enum wb_launch_policy policy, uint64_t seed)
-{
-  const struct wb_launch_shape *shape = &search->analysis->shape;
-  return policy == WB_LAUNCH_RANDOM || policy == WB_LAUNCH_STARVING ||
-         seed < (shape->sms > 1 && shape->blocks > 1 && !search->question->balanced_dispatch
-                     ? DISPATCH_RULES
-                     : 1);
-}
-
 /* Runs each policy on each path, then with further seeds, as long as the budget of instructions
  * lasts. */
 static warpbound_status simulate_all(struct search *search)
 {
-  uint64_t left = search->question->simulate;
+  const struct wb_launch_question *question = search->job->question;
+  const struct wb_launch_shape *shape = &search->analysis->shape;
+  /* A further seed makes another run where the policy draws, or blocks are dispatched by another
+   * rule. */
+  const uint64_t rules =
+      shape->sms > 1 && shape->blocks > 1 && !question->balanced_dispatch ? DISPATCH_RULES : 1;
+  uint64_t left = question->simulate;
   warpbound_status status = WARPBOUND_OK;
   for (uint64_t seed = 0; seed < MOST_SEEDS; seed++) {
     for (size_t p = 0; p < search->count; p++) {
       const uint64_t length = run_length(search, p);
       for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
-        struct known_run run = {.path = p,
-                                .policy = (enum wb_launch_policy)policy,
-                                .seed = search->question->seed + seed};
+        struct known_run run = {
+            .path = p, .policy = (enum wb_launch_policy)policy, .seed = question->seed + seed};
         if (length > left || length == 0)
           break;
-        if (!is_new(search, run.policy, seed))
+        if (policy != WB_LAUNCH_RANDOM && policy != WB_LAUNCH_STARVING && seed >= rules)
           continue;
         left -= length;
         status = try_run(search, &run);
@@ -388,55 +316,63 @@ static warpbound_status simulate_all(struct search *search)
   return status;
 }
 
-static warpbound_status keep_worst_run(struct search *search)
+/* Keeps the longest run, with its events where they are asked for. A lower end above the upper one
+ * would refute one of them. */
+static warpbound_status finish(struct search *search)
 {
+  const struct wb_launch_question *question = search->job->question;
   struct wb_launch_analysis *analysis = search->analysis;
+  warpbound_status status = WARPBOUND_OK;
   if (analysis->simulated > analysis->lower) {
     analysis->lower = analysis->simulated;
     analysis->lower_method = WB_LOWER_SIMULATION;
   }
-  if (search->question->events == 0 || analysis->simulated == 0)
-    return WARPBOUND_OK;
-  return simulate(search, &search->longest, search->question->events, &analysis->worst_run);
+  if (question->events > 0 && analysis->simulated > 0)
+    status = simulate(search, &search->longest, question->events, &analysis->worst_run);
+  if ((status == WARPBOUND_OK || status == WARPBOUND_LIMIT) &&
+      analysis->lower > analysis->upper.cycles)
+    return wb_fail(search->job->error, WARPBOUND_INTERNAL,
+                   "a run of %" PRIu64 " cycles is longer than the bound of %" PRIu64
+                   ": please report this kernel",
+                   analysis->lower, analysis->upper.cycles);
+  return status;
 }
 
-/* A lower end above the upper one would refute one of them. */
-static warpbound_status compare_ends(const struct search *search)
+warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
-  const struct wb_launch_analysis *analysis = search->analysis;
-  if (analysis->lower <= analysis->upper.cycles)
-    return WARPBOUND_OK;
-  return wb_fail(search->error, WARPBOUND_INTERNAL,
-                 "a run of %" PRIu64 " cycles is longer than the bound of %" PRIu64
-                 ": please report this kernel",
-                 analysis->lower, analysis->upper.cycles);
-}
-
-warpbound_status wb_launch_lower_find(const struct wb_launch_question *question,
-                                      const struct wb_control *control,
-                                      struct wb_launch_analysis *analysis, warpbound_error *error)
-{
-  struct search search = {
-      .question = question, .control = control, .analysis = analysis, .error = error};
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_launch_maxima *maxima = &analysis->maxima;
+  struct search search = {.job = job, .analysis = analysis};
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->timed.estimate, NULL);
   if (analysis->lower_estimate.failed)
-    return wb_out_of_memory(error);
+    return wb_out_of_memory(job->error);
   analysis->lower_kind =
       wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
-  warpbound_status status = choose_paths(&search);
+  /* The executions at which maxima are reached. Those over stretches between barriers are of
+   * another system. */
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
+    const int64_t *taken = maxima->items[m].ipet.taken;
+    if (taken != NULL && maxima->items[m].phase != WB_STRETCHES && !is_known(analysis, m))
+      status = take_execution(&search, taken);
+  }
+  if (status == WARPBOUND_OK && search.count > 0) {
+    analysis->lower = search.paths[0].promise;
+    analysis->lower_method = search.paths[0].method;
+  }
   if (status == WARPBOUND_OK) {
-    keep_promise(&search);
-    keep_shortest_run(&search);
+    analysis->simulate = job->question->simulate;
+    for (size_t p = 0; p < search.count; p++) {
+      const uint64_t length = run_length(&search, p);
+      if (length > 0 && (analysis->shortest_run == 0 || length < analysis->shortest_run))
+        analysis->shortest_run = length;
+    }
     status = simulate_all(&search);
     if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
-      const warpbound_status kept = keep_worst_run(&search);
-      status = status == WARPBOUND_OK ? kept : status;
-    }
-    if (status == WARPBOUND_OK || status == WARPBOUND_LIMIT) {
-      const warpbound_status compared = compare_ends(&search);
-      status = compared != WARPBOUND_OK ? compared : status;
+      const warpbound_status finished = finish(&search);
+      status = status == WARPBOUND_OK || finished == WARPBOUND_INTERNAL ? finished : status;
     }
   }
   for (size_t p = 0; p < search.count; p++)

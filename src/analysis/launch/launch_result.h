@@ -3,9 +3,8 @@
 #define WB_ANALYSIS_LAUNCH_LAUNCH_RESULT_H
 
 #include "analysis/launch/launch_maxima.h"
-#include "analysis/launch/launch_upper.h"
 #include "analysis/paths/paths.h"
-#include "analysis/wcet/wcet_result.h"
+#include "analysis/wcet/wcet.h"
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
@@ -42,6 +41,14 @@ struct wb_launch_question {
   uint64_t seed;
   size_t events; /* of the worst simulated run to record, for a picture; 0: none */
   bool sensitivity;
+};
+
+/* The bound on a launch of which it is not known how many blocks reside on an SM. */
+struct wb_launch_upper {
+  struct wb_launch_bound bound;             /* the greatest */
+  size_t worst;                             /* its residency, the first of several */
+  uint64_t cycles[WB_CARVEOUT_LIMIT + 1];   /* of each residency */
+  uint32_t resident[WB_CARVEOUT_LIMIT + 1]; /* blocks that reside on an SM then */
 };
 
 /* How the lower end is known. */

@@ -3,7 +3,6 @@
  * "Sensitivity"). Estimates for people; nothing rests on them. */
 #include "analysis/launch/launch_steps.h"
 
-#include "analysis/launch/launch_weights.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "ipet/system/ipet_input.h"
@@ -16,7 +15,6 @@ struct study {
   struct wb_launch_weights weights;
   bool *times_read;      /* by value of the device: times of instructions depend on it */
   struct wb_arena arena; /* owns weights and times_read */
-  warpbound_error *error;
 };
 
 static double whole(uint64_t numerator, uint64_t denominator)
@@ -48,30 +46,8 @@ static void add_row(struct study *study, enum wb_sensitivity_kind kind, size_t i
 
 /* ---- loops ---- */
 
-/* The loop that a limit is the bound of, or SIZE_MAX. */
-static size_t loop_of(const struct wb_launch_analysis *analysis, const struct wb_flow_limit *limit)
-{
-  const size_t loops = analysis->paths.wcet.forest.loop_count;
-  if (limit->origin < loops)
-    return limit->origin;
-  const uint32_t threads = limit->origin - WB_IPET_ORIGIN_THREADS;
-  return limit->origin >= WB_IPET_ORIGIN_THREADS && threads < loops ? threads : SIZE_MAX;
-}
-
-/* By how much a maximum falls where the bound falls by 1: what each iteration is worth, times the
- * entries. */
-static double worth_of_limit(const struct wb_flow_system *flow,
-                             const struct wb_launch_maximum *maximum, size_t l)
-{
-  const struct wb_flow_limit *limit = &flow->limits[l];
-  double entries = 0;
-  for (size_t t = 0; t < limit->term_count; t++) {
-    const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
-    entries += term->factor < 0 ? (double)maximum->ipet.taken[term->edge] : 0;
-  }
-  return entries * (double)maximum->ipet.proof.price[l] / (double)maximum->ipet.proof.scale;
-}
-
+/* By how much the maxima fall where the bound of a loop falls by 1: what each iteration is worth,
+ * times the entries. */
 static void study_loops(struct study *study)
 {
   const struct wb_launch_analysis *analysis = study->analysis;
@@ -80,14 +56,21 @@ static void study_loops(struct study *study)
   const size_t loops = analysis->paths.wcet.forest.loop_count;
   double *worth = wb_arena_array(&study->arena, double, loops);
   for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_launch_maximum *maximum = &maxima->items[m];
-    const double weight = wb_launch_maximum_weight(maxima, &analysis->upper, maximum);
-    if (worth == NULL || weight <= 0 || maximum->ipet.taken == NULL)
+    const struct wb_ipet_result *ipet = &maxima->items[m].ipet;
+    const double weight = wb_launch_maximum_weight(maxima, &analysis->upper, &maxima->items[m]);
+    if (worth == NULL || weight <= 0 || ipet->taken == NULL)
       continue;
     for (size_t l = 0; l < flow->limit_count; l++) {
-      const size_t loop = loop_of(analysis, &flow->limits[l]);
-      if (loop != SIZE_MAX)
-        worth[loop] += weight * worth_of_limit(flow, maximum, l);
+      const struct wb_flow_limit *limit = &flow->limits[l];
+      const bool threads =
+          limit->origin >= loops && limit->origin >= WB_IPET_ORIGIN_THREADS; /* of single lanes */
+      const size_t loop = threads ? limit->origin - WB_IPET_ORIGIN_THREADS : limit->origin;
+      double entries = 0;
+      if (loop >= loops)
+        continue;
+      for (size_t t = limit->first_term; t < limit->first_term + limit->term_count; t++)
+        entries += flow->terms[t].factor < 0 ? (double)ipet->taken[flow->terms[t].edge] : 0;
+      worth[loop] += weight * (entries * (double)ipet->proof.price[l] / (double)ipet->proof.scale);
     }
   }
   for (size_t i = 0; i < loops && worth != NULL; i++)
@@ -177,52 +160,29 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
          cycles_of(&upper.bound, terms->denominator);
 }
 
-/* The difference for a tenth less, at least 1, where the value can be so small. */
-static void study_value(struct study *study, struct wb_device_timing *device, size_t v)
-{
-  const uint64_t now = device->values[v].value;
-  const uint64_t step = wb_maximum(now / 10, 1);
-  double less = 0;
-  if (now == 0)
-    return;
-  device->values[v].value = now - step;
-  if (wb_device_timing_values_hold(device)) {
-    less = worth_of_shape(study, device);
-    less += study->times_read[v] ? worth_of_times(study, device) : 0;
-  }
-  device->values[v].value = now;
-  add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
-}
-
-/* Which values the times of instructions depend on. */
-static warpbound_status find_times_read(struct study *study)
-{
-  const struct wb_launch_analysis *analysis = study->analysis;
-  struct wb_device_timing device = *analysis->device;
-  struct wb_timed_code code = {0};
-  struct wb_list assumptions = {0};
-  study->times_read = wb_arena_array(&study->arena, bool, device.value_count);
-  if (study->times_read == NULL)
-    return wb_out_of_memory(study->error);
-  device.read = study->times_read;
-  const warpbound_status status =
-      wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses, &code,
-                         &assumptions, study->error);
-  if (status == WARPBOUND_OK)
-    wb_timed_code_free(&code);
-  wb_list_free(&assumptions);
-  return status;
-}
-
+/* The difference for a tenth less, at least 1, where a value can be so small. */
 static void study_values(struct study *study)
 {
+  const struct wb_device_value *values = study->analysis->device->values;
   struct wb_device_timing device = *study->analysis->device;
   device.read = NULL;
   device.values = wb_arena_array(&study->arena, struct wb_device_value, device.value_count);
   for (size_t v = 0; v < device.value_count && device.values != NULL; v++)
-    device.values[v] = study->analysis->device->values[v];
-  for (size_t v = 0; v < device.value_count && device.values != NULL; v++)
-    study_value(study, &device, v);
+    device.values[v] = values[v];
+  for (size_t v = 0; v < device.value_count && device.values != NULL; v++) {
+    const uint64_t now = values[v].value;
+    const uint64_t step = wb_maximum(now / 10, 1);
+    double less = 0;
+    if (now == 0)
+      continue;
+    device.values[v].value = now - step;
+    if (wb_device_timing_values_hold(&device)) {
+      less = worth_of_shape(study, &device);
+      less += study->times_read[v] ? worth_of_times(study, &device) : 0;
+    }
+    device.values[v].value = now;
+    add_row(study, WB_SENSITIVE_VALUE, v, now, less / (double)step);
+  }
 }
 
 /* ---- both ---- */
@@ -243,25 +203,36 @@ static int compare_rows(const void *a, const void *b)
   return left->index < right->index ? -1 : left->index > right->index;
 }
 
-warpbound_status wb_launch_sensitivity_find(struct wb_launch_analysis *analysis,
-                                            warpbound_error *error)
+warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
 {
-  struct study study = {.analysis = analysis, .error = error};
+  struct wb_launch_analysis *analysis = job->analysis;
+  struct study study = {.analysis = analysis};
+  struct wb_device_timing device = *analysis->device;
+  struct wb_timed_code code = {0};
+  struct wb_list assumptions = {0};
+  if (!job->question->sensitivity)
+    return WARPBOUND_OK;
   /* At most a row for each loop and each value. */
   analysis->sensitivity =
       wb_arena_array(&analysis->arena, struct wb_launch_sensitivity,
-                     analysis->paths.wcet.forest.loop_count + analysis->device->value_count);
-  warpbound_status status = analysis->sensitivity != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = wb_launch_weights_find(&study.arena, &analysis->maxima, &analysis->upper,
-                                    &study.weights, error);
-  if (status == WARPBOUND_OK)
-    status = find_times_read(&study);
+                     analysis->paths.wcet.forest.loop_count + device.value_count);
+  device.read = study.times_read = wb_arena_array(&study.arena, bool, device.value_count);
+  warpbound_status status =
+      analysis->sensitivity != NULL && device.read != NULL
+          ? wb_launch_weights_find(&study.arena, &analysis->maxima, &analysis->upper,
+                                   &study.weights, job->error)
+          : wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK) {
+    status = wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
+                                &code, &assumptions, job->error);
+    wb_list_free(&assumptions);
+  }
+  if (status == WARPBOUND_OK) {
+    wb_timed_code_free(&code);
     study_loops(&study);
     study_values(&study);
     if (study.arena.failed)
-      status = wb_out_of_memory(error);
+      status = wb_out_of_memory(job->error);
   }
   wb_arena_free(&study.arena);
   if (status == WARPBOUND_OK && analysis->sensitivity_count > 0)

@@ -1,6 +1,6 @@
-#include "analysis/makespan/bound_steps.h"
+/* Steps that make upper ends: formulas, the run abstraction, and certificates of it. */
+#include "analysis/makespan/makespan_steps.h"
 
-#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
@@ -10,66 +10,61 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* With units shared between partitions a schedule of one of them by itself is a lower end only,
- * and never above the bounds of that partition by itself. */
-static warpbound_status bound_alone(struct wb_makespan_analysis *analysis)
-{
-  uint64_t closed_form, serial;
-  struct wb_problem alone = *analysis->problem;
-  analysis->alone = UINT64_MAX;
-  if (!wb_makespan_is_shared(analysis))
-    return WARPBOUND_OK;
-  memset(alone.shared, 0, sizeof alone.shared);
-  alone.outside_warps = 0;
-  warpbound_status status = wb_bound_closed_form(&alone, &closed_form, analysis->error);
-  if (status == WARPBOUND_OK)
-    status = wb_bound_serial(&alone, &serial, analysis->error);
-  if (status == WARPBOUND_OK)
-    analysis->alone = wb_minimum(closed_form, serial);
-  return status;
-}
-
 warpbound_status wb_makespan_bound_by_formulas(struct wb_makespan_analysis *analysis)
 {
-  uint64_t cycles;
-  warpbound_status status = bound_alone(analysis);
-  if (status == WARPBOUND_OK)
-    status = wb_bound_closed_form(analysis->problem, &analysis->closed_form, analysis->error);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, "closed-form",
-                                   "after Graham 1966 and Jaffe 1980; " OUR_PROOF, WARPBOUND_UPPER,
-                                   analysis->closed_form);
-  if (status == WARPBOUND_OK && !wb_makespan_is_shared(analysis)) {
-    status = wb_bound_serial(analysis->problem, &cycles, analysis->error);
+  const struct wb_problem *problem = analysis->problem;
+  const bool shared = wb_makespan_is_shared(analysis);
+  uint64_t serial = 0;
+  uint64_t volume = 0;
+  warpbound_status status = WARPBOUND_OK;
+  analysis->alone = UINT64_MAX;
+  if (shared) {
+    /* A schedule of one partition by itself is a lower end only, and never above the bounds of that
+     * partition by itself. */
+    uint64_t closed_form = 0;
+    struct wb_problem alone = *problem;
+    memset(alone.shared, 0, sizeof alone.shared);
+    alone.outside_warps = 0;
+    status = wb_bound_closed_form(&alone, &closed_form, analysis->error);
     if (status == WARPBOUND_OK)
-      status = wb_makespan_add_bound(analysis, "serial", "W * I: some warp issues in every cycle",
-                                     WARPBOUND_UPPER, cycles);
+      status = wb_bound_serial(&alone, &serial, analysis->error);
+    if (status == WARPBOUND_OK)
+      analysis->alone = wb_minimum(closed_form, serial);
   }
   if (status == WARPBOUND_OK)
-    status = wb_bound_volume(analysis->problem, &cycles, analysis->error);
+    status = wb_bound_closed_form(problem, &analysis->closed_form, analysis->error);
+  if (status == WARPBOUND_OK && !shared)
+    status = wb_bound_serial(problem, &serial, analysis->error);
   if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(
-        analysis, "volume", "work over capacity: every schedule takes it", WARPBOUND_LOWER, cycles);
-  return status;
+    status = wb_bound_volume(problem, &volume, analysis->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_makespan_add_bound(analysis, "closed-form", "after Graham 1966 and Jaffe 1980; " OUR_PROOF,
+                        WARPBOUND_UPPER, analysis->closed_form);
+  if (!shared)
+    wb_makespan_add_bound(analysis, "serial", "W * I: some warp issues in every cycle",
+                          WARPBOUND_UPPER, serial);
+  wb_makespan_add_bound(analysis, "volume", "work over capacity: every schedule takes it",
+                        WARPBOUND_LOWER, volume);
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_makespan_use_table(struct wb_makespan_analysis *analysis)
 {
   const struct wb_warp_count_row *known = &analysis->warp_counts->of[analysis->problem->warps];
-  warpbound_status status = WARPBOUND_OK;
   if (wb_makespan_is_shared(analysis) || analysis->options->simulate_only)
-    return status;
+    return WARPBOUND_OK;
   analysis->recalled_runs = known->runs;
   if (known->exact != 0)
-    status = wb_makespan_add_bound(analysis, known->exact_by, "found with the table of more warps",
-                                   WARPBOUND_EXACT, known->exact);
+    wb_makespan_add_bound(analysis, known->exact_by, "found with the table of more warps",
+                          WARPBOUND_EXACT, known->exact);
   else if (known->upper != 0 && known->upper < analysis->result->upper.cycles)
-    status = wb_makespan_add_bound(analysis, known->upper_by, "found with more warps",
-                                   WARPBOUND_UPPER, known->upper);
-  if (status == WARPBOUND_OK && known->lower > analysis->result->lower.cycles)
-    status = wb_makespan_add_bound(analysis, known->lower_by, "a schedule found with more warps",
-                                   WARPBOUND_LOWER, known->lower);
-  return status;
+    wb_makespan_add_bound(analysis, known->upper_by, "found with more warps", WARPBOUND_UPPER,
+                          known->upper);
+  if (known->lower > analysis->result->lower.cycles)
+    wb_makespan_add_bound(analysis, known->lower_by, "a schedule found with more warps",
+                          WARPBOUND_LOWER, known->lower);
+  return WARPBOUND_OK;
 }
 
 void wb_makespan_keep_cut(struct wb_makespan_analysis *analysis, uint32_t *lengths, size_t count,
@@ -100,25 +95,6 @@ warpbound_status wb_makespan_keep_plain_cut(struct wb_makespan_analysis *analysi
   return WARPBOUND_OK;
 }
 
-static warpbound_status use_run_abstraction(struct wb_makespan_analysis *analysis,
-                                            struct wb_search *search)
-{
-  uint64_t cycles = search->makespan[analysis->problem->warps];
-  bool exact = wb_run_abstraction_exact(analysis->problem);
-  warpbound_status status = WARPBOUND_OK;
-  if (cycles != UINT64_MAX)
-    status =
-        wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
-                              exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
-  (exact ? wb_warp_count_table_add_exact : wb_warp_count_table_add_run_bounds)(
-      analysis->warp_counts, search->makespan, analysis->problem->warps, "run-abstraction");
-  if (status == WARPBOUND_OK && search->witness.issue_cycle != NULL)
-    status = wb_makespan_offer_witness(analysis, &search->witness, "run-abstraction");
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_keep_plain_cut(analysis, false, cycles);
-  return status;
-}
-
 warpbound_status wb_makespan_tighten_by_runs(struct wb_makespan_analysis *analysis, uint64_t memory,
                                              bool final)
 {
@@ -133,11 +109,27 @@ warpbound_status wb_makespan_tighten_by_runs(struct wb_makespan_analysis *analys
   if (status != WARPBOUND_OK)
     return status;
   if (search.stop != WB_STOP_MEMORY || final) {
-    wb_makespan_count_search(analysis, &search);
+    wb_makespan_count_table(analysis, &search);
     wb_makespan_note_stop(analysis, "run abstraction", &search, memory);
   }
-  if (search.stop == WB_STOP_NONE)
-    status = use_run_abstraction(analysis, &search);
+  if (search.stop == WB_STOP_NONE) {
+    const uint32_t warps = analysis->problem->warps;
+    const uint64_t cycles = search.makespan[warps];
+    const bool exact = wb_run_abstraction_exact(analysis->problem);
+    if (cycles != UINT64_MAX)
+      wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
+                            exact ? WARPBOUND_EXACT : WARPBOUND_UPPER, cycles);
+    if (exact)
+      wb_warp_count_table_add_exact(analysis->warp_counts, search.makespan, warps,
+                                    "run-abstraction");
+    for (uint32_t y = 1; y <= warps && !exact; y++)
+      wb_warp_count_table_add_run_bound(analysis->warp_counts, y, search.makespan[y],
+                                        "run-abstraction");
+    if (search.witness.issue_cycle != NULL)
+      status = wb_makespan_offer_witness(analysis, &search.witness, "run-abstraction", NULL);
+    if (status == WARPBOUND_OK)
+      status = wb_makespan_keep_plain_cut(analysis, false, cycles);
+  }
   wb_search_free(&search);
   return status;
 }

@@ -1,7 +1,6 @@
-#include "analysis/makespan/integer_step.h"
+/* The step that solves an integer program in place of the searches. */
+#include "analysis/makespan/makespan_steps.h"
 
-#include "analysis/makespan/schedule_claims.h"
-#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 
 #include <inttypes.h>
@@ -62,42 +61,6 @@ static warpbound_status refuted(struct wb_makespan_analysis *analysis, const cha
                  claim, number, result->lower.cycles, result->upper.cycles);
 }
 
-/* Records the makespan of the solver's schedule. It becomes the lower end also where another
- * schedule is as long: the user asked for it. */
-static warpbound_status add_solution(struct wb_makespan_analysis *analysis, uint64_t makespan)
-{
-  warpbound_bound bound = {.name = "integer-program",
-                           .source = "schedule of the solver's solution",
-                           .cycles = makespan,
-                           .kind = WARPBOUND_LOWER};
-  if (makespan == analysis->result->lower.cycles)
-    analysis->result->lower = bound;
-  return wb_makespan_add_bound(analysis, bound.name, bound.source, bound.kind, makespan);
-}
-
-/* Takes the solver's schedule over once the checker accepts it. It replaces one of the same length
- * that was found before. */
-static warpbound_status use_solution(struct wb_makespan_analysis *analysis)
-{
-  struct warpbound_result *result = analysis->result;
-  struct wb_schedule *schedule = &result->integer.schedule;
-  uint64_t makespan = schedule->makespan;
-  if (schedule->issue_cycle == NULL)
-    return WARPBOUND_OK;
-  warpbound_error refusal = {0};
-  warpbound_status status = wb_judge_schedule(analysis->problem, schedule, &refusal);
-  if (status == WARPBOUND_CHECK_FAILED)
-    return wb_fail(analysis->error, status, "the solver's solution is not a valid schedule: %.300s",
-                   refusal.message);
-  if (makespan == result->witness.makespan)
-    wb_schedule_free(&result->witness);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_offer_witness(analysis, schedule, "integer-program");
-  if (status == WARPBOUND_OK)
-    status = add_solution(analysis, makespan);
-  return status;
-}
-
 /* Records the solver's upper bound as an estimate: it computes in floating point and gives no proof
  * that could be checked. The bound is one on T(W) only where no schedule is longer than the horizon
  * and no other partition uses the units. */
@@ -120,9 +83,10 @@ static warpbound_status use_solver_bound(struct wb_makespan_analysis *analysis)
   double cycles = floor(integer->bound + SOLVER_TOLERANCE);
   if (cycles < (double)result->lower.cycles)
     return refuted(analysis, "that no schedule takes more than", integer->bound);
-  return wb_makespan_add_bound(analysis, "integer-program",
-                               "the solver's bound, in floating point: no proof",
-                               WARPBOUND_ESTIMATE, (uint64_t)cycles);
+  wb_makespan_add_bound(analysis, "integer-program",
+                        "the solver's bound, in floating point: no proof", WARPBOUND_ESTIMATE,
+                        (uint64_t)cycles);
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *analysis)
@@ -135,8 +99,29 @@ warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *
                               &analysis->result->integer, analysis->error);
   if (status != WARPBOUND_OK || !analysis->options->integer.solve)
     return status;
-  wb_makespan_note_early_end(analysis, analysis->result->integer.stop, "integer program");
-  analysis->result->search.memory_bytes = analysis->result->integer.plan.bytes;
-  status = use_solution(analysis);
+  struct warpbound_result *result = analysis->result;
+  struct wb_schedule *schedule = &result->integer.schedule;
+  wb_makespan_note_early_end(analysis, result->integer.stop, "integer program");
+  result->search.memory_bytes = result->integer.plan.bytes;
+  if (schedule->issue_cycle != NULL) {
+    /* The solver's schedule counts once the checker accepts it. It replaces others of the same
+     * length: the user asked for it. */
+    const uint64_t makespan = schedule->makespan;
+    warpbound_error refusal = {0};
+    status = wb_judge_schedule(analysis->problem, schedule, &refusal);
+    if (status == WARPBOUND_CHECK_FAILED)
+      return wb_fail(analysis->error, status,
+                     "the solver's solution is not a valid schedule: %.300s", refusal.message);
+    if (makespan == result->witness.makespan)
+      wb_schedule_free(&result->witness);
+    if (status == WARPBOUND_OK)
+      status = wb_makespan_offer_witness(analysis, schedule, "integer-program",
+                                         "schedule of the solver's solution");
+    if (status == WARPBOUND_OK && makespan == result->lower.cycles)
+      result->lower = (warpbound_bound){.name = "integer-program",
+                                        .source = "schedule of the solver's solution",
+                                        .cycles = makespan,
+                                        .kind = WARPBOUND_LOWER};
+  }
   return status == WARPBOUND_OK ? use_solver_bound(analysis) : status;
 }

@@ -1,16 +1,9 @@
 #include "analysis/makespan/makespan_analysis.h"
 
-#include "analysis/makespan/bound_steps.h"
-#include "analysis/makespan/integer_step.h"
-#include "analysis/makespan/makespan_context.h"
-#include "analysis/makespan/potential_steps.h"
-#include "analysis/makespan/schedule_steps.h"
-#include "analysis/makespan/search_steps.h"
-#include "analysis/makespan/whole_sm_steps.h"
+#include "analysis/makespan/makespan_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/bounds/fair_time.h"
 #include "makespan/runs/run_abstraction.h"
 
 #include <inttypes.h>
@@ -23,50 +16,42 @@
 /* Adds the literature's formulas, which never touch the bracket. */
 static warpbound_status quote_literature(struct wb_makespan_analysis *analysis)
 {
+  const struct wb_problem *problem = analysis->problem;
   uint64_t cycles;
-  warpbound_status status = wb_published_pessimistic(analysis->problem, &cycles, analysis->error);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_published(analysis, "pessimistic",
-                                       "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or "
-                                       "more",
-                                       cycles, 0);
-  if (status == WARPBOUND_OK && analysis->result->instance->sm.partitions == 1 &&
-      wb_published_fair_time(analysis->problem, &cycles))
-    status =
-        wb_makespan_add_published(analysis, "fair-time",
-                                  "work in progress on Fermi, 2011, formula FT; a conjecture, not "
-                                  "safe",
-                                  cycles, 0);
-  /* The next formula is about schedulers that need not be fair. */
-  if (status != WARPBOUND_OK || wb_makespan_is_shared(analysis) ||
-      wb_problem_fair(analysis->problem))
+  warpbound_status status = wb_published_pessimistic(problem, &cycles, analysis->error);
+  if (status != WARPBOUND_OK)
     return status;
-  const uint64_t one[] = {0, analysis->problem->string.length};
+  wb_makespan_add_published(analysis, "pessimistic",
+                            "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or more", cycles, 0);
+  if (analysis->result->instance->sm.partitions == 1 && wb_published_fair_time(problem, &cycles))
+    wb_makespan_add_published(analysis, "fair-time",
+                              "work in progress on Fermi, 2011, formula FT; a conjecture, not safe",
+                              cycles, 0);
+  /* The next formula is about schedulers that need not be fair. */
+  if (wb_makespan_is_shared(analysis) || wb_problem_fair(problem))
+    return WARPBOUND_OK;
+  const uint64_t one[] = {0, problem->string.length};
   wb_warp_count_table_add_exact(analysis->warp_counts, one, 1, "one warp");
-  for (uint32_t y = 1; status == WARPBOUND_OK && y < analysis->problem->warps; y++) {
-    if (analysis->warp_counts->of[y].exact == 0)
+  for (uint32_t y = 1; status == WARPBOUND_OK && y < problem->warps; y++) {
+    const uint64_t exact = analysis->warp_counts->of[y].exact;
+    if (exact == 0)
       continue;
-    status = wb_published_tractable(analysis->problem, y, analysis->warp_counts->of[y].exact,
-                                    &cycles, analysis->error);
+    status = wb_published_tractable(problem, y, exact, &cycles, analysis->error);
     if (status == WARPBOUND_OK)
-      status = wb_makespan_add_published(analysis, "tractable", "ECRTS 2012, eq. 40-41; not safe",
-                                         cycles, y);
+      wb_makespan_add_published(analysis, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles,
+                                y);
   }
   return status;
 }
 
-static bool limit_was_asked(const struct wb_makespan_analysis *analysis)
-{
-  const warpbound_options *limits = &analysis->options->limits;
-  return limits->method == WARPBOUND_METHOD_EXACT || limits->memory_limit > 0 ||
-         limits->method == WARPBOUND_METHOD_ILP;
-}
-
 static warpbound_status settle(struct wb_makespan_analysis *analysis)
 {
+  const warpbound_options *limits = &analysis->options->limits;
   const enum wb_stop stop = analysis->result->stop;
+  const bool memory_was_asked = limits->method == WARPBOUND_METHOD_EXACT ||
+                                limits->memory_limit > 0 || limits->method == WARPBOUND_METHOD_ILP;
   return wb_makespan_settle(analysis, stop == WB_STOP_TIME || stop == WB_STOP_INTERRUPTED ||
-                                          (stop == WB_STOP_MEMORY && limit_was_asked(analysis)));
+                                          (stop == WB_STOP_MEMORY && memory_was_asked));
 }
 
 /* ---- steps with their memory ---- */
@@ -217,25 +202,6 @@ static wb_makespan_step *const of_whole_sm[] = {
     NULL,
 };
 
-static wb_makespan_step *const *choose_pipeline(const struct wb_makespan_analysis *analysis)
-{
-  const bool fair = wb_problem_fair(analysis->problem);
-  if (wb_makespan_is_whole_sm(analysis))
-    return of_whole_sm;
-  if (analysis->options->limits.method == WARPBOUND_METHOD_ILP)
-    return fair ? NULL : with_integer_program;
-  return fair ? with_fair_schedulers : with_searches;
-}
-
-static warpbound_status run_pipeline(struct wb_makespan_analysis *analysis)
-{
-  wb_makespan_step *const *steps = choose_pipeline(analysis);
-  return steps != NULL ? wb_makespan_run_steps(analysis, steps)
-                       : wb_fail(analysis->error, WARPBOUND_USAGE,
-                                 "--fair-blocks: the integer program cannot say it; expected "
-                                 "another method");
-}
-
 /* Reports progress to the caller, with the bracket so far before the phase. */
 static void tell_progress(void *context, const char *phase, double fraction)
 {
@@ -270,13 +236,24 @@ warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
     analysis.control.progress = tell_progress;
   if (analysis.control.interrupted != NULL)
     analysis.control.interrupted = ask_caller;
+  const bool fair = wb_problem_fair(analysis.problem);
+  const bool integer = options->limits.method == WARPBOUND_METHOD_ILP;
+  wb_makespan_step *const *steps = fair ? with_fair_schedulers : with_searches;
+  if (wb_makespan_is_whole_sm(&analysis))
+    steps = of_whole_sm;
+  else if (integer && fair) {
+    wb_result_clear(result);
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--fair-blocks: the integer program cannot say it; expected another method");
+  } else if (integer)
+    steps = with_integer_program;
   struct wb_warp_count_table own = {0};
   warpbound_status status = WARPBOUND_OK;
   if (options->warp_counts == NULL)
     status = wb_warp_count_table_make(&own, instance->problem.warps, error);
   analysis.warp_counts = options->warp_counts != NULL ? options->warp_counts : &own;
   if (status == WARPBOUND_OK)
-    status = run_pipeline(&analysis);
+    status = wb_makespan_run_steps(&analysis, steps);
   wb_warp_count_table_free(&own);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_result_clear(result);

@@ -1,6 +1,7 @@
-#include "analysis/makespan/phase_steps.h"
+/* The phases between barriers: what each can take at most adds up to what the block can
+ * (doc/makespan.md, "Barriers"). */
+#include "analysis/makespan/makespan_steps.h"
 
-#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/policy.h"
@@ -9,23 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* More distinct phases than this are not analysed one by one. */
+#define WB_DISTINCT_PHASE_LIMIT ((size_t)4096)
+
 /* The phases of a string in their order. Owns `order`. */
 struct phases {
   struct warpbound_result *result; /* has the distinct phases */
   uint32_t *order;                 /* by phase: its index among the distinct ones */
   size_t count;
 };
-
-static bool has_barriers(const struct wb_makespan_analysis *analysis)
-{
-  return analysis->result->instance->kernel.count[WB_UNIT_BARRIER] > 0;
-}
-
-bool wb_makespan_has_phases(const struct wb_makespan_analysis *analysis)
-{
-  return has_barriers(analysis) && analysis->result->instance->whole.blocks == 1 &&
-         analysis->result->instance->whole.string_count == 1 && !wb_makespan_is_shared(analysis);
-}
 
 /* ---- cutting ---- */
 
@@ -49,19 +42,26 @@ static void add_phase(struct phases *phases, struct wb_kernel_string *kernel)
   *kernel = (struct wb_kernel_string){0};
 }
 
-static warpbound_status cut_at_barriers(const struct wb_kernel_string *kernel,
-                                        struct phases *phases, warpbound_error *error)
+static warpbound_status cut_at_barriers(const struct wb_makespan_analysis *analysis,
+                                        struct phases *phases)
 {
+  struct warpbound_result *result = analysis->result;
+  const struct wb_kernel_string *kernel = &result->instance->kernel;
+  const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
   struct wb_kernel_string phase = {0};
-  warpbound_status status = WARPBOUND_OK;
+  *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
+  result->phases = wb_allocate(wb_minimum(most, WB_DISTINCT_PHASE_LIMIT), sizeof *result->phases);
+  warpbound_status status = result->phases != NULL && phases->order != NULL
+                                ? WARPBOUND_OK
+                                : wb_out_of_memory(analysis->error);
   for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
     const struct wb_run *run = &kernel->runs[r];
-    if (run->unit != WB_UNIT_BARRIER) {
-      status = wb_kernel_string_append(&phase, run->unit, run->length, WB_STRING_LIMIT, error);
-      continue;
-    }
-    for (size_t b = 0; status == WARPBOUND_OK && b < run->length; b++) {
-      status = wb_kernel_string_append(&phase, WB_UNIT_NONE, 1, WB_STRING_LIMIT, error);
+    const bool barriers = run->unit == WB_UNIT_BARRIER;
+    if (!barriers)
+      status =
+          wb_kernel_string_append(&phase, run->unit, run->length, WB_STRING_LIMIT, analysis->error);
+    for (size_t b = 0; status == WARPBOUND_OK && barriers && b < run->length; b++) {
+      status = wb_kernel_string_append(&phase, WB_UNIT_NONE, 1, WB_STRING_LIMIT, analysis->error);
       if (status == WARPBOUND_OK)
         add_phase(phases, &phase);
     }
@@ -72,56 +72,28 @@ static warpbound_status cut_at_barriers(const struct wb_kernel_string *kernel,
   return status;
 }
 
-static warpbound_status make_phases(const struct wb_makespan_analysis *analysis,
-                                    struct phases *phases)
-{
-  struct warpbound_result *result = analysis->result;
-  const struct wb_kernel_string *kernel = &result->instance->kernel;
-  const size_t most = kernel->count[WB_UNIT_BARRIER] + 1;
-  *phases = (struct phases){.result = result, .order = wb_allocate(most, sizeof *phases->order)};
-  result->phases = wb_allocate(wb_minimum(most, WB_DISTINCT_PHASE_LIMIT), sizeof *result->phases);
-  if (result->phases == NULL || phases->order == NULL)
-    return wb_out_of_memory(analysis->error);
-  return cut_at_barriers(kernel, phases, analysis->error);
-}
-
 /* ---- analysing ---- */
 
-/* The number of N at the end of a string, one less where it has nothing else. */
-static size_t tail_of(const struct wb_kernel_string *kernel)
-{
-  const struct wb_run *last = &kernel->runs[kernel->run_count - 1];
-  if (last->unit != WB_UNIT_NONE)
-    return 0;
-  return kernel->run_count > 1 ? last->length : last->length - 1;
-}
-
-/* Copies a string without its last `tail` instructions, which are N and not all of it. */
-static warpbound_status copy_without_tail(const struct wb_kernel_string *kernel, size_t tail,
-                                          struct wb_kernel_string *copy, warpbound_error *error)
-{
-  *copy = (struct wb_kernel_string){0};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t r = 0; status == WARPBOUND_OK && r < kernel->run_count; r++) {
-    const struct wb_run *run = &kernel->runs[r];
-    const size_t length = r + 1 < kernel->run_count ? run->length : run->length - tail;
-    if (length > 0)
-      status = wb_kernel_string_append(copy, run->unit, length, WB_STRING_LIMIT, error);
-  }
-  return status;
-}
-
-/* Makes the instance of a phase, without its tail where no cap can bind. */
+/* Makes the instance of a phase, without its tail where no cap can bind: the number of N at the end
+ * of the string, one less where it has nothing else. */
 static warpbound_status make_instance(struct wb_makespan_analysis *analysis, struct wb_phase *phase)
 {
   const struct wb_instance *whole = analysis->result->instance;
-  const size_t tail = tail_of(&phase->kernel);
-  warpbound_status status = wb_instance_make(&phase->kernel, &whole->sm, whole->warps, 1, NULL,
+  const struct wb_kernel_string *kernel = &phase->kernel;
+  const struct wb_run *last = &kernel->runs[kernel->run_count - 1];
+  size_t tail = last->unit == WB_UNIT_NONE ? last->length : 0;
+  if (tail > 0 && kernel->run_count == 1)
+    tail--;
+  warpbound_status status = wb_instance_make(kernel, &whole->sm, whole->warps, 1, NULL,
                                              &phase->instance, analysis->error);
   if (status != WARPBOUND_OK || tail == 0 || wb_problem_capped(&phase->instance.problem))
     return status;
-  struct wb_kernel_string head;
-  status = copy_without_tail(&phase->kernel, tail, &head, analysis->error);
+  struct wb_kernel_string head = {0};
+  for (const struct wb_run *run = kernel->runs; status == WARPBOUND_OK && run <= last; run++) {
+    const size_t length = run->length - (run == last ? tail : 0);
+    if (length > 0)
+      status = wb_kernel_string_append(&head, run->unit, length, WB_STRING_LIMIT, analysis->error);
+  }
   wb_instance_clear(&phase->instance);
   phase->instance = (struct wb_instance){0};
   if (status == WARPBOUND_OK)
@@ -149,10 +121,8 @@ static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, str
   status = analysis->analyse_part(&phase->instance, &options, &phase->result, analysis->error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     return status;
-  struct wb_search_cost *sum = &analysis->result->search;
-  sum->states += phase->result.search.states;
-  sum->peak_states = wb_maximum(sum->peak_states, phase->result.search.peak_states);
-  sum->memory_bytes = wb_maximum(sum->memory_bytes, phase->result.search.memory_bytes);
+  const struct wb_search_cost *cost = &phase->result.search;
+  wb_makespan_count_search(analysis, cost->states, cost->peak_states, cost->memory_bytes);
   /* Passes the notes of a phase's analysis on, with its string. */
   struct wb_text letters = {0};
   wb_kernel_string_write(&phase->kernel, &letters);
@@ -186,13 +156,13 @@ static warpbound_status take_sums(struct wb_makespan_analysis *analysis)
       return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
                      "the cycles of the phases between barriers do not fit into 64 bits");
   }
-  if (lower == upper)
-    return wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_EXACT, lower);
-  warpbound_status status =
-      wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_UPPER, upper);
-  return status == WARPBOUND_OK
-             ? wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_LOWER, lower)
-             : status;
+  if (lower == upper) {
+    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_EXACT, lower);
+  } else {
+    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_UPPER, upper);
+    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_LOWER, lower);
+  }
+  return WARPBOUND_OK;
 }
 
 /* ---- the witness ---- */
@@ -204,31 +174,6 @@ struct partition_schedules {
   struct wb_schedule spare;       /* of a partition with one warp less, where there is one */
 };
 
-/* The warps of a single block in a partition. */
-static uint32_t warps_of_partition(const struct wb_sm_problem *whole, uint32_t partition)
-{
-  const uint32_t least = whole->block_warps / whole->partitions;
-  return least + (partition < whole->block_warps % whole->partitions ? 1 : 0);
-}
-
-/* Makes the schedule of partitions with a warp less, by one policy. It need not be the longest: the
- * phase ends when its last partition does. */
-static warpbound_status make_spare(struct wb_makespan_analysis *analysis,
-                                   const struct wb_phase *phase,
-                                   struct partition_schedules *schedules, enum wb_stop *stop)
-{
-  struct wb_problem fewer = phase->instance.problem;
-  const struct wb_sm_problem *whole = &analysis->result->instance->whole;
-  *stop = WB_STOP_NONE;
-  schedules->full = &phase->result.witness;
-  schedules->tail = phase->tail;
-  fewer.warps = whole->block_warps / whole->partitions;
-  if (whole->block_warps % whole->partitions == 0 || fewer.warps == 0)
-    return WARPBOUND_OK;
-  return wb_policy_simulate(wb_policy_find("greedy-then-oldest"), &fewer, &analysis->control,
-                            &schedules->spare, stop, analysis->error);
-}
-
 /* Appends one phase to the schedule. position: of its first instruction in the string; start: the
  * cycle that it begins after. */
 static void append_phase(const struct wb_sm_problem *whole,
@@ -236,9 +181,11 @@ static void append_phase(const struct wb_sm_problem *whole,
                          uint64_t start, struct wb_schedule *schedule)
 {
   const size_t length = schedules->full->length;
+  const uint32_t least = whole->block_warps / whole->partitions;
+  const uint32_t more = whole->block_warps % whole->partitions; /* partitions with a warp more */
   for (uint32_t w = 0; w < schedule->warps; w++) {
     const uint32_t partition = wb_sm_partition_of(whole, w);
-    const bool is_full = warps_of_partition(whole, partition) == schedules->full->warps;
+    const bool is_full = least + (partition < more) == schedules->full->warps;
     const struct wb_schedule *from = is_full ? schedules->full : &schedules->spare;
     const uint32_t *cycles = from->issue_cycle + (size_t)(w / whole->partitions) * length;
     uint32_t *to = schedule->issue_cycle + schedule->first[w] + position;
@@ -249,25 +196,27 @@ static void append_phase(const struct wb_sm_problem *whole,
   }
 }
 
-static bool has_all_witnesses(const struct warpbound_result *result)
-{
-  for (size_t p = 0; p < result->phase_count; p++) {
-    if (result->phases[p].result.witness.issue_cycle == NULL)
-      return false;
-  }
-  return true;
-}
-
 static warpbound_status join_witnesses(struct wb_makespan_analysis *analysis,
                                        const struct phases *phases,
                                        struct partition_schedules *schedules,
                                        struct wb_schedule *schedule)
 {
   const struct wb_sm_problem *whole = &analysis->result->instance->whole;
+  const uint32_t fewer = whole->block_warps / whole->partitions;
+  const bool uneven = whole->block_warps % whole->partitions != 0;
   enum wb_stop stop = WB_STOP_NONE;
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; status == WARPBOUND_OK && p < analysis->result->phase_count; p++) {
-    status = make_spare(analysis, &analysis->result->phases[p], &schedules[p], &stop);
+    const struct wb_phase *phase = &analysis->result->phases[p];
+    struct wb_problem problem = phase->instance.problem;
+    schedules[p].full = &phase->result.witness;
+    schedules[p].tail = phase->tail;
+    problem.warps = fewer;
+    /* The schedule of partitions with a warp less, by one policy. It need not be the longest: the
+     * phase ends when its last partition does. */
+    if (uneven && fewer > 0)
+      status = wb_policy_simulate(wb_policy_find("greedy-then-oldest"), &problem,
+                                  &analysis->control, &schedules[p].spare, &stop, analysis->error);
     if (status == WARPBOUND_OK && stop != WB_STOP_NONE)
       return WARPBOUND_OK;
   }
@@ -289,8 +238,11 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
 {
   const struct wb_sm_problem *whole = &analysis->result->instance->whole;
   uint64_t entries;
-  if (!has_all_witnesses(analysis->result) ||
-      !wb_multiply(wb_sm_problem_warps(whole), whole->strings[0].length, &entries) ||
+  for (size_t p = 0; p < analysis->result->phase_count; p++) {
+    if (analysis->result->phases[p].result.witness.issue_cycle == NULL)
+      return WARPBOUND_OK;
+  }
+  if (!wb_multiply(wb_sm_problem_warps(whole), whole->strings[0].length, &entries) ||
       entries > WB_SCHEDULE_LIMIT)
     return WARPBOUND_OK;
   struct partition_schedules *schedules =
@@ -303,33 +255,33 @@ static warpbound_status chain_witnesses(struct wb_makespan_analysis *analysis,
     wb_schedule_free(&schedules[p].spare);
   free(schedules);
   if (status == WARPBOUND_OK && schedule.issue_cycle != NULL)
-    status = wb_makespan_offer_whole_witness(analysis, &schedule, "phases");
+    status = wb_makespan_offer_witness(analysis, &schedule, "phases", NULL);
   else
     wb_schedule_free(&schedule);
   return status;
 }
 
-static warpbound_status analyse_phases(struct wb_makespan_analysis *analysis,
-                                       const struct phases *phases)
-{
-  const struct warpbound_result *result = analysis->result;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++)
-    status = analyse_phase(analysis, &analysis->result->phases[p], result->phase_count - p);
-  if (status == WARPBOUND_OK)
-    status = take_sums(analysis);
-  return status == WARPBOUND_OK ? chain_witnesses(analysis, phases) : status;
-}
-
 warpbound_status wb_makespan_add_up_phases(struct wb_makespan_analysis *analysis)
 {
+  struct warpbound_result *result = analysis->result;
+  const struct wb_instance *instance = result->instance;
   struct phases phases;
-  warpbound_status status = make_phases(analysis, &phases);
-  if (status == WARPBOUND_OK && analysis->result->phase_count < WB_DISTINCT_PHASE_LIMIT)
-    status = analyse_phases(analysis, &phases);
-  else if (status == WARPBOUND_OK)
-    wb_list_add(&analysis->result->notes, "phase bounds skipped: more than %zu distinct phases",
+  if (analysis->options->simulate_only || instance->kernel.count[WB_UNIT_BARRIER] == 0 ||
+      instance->whole.blocks != 1 || instance->whole.string_count != 1 ||
+      wb_makespan_is_shared(analysis))
+    return WARPBOUND_OK;
+  warpbound_status status = cut_at_barriers(analysis, &phases);
+  if (status == WARPBOUND_OK && result->phase_count < WB_DISTINCT_PHASE_LIMIT) {
+    for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++)
+      status = analyse_phase(analysis, &result->phases[p], result->phase_count - p);
+    if (status == WARPBOUND_OK)
+      status = take_sums(analysis);
+    if (status == WARPBOUND_OK)
+      status = chain_witnesses(analysis, &phases);
+  } else if (status == WARPBOUND_OK) {
+    wb_list_add(&result->notes, "phase bounds skipped: more than %zu distinct phases",
                 WB_DISTINCT_PHASE_LIMIT - 1);
+  }
   free(phases.order);
   return status;
 }

@@ -1,6 +1,6 @@
-#include "analysis/makespan/potential_steps.h"
+/* Steps that make upper ends by potentials. */
+#include "analysis/makespan/makespan_steps.h"
 
-#include "analysis/makespan/search_steps.h"
 #include "base/checked.h"
 #include "base/system/workers.h"
 #include "makespan/bounds/closed_form.h"
@@ -67,19 +67,6 @@ static void search_potentials(struct job *job)
       wb_potential_search(job->problem, &job->options, &job->control, &job->found, &job->error);
 }
 
-/* Follows more trailing warps of the best potential. */
-static void follow_trailing_warps(struct job *job)
-{
-  struct wb_potential_proof *proof = job->found.found ? &job->found.proof : job->known;
-  struct wb_trailing_effort effort = {TRAILING_STEPS, job->memory};
-  enum wb_stop stop;
-  uint64_t before = proof->cycles;
-  if (job->status != WARPBOUND_OK || proof->cycles == 0 || proof->cycles <= job->options.enough)
-    return;
-  job->status = wb_potential_follow_more(proof, &effort, &job->control, &stop, &job->error);
-  job->better = proof->cycles < before;
-}
-
 /* Takes the potentials of the job over. */
 static warpbound_status use_potentials(struct wb_makespan_analysis *analysis, struct job *job)
 {
@@ -98,10 +85,9 @@ static warpbound_status use_potentials(struct wb_makespan_analysis *analysis, st
     result->potential = job->found.proof;
   }
   wb_warp_count_table_add_line(analysis->warp_counts, &result->potential, "potential");
-  if (result->upper.cycles < result->potential.cycles)
-    return WARPBOUND_OK;
-  return wb_makespan_add_bound(analysis, "potential", SOURCE, WARPBOUND_UPPER,
-                               result->potential.cycles);
+  if (result->upper.cycles >= result->potential.cycles)
+    wb_makespan_add_bound(analysis, "potential", SOURCE, WARPBOUND_UPPER, result->potential.cycles);
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_makespan_tighten_by_potentials(struct wb_makespan_analysis *analysis)
@@ -120,29 +106,18 @@ static void *improve_potentials(void *argument)
 {
   struct job *job = argument;
   search_potentials(job);
-  follow_trailing_warps(job);
-  const struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
+  struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
+  const uint64_t before = best->cycles;
+  if (job->status == WARPBOUND_OK && before > 0 && before > job->options.enough) {
+    /* Follows more trailing warps of the best potential. */
+    struct wb_trailing_effort effort = {TRAILING_STEPS, job->memory};
+    enum wb_stop stop;
+    job->status = wb_potential_follow_more(best, &effort, &job->control, &stop, &job->error);
+    job->better = best->cycles < before;
+  }
   if (best->cycles > 0 && best->cycles <= job->options.enough)
     atomic_store(&job->closed, true);
   return NULL;
-}
-
-/* Searches with beams while another thread solves the linear programs of the job. */
-static warpbound_status search_beside(struct wb_makespan_analysis *analysis, struct job *job,
-                                      struct wb_workers *workers)
-{
-  analysis->control.threads--;
-  analysis->closed = &job->closed;
-  warpbound_status status = wb_makespan_search_beams_late(analysis);
-  analysis->closed = NULL;
-  analysis->control.threads++;
-  if (status != WARPBOUND_OK || !wb_makespan_is_open(analysis))
-    atomic_store(&job->over, true);
-  wb_workers_join(workers);
-  if (status == WARPBOUND_OK)
-    return use_potentials(analysis, job);
-  wb_potential_proof_free(&job->found.proof);
-  return status;
 }
 
 /* Solves the linear programs, then searches with beams. */
@@ -154,7 +129,8 @@ static warpbound_status search_after(struct wb_makespan_analysis *analysis)
   return status == WARPBOUND_OK ? wb_makespan_search_beams_late(analysis) : status;
 }
 
-/* One beside the other where a second thread is wanted and can be had. */
+/* Searches with beams while another thread solves the linear programs, where a second thread is
+ * wanted and can be had. */
 warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *analysis)
 {
   if (!wb_makespan_wants_search(analysis) || !wants_potentials(analysis))
@@ -166,38 +142,49 @@ warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *ana
   job.control.progress = NULL;
   job.control.over = &job.over;
   wb_workers_start(&workers, improve_potentials, &job, 2, 0);
-  return workers.started > 1 ? search_beside(analysis, &job, &workers) : search_after(analysis);
-}
-
-/* Looks for a line for the instance's W, or for the fewest warps that a line may begin with; there
- * the volume is the lower end. */
-static warpbound_status seek_line(struct wb_makespan_analysis *analysis)
-{
-  struct wb_problem problem = *analysis->problem;
-  struct wb_potential_proof proof;
-  uint64_t enough = analysis->result->lower.cycles;
-  bool found = false;
-  problem.warps = (uint32_t)wb_maximum(problem.warps, wb_potential_line_warps(&problem));
-  if (problem.warps > analysis->problem->warps &&
-      wb_bound_volume(&problem, &enough, NULL) != WARPBOUND_OK)
-    return WARPBOUND_OK; /* beyond 64 bits */
-  warpbound_status status =
-      wb_potential_find_line(&problem, enough, &analysis->control, &proof, &found, analysis->error);
-  if (status != WARPBOUND_OK || !found)
-    return status;
-  analysis->result->line = wb_potential_read_line(&proof);
-  wb_warp_count_table_add_line(analysis->warp_counts, &proof, "potential");
-  wb_potential_proof_free(&proof);
-  return WARPBOUND_OK;
+  if (workers.started <= 1)
+    return search_after(analysis);
+  analysis->control.threads--;
+  analysis->closed = &job.closed;
+  const warpbound_status status = wb_makespan_search_beams_late(analysis);
+  analysis->closed = NULL;
+  analysis->control.threads++;
+  if (status != WARPBOUND_OK || !wb_makespan_is_open(analysis))
+    atomic_store(&job.over, true);
+  wb_workers_join(&workers);
+  if (status == WARPBOUND_OK)
+    return use_potentials(analysis, &job);
+  wb_potential_proof_free(&job.found.proof);
+  return status;
 }
 
 warpbound_status wb_makespan_find_line(struct wb_makespan_analysis *analysis)
 {
+  struct warpbound_result *result = analysis->result;
   if (analysis->options->warp_counts == NULL || analysis->warp_counts->line_sought ||
       analysis->options->simulate_only || !wb_pools_suit(analysis->problem) ||
       wb_control_stopped(&analysis->control) != WB_STOP_NONE)
     return WARPBOUND_OK;
   analysis->warp_counts->line_sought = true;
-  analysis->result->line = wb_potential_read_line(&analysis->result->potential);
-  return analysis->result->line.divisor > 0 ? WARPBOUND_OK : seek_line(analysis);
+  result->line = wb_potential_read_line(&result->potential);
+  if (result->line.divisor > 0)
+    return WARPBOUND_OK;
+  /* Looks for a line for the instance's W, or for the fewest warps that a line may begin with;
+   * there the volume is the lower end. */
+  struct wb_problem problem = *analysis->problem;
+  struct wb_potential_proof proof;
+  uint64_t enough = result->lower.cycles;
+  bool found = false;
+  problem.warps = (uint32_t)wb_maximum(problem.warps, wb_potential_line_warps(&problem));
+  if (problem.warps > analysis->problem->warps &&
+      wb_bound_volume(&problem, &enough, NULL) != WARPBOUND_OK)
+    return WARPBOUND_OK; /* beyond 64 bits */
+  const warpbound_status status =
+      wb_potential_find_line(&problem, enough, &analysis->control, &proof, &found, analysis->error);
+  if (status != WARPBOUND_OK || !found)
+    return status;
+  result->line = wb_potential_read_line(&proof);
+  wb_warp_count_table_add_line(analysis->warp_counts, &proof, "potential");
+  wb_potential_proof_free(&proof);
+  return WARPBOUND_OK;
 }

@@ -1,66 +1,53 @@
-#include "analysis/makespan/schedule_steps.h"
-
-#include "analysis/makespan/schedule_claims.h"
+/* Steps that make lower ends: simulated policies, templates, and checked witnesses. */
+#include "analysis/makespan/makespan_steps.h"
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "certificate/schedule/schedule_check.h"
 #include "makespan/machine/precedence.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 /* Most steps of a simulation (cycles times warps, whatever the speed of the computer): within the
  * method `bounds`, and within others. */
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 
-/* The status for a verdict on a schedule of ours: a refusal is a mistake of ours. */
-static warpbound_status status_of_verdict(const struct wb_makespan_analysis *analysis,
-                                          const char *method, warpbound_status verdict,
-                                          const warpbound_error *refusal)
-{
-  if (verdict == WARPBOUND_CHECK_FAILED)
-    return wb_fail(analysis->error, WARPBOUND_INTERNAL,
-                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
-                   method, refusal->message);
-  return verdict == WARPBOUND_OK ? verdict : wb_out_of_memory(analysis->error);
-}
-
 warpbound_status wb_makespan_check_schedule(const struct wb_makespan_analysis *analysis,
                                             const struct wb_problem *problem,
                                             const struct wb_schedule *schedule, const char *method)
 {
   warpbound_error refusal = {0};
-  warpbound_status status = wb_judge_schedule(problem, schedule, &refusal);
-  return status_of_verdict(analysis, method, status, &refusal);
+  const warpbound_status verdict =
+      problem != NULL
+          ? wb_judge_schedule(problem, schedule, &refusal)
+          : wb_judge_whole_schedule(&analysis->result->instance->whole, schedule, &refusal);
+  if (verdict == WARPBOUND_CHECK_FAILED)
+    return wb_fail(analysis->error, WARPBOUND_INTERNAL,
+                   "a schedule by '%s' does not pass the checker: %.200s (please report this)",
+                   method, refusal.message);
+  return verdict == WARPBOUND_OK ? verdict : wb_out_of_memory(analysis->error);
 }
 
 warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis,
-                                           struct wb_schedule *schedule, const char *method)
+                                           struct wb_schedule *schedule, const char *method,
+                                           const char *source)
 {
-  warpbound_status status =
-      wb_makespan_check_schedule(analysis, analysis->problem, schedule, method);
   struct warpbound_result *result = analysis->result;
-  if (status == WARPBOUND_OK && schedule->makespan > result->witness.makespan) {
-    wb_schedule_swap(schedule, &result->witness);
+  const bool whole = wb_makespan_is_whole_sm(analysis);
+  struct wb_schedule *best = whole ? &result->whole_witness : &result->witness;
+  const uint64_t makespan = schedule->makespan;
+  const warpbound_status status =
+      wb_makespan_check_schedule(analysis, whole ? NULL : analysis->problem, schedule, method);
+  if (status == WARPBOUND_OK && makespan > best->makespan) {
+    wb_schedule_swap(schedule, best);
     result->witness_method = method;
   }
   wb_schedule_free(schedule);
+  if (status == WARPBOUND_OK && source != NULL)
+    wb_makespan_add_bound(analysis, method, source, WARPBOUND_LOWER, makespan);
   return status;
-}
-
-warpbound_status wb_makespan_offer_whole_witness(struct wb_makespan_analysis *analysis,
-                                                 struct wb_schedule *schedule, const char *method)
-{
-  struct warpbound_result *result = analysis->result;
-  warpbound_error refusal = {0};
-  warpbound_status status = wb_judge_whole_schedule(&result->instance->whole, schedule, &refusal);
-  if (status == WARPBOUND_OK && schedule->makespan > result->whole_witness.makespan) {
-    struct wb_schedule shorter = result->whole_witness;
-    result->whole_witness = *schedule;
-    *schedule = shorter;
-    result->witness_method = method;
-  }
-  wb_schedule_free(schedule);
-  return status_of_verdict(analysis, method, status, &refusal);
 }
 
 warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,
@@ -68,17 +55,16 @@ warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,
 {
   struct wb_schedule schedule;
   enum wb_stop stop;
-  warpbound_status status = wb_policy_simulate(policy, analysis->problem, &analysis->control,
-                                               &schedule, &stop, analysis->error);
+  const warpbound_status status =
+      wb_makespan_is_whole_sm(analysis)
+          ? wb_sm_simulate(policy, &analysis->result->instance->whole, NULL, &analysis->control,
+                           &schedule, &stop, analysis->error)
+          : wb_policy_simulate(policy, analysis->problem, &analysis->control, &schedule, &stop,
+                               analysis->error);
   wb_makespan_note_early_end(analysis, stop, policy->name);
-  if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
-    return status;
-  uint64_t makespan = schedule.makespan;
-  status = wb_makespan_offer_witness(analysis, &schedule, policy->name);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, policy->name, "simulated schedule", WARPBOUND_LOWER,
-                                   makespan);
-  return status;
+  return status == WARPBOUND_OK && stop == WB_STOP_NONE
+             ? wb_makespan_offer_witness(analysis, &schedule, policy->name, "simulated schedule")
+             : status;
 }
 
 static warpbound_status evaluate_template(struct wb_makespan_analysis *analysis,
@@ -101,13 +87,8 @@ static warpbound_status evaluate_template(struct wb_makespan_analysis *analysis,
   }
   if (status != WARPBOUND_OK)
     return wb_fail_with(analysis->error, &cause);
-  uint64_t makespan = schedule.makespan;
-  status = wb_makespan_offer_witness(analysis, &schedule, wb_template_name(template));
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, wb_template_name(template),
-                                   "ETFA 2013, initial solution; evaluated as in figure 4",
-                                   WARPBOUND_LOWER, makespan);
-  return status;
+  return wb_makespan_offer_witness(analysis, &schedule, wb_template_name(template),
+                                   "ETFA 2013, initial solution; evaluated as in figure 4");
 }
 
 /* Whether a simulation fits into a schedule's memory and so many steps. */
@@ -141,8 +122,8 @@ bool wb_makespan_can_simulate(struct wb_makespan_analysis *analysis)
 /* Whether a longer schedule than the best one found may still exist. */
 static bool wants_schedules(struct wb_makespan_analysis *analysis)
 {
-  return analysis->result->witness.makespan <
-             wb_minimum(analysis->result->upper.cycles, analysis->alone) &&
+  const uint64_t alone = wb_makespan_is_whole_sm(analysis) ? UINT64_MAX : analysis->alone;
+  return wb_result_witness(analysis->result) < wb_minimum(analysis->result->upper.cycles, alone) &&
          wb_makespan_may_go_on(analysis, "simulation");
 }
 
@@ -157,10 +138,87 @@ warpbound_status wb_makespan_find_schedules(struct wb_makespan_analysis *analysi
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(analysis); p++)
     status = wb_makespan_simulate(analysis, &policies[p]);
-  bool templates = !analysis->options->simulate_only;
+  const bool templates = !analysis->options->simulate_only && !wb_makespan_is_whole_sm(analysis);
   for (int t = 0;
        status == WARPBOUND_OK && templates && t < WB_TEMPLATE_COUNT && wants_schedules(analysis);
        t++)
     status = evaluate_template(analysis, (enum wb_template)t);
   return status;
+}
+
+/* The claim of a schedule, in the form of the checker. The arena owns its arrays. */
+struct claim {
+  struct wb_check_schedule_claim claim;
+  struct wb_check_schedule_string *strings;
+  const uint32_t **cycles;
+  size_t *counts;
+  struct wb_arena arena;
+};
+
+static bool make_claim(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                       struct claim *made)
+{
+  struct wb_arena *arena = &made->arena;
+  *made = (struct claim){0};
+  made->strings = wb_arena_allocate(arena, problem->string_count, sizeof *made->strings);
+  made->cycles = wb_arena_allocate(arena, schedule->warps, sizeof *made->cycles);
+  made->counts = wb_arena_allocate(arena, schedule->warps, sizeof *made->counts);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
+    const struct wb_kernel_string *string = &problem->strings[s];
+    char *letters = wb_arena_allocate(arena, string->length, sizeof *letters);
+    made->strings[s] = (struct wb_check_schedule_string){letters, string->length};
+    for (size_t r = 0; r < string->run_count && letters != NULL; r++) {
+      memset(letters, wb_unit_letter(string->runs[r].unit), string->runs[r].length);
+      letters += string->runs[r].length;
+    }
+  }
+  if (arena->failed)
+    return false;
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    made->cycles[w] = schedule->issue_cycle + schedule->first[w];
+    made->counts[w] = schedule->first[w + 1] - schedule->first[w];
+  }
+  made->claim = (struct wb_check_schedule_claim){
+      .strings = made->strings,
+      .string_count = problem->string_count,
+      .string_of = schedule->string_of,
+      .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
+      .warps = schedule->warps,
+      .blocks = problem->blocks,
+      .partitions = problem->partitions,
+      .cycles = made->cycles,
+      .counts = made->counts,
+      .fair_first = problem->fair.first,
+      .fair_length = problem->fair.length,
+      .fair_count = problem->fair.count};
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    made->claim.capacity[u] = problem->capacity[u];
+    made->claim.shared[u] = problem->shared[u];
+  }
+  return true;
+}
+
+warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
+                                         const struct wb_schedule *schedule,
+                                         warpbound_error *refusal)
+{
+  struct claim claim;
+  uint64_t makespan = 0;
+  warpbound_status status = WARPBOUND_OK;
+  if (!make_claim(problem, schedule, &claim))
+    status = wb_out_of_memory(refusal);
+  else if (wb_check_schedule(&claim.claim, &makespan, refusal) != WARPBOUND_OK)
+    status = WARPBOUND_CHECK_FAILED;
+  else if (makespan != schedule->makespan)
+    status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
+  wb_arena_free(&claim.arena);
+  return status;
+}
+
+warpbound_status wb_judge_schedule(const struct wb_problem *problem,
+                                   const struct wb_schedule *schedule, warpbound_error *refusal)
+{
+  struct wb_widened_problem wide;
+  wb_problem_widen(problem, &wide);
+  return wb_judge_whole_schedule(&wide.whole, schedule, refusal);
 }

@@ -1,7 +1,6 @@
-#include "analysis/makespan/search_steps.h"
+/* Steps that search for schedules: all states, guided, beams, annealing. */
+#include "analysis/makespan/makespan_steps.h"
 
-#include "analysis/makespan/bound_steps.h"
-#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/beam/beam_portfolio.h"
@@ -35,7 +34,7 @@ warpbound_status wb_makespan_search_dense(struct wb_makespan_analysis *analysis,
       wb_dense_search(analysis->problem, analysis->closed_form, &control, &search, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_makespan_count_search(analysis, &search);
+  wb_makespan_count_table(analysis, &search);
   if (search.stop != WB_STOP_MEMORY || memory == analysis->control.memory_limit)
     wb_makespan_note_stop(analysis, "exact search", &search, memory);
   if (search.stop == WB_STOP_NONE) {
@@ -45,40 +44,17 @@ warpbound_status wb_makespan_search_dense(struct wb_makespan_analysis *analysis,
     if (whole)
       wb_warp_count_table_add_exact(analysis->warp_counts, search.makespan,
                                     analysis->problem->warps, "exact-search");
-    status = wb_makespan_add_bound(
+    wb_makespan_add_bound(
         analysis, "exact-search",
         whole ? "all states of the machine" : "all states of one partition by itself",
         whole ? WARPBOUND_EXACT : WARPBOUND_LOWER, search.makespan[analysis->problem->warps]);
-    if (status == WARPBOUND_OK)
-      status = wb_makespan_offer_witness(analysis, &search.witness, "exact-search");
+    status = wb_makespan_offer_witness(analysis, &search.witness, "exact-search", NULL);
     if (status == WARPBOUND_OK && whole)
       status =
           wb_makespan_keep_plain_cut(analysis, true, search.makespan[analysis->problem->warps]);
   }
   wb_search_free(&search);
   return status;
-}
-
-static warpbound_status use_forward_search(struct wb_makespan_analysis *analysis,
-                                           struct wb_forward_result *forward)
-{
-  struct wb_search_cost *cost = &analysis->result->search;
-  cost->states += forward->states;
-  cost->peak_states = wb_maximum(cost->peak_states, forward->states);
-  cost->memory_bytes = wb_maximum(cost->memory_bytes, forward->bytes);
-  wb_makespan_note_early_end(analysis, forward->stop, "exact search");
-  if (forward->stop == WB_STOP_MEMORY)
-    wb_list_add(&analysis->result->notes,
-                "exact search: stopped at the end of the %" PRIu64 " bytes for its states",
-                analysis->control.memory_limit / 2);
-  if (forward->stop != WB_STOP_NONE)
-    return WARPBOUND_OK;
-  warpbound_status status =
-      wb_makespan_add_bound(analysis, "exact-search", "all fair states of the machine",
-                            WARPBOUND_EXACT, forward->longest);
-  return status == WARPBOUND_OK
-             ? wb_makespan_offer_witness(analysis, &forward->witness, "exact-search")
-             : status;
 }
 
 warpbound_status wb_makespan_search_forward(struct wb_makespan_analysis *analysis)
@@ -94,8 +70,19 @@ warpbound_status wb_makespan_search_forward(struct wb_makespan_analysis *analysi
   struct wb_forward_result forward;
   warpbound_status status =
       wb_forward_search(analysis->problem, &analysis->control, &forward, analysis->error);
-  if (status == WARPBOUND_OK)
-    status = use_forward_search(analysis, &forward);
+  if (status == WARPBOUND_OK) {
+    wb_makespan_count_search(analysis, forward.states, forward.states, forward.bytes);
+    wb_makespan_note_early_end(analysis, forward.stop, "exact search");
+    if (forward.stop == WB_STOP_MEMORY)
+      wb_list_add(&analysis->result->notes,
+                  "exact search: stopped at the end of the %" PRIu64 " bytes for its states",
+                  analysis->control.memory_limit / 2);
+  }
+  if (status == WARPBOUND_OK && forward.stop == WB_STOP_NONE) {
+    wb_makespan_add_bound(analysis, "exact-search", "all fair states of the machine",
+                          WARPBOUND_EXACT, forward.longest);
+    status = wb_makespan_offer_witness(analysis, &forward.witness, "exact-search", NULL);
+  }
   wb_schedule_free(&forward.witness);
   return status;
 }
@@ -107,25 +94,22 @@ static warpbound_status use_guided_search(struct wb_makespan_analysis *analysis,
   const bool witnessed = guided->witness.issue_cycle != NULL;
   warpbound_status status = WARPBOUND_OK;
   if (guided->runs_cycles != UINT64_MAX)
-    status =
-        wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
-                              WARPBOUND_UPPER, guided->runs_cycles);
-  if (status == WARPBOUND_OK && witnessed)
-    status = wb_makespan_offer_witness(analysis, &guided->witness, "guided-search");
+    wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
+                          WARPBOUND_UPPER, guided->runs_cycles);
+  if (witnessed)
+    status = wb_makespan_offer_witness(analysis, &guided->witness, "guided-search", NULL);
   if (status != WARPBOUND_OK)
     return status;
   if (closed)
-    return wb_makespan_add_bound(analysis, "guided-search",
-                                 "all states that could be longer; " OUR_PROOF, WARPBOUND_EXACT,
-                                 guided->upper);
-  if (witnessed)
-    status = wb_makespan_add_bound(analysis, "guided-search", "schedule of a beam search",
-                                   WARPBOUND_LOWER, guided->lower);
-  if (status == WARPBOUND_OK && guided->from_above != NULL)
-    status = wb_makespan_add_bound(analysis, "guided-search",
-                                   "run abstraction of a finer cut; " OUR_PROOF, WARPBOUND_UPPER,
-                                   guided->upper);
-  return status;
+    wb_makespan_add_bound(analysis, "guided-search", "all states that could be longer; " OUR_PROOF,
+                          WARPBOUND_EXACT, guided->upper);
+  if (witnessed && !closed)
+    wb_makespan_add_bound(analysis, "guided-search", "schedule of a beam search", WARPBOUND_LOWER,
+                          guided->lower);
+  if (guided->from_above != NULL && !closed)
+    wb_makespan_add_bound(analysis, "guided-search", "run abstraction of a finer cut; " OUR_PROOF,
+                          WARPBOUND_UPPER, guided->upper);
+  return WARPBOUND_OK;
 }
 
 /* Takes the results of the guided search for fewer warps over. */
@@ -177,11 +161,8 @@ warpbound_status wb_makespan_search_guided(struct wb_makespan_analysis *analysis
       wb_guided_search(analysis->problem, analysis->options->warp_counts != NULL ? &series : NULL,
                        &analysis->control, &guided, analysis->error);
   if (status == WARPBOUND_OK) {
-    const struct wb_search search = {
-        .stop = guided.stop, .needed = guided.bytes, .states = guided.states};
-    wb_makespan_count_search(analysis, &search);
-    analysis->result->search.peak_states =
-        wb_maximum(analysis->result->search.peak_states, guided.peak);
+    wb_makespan_count_search(analysis, guided.states, wb_maximum(guided.states, guided.peak),
+                             guided.states > 0 ? guided.bytes : 0);
     if (guided.stop == WB_STOP_MEMORY)
       wb_list_add(&analysis->result->notes,
                   "guided search: the bracket is open at the end of the %" PRIu64
@@ -193,22 +174,6 @@ warpbound_status wb_makespan_search_guided(struct wb_makespan_analysis *analysis
     guided.cut = NULL;
   }
   wb_guided_result_free(&guided);
-  return status;
-}
-
-static warpbound_status use_beams(struct wb_makespan_analysis *analysis,
-                                  struct wb_portfolio_result *beams)
-{
-  struct wb_search_cost *cost = &analysis->result->search;
-  cost->states += beams->states;
-  cost->peak_states = wb_maximum(cost->peak_states, beams->peak);
-  cost->memory_bytes = wb_maximum(cost->memory_bytes, beams->bytes);
-  if (beams->witness.issue_cycle == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = wb_makespan_offer_witness(analysis, &beams->witness, "wide-beam");
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, "wide-beam", "schedule of a beam search",
-                                   WARPBOUND_LOWER, beams->longest);
   return status;
 }
 
@@ -230,7 +195,10 @@ static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint
       wb_beam_portfolio(analysis->problem, &options, &control, &beams, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  status = use_beams(analysis, &beams);
+  wb_makespan_count_search(analysis, beams.states, beams.peak, beams.bytes);
+  if (beams.witness.issue_cycle != NULL)
+    status = wb_makespan_offer_witness(analysis, &beams.witness, "wide-beam",
+                                       "schedule of a beam search");
   if (wb_makespan_is_open(analysis))
     (void)wb_makespan_may_go_on(analysis, "wide beam"); /* notes where the whole time is over */
   return status;
@@ -264,29 +232,6 @@ warpbound_status wb_makespan_search_beams_late(struct wb_makespan_analysis *anal
   return search_beams(analysis, analysis->control.deadline > 0 ? 0 : LATE_BEAM_STEPS, 1);
 }
 
-/* Takes the result of annealing over. The lower end and the witness are named after it also where
- * others are as long: the user asked for it. */
-static warpbound_status use_annealing(struct wb_makespan_analysis *analysis)
-{
-  struct warpbound_result *result = analysis->result;
-  struct wb_annealing_result *annealing = &result->annealing;
-  if (annealing->witness.issue_cycle == NULL)
-    return WARPBOUND_OK;
-  uint64_t makespan = annealing->witness.makespan;
-  if (makespan == result->witness.makespan)
-    wb_schedule_free(&result->witness);
-  warpbound_status status = wb_makespan_offer_witness(analysis, &annealing->witness, "annealing");
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, "annealing",
-                                   annealing->variant == WB_ANNEALING_PUBLISHED
-                                       ? "schedule by annealing as published (ETFA 2013)"
-                                       : "schedule by annealing after ETFA 2013, windowed",
-                                   WARPBOUND_LOWER, makespan);
-  if (status == WARPBOUND_OK && makespan == result->lower.cycles)
-    result->lower = result->bounds.items[result->bounds.count - 1].bound;
-  return status;
-}
-
 warpbound_status wb_makespan_anneal(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;
@@ -315,22 +260,32 @@ warpbound_status wb_makespan_anneal(struct wb_makespan_analysis *analysis)
                 "allowed",
                 analysis->problem->warps, analysis->problem->string.length,
                 analysis->control.memory_limit / 2);
-  return use_annealing(analysis);
-}
-
-/* No table is made for the literature's formulas alone where formulas and schedules have closed the
- * bracket, unless the user asked for it. */
-static bool wants_fewer_warps(struct wb_makespan_analysis *analysis)
-{
-  bool searched = wb_makespan_is_open(analysis) || analysis->result->search.states > 0;
-  return !wb_makespan_is_shared(analysis) &&
-         analysis->warp_counts->of[analysis->problem->warps - 1].exact == 0 &&
-         (searched || analysis->options->fewer_warps) && wb_makespan_wants_search(analysis);
+  struct wb_schedule *witness = &result->annealing.witness;
+  if (witness->issue_cycle == NULL)
+    return WARPBOUND_OK;
+  /* The lower end and the witness are named after it also where others are as long: the user asked
+   * for it. */
+  const uint64_t makespan = witness->makespan;
+  const char *source = result->annealing.variant == WB_ANNEALING_PUBLISHED
+                           ? "schedule by annealing as published (ETFA 2013)"
+                           : "schedule by annealing after ETFA 2013, windowed";
+  if (makespan == result->witness.makespan)
+    wb_schedule_free(&result->witness);
+  status = wb_makespan_offer_witness(analysis, witness, "annealing", source);
+  if (status == WARPBOUND_OK && makespan == result->lower.cycles)
+    result->lower = (warpbound_bound){
+        .name = "annealing", .source = source, .cycles = makespan, .kind = WARPBOUND_LOWER};
+  return status;
 }
 
 warpbound_status wb_makespan_search_fewer_warps(struct wb_makespan_analysis *analysis)
 {
-  if (!wants_fewer_warps(analysis))
+  /* No table is made for the literature's formulas alone where formulas and schedules have closed
+   * the bracket, unless the user asked for it. */
+  const bool searched = wb_makespan_is_open(analysis) || analysis->result->search.states > 0;
+  if (wb_makespan_is_shared(analysis) ||
+      analysis->warp_counts->of[analysis->problem->warps - 1].exact != 0 ||
+      (!searched && !analysis->options->fewer_warps) || !wb_makespan_wants_search(analysis))
     return WARPBOUND_OK;
   struct wb_control control = analysis->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);
@@ -343,7 +298,7 @@ warpbound_status wb_makespan_search_fewer_warps(struct wb_makespan_analysis *ana
     if (status != WARPBOUND_OK)
       return status;
     bool fits = search.stop != WB_STOP_MEMORY;
-    wb_makespan_count_search(analysis, &search);
+    wb_makespan_count_table(analysis, &search);
     if (search.stop == WB_STOP_NONE)
       wb_warp_count_table_add_exact(analysis->warp_counts, search.makespan, y, "exact-search");
     else if (fits)

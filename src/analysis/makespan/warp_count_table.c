@@ -45,13 +45,6 @@ void wb_warp_count_table_add_run_bound(struct wb_warp_count_table *table, uint32
   table->of[warps].runs = true;
 }
 
-void wb_warp_count_table_add_run_bounds(struct wb_warp_count_table *table, const uint64_t *makespan,
-                                        uint32_t warps, const char *by)
-{
-  for (uint32_t y = 1; y <= warps; y++)
-    wb_warp_count_table_add_run_bound(table, y, makespan[y], by);
-}
-
 void wb_warp_count_table_add_line(struct wb_warp_count_table *table,
                                   const struct wb_potential_proof *proof, const char *by)
 {

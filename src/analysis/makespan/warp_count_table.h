@@ -36,10 +36,6 @@ void wb_warp_count_table_free(struct wb_warp_count_table *table);
 void wb_warp_count_table_add_exact(struct wb_warp_count_table *table, const uint64_t *makespan,
                                    uint32_t warps, const char *by);
 
-/* Adds makespan[1..warps]: bounds by the string's own runs. Needs warps <= table->most. */
-void wb_warp_count_table_add_run_bounds(struct wb_warp_count_table *table, const uint64_t *makespan,
-                                        uint32_t warps, const char *by);
-
 /* Adds the bound by the string's runs, or by a finer cut, for one number of warps. */
 void wb_warp_count_table_add_run_bound(struct wb_warp_count_table *table, uint32_t warps,
                                        uint64_t upper, const char *by);

@@ -1,7 +1,6 @@
-#include "analysis/makespan/whole_sm_steps.h"
+/* The analysis of a whole SM, where no partition can be taken by itself. */
+#include "analysis/makespan/makespan_steps.h"
 
-#include "analysis/makespan/phase_steps.h"
-#include "analysis/makespan/schedule_steps.h"
 #include "base/checked.h"
 #include "makespan/machine/policy.h"
 #include "sm/annealing/sm_annealing.h"
@@ -49,80 +48,21 @@ static warpbound_status refuse_questions_of_partitions(struct wb_makespan_analys
 static warpbound_status bound_by_formulas(struct wb_makespan_analysis *analysis)
 {
   struct wb_sm_bounds bounds;
-  warpbound_status status =
+  const warpbound_status status =
       wb_sm_bounds_find(&analysis->result->instance->whole, &bounds, analysis->error);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, "closed-form",
-                                   "after Graham 1966 and Jaffe 1980; " WHOLE_PROOF,
-                                   WARPBOUND_UPPER, bounds.closed_form);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, "serial", "W * I: some warp issues in every cycle",
-                                   WARPBOUND_UPPER, bounds.serial);
-  if (status == WARPBOUND_OK && bounds.phases > 0)
-    status = wb_makespan_add_bound(analysis, "closed-forms of phases",
-                                   "the sum over the phases between barriers; " WHOLE_PROOF,
-                                   WARPBOUND_UPPER, bounds.phases);
-  if (status == WARPBOUND_OK)
-    status =
-        wb_makespan_add_bound(analysis, "volume", "work over capacity: every schedule takes it",
-                              WARPBOUND_LOWER, bounds.lower);
-  return status;
-}
-
-/* One policy on the whole SM, all warps on the first path. */
-static warpbound_status simulate(struct wb_makespan_analysis *analysis,
-                                 const struct wb_policy *policy)
-{
-  struct wb_schedule schedule;
-  enum wb_stop stop;
-  warpbound_status status = wb_sm_simulate(policy, &analysis->result->instance->whole, NULL,
-                                           &analysis->control, &schedule, &stop, analysis->error);
-  wb_makespan_note_early_end(analysis, stop, policy->name);
-  if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
+  if (status != WARPBOUND_OK)
     return status;
-  const uint64_t makespan = schedule.makespan;
-  status = wb_makespan_offer_whole_witness(analysis, &schedule, policy->name);
-  if (status == WARPBOUND_OK)
-    status = wb_makespan_add_bound(analysis, policy->name, "simulated schedule", WARPBOUND_LOWER,
-                                   makespan);
-  return status;
-}
-
-/* Whether a longer schedule than the best one found may still exist. */
-static bool wants_schedules(struct wb_makespan_analysis *analysis)
-{
-  return wb_result_witness(analysis->result) < analysis->result->upper.cycles &&
-         wb_makespan_may_go_on(analysis, "simulation");
-}
-
-static warpbound_status find_schedules(struct wb_makespan_analysis *analysis)
-{
-  if (!wb_makespan_can_simulate(analysis))
-    return WARPBOUND_OK;
-  if (analysis->options->policy != NULL)
-    return simulate(analysis, analysis->options->policy);
-  size_t count;
-  const struct wb_policy *policies = wb_policy_rows(&count);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(analysis); p++)
-    status = simulate(analysis, &policies[p]);
-  return status;
-}
-
-static void count_search(struct wb_makespan_analysis *analysis, const struct wb_sm_search *search,
-                         uint64_t memory, bool last)
-{
-  struct wb_search_cost *cost = &analysis->result->search;
-  cost->states += search->states;
-  cost->peak_states = wb_maximum(cost->peak_states, search->states);
-  cost->memory_bytes = wb_maximum(cost->memory_bytes, search->bytes);
-  if (search->stop != WB_STOP_MEMORY || last)
-    wb_makespan_note_early_end(analysis, search->stop, "exact search");
-  if (search->stop != WB_STOP_MEMORY || !last)
-    return;
-  wb_list_add(&analysis->result->notes,
-              "exact search: stopped at the end of the %" PRIu64 " bytes for its states",
-              memory / 2);
+  wb_makespan_add_bound(analysis, "closed-form", "after Graham 1966 and Jaffe 1980; " WHOLE_PROOF,
+                        WARPBOUND_UPPER, bounds.closed_form);
+  wb_makespan_add_bound(analysis, "serial", "W * I: some warp issues in every cycle",
+                        WARPBOUND_UPPER, bounds.serial);
+  if (bounds.phases > 0)
+    wb_makespan_add_bound(analysis, "closed-forms of phases",
+                          "the sum over the phases between barriers; " WHOLE_PROOF, WARPBOUND_UPPER,
+                          bounds.phases);
+  wb_makespan_add_bound(analysis, "volume", "work over capacity: every schedule takes it",
+                        WARPBOUND_LOWER, bounds.lower);
+  return WARPBOUND_OK;
 }
 
 /* Searches all states of the SM, for all assignments of strings to warps, within `memory` bytes.
@@ -154,14 +94,19 @@ static warpbound_status search_all(struct wb_makespan_analysis *analysis, uint64
   warpbound_status status = wb_sm_search(whole, NULL, &control, &search, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  count_search(analysis, &search, control.memory_limit, last);
+  wb_makespan_count_search(analysis, search.states, search.states, search.bytes);
+  if (search.stop != WB_STOP_MEMORY || last)
+    wb_makespan_note_early_end(analysis, search.stop, "exact search");
+  if (search.stop == WB_STOP_MEMORY && last)
+    wb_list_add(&analysis->result->notes,
+                "exact search: stopped at the end of the %" PRIu64 " bytes for its states",
+                control.memory_limit / 2);
   analysis->search_done = search.stop == WB_STOP_NONE;
   if (analysis->search_done) {
-    status = wb_makespan_add_bound(analysis, "exact-search", "all states of the SM",
-                                   analysis->all_strings ? WARPBOUND_EXACT : WARPBOUND_LOWER,
-                                   search.longest);
-    if (status == WARPBOUND_OK)
-      status = wb_makespan_offer_whole_witness(analysis, &search.witness, "exact-search");
+    wb_makespan_add_bound(analysis, "exact-search", "all states of the SM",
+                          analysis->all_strings ? WARPBOUND_EXACT : WARPBOUND_LOWER,
+                          search.longest);
+    status = wb_makespan_offer_witness(analysis, &search.witness, "exact-search", NULL);
   } else {
     wb_schedule_free(&search.witness);
   }
@@ -185,16 +130,11 @@ static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint
       wb_sm_portfolio_search(whole, NULL, &options, &control, &beams, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_search_cost *cost = &analysis->result->search;
-  cost->states += beams.states;
-  cost->memory_bytes = wb_maximum(cost->memory_bytes, beams.bytes);
-  if (beams.witness.issue_cycle == NULL)
-    return WARPBOUND_OK;
-  status = wb_makespan_offer_whole_witness(analysis, &beams.witness, "beams");
-  return status == WARPBOUND_OK
-             ? wb_makespan_add_bound(analysis, "beams", "schedule of a beam search",
-                                     WARPBOUND_LOWER, beams.longest)
-             : status;
+  wb_makespan_count_search(analysis, beams.states, 0, beams.bytes);
+  return beams.witness.issue_cycle != NULL
+             ? wb_makespan_offer_witness(analysis, &beams.witness, "beams",
+                                         "schedule of a beam search")
+             : WARPBOUND_OK;
 }
 
 static warpbound_status search_beams_early(struct wb_makespan_analysis *analysis)
@@ -240,16 +180,10 @@ static warpbound_status anneal(struct wb_makespan_analysis *analysis)
   result->annealed = true;
   result->search.memory_bytes = wb_maximum(result->search.memory_bytes, result->annealing.bytes);
   wb_makespan_note_early_end(analysis, result->annealing.stop, "annealing");
-  if (witness->issue_cycle == NULL)
-    return WARPBOUND_OK;
-  const uint64_t makespan = witness->makespan;
-  status = wb_makespan_offer_whole_witness(analysis, witness, "annealing");
-  return status == WARPBOUND_OK
-             ? wb_makespan_add_bound(analysis, "annealing",
-                                     "schedule by annealing after ETFA 2013, on the "
-                                     "whole SM",
-                                     WARPBOUND_LOWER, makespan)
-             : status;
+  return witness->issue_cycle != NULL
+             ? wb_makespan_offer_witness(analysis, witness, "annealing",
+                                         "schedule by annealing after ETFA 2013, on the whole SM")
+             : WARPBOUND_OK;
 }
 
 static wb_makespan_step *const steps_of_search[] = {
@@ -263,13 +197,6 @@ warpbound_status wb_makespan_search_whole_sm(struct wb_makespan_analysis *analys
   return wb_makespan_run_steps(analysis, steps_of_search);
 }
 
-static warpbound_status add_up_phases(struct wb_makespan_analysis *analysis)
-{
-  return !analysis->options->simulate_only && wb_makespan_has_phases(analysis)
-             ? wb_makespan_add_up_phases(analysis)
-             : WARPBOUND_OK;
-}
-
 static warpbound_status search_all_strings(struct wb_makespan_analysis *analysis)
 {
   return !analysis->options->simulate_only ? wb_makespan_search_whole_sm(analysis, true)
@@ -277,12 +204,8 @@ static warpbound_status search_all_strings(struct wb_makespan_analysis *analysis
 }
 
 static wb_makespan_step *const steps_of_analysis[] = {
-    refuse_questions_of_partitions,
-    bound_by_formulas,
-    add_up_phases,
-    find_schedules,
-    search_all_strings,
-    NULL,
+    refuse_questions_of_partitions, bound_by_formulas,  wb_makespan_add_up_phases,
+    wb_makespan_find_schedules,     search_all_strings, NULL,
 };
 
 warpbound_status wb_makespan_analyse_whole_sm(struct wb_makespan_analysis *analysis)

@@ -125,37 +125,12 @@ static const struct {
     {"peaks over a threshold", wb_measured_fit_peaks},
     {"levels without a fit", wb_measured_bound_levels},
 };
-
-static warpbound_status analyse_series(struct wb_measured_work *work)
-{
-  const size_t count = sizeof steps / sizeof *steps;
-  for (size_t s = 0; s < count; s++) {
-    if (wb_control_poll(work->control, steps[s].phase, (double)s / (double)count) != WB_STOP_NONE)
-      return wb_fail(work->error, WARPBOUND_LIMIT, "stopped before this: %s", steps[s].phase);
-    const warpbound_status status = steps[s].run(work);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  return WARPBOUND_OK;
-}
+#define STEPS (sizeof steps / sizeof *steps)
 
 uint64_t wb_measured_seed(const struct wb_measured_work *work, unsigned step)
 {
   struct wb_random random = {.state = work->options->seed ^ (uint64_t)step << 32};
   return wb_random_next(&random);
-}
-
-/* Says which series the limit ended, in words of its own. */
-static warpbound_status fail_at_limit(const struct wb_samples *samples, size_t done,
-                                      warpbound_error *error)
-{
-  if (samples->count == 1)
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "a limit of time or an interruption ended the statistics before they were done");
-  return wb_fail(error, WARPBOUND_LIMIT,
-                 "a limit of time or an interruption ended the statistics at '%.100s': %zu of %zu "
-                 "series are done",
-                 samples->series[done].name, done, samples->count);
 }
 
 static void free_series(struct wb_measured_series *series)
@@ -186,14 +161,25 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
                                     .values = samples->series[s].values,
                                     .count = samples->series[s].count,
                                     .error = error};
-    status = analyse_series(&work);
+    for (size_t k = 0; status == WARPBOUND_OK && k < STEPS; k++) {
+      const enum wb_stop stop = wb_control_poll(control, steps[k].phase, (double)k / (double)STEPS);
+      status = stop == WB_STOP_NONE ? steps[k].run(&work) : WARPBOUND_LIMIT;
+    }
     if (status == WARPBOUND_OK)
       measured->count++;
     else
       free_series(&measured->series[s]);
   }
+  /* Says which series the limit ended, in words of its own. */
+  if (status == WARPBOUND_LIMIT && samples->count == 1)
+    return wb_fail(error, status,
+                   "a limit of time or an interruption ended the statistics before they were done");
   if (status == WARPBOUND_LIMIT)
-    return fail_at_limit(samples, measured->count, error);
+    return wb_fail(
+        error, status,
+        "a limit of time or an interruption ended the statistics at '%.100s': %zu of %zu "
+        "series are done",
+        samples->series[measured->count].name, measured->count, samples->count);
   if (status != WARPBOUND_OK)
     wb_measured_free(measured);
   return status;

@@ -1,5 +1,6 @@
 /* The checks of applicability: each with what it found in words, and what to do about it. */
 #include "analysis/measured/measured_steps.h"
+#include "base/arena.h"
 
 #include "base/memory.h"
 #include "evt/samples/ascending.h"
@@ -73,38 +74,6 @@ static void skip_check(struct wb_measured_work *work, enum wb_measured_check_kin
 static enum wb_applicability grade(double value, double least, double good)
 {
   return value < least ? WB_NOT_APPLICABLE : value < good ? WB_APPLICABLE_WITH_CARE : WB_APPLICABLE;
-}
-
-static void check_size(struct wb_measured_work *work)
-{
-  const bool maxima = work->options->block_size == 1;
-  const size_t good = maxima ? GOOD_MAXIMA : GOOD_SAMPLES;
-  const size_t least = maxima ? LEAST_MAXIMA : LEAST_SAMPLES;
-  set_check(work, WB_CHECK_SIZE, grade((double)work->count, (double)least, (double)good),
-            "measure more runs: the tail of a small sample says little",
-            "%zu %s; at least %zu are needed, %zu or more advised", work->count,
-            maxima             ? "maxima"
-            : work->count == 1 ? "value"
-                               : "values",
-            least, good)
-      ->statistic = (double)work->count;
-}
-
-static bool is_constant(const struct wb_measured_work *work)
-{
-  return work->count == 0 || !(work->result->summary.most > work->result->summary.least);
-}
-
-static void check_variation(struct wb_measured_work *work)
-{
-  const size_t distinct = work->result->resolution.distinct;
-  if (is_constant(work))
-    set_check(work, WB_CHECK_CONSTANT, WB_NOT_APPLICABLE,
-              "no tail can be seen: the clock is too coarse, or the runs do not differ",
-              "all values are equal");
-  else
-    set_check(work, WB_CHECK_CONSTANT, WB_APPLICABLE, "", "%zu different values", distinct);
-  work->result->checks[WB_CHECK_CONSTANT].statistic = (double)distinct;
 }
 
 /* ---- resolution ---- */
@@ -204,8 +173,8 @@ static void describe_test(struct wb_measured_work *work, enum wb_measured_check_
 
 /* Whether the maxima of blocks are independent, though the values are not; and whether they have a
  * trend: by how much the location of the GEV moves from the first maximum to the last. */
-static warpbound_status test_maxima_of(struct wb_measured_work *work, const double *maxima,
-                                       size_t count, double *places, bool *independent)
+static warpbound_status test_maxima(struct wb_measured_work *work, const double *maxima,
+                                    size_t count, double *places, bool *independent)
 {
   struct wb_test test;
   struct wb_tail_fit fit;
@@ -232,50 +201,6 @@ static warpbound_status test_maxima_of(struct wb_measured_work *work, const doub
               test.detail, count, TEXT(work, fit.trend));
   set_test(work, WB_CHECK_TREND, &test);
   return WARPBOUND_OK;
-}
-
-static warpbound_status test_maxima(struct wb_measured_work *work, bool *independent)
-{
-  const size_t wanted = work->count / TEST_MAXIMA > 0 ? work->count / TEST_MAXIMA : 1;
-  const bool each = work->options->block_size == 1 && work->count <= MOST_TEST_MAXIMA;
-  const size_t block = each ? 1 : wanted;
-  *independent = false;
-  if (work->count / block < LEAST_TEST_MAXIMA) {
-    skip_check(work, WB_CHECK_TREND, "too few maxima of blocks");
-    return WARPBOUND_OK;
-  }
-  double *maxima = wb_allocate(work->count / block, sizeof *maxima);
-  double *places = wb_allocate(work->count / block, sizeof *places);
-  warpbound_status status = WARPBOUND_OK;
-  if (maxima == NULL || places == NULL)
-    status = wb_out_of_memory(work->error);
-  else
-    status = test_maxima_of(work, maxima, wb_block_maxima(work->values, work->count, block, maxima),
-                            places, independent);
-  free(maxima);
-  free(places);
-  return status;
-}
-
-/* Holm 1979: the k-th smallest of m p-values times m - k + 1, ascending. */
-static void adjust(struct wb_measured_work *work)
-{
-  struct wb_measured_check *made[TESTS];
-  size_t count = 0;
-  for (size_t t = 0; t < TESTS; t++) {
-    struct wb_measured_check *check = &work->result->checks[tests[t].kind];
-    if (!check->done || isnan(check->p_value))
-      continue;
-    size_t place = count++;
-    for (; place > 0 && made[place - 1]->p_value > check->p_value; place--)
-      made[place] = made[place - 1];
-    made[place] = check;
-  }
-  double least = 0;
-  for (size_t k = 0; k < count; k++) {
-    least = fmax(least, fmin(1, made[k]->p_value * (double)(count - k)));
-    made[k]->adjusted = least;
-  }
 }
 
 static void refuse(struct wb_measured_work *work, enum wb_measured_check_kind kind, bool small,
@@ -314,7 +239,23 @@ static void judge_order(struct wb_measured_work *work, bool maxima_independent)
   const double shift = fabs(second - first) / (double)half / work->result->summary.deviation;
   const bool independent = maxima_independent || !(largest > SMALL_CORRELATION);
   const bool small = halves->done && halves->statistic < SMALL_DISTANCE && shift < SMALL_SHIFT;
-  adjust(work);
+  /* Holm 1979: the k-th smallest of m p-values times m - k + 1, ascending. */
+  struct wb_measured_check *made[TESTS];
+  size_t count = 0;
+  for (size_t t = 0; t < TESTS; t++) {
+    struct wb_measured_check *check = &work->result->checks[tests[t].kind];
+    if (!check->done || isnan(check->p_value))
+      continue;
+    size_t place = count++;
+    for (; place > 0 && made[place - 1]->p_value > check->p_value; place--)
+      made[place] = made[place - 1];
+    made[place] = check;
+  }
+  double least = 0;
+  for (size_t k = 0; k < count; k++) {
+    least = fmax(least, fmin(1, made[k]->p_value * (double)(count - k)));
+    made[k]->adjusted = least;
+  }
   refuse(work, WB_CHECK_LJUNG_BOX, independent, blocks, dependent);
   refuse(work, WB_CHECK_RUNS, independent, blocks, dependent);
   refuse(work, WB_CHECK_KPSS, small, slight, moving);
@@ -328,7 +269,7 @@ static void judge_order(struct wb_measured_work *work, bool maxima_independent)
 /* The tests of order, with p-values adjusted for their number. */
 static warpbound_status check_order(struct wb_measured_work *work)
 {
-  bool maxima_independent;
+  bool maxima_independent = false;
   warpbound_status status = WARPBOUND_OK;
   for (size_t t = 0; t < TESTS && tests[t].run != NULL && status == WARPBOUND_OK; t++) {
     struct wb_test test;
@@ -338,8 +279,23 @@ static warpbound_status check_order(struct wb_measured_work *work)
       set_test(work, tests[t].kind, &test);
     }
   }
-  if (status == WARPBOUND_OK)
-    status = test_maxima(work, &maxima_independent);
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t wanted = work->count / TEST_MAXIMA > 0 ? work->count / TEST_MAXIMA : 1;
+  const bool each = work->options->block_size == 1 && work->count <= MOST_TEST_MAXIMA;
+  const size_t block = each ? 1 : wanted;
+  if (work->count / block < LEAST_TEST_MAXIMA) {
+    skip_check(work, WB_CHECK_TREND, "too few maxima of blocks");
+  } else {
+    struct wb_arena arena = {0};
+    double *maxima = wb_arena_array(&arena, double, work->count / block);
+    double *places = wb_arena_array(&arena, double, work->count / block);
+    status = !arena.failed ? test_maxima(work, maxima,
+                                         wb_block_maxima(work->values, work->count, block, maxima),
+                                         places, &maxima_independent)
+                           : wb_out_of_memory(work->error);
+    wb_arena_free(&arena);
+  }
   if (status == WARPBOUND_OK)
     judge_order(work, maxima_independent);
   return status;
@@ -445,14 +401,37 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
   return WARPBOUND_OK;
 }
 
+/* Whether there are enough values, and different ones. */
+static void check_sample(struct wb_measured_work *work, bool constant)
+{
+  const bool maxima = work->options->block_size == 1;
+  const size_t good = maxima ? GOOD_MAXIMA : GOOD_SAMPLES;
+  const size_t least = maxima ? LEAST_MAXIMA : LEAST_SAMPLES;
+  const char *values = work->count == 1 ? "value" : "values";
+  set_check(work, WB_CHECK_SIZE, grade((double)work->count, (double)least, (double)good),
+            "measure more runs: the tail of a small sample says little",
+            "%zu %s; at least %zu are needed, %zu or more advised", work->count,
+            maxima ? "maxima" : values, least, good)
+      ->statistic = (double)work->count;
+  const size_t distinct = work->result->resolution.distinct;
+  if (constant)
+    set_check(work, WB_CHECK_CONSTANT, WB_NOT_APPLICABLE,
+              "no tail can be seen: the clock is too coarse, or the runs do not differ",
+              "all values are equal");
+  else
+    set_check(work, WB_CHECK_CONSTANT, WB_APPLICABLE, "", "%zu different values", distinct);
+  work->result->checks[WB_CHECK_CONSTANT].statistic = (double)distinct;
+}
+
 warpbound_status wb_measured_check_all(struct wb_measured_work *work)
 {
-  check_size(work);
-  check_variation(work);
-  if (is_constant(work) || work->count < LEAST_MAXIMA) {
+  const struct wb_measured_summary *summary = &work->result->summary;
+  const bool constant = work->count == 0 || !(summary->most > summary->least);
+  check_sample(work, constant);
+  if (constant || work->count < LEAST_MAXIMA) {
     for (int kind = WB_CHECK_RESOLUTION; kind < WB_MEASURED_CHECKS; kind++)
       skip_check(work, (enum wb_measured_check_kind)kind,
-                 is_constant(work) ? "all values are equal" : "too few values");
+                 constant ? "all values are equal" : "too few values");
     return WARPBOUND_OK;
   }
   check_resolution(work);

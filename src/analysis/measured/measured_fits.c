@@ -65,28 +65,6 @@ static warpbound_status find_level(struct wb_measured_work *work, const struct w
                           work->error);
 }
 
-static warpbound_status bootstrap_levels(struct wb_measured_work *work,
-                                         struct wb_measured_fit *result, unsigned step)
-{
-  double survivals[WB_MEASURED_LEVELS];
-  struct wb_interval intervals[WB_MEASURED_LEVELS];
-  size_t places[WB_MEASURED_LEVELS], count = 0;
-  unsigned failed;
-  for (size_t p = 0; p < work->options->probability_count; p++)
-    if (!isnan(result->levels[p].level)) {
-      places[count] = p;
-      survivals[count++] = result->levels[p].survival;
-    }
-  if (work->options->bootstrap == 0 || count == 0)
-    return WARPBOUND_OK;
-  const warpbound_status status = wb_bootstrap_levels(
-      &result->fit, survivals, count, work->options->confidence, work->options->bootstrap,
-      wb_measured_seed(work, step), work->control, intervals, &failed, work->error);
-  for (size_t k = 0; status == WARPBOUND_OK && k < count; k++)
-    result->levels[places[k]].bootstrap = intervals[k];
-  return status;
-}
-
 /* ---- one fit ---- */
 
 /* Says of the fits first .. last why there is none. */
@@ -113,8 +91,24 @@ static warpbound_status judge_fit(struct wb_measured_work *work, const struct fi
   for (size_t p = 0; status == WARPBOUND_OK && p < work->options->probability_count; p++)
     status = find_level(work, &fitting->data, result, work->options->probabilities[p],
                         &result->levels[p]);
-  if (status == WARPBOUND_OK)
-    status = bootstrap_levels(work, result, 100 + (unsigned)fitting->kind);
+  double survivals[WB_MEASURED_LEVELS];
+  struct wb_interval intervals[WB_MEASURED_LEVELS];
+  size_t places[WB_MEASURED_LEVELS], count = 0;
+  for (size_t p = 0; p < work->options->probability_count && status == WARPBOUND_OK; p++) {
+    if (!isnan(result->levels[p].level)) {
+      places[count] = p;
+      survivals[count++] = result->levels[p].survival;
+    }
+  }
+  if (work->options->bootstrap > 0 && count > 0) {
+    unsigned failed;
+    status = wb_bootstrap_levels(fit, survivals, count, work->options->confidence,
+                                 work->options->bootstrap,
+                                 wb_measured_seed(work, 100 + (unsigned)fitting->kind),
+                                 work->control, intervals, &failed, work->error);
+    for (size_t k = 0; status == WARPBOUND_OK && k < count; k++)
+      result->levels[places[k]].bootstrap = intervals[k];
+  }
   if (status == WARPBOUND_OK && wb_fit_shape_place(fit) < fit->parameter_count)
     status = wb_profile_shape(&fitting->data, fit, work->options->confidence, &result->shape,
                               work->error);
@@ -126,20 +120,6 @@ static warpbound_status judge_fit(struct wb_measured_work *work, const struct fi
     result->has_goodness = status == WARPBOUND_OK;
   }
   return status;
-}
-
-static warpbound_status fit_family(struct wb_measured_work *work, const struct fitting *fitting)
-{
-  struct wb_tail_fit fit;
-  warpbound_error why;
-  const warpbound_status status =
-      wb_tail_fit(&fitting->data, fitting->family, fitting->method, &fit, &why);
-  if (is_fatal(status))
-    return wb_fail_with(work->error, &why);
-  if (status == WARPBOUND_OK)
-    return judge_fit(work, fitting, &fit);
-  fail_fits(work, fitting->kind, fitting->kind, why.message);
-  return WARPBOUND_OK;
 }
 
 /* The fits to maxima, or peaks: a family of three parameters, that of two in it, and the first by
@@ -164,7 +144,14 @@ static warpbound_status fit_families(struct wb_measured_work *work, struct fitti
     fitting.kind = rows[of_maxima][r].kind;
     fitting.family = rows[of_maxima][r].family;
     fitting.method = rows[of_maxima][r].method;
-    status = fit_family(work, &fitting);
+    struct wb_tail_fit fit;
+    warpbound_error why;
+    status = wb_tail_fit(&fitting.data, fitting.family, fitting.method, &fit, &why);
+    if (is_fatal(status))
+      return wb_fail_with(work->error, &why);
+    if (status != WARPBOUND_OK)
+      fail_fits(work, fitting.kind, fitting.kind, why.message);
+    status = status == WARPBOUND_OK ? judge_fit(work, &fitting, &fit) : WARPBOUND_OK;
   }
   if (status == WARPBOUND_OK && !larger->failed && !smaller->failed) {
     larger->ratio = wb_likelihood_ratio_of(&smaller->fit, &larger->fit);
@@ -186,38 +173,30 @@ static bool is_wanted(struct wb_measured_work *work, enum wb_measured_method oth
 
 /* ---- block maxima ---- */
 
-/* result->block_size stays 0 where no size can be tried. */
-static warpbound_status choose_block(struct wb_measured_work *work)
-{
-  struct wb_measured_series *result = work->result;
-  warpbound_error why;
-  result->block_size = work->options->block_size;
-  if (result->block_size > 0)
-    return WARPBOUND_OK;
-  const struct wb_block_question question = {.values = work->values,
-                                             .count = work->count,
-                                             .significance = work->options->significance,
-                                             .tick = result->resolution.tick,
-                                             .seed = wb_measured_seed(work, 1),
-                                             .control = work->control};
-  const warpbound_status status = wb_block_size_choose(&question, &result->blocks, &why);
-  result->block_size = result->blocks.block;
-  if (status == WARPBOUND_INVALID_INPUT) {
-    fail_fits(work, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, why.message);
-    return WARPBOUND_OK;
-  }
-  return status == WARPBOUND_OK ? status : wb_fail_with(work->error, &why);
-}
-
 warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work)
 {
   struct wb_measured_series *result = work->result;
   const struct wb_measured_check *clusters = &result->checks[WB_CHECK_CLUSTERS];
   if (!is_wanted(work, WB_MEASURED_PEAKS, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS))
     return WARPBOUND_OK;
-  const warpbound_status status = choose_block(work);
-  if (status != WARPBOUND_OK || result->block_size == 0)
-    return status;
+  result->block_size = work->options->block_size;
+  if (result->block_size == 0) {
+    warpbound_error why;
+    const struct wb_block_question question = {.values = work->values,
+                                               .count = work->count,
+                                               .significance = work->options->significance,
+                                               .tick = result->resolution.tick,
+                                               .seed = wb_measured_seed(work, 1),
+                                               .control = work->control};
+    const warpbound_status status = wb_block_size_choose(&question, &result->blocks, &why);
+    result->block_size = result->blocks.block;
+    if (status == WARPBOUND_INVALID_INPUT)
+      fail_fits(work, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, why.message);
+    else if (status != WARPBOUND_OK)
+      return wb_fail_with(work->error, &why);
+  }
+  if (result->block_size == 0) /* no size can be tried */
+    return WARPBOUND_OK;
   result->maximum_count = work->count / result->block_size;
   result->left_out = work->count % result->block_size;
   result->maxima = wb_allocate(result->maximum_count, sizeof *result->maxima);

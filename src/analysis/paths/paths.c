@@ -1,9 +1,8 @@
 #include "analysis/paths/paths.h"
 
-#include "analysis/paths/strings/worst_path.h"
-#include "analysis/paths/system/path_system_maker.h"
 #include "base/arena.h"
 #include "base/memory.h"
+#include "model/kernel_string.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,53 +16,25 @@
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
 
-/* Whether an assumption is about waiting at a barrier, which holds for one warp alone. */
-static bool is_about_barriers(const struct wb_paths *paths, const char *assumption)
-{
-  const struct wb_function *function = paths->wcet.function;
-  for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
-    if (instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
-        strcmp(instruction->assumption, assumption) == 0)
-      return true;
-  }
-  return false;
-}
-
 static void state_assumptions(struct wb_paths *paths)
 {
   const struct wb_list *of_one = &paths->wcet.assumptions;
-  for (size_t i = 0; i < of_one->count; i++) {
-    /* A table of cycles is about one warp alone. */
-    if (!is_about_barriers(paths, of_one->items[i]) && strstr(of_one->items[i], "(--cost") == NULL)
-      wb_list_add(&paths->assumptions, "%s", of_one->items[i]);
+  const struct wb_function *function = paths->wcet.function;
+  for (size_t a = 0; a < of_one->count; a++) {
+    /* A table of cycles is about one warp alone, and so is waiting at a barrier. */
+    bool alone = strstr(of_one->items[a], "(--cost") != NULL;
+    for (size_t i = 0; i < function->instruction_count && !alone; i++) {
+      const struct wb_instruction *instruction = &function->instructions[i];
+      alone = instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
+              strcmp(instruction->assumption, of_one->items[a]) == 0;
+    }
+    if (!alone)
+      wb_list_add(&paths->assumptions, "%s", of_one->items[a]);
   }
   if (wb_path_system_doubts_barriers(&paths->system))
     wb_list_add(&paths->assumptions, SAME_BARRIERS);
   if (!wb_flow_system_is_walk(&paths->system.flow))
     wb_list_add(&paths->assumptions, GROUP_ORDER);
-}
-
-/* The worst path of one warp, and then all that there are, if they are few. */
-static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *error)
-{
-  const struct wb_path_source source = {
-      .function = paths->wcet.function, .system = &paths->system, .facts = &paths->wcet.facts};
-  const size_t edges = paths->system.flow.edge_count;
-  int64_t *taken = wb_allocate(edges, sizeof *taken);
-  if (taken == NULL)
-    return wb_out_of_memory(error);
-  /* An edge between pieces of a block is taken as often as the block runs. */
-  for (size_t e = 0; e < edges; e++)
-    taken[e] = e < paths->wcet.system.edge_count
-                   ? paths->wcet.ipet.taken[e]
-                   : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
-  warpbound_status status =
-      wb_path_strings_add(&source, taken, "the worst path of one warp", &paths->strings, error);
-  free(taken);
-  if (status == WARPBOUND_OK)
-    status = wb_path_strings_list(&source, &paths->strings, error);
-  return status;
 }
 
 /* Whether all warps of a block take the edges that a limit counts alike. */
@@ -80,26 +51,13 @@ static bool is_common(const struct wb_path_system *system, const bool *alike,
   return true;
 }
 
-/* Such a limit has one sum for all warps at each barrier, so it holds of composite paths too. */
-static warpbound_status mark_common(struct wb_path_system *system, const bool *alike,
-                                    warpbound_error *error)
-{
-  const struct wb_flow_system *flow = &system->flow;
-  system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
-  if (system->common == NULL)
-    return wb_out_of_memory(error);
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    system->common[l] = is_common(system, alike, &flow->limits[l]);
-    system->composed[l] |= system->common[l];
-  }
-  return WARPBOUND_OK;
-}
-
 /* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
- * to them may. */
+ * to them may. A limit that counts such choices has one sum for all warps at each barrier, so it
+ * holds of composite paths too. */
 static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
+  const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
   if (!system->used[WB_UNIT_BARRIER] || system->sure)
     return WARPBOUND_OK;
@@ -108,8 +66,14 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *
     return status;
   system->sure = agreement.agreed;
   paths->disagreement = agreement.disagreement;
-  if (agreement.agreed && system->composed != NULL)
-    status = mark_common(system, agreement.alike, error);
+  if (agreement.agreed && system->composed != NULL) {
+    system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
+    for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
+      system->common[l] = is_common(system, agreement.alike, &flow->limits[l]);
+      system->composed[l] |= system->common[l];
+    }
+    status = system->common != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  }
   wb_barrier_agreement_free(&agreement);
   return status;
 }
@@ -143,15 +107,25 @@ static void doubt_barriers(struct wb_paths *paths)
   free(branch);
 }
 
-/* Named by the first instruction that may divide a warp. */
-static void doubt_order(struct wb_paths *paths)
+/* Why results over the paths are estimates. */
+static void find_doubts(struct wb_paths *paths)
 {
   const struct wb_wcet *wcet = &paths->wcet;
   const struct wb_warp_graph *united = &wcet->flow.united;
-  const size_t count = united->divergence_point_count;
-  char others[64] = "";
+  wb_estimate_add_all(&paths->over, &wcet->estimate, NULL);
+  if (wcet->calls != NULL)
+    wb_estimate_because_of(&paths->over, "call-not-in-strings", wcet->code, wcet->calls,
+                           "compile the function into the kernel (__forceinline__)",
+                           "it calls %.200s, a function in a section of its own, whose "
+                           "instructions are on no path",
+                           wcet->calls->callee != NULL ? wcet->calls->callee : "a function");
+  doubt_barriers(paths);
+  wb_estimate_add_all(&paths->estimate, &paths->over, NULL);
   if (wb_flow_system_is_walk(&paths->system.flow))
     return;
+  /* Named by the first instruction that may divide a warp. */
+  const size_t count = united->divergence_point_count;
+  char others[64] = "";
   if (count > 1)
     snprintf(others, sizeof others, ", as %zu other instruction%s may", count - 1,
              count == 2 ? "" : "s");
@@ -162,22 +136,6 @@ static void doubt_order(struct wb_paths *paths)
                          "it may divide the lanes of a warp%s, and nothing shows that their groups "
                          "can run in the order that was composed",
                          others);
-}
-
-/* Why results over the paths are estimates. */
-static void find_doubts(struct wb_paths *paths)
-{
-  const struct wb_wcet *wcet = &paths->wcet;
-  wb_estimate_add_all(&paths->over, &wcet->estimate, NULL);
-  if (wcet->calls != NULL)
-    wb_estimate_because_of(&paths->over, "call-not-in-strings", wcet->code, wcet->calls,
-                           "compile the function into the kernel (__forceinline__)",
-                           "it calls %.200s, a function in a section of its own, whose "
-                           "instructions are on no path",
-                           wcet->calls->callee != NULL ? wcet->calls->callee : "a function");
-  doubt_barriers(paths);
-  wb_estimate_add_all(&paths->estimate, &paths->over, NULL);
-  doubt_order(paths);
 }
 
 warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_function *function,
@@ -206,11 +164,50 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   return status;
 }
 
-/* Adds the worst path of one warp and the known strings. */
-static warpbound_status list_paths(struct wb_paths *paths, warpbound_error *error)
+/* The worst path of one warp, with the string of its unit types. */
+static warpbound_status take_worst_path(const struct wb_wcet *wcet, struct wb_kernel_path *path,
+                                        warpbound_error *error)
 {
-  warpbound_status status = wb_worst_path_take(&paths->wcet, &paths->path, error);
-  return status == WARPBOUND_OK ? find_strings(paths, error) : status;
+  uint32_t *indices;
+  size_t count;
+  warpbound_status status = wb_wcet_path(wcet, WB_STRING_LIMIT, &indices, &count, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  path->steps = wb_allocate(count, sizeof *path->steps);
+  path->step_capacity = count;
+  if (path->steps == NULL)
+    status = wb_out_of_memory(error);
+  for (size_t i = 0; i < count && status == WARPBOUND_OK; i++) {
+    const struct wb_instruction *step = &wcet->function->instructions[indices[i]];
+    const enum wb_unit unit = wb_instruction_unit(step);
+    path->steps[path->step_count++] = step;
+    /* A barrier's assumption is about waiting: one warp alone does not wait. */
+    if (step->assumption != NULL && unit != WB_UNIT_BARRIER)
+      wb_list_add(&path->assumptions, "%s: %s", step->opcode, step->assumption);
+    status = wb_kernel_string_append(&path->string, unit, 1, WB_STRING_LIMIT, error);
+  }
+  free(indices);
+  return status == WARPBOUND_OK && path->assumptions.failed ? wb_out_of_memory(error) : status;
+}
+
+/* Adds the string of the worst path of one warp, and then all that there are, if they are few. */
+static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *error)
+{
+  const struct wb_path_source source = {
+      .function = paths->wcet.function, .system = &paths->system, .facts = &paths->wcet.facts};
+  const size_t edges = paths->system.flow.edge_count;
+  int64_t *taken = wb_allocate(edges, sizeof *taken);
+  if (taken == NULL)
+    return wb_out_of_memory(error);
+  /* An edge between pieces of a block is taken as often as the block runs. */
+  for (size_t e = 0; e < edges; e++)
+    taken[e] = e < paths->wcet.system.edge_count
+                   ? paths->wcet.ipet.taken[e]
+                   : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
+  warpbound_status status =
+      wb_path_strings_add(&source, taken, "the worst path of one warp", &paths->strings, error);
+  free(taken);
+  return status == WARPBOUND_OK ? wb_path_strings_list(&source, &paths->strings, error) : status;
 }
 
 warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
@@ -220,7 +217,9 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
 {
   warpbound_status status = wb_paths_analyse(code, function, options, control, paths, error);
   if (status == WARPBOUND_OK)
-    status = list_paths(paths, error);
+    status = take_worst_path(&paths->wcet, &paths->path, error);
+  if (status == WARPBOUND_OK)
+    status = find_strings(paths, error);
   if (status != WARPBOUND_OK)
     wb_paths_free(paths);
   return status;

@@ -3,7 +3,7 @@
 #define WB_ANALYSIS_PATHS_PATHS_H
 
 #include "analysis/paths/strings/path_strings.h"
-#include "analysis/paths/system/path_maxima.h"
+#include "analysis/paths/system/path_solver.h"
 #include "analysis/paths/system/path_system.h"
 #include "analysis/wcet/wcet.h"
 #include "flow/barriers/barrier_agreement.h"
@@ -18,7 +18,8 @@ struct wb_paths {
   struct wb_path_system system;   /* all paths */
   struct wb_path_strings strings; /* the known ones; the worst path of one warp first, if known */
   struct wb_path_maxima maxima;   /* grows with the questions */
-  struct wb_kernel_path path;     /* the worst path of one warp, with its string */
+  struct wb_kernel_path path;     /* the worst path of one warp alone, with its string: another may
+                                     be worse for many */
   struct wb_list assumptions;     /* of all of this */
   struct wb_disagreement disagreement; /* where barriers are in doubt */
   struct wb_estimate over;     /* what bounds from above over all paths rest on, not proven */

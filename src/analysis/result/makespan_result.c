@@ -1,6 +1,5 @@
 #include "analysis/result/makespan_result.h"
 
-#include "analysis/result/path_certificate.h"
 #include "base/checked.h"
 
 #include <stdlib.h>
@@ -11,13 +10,6 @@ uint64_t wb_result_witness(const struct warpbound_result *result)
                                                    : result->witness.makespan;
 }
 
-static void free_phase(struct wb_phase *phase)
-{
-  wb_kernel_string_free(&phase->kernel);
-  wb_result_clear(&phase->result);
-  wb_instance_clear(&phase->instance);
-}
-
 bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *upper)
 {
   return wb_add(phase->result.lower.cycles, phase->tail, lower) &&
@@ -26,8 +18,11 @@ bool wb_phase_ends(const struct wb_phase *phase, uint64_t *lower, uint64_t *uppe
 
 void wb_result_drop_phases(struct warpbound_result *result)
 {
-  for (size_t p = 0; p < result->phase_count; p++)
-    free_phase(&result->phases[p]);
+  for (size_t p = 0; p < result->phase_count; p++) {
+    wb_kernel_string_free(&result->phases[p].kernel);
+    wb_result_clear(&result->phases[p].result);
+    wb_instance_clear(&result->phases[p].instance);
+  }
   free(result->phases);
   result->phases = NULL;
   result->phase_count = 0;
@@ -53,4 +48,11 @@ void wb_result_clear(struct warpbound_result *result)
     wb_instance_clear(result->owned_instance);
   free(result->owned_instance);
   *result = (struct warpbound_result){0};
+}
+
+void wb_path_certificate_free(struct wb_path_certificate *certificate)
+{
+  free(certificate->letters);
+  free(certificate->maxima);
+  *certificate = (struct wb_path_certificate){0};
 }

@@ -4,12 +4,14 @@
 
 #include "base/list.h"
 #include "base/work_control.h"
+#include "certificate/flow/paths_check.h"
 #include "makespan/annealing/annealing_result.h"
 #include "makespan/ilp/integer_analysis.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/potential/potential_proof.h"
 #include "model/instance.h"
+#include "model/unit.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,6 +27,7 @@ struct wb_bound_list {
   struct wb_named_bound *items;
   size_t count;
   size_t capacity;
+  bool failed; /* sticky: one was lost for want of memory */
 };
 
 struct wb_search_cost {
@@ -108,5 +111,17 @@ void wb_result_drop_phases(struct warpbound_result *result);
 
 /* The cycles of the witness, of one partition or of the whole SM; 0 where there is none. */
 uint64_t wb_result_witness(const struct warpbound_result *result);
+
+/* The certificate of a bound over all paths: a claim for the independent checker. */
+
+/* The flow system and the proofs that the claim names are borrowed from the analysis of the
+ * paths. */
+struct wb_path_certificate {
+  struct wb_check_paths_claim claim;
+  uint64_t (*letters)[WB_UNIT_COUNT];   /* claim.letters; owned */
+  struct wb_check_path_maximum *maxima; /* claim.maxima; owned */
+};
+
+void wb_path_certificate_free(struct wb_path_certificate *certificate);
 
 #endif

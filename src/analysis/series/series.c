@@ -1,8 +1,44 @@
 #include "analysis/series/series.h"
 
+#include "analysis/paths/makespan/paths_makespan.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
+
+warpbound_status wb_question_answer(const struct wb_question *question, uint32_t warps,
+                                    const struct wb_analysis_options *options,
+                                    struct warpbound_result *result, warpbound_error *error)
+{
+  const struct wb_instance *asked = question->instance;
+  const uint32_t blocks = asked->whole.blocks;
+  *result = (struct warpbound_result){0};
+  struct wb_instance *instance = wb_allocate(1, sizeof *instance);
+  if (instance == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status;
+  if (question->paths != NULL) {
+    const struct wb_paths_question about_paths = {.sm = &asked->sm,
+                                                  .warps = warps,
+                                                  .blocks = blocks,
+                                                  .fair =
+                                                      asked->fair.count > 0 ? &asked->fair : NULL,
+                                                  .estimate = &asked->estimate,
+                                                  .options = options};
+    status = wb_paths_makespan(question->paths, &about_paths, instance, result, error);
+  } else {
+    status = wb_instance_make_like(asked, warps, blocks, instance, error);
+    if (status == WARPBOUND_OK) {
+      status = wb_analyse_makespan(instance, options, result, error);
+      if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+        wb_instance_clear(instance);
+    }
+  }
+  if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && result->instance != NULL))
+    result->owned_instance = instance;
+  else
+    free(instance);
+  return status;
+}
 
 /* Neighbouring rows, counted by warps of a partition, that must lie on a line before one speaks of
  * it. */
@@ -22,17 +58,6 @@ struct progress {
   struct warpbound_series *series;
   warpbound_error *error;
 };
-
-/* Each row but the first gets twice its part of the time that is left. */
-static void share_time(struct progress *progress, uint64_t rows_left)
-{
-  if (progress->deadline == 0)
-    return;
-  double left = progress->deadline - wb_clock();
-  if (rows_left > 1)
-    left *= progress->series->count == 0 ? FIRST_SHARE : 2.0 / (double)(rows_left + 1);
-  progress->options.limits.time_limit = left > 1e-9 ? left : 1e-9;
-}
 
 static warpbound_status add_row(struct warpbound_series *series,
                                 const struct warpbound_result *result, warpbound_error *error)
@@ -75,21 +100,6 @@ static int by_warps(const void *left, const void *right)
   return (one->warps > other->warps) - (one->warps < other->warps);
 }
 
-static warpbound_status answer_rows(struct progress *progress, uint32_t first, uint32_t most)
-{
-  const uint32_t blocks = progress->question->instance->whole.blocks;
-  warpbound_status worst = WARPBOUND_OK;
-  for (uint64_t warps = most; warps >= first && warps > 0; warps -= blocks) {
-    share_time(progress, warps - first + 1);
-    const warpbound_status status = answer_row(progress, (uint32_t)warps);
-    if (status != WARPBOUND_OK)
-      worst = status;
-    if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-      break;
-  }
-  return worst;
-}
-
 warpbound_status wb_series_answer(const struct wb_question *question, uint32_t first, uint32_t last,
                                   const struct wb_analysis_options *options, wb_series_visit *visit,
                                   void *context, struct warpbound_series *series,
@@ -118,19 +128,24 @@ warpbound_status wb_series_answer(const struct wb_question *question, uint32_t f
     return status;
   progress.options.warp_counts = &known;
   progress.options.fewest = (first + partitions - 1) / partitions;
-  status = answer_rows(&progress, first, most);
+  for (uint64_t warps = most; warps >= first && warps > 0; warps -= blocks) {
+    const uint64_t rows_left = warps - first + 1;
+    double left = progress.deadline - wb_clock();
+    /* Each row but the first gets twice its part of the time that is left. */
+    if (rows_left > 1)
+      left *= series->count == 0 ? FIRST_SHARE : 2.0 / (double)(rows_left + 1);
+    if (progress.deadline > 0)
+      progress.options.limits.time_limit = left > 1e-9 ? left : 1e-9;
+    const warpbound_status answered = answer_row(&progress, (uint32_t)warps);
+    if (answered != WARPBOUND_OK)
+      status = answered;
+    if (answered != WARPBOUND_OK && answered != WARPBOUND_LIMIT)
+      break;
+  }
   wb_warp_count_table_free(&known);
   if (series->count > 1)
     qsort(series->rows, series->count, sizeof *series->rows, by_warps);
   return status;
-}
-
-static bool on_line(const struct wb_series_row *one, const struct wb_series_row *next,
-                    uint64_t slope)
-{
-  return one->lower.cycles == one->upper.cycles && next->lower.cycles == next->upper.cycles &&
-         next->each - one->each <= 1 && next->lower.cycles >= one->lower.cycles &&
-         next->lower.cycles - one->lower.cycles == slope * (next->each - one->each);
 }
 
 bool wb_series_find_affine(const struct warpbound_series *series, struct wb_series_affine *affine)
@@ -145,9 +160,13 @@ bool wb_series_find_affine(const struct warpbound_series *series, struct wb_seri
     return false;
   affine->slope = last->lower.cycles - before->lower.cycles;
   affine->first = series->count - 1;
-  while (affine->first > 0 &&
-         on_line(&rows[affine->first - 1], &rows[affine->first], affine->slope))
-    affine->first--;
+  for (; affine->first > 0; affine->first--) {
+    const struct wb_series_row *one = &rows[affine->first - 1], *next = &rows[affine->first];
+    if (one->lower.cycles != one->upper.cycles || next->lower.cycles != next->upper.cycles ||
+        next->each - one->each > 1 || next->lower.cycles < one->lower.cycles ||
+        next->lower.cycles - one->lower.cycles != affine->slope * (next->each - one->each))
+      break;
+  }
   affine->offset = (int64_t)last->lower.cycles - (int64_t)(affine->slope * last->each);
   return last->each - rows[affine->first].each + 1 >= AFFINE_ROWS;
 }

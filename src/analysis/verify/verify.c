@@ -27,112 +27,48 @@
 
 static const char *const proof_formats[] = {WB_POTENTIAL_FORMAT, WB_RUN_FORMAT, NULL};
 
-/* Gives the bound the problem of a checked certificate, with letters of its own. */
-static warpbound_status keep_problem(const struct wb_check_problem *problem,
-                                     struct wb_check_phases_bound *bound, warpbound_error *error)
-{
-  char *copy = wb_allocate(problem->length, 1);
-  if (copy == NULL)
-    return wb_out_of_memory(error);
-  memcpy(copy, problem->letters, problem->length);
-  bound->problem = *problem;
-  bound->problem.letters = copy;
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_phase_potential(const char *name, const json_t *object,
-                                              const struct wb_control *control,
-                                              struct wb_check_phases_bound *bound,
-                                              warpbound_error *error)
-{
-  struct wb_potential_file file;
-  struct wb_check_potential_verdict proof = {0};
-  warpbound_status status = wb_potential_file_read(name, object, &file, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct wb_check_potential_claim *claim = &file.claim;
-  status = wb_check_potential_under(claim, WB_CHECK_POTENTIAL_WORK_LIMIT, control, &proof, error);
-  bound->warps = claim->warps;
-  bound->cycles = proof.cycles;
-  if (status == WARPBOUND_OK)
-    status = keep_problem(&claim->problem, bound, error);
-  wb_arena_free(&file.arena);
-  return status;
-}
-
-static warpbound_status check_phase_runs(const char *name, const json_t *object,
-                                         const struct wb_control *control,
-                                         struct wb_check_phases_bound *bound,
-                                         warpbound_error *error)
-{
-  struct wb_run_file file;
-  struct wb_check_run_verdict proof = {0};
-  warpbound_status status = wb_run_file_read(name, object, &file, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct wb_check_run_claim *claim = &file.claim;
-  status = wb_check_run(claim, control, &proof, error);
-  bound->warps = claim->warps;
-  bound->cycles = proof.cycles;
-  if (status == WARPBOUND_OK)
-    status = keep_problem(&claim->problem, bound, error);
-  wb_arena_free(&file.arena);
-  return status;
-}
-
+/* Checks the proof of a phase's bound, and keeps its problem with letters of its own. */
 static warpbound_status check_proof(const char *name, const json_t *object,
                                     const struct wb_control *control,
                                     struct wb_check_phases_bound *bound, warpbound_error *error)
 {
+  struct wb_potential_file potential;
+  struct wb_run_file runs;
+  struct wb_arena *arena;
   warpbound_status status = wb_json_format(name, object, proof_formats, error);
   if (status != WARPBOUND_OK)
     return status;
   const char *format = json_string_value(json_object_get(object, "format"));
-  return strcmp(format, WB_POTENTIAL_FORMAT) == 0
-             ? check_phase_potential(name, object, control, bound, error)
-             : check_phase_runs(name, object, control, bound, error);
-}
-
-static warpbound_status check_all(const char *name, const struct wb_phases_file *file,
-                                  const struct wb_control *control,
-                                  struct wb_check_phases_bound *bounds, uint64_t *cycles,
-                                  warpbound_error *error)
-{
-  const size_t count = json_array_size(file->proofs);
-  for (size_t p = 0; p < count; p++) {
-    warpbound_error reason = {0};
-    warpbound_status status =
-        check_proof(name, json_array_get(file->proofs, p), control, &bounds[p], &reason);
+  if (strcmp(format, WB_POTENTIAL_FORMAT) == 0) {
+    struct wb_check_potential_verdict proof = {0};
+    status = wb_potential_file_read(name, object, &potential, error);
     if (status != WARPBOUND_OK)
-      return wb_fail_at(error, status, reason.file, reason.line, reason.column,
-                        "proofs, entry %zu: %.400s", p + 1, reason.message);
+      return status;
+    status = wb_check_potential_under(&potential.claim, WB_CHECK_POTENTIAL_WORK_LIMIT, control,
+                                      &proof, error);
+    bound->problem = potential.claim.problem;
+    bound->warps = potential.claim.warps;
+    bound->cycles = proof.cycles;
+    arena = &potential.arena;
+  } else {
+    struct wb_check_run_verdict proof = {0};
+    status = wb_run_file_read(name, object, &runs, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    status = wb_check_run(&runs.claim, control, &proof, error);
+    bound->problem = runs.claim.problem;
+    bound->warps = runs.claim.warps;
+    bound->cycles = proof.cycles;
+    arena = &runs.arena;
   }
-  return wb_check_phases(&file->claim, bounds, count, cycles, error);
-}
-
-/* Checks the object of a phases file under a control. Sets the number of warps and the cycles that
- * are claimed for them, and where the claim holds those that are proven; 0 of what is not known.
- * WARPBOUND_CHECK_FAILED: *error says what is refused. Other errors: those of the files, which name
- * the proof, and of the checkers. */
-static warpbound_status verify_phases(const char *name, const json_t *object,
-                                      const struct wb_control *control, uint64_t *warps,
-                                      uint64_t *claimed, uint64_t *cycles, warpbound_error *error)
-{
-  struct wb_phases_file file;
-  *warps = *claimed = *cycles = 0;
-  warpbound_status status = wb_phases_file_read(name, object, &file, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const size_t count = json_array_size(file.proofs);
-  struct wb_check_phases_bound *bounds = wb_allocate(count, sizeof *bounds);
-  status = bounds != NULL ? check_all(name, &file, control, bounds, cycles, error)
-                          : wb_out_of_memory(error);
-  *warps = file.claim.warps;
-  *claimed = file.claim.cycles;
-  for (size_t p = 0; bounds != NULL && p < count; p++)
-    free((char *)bounds[p].problem.letters);
-  free(bounds);
-  wb_arena_free(&file.arena);
+  const char *letters = bound->problem.letters;
+  char *copy = status == WARPBOUND_OK ? wb_allocate(bound->problem.length, 1) : NULL;
+  if (copy != NULL)
+    memcpy(copy, letters, bound->problem.length);
+  else if (status == WARPBOUND_OK)
+    status = wb_out_of_memory(error);
+  bound->problem.letters = copy;
+  wb_arena_free(arena);
   return status;
 }
 
@@ -210,13 +146,37 @@ static warpbound_status check_runs(const struct check *check, bool *read, warpbo
   return status;
 }
 
-/* An error in the file of a phase is told as one of the check, by the number of the phase. */
+/* Checks a phases file with the proofs of its phases. An error in one of these is told as one of
+ * the check, by the number of the phase. */
 static warpbound_status check_phases(const struct check *check, bool *read, warpbound_error *reason)
 {
   struct warpbound_verdict *verdict = check->verdict;
+  struct wb_phases_file file;
   *read = true;
-  return verify_phases(check->name, check->object, check->control, &verdict->warps,
-                       &verdict->claimed, &verdict->cycles, reason);
+  warpbound_status status = wb_phases_file_read(check->name, check->object, &file, reason);
+  if (status != WARPBOUND_OK)
+    return status;
+  const size_t count = json_array_size(file.proofs);
+  struct wb_check_phases_bound *bounds = wb_allocate(count, sizeof *bounds);
+  if (bounds == NULL)
+    status = wb_out_of_memory(reason);
+  for (size_t p = 0; p < count && status == WARPBOUND_OK; p++) {
+    warpbound_error cause = {0};
+    status = check_proof(check->name, json_array_get(file.proofs, p), check->control, &bounds[p],
+                         &cause);
+    if (status != WARPBOUND_OK)
+      wb_fail_at(reason, status, cause.file, cause.line, cause.column, "proofs, entry %zu: %.400s",
+                 p + 1, cause.message);
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_check_phases(&file.claim, bounds, count, &verdict->cycles, reason);
+  verdict->warps = file.claim.warps;
+  verdict->claimed = file.claim.cycles;
+  for (size_t p = 0; bounds != NULL && p < count; p++)
+    free((char *)bounds[p].problem.letters);
+  free(bounds);
+  wb_arena_free(&file.arena);
+  return status;
 }
 
 static warpbound_status check_paths(const struct check *check, bool *read, warpbound_error *reason)
@@ -308,53 +268,6 @@ static const struct {
 
 #define KIND_COUNT (sizeof kinds / sizeof *kinds)
 
-/* The row of the file's format. */
-static warpbound_status find_kind(const struct check *check, size_t *kind)
-{
-  const char *formats[KIND_COUNT + 1] = {NULL};
-  for (size_t k = 0; k < KIND_COUNT; k++)
-    formats[k] = kinds[k].format;
-  warpbound_status status = wb_json_format(check->name, check->object, formats, check->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const char *format = json_string_value(json_object_get(check->object, "format"));
-  *kind = 0;
-  while (strcmp(kinds[*kind].format, format) != 0)
-    ++*kind;
-  return WARPBOUND_OK;
-}
-
-/* A control that stops before a check begins. */
-static warpbound_status may_begin(const struct check *check)
-{
-  const enum wb_stop stop = wb_control_stopped(check->control);
-  if (stop == WB_STOP_NONE)
-    return WARPBOUND_OK;
-  return wb_fail_at(check->error, WARPBOUND_LIMIT, check->name, 0, 0, "not checked: %s",
-                    stop == WB_STOP_TIME ? "the time limit was reached" : "interrupted");
-}
-
-static warpbound_status check_object(const struct check *check)
-{
-  size_t kind = 0;
-  bool read = false;
-  warpbound_error reason = {0};
-  struct warpbound_verdict *verdict = check->verdict;
-  warpbound_status status = find_kind(check, &kind);
-  if (status == WARPBOUND_OK)
-    status = may_begin(check);
-  if (status != WARPBOUND_OK)
-    return status;
-  verdict->claim = kinds[kind].claim;
-  status = kinds[kind].check(check, &read, &reason);
-  verdict->valid = status == WARPBOUND_OK;
-  if (verdict->valid || !read)
-    return status;
-  verdict->cycles = 0;
-  snprintf(verdict->violation, sizeof verdict->violation, "%s", reason.message);
-  return wb_fail_at(check->error, status, check->name, 0, 0, "%s", reason.message);
-}
-
 warpbound_status wb_verify(const char *name, const char *text, size_t length,
                            const struct wb_control *control, struct warpbound_verdict *verdict,
                            warpbound_error *error)
@@ -365,7 +278,30 @@ warpbound_status wb_verify(const char *name, const char *text, size_t length,
   if (status != WARPBOUND_OK)
     return status;
   const struct check check = {name, object, control, verdict, error};
-  status = check_object(&check);
+  const char *formats[KIND_COUNT + 1] = {NULL};
+  for (size_t k = 0; k < KIND_COUNT; k++)
+    formats[k] = kinds[k].format;
+  status = wb_json_format(name, object, formats, error);
+  const enum wb_stop stop = wb_control_stopped(control);
+  if (status == WARPBOUND_OK && stop != WB_STOP_NONE)
+    status = wb_fail_at(error, WARPBOUND_LIMIT, name, 0, 0, "not checked: %s",
+                        stop == WB_STOP_TIME ? "the time limit was reached" : "interrupted");
+  if (status == WARPBOUND_OK) {
+    const char *format = json_string_value(json_object_get(object, "format"));
+    size_t kind = 0;
+    bool read = false;
+    warpbound_error reason = {0};
+    while (strcmp(kinds[kind].format, format) != 0)
+      kind++;
+    verdict->claim = kinds[kind].claim;
+    status = kinds[kind].check(&check, &read, &reason);
+    verdict->valid = status == WARPBOUND_OK;
+    if (!verdict->valid && read) {
+      verdict->cycles = 0;
+      snprintf(verdict->violation, sizeof verdict->violation, "%s", reason.message);
+      status = wb_fail_at(error, status, name, 0, 0, "%s", reason.message);
+    }
+  }
   json_decref(object);
   if (status != WARPBOUND_OK && status != WARPBOUND_CHECK_FAILED)
     wb_verdict_free(verdict);

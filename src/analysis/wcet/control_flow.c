@@ -1,56 +1,30 @@
 #include "analysis/wcet/control_flow.h"
 
-#include "base/memory.h"
+#include "base/arena.h"
 
-#include <stdlib.h>
-
-static warpbound_status find_dominators(struct wb_control_flow *flow, warpbound_error *error)
+warpbound_status wb_control_flow_complete(struct wb_control_flow *flow, warpbound_error *error)
 {
   const struct wb_warp_graph *united = &flow->united;
+  warpbound_status status = wb_united_loops_make(flow->graph, united, &flow->loops, error);
+  if (status != WARPBOUND_OK)
+    return status;
   struct wb_edge_lists incoming = {0};
-  uint32_t *from = wb_allocate(united->edge_count, sizeof *from);
-  uint32_t *to = wb_allocate(united->edge_count, sizeof *to);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t e = 0; from != NULL && to != NULL && e < united->edge_count; e++) {
+  struct wb_arena arena = {0};
+  uint32_t *from = wb_arena_array(&arena, uint32_t, united->edge_count);
+  uint32_t *to = wb_arena_array(&arena, uint32_t, united->edge_count);
+  for (size_t e = 0; e < united->edge_count && !arena.failed; e++) {
     from[e] = united->edges[e].from;
     to[e] = united->edges[e].to;
   }
   struct wb_flow_graph graph = {united->block_count, united->edge_count, from, to,
                                 united->entry_block};
-  if (from == NULL || to == NULL ||
-      !wb_edge_lists_make(to, united->edge_count, united->block_count, &incoming))
-    status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = wb_dominators_make(&graph, &incoming, &flow->dominators, error);
+  status =
+      !arena.failed && wb_edge_lists_make(to, united->edge_count, united->block_count, &incoming)
+          ? wb_dominators_make(&graph, &incoming, &flow->dominators, error)
+          : wb_out_of_memory(error);
   wb_edge_lists_free(&incoming);
-  free(from);
-  free(to);
+  wb_arena_free(&arena);
   return status;
-}
-
-warpbound_status wb_control_flow_complete(struct wb_control_flow *flow, warpbound_error *error)
-{
-  warpbound_status status = wb_united_loops_make(flow->graph, &flow->united, &flow->loops, error);
-  if (status == WARPBOUND_OK)
-    status = find_dominators(flow, error);
-  return status;
-}
-
-/* Whether to begin at all: the analysis of a small function asks nowhere else. */
-static warpbound_status check_limits(const struct wb_function *function,
-                                     const struct wb_control *control, warpbound_error *error)
-{
-  switch (wb_control_stopped(control)) {
-  case WB_STOP_NONE:
-    return WARPBOUND_OK;
-  case WB_STOP_TIME:
-    return wb_fail(error, WARPBOUND_LIMIT,
-                   "%s: the time limit was reached before the control-flow analysis",
-                   function->name);
-  default:
-    return wb_fail(error, WARPBOUND_LIMIT, "%s: interrupted before the control-flow analysis",
-                   function->name);
-  }
 }
 
 warpbound_status wb_control_flow_analyse(const struct wb_code *code,
@@ -60,9 +34,18 @@ warpbound_status wb_control_flow_analyse(const struct wb_code *code,
                                          struct wb_control_flow *flow, warpbound_error *error)
 {
   *flow = (struct wb_control_flow){.code = code, .function = function};
-  double start = wb_clock();
-  warpbound_status status = check_limits(function, control, &flow->refusal);
-  if (status == WARPBOUND_OK)
+  const double start = wb_clock();
+  warpbound_status status = WARPBOUND_OK;
+  /* Whether to begin at all: the analysis of a small function asks nowhere else. */
+  const enum wb_stop stop = wb_control_stopped(control);
+  if (stop == WB_STOP_TIME)
+    status =
+        wb_fail(&flow->refusal, WARPBOUND_LIMIT,
+                "%s: the time limit was reached before the control-flow analysis", function->name);
+  else if (stop != WB_STOP_NONE)
+    status = wb_fail(&flow->refusal, WARPBOUND_LIMIT,
+                     "%s: interrupted before the control-flow analysis", function->name);
+  else
     status = wb_simt_analyse(code, function, options, control, &flow->analysis, &flow->refusal);
   if (status == WARPBOUND_INTERNAL)
     return wb_fail_with(error, &flow->refusal);

@@ -1,4 +1,5 @@
-#include "analysis/wcet/wcet_calls.h"
+/* What calls cost: called functions, and code that is not shown. */
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
@@ -25,22 +26,17 @@ void wb_callees_free(struct wb_callees *callees)
   *callees = (struct wb_callees){0};
 }
 
-static bool is_called(const struct wb_function *function, const char *name)
-{
-  bool called = strcmp(function->name, name) == 0;
-  for (size_t s = 0; s < function->symbol_count && !called; s++)
-    called = function->symbols[s].index == 0 && strcmp(function->symbols[s].name, name) == 0;
-  return called;
-}
-
 /* The function of the listing that the call enters, for the same architecture; SIZE_MAX for none.
  */
 static size_t find_callee(const struct wb_wcet_analysis *analysis, const char *name)
 {
   const struct wb_code *code = analysis->wcet->code;
   for (size_t f = 0; name != NULL && f < code->function_count; f++) {
-    if (code->functions[f].sm == analysis->wcet->function->sm &&
-        is_called(&code->functions[f], name))
+    const struct wb_function *function = &code->functions[f];
+    bool called = strcmp(function->name, name) == 0;
+    for (size_t s = 0; s < function->symbol_count && !called; s++)
+      called = function->symbols[s].index == 0 && strcmp(function->symbols[s].name, name) == 0;
+    if (called && function->sm == analysis->wcet->function->sm)
       return f;
   }
   return SIZE_MAX;
@@ -92,23 +88,6 @@ static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t
                                                                                 : status;
 }
 
-/* *callee: what the call costs; NULL where that is not known. */
-static warpbound_status ask(struct wb_wcet_analysis *analysis, const char *name,
-                            const struct wb_callee **callee)
-{
-  const size_t index = find_callee(analysis, name);
-  *callee = NULL;
-  if (index == SIZE_MAX || analysis->options->free_reactivations)
-    return WARPBOUND_OK;
-  struct wb_callee *found = &analysis->callees->callees[index];
-  warpbound_status status = WARPBOUND_OK;
-  if (found->state == WB_CALLEE_NEW && analysis->callees->depth < WB_CALL_DEPTH_LIMIT)
-    status = analyse_callee(analysis, index);
-  if (found->state == WB_CALLEE_KNOWN)
-    *callee = found;
-  return status;
-}
-
 static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t index,
                                    const struct wb_callee *callee)
 {
@@ -136,8 +115,9 @@ static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t i
 }
 
 /* The cost of code that is called and not in the listing, or cannot be analysed by itself, is in no
- * number. */
-static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruction *what)
+ * number. found: it is in the listing. */
+static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruction *what,
+                      bool found)
 {
   struct wb_wcet *wcet = analysis->wcet;
   if (what->callee == NULL)
@@ -145,7 +125,7 @@ static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruc
                            "give a file that holds all code that is called, or say where the call "
                            "may go (--targets)",
                            "what it calls is not known, so that its time is in no number");
-  else if (find_callee(analysis, what->callee) == SIZE_MAX)
+  else if (!found)
     wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
                            "give the linked program, where that holds it; what only the driver has "
                            "(vprintf) is in no file: leave the call out",
@@ -170,15 +150,21 @@ static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruc
 static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uint32_t index)
 {
   const struct wb_instruction *what = &analysis->wcet->function->instructions[index];
-  const struct wb_callee *callee = NULL;
+  struct wb_callees *callees = analysis->callees;
   if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
     return WARPBOUND_OK;
-  warpbound_status status = ask(analysis, what->callee, &callee);
-  if (status == WARPBOUND_OK && callee != NULL)
-    status = count_call(analysis, index, callee);
-  else if (status == WARPBOUND_OK)
-    leave_out(analysis, what);
-  return status;
+  const size_t found = find_callee(analysis, what->callee);
+  const bool asked = found != SIZE_MAX && !analysis->options->free_reactivations;
+  warpbound_status status = WARPBOUND_OK;
+  if (asked && callees->callees[found].state == WB_CALLEE_NEW &&
+      callees->depth < WB_CALL_DEPTH_LIMIT)
+    status = analyse_callee(analysis, found);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (asked && callees->callees[found].state == WB_CALLEE_KNOWN)
+    return count_call(analysis, index, &callees->callees[found]);
+  leave_out(analysis, what, found != SIZE_MAX);
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis)

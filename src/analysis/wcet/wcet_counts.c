@@ -1,6 +1,6 @@
 /* Facts that count the runs of a block, or a loop's back edges for each entry of a loop around it,
  * held against what the code shows at least (doc/loop-bounds.md). */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/binary_search.h"
 #include "base/checked.h"
@@ -10,14 +10,6 @@
 #include <stdlib.h>
 
 #define NONE UINT32_MAX
-
-static bool is_around(const struct wb_loop_forest *forest, uint32_t loop, uint32_t block)
-{
-  uint32_t inner = forest->innermost[block];
-  while (inner != NONE && inner != loop)
-    inner = forest->loops[inner].parent;
-  return inner == loop;
-}
 
 /* Whether every way from the loop's header to the end of `to` leads through the block, which is in
  * the loop. */
@@ -58,9 +50,12 @@ static bool is_left_after(const struct wb_wcet *wcet, uint32_t loop, uint32_t bl
   const struct wb_warp_graph *graph = wcet->graph;
   bool left = may_end(wcet, block);
   for (size_t e = first_edge(graph, block);
-       e < graph->edge_count && graph->edges[e].from == block && !left; e++)
-    left = graph->edges[e].kind != WB_EDGE_REACTIVATION &&
-           !is_around(&wcet->forest, loop, graph->edges[e].to);
+       e < graph->edge_count && graph->edges[e].from == block && !left; e++) {
+    uint32_t around = wcet->forest.innermost[graph->edges[e].to];
+    while (around != NONE && around != loop)
+      around = wcet->forest.loops[around].parent;
+    left = graph->edges[e].kind != WB_EDGE_REACTIVATION && around != loop;
+  }
   return left;
 }
 
@@ -213,35 +208,29 @@ static warpbound_status check_related(struct wb_wcet_analysis *analysis,
   return refuse(analysis, fact, found[0], outer, least);
 }
 
-static warpbound_status check_fact(struct wb_wcet_analysis *analysis,
-                                   const struct wb_flow_fact *fact)
-{
-  const struct wb_wcet *wcet = analysis->wcet;
-  const uint32_t *found = &wcet->facts.found[fact->first_place];
-  warpbound_status status = WARPBOUND_OK;
-  for (uint32_t b = 0; b < wcet->graph->block_count && fact->kind == WB_FACT_RUNS; b++) {
-    const struct wb_warp_block *block = &wcet->graph->blocks[b];
-    if (status == WARPBOUND_OK && found[0] >= block->first && found[0] <= block->last)
-      status = check_runs(analysis, fact, found, b);
-  }
-  const bool related = fact->kind == WB_FACT_LOOP && fact->place_count > 1;
-  for (uint32_t l = 0; l < wcet->forest.loop_count && related; l++) {
-    if (status == WARPBOUND_OK &&
-        wcet->graph->blocks[wcet->forest.loops[l].header].first == found[0])
-      status = check_related(analysis, fact, found, l);
-  }
-  return status;
-}
-
 warpbound_status wb_wcet_check_counts(struct wb_wcet_analysis *analysis)
 {
   const struct wb_wcet_options *options = analysis->options;
+  const struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_warp_block *blocks = wcet->graph->blocks;
   const bool shown = !options->free_reactivations && !options->no_found_bounds;
-  const struct wb_flow_facts *facts = options->facts;
   const struct wb_kernel_facts *kernel =
-      facts != NULL && shown ? wb_flow_facts_find(facts, analysis->wcet->function->name) : NULL;
+      options->facts != NULL && shown ? wb_flow_facts_find(options->facts, wcet->function->name)
+                                      : NULL;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t f = 0; kernel != NULL && f < kernel->fact_count && status == WARPBOUND_OK; f++)
-    status = check_fact(analysis, &kernel->facts[f]);
+  for (size_t f = 0; kernel != NULL && f < kernel->fact_count && status == WARPBOUND_OK; f++) {
+    const struct wb_flow_fact *fact = &kernel->facts[f];
+    const uint32_t *found = &wcet->facts.found[fact->first_place];
+    const bool runs = fact->kind == WB_FACT_RUNS;
+    const bool related = fact->kind == WB_FACT_LOOP && fact->place_count > 1;
+    for (uint32_t b = 0; b < wcet->graph->block_count && runs && status == WARPBOUND_OK; b++) {
+      if (found[0] >= blocks[b].first && found[0] <= blocks[b].last)
+        status = check_runs(analysis, fact, found, b);
+    }
+    for (uint32_t l = 0; l < wcet->forest.loop_count && related && status == WARPBOUND_OK; l++) {
+      if (blocks[wcet->forest.loops[l].header].first == found[0])
+        status = check_related(analysis, fact, found, l);
+    }
+  }
   return status;
 }

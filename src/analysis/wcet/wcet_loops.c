@@ -1,5 +1,5 @@
 /* The loops of a function and their bounds, from the code, flow facts, comments and the default. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/memory.h"
 #include "base/text.h"
@@ -84,29 +84,6 @@ warpbound_status wb_wcet_take_bound(struct wb_wcet_analysis *analysis, struct wb
   return WARPBOUND_OK;
 }
 
-/* Takes over what was found of a loop. */
-static warpbound_status take_one(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
-                                 struct wb_found_bound *found)
-{
-  warpbound_status status = WARPBOUND_OK;
-  loop->least = found->least;
-  loop->hint = found->hint;
-  found->hint = NULL;
-  if (found->found && found->by_width) {
-    loop->width_bound = found->bound;
-    loop->width_reason = found->reason;
-    found->reason = NULL;
-  } else if (found->found) {
-    loop->shown = found->bound;
-    status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, found->bound, false);
-  }
-  if (loop->source == WB_BOUND_FOUND) {
-    loop->reason = found->reason;
-    found->reason = NULL;
-  }
-  return status;
-}
-
 /* Loops of all edges (free_reactivations) are not those of threads: the code shows no bounds then.
  */
 warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
@@ -122,24 +99,25 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
     return wb_out_of_memory(analysis->error);
   warpbound_status status = wb_loop_bounds_find(wcet->graph, &wcet->forest,
                                                 analysis->options->launch, found, analysis->error);
-  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++)
-    status = take_one(analysis, &wcet->loops[l], &found[l]);
-  wb_found_bounds_free(found, count);
-  return status;
-}
-
-/* A bound by the width of a register counts where another bound is larger. */
-static warpbound_status take_width(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop)
-{
-  const enum wb_bound_source before = loop->source;
-  if (before == WB_BOUND_UNKNOWN || loop->width_bound == UINT64_MAX)
-    return WARPBOUND_OK;
-  warpbound_status status =
-      wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
-  if (status == WARPBOUND_OK && loop->source != before) {
-    loop->reason = loop->width_reason;
-    loop->width_reason = NULL;
+  for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
+    struct wb_wcet_loop *loop = &wcet->loops[l];
+    loop->least = found[l].least;
+    loop->hint = found[l].hint;
+    found[l].hint = NULL;
+    if (found[l].found && found[l].by_width) {
+      loop->width_bound = found[l].bound;
+      loop->width_reason = found[l].reason;
+      found[l].reason = NULL;
+    } else if (found[l].found) {
+      loop->shown = found[l].bound;
+      status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
+    }
+    if (loop->source == WB_BOUND_FOUND) {
+      loop->reason = found[l].reason;
+      found[l].reason = NULL;
+    }
   }
+  wb_found_bounds_free(found, count);
   return status;
 }
 
@@ -200,8 +178,14 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
     struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
     status = wb_wcet_take_default(analysis, l);
-    if (status == WARPBOUND_OK)
-      status = take_width(analysis, loop);
+    /* A bound by the width of a register counts where another bound is larger. */
+    const enum wb_bound_source before = loop->source;
+    if (status == WARPBOUND_OK && before != WB_BOUND_UNKNOWN && loop->width_bound != UINT64_MAX)
+      status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
+    if (status == WARPBOUND_OK && loop->source != before) {
+      loop->reason = loop->width_reason;
+      loop->width_reason = NULL;
+    }
     if (loop->source == WB_BOUND_UNKNOWN) {
       missing++;
       first = l;

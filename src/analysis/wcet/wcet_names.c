@@ -1,5 +1,5 @@
 /* Names of the integer program's columns and rows. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
 #include "base/memory.h"
 #include "base/text.h"

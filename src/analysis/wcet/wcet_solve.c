@@ -1,6 +1,7 @@
 /* The integer program of a WCET: its cases where facts exclude each other, contradictory facts. */
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -27,15 +28,22 @@ struct case_list {
 
 /* ---- the system ---- */
 
-/* The loops' own bounds, by loop, then those that relate loops. */
-static struct wb_ipet_loop_limit *loop_limits(const struct wb_wcet *wcet)
+/* The system of the loops' own bounds, by loop, then those that relate loops. */
+static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
+                                     struct wb_flow_system *system)
 {
-  size_t count = wcet->forest.loop_count;
-  struct wb_ipet_loop_limit *limits = wb_allocate(count + wcet->facts.limit_count, sizeof *limits);
-  if (limits == NULL)
-    return NULL;
-  for (size_t l = 0; l < count; l++) {
+  const struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_wcet_refinement *refinement = analysis->options->refinement;
+  const size_t loops = wcet->forest.loop_count;
+  const size_t count = loops + wcet->facts.limit_count;
+  struct wb_arena arena = {0};
+  struct wb_ipet_loop_limit *limits = wb_arena_array(&arena, struct wb_ipet_loop_limit, count);
+  warpbound_status status = limits != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+  for (size_t l = 0; l < loops && status == WARPBOUND_OK; l++) {
     const struct wb_wcet_loop *loop = &wcet->loops[l];
+    if (loop->warp_bound > INT64_MAX)
+      status = wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                       "%.120s: a loop bound does not fit into 63 bits", wcet->function->name);
     limits[l] = (struct wb_ipet_loop_limit){.loop = (uint32_t)l,
                                             .per = (uint32_t)l,
                                             .bound = (int64_t)loop->warp_bound,
@@ -43,35 +51,19 @@ static struct wb_ipet_loop_limit *loop_limits(const struct wb_wcet *wcet)
                                                                 ? (int64_t)loop->thread_bound
                                                                 : WB_IPET_NO_BOUND};
   }
-  for (size_t l = 0; l < wcet->facts.limit_count; l++)
-    limits[count + l] = wcet->facts.limits[l];
-  return limits;
-}
-
-static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
-                                     struct wb_flow_system *system)
-{
-  const struct wb_wcet *wcet = analysis->wcet;
-  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
-    if (wcet->loops[l].warp_bound > INT64_MAX)
-      return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
-                     "%.120s: a loop bound does not fit into 63 bits", wcet->function->name);
-  }
-  struct wb_ipet_loop_limit *limits = loop_limits(wcet);
-  if (limits == NULL)
-    return wb_out_of_memory(analysis->error);
-  struct wb_ipet_input input = {.graph = wcet->graph,
-                                .forest = &wcet->forest,
-                                .cycles = wcet->block_cycles,
-                                .loop_limits = limits,
-                                .loop_limit_count =
-                                    wcet->forest.loop_count + wcet->facts.limit_count,
-                                .facts = wcet->facts.facts,
-                                .fact_count = wcet->facts.fact_count,
-                                .free_reactivations = analysis->options->free_reactivations};
-  warpbound_status status = wb_ipet_system_build(&input, system, analysis->error);
-  free(limits);
-  const struct wb_wcet_refinement *refinement = analysis->options->refinement;
+  for (size_t l = 0; l < wcet->facts.limit_count && status == WARPBOUND_OK; l++)
+    limits[loops + l] = wcet->facts.limits[l];
+  const struct wb_ipet_input input = {.graph = wcet->graph,
+                                      .forest = &wcet->forest,
+                                      .cycles = wcet->block_cycles,
+                                      .loop_limits = limits,
+                                      .loop_limit_count = count,
+                                      .facts = wcet->facts.facts,
+                                      .fact_count = wcet->facts.fact_count,
+                                      .free_reactivations = analysis->options->free_reactivations};
+  if (status == WARPBOUND_OK)
+    status = wb_ipet_system_build(&input, system, analysis->error);
+  wb_arena_free(&arena);
   if (status != WARPBOUND_OK || refinement == NULL)
     return status;
   status = refinement->refine(refinement->context, wcet, system, analysis->error);
@@ -100,18 +92,6 @@ static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const 
 }
 
 /* ---- one case ---- */
-
-static warpbound_status write_model(const struct wb_wcet_analysis *analysis,
-                                    const struct wb_linear_model *model)
-{
-  struct wb_text text = {0};
-  wb_linear_write(model, analysis->options->format, &text);
-  warpbound_status status =
-      text.failed ? wb_out_of_memory(analysis->error)
-                  : wb_file_write(analysis->options->file, text.data, text.length, analysis->error);
-  wb_text_free(&text);
-  return status;
-}
 
 /* file: whether the model is to be written. */
 static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
@@ -150,8 +130,14 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
     model.title = title.data;
     analysis->wcet->columns = model.column_count;
     analysis->wcet->rows = model.row_count;
-    if (file)
-      status = write_model(analysis, &model);
+    if (file) {
+      struct wb_text text = {0};
+      wb_linear_write(&model, analysis->options->format, &text);
+      status = text.failed ? wb_out_of_memory(analysis->error)
+                           : wb_file_write(analysis->options->file, text.data, text.length,
+                                           analysis->error);
+      wb_text_free(&text);
+    }
   }
   if (status == WARPBOUND_OK)
     status = wb_ipet_solve(system, &model, analysis->options->command, analysis->control, result,
@@ -179,14 +165,6 @@ static uint32_t line_of(const struct wb_wcet *wcet, const struct wb_flow_limit *
              : 0;
 }
 
-static void drop_line(const struct wb_wcet *wcet, struct wb_flow_system *system, uint32_t line)
-{
-  for (size_t l = 0; l < system->limit_count; l++) {
-    if (line_of(wcet, &system->limits[l]) == line)
-      wb_flow_limit_drop(system, l);
-  }
-}
-
 static warpbound_status is_infeasible(const struct wb_wcet_analysis *analysis, const bool *dropped,
                                       const uint32_t *lines, size_t count, bool *infeasible)
 {
@@ -195,9 +173,13 @@ static warpbound_status is_infeasible(const struct wb_wcet_analysis *analysis, c
   warpbound_status status = build_system(analysis, &system);
   if (status != WARPBOUND_OK)
     return status;
-  for (size_t i = 0; i < count; i++) {
-    if (dropped[i])
-      drop_line(analysis->wcet, &system, lines[i]);
+  for (size_t l = 0; l < system.limit_count; l++) {
+    const uint32_t line = line_of(analysis->wcet, &system.limits[l]);
+    bool drop = false;
+    for (size_t i = 0; i < count; i++)
+      drop |= dropped[i] && lines[i] == line;
+    if (drop)
+      wb_flow_limit_drop(&system, l);
   }
   /* Without costs no way round an unbounded loop hides the answer. */
   memset(system.cycles, 0, system.node_count * sizeof *system.cycles);
@@ -210,22 +192,6 @@ static warpbound_status is_infeasible(const struct wb_wcet_analysis *analysis, c
   return status;
 }
 
-/* The lines of facts that limits come from, each once. */
-static size_t list_lines(const struct wb_wcet *wcet, const struct wb_flow_system *system,
-                         uint32_t *lines)
-{
-  size_t count = 0;
-  for (size_t l = 0; l < system->limit_count && count < MOST_SUSPECTS; l++) {
-    uint32_t line = line_of(wcet, &system->limits[l]);
-    size_t known = 0;
-    while (known < count && lines[known] != line)
-      known++;
-    if (line > 0 && known == count)
-      lines[count++] = line;
-  }
-  return count;
-}
-
 /* No path satisfies the facts: which of them? Each is dropped in turn, for good if the others
  * still contradict each other; those that are left do, and none of them is idle. */
 static warpbound_status blame(const struct wb_wcet_analysis *analysis,
@@ -235,8 +201,16 @@ static warpbound_status blame(const struct wb_wcet_analysis *analysis,
   const char *more = refinement != NULL ? refinement->limits : NULL;
   uint32_t lines[MOST_SUSPECTS];
   bool dropped[MOST_SUSPECTS] = {false};
-  size_t count = list_lines(analysis->wcet, system, lines);
+  size_t count = 0;
   struct wb_text text = {0};
+  for (size_t l = 0; l < system->limit_count && count < MOST_SUSPECTS; l++) {
+    const uint32_t line = line_of(analysis->wcet, &system->limits[l]);
+    size_t known = 0;
+    while (known < count && lines[known] != line)
+      known++;
+    if (line > 0 && known == count)
+      lines[count++] = line;
+  }
   warpbound_status status = WARPBOUND_OK;
   for (size_t i = 0; i < count && status == WARPBOUND_OK; i++) {
     dropped[i] = true;
@@ -263,20 +237,18 @@ static warpbound_status blame(const struct wb_wcet_analysis *analysis,
 
 /* ---- cases ---- */
 
-static int64_t runs_of(const struct wb_flow_system *system, const int64_t *taken, uint32_t block)
-{
-  int64_t runs = block == system->starts[0].node;
-  for (size_t e = 0; e < system->edge_count; e++)
-    runs += system->to[e] == block ? taken[e] : 0;
-  return runs;
-}
-
+/* Whether a block of the set runs. */
 static bool set_runs(const struct wb_resolved_facts *facts, size_t set,
                      const struct wb_flow_system *system, const int64_t *taken)
 {
   bool runs = false;
-  for (size_t b = 0; b < facts->sets[set].count; b++)
-    runs |= runs_of(system, taken, facts->blocks[facts->sets[set].first + b]) > 0;
+  for (size_t b = 0; b < facts->sets[set].count; b++) {
+    const uint32_t block = facts->blocks[facts->sets[set].first + b];
+    int64_t count = block == system->starts[0].node;
+    for (size_t e = 0; e < system->edge_count; e++)
+      count += system->to[e] == block ? taken[e] : 0;
+    runs |= count > 0;
+  }
   return runs;
 }
 
@@ -327,23 +299,6 @@ static bool split_case(const struct wb_resolved_facts *facts, size_t exclusive,
   return true;
 }
 
-/* Keeps the case where it is the worst so far, else frees it. */
-static void keep_worst(struct wb_wcet *wcet, struct wb_flow_system *system,
-                       struct wb_ipet_result *result)
-{
-  bool worse = wcet->ipet.proof.price == NULL || result->proof.bound > wcet->ipet.proof.bound;
-  if (worse) {
-    struct wb_flow_system old_system = wcet->system;
-    struct wb_ipet_result old_result = wcet->ipet;
-    wcet->system = *system;
-    wcet->ipet = *result;
-    *system = old_system;
-    *result = old_result;
-  }
-  wb_flow_system_free(system);
-  wb_ipet_result_free(result);
-}
-
 static warpbound_status refuse(const struct wb_wcet_analysis *analysis, enum wb_ipet_status found)
 {
   const char *name = analysis->wcet->function->name;
@@ -359,6 +314,8 @@ static warpbound_status refuse(const struct wb_wcet_analysis *analysis, enum wb_
                        "%.120s: a limit was reached before a bound was proven", name);
 }
 
+/* Solves a case: keeps it where it is the worst so far, or splits it by a fact that its worst path
+ * breaks. */
 static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, const bool *forbidden,
                                    struct case_list *cases)
 {
@@ -378,13 +335,17 @@ static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, cons
            result.status != WB_IPET_INFEASIBLE)
     status = refuse(analysis, result.status);
   if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
-    size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
-    if (broken == SIZE_MAX || wcet->cases + cases->count >= MOST_CASES) {
-      keep_worst(wcet, &system, &result);
+    const size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
+    if (broken != SIZE_MAX && wcet->cases + cases->count < MOST_CASES) {
+      if (!split_case(&wcet->facts, broken, forbidden, cases))
+        status = wb_out_of_memory(analysis->error);
+    } else if (wcet->ipet.proof.price == NULL || result.proof.bound > wcet->ipet.proof.bound) {
+      wb_flow_system_free(&wcet->system);
+      wb_ipet_result_free(&wcet->ipet);
+      wcet->system = system;
+      wcet->ipet = result;
       return WARPBOUND_OK;
     }
-    if (!split_case(&wcet->facts, broken, forbidden, cases))
-      status = wb_out_of_memory(analysis->error);
   }
   wb_flow_system_free(&system);
   wb_ipet_result_free(&result);

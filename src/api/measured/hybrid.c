@@ -4,7 +4,6 @@
 #include "analysis/hybrid/hybrid.h"
 #include "analysis/hybrid/measured_points.h"
 #include "api/arguments.h"
-#include "api/machine_kernel.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "report/hybrid/hybrid_report.h"
@@ -248,9 +247,8 @@ warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **te
                                        warpbound_error *error)
 {
   struct wb_text written = {0};
-  warpbound_status status = require_result(hybrid, text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_hybrid_text(&hybrid, 1, false, false, &written);
-  return wb_hand_out(&written, text, error);
+  const warpbound_status status = require_result(hybrid, text, error);
+  if (status == WARPBOUND_OK)
+    wb_hybrid_text(&hybrid, 1, false, false, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }

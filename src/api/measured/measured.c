@@ -4,8 +4,8 @@
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "base/work_control.h"
+#include "formats/samples/sample_value.h"
 #include "formats/samples/samples_file.h"
-#include "formats/samples/time_units.h"
 #include "report/measured/measured_report.h"
 
 #include <math.h>
@@ -187,37 +187,6 @@ static warpbound_status check_options(const warpbound_measured_options *options,
   return WARPBOUND_OK;
 }
 
-static struct wb_measured_options take_options(const warpbound_measured_options *options,
-                                               const char *bound_source)
-{
-  static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
-  const bool given = options->probability_count > 0;
-  const double *probabilities = given ? options->probabilities : usual;
-  static const enum wb_measured_method methods[] = {WB_MEASURED_BOTH, WB_MEASURED_MAXIMA,
-                                                    WB_MEASURED_PEAKS};
-  static const enum wb_threshold_rule rules[] = {
-      WB_THRESHOLD_ANDERSON_DARLING, WB_THRESHOLD_NORTHROP_COLEMAN, WB_THRESHOLD_STABILITY};
-  struct wb_measured_options taken = {
-      .method = methods[options->method],
-      .block_size = options->block_size,
-      .has_threshold = options->has_threshold,
-      .threshold = options->threshold,
-      .rule = rules[options->rule],
-      .decluster = !options->no_declustering,
-      .run_length = options->run_length,
-      .probability_count = given ? options->probability_count : sizeof usual / sizeof *usual,
-      .confidence = options->confidence != 0 ? options->confidence : DEFAULT_CONFIDENCE,
-      .significance = options->significance != 0 ? options->significance : DEFAULT_SIGNIFICANCE,
-      .replicates = options->replicates > 0 ? options->replicates : DEFAULT_REPLICATES,
-      .bootstrap = options->bootstrap,
-      .seed = options->seed,
-      .fit_anyway = options->fit_anyway,
-      .bound = {.given = options->has_bound, .value = options->bound, .source = bound_source},
-  };
-  memcpy(taken.probabilities, probabilities, taken.probability_count * sizeof *probabilities);
-  return taken;
-}
-
 /* ---- the analysis ---- */
 
 warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
@@ -248,7 +217,33 @@ warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
     status = wb_out_of_memory(error);
   } else {
     const struct wb_control control = wb_control_start(limits);
-    const struct wb_measured_options taken = take_options(options, made->bound_source);
+    static const double usual[] = {1e-3, 1e-6, 1e-9, 1e-12};
+    const bool given = options->probability_count > 0;
+    const double *probabilities = given ? options->probabilities : usual;
+    static const enum wb_measured_method methods[] = {WB_MEASURED_BOTH, WB_MEASURED_MAXIMA,
+                                                      WB_MEASURED_PEAKS};
+    static const enum wb_threshold_rule rules[] = {
+        WB_THRESHOLD_ANDERSON_DARLING, WB_THRESHOLD_NORTHROP_COLEMAN, WB_THRESHOLD_STABILITY};
+    struct wb_measured_options taken = {
+        .method = methods[options->method],
+        .block_size = options->block_size,
+        .has_threshold = options->has_threshold,
+        .threshold = options->threshold,
+        .rule = rules[options->rule],
+        .decluster = !options->no_declustering,
+        .run_length = options->run_length,
+        .probability_count = given ? options->probability_count : sizeof usual / sizeof *usual,
+        .confidence = options->confidence != 0 ? options->confidence : DEFAULT_CONFIDENCE,
+        .significance = options->significance != 0 ? options->significance : DEFAULT_SIGNIFICANCE,
+        .replicates = options->replicates > 0 ? options->replicates : DEFAULT_REPLICATES,
+        .bootstrap = options->bootstrap,
+        .seed = options->seed,
+        .fit_anyway = options->fit_anyway,
+        .bound = {.given = options->has_bound,
+                  .value = options->bound,
+                  .source = made->bound_source},
+    };
+    memcpy(taken.probabilities, probabilities, taken.probability_count * sizeof *probabilities);
     status = wb_measured_analyse(&samples->samples, &taken, &control, &made->result, error);
   }
   if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && made->result.count > 0))
@@ -353,29 +348,6 @@ static bool is_made(const struct wb_measured_series *series, const struct wb_mea
   return series->fitted && !fit->failed && fit->fit.count > 0;
 }
 
-/* The numbers of a fit that was made. */
-static void write_fit(const struct wb_measured_fit *made, warpbound_measured_fit *fit)
-{
-  const struct wb_tail_fit *tail = &made->fit;
-  fit->made = true;
-  fit->why = "";
-  fit->count = tail->count;
-  fit->location = tail->tail.location;
-  fit->location_error =
-      wb_tail_is_of_maxima(tail->tail.family) ? wb_fit_error(tail, 0) : (double)NAN;
-  fit->scale = tail->tail.scale;
-  fit->scale_error = wb_fit_error(tail, wb_fit_scale_place(tail));
-  fit->shape = tail->tail.shape;
-  fit->shape_error = wb_fit_error(tail, wb_fit_shape_place(tail));
-  fit->shape_low = made->shape.found ? made->shape.low : (double)NAN;
-  fit->shape_high = made->shape.found ? made->shape.high : (double)NAN;
-  fit->negative_log_likelihood = tail->negative_log_likelihood;
-  fit->anderson_darling_p = made->has_goodness ? made->goodness.anderson_darling_p : (double)NAN;
-  fit->cramer_von_mises_p = made->has_goodness ? made->goodness.cramer_von_mises_p : (double)NAN;
-  fit->at_boundary = tail->at_boundary;
-  fit->impossible = made->impossible;
-}
-
 warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measured, size_t series,
                                                  size_t fit)
 {
@@ -390,8 +362,29 @@ warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measu
              : made->failed ? made->why
                             : "not asked for",
   };
-  if (is_made(found, made))
-    write_fit(made, &result);
+  if (is_made(found, made)) {
+    /* The numbers of a fit that was made. */
+    const struct wb_tail_fit *tail = &made->fit;
+    result.made = true;
+    result.why = "";
+    result.count = tail->count;
+    result.location = tail->tail.location;
+    result.location_error =
+        wb_tail_is_of_maxima(tail->tail.family) ? wb_fit_error(tail, 0) : (double)NAN;
+    result.scale = tail->tail.scale;
+    result.scale_error = wb_fit_error(tail, wb_fit_scale_place(tail));
+    result.shape = tail->tail.shape;
+    result.shape_error = wb_fit_error(tail, wb_fit_shape_place(tail));
+    result.shape_low = made->shape.found ? made->shape.low : (double)NAN;
+    result.shape_high = made->shape.found ? made->shape.high : (double)NAN;
+    result.negative_log_likelihood = tail->negative_log_likelihood;
+    result.anderson_darling_p =
+        made->has_goodness ? made->goodness.anderson_darling_p : (double)NAN;
+    result.cramer_von_mises_p =
+        made->has_goodness ? made->goodness.cramer_von_mises_p : (double)NAN;
+    result.at_boundary = tail->at_boundary;
+    result.impossible = made->impossible;
+  }
   return result;
 }
 
@@ -446,10 +439,9 @@ static warpbound_status write(const warpbound_measured *measured,
 {
   struct wb_text written = {0};
   const warpbound_status status = wb_require_text_of(measured, "measured", "a result", text, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  writer(&measured->result, &written);
-  return wb_hand_out(&written, text, error);
+  if (status == WARPBOUND_OK)
+    writer(&measured->result, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_measured_text(const warpbound_measured *measured, char **text,

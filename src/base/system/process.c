@@ -18,52 +18,35 @@
 #define FIRST_NAP_SECONDS 0.0005
 #define LONGEST_NAP_SECONDS 0.02
 
-static void reset_signals(void)
-{
-  static const int caught[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
-  for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++)
-    signal(caught[i], SIG_DFL);
-  sigset_t none;
-  sigemptyset(&none);
-  sigprocmask(SIG_SETMASK, &none, NULL);
-}
-
-/* Nothing here but what may be called between fork and exec. */
-static void set_up_child(pid_t parent, int output)
-{
-  reset_signals();
-  setpgid(0, 0);
-#if defined(__linux__)
-  prctl(PR_SET_PDEATHSIG, SIGKILL);
-#endif
-  if (getppid() != parent)
-    _exit(1);
-  int nowhere = open("/dev/null", O_RDWR);
-  if (nowhere < 0)
-    _exit(1);
-  dup2(nowhere, STDIN_FILENO);
-  dup2(output >= 0 ? output : nowhere, STDOUT_FILENO);
-  dup2(output >= 0 ? output : nowhere, STDERR_FILENO);
-  if (nowhere > STDERR_FILENO)
-    close(nowhere);
-}
-
 pid_t wb_process_fork(int output)
 {
   pid_t parent = getpid();
   pid_t child = fork();
-  if (child == 0)
-    set_up_child(parent, output);
-  else if (child > 0)
+  if (child == 0) {
+    /* Nothing here but what may be called between fork and exec. */
+    static const int caught[] = {SIGINT, SIGTERM, SIGQUIT, SIGHUP, SIGPIPE, SIGXFSZ};
+    for (size_t i = 0; i < sizeof caught / sizeof caught[0]; i++)
+      signal(caught[i], SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, NULL);
+    setpgid(0, 0);
+#if defined(__linux__)
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+#endif
+    if (getppid() != parent)
+      _exit(1);
+    int nowhere = open("/dev/null", O_RDWR);
+    if (nowhere < 0)
+      _exit(1);
+    dup2(nowhere, STDIN_FILENO);
+    dup2(output >= 0 ? output : nowhere, STDOUT_FILENO);
+    dup2(output >= 0 ? output : nowhere, STDERR_FILENO);
+    if (nowhere > STDERR_FILENO)
+      close(nowhere);
+  } else if (child > 0)
     setpgid(child, child); /* both do it: whoever comes first */
   return child;
-}
-
-static void nap(double *seconds)
-{
-  struct timespec pause = {0, (long)(*seconds * 1e9)};
-  nanosleep(&pause, NULL);
-  *seconds = *seconds * 1.5 < LONGEST_NAP_SECONDS ? *seconds * 1.5 : LONGEST_NAP_SECONDS;
 }
 
 /* Of the time until the deadline; a phase without one shows no progress. */
@@ -100,6 +83,8 @@ enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, cons
       kill(-child, SIGKILL);
       killed = true;
     }
-    nap(&pause);
+    struct timespec nap = {0, (long)(pause * 1e9)};
+    nanosleep(&nap, NULL);
+    pause = pause * 1.5 < LONGEST_NAP_SECONDS ? pause * 1.5 : LONGEST_NAP_SECONDS;
   }
 }

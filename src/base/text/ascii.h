@@ -3,6 +3,7 @@
 #define WB_BASE_TEXT_ASCII_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* A blank inside of a line, or the carriage return at its end. */
 static inline bool wb_is_blank(char c)
@@ -33,6 +34,29 @@ static inline bool wb_is_alphanumeric(char c)
 static inline char wb_small_letter(char c)
 {
   return (char)(wb_is_capital(c) ? c - 'A' + 'a' : c);
+}
+
+static inline bool wb_same_ignoring_case(const char *a, const char *b)
+{
+  while (*a != '\0' && wb_small_letter(*a) == wb_small_letter(*b)) {
+    a++;
+    b++;
+  }
+  return *a == *b;
+}
+
+/* Whether `word`, which is not empty, is one of the words of a text, in any case. */
+static inline bool wb_has_word(const char *text, const char *word)
+{
+  for (const char *at = text; *at != '\0'; at++) {
+    size_t same = 0;
+    while (word[same] != '\0' && wb_small_letter(at[same]) == wb_small_letter(word[same]))
+      same++;
+    if (word[same] == '\0' && !wb_is_alphanumeric(at[same]) &&
+        (at == text || !wb_is_alphanumeric(at[-1])))
+      return true;
+  }
+  return false;
 }
 
 /* The value of a digit in any base up to 16; 16 for any other character. */

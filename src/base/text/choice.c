@@ -28,29 +28,24 @@ void wb_choice_list(struct wb_text *text, const struct wb_choice *choices, const
   }
 }
 
-static warpbound_status refuse(const struct wb_choice *choices, const char *prefix,
-                               const char *name, warpbound_error *error)
-{
-  struct wb_text list = {0};
-  struct wb_nearest nearest = wb_nearest_start(name);
-  char hint[WB_HINT_SIZE];
-  for (const struct wb_choice *choice = choices; choice->name != NULL; choice++)
-    wb_nearest_offer(&nearest, choice->name);
-  wb_choice_list(&list, choices, "");
-  warpbound_status status =
-      list.failed ? wb_out_of_memory(error)
-                  : wb_fail(error, WARPBOUND_USAGE, "%sexpected %s, found '%.60s'%s", prefix,
-                            list.data, name, wb_nearest_hint(&nearest, "", hint));
-  wb_text_free(&list);
-  return status;
-}
-
 warpbound_status wb_choice_read(const struct wb_choice *choices, const char *prefix,
                                 const char *name, int *value, warpbound_error *error)
 {
   const struct wb_choice *choice = wb_choice_find(choices, name);
-  if (choice == NULL)
-    return refuse(choices, prefix, name, error);
+  if (choice == NULL) {
+    struct wb_text list = {0};
+    struct wb_nearest nearest = wb_nearest_start(name);
+    char hint[WB_HINT_SIZE];
+    for (const struct wb_choice *each = choices; each->name != NULL; each++)
+      wb_nearest_offer(&nearest, each->name);
+    wb_choice_list(&list, choices, "");
+    warpbound_status status =
+        list.failed ? wb_out_of_memory(error)
+                    : wb_fail(error, WARPBOUND_USAGE, "%sexpected %s, found '%.60s'%s", prefix,
+                              list.data, name, wb_nearest_hint(&nearest, "", hint));
+    wb_text_free(&list);
+    return status;
+  }
   *value = choice->value;
   return WARPBOUND_OK;
 }

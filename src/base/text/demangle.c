@@ -71,22 +71,6 @@ static const char *end_of_name(const char *text)
   return text;
 }
 
-/* Where it begins: behind the type of the result, which templates have. */
-static const char *begin_of_name(const char *text, const char *end)
-{
-  const char *begin = text;
-  unsigned depth = 0;
-  for (const char *at = text; at < end; at++) {
-    if (*at == '<' || *at == '(')
-      depth++;
-    else if ((*at == '>' || *at == ')') && depth > 0)
-      depth--;
-    else if (*at == ' ' && depth == 0)
-      begin = at + 1;
-  }
-  return begin;
-}
-
 /* The end without the template arguments at it. */
 static const char *without_arguments(const char *begin, const char *end)
 {
@@ -126,7 +110,17 @@ bool wb_demangled_matches(const char *wanted, const char *name)
     return false;
   const char *last = text + strlen(text);
   const char *end = end_of_name(text);
-  const char *begin = begin_of_name(text, end);
+  /* Where it begins: behind the type of the result, which templates have. */
+  const char *begin = text;
+  unsigned depth = 0;
+  for (const char *at = text; at < end; at++) {
+    if (*at == '<' || *at == '(')
+      depth++;
+    else if ((*at == '>' || *at == ')') && depth > 0)
+      depth--;
+    else if (*at == ' ' && depth == 0)
+      begin = at + 1;
+  }
   bool matches = same(wanted, text, last) || same(wanted, begin, last) ||
                  same(wanted, begin, end) || same(wanted, begin, without_arguments(begin, end));
   free(text);

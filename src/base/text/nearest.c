@@ -21,21 +21,6 @@ static bool same(char a, char b)
   return wb_small_letter(a) == wb_small_letter(b);
 }
 
-/* Changes that are still called a slip of the pen. */
-static size_t changes_allowed(size_t length)
-{
-  return length < 3 ? 1 : smallest((length + 1) / 3, MOST_CHANGES);
-}
-
-static bool begins(const char *word, size_t length, const char *candidate)
-{
-  for (size_t i = 0; i < length; i++) {
-    if (candidate[i] == '\0' || !same(word[i], candidate[i]))
-      return false;
-  }
-  return length >= SHORTEST_BEGINNING;
-}
-
 /* Optimal string alignment: Levenshtein's distance with swaps of neighbours. rows: the last three
  * rows of the table, by letters of b. */
 static size_t distance(const char *a, size_t a_length, const char *b, size_t b_length)
@@ -68,14 +53,17 @@ void wb_nearest_offer(struct wb_nearest *nearest, const char *candidate)
 {
   size_t length = strlen(nearest->word);
   size_t other = strlen(candidate);
-  size_t allowed = changes_allowed(length);
+  size_t allowed = length < 3 ? 1 : smallest((length + 1) / 3, MOST_CHANGES);
   size_t found = MOST_CHANGES + 1;
   size_t difference = length > other ? length - other : other - length;
   if (length == 0 || length > LONGEST || other == 0 || other > LONGEST)
     return;
   if (difference <= allowed)
     found = distance(nearest->word, length, candidate, other);
-  if (found > allowed && begins(nearest->word, length, candidate))
+  size_t shared = 0; /* letters that both begin with */
+  while (shared < length && same(nearest->word[shared], candidate[shared]))
+    shared++;
+  if (found > allowed && shared == length && length >= SHORTEST_BEGINNING)
     found = allowed;
   /* Of words of one or two letters something has to be left. */
   if (found > allowed || found >= length || found >= nearest->distance)

@@ -18,10 +18,10 @@ static bool add_product(int64_t *sum, int64_t a, int64_t b)
   return wb_multiply_signed(a, b, &product) && wb_add_signed(*sum, product, sum);
 }
 
-/* How often each node runs, and that as much leaves it by each port, or no more. */
-static warpbound_status check_conservation(const struct wb_flow_system *system,
-                                           const int64_t *taken, int64_t *runs, int64_t *leaves,
-                                           warpbound_error *error)
+/* Checks flow conservation and the limits. Sets how often each node runs and each port is left,
+ * both 0 before. */
+static warpbound_status check_counts(const struct wb_flow_system *system, const int64_t *taken,
+                                     int64_t *runs, int64_t *leaves, warpbound_error *error)
 {
   for (size_t s = 0; s < system->start_count; s++) {
     int64_t *sum = &runs[system->starts[s].node];
@@ -44,12 +44,6 @@ static warpbound_status check_conservation(const struct wb_flow_system *system,
                      "node %" PRIu32 " runs %" PRId64 " times and is left %" PRId64 " times", node,
                      runs[node], leaves[q]);
   }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_limits(const struct wb_flow_system *system, const int64_t *taken,
-                                     warpbound_error *error)
-{
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
     int64_t sum = 0;
@@ -63,20 +57,6 @@ static warpbound_status check_limits(const struct wb_flow_system *system, const 
                      "limit %zu: the sum is %" PRId64 ", above %" PRId64, l, sum, limit->constant);
   }
   return WARPBOUND_OK;
-}
-
-/* The edges by the node that they leave: those of v are leaving[v > 0 ? end[v - 1] : 0 ..
- * end[v] - 1]. */
-static void sort_by_origin(const struct wb_flow_system *system, size_t *end, uint32_t *leaving)
-{
-  for (size_t e = 0; e < system->edge_count; e++) {
-    if (system->from[e] + 1 < system->node_count)
-      end[system->from[e] + 1]++;
-  }
-  for (size_t v = 1; v < system->node_count; v++)
-    end[v] += end[v - 1];
-  for (size_t e = 0; e < system->edge_count; e++)
-    leaving[end[system->from[e]]++] = (uint32_t)e;
 }
 
 static void mark_reached(const struct wb_flow_system *system, const int64_t *taken,
@@ -115,7 +95,16 @@ static warpbound_status check_connected(const struct wb_flow_system *system, con
   if (arena.failed) {
     status = wb_out_of_memory(error);
   } else {
-    sort_by_origin(system, end, leaving);
+    /* The edges by the node that they leave: those of v are leaving[v > 0 ? end[v - 1] : 0 ..
+     * end[v] - 1]. */
+    for (size_t e = 0; e < system->edge_count; e++) {
+      if (system->from[e] + 1 < system->node_count)
+        end[system->from[e] + 1]++;
+    }
+    for (size_t v = 1; v < system->node_count; v++)
+      end[v] += end[v - 1];
+    for (size_t e = 0; e < system->edge_count; e++)
+      leaving[end[system->from[e]]++] = (uint32_t)e;
     mark_reached(system, taken, end, leaving, queue, met);
     for (size_t v = 0; v < system->node_count && status == WARPBOUND_OK; v++) {
       if (runs[v] > 0 && !met[v])
@@ -127,46 +116,39 @@ static warpbound_status check_connected(const struct wb_flow_system *system, con
   return status;
 }
 
-static warpbound_status add_cycles(const struct wb_flow_system *system, const int64_t *runs,
-                                   int64_t *cycles, warpbound_error *error)
-{
-  *cycles = 0;
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (!add_product(cycles, runs[v], system->cycles[v]))
-      return too_large("the sum of cycles", error);
-  }
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_check_flow_counts(const struct wb_flow_system *system, const int64_t *taken,
                                       int64_t *cycles, warpbound_error *error)
 {
   struct wb_arena arena = {0};
   int64_t *runs = wb_arena_array(&arena, int64_t, system->node_count);
   int64_t *leaves = wb_arena_array(&arena, int64_t, system->port_count);
-  warpbound_status status = arena.failed ? wb_out_of_memory(error)
-                                         : check_conservation(system, taken, runs, leaves, error);
-  if (status == WARPBOUND_OK)
-    status = check_limits(system, taken, error);
+  warpbound_status status =
+      arena.failed ? wb_out_of_memory(error) : check_counts(system, taken, runs, leaves, error);
   if (status == WARPBOUND_OK)
     status = check_connected(system, taken, runs, error);
   if (status == WARPBOUND_OK)
-    status = add_cycles(system, runs, cycles, error);
+    *cycles = 0;
+  for (size_t v = 0; v < system->node_count && status == WARPBOUND_OK; v++) {
+    if (!add_product(cycles, runs[v], system->cycles[v]))
+      status = too_large("the sum of cycles", error);
+  }
   wb_arena_free(&arena);
   return status;
 }
 
-/* By edge, the sum of price * factor over the limits; and *constants, that of the constants.
- */
-static warpbound_status sum_prices(const struct wb_flow_system *system, const int64_t *price,
-                                   int64_t *paid, int64_t *constants, warpbound_error *error)
+/* Checks prices and potentials; *sum: scale times the cycles of the starts, their potentials and
+ * the constants at their prices. paid: by edge, the sum of price * factor over the limits; value:
+ * by node, the sum of the potentials of its ports; both 0 before. */
+static warpbound_status prove_duals(const struct wb_flow_system *system, const int64_t *price,
+                                    const int64_t *potential, int64_t scale, int64_t *paid,
+                                    int64_t *value, int64_t *sum, warpbound_error *error)
 {
-  *constants = 0;
+  *sum = 0;
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
     if (price[l] < 0)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "the price of limit %zu is negative", l);
-    if (!add_product(constants, price[l], limit->constant))
+    if (!add_product(sum, price[l], limit->constant))
       return too_large("the sum of prices", error);
     for (size_t t = 0; t < limit->term_count; t++) {
       const struct wb_flow_term *term = &system->terms[limit->first_term + t];
@@ -174,25 +156,11 @@ static warpbound_status sum_prices(const struct wb_flow_system *system, const in
         return too_large("the price of an edge", error);
     }
   }
-  return WARPBOUND_OK;
-}
-
-/* By node, the sum of the potentials of its ports. */
-static warpbound_status sum_ports(const struct wb_flow_system *system, const int64_t *potential,
-                                  int64_t *value, warpbound_error *error)
-{
   for (size_t q = 0; q < system->port_count; q++) {
-    int64_t *sum = &value[system->port_node[q]];
-    if (!wb_add_signed(*sum, potential[q], sum))
+    int64_t *of_node = &value[system->port_node[q]];
+    if (!wb_add_signed(*of_node, potential[q], of_node))
       return too_large("the potential of a node", error);
   }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_potentials(const struct wb_flow_system *system,
-                                         const int64_t *potential, const int64_t *value,
-                                         int64_t scale, const int64_t *paid, warpbound_error *error)
-{
   for (size_t e = 0; e < system->edge_count; e++) {
     const uint32_t to = system->to[e];
     const uint32_t port = system->port[e];
@@ -211,11 +179,16 @@ static warpbound_status check_potentials(const struct wb_flow_system *system,
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "node %" PRIu32 " may end at a potential below 0", system->port_node[q]);
   }
+  for (size_t s = 0; s < system->start_count; s++) {
+    const struct wb_flow_start *start = &system->starts[s];
+    int64_t each = value[start->node];
+    if (!add_product(&each, scale, system->cycles[start->node]) ||
+        !add_product(sum, start->runs, each))
+      return too_large(scale > 0 ? "the bound" : "the sum of the constants", error);
+  }
   return WARPBOUND_OK;
 }
 
-/* Checks prices and potentials; *sum: scale times the cycles of the starts, their potentials and
- * the constants at their prices. */
 static warpbound_status check_duals(const struct wb_flow_system *system, const int64_t *price,
                                     const int64_t *potential, int64_t scale, int64_t *sum,
                                     warpbound_error *error)
@@ -224,18 +197,8 @@ static warpbound_status check_duals(const struct wb_flow_system *system, const i
   int64_t *paid = wb_arena_array(&arena, int64_t, system->edge_count);
   int64_t *value = wb_arena_array(&arena, int64_t, system->node_count);
   warpbound_status status =
-      arena.failed ? wb_out_of_memory(error) : sum_prices(system, price, paid, sum, error);
-  if (status == WARPBOUND_OK)
-    status = sum_ports(system, potential, value, error);
-  if (status == WARPBOUND_OK)
-    status = check_potentials(system, potential, value, scale, paid, error);
-  for (size_t s = 0; s < system->start_count && status == WARPBOUND_OK; s++) {
-    const struct wb_flow_start *start = &system->starts[s];
-    int64_t each = value[start->node];
-    if (!add_product(&each, scale, system->cycles[start->node]) ||
-        !add_product(sum, start->runs, each))
-      status = too_large(scale > 0 ? "the bound" : "the sum of the constants", error);
-  }
+      arena.failed ? wb_out_of_memory(error)
+                   : prove_duals(system, price, potential, scale, paid, value, sum, error);
   wb_arena_free(&arena);
   return status;
 }

@@ -17,12 +17,15 @@ struct checker {
   bool used[WB_UNIT_COUNT];
   /* By node: its part of the quantity of the maximum under way. */
   int64_t *cost;
+  warpbound_status status; /* of the maxima: after the first failure the others are 0 */
   warpbound_error *error;
 };
 
-static warpbound_status too_large(const struct checker *checker)
+/* *sum += a * b. */
+static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
 {
-  return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a number does not fit into 64 bits");
+  uint64_t product;
+  return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
 /* ---- the system ---- */
@@ -51,21 +54,6 @@ static warpbound_status check_form(struct checker *checker)
                      wb_unit_letter((enum wb_unit)u));
   }
   return WARPBOUND_OK;
-}
-
-/* Finds the phases of a walk. Other executions have one phase where they have no barrier; else
- * their phases are not told apart: the count is 0. */
-static warpbound_status find_phases(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  const bool walk = wb_flow_system_is_walk(system);
-  const struct wb_check_path_graph graph = {
-      .system = system, .barrier = checker->barrier, .final = walk ? system->ends : NULL};
-  warpbound_status status =
-      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
-  if (status == WARPBOUND_OK && !walk)
-    checker->phases.count = checker->used[WB_UNIT_BARRIER] ? 0 : 1;
-  return status;
 }
 
 /* Checks that the proofs pay only for limits that paths which several warps share between barriers
@@ -139,72 +127,75 @@ static uint64_t letter_value(const struct checker *checker, enum wb_check_path_q
   }
 }
 
-static warpbound_status value_nodes(struct checker *checker, enum wb_check_path_quantity quantity,
-                                    enum wb_unit of, uint32_t phase)
-{
-  for (size_t v = 0; v < checker->claim->system.node_count; v++) {
-    uint64_t sum = 0;
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      uint64_t value;
-      if (!wb_multiply(checker->claim->letters[v][u], letter_value(checker, quantity, of, u),
-                       &value) ||
-          !wb_add(sum, value, &sum) || sum > INT64_MAX)
-        return too_large(checker);
-    }
-    checker->cost[v] =
-        phase == WB_CHECK_ALL_PHASES || checker->phases.phase[v] == phase ? (int64_t)sum : 0;
-  }
-  return WARPBOUND_OK;
-}
-
 /* The name of a quantity, for messages. */
 static const char *describe(enum wb_check_path_quantity quantity, enum wb_unit of)
 {
   return quantity == WB_CHECK_PATH_TYPE ? wb_unit_name(of) : wb_check_path_quantity_name(quantity);
 }
 
-/* Adds to *sum the maximum of one phase, by the claim's proof of it. */
-static warpbound_status add_maximum(struct checker *checker, enum wb_check_path_quantity quantity,
-                                    enum wb_unit of, uint32_t phase, uint64_t *sum)
+static void too_large(struct checker *checker)
 {
+  if (checker->status == WARPBOUND_OK)
+    checker->status =
+        wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a number does not fit into 64 bits");
+}
+
+/* The maximum of one phase, by the claim's proof of it. */
+static uint64_t maximum_of(struct checker *checker, enum wb_check_path_quantity quantity,
+                           enum wb_unit of, uint32_t phase)
+{
+  struct wb_flow_system system = checker->claim->system;
   const struct wb_check_path_maximum *found = NULL;
+  if (checker->status != WARPBOUND_OK)
+    return 0;
   for (size_t m = 0; m < checker->claim->maximum_count && found == NULL; m++) {
     const struct wb_check_path_maximum *maximum = &checker->claim->maxima[m];
     if (maximum->quantity == quantity && maximum->phase == phase &&
         (quantity != WB_CHECK_PATH_TYPE || maximum->unit == of))
       found = maximum;
   }
-  if (found == NULL)
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                   "there is no proof of the maximum of %s%s", describe(quantity, of),
-                   phase == WB_CHECK_ALL_PHASES ? "" : " of a phase");
-  warpbound_status status = value_nodes(checker, quantity, of, phase);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct wb_flow_system system = checker->claim->system;
+  if (found == NULL) {
+    checker->status =
+        wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "there is no proof of the maximum of %s%s",
+                describe(quantity, of), phase == WB_CHECK_ALL_PHASES ? "" : " of a phase");
+    return 0;
+  }
+  for (size_t v = 0; v < system.node_count; v++) {
+    uint64_t sum = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!add_product(checker->claim->letters[v][u], letter_value(checker, quantity, of, u),
+                       &sum) ||
+          sum > INT64_MAX) {
+        too_large(checker);
+        return 0;
+      }
+    }
+    checker->cost[v] =
+        phase == WB_CHECK_ALL_PHASES || checker->phases.phase[v] == phase ? (int64_t)sum : 0;
+  }
   system.cycles = checker->cost;
   warpbound_error cause;
   int64_t bound = 0;
-  status =
+  const warpbound_status status =
       wb_check_flow_bound(&system, found->price, found->potential, found->scale, &bound, &cause);
   if (status != WARPBOUND_OK)
-    return wb_fail(checker->error, status, "maximum of %s: %s", describe(quantity, of),
-                   cause.message);
-  return bound < 0 || wb_add(*sum, (uint64_t)bound, sum) ? WARPBOUND_OK : too_large(checker);
+    checker->status =
+        wb_fail(checker->error, status, "maximum of %s: %s", describe(quantity, of), cause.message);
+  return status == WARPBOUND_OK && bound > 0 ? (uint64_t)bound : 0;
 }
 
 /* The sum over the phases of the quantity's maxima over paths; without phases its maximum over
  * composite paths. */
-static warpbound_status most(struct checker *checker, enum wb_check_path_quantity quantity,
-                             enum wb_unit of, uint64_t *sum)
+static uint64_t most(struct checker *checker, enum wb_check_path_quantity quantity, enum wb_unit of)
 {
-  warpbound_status status = WARPBOUND_OK;
-  *sum = 0;
+  uint64_t sum = 0;
   if (checker->phases.count == 0)
-    return add_maximum(checker, quantity, of, WB_CHECK_ALL_PHASES, sum);
-  for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++)
-    status = add_maximum(checker, quantity, of, phase, sum);
-  return status;
+    return maximum_of(checker, quantity, of, WB_CHECK_ALL_PHASES);
+  for (uint32_t phase = 0; phase < checker->phases.count; phase++) {
+    if (!wb_add(sum, maximum_of(checker, quantity, of, phase), &sum))
+      too_large(checker);
+  }
+  return sum;
 }
 
 /* ---- formulas ---- */
@@ -226,121 +217,74 @@ static uint64_t strangers(const struct checker *checker)
   return all_warps(checker) - 1 - rivals(checker);
 }
 
-static bool has_shared(const struct checker *checker)
-{
-  bool shared = false;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    shared |= checker->used[u] && checker->claim->machine.shared[u];
-  return shared && strangers(checker) > 0;
-}
-
-/* *sum += a * b. */
-static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
-{
-  uint64_t product;
-  return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
-}
-
-static warpbound_status evaluate_joint(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t letters = 0;
-  uint64_t weights = 0;
-  uint64_t outside = 0;
-  uint64_t blocked = 0;
-  if (checker->claim->denominator < 1)
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
-  warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
-  if (status == WARPBOUND_OK && rivals(checker) > 0)
-    status = most(checker, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
-  if (status == WARPBOUND_OK && has_shared(checker))
-    status = most(checker, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
-  if (status == WARPBOUND_OK && (!add_product(weights, rivals(checker), &blocked) ||
-                                 !add_product(outside, strangers(checker), &blocked) ||
-                                 !wb_add(letters, blocked / checker->claim->denominator, cycles)))
-    status = too_large(checker);
-  return status;
-}
-
-static warpbound_status evaluate_spare(struct checker *checker, uint64_t *cycles)
-{
-  uint64_t weights = 0;
-  uint64_t outside = 0;
-  uint64_t sum = 0;
-  if (checker->claim->denominator < 1)
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
-  warpbound_status status = most(checker, WB_CHECK_PATH_SPARE, WB_UNIT_COUNT, &sum);
-  if (status == WARPBOUND_OK)
-    status = most(checker, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT, &weights);
-  if (status == WARPBOUND_OK && has_shared(checker))
-    status = most(checker, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT, &outside);
-  if (status == WARPBOUND_OK && (!add_product(weights, rivals(checker) + 1, &sum) ||
-                                 !add_product(outside, strangers(checker), &sum)))
-    status = too_large(checker);
-  *cycles = status == WARPBOUND_OK ? sum / checker->claim->denominator : 0;
-  return status;
-}
-
-/* A floor for each type: only where no cap can bind. */
-static warpbound_status evaluate_types(struct checker *checker, uint64_t *cycles)
+/* A floor for each type, in *cycles: only where no cap can bind. false: a number does not fit. */
+static bool evaluate_types(struct checker *checker, uint64_t *cycles)
 {
   const struct wb_check_path_machine *machine = &checker->claim->machine;
+  bool fits = true;
   uint64_t sum = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     sum += checker->used[u] ? machine->capacity[u] : 0;
   if (machine->issue_slots < wb_minimum(sum, partition_warps(checker)))
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                   "a floor for each type is no bound where issue slots can run out");
-  warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, cycles);
-  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
-    uint64_t letters = 0;
-    uint64_t blocked = 0;
+    checker->status = wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                              "a floor for each type is no bound where issue slots can run out");
+  *cycles = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT);
+  for (unsigned u = 0; u < WB_UNIT_COUNT && fits; u++) {
     if (!checker->used[u] || !can_block(checker, u))
       continue;
-    status = most(checker, WB_CHECK_PATH_TYPE, (enum wb_unit)u, &letters);
-    if (status == WARPBOUND_OK &&
-        (!add_product(letters, rivals(checker), &blocked) ||
-         (machine->shared[u] && !add_product(letters, strangers(checker), &blocked)) ||
-         !wb_add(*cycles, blocked / machine->capacity[u], cycles)))
-      status = too_large(checker);
+    const uint64_t letters = most(checker, WB_CHECK_PATH_TYPE, (enum wb_unit)u);
+    uint64_t blocked = 0;
+    fits = add_product(letters, rivals(checker), &blocked) &&
+           (!machine->shared[u] || add_product(letters, strangers(checker), &blocked)) &&
+           wb_add(*cycles, blocked / machine->capacity[u], cycles);
   }
-  return status;
+  return fits;
 }
 
-static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
+/* The claim's formula, in *cycles. false: a number does not fit. */
+static bool evaluate(struct checker *checker, uint64_t *cycles)
 {
-  if (checker->claim->bound == WB_CHECK_PATHS_TOTAL) {
-    uint64_t letters = 0;
-    warpbound_status status =
-        add_maximum(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES, &letters);
-    if (status == WARPBOUND_OK && !wb_multiply(letters, all_warps(checker), cycles))
-      status = too_large(checker);
-    return status;
+  const struct wb_check_paths_claim *claim = checker->claim;
+  const enum wb_check_paths_bound bound = claim->bound;
+  if (bound == WB_CHECK_PATHS_TOTAL)
+    return wb_multiply(
+        maximum_of(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, WB_CHECK_ALL_PHASES),
+        all_warps(checker), cycles);
+  if (checker->phases.count == 0 && !wb_flow_system_is_walk(&claim->system))
+    checker->status =
+        wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                "several groups of a warp pass barriers in any order: only the sum of all "
+                "letters is a bound then");
+  else if (checker->phases.count == 0)
+    checker->status = check_composites(checker);
+  if (checker->status != WARPBOUND_OK)
+    return true;
+  if (bound == WB_CHECK_PATHS_TYPES)
+    return evaluate_types(checker, cycles);
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT && strangers(checker) > 0; u++)
+    shared |= checker->used[u] && claim->machine.shared[u];
+  if (bound == WB_CHECK_PATHS_SERIAL) {
+    const uint64_t letters = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT);
+    const uint64_t others = shared ? most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT) : 0;
+    return add_product(letters, rivals(checker) + 1, cycles) &&
+           add_product(others, strangers(checker), cycles);
   }
-  if (checker->phases.count == 0 && !wb_flow_system_is_walk(&checker->claim->system))
-    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                   "several groups of a warp pass barriers in any order: only the sum of all "
-                   "letters is a bound then");
-  if (checker->phases.count == 0) {
-    warpbound_status status = check_composites(checker);
-    if (status != WARPBOUND_OK)
-      return status;
+  if (claim->denominator < 1) {
+    checker->status = wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "the denominator is 0");
+    return true;
   }
-  if (checker->claim->bound == WB_CHECK_PATHS_SERIAL) {
-    uint64_t letters = 0;
-    uint64_t shared = 0;
-    warpbound_status status = most(checker, WB_CHECK_PATH_LETTERS, WB_UNIT_COUNT, &letters);
-    if (status == WARPBOUND_OK && has_shared(checker))
-      status = most(checker, WB_CHECK_PATH_SHARED, WB_UNIT_COUNT, &shared);
-    *cycles = 0;
-    if (status == WARPBOUND_OK && (!add_product(letters, rivals(checker) + 1, cycles) ||
-                                   !add_product(shared, strangers(checker), cycles)))
-      status = too_large(checker);
-    return status;
-  }
-  if (checker->claim->bound == WB_CHECK_PATHS_JOINT)
-    return evaluate_joint(checker, cycles);
-  return checker->claim->bound == WB_CHECK_PATHS_SPARE ? evaluate_spare(checker, cycles)
-                                                       : evaluate_types(checker, cycles);
+  /* Joint: a warp's own letters, and what others block. Spare: the spare parts of its letters. */
+  const bool joint = bound == WB_CHECK_PATHS_JOINT;
+  const uint64_t own =
+      most(checker, joint ? WB_CHECK_PATH_LETTERS : WB_CHECK_PATH_SPARE, WB_UNIT_COUNT);
+  const uint64_t weights =
+      joint && rivals(checker) == 0 ? 0 : most(checker, WB_CHECK_PATH_WEIGHTS, WB_UNIT_COUNT);
+  const uint64_t outside = shared ? most(checker, WB_CHECK_PATH_OUTSIDE, WB_UNIT_COUNT) : 0;
+  uint64_t parts = joint ? 0 : own;
+  return add_product(weights, rivals(checker) + (joint ? 0 : 1), &parts) &&
+         add_product(outside, strangers(checker), &parts) &&
+         wb_add(joint ? own : 0, parts / claim->denominator, cycles);
 }
 
 warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
@@ -351,11 +295,22 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
   checker.barrier = wb_arena_array(&checker.arena, bool, claim->system.node_count);
   checker.cost = wb_arena_array(&checker.arena, int64_t, claim->system.node_count);
   warpbound_status status = checker.arena.failed ? wb_out_of_memory(error) : check_form(&checker);
-  if (status == WARPBOUND_OK)
-    status = find_phases(&checker);
+  if (status == WARPBOUND_OK) {
+    /* Finds the phases of a walk. Other executions have one phase where they have no barrier; else
+     * their phases are not told apart: the count is 0. */
+    const struct wb_flow_system *system = &checker.claim->system;
+    const bool walk = wb_flow_system_is_walk(system);
+    const struct wb_check_path_graph graph = {
+        .system = system, .barrier = checker.barrier, .final = walk ? system->ends : NULL};
+    status = wb_check_path_phases_make(&checker.arena, &graph, &checker.phases, checker.error);
+    if (status == WARPBOUND_OK && !walk)
+      checker.phases.count = checker.used[WB_UNIT_BARRIER] ? 0 : 1;
+  }
   if (status == WARPBOUND_OK) {
     found.same_barriers = checker.phases.count == 0 && checker.used[WB_UNIT_BARRIER];
-    status = evaluate(&checker, &found.cycles);
+    if (!evaluate(&checker, &found.cycles))
+      too_large(&checker);
+    status = checker.status;
   }
   if (status == WARPBOUND_OK && found.cycles > claim->cycles)
     status = wb_fail(error, WARPBOUND_CHECK_FAILED,

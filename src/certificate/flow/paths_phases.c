@@ -35,32 +35,6 @@ static struct reach make_reach(struct wb_arena *arena, const struct wb_flow_syst
                         .queue = wb_arena_array(arena, uint32_t, system->node_count)};
 }
 
-/* Counts the barriers before each node, on some walk to it. */
-static void count_barriers(struct wb_check_path_phases *phases, struct reach *reach)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  size_t tail = 0;
-  list_edges(system, system->from, reach);
-  for (size_t v = 0; v < system->node_count; v++)
-    phases->phase[v] = UNSEEN;
-  for (size_t s = 0; s < system->start_count; s++) {
-    if (system->starts[s].runs == 0 || phases->phase[system->starts[s].node] != UNSEEN)
-      continue;
-    phases->phase[system->starts[s].node] = 0;
-    reach->queue[tail++] = system->starts[s].node;
-  }
-  for (size_t head = 0; head < tail; head++) {
-    const uint32_t from = reach->queue[head];
-    for (uint32_t e = reach->first[from]; e != UNSEEN; e = reach->next[e]) {
-      const uint32_t to = system->to[e];
-      if (phases->phase[to] != UNSEEN || phases->never[e])
-        continue;
-      phases->phase[to] = phases->phase[from] + phases->graph.barrier[from];
-      reach->queue[tail++] = to;
-    }
-  }
-}
-
 /* Whether all walks to a node, and from a start, pass equally many barriers. */
 static bool nodes_agree(const struct wb_check_path_phases *phases)
 {
@@ -99,7 +73,27 @@ warpbound_status wb_check_path_phases_make(struct wb_arena *arena,
     for (size_t t = 0; t < limit->term_count && forbids; t++)
       phases->never[terms[t].edge] |= terms[t].factor > 0;
   }
-  count_barriers(phases, &reach);
+  /* Counts the barriers before each node, on some walk to it. */
+  size_t tail = 0;
+  list_edges(system, system->from, &reach);
+  for (size_t v = 0; v < system->node_count; v++)
+    phases->phase[v] = UNSEEN;
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (system->starts[s].runs == 0 || phases->phase[system->starts[s].node] != UNSEEN)
+      continue;
+    phases->phase[system->starts[s].node] = 0;
+    reach.queue[tail++] = system->starts[s].node;
+  }
+  for (size_t head = 0; head < tail; head++) {
+    const uint32_t from = reach.queue[head];
+    for (uint32_t e = reach.first[from]; e != UNSEEN; e = reach.next[e]) {
+      const uint32_t to = system->to[e];
+      if (phases->phase[to] != UNSEEN || phases->never[e])
+        continue;
+      phases->phase[to] = phases->phase[from] + phases->graph.barrier[from];
+      reach.queue[tail++] = to;
+    }
+  }
   /* The count is that of all walks to a node, and of all to an end. */
   uint32_t whole = UNSEEN;
   bool same = phases->graph.final != NULL && nodes_agree(phases);
@@ -195,27 +189,6 @@ static bool settled_from(const struct wb_check_path_phases *phases, struct stret
   return settled;
 }
 
-/* Checks that composite paths keep a limit, which has a price. */
-static warpbound_status check_limit(const struct wb_check_path_phases *phases,
-                                    struct stretch *stretch, size_t limit, warpbound_error *error)
-{
-  const struct wb_flow_system *system = phases->graph.system;
-  const struct wb_flow_limit *row = &system->limits[limit];
-  for (size_t e = 0; e < system->edge_count; e++)
-    stretch->factor[e] = 0;
-  for (size_t t = 0; t < row->term_count; t++)
-    stretch->factor[system->terms[row->first_term + t].edge] =
-        system->terms[row->first_term + t].factor;
-  bool settled = settled_from(phases, stretch, system->starts[0].node);
-  for (uint32_t v = 0; v < system->node_count && settled; v++)
-    settled = !has_barrier(phases, v) || settled_from(phases, stretch, v);
-  return settled ? WARPBOUND_OK
-                 : wb_fail(error, WARPBOUND_CHECK_FAILED,
-                           "limit %zu has a price, but need not hold of paths that several warps "
-                           "share between barriers",
-                           limit);
-}
-
 /* ---- composite paths of several groups of lanes ---- */
 
 /* Checks that the limit is of edges of groups; unless it is kept anyway, of the warp as a whole. */
@@ -252,9 +225,9 @@ warpbound_status wb_check_path_composites(struct wb_arena *arena,
                             .seen = wb_arena_array(arena, bool, system->node_count),
                             .group = wb_arena_array(arena, bool, system->node_count),
                             .leads_on = wb_arena_array(arena, bool, system->node_count)};
-  warpbound_status status = WARPBOUND_OK;
   if (arena->failed)
     return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
   mark_leading(phases, &stretch);
   /* The nodes of groups; those of lanes are apart from them. */
   bool *group = stretch.group;
@@ -279,8 +252,24 @@ warpbound_status wb_check_path_composites(struct wb_arena *arena,
                       (limits->common != NULL && limits->common[l]);
     if (limits->priced[l] && !walk)
       status = check_groups(phases, stretch.group, limits->interleaved, kept, l, error);
-    if (limits->priced[l] && !kept && status == WARPBOUND_OK)
-      status = check_limit(phases, &stretch, l, error);
+    if (limits->priced[l] && !kept && status == WARPBOUND_OK) {
+      /* Checks that composite paths keep a limit, which has a price. */
+      const struct wb_flow_limit *row = &system->limits[l];
+      for (size_t e = 0; e < system->edge_count; e++)
+        stretch.factor[e] = 0;
+      for (size_t t = 0; t < row->term_count; t++)
+        stretch.factor[system->terms[row->first_term + t].edge] =
+            system->terms[row->first_term + t].factor;
+      bool settled = settled_from(phases, &stretch, system->starts[0].node);
+      for (uint32_t v = 0; v < system->node_count && settled; v++)
+        settled = !has_barrier(phases, v) || settled_from(phases, &stretch, v);
+      status = settled
+                   ? WARPBOUND_OK
+                   : wb_fail(error, WARPBOUND_CHECK_FAILED,
+                             "limit %zu has a price, but need not hold of paths that several warps "
+                             "share between barriers",
+                             l);
+    }
   }
   return status;
 }

@@ -94,43 +94,6 @@ static uint64_t remaining(const struct walk *walk, size_t keeper)
   return walk->floor != NULL ? wb_maximum(rest, walk->floor[keeper]) : rest;
 }
 
-/* For how long the instruction may have to wait for its warp's own past. */
-static uint64_t wait_of(const struct chainer *chainer, const struct walk *walk,
-                        const struct wb_timed_instruction *instruction)
-{
-  uint64_t wait = 0;
-  for (size_t u = 0; u < instruction->use_count; u++)
-    raise(&wait,
-          remaining(walk, FIRST_SERVICE +
-                              chainer->claim->code.uses[instruction->first_use + u].resource));
-  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
-    if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
-      raise(&wait, remaining(walk, b));
-  }
-  if (instruction->fence)
-    raise(&wait, remaining(walk, END));
-  return wait;
-}
-
-static bool step(const struct chainer *chainer, struct walk *walk,
-                 const struct wb_timed_instruction *instruction)
-{
-  uint64_t times[KEEPER_COUNT];
-  uint64_t after = instruction->stall * chainer->denominator;
-  if (!wb_add(walk->now, wait_of(chainer, walk, instruction), &walk->now))
-    return false;
-  set_times(chainer, instruction, true, times);
-  for (size_t k = 0; k < KEEPER_COUNT; k++) {
-    uint64_t until;
-    if (!wb_add(walk->now, times[k], &until))
-      return false;
-    raise(&walk->until[k], until);
-  }
-  if (walk->floor != NULL)
-    raise(&after, longest_service(chainer, instruction));
-  return wb_add(walk->now, after, &walk->now);
-}
-
 static void begin(const struct chainer *chainer, size_t node, uint64_t until[KEEPER_COUNT])
 {
   const struct wb_check_launch_pending *pending = &chainer->claim->pending[node];
@@ -154,7 +117,32 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
                      node);
   }
   for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
-    if (!step(chainer, &walk, &claim->code.instructions[i]))
+    const struct wb_timed_instruction *instruction = &claim->code.instructions[i];
+    uint64_t times[KEEPER_COUNT];
+    uint64_t after = instruction->stall * chainer->denominator;
+    /* For how long the instruction may have to wait for its warp's own past. */
+    uint64_t wait = 0;
+    for (size_t u = 0; u < instruction->use_count; u++)
+      raise(&wait, remaining(&walk, FIRST_SERVICE +
+                                        claim->code.uses[instruction->first_use + u].resource));
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+        raise(&wait, remaining(&walk, b));
+    }
+    if (instruction->fence)
+      raise(&wait, remaining(&walk, END));
+    if (!wb_add(walk.now, wait, &walk.now))
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+    set_times(chainer, instruction, true, times);
+    for (size_t k = 0; k < KEEPER_COUNT; k++) {
+      uint64_t until;
+      if (!wb_add(walk.now, times[k], &until))
+        return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+      raise(&walk.until[k], until);
+    }
+    if (walk.floor != NULL)
+      raise(&after, longest_service(chainer, instruction));
+    if (!wb_add(walk.now, after, &walk.now))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
   }
   *cycles = walk.now;
@@ -164,37 +152,6 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
 }
 
 /* ---- all nodes ---- */
-
-static void find_floor(struct chainer *chainer)
-{
-  const struct wb_check_launch_claim *claim = chainer->claim;
-  for (size_t v = 0; v < claim->system.node_count; v++) {
-    if (!is_reached(chainer, v) || !is_interleaved(chainer, v))
-      continue;
-    for (uint64_t i = claim->first[v]; i <= claim->last[v]; i++) {
-      uint64_t times[KEEPER_COUNT];
-      set_times(chainer, &claim->code.instructions[i], false, times);
-      for (size_t k = 0; k < KEEPER_COUNT; k++)
-        raise(&chainer->floor[k], times[k]);
-    }
-  }
-}
-
-static warpbound_status run_nodes(struct chainer *chainer, struct wb_check_launch_chains *chains)
-{
-  const struct wb_check_launch_claim *claim = chainer->claim;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++) {
-    if (!is_reached(chainer, v))
-      continue;
-    status = run_node(chainer, v, &chains->cycles[v]);
-    for (size_t k = FIRST_SERVICE; k < END && chainer->phases->graph.barrier[v]; k++)
-      raise(&chainer->passed[k], chainer->left[v][k]);
-    if (chainer->phases->graph.final == NULL || chainer->phases->graph.final[v])
-      raise(&chains->end, chainer->left[v][END]);
-  }
-  return status;
-}
 
 static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
 {
@@ -230,8 +187,26 @@ wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch
       .cycles = wb_arena_array(arena, uint64_t, system->node_count)};
   if (arena->failed)
     return wb_out_of_memory(error);
-  find_floor(&chainer);
-  warpbound_status status = run_nodes(&chainer, chains);
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (!is_reached(&chainer, v) || !is_interleaved(&chainer, v))
+      continue;
+    for (uint64_t i = claim->first[v]; i <= claim->last[v]; i++) {
+      uint64_t times[KEEPER_COUNT];
+      set_times(&chainer, &claim->code.instructions[i], false, times);
+      for (size_t k = 0; k < KEEPER_COUNT; k++)
+        raise(&chainer.floor[k], times[k]);
+    }
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++) {
+    if (!is_reached(&chainer, v))
+      continue;
+    status = run_node(&chainer, v, &chains->cycles[v]);
+    for (size_t k = FIRST_SERVICE; k < END && chainer.phases->graph.barrier[v]; k++)
+      raise(&chainer.passed[k], chainer.left[v][k]);
+    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v])
+      raise(&chains->end, chainer.left[v][END]);
+  }
   for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
     if (!phases->never[e] && is_reached(&chainer, system->from[e]))
       status = check_edge(&chainer, e);

@@ -15,39 +15,6 @@
 
 /* ---- stretches between barriers ---- */
 
-static bool has_negative_factor(const struct wb_flow_system *system, size_t limit)
-{
-  const struct wb_flow_limit *row = &system->limits[limit];
-  bool negative = false;
-  for (size_t t = 0; t < row->term_count; t++)
-    negative |= system->terms[row->first_term + t].factor < 0;
-  return negative;
-}
-
-/* Fills the arrays of the stretches. */
-static void fill(const struct wb_flow_system *system, const bool *barrier,
-                 struct wb_flow_system *stretches)
-{
-  const uint32_t begin = (uint32_t)system->node_count;
-  const uint32_t begin_port = (uint32_t)system->port_count;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const bool begins = barrier[system->from[e]];
-    stretches->from[e] = begins ? begin : system->from[e];
-    stretches->port[e] = begins ? begin_port : system->port[e];
-    stretches->to[e] = system->to[e];
-  }
-  stretches->from[system->edge_count] = begin;
-  stretches->port[system->edge_count] = begin_port;
-  stretches->to[system->edge_count] = system->starts[0].node;
-  for (uint32_t q = 0; q < begin_port; q++) {
-    stretches->port_node[q] = system->port_node[q];
-    stretches->ends[q] = system->ends[q] || barrier[system->port_node[q]];
-  }
-  stretches->port_node[begin_port] = begin;
-  for (uint32_t v = 0; v < begin; v++)
-    stretches->cycles[v] = system->cycles[v];
-}
-
 /* Checks a proof that no stretch of a path costs more than *bound, which is computed here: from its
  * begin or a barrier to the next barrier or its end. All barriers are of the whole warp. Stretches
  * are the executions of a system with a node more, the last, where they begin, with the last port:
@@ -64,7 +31,11 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
   struct wb_flow_system stretches = *system;
   const int64_t *price = proof->price;
   for (size_t l = 0; l < system->limit_count; l++) {
-    if (price[l] != 0 && (local == NULL || !local[l]) && has_negative_factor(system, l))
+    const struct wb_flow_limit *row = &system->limits[l];
+    bool negative = false;
+    for (size_t t = 0; t < row->term_count; t++)
+      negative |= system->terms[row->first_term + t].factor < 0;
+    if (price[l] != 0 && (local == NULL || !local[l]) && negative)
       return wb_fail(error, WARPBOUND_CHECK_FAILED,
                      "limit %zu has a price, but need not hold of stretches between barriers", l);
   }
@@ -79,7 +50,25 @@ static warpbound_status bound_stretches(struct wb_arena *arena, const struct wb_
   stretches.cycles = wb_arena_array(arena, int64_t, stretches.node_count);
   if (arena->failed)
     return wb_out_of_memory(error);
-  fill(system, barrier, &stretches);
+  /* Fills the arrays of the stretches. */
+  const uint32_t begin = (uint32_t)system->node_count;
+  const uint32_t begin_port = (uint32_t)system->port_count;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const bool begins = barrier[system->from[e]];
+    stretches.from[e] = begins ? begin : system->from[e];
+    stretches.port[e] = begins ? begin_port : system->port[e];
+    stretches.to[e] = system->to[e];
+  }
+  stretches.from[system->edge_count] = begin;
+  stretches.port[system->edge_count] = begin_port;
+  stretches.to[system->edge_count] = system->starts[0].node;
+  for (uint32_t q = 0; q < begin_port; q++) {
+    stretches.port_node[q] = system->port_node[q];
+    stretches.ends[q] = system->ends[q] || barrier[system->port_node[q]];
+  }
+  stretches.port_node[begin_port] = begin;
+  for (uint32_t v = 0; v < begin; v++)
+    stretches.cycles[v] = system->cycles[v];
   stretches.starts[0] = (struct wb_flow_start){(uint32_t)system->node_count, 1};
   return wb_check_flow_bound(&stretches, proof->price, proof->potential, proof->scale, bound,
                              error);
@@ -145,24 +134,6 @@ static uint64_t whole_block(const struct letters *letters, enum wb_check_launch_
                         product(letters->w - letters->w_partition, of[others])));
 }
 
-static void find_letters(const struct terms *terms, const struct wb_launch_shape *shape,
-                         struct letters *letters)
-{
-  const uint64_t *of = terms->sum;
-  const uint64_t w = shape->block_warps;
-  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
-  *letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
-  letters->own =
-      whole_block(letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
-  letters->all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
-  letters->other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
-                       product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
-  letters->rest = terms->phases > 1 ? in_parts(letters, terms->longest_unit) : 0;
-  letters->change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters->rest);
-  const uint64_t changes = product(terms->phases - 1, sum(letters->change, letters->rest));
-  letters->other_always = wb_minimum(letters->all_warps, sum(letters->other, changes));
-}
-
 /* min(S1, S2) for h blocks of the slot, of n on the SM. */
 static uint64_t waiting_blocks(const struct letters *letters, uint64_t n, uint64_t h)
 {
@@ -194,23 +165,29 @@ static uint64_t launch_parts(const struct letters *letters)
   return sum(last, wb_minimum(few, many));
 }
 
-/* All warps and blocks one after the other. */
-static uint64_t total_parts(const struct letters *letters)
-{
-  const struct wb_launch_shape *shape = letters->shape;
-  const uint64_t start = sum(shape->dispatch, shape->block_start);
-  return sum(
-      product(shape->blocks, in_parts(letters, start)),
-      product(product(shape->blocks, letters->w), letters->terms->sum[WB_CHECK_LAUNCH_TOTAL]));
-}
-
 /* The least number of cycles that a theorem with known maxima gives; UNKNOWN where
  * none does. */
 static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape)
 {
   struct letters letters;
-  find_letters(terms, shape, &letters);
-  uint64_t least = wb_minimum(launch_parts(&letters), total_parts(&letters));
+  const uint64_t *of = terms->sum;
+  const uint64_t w = shape->block_warps;
+  const uint64_t w_partition = wb_divide_up(w, shape->partitions);
+  letters = (struct letters){.terms = terms, .shape = shape, .w = w, .w_partition = w_partition};
+  letters.own =
+      whole_block(&letters, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_PARTITION, WB_CHECK_LAUNCH_OTHERS);
+  letters.all_warps = product(w, of[WB_CHECK_LAUNCH_PARTITION]);
+  letters.other = sum(product(w_partition, of[WB_CHECK_LAUNCH_PARTITION]),
+                      product(w - w_partition, of[WB_CHECK_LAUNCH_OTHERS]));
+  letters.rest = terms->phases > 1 ? in_parts(&letters, terms->longest_unit) : 0;
+  letters.change = sum(product(w_partition, of[WB_CHECK_LAUNCH_PHASE_UNITS]), letters.rest);
+  const uint64_t changes = product(terms->phases - 1, sum(letters.change, letters.rest));
+  letters.other_always = wb_minimum(letters.all_warps, sum(letters.other, changes));
+  /* All warps and blocks one after the other. */
+  const uint64_t start = sum(shape->dispatch, shape->block_start);
+  const uint64_t serial = sum(product(shape->blocks, in_parts(&letters, start)),
+                              product(product(shape->blocks, w), of[WB_CHECK_LAUNCH_TOTAL]));
+  uint64_t least = wb_minimum(launch_parts(&letters), serial);
   /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
     least = wb_minimum(
@@ -272,22 +249,6 @@ static warpbound_status check_node(struct checker *checker, size_t node, uint64_
   return WARPBOUND_OK;
 }
 
-/* The least common multiple of all servers. */
-static warpbound_status find_denominator(struct checker *checker)
-{
-  const struct wb_timed_code *code = &checker->claim->code;
-  uint64_t *denominator = &checker->terms.denominator;
-  *denominator = 1;
-  for (size_t r = 0; r < code->resource_count; r++) {
-    const uint64_t servers = code->resources[r].servers;
-    *denominator *= servers / wb_greatest_common_divisor(servers, *denominator);
-    if (*denominator > WB_SHARE_LIMIT)
-      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                     "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_form(struct checker *checker)
 {
   const struct wb_check_launch_claim *claim = checker->claim;
@@ -306,7 +267,20 @@ static warpbound_status check_form(struct checker *checker)
   warpbound_status status = wb_check_system_form(&claim->system, checker->error);
   for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++)
     status = check_node(checker, v, &instructions);
-  return status == WARPBOUND_OK ? find_denominator(checker) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  /* The least common multiple of all servers. */
+  const struct wb_timed_code *code = &checker->claim->code;
+  uint64_t *denominator = &checker->terms.denominator;
+  *denominator = 1;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const uint64_t servers = code->resources[r].servers;
+    *denominator *= servers / wb_greatest_common_divisor(servers, *denominator);
+    if (*denominator > WB_SHARE_LIMIT)
+      return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                     "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
+  }
+  return WARPBOUND_OK;
 }
 
 /* ---- barriers ---- */
@@ -338,56 +312,6 @@ static void collect_node(struct checker *checker, size_t node)
         checker->longest = wb_maximum(checker->longest, use->service);
     }
   }
-}
-
-static warpbound_status find_phases(struct checker *checker)
-{
-  const struct wb_flow_system *system = &checker->claim->system;
-  const bool walk = wb_flow_system_is_walk(system);
-  const struct wb_check_path_graph graph = {.system = system,
-                                            .barrier = checker->barrier,
-                                            .final = walk ? system->ends : checker->claim->ends};
-  warpbound_status status =
-      wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  for (size_t v = 0; v < system->node_count; v++) {
-    if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
-      collect_node(checker, v);
-  }
-  checker->composite =
-      checker->barriers && (checker->phases.count < 2 ||
-                            find_maximum(checker, WB_CHECK_LAUNCH_OWN, WB_CHECK_LAUNCH_COMPOSITE) <
-                                checker->claim->maximum_count);
-  checker->terms.phases = checker->barriers ? checker->phases.count : 1;
-  checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
-  return WARPBOUND_OK;
-}
-
-/* Whether the theorems can be used: barriers are passed by whole warps. */
-static bool has_theorems(const struct checker *checker)
-{
-  return !checker->barriers || !checker->hidden;
-}
-
-/* Checks that the proofs over paths that several warps share pay only for limits that such paths
- * keep. */
-static warpbound_status check_composites(struct checker *checker)
-{
-  const struct wb_check_launch_claim *claim = checker->claim;
-  bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
-  if (priced == NULL)
-    return wb_out_of_memory(checker->error);
-  for (size_t m = 0; m < claim->maximum_count; m++) {
-    for (size_t l = 0; l < claim->system.limit_count; l++)
-      priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
-                                claim->maxima[m].price[l] != 0);
-  }
-  const struct wb_check_path_limits limits = {.local = claim->local,
-                                              .common = claim->common,
-                                              .interleaved = claim->interleaved,
-                                              .priced = priced};
-  return wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
 }
 
 /* ---- maxima ---- */
@@ -429,25 +353,6 @@ static warpbound_status prove(struct checker *checker, enum wb_check_launch_sum 
   return WARPBOUND_OK;
 }
 
-/* The maximum over paths: the sum over the phases, or of PHASE_UNITS the largest of them. */
-static warpbound_status prove_phases(struct checker *checker, enum wb_check_launch_sum sum,
-                                     uint64_t *maximum)
-{
-  warpbound_status status = WARPBOUND_OK;
-  *maximum = 0;
-  for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++) {
-    uint64_t of_phase = 0;
-    status = prove(checker, sum, phase, &of_phase);
-    if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
-      *maximum = wb_maximum(*maximum, of_phase);
-    else if (of_phase == UNKNOWN || *maximum == UNKNOWN)
-      *maximum = UNKNOWN;
-    else if (!wb_add(*maximum, of_phase, maximum))
-      return too_large(checker);
-  }
-  return status;
-}
-
 static bool is_own(enum wb_check_launch_sum sum)
 {
   return sum == WB_CHECK_LAUNCH_OWN || sum == WB_CHECK_LAUNCH_ALONE_OWN;
@@ -486,8 +391,21 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
     return status;
   if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers)
     status = prove(checker, sum, kind, maximum);
-  else
-    status = prove_phases(checker, sum, maximum);
+  else {
+    /* The maximum over paths: the sum over the phases, or of PHASE_UNITS the largest of them. */
+    status = WARPBOUND_OK;
+    *maximum = 0;
+    for (uint32_t phase = 0; phase < checker->phases.count && status == WARPBOUND_OK; phase++) {
+      uint64_t of_phase = 0;
+      status = prove(checker, sum, phase, &of_phase);
+      if (sum == WB_CHECK_LAUNCH_PHASE_UNITS)
+        *maximum = wb_maximum(*maximum, of_phase);
+      else if (of_phase == UNKNOWN || *maximum == UNKNOWN)
+        *maximum = UNKNOWN;
+      else if (!wb_add(*maximum, of_phase, maximum))
+        return too_large(checker);
+    }
+  }
   if (status == WARPBOUND_OK && is_own(sum) && *maximum != UNKNOWN &&
       !wb_add(*maximum, checker->chains.end, maximum))
     status = too_large(checker);
@@ -506,8 +424,24 @@ static warpbound_status find_sums(struct checker *checker)
   warpbound_status status =
       wb_check_launch_chains_make(&checker->arena, checker->claim, &checker->phases,
                                   terms->denominator, &checker->chains, checker->error);
-  if (status == WARPBOUND_OK && checker->composite)
-    status = check_composites(checker);
+  if (status == WARPBOUND_OK && checker->composite) {
+    /* Checks that the proofs over paths that several warps share pay only for limits that such
+     * paths keep. */
+    const struct wb_check_launch_claim *claim = checker->claim;
+    bool *priced = wb_arena_array(&checker->arena, bool, claim->system.limit_count);
+    if (priced == NULL)
+      return wb_out_of_memory(checker->error);
+    for (size_t m = 0; m < claim->maximum_count; m++) {
+      for (size_t l = 0; l < claim->system.limit_count; l++)
+        priced[l] = priced[l] || (claim->maxima[m].phase == WB_CHECK_LAUNCH_COMPOSITE &&
+                                  claim->maxima[m].price[l] != 0);
+    }
+    const struct wb_check_path_limits limits = {.local = claim->local,
+                                                .common = claim->common,
+                                                .interleaved = claim->interleaved,
+                                                .priced = priced};
+    status = wb_check_path_composites(&checker->arena, &checker->phases, &limits, checker->error);
+  }
   for (size_t s = 0; s < sizeof sums / sizeof *sums && status == WARPBOUND_OK; s++)
     status = find_sum(checker, sums[s]);
   if (status != WARPBOUND_OK || !checker->composite)
@@ -523,12 +457,33 @@ static warpbound_status find_sums(struct checker *checker)
 
 /* ---- the claim ---- */
 
-static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
+static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
 {
-  warpbound_status status = WARPBOUND_OK;
+  const struct wb_check_launch_claim *claim = checker->claim;
+  const struct wb_flow_system *system = &claim->system;
+  warpbound_status status = check_form(checker);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_check_path_graph graph = {.system = system,
+                                            .barrier = checker->barrier,
+                                            .final = wb_flow_system_is_walk(system) ? system->ends
+                                                                                    : claim->ends};
+  status = wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t v = 0; v < system->node_count; v++) {
+    if (checker->phases.phase[v] != WB_CHECK_PATH_UNSEEN)
+      collect_node(checker, v);
+  }
+  checker->composite =
+      checker->barriers &&
+      (checker->phases.count < 2 || find_maximum(checker, WB_CHECK_LAUNCH_OWN,
+                                                 WB_CHECK_LAUNCH_COMPOSITE) < claim->maximum_count);
+  checker->terms.phases = checker->barriers ? checker->phases.count : 1;
+  checker->terms.longest_unit = checker->longest > 0 ? checker->longest - 1 : 0;
   for (size_t s = 0; s < WB_CHECK_LAUNCH_SUM_COUNT; s++)
     checker->terms.sum[s] = UNKNOWN;
-  if (has_theorems(checker))
+  if (!checker->barriers || !checker->hidden)
     status = find_sums(checker);
   else
     checker->terms.phases = 1;
@@ -537,38 +492,22 @@ static warpbound_status evaluate(struct checker *checker, uint64_t *cycles)
   if (status != WARPBOUND_OK)
     return status;
   /* The most of what the theorems give for each number of blocks that an SM may hold. */
-  const struct wb_check_launch_claim *claim = checker->claim;
   struct wb_launch_shape shape = claim->shape;
-  uint64_t most = evaluate_theorems(&checker->terms, &shape);
+  uint64_t cycles = evaluate_theorems(&checker->terms, &shape);
   for (size_t r = 0; r < claim->other_resident_count; r++) {
     shape.resident_blocks = claim->other_residents[r];
-    most = wb_maximum(most, evaluate_theorems(&checker->terms, &shape));
+    cycles = wb_maximum(cycles, evaluate_theorems(&checker->terms, &shape));
   }
-  *cycles = most;
-  return *cycles != UNKNOWN
-             ? WARPBOUND_OK
-             : wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                       "no formula has proofs of all maxima that it needs, and a bound that fits");
-}
-
-static warpbound_status check(struct checker *checker, struct wb_check_launch_verdict *verdict)
-{
-  const struct wb_check_launch_claim *claim = checker->claim;
-  uint64_t cycles = 0;
-  warpbound_status status = check_form(checker);
-  if (status == WARPBOUND_OK)
-    status = find_phases(checker);
-  if (status == WARPBOUND_OK)
-    status = evaluate(checker, &cycles);
-  if (status == WARPBOUND_OK && cycles > claim->cycles)
-    status =
-        wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
-                "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
-  if (status == WARPBOUND_OK)
-    *verdict = (struct wb_check_launch_verdict){
-        .cycles = cycles,
-        .same_barriers = checker->barriers && (checker->composite || checker->hidden)};
-  return status;
+  if (cycles == UNKNOWN)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "no formula has proofs of all maxima that it needs, and a bound that fits");
+  if (cycles > claim->cycles)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "%" PRIu64 " cycles are proven, %" PRIu64 " are claimed", cycles, claim->cycles);
+  *verdict = (struct wb_check_launch_verdict){
+      .cycles = cycles,
+      .same_barriers = checker->barriers && (checker->composite || checker->hidden)};
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,

@@ -7,40 +7,27 @@
 #define SM (1U << WB_LEVEL_SM)
 #define GPU (1U << WB_LEVEL_GPU)
 
-/* What an instruction adds to a sum. */
-struct parts {
-  unsigned holds;    /* levels of whose servers, taken at issue, the time held counts */
-  unsigned requests; /* levels of whose servers the share of requests counts */
-  bool total;        /* its times one after the other */
-  bool barrier;      /* 1 if it is a barrier */
+/* What an instruction adds to each sum. */
+static const struct parts {
+  unsigned holds;       /* levels of whose servers, taken at issue, the time held counts */
+  unsigned requests[2]; /* levels of whose servers the share of requests counts: without barriers,
+                           with them */
+  bool total;           /* its times one after the other */
+  bool barrier;         /* 1 if it is a barrier */
+} parts_of_sum[WB_CHECK_LAUNCH_SUM_COUNT] = {
+    [WB_CHECK_LAUNCH_ALONE_OWN] = {0, {PARTITION | SM | GPU, PARTITION | SM | GPU}},
+    [WB_CHECK_LAUNCH_ALONE_PARTITION] = {PARTITION | SM,
+                                         {PARTITION | SM | GPU, PARTITION | SM | GPU}},
+    [WB_CHECK_LAUNCH_ALONE_OTHERS] = {SM, {SM | GPU, PARTITION | SM | GPU}},
+    [WB_CHECK_LAUNCH_OWN] = {0, {PARTITION | SM, PARTITION | SM}},
+    [WB_CHECK_LAUNCH_PARTITION] = {PARTITION | SM, {PARTITION | SM, PARTITION | SM}},
+    [WB_CHECK_LAUNCH_OTHERS] = {SM, {SM, PARTITION | SM}},
+    [WB_CHECK_LAUNCH_UNITS] = {PARTITION, {PARTITION, 0}},
+    [WB_CHECK_LAUNCH_PHASE_UNITS] = {PARTITION, {PARTITION, 0}},
+    [WB_CHECK_LAUNCH_GPU] = {0, {GPU, GPU}},
+    [WB_CHECK_LAUNCH_TOTAL] = {.total = true},
+    [WB_CHECK_LAUNCH_BARRIERS] = {.barrier = true},
 };
-
-static struct parts parts_of(enum wb_check_launch_sum sum, bool barriers)
-{
-  switch (sum) {
-  case WB_CHECK_LAUNCH_ALONE_OWN:
-    return (struct parts){.requests = PARTITION | SM | GPU};
-  case WB_CHECK_LAUNCH_ALONE_PARTITION:
-    return (struct parts){.holds = PARTITION | SM, .requests = PARTITION | SM | GPU};
-  case WB_CHECK_LAUNCH_ALONE_OTHERS:
-    return (struct parts){.holds = SM, .requests = SM | GPU | (barriers ? PARTITION : 0)};
-  case WB_CHECK_LAUNCH_OWN:
-    return (struct parts){.requests = PARTITION | SM};
-  case WB_CHECK_LAUNCH_PARTITION:
-    return (struct parts){.holds = PARTITION | SM, .requests = PARTITION | SM};
-  case WB_CHECK_LAUNCH_OTHERS:
-    return (struct parts){.holds = SM, .requests = SM | (barriers ? PARTITION : 0)};
-  case WB_CHECK_LAUNCH_UNITS:
-  case WB_CHECK_LAUNCH_PHASE_UNITS:
-    return (struct parts){.holds = PARTITION, .requests = barriers ? 0 : PARTITION};
-  case WB_CHECK_LAUNCH_GPU:
-    return (struct parts){.requests = GPU};
-  case WB_CHECK_LAUNCH_TOTAL:
-    return (struct parts){.total = true};
-  default:
-    return (struct parts){.barrier = true};
-  }
-}
 
 static bool counts(const struct wb_timed_code *code, unsigned levels, uint8_t resource)
 {
@@ -82,47 +69,28 @@ static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
   return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
 }
 
-/* Adds the service of the instruction's requests, each over the servers. */
-static bool add_requests(const struct wb_timed_code *code,
-                         const struct wb_timed_instruction *instruction, unsigned levels,
-                         uint64_t denominator, uint64_t *sum)
+/* Adds what the instruction adds to the sum. requests: levels, of parts. false: it does not fit. */
+static bool add_instruction(const struct wb_timed_code *code,
+                            const struct wb_timed_instruction *instruction,
+                            const struct parts *parts, unsigned requests, uint64_t denominator,
+                            uint64_t *sum)
 {
-  for (size_t s = 0; s < instruction->stage_count; s++) {
-    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    if (counts(code, levels, stage->resource) &&
-        !add_product((uint64_t)stage->requests * stage->service,
-                     denominator / code->resources[stage->resource].servers, sum))
-      return false;
-  }
-  return true;
-}
-
-/* Adds all times of the instruction, one after the other. */
-static bool add_total(const struct wb_timed_code *code,
-                      const struct wb_timed_instruction *instruction, uint64_t denominator,
-                      uint64_t *sum)
-{
-  uint64_t time = instruction->stall;
+  if (parts->holds != 0 &&
+      !wb_add(*sum, time_held(code, instruction, parts->holds, denominator), sum))
+    return false;
+  uint64_t time = instruction->stall; /* of all, one after the other */
   for (size_t u = 0; u < instruction->use_count; u++)
     time = wb_maximum(time, code->uses[instruction->first_use + u].service);
   time += (uint64_t)instruction->latency + instruction->read_latency;
   for (size_t s = 0; s < instruction->stage_count; s++) {
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    time += stage->delay + (uint64_t)stage->requests * stage->service;
+    const uint64_t service = (uint64_t)stage->requests * stage->service;
+    time += stage->delay + service;
+    if (counts(code, requests, stage->resource) &&
+        !add_product(service, denominator / code->resources[stage->resource].servers, sum))
+      return false;
   }
-  return add_product(time, denominator, sum);
-}
-
-static bool add_instruction(const struct wb_timed_code *code, size_t index,
-                            const struct parts *parts, uint64_t denominator, uint64_t *sum)
-{
-  const struct wb_timed_instruction *instruction = &code->instructions[index];
-  if (parts->holds != 0 &&
-      !wb_add(*sum, time_held(code, instruction, parts->holds, denominator), sum))
-    return false;
-  if (parts->requests != 0 && !add_requests(code, instruction, parts->requests, denominator, sum))
-    return false;
-  if (parts->total && !add_total(code, instruction, denominator, sum))
+  if (parts->total && !add_product(time, denominator, sum))
     return false;
   return !parts->barrier || !instruction->barrier || wb_add(*sum, denominator, sum);
 }
@@ -132,12 +100,13 @@ warpbound_status wb_check_launch_costs_add(const struct wb_check_launch_claim *c
                                            uint64_t denominator, int64_t *cost,
                                            warpbound_error *error)
 {
-  const struct parts parts = parts_of(sum, barriers);
+  const struct parts *parts = &parts_of_sum[sum];
   for (size_t v = 0; v < claim->system.node_count; v++) {
     uint64_t whole = (uint64_t)cost[v];
     bool fits = true;
     for (uint64_t i = claim->first[v]; i <= claim->last[v] && fits; i++)
-      fits = add_instruction(&claim->code, (size_t)i, &parts, denominator, &whole);
+      fits = add_instruction(&claim->code, &claim->code.instructions[i], parts,
+                             parts->requests[barriers], denominator, &whole);
     if (!fits || whole > INT64_MAX)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "a time of node %zu does not fit into 64 bits",
                      v);

@@ -77,21 +77,6 @@ static warpbound_status add_successors(struct closure *closure,
   return status;
 }
 
-static warpbound_status close_states(struct closure *closure, const struct wb_check_content *starts,
-                                     size_t start_count)
-{
-  const struct wb_check_content_map *states = &closure->leading->states;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)
-    status = add_state(closure, &starts[i]);
-  for (size_t i = 0; status == WARPBOUND_OK && i < states->count; i++) {
-    struct wb_check_content content = states->list[i].content;
-    int64_t issuing[WB_CHECK_POTENTIAL_POOLS] = {0};
-    status = add_successors(closure, &content, 0, closure->machine->slots, issuing);
-  }
-  return status;
-}
-
 warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_machine *machine,
                                              struct wb_check_trailing_values *values,
                                              const struct wb_check_content *starts,
@@ -104,7 +89,15 @@ warpbound_status wb_check_leading_warps_make(const struct wb_check_potential_mac
       .values = values, .work_limit = work_limit, .control = control};
   struct closure closure = {.machine = machine, .leading = leading, .most = most, .error = error};
   wb_check_potential_moves_start(&closure.moves, machine, work_limit, control);
-  warpbound_status status = close_states(&closure, starts, start_count);
+  const struct wb_check_content_map *states = &closure.leading->states;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++)
+    status = add_state(&closure, &starts[i]);
+  for (size_t i = 0; status == WARPBOUND_OK && i < states->count; i++) {
+    struct wb_check_content content = states->list[i].content;
+    int64_t issuing[WB_CHECK_POTENTIAL_POOLS] = {0};
+    status = add_successors(&closure, &content, 0, closure.machine->slots, issuing);
+  }
   leading->work = closure.moves.work;
   assert(wb_check_content_map_is_sound(&leading->states));
   wb_check_potential_moves_free(&closure.moves);
@@ -166,11 +159,14 @@ static bool make_room(struct wb_check_leading_warps *leading)
   return true;
 }
 
-/* Finds the moves of the leading warps under one view, into moves->after. */
-static warpbound_status find_moves(struct wb_check_leading_warps *leading, size_t v,
-                                   const struct wb_check_leading_moves *list,
-                                   warpbound_error *error)
+/* Adds the targets under one view. The targets and their order are the same for all views, which
+ * differ in the values alone. */
+static warpbound_status add_view(struct wb_check_leading_warps *leading, size_t v,
+                                 struct wb_check_leading_moves *list, warpbound_error *error)
 {
+  const struct wb_check_content_map *after = &leading->moves[v].after;
+  const size_t views = leading->values->view_count;
+  /* Finds the moves of the leading warps under one view, into moves->after. */
   struct wb_check_potential_moves *moves = &leading->moves[v];
   struct wb_check_potential_machine *machine = &leading->values->view[v].machine;
   uint64_t before = moves->work;
@@ -180,17 +176,6 @@ static warpbound_status find_moves(struct wb_check_leading_warps *leading, size_
   warpbound_status status = wb_check_potential_moves_find(
       moves, &leading->states.list[list->state].content, list->issuing, error);
   leading->work += moves->work - before;
-  return status;
-}
-
-/* Adds the targets under one view. The targets and their order are the same for all views, which
- * differ in the values alone. */
-static warpbound_status add_view(struct wb_check_leading_warps *leading, size_t v,
-                                 struct wb_check_leading_moves *list, warpbound_error *error)
-{
-  const struct wb_check_content_map *after = &leading->moves[v].after;
-  const size_t views = leading->values->view_count;
-  warpbound_status status = find_moves(leading, v, list, error);
   if (status != WARPBOUND_OK)
     return status;
   if (v == 0) {

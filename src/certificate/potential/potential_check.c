@@ -318,31 +318,26 @@ static warpbound_status find_others(struct check *check)
                                        check->error);
 }
 
-/* Checks every cycle in which served[p] instructions of each type issue: with the own warp's among
- * them or without it. */
-static warpbound_status check_service(struct check *check,
-                                      const int64_t served[WB_CHECK_POTENTIAL_POOLS])
-{
-  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++)
-    check->issuing[p] = served[p];
-  warpbound_status status = find_others(check);
-  if (status == WARPBOUND_OK)
-    status = check_action(check, (struct own_action){false, check->own, 0});
-  if (status != WARPBOUND_OK || served[check->own] == 0)
-    return status;
-  check->issuing[check->own]--;
-  status = find_others(check);
-  return status == WARPBOUND_OK ? check_own_issue(check) : status;
-}
-
 /* Checks every choice of the instructions served from pool p on: at most most[p] of each pool,
  * `left` in all. */
 static warpbound_status check_choices(struct check *check, size_t p, int64_t left,
                                       const int64_t most[WB_CHECK_POTENTIAL_POOLS],
                                       int64_t served[WB_CHECK_POTENTIAL_POOLS])
 {
-  if (p == check->machine.pool_count)
-    return check_service(check, served);
+  if (p == check->machine.pool_count) {
+    /* Checks every cycle in which served[p] instructions of each type issue: with the own warp's
+     * among them or without it. */
+    for (size_t u = 0; u < WB_CHECK_POTENTIAL_POOLS; u++)
+      check->issuing[u] = served[u];
+    warpbound_status status = find_others(check);
+    if (status == WARPBOUND_OK)
+      status = check_action(check, (struct own_action){false, check->own, 0});
+    if (status != WARPBOUND_OK || served[check->own] == 0)
+      return status;
+    check->issuing[check->own]--;
+    status = find_others(check);
+    return status == WARPBOUND_OK ? check_own_issue(check) : status;
+  }
   int64_t rest = 0;
   for (size_t q = p + 1; q < check->machine.pool_count; q++)
     rest += most[q];
@@ -394,17 +389,6 @@ static warpbound_status check_state(struct check *check,
   if (total > check->machine.slots)
     total = check->machine.slots;
   return check_choices(check, 0, total, most, served);
-}
-
-static warpbound_status check_states(struct check *check)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
-    for (check->component = 0;
-         status == WARPBOUND_OK && check->component < check->views.component_count;
-         check->component++)
-      status = check_state(check, &check->claim->states[i]);
-  return status;
 }
 
 /* ---- the whole ---- */
@@ -459,8 +443,14 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
                                    work_limit / views, check->control);
-  if (status == WARPBOUND_OK)
-    status = check_states(check);
+  if (status == WARPBOUND_OK) {
+    status = WARPBOUND_OK;
+    for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
+      for (check->component = 0;
+           status == WARPBOUND_OK && check->component < check->views.component_count;
+           check->component++)
+        status = check_state(check, &check->claim->states[i]);
+  }
   return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, verdict)
                                                     : status;
 }

@@ -12,24 +12,6 @@ static const char type_letters[] = "LCSDTN";
 
 /* ---- the string, the units and the pools ---- */
 
-static warpbound_status check_letters(const struct wb_check_potential_claim *claim,
-                                      warpbound_error *error)
-{
-  if (claim->problem.length == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
-  for (size_t i = 0; i < claim->problem.length; i++) {
-    char letter = claim->problem.letters[i];
-    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
-    if (found == NULL)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu: expected one of L, C, S, D, T, N", i + 1);
-    if (letter != 'N' && claim->problem.capacity[found - type_letters] == 0)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of type %c, for which no units are given", i + 1, letter);
-  }
-  return WARPBOUND_OK;
-}
-
 size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine, char type)
 {
   size_t p = 0;
@@ -48,46 +30,40 @@ static uint64_t service_of(const struct wb_check_potential_claim *claim, char ty
   return slots > 0 ? wb_minimum(slots, capacity) : capacity;
 }
 
-static warpbound_status add_pool(const struct wb_check_potential_claim *claim,
-                                 const struct wb_check_potential_pool *pool,
-                                 struct wb_check_potential_machine *machine, warpbound_error *error)
-{
-  if (pool->type == '\0' ||
-      memchr(claim->problem.letters, pool->type, claim->problem.length) == NULL)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: the string has no type %c", pool->type);
-  if (wb_check_machine_pool_of(machine, pool->type) < machine->pool_count)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c stands there twice", pool->type);
-  uint64_t service = service_of(claim, pool->type);
-  if (service == 0)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "type N without a cap on issue slots: any number of its warps issue in a cycle, "
-                   "so that no pool of counted warps can stand for them");
-  if (pool->warps < service)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pools: type %c counts up to %u warps, fewer than the %" PRIu64
-                   " that it serves in a "
-                   "cycle",
-                   pool->type, pool->warps, service);
-  if (pool->warps > WB_CHECK_POTENTIAL_COUNT_LIMIT || pool->work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u", pool->type,
-                   WB_CHECK_POTENTIAL_COUNT_LIMIT);
-  machine->pool[machine->pool_count++] = (struct wb_check_machine_pool){
-      .type = pool->type,
-      .service = (int64_t)service,
-      .most_warps = pool->warps,
-      .most_work = pool->work,
-  };
-  return WARPBOUND_OK;
-}
-
 static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
                                    struct wb_check_potential_machine *machine,
                                    warpbound_error *error)
 {
   for (size_t p = 0; p < claim->pool_count; p++) {
-    warpbound_status status = add_pool(claim, &claim->pools[p], machine, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    if (claim->pools[p].type == '\0' ||
+        memchr(claim->problem.letters, claim->pools[p].type, claim->problem.length) == NULL)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: the string has no type %c",
+                     claim->pools[p].type);
+    if (wb_check_machine_pool_of(machine, claim->pools[p].type) < machine->pool_count)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c stands there twice",
+                     claim->pools[p].type);
+    uint64_t service = service_of(claim, claim->pools[p].type);
+    if (service == 0)
+      return wb_fail(
+          error, WARPBOUND_CHECK_FAILED,
+          "type N without a cap on issue slots: any number of its warps issue in a cycle, "
+          "so that no pool of counted warps can stand for them");
+    if (claim->pools[p].warps < service)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "pools: type %c counts up to %u warps, fewer than the %" PRIu64
+                     " that it serves in a "
+                     "cycle",
+                     claim->pools[p].type, claim->pools[p].warps, service);
+    if (claim->pools[p].warps > WB_CHECK_POTENTIAL_COUNT_LIMIT ||
+        claim->pools[p].work > WB_CHECK_POTENTIAL_COUNT_LIMIT)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c counts beyond %u",
+                     claim->pools[p].type, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+    machine->pool[machine->pool_count++] = (struct wb_check_machine_pool){
+        .type = claim->pools[p].type,
+        .service = (int64_t)service,
+        .most_warps = claim->pools[p].warps,
+        .most_work = claim->pools[p].work,
+    };
   }
   for (size_t i = 0; i < claim->problem.length; i++) {
     if (wb_check_machine_pool_of(machine, claim->problem.letters[i]) == machine->pool_count)
@@ -268,9 +244,27 @@ static warpbound_status make_stays(struct wb_arena *arena,
   return status;
 }
 
-static void measure_runs(const struct wb_check_potential_claim *claim,
-                         struct wb_check_potential_machine *machine)
+warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
+                                                 const struct wb_check_potential_claim *claim,
+                                                 struct wb_check_potential_machine *machine,
+                                                 warpbound_error *error)
 {
+  *machine = (struct wb_check_potential_machine){0};
+  if (claim->problem.length == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    char letter = claim->problem.letters[i];
+    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
+    if (found == NULL)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu: expected one of L, C, S, D, T, N", i + 1);
+    if (letter != 'N' && claim->problem.capacity[found - type_letters] == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of type %c, for which no units are given", i + 1, letter);
+  }
+  warpbound_status status = make_pools(claim, machine, error);
+  if (status != WARPBOUND_OK)
+    return status;
   machine->first = wb_check_machine_pool_of(machine, claim->problem.letters[0]);
   machine->first_length = run_end(claim, 0);
   for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
@@ -282,19 +276,6 @@ static void measure_runs(const struct wb_check_potential_claim *claim,
     pool->stays = pool->longest >= 2;
     pool->waits = true;
   }
-}
-
-warpbound_status wb_check_potential_machine_make(struct wb_arena *arena,
-                                                 const struct wb_check_potential_claim *claim,
-                                                 struct wb_check_potential_machine *machine,
-                                                 warpbound_error *error)
-{
-  *machine = (struct wb_check_potential_machine){0};
-  warpbound_status status = check_letters(claim, error);
-  if (status == WARPBOUND_OK)
-    status = make_pools(claim, machine, error);
-  if (status == WARPBOUND_OK)
-    measure_runs(claim, machine);
   for (int own = 0; own < 2; own++) {
     if (status == WARPBOUND_OK && (own == 1 || claim->component_count == 0))
       status = make_stays(arena, claim, own == 1, machine, error);

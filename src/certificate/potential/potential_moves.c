@@ -65,19 +65,6 @@ static bool join(const struct wb_check_potential_machine *machine,
 
 /* ---- exits: the runs that leaving warps enter ---- */
 
-/* The content that one warp brings to the pool it enters; none where it ends. */
-static struct wb_check_content_value entering(const struct wb_check_potential_machine *machine,
-                                              const struct wb_check_step_kind *step)
-{
-  struct wb_check_content_value sum = {.value = step->value};
-  if (step->to < machine->pool_count) {
-    sum.content.warps[step->to] = 1;
-    sum.content.work[step->to] =
-        (uint32_t)wb_minimum(step->length, (uint64_t)machine->pool[step->to].most_work);
-  }
-  return sum;
-}
-
 /* Makes the exits of one warp more from pool p. */
 static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t p,
                                  const struct wb_check_content_map *fewer,
@@ -88,7 +75,13 @@ static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t 
   for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
     if (leave->list[k].from != p || !leave->list[k].has_value)
       continue;
-    struct wb_check_content_value last = entering(moves->machine, &leave->list[k]);
+    /* The content that one warp brings to the pool it enters; none where it ends. */
+    struct wb_check_content_value last = {.value = leave->list[k].value};
+    if (leave->list[k].to < moves->machine->pool_count) {
+      last.content.warps[leave->list[k].to] = 1;
+      last.content.work[leave->list[k].to] = (uint32_t)wb_minimum(
+          leave->list[k].length, (uint64_t)moves->machine->pool[leave->list[k].to].most_work);
+    }
     status = spend(moves, fewer->count, error);
     for (size_t i = 0; status == WARPBOUND_OK && i < fewer->count; i++) {
       struct wb_check_content_value sum;
@@ -174,19 +167,6 @@ static struct remains remains_of(int64_t shown, int64_t most, int64_t taken)
   return remains;
 }
 
-static warpbound_status add_way(struct wb_check_potential_moves *moves,
-                                const struct wb_check_content_value *exit,
-                                const struct wb_check_content_value *rest, warpbound_error *error)
-{
-  if (moves->way_count == WB_CHECK_CONTENT_MAP_LIMIT)
-    return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
-                   WB_CHECK_CONTENT_MAP_LIMIT);
-  if (!wb_grow(moves->ways, &moves->way_capacity, moves->way_count + 1))
-    return wb_out_of_memory(error);
-  return join(moves->machine, exit, rest, &moves->ways[moves->way_count++]) ? WARPBOUND_OK
-                                                                            : too_large(error);
-}
-
 /* Adds the ways in which e warps leave pool p, which then has the rest. */
 static warpbound_status add_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
                                   const struct wb_check_content_value *rest, warpbound_error *error)
@@ -196,8 +176,16 @@ static warpbound_status add_exits(struct wb_check_potential_moves *moves, size_t
     return status;
   const struct wb_check_content_map *exits = &moves->exits[p][e];
   status = spend(moves, exits->count, error);
-  for (size_t i = 0; status == WARPBOUND_OK && i < exits->count; i++)
-    status = add_way(moves, &exits->list[i], rest, error);
+  for (size_t i = 0; status == WARPBOUND_OK && i < exits->count; i++) {
+    if (moves->way_count == WB_CHECK_CONTENT_MAP_LIMIT)
+      return wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways in which a pool can change",
+                     WB_CHECK_CONTENT_MAP_LIMIT);
+    if (!wb_grow(moves->ways, &moves->way_capacity, moves->way_count + 1))
+      return wb_out_of_memory(error);
+    status = join(moves->machine, &exits->list[i], rest, &moves->ways[moves->way_count++])
+                 ? WARPBOUND_OK
+                 : too_large(error);
+  }
   return status;
 }
 

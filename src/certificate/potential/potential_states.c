@@ -68,37 +68,6 @@ static warpbound_status refuse_state(size_t index, const char *why, warpbound_er
   return wb_fail(error, WARPBOUND_CHECK_FAILED, "state %zu of the list: %s", index + 1, why);
 }
 
-static warpbound_status take_state(struct wb_check_potential_states *states,
-                                   const struct wb_check_potential_state *state, size_t index,
-                                   warpbound_error *error)
-{
-  const struct wb_check_potential_machine *machine = states->machine;
-  size_t own = wb_check_machine_pool_of(machine, state->own);
-  if (own == machine->pool_count)
-    return refuse_state(index, "the own warp's type has no pool", error);
-  for (size_t p = 0; p < machine->pool_count; p++) {
-    const struct wb_check_machine_pool *pool = &machine->pool[p];
-    if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
-      return refuse_state(index, "a number beyond the limits of its pool", error);
-  }
-  for (size_t j = 0; j < states->component_count; j++) {
-    struct wb_check_content_value entry = {wb_check_potential_state_content(machine, state),
-                                           state->offset[j]};
-    switch (wb_check_content_map_add(&states->offsets[j][own], &entry)) {
-    case WB_CHECK_CONTENT_OLD:
-      return refuse_state(index, "it stands there twice", error);
-    case WB_CHECK_CONTENT_FULL:
-      return wb_fail(error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
-                     WB_CHECK_CONTENT_MAP_LIMIT, state->own);
-    case WB_CHECK_CONTENT_NO_MEMORY:
-      return wb_out_of_memory(error);
-    default:
-      break;
-    }
-  }
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_check_potential_states_make(const struct wb_check_potential_claim *claim,
                                                 const struct wb_check_potential_machine *machine,
                                                 size_t component_count,
@@ -107,13 +76,36 @@ warpbound_status wb_check_potential_states_make(const struct wb_check_potential_
 {
   *states =
       (struct wb_check_potential_states){.machine = machine, .component_count = component_count};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < claim->state_count; i++)
-    status = take_state(states, &claim->states[i], i, error);
+  for (size_t i = 0; i < claim->state_count; i++) {
+    const struct wb_check_potential_state *state = &claim->states[i];
+    size_t own = wb_check_machine_pool_of(machine, state->own);
+    if (own == machine->pool_count)
+      return refuse_state(i, "the own warp's type has no pool", error);
+    for (size_t p = 0; p < machine->pool_count; p++) {
+      const struct wb_check_machine_pool *pool = &machine->pool[p];
+      if (state->warps[p] > pool->most_warps || state->work[p] > pool->most_work)
+        return refuse_state(i, "a number beyond the limits of its pool", error);
+    }
+    for (size_t j = 0; j < states->component_count; j++) {
+      struct wb_check_content_value entry = {wb_check_potential_state_content(machine, state),
+                                             state->offset[j]};
+      switch (wb_check_content_map_add(&states->offsets[j][own], &entry)) {
+      case WB_CHECK_CONTENT_OLD:
+        return refuse_state(i, "it stands there twice", error);
+      case WB_CHECK_CONTENT_FULL:
+        return wb_fail(error, WARPBOUND_LIMIT, "more than %zu states with the own warp in %c",
+                       WB_CHECK_CONTENT_MAP_LIMIT, state->own);
+      case WB_CHECK_CONTENT_NO_MEMORY:
+        return wb_out_of_memory(error);
+      default:
+        break;
+      }
+    }
+  }
   for (size_t j = 0; j < component_count; j++)
     for (size_t p = 0; p < machine->pool_count; p++)
       assert(wb_check_content_map_is_sound(&states->offsets[j][p]));
-  return status;
+  return WARPBOUND_OK;
 }
 
 const struct wb_check_content_value *

@@ -12,33 +12,6 @@
 
 /* ---- the claim ---- */
 
-static warpbound_status check_component(const struct wb_check_potential_claim *claim,
-                                        const struct wb_check_potential_machine *machine,
-                                        size_t index, warpbound_error *error)
-{
-  const struct wb_check_potential_component *component = &claim->components[index];
-  const struct wb_check_machine_pool *pool = &machine->pool[index];
-  uint64_t weight_sum = 0;
-  if (component->type != pool->type)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pieces, entry %zu: expected that of the pool of type %c, found %c", index + 1,
-                   pool->type, component->type);
-  if (component->least < 1 || (int64_t)component->least > pool->most_warps)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "pieces: type %c is active from %u warps on, expected 1 to %" PRId64,
-                   component->type, component->least, pool->most_warps);
-  for (size_t i = 0; i < claim->component_count; i++) {
-    if (component->weights[i] > MOST_WEIGHT)
-      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %" PRIu64,
-                     component->type, MOST_WEIGHT);
-    weight_sum += component->weights[i];
-  }
-  if (weight_sum == 0)
-    return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has no weights",
-                   component->type);
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_components(const struct wb_check_potential_claim *claim,
                                          const struct wb_check_potential_machine *machine,
                                          warpbound_error *error)
@@ -48,26 +21,32 @@ static warpbound_status check_components(const struct wb_check_potential_claim *
                    "pieces: expected one for each of the %zu pools, found %zu", machine->pool_count,
                    claim->component_count);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t j = 0; status == WARPBOUND_OK && j < claim->component_count; j++)
-    status = check_component(claim, machine, j, error);
+  for (size_t j = 0; status == WARPBOUND_OK && j < claim->component_count; j++) {
+    const struct wb_check_potential_component *component = &claim->components[j];
+    const struct wb_check_machine_pool *pool = &machine->pool[j];
+    uint64_t weight_sum = 0;
+    if (component->type != pool->type)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "pieces, entry %zu: expected that of the pool of type %c, found %c", j + 1,
+                     pool->type, component->type);
+    if (component->least < 1 || (int64_t)component->least > pool->most_warps)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "pieces: type %c is active from %u warps on, expected 1 to %" PRId64,
+                     component->type, component->least, pool->most_warps);
+    for (size_t i = 0; i < claim->component_count; i++) {
+      if (component->weights[i] > MOST_WEIGHT)
+        return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %" PRIu64,
+                       component->type, MOST_WEIGHT);
+      weight_sum += component->weights[i];
+    }
+    if (weight_sum == 0)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has no weights",
+                     component->type);
+  }
   return status;
 }
 
 /* ---- one view ---- */
-
-/* The weighted value of a warp other than the own one after `done` instructions. */
-static bool weighted_value(const struct wb_check_potential_claim *claim,
-                           const struct wb_check_potential_view *view, size_t done, int64_t *sum)
-{
-  *sum = 0;
-  for (size_t i = 0; i < claim->component_count; i++) {
-    int64_t part;
-    if (!wb_multiply_signed(view->weights[i], claim->components[i].values[done], &part) ||
-        !wb_add_signed(*sum, part, sum))
-      return false;
-  }
-  return true;
-}
 
 /* The kind of step of the instruction at `done` in the view's machine; NULL for one that stays in
  * its run. */
@@ -111,8 +90,15 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
   for (size_t done = 0; done < claim->problem.length; done++) {
     int64_t before, after, idle;
     int64_t next = done + 1 < claim->problem.length ? own[done + 1] : 0;
-    if (!weighted_value(claim, view, done, &before) ||
-        !wb_multiply_signed(view->weight_sum, next, &after) ||
+    /* The weighted value of a warp other than the own one after `done` instructions. */
+    before = 0;
+    for (size_t i = 0; i < claim->component_count; i++) {
+      int64_t part;
+      if (!wb_multiply_signed(view->weights[i], claim->components[i].values[done], &part) ||
+          !wb_add_signed(before, part, &before))
+        return false;
+    }
+    if (!wb_multiply_signed(view->weight_sum, next, &after) ||
         !wb_subtract_signed(before, after, &after) ||
         !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
         !wb_subtract_signed(before, idle, &idle))
@@ -161,26 +147,6 @@ static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential
          copy_steps(arena, &from->own_leave, &to->own_leave);
 }
 
-static warpbound_status make_view(struct wb_arena *arena,
-                                  const struct wb_check_potential_claim *claim,
-                                  const struct wb_check_potential_machine *machine, size_t index,
-                                  struct wb_check_potential_view *view, warpbound_error *error)
-{
-  size_t component = index % claim->component_count;
-  if (!copy_machine(arena, machine, &view->machine))
-    return wb_out_of_memory(error);
-  if (index == component)
-    view->weights[component] = 1;
-  for (size_t i = 0; index != component && i < claim->component_count; i++)
-    view->weights[i] = (int64_t)claim->components[component].weights[i];
-  for (size_t i = 0; i < claim->component_count; i++)
-    view->weight_sum += view->weights[i];
-  assert(view->weight_sum >= 1);
-  return value_steps(claim, component, view) && scale_own(view)
-             ? WARPBOUND_OK
-             : wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
-}
-
 /* ---- all views ---- */
 
 warpbound_status wb_check_potential_views_make(struct wb_arena *arena,
@@ -197,8 +163,21 @@ warpbound_status wb_check_potential_views_make(struct wb_arena *arena,
   }
   warpbound_status status = check_components(claim, machine, error);
   views->component_count = claim->component_count;
-  for (size_t v = 0; status == WARPBOUND_OK && v < 2 * claim->component_count; v++)
-    status = make_view(arena, claim, machine, v, &views->view[v], error);
+  for (size_t v = 0; status == WARPBOUND_OK && v < 2 * claim->component_count; v++) {
+    size_t component = v % claim->component_count;
+    if (!copy_machine(arena, machine, &views->view[v].machine))
+      return wb_out_of_memory(error);
+    if (v == component)
+      views->view[v].weights[component] = 1;
+    for (size_t i = 0; v != component && i < claim->component_count; i++)
+      views->view[v].weights[i] = (int64_t)claim->components[component].weights[i];
+    for (size_t i = 0; i < claim->component_count; i++)
+      views->view[v].weight_sum += views->view[v].weights[i];
+    assert(views->view[v].weight_sum >= 1);
+    status = value_steps(claim, component, &views->view[v]) && scale_own(&views->view[v])
+                 ? WARPBOUND_OK
+                 : wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
+  }
   return status;
 }
 

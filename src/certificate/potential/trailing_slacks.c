@@ -93,28 +93,6 @@ static bool offset_before(const struct wb_check_potential_claim *claim,
   return within(*sum);
 }
 
-static warpbound_status take_state(const struct wb_check_potential_claim *claim,
-                                   const struct wb_check_potential_views *views, size_t s,
-                                   struct states *states, warpbound_error *error)
-{
-  const struct wb_check_trailing_values *values = states->values;
-  const struct wb_check_potential_state *state = &claim->states[s];
-  const struct wb_check_content content = wb_check_potential_state_content(states->machine, state);
-  const size_t own = wb_check_machine_pool_of(states->machine, state->own);
-  for (size_t j = 0; j < values->component_count; j++) {
-    size_t at = s * values->component_count + j;
-    if (claim->component_count > 0)
-      states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
-    if (!offset_before(claim, values, &values->view[states->view[at]], state,
-                       &states->before[at]) ||
-        !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
-        !within(states->offset[at]))
-      return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                     "rear: the offsets exceed what the checker takes");
-  }
-  return add(&states->listed[own], &content, s, error);
-}
-
 /* Adds a row of states that are not listed; false where memory is out. */
 static bool add_row(struct states *states)
 {
@@ -125,20 +103,6 @@ static bool add_row(struct states *states)
     states->state[states->row_count * width + c] = NO_STATE;
   states->row_count++;
   return true;
-}
-
-/* The row of trailing warps that have ended: with leading warps that have ended too that is the
- * end. */
-static warpbound_status make_end(struct states *states, warpbound_error *error)
-{
-  static const struct wb_check_content no_warps = {0};
-  const struct wb_check_content_map *leading = &states->leading->states;
-  const struct wb_check_content_value *ended = wb_check_content_map_find(leading, &no_warps);
-  if (!add_row(states))
-    return wb_out_of_memory(error);
-  if (ended != NULL)
-    states->state[ended - leading->list] = (int32_t)states->state_count;
-  return WARPBOUND_OK;
 }
 
 /* Numbers the states. The claim passed all checks but that of its bound. Borrows all but the error.
@@ -164,9 +128,36 @@ static warpbound_status make_states(struct wb_arena *arena,
   if (arena->failed)
     return wb_out_of_memory(error);
   warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++)
-    status = take_state(claim, views, s, states, error);
-  return status == WARPBOUND_OK ? make_end(states, error) : status;
+  for (size_t s = 0; status == WARPBOUND_OK && s < claim->state_count; s++) {
+    const struct wb_check_potential_state *state = &claim->states[s];
+    const struct wb_check_content content =
+        wb_check_potential_state_content(states->machine, state);
+    const size_t own = wb_check_machine_pool_of(states->machine, state->own);
+    for (size_t j = 0; j < values->component_count; j++) {
+      size_t at = s * values->component_count + j;
+      if (claim->component_count > 0)
+        states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
+      if (!offset_before(claim, values, &values->view[states->view[at]], state,
+                         &states->before[at]) ||
+          !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
+          !within(states->offset[at]))
+        return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                       "rear: the offsets exceed what the checker takes");
+    }
+    status = add(&states->listed[own], &content, s, error);
+  }
+  if (status != WARPBOUND_OK)
+    return status;
+  /* The row of trailing warps that have ended: with leading warps that have ended too that is the
+   * end. */
+  static const struct wb_check_content no_warps = {0};
+  const struct wb_check_content_map *known = &states->leading->states;
+  const struct wb_check_content_value *ended = wb_check_content_map_find(known, &no_warps);
+  if (!add_row(states))
+    return wb_out_of_memory(error);
+  if (ended != NULL)
+    states->state[ended - known->list] = (int32_t)states->state_count;
+  return WARPBOUND_OK;
 }
 
 /* ---- rows ---- */
@@ -235,16 +226,6 @@ static warpbound_status find_row(struct states *states, const size_t *position, 
   if (status == WARPBOUND_OK)
     fill_row(states, own, &trailing);
   return status;
-}
-
-static void free_states(struct states *states)
-{
-  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
-    wb_check_content_map_free(&states->listed[p]);
-    wb_check_content_map_free(&states->rows[p]);
-  }
-  free(states->state);
-  *states = (struct states){0};
 }
 
 /* Entries of the table of slacks at most: 512 MiB. */
@@ -447,28 +428,6 @@ static warpbound_status hand_out(struct slack_table *table, size_t s, const int6
   return WARPBOUND_OK;
 }
 
-/* Goes once over the moves in which the trailing warps wait; the states of the leading warps that
- * were found last come first, as these are nearer the end. */
-static warpbound_status settle_once(struct slack_table *table, bool *less)
-{
-  const size_t components = table->components, width = table->leading.states.count;
-  const int32_t *row = table->states.state + table->row * width;
-  int64_t *least = table->least + table->rank * width * components;
-  warpbound_status status =
-      wb_check_leading_warps_spend(&table->leading, table->wait_count, table->error);
-  for (size_t w = table->wait_count; status == WARPBOUND_OK && w-- > 0;) {
-    const struct waiting_move *wait = &table->waits[w];
-    int64_t best[WB_CHECK_POTENTIAL_POOLS];
-    for (size_t j = 0; j < components; j++) {
-      int64_t rest = least[wait->to * components + j];
-      best[j] =
-          rest == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : rest + wait->slack[j];
-    }
-    status = hand_out(table, (size_t)row[wait->from], best, least + wait->from * components, less);
-  }
-  return status;
-}
-
 static warpbound_status settle(struct slack_table *table)
 {
   const size_t components = table->components, width = table->leading.states.count;
@@ -482,7 +441,20 @@ static warpbound_status settle(struct slack_table *table)
                         &less);
   while (status == WARPBOUND_OK && less) {
     less = false;
-    status = settle_once(table, &less);
+    /* Goes once over the moves in which the trailing warps wait; the states of the leading warps
+     * that were found last come first, as these are nearer the end. */
+    status = wb_check_leading_warps_spend(&table->leading, table->wait_count, table->error);
+    for (size_t w = table->wait_count; status == WARPBOUND_OK && w-- > 0;) {
+      const struct waiting_move *wait = &table->waits[w];
+      int64_t best[WB_CHECK_POTENTIAL_POOLS];
+      for (size_t j = 0; j < components; j++) {
+        int64_t rest = least[wait->to * components + j];
+        best[j] =
+            rest == WB_CHECK_TRAILING_NO_PATH ? WB_CHECK_TRAILING_NO_PATH : rest + wait->slack[j];
+      }
+      status =
+          hand_out(table, (size_t)row[wait->from], best, least + wait->from * components, &less);
+    }
   }
   return status;
 }
@@ -497,7 +469,9 @@ static bool can_be(const struct slack_table *table, size_t c)
   return !left || table->position[table->ranks.count - 1] < table->values.length;
 }
 
-static warpbound_status prepare_position(struct slack_table *table)
+/* Fills the table for the position at hand, with those of higher ranks filled. The values' front is
+ * that of the foremost trailing warp. */
+static warpbound_status fill_position(struct slack_table *table)
 {
   const struct wb_check_trailing_values *values = &table->values;
   memset(table->ready, 0, sizeof table->ready);
@@ -515,14 +489,6 @@ static warpbound_status prepare_position(struct slack_table *table)
   for (size_t i = 0; i < table->leading.states.count * table->components; i++)
     table->best[i] = WB_CHECK_TRAILING_NO_PATH;
   table->wait_count = 0;
-  return status;
-}
-
-/* Fills the table for the position at hand, with those of higher ranks filled. The values' front is
- * that of the foremost trailing warp. */
-static warpbound_status fill_position(struct slack_table *table)
-{
-  warpbound_status status = prepare_position(table);
   for (size_t c = 0; status == WARPBOUND_OK && c < table->leading.states.count; c++) {
     int32_t s = table->states.state[table->row * table->leading.states.count + c];
     for (size_t m = 0;
@@ -534,9 +500,10 @@ static warpbound_status fill_position(struct slack_table *table)
 
 /* ---- the table ---- */
 
-/* Sets the slack of the end to 0, and says of every other place that no path leads on. */
-static void start_table(struct slack_table *table)
+static warpbound_status fill_table(struct slack_table *table)
 {
+  warpbound_status status = WARPBOUND_OK;
+  /* Sets the slack of the end to 0, and says of every other place that no path leads on. */
   static const struct wb_check_content no_warps = {0};
   const size_t width = table->leading.states.count * table->components;
   const struct wb_check_content_value *ended =
@@ -549,12 +516,6 @@ static void start_table(struct slack_table *table)
   for (size_t j = 0; ended != NULL && j < table->components; j++)
     table->least[table->rank * width +
                  (size_t)(ended - table->leading.states.list) * table->components + j] = 0;
-}
-
-static warpbound_status fill_table(struct slack_table *table)
-{
-  warpbound_status status = WARPBOUND_OK;
-  start_table(table);
   while (status == WARPBOUND_OK && table->rank > 0) {
     bool changed = false;
     wb_check_trailing_ranks_previous(&table->ranks, table->position);
@@ -583,32 +544,6 @@ static warpbound_status make_table(struct slack_table *table)
                                                      : wb_out_of_memory(table->error);
 }
 
-static warpbound_status prepare(struct slack_table *table,
-                                const struct wb_check_potential_claim *claim,
-                                const struct wb_check_potential_views *views, uint64_t work_limit,
-                                const struct wb_control *control,
-                                const struct wb_check_trailing_start *starts, size_t start_count)
-{
-  struct wb_check_content leading[WB_CHECK_TRAILING_STARTS];
-  for (size_t i = 0; i < start_count; i++)
-    leading[i] = starts[i].leading;
-  warpbound_status status =
-      wb_check_trailing_ranks_make(table->arena, (size_t)claim->trailing, claim->problem.length,
-                                   TABLE_LIMIT / table->components, &table->ranks, table->error);
-  if (status == WARPBOUND_OK)
-    status = wb_check_trailing_values_make(table->arena, claim, table->machine, views,
-                                           &table->values, table->error);
-  if (status == WARPBOUND_OK)
-    status =
-        wb_check_leading_warps_make(&views->view[0].machine, &table->values, leading, start_count,
-                                    TABLE_LIMIT / (table->ranks.rank_count * table->components),
-                                    work_limit, control, &table->leading, table->error);
-  if (status == WARPBOUND_OK)
-    status = make_states(table->arena, claim, table->machine, views, &table->values,
-                         &table->leading, &table->states, table->error);
-  return status == WARPBOUND_OK ? make_table(table) : status;
-}
-
 warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
                                           const struct wb_check_potential_claim *claim,
                                           const struct wb_check_potential_machine *machine,
@@ -623,7 +558,24 @@ warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
                    WB_CHECK_TRAILING_LIMIT);
   struct slack_table table = {
       .arena = arena, .machine = machine, .components = views->component_count, .error = error};
-  warpbound_status status = prepare(&table, claim, views, work_limit, control, starts, start_count);
+  struct wb_check_content leading[WB_CHECK_TRAILING_STARTS];
+  for (size_t i = 0; i < start_count; i++)
+    leading[i] = starts[i].leading;
+  warpbound_status status =
+      wb_check_trailing_ranks_make(table.arena, (size_t)claim->trailing, claim->problem.length,
+                                   TABLE_LIMIT / table.components, &table.ranks, table.error);
+  if (status == WARPBOUND_OK)
+    status = wb_check_trailing_values_make(table.arena, claim, table.machine, views, &table.values,
+                                           table.error);
+  if (status == WARPBOUND_OK)
+    status =
+        wb_check_leading_warps_make(&views->view[0].machine, &table.values, leading, start_count,
+                                    TABLE_LIMIT / (table.ranks.rank_count * table.components),
+                                    work_limit, control, &table.leading, table.error);
+  if (status == WARPBOUND_OK)
+    status = make_states(table.arena, claim, table.machine, views, &table.values, &table.leading,
+                         &table.states, table.error);
+  status = status == WARPBOUND_OK ? make_table(&table) : status;
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
   for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++) {
@@ -638,7 +590,12 @@ warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
                                : -wb_divide_down(-least[j], table.values.scale);
   }
   free(table.waits);
-  free_states(&table.states);
+  for (size_t p = 0; p < WB_CHECK_POTENTIAL_POOLS; p++) {
+    wb_check_content_map_free(&table.states.listed[p]);
+    wb_check_content_map_free(&table.states.rows[p]);
+  }
+  free(table.states.state);
+  table.states = (struct states){0};
   wb_check_leading_warps_free(&table.leading);
   return status;
 }

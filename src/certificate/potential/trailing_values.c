@@ -28,31 +28,6 @@ static size_t find_step(const struct wb_check_step_kinds *steps, size_t from, si
   return k;
 }
 
-/* From the last instruction to the first, as the run that a step enters comes after it. */
-static bool make_positions(const struct wb_check_potential_claim *claim,
-                           const struct wb_check_potential_machine *machine,
-                           struct wb_check_trailing_values *values)
-{
-  for (size_t p = claim->problem.length; p-- > 0;) {
-    struct wb_check_trailing_position *at = &values->position[p];
-    const struct wb_check_trailing_position *next = p + 1 < claim->problem.length ? at + 1 : NULL;
-    *at = (struct wb_check_trailing_position){
-        wb_check_machine_pool_of(machine, claim->problem.letters[p]), 1, WB_CHECK_TRAILING_STAY, 0};
-    if (next != NULL && next->pool == at->pool) {
-      at->left = next->left + 1;
-      at->own = machine->pool[at->pool].own_stay;
-    } else {
-      size_t to = next != NULL ? next->pool : machine->pool_count;
-      at->step = find_step(&machine->leave, at->pool, to, next != NULL ? next->left : 0);
-      at->own = machine->own_leave.list[find_step(&machine->own_leave, at->pool, to, 0)].value;
-    }
-    if (!wb_multiply_signed(at->own, values->scale, &at->own) ||
-        !within(at->own, WB_CHECK_TRAILING_NUMBER_LIMIT))
-      return false;
-  }
-  return true;
-}
-
 /* ---- the values of a warp ---- */
 
 /* The value of a warp other than the own one before instruction p in a component. Without
@@ -70,23 +45,6 @@ static bool value_alone(const struct wb_check_potential_claim *claim,
   int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
                                                     : machine->leave.list[at->step].value;
   return wb_add_signed(*after, step, value);
-}
-
-static bool make_values(const struct wb_check_potential_claim *claim,
-                        const struct wb_check_potential_machine *machine,
-                        struct wb_check_trailing_values *values)
-{
-  for (size_t j = 0; j < values->component_count; j++) {
-    int64_t *value = values->value[j];
-    for (size_t p = values->length; p-- > 0;)
-      if (!value_alone(claim, machine, &values->position[p], &value[p + 1], j, p, &value[p]))
-        return false;
-    for (size_t p = 0; p < values->length; p++)
-      if (!wb_multiply_signed(value[p], values->scale, &value[p]) ||
-          !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
-        return false;
-  }
-  return true;
 }
 
 /* The values hold the scale already: each is divided by it before it gets its weight. */
@@ -141,20 +99,6 @@ static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential
   return true;
 }
 
-static warpbound_status make_view(struct wb_arena *arena,
-                                  const struct wb_check_potential_machine *machine,
-                                  const struct wb_check_potential_view *from,
-                                  const struct wb_check_trailing_values *values,
-                                  struct wb_check_trailing_view *view, warpbound_error *error)
-{
-  view->weighted_value = wb_arena_array(arena, int64_t, values->length + 1);
-  if (view->weighted_value == NULL || !copy_machine(arena, machine, &view->machine))
-    return wb_out_of_memory(error);
-  for (size_t i = 0; i < values->component_count; i++)
-    view->weights[i] = from->weights[i] * (values->scale / from->weight_sum);
-  return make_weighted_values(values, view) ? WARPBOUND_OK : too_large(error);
-}
-
 warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
                                                const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
@@ -173,13 +117,47 @@ warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
     values->value[j] = wb_arena_array(arena, int64_t, values->length + 1);
   if (arena->failed)
     return wb_out_of_memory(error);
-  if (!find_scale(views, values) || !make_positions(claim, machine, values) ||
-      !make_values(claim, machine, values))
+  if (!find_scale(views, values))
     return too_large(error);
+  /* From the last instruction to the first, as the run that a step enters comes after it. */
+  for (size_t p = claim->problem.length; p-- > 0;) {
+    struct wb_check_trailing_position *at = &values->position[p];
+    const struct wb_check_trailing_position *next = p + 1 < claim->problem.length ? at + 1 : NULL;
+    *at = (struct wb_check_trailing_position){
+        wb_check_machine_pool_of(machine, claim->problem.letters[p]), 1, WB_CHECK_TRAILING_STAY, 0};
+    if (next != NULL && next->pool == at->pool) {
+      at->left = next->left + 1;
+      at->own = machine->pool[at->pool].own_stay;
+    } else {
+      size_t to = next != NULL ? next->pool : machine->pool_count;
+      at->step = find_step(&machine->leave, at->pool, to, next != NULL ? next->left : 0);
+      at->own = machine->own_leave.list[find_step(&machine->own_leave, at->pool, to, 0)].value;
+    }
+    if (!wb_multiply_signed(at->own, values->scale, &at->own) ||
+        !within(at->own, WB_CHECK_TRAILING_NUMBER_LIMIT))
+      return too_large(error);
+  }
+  for (size_t j = 0; j < values->component_count; j++) {
+    int64_t *value = values->value[j];
+    for (size_t p = values->length; p-- > 0;)
+      if (!value_alone(claim, machine, &values->position[p], &value[p + 1], j, p, &value[p]))
+        return too_large(error);
+    for (size_t p = 0; p < values->length; p++)
+      if (!wb_multiply_signed(value[p], values->scale, &value[p]) ||
+          !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
+        return too_large(error);
+  }
   warpbound_status status = WARPBOUND_OK;
   for (size_t v = 0; status == WARPBOUND_OK && v < values->view_count; v++) {
     values->view[v].component = v % values->component_count;
-    status = make_view(arena, machine, &views->view[v], values, &values->view[v], error);
+    values->view[v].weighted_value = wb_arena_array(arena, int64_t, values->length + 1);
+    if (values->view[v].weighted_value == NULL ||
+        !copy_machine(arena, machine, &values->view[v].machine))
+      return wb_out_of_memory(error);
+    for (size_t i = 0; i < values->component_count; i++)
+      values->view[v].weights[i] =
+          views->view[v].weights[i] * (values->scale / views->view[v].weight_sum);
+    status = make_weighted_values(values, &values->view[v]) ? WARPBOUND_OK : too_large(error);
   }
   return status;
 }

@@ -57,53 +57,26 @@ static size_t type_of(char letter)
   return u;
 }
 
-static warpbound_status check_letters(const struct wb_check_run_claim *claim,
-                                      warpbound_error *error)
-{
-  if (claim->problem.length == 0 || claim->warps == 0 || claim->count == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "expected at least one instruction, one warp and one segment");
-  for (size_t i = 0; i < claim->problem.length; i++) {
-    size_t type = type_of(claim->problem.letters[i]);
-    if (type == WB_CHECK_RUN_TYPES)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of no type: expected one of L, C, S, D, T, N", i + 1);
-    if (type != ISSUE_ONLY && claim->problem.capacity[type] == 0)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "instruction %zu is of type %c, for which no units are given", i + 1,
-                     types[type]);
-  }
-  return WARPBOUND_OK;
-}
-
-/* Checks that the instructions of segment r, which begins at `start`, are there and of one type. */
-static warpbound_status check_segment(const struct wb_check_run_claim *claim, size_t r,
-                                      size_t start, warpbound_error *error)
-{
-  size_t length = claim->lengths[r];
-  if (length == 0 || length > claim->problem.length - start)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "runs, entry %zu: expected 1 to the %zu instructions that are left, found %zu",
-                   r + 1, claim->problem.length - start, length);
-  for (size_t i = start + 1; i < start + length; i++) {
-    if (claim->problem.letters[i] != claim->problem.letters[start])
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "runs, entry %zu: expected instructions of one type, but instruction %zu is "
-                     "of type %c and instruction %zu of type %c",
-                     r + 1, start + 1, claim->problem.letters[start], i + 1,
-                     claim->problem.letters[i]);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_segments(const struct wb_check_run_claim *claim,
                                        warpbound_error *error)
 {
   size_t start = 0;
   for (size_t r = 0; r < claim->count; r++) {
-    warpbound_status status = check_segment(claim, r, start, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    /* Checks that the instructions of segment r, which begins at `start`, are there and of one
+     * type. */
+    size_t length = claim->lengths[r];
+    if (length == 0 || length > claim->problem.length - start)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "runs, entry %zu: expected 1 to the %zu instructions that are left, found %zu",
+                     r + 1, claim->problem.length - start, length);
+    for (size_t i = start + 1; i < start + length; i++) {
+      if (claim->problem.letters[i] != claim->problem.letters[start])
+        return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                       "runs, entry %zu: expected instructions of one type, but instruction %zu is "
+                       "of type %c and instruction %zu of type %c",
+                       r + 1, start + 1, claim->problem.letters[start], i + 1,
+                       claim->problem.letters[i]);
+    }
     start += claim->lengths[r];
   }
   if (start != claim->problem.length)
@@ -119,21 +92,6 @@ static warpbound_status check_segments(const struct wb_check_run_claim *claim,
 static uint64_t most_groups(const struct check *check)
 {
   return wb_minimum(check->claim->count, check->claim->warps);
-}
-
-/* Bytes of everything beside the cells. */
-static bool other_bytes(const struct check *check, uint64_t *bytes)
-{
-  const struct wb_check_run_claim *claim = check->claim;
-  uint64_t arrays;
-  uint64_t member;
-  return wb_check_run_states_bytes(claim->count, claim->warps, &arrays) &&
-         wb_check_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
-         wb_add(member,
-                most_groups(check) * sizeof(struct wb_check_run_group) + sizeof(struct member),
-                &member) &&
-         wb_multiply(member, check->threads, bytes) && wb_add(*bytes, arrays, bytes) &&
-         wb_add(*bytes, claim->count, bytes);
 }
 
 /* The most cells of the levels that follow each other in one place of the ring. */
@@ -197,7 +155,19 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   if (claim->problem.issue_slots > 0)
     leaves = wb_minimum(leaves, claim->problem.issue_slots);
   sweep->window = wb_minimum(leaves, claim->warps) + 1;
-  if (!fits || !other_bytes(check, &check->bytes))
+  if (!fits)
+    return refuse(check, false, error);
+  /* Bytes of everything beside the cells. */
+  uint64_t arrays;
+  uint64_t member;
+  if (!(wb_check_run_states_bytes(claim->count, claim->warps, &arrays) &&
+        wb_check_run_worker_bytes(claim->lengths, claim->count, claim->warps, &member) &&
+        wb_add(member,
+               most_groups(check) * sizeof(struct wb_check_run_group) + sizeof(struct member),
+               &member) &&
+        wb_multiply(member, check->threads, &check->bytes) &&
+        wb_add(check->bytes, arrays, &check->bytes) &&
+        wb_add(check->bytes, claim->count, &check->bytes)))
     return refuse(check, false, error);
   if (check->bytes > check->control->memory_limit)
     return refuse(check, true, error);
@@ -211,47 +181,7 @@ static warpbound_status plan(struct check *check, warpbound_error *error)
   return WARPBOUND_OK;
 }
 
-static warpbound_status prepare(struct check *check, warpbound_error *error)
-{
-  const struct wb_check_run_claim *claim = check->claim;
-  struct wb_check_run_sweep *sweep = &check->sweep;
-  check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
-  sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
-  for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
-    sweep->ring[place] =
-        wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
-  if (check->arena.failed)
-    return wb_out_of_memory(error);
-  for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
-    check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
-  sweep->types = check->segment_types;
-  memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
-  sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
-  sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
-  sweep->control = check->control;
-  return WARPBOUND_OK;
-}
-
 /* ---- the sweep ---- */
-
-/* Decides classes of a level until none is left. Every thread goes through all of them and decides
- * those whose ticket it drew. */
-static void decide_level(struct member *member, uint64_t level)
-{
-  struct check *check = member->check;
-  const struct wb_check_run_states *states = &check->sweep.states;
-  uint64_t ticket = atomic_fetch_add(&check->next, 1);
-  uint64_t class = 0;
-  size_t count;
-  wb_check_run_states_first(states, level, member->groups, &count);
-  do {
-    if (class ++ != ticket)
-      continue;
-    wb_check_run_worker_decide(member->worker, member->groups, count);
-    ticket = atomic_fetch_add(&check->next, 1);
-  } while (!atomic_load(&check->sweep.stop) &&
-           wb_check_run_states_next(states, member->groups, &count));
-}
 
 /* Level 0 is the end, with the value 0 that its cell has. The classes of a level need
  * those of lower levels alone (run_class.h). */
@@ -261,7 +191,20 @@ static void decide_all(struct member *member)
   uint64_t last = (uint64_t)check->claim->warps * check->claim->count;
   bool ends = false;
   for (uint64_t level = 1; !ends; level++) {
-    decide_level(member, level);
+    /* Decides classes of a level until none is left. Every thread goes through all of them and
+     * decides those whose ticket it drew. */
+    const struct wb_check_run_states *states = &check->sweep.states;
+    uint64_t ticket = atomic_fetch_add(&check->next, 1);
+    uint64_t class = 0;
+    size_t count;
+    wb_check_run_states_first(states, level, member->groups, &count);
+    do {
+      if (class ++ != ticket)
+        continue;
+      wb_check_run_worker_decide(member->worker, member->groups, count);
+      ticket = atomic_fetch_add(&check->next, 1);
+    } while (!atomic_load(&check->sweep.stop) &&
+             wb_check_run_states_next(states, member->groups, &count));
     pthread_barrier_wait(&check->barrier);
     if (member->first) {
       atomic_store(&check->next, 0);
@@ -305,21 +248,6 @@ static warpbound_status run_members(struct check *check, struct member *members,
   return WARPBOUND_OK;
 }
 
-static warpbound_status sweep_all(struct check *check, warpbound_error *error)
-{
-  struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
-  bool made = members != NULL;
-  for (unsigned i = 0; made && i < check->threads; i++) {
-    members[i].check = check;
-    members[i].first = i == 0;
-    members[i].worker = wb_check_run_worker_make(&check->arena, &check->sweep, i == 0);
-    members[i].groups =
-        wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
-    made = members[i].worker != NULL && members[i].groups != NULL;
-  }
-  return made ? run_members(check, members, error) : wb_out_of_memory(error);
-}
-
 /* ---- the verdict ---- */
 
 static warpbound_status judge(const struct check *check, struct wb_check_run_verdict *verdict,
@@ -348,20 +276,56 @@ static warpbound_status check_claim(struct check *check, struct wb_check_run_ver
                                     warpbound_error *error)
 {
   const struct wb_check_run_claim *claim = check->claim;
-  warpbound_status status = check_letters(claim, error);
-  if (status == WARPBOUND_OK)
-    status = check_segments(claim, error);
-  if (status == WARPBOUND_OK && claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)
+  if (claim->problem.length == 0 || claim->warps == 0 || claim->count == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "expected at least one instruction, one warp and one segment");
+  for (size_t i = 0; i < claim->problem.length; i++) {
+    size_t type = type_of(claim->problem.letters[i]);
+    if (type == WB_CHECK_RUN_TYPES)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of no type: expected one of L, C, S, D, T, N", i + 1);
+    if (type != ISSUE_ONLY && claim->problem.capacity[type] == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "instruction %zu is of type %c, for which no units are given", i + 1,
+                     types[type]);
+  }
+  warpbound_status status = check_segments(claim, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (claim->cycles > WB_CHECK_RUN_CYCLES_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,
                    "not checked: %" PRIu64 " cycles are claimed, at most %" PRIu64
                    " can be checked",
                    claim->cycles, WB_CHECK_RUN_CYCLES_LIMIT);
-  if (status == WARPBOUND_OK)
-    status = plan(check, error);
-  if (status == WARPBOUND_OK)
-    status = prepare(check, error);
-  if (status == WARPBOUND_OK)
-    status = sweep_all(check, error);
+  status = plan(check, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_check_run_sweep *sweep = &check->sweep;
+  check->segment_types = wb_arena_array(&check->arena, uint8_t, claim->count);
+  sweep->ring = wb_arena_array(&check->arena, void *, (size_t)sweep->window);
+  for (uint64_t place = 0; !check->arena.failed && place < sweep->window; place++)
+    sweep->ring[place] =
+        wb_arena_allocate(&check->arena, (size_t)place_cells(check, place), sweep->wide ? 2 : 1);
+  if (check->arena.failed)
+    return wb_out_of_memory(error);
+  for (size_t r = 0, start = 0; r < claim->count; start += claim->lengths[r++])
+    check->segment_types[r] = (uint8_t)type_of(claim->problem.letters[start]);
+  sweep->types = check->segment_types;
+  memcpy(sweep->capacity, claim->problem.capacity, sizeof claim->problem.capacity);
+  sweep->capacity[ISSUE_ONLY] = UINT64_MAX;
+  sweep->slots = claim->problem.issue_slots > 0 ? claim->problem.issue_slots : UINT64_MAX;
+  sweep->control = check->control;
+  struct member *members = wb_arena_array(&check->arena, struct member, check->threads);
+  bool made = members != NULL;
+  for (unsigned i = 0; made && i < check->threads; i++) {
+    members[i].check = check;
+    members[i].first = i == 0;
+    members[i].worker = wb_check_run_worker_make(&check->arena, sweep, i == 0);
+    members[i].groups =
+        wb_arena_array(&check->arena, struct wb_check_run_group, (size_t)most_groups(check));
+    made = members[i].worker != NULL && members[i].groups != NULL;
+  }
+  status = made ? run_members(check, members, error) : wb_out_of_memory(error);
   return status == WARPBOUND_OK ? judge(check, verdict, error) : status;
 }
 

@@ -282,9 +282,13 @@ static void add_place(struct wb_check_run_worker *worker, size_t segment, uint64
       (struct wb_check_run_group){.segment = segment, .warps = warps};
 }
 
-/* The class that the move at hand leads to. */
-static void find_place(struct wb_check_run_worker *worker)
+/* A move in which warps leave: its states and their successors are in two classes. The
+ * first of them has the surplus `stay` in each group, its successor only the surplus of the warps
+ * that enter. */
+static void take_leave(struct wb_check_run_worker *worker)
 {
+  const struct wb_check_run_states *states = &worker->sweep->states;
+  /* The class that the move at hand leads to. */
   size_t segments = worker->sweep->states.count;
   uint64_t coming = 0; /* warps that leave the group before */
   size_t enters = 0;   /* and the segment that they enter */
@@ -304,15 +308,6 @@ static void find_place(struct wb_check_run_worker *worker)
   }
   if (coming > 0 && enters < segments)
     add_place(worker, enters, coming, coming);
-}
-
-/* A move in which warps leave: its states and their successors are in two classes. The
- * first of them has the surplus `stay` in each group, its successor only the surplus of the warps
- * that enter. */
-static void take_leave(struct wb_check_run_worker *worker)
-{
-  const struct wb_check_run_states *states = &worker->sweep->states;
-  find_place(worker);
   worker->place_level = wb_check_run_states_level(states, worker->place, worker->place_count);
   uint64_t from = wb_check_run_states_place(states, worker->place, worker->place_count);
   uint64_t to = worker->first;
@@ -344,21 +339,15 @@ static void take_move(struct wb_check_run_worker *worker)
 
 /* ---- every move of a class ---- */
 
-/* The most instructions that the groups from i on can issue of the quota. */
-static uint64_t supply(const struct wb_check_run_worker *worker, size_t i, const struct quota *left)
-{
-  uint64_t sum = 0;
-  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++)
-    sum += wb_minimum(left->of[u], worker->waiting[i].of[u]);
-  return sum;
-}
-
 /* Takes every way in which the groups from i on issue `total` instructions, no type more than is
  * left of it. In a segment of one instruction all that issue leave. */
 static void choose(struct wb_check_run_worker *worker, size_t i, const struct quota *left,
                    uint64_t total)
 {
-  if (stopped(worker) || total > supply(worker, i, left))
+  uint64_t supply = 0; /* of instructions that groups from i on can issue, within what is left */
+  for (size_t u = 0; u < WB_CHECK_RUN_TYPES; u++)
+    supply += wb_minimum(left->of[u], worker->waiting[i].of[u]);
+  if (stopped(worker) || total > supply)
     return;
   if (i == worker->count) {
     take_move(worker);
@@ -410,36 +399,12 @@ static void raise_by_stays(struct wb_check_run_worker *worker, uint64_t to, uint
   }
 }
 
-/* Row by row in lexicographic order: a move in which none leaves leads to an earlier
- * row, which has its values already, or back in its own. */
-static void finish_rows(struct wb_check_run_worker *worker)
-{
-  size_t last = worker->count - 1;
-  for (size_t i = 0; i < worker->count; i++) {
-    const struct acting *group = &worker->groups[i];
-    worker->dimensions[i] =
-        (struct dimension){group->spare * group->warps + 1, group->stride, group->stride, 0};
-  }
-  uint64_t length = worker->dimensions[last].extent;
-  uint64_t chain = chain_of(worker);
-  uint64_t row = worker->first;
-  uint64_t same = row;
-  do {
-    raise_by_stays(worker, row, length);
-    if (worker->sweep->wide)
-      finish_words((uint16_t *)cells_of(worker, worker->level) + row, length, chain);
-    else
-      finish_bytes((uint8_t *)cells_of(worker, worker->level) + row, length, chain);
-    spend(worker, length + worker->stay_count);
-    atomic_fetch_add_explicit(&worker->sweep->done, length, memory_order_relaxed);
-  } while (!stopped(worker) && step(worker->dimensions, worker->count, &row, &same));
-}
-
 /* ---- a class ---- */
 
-static void take_groups(struct wb_check_run_worker *worker, const struct wb_check_run_group *groups,
-                        size_t count)
+void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
+                                const struct wb_check_run_group *groups, size_t count)
 {
+  assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
   const struct wb_check_run_sweep *sweep = worker->sweep;
   memcpy(worker->place, groups, count * sizeof *groups);
   worker->count = count;
@@ -456,13 +421,6 @@ static void take_groups(struct wb_check_run_worker *worker, const struct wb_chec
     worker->waiting[i - 1] = worker->waiting[i];
     worker->waiting[i - 1].of[worker->groups[i - 1].type] += place->warps;
   }
-}
-
-void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
-                                const struct wb_check_run_group *groups, size_t count)
-{
-  assert(count > 0 && wb_check_run_states_is_class(&worker->sweep->states, groups, count));
-  take_groups(worker, groups, count);
   /* Clears the cells of values of a level that is no longer kept. */
   size_t size = worker->sweep->wide ? 2 : 1;
   uint64_t cells =
@@ -480,6 +438,27 @@ void wb_check_run_worker_decide(struct wb_check_run_worker *worker,
     total += left.of[u];
   }
   choose(worker, 0, &left, wb_minimum(total, worker->sweep->slots));
-  if (!stopped(worker))
-    finish_rows(worker);
+  if (!stopped(worker)) {
+    /* Row by row in lexicographic order: a move in which none leaves leads to an earlier row, which
+     * has its values already, or back in its own. */
+    size_t last = worker->count - 1;
+    for (size_t i = 0; i < worker->count; i++) {
+      const struct acting *group = &worker->groups[i];
+      worker->dimensions[i] =
+          (struct dimension){group->spare * group->warps + 1, group->stride, group->stride, 0};
+    }
+    uint64_t length = worker->dimensions[last].extent;
+    uint64_t chain = chain_of(worker);
+    uint64_t row = worker->first;
+    uint64_t same = row;
+    do {
+      raise_by_stays(worker, row, length);
+      if (worker->sweep->wide)
+        finish_words((uint16_t *)cells_of(worker, worker->level) + row, length, chain);
+      else
+        finish_bytes((uint8_t *)cells_of(worker, worker->level) + row, length, chain);
+      spend(worker, length + worker->stay_count);
+      atomic_fetch_add_explicit(&worker->sweep->done, length, memory_order_relaxed);
+    } while (!stopped(worker) && step(worker->dimensions, worker->count, &row, &same));
+  }
 }

@@ -38,27 +38,6 @@ struct check {
   struct violation first;
 };
 
-/* Fairness is defined for one partition of identical warps only. */
-static warpbound_status refuse_machine(const struct wb_check_schedule_claim *claim,
-                                       warpbound_error *error)
-{
-  const char *found = NULL;
-  if (claim->string_count > 1)
-    found = "several strings";
-  else if (claim->blocks > 1)
-    found = "several blocks";
-  else if (claim->partitions > 1)
-    found = "several partitions";
-  else if (memchr(claim->strings->letters, 'B', claim->strings->length) != NULL)
-    found = "barriers";
-  if (found == NULL)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                 "fair_blocks: expected one string without barriers, one block and one partition, "
-                 "found %s",
-                 found);
-}
-
 warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *claim,
                                       warpbound_error *error)
 {
@@ -67,9 +46,21 @@ warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *clai
   uint64_t count = claim->fair_count;
   if (count == 0)
     return WARPBOUND_OK;
-  warpbound_status status = refuse_machine(claim, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  /* Fairness is defined for one partition of identical warps only. */
+  const char *found = NULL;
+  if (claim->string_count > 1)
+    found = "several strings";
+  else if (claim->blocks > 1)
+    found = "several blocks";
+  else if (claim->partitions > 1)
+    found = "several partitions";
+  else if (memchr(string->letters, 'B', string->length) != NULL)
+    found = "barriers";
+  if (found != NULL)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "fair_blocks: expected one string without barriers, one block and one "
+                   "partition, found %s",
+                   found);
   if (length < 1 || claim->fair_first < 1 || claim->fair_first > string->length ||
       count > (string->length - claim->fair_first + 1) / length)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
@@ -124,31 +115,6 @@ static void find_latest(const struct check *check, char letter, uint32_t *latest
   }
 }
 
-/* Where a unit of the type is free, a warp that waits for it lacks an issue slot, which any other
- * may have. */
-static void find_rivals(struct check *check, char letter)
-{
-  find_latest(check, letter, check->rival, check->used);
-  for (uint64_t c = 1; c <= check->makespan; c++) {
-    if (check->used[c] < capacity_of(check->claim, letter))
-      check->rival[c] = check->latest_of_all[c];
-  }
-}
-
-/* Counting sort. */
-static void sort_cycles(struct check *check)
-{
-  uint32_t *bucket = check->bucket;
-  uint64_t values = check->claim->fair_count + 2;
-  memset(bucket, 0, ((size_t)values + 1) * sizeof *bucket);
-  for (uint64_t c = 1; c <= check->makespan; c++)
-    bucket[check->rival[c] + 1]++;
-  for (uint64_t r = 1; r <= values; r++)
-    bucket[r] += bucket[r - 1];
-  for (uint64_t c = 1; c <= check->makespan; c++)
-    check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
-}
-
 /* Keeps the earlier of two violations: by cycle, then warp. */
 static void note(struct check *check, struct violation found)
 {
@@ -163,7 +129,16 @@ static void note(struct check *check, struct violation found)
 static void find_unfair(struct check *check, char letter)
 {
   const struct wb_check_schedule_claim *claim = check->claim;
-  sort_cycles(check);
+  /* Counting sort. */
+  uint32_t *bucket = check->bucket;
+  uint64_t values = check->claim->fair_count + 2;
+  memset(bucket, 0, ((size_t)values + 1) * sizeof *bucket);
+  for (uint64_t c = 1; c <= check->makespan; c++)
+    bucket[check->rival[c] + 1]++;
+  for (uint64_t r = 1; r <= values; r++)
+    bucket[r] += bucket[r - 1];
+  for (uint64_t c = 1; c <= check->makespan; c++)
+    check->by_rival[bucket[check->rival[c]]++] = (uint32_t)c;
   for (uint64_t c = 0; c <= check->makespan + 1; c++)
     check->open[c] = c;
   uint64_t closed = 0;
@@ -236,7 +211,13 @@ warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, 
   for (const char *letter = type_letters; status == WARPBOUND_OK && *letter != '\0'; letter++) {
     if (memchr(claim->strings->letters, *letter, claim->strings->length) == NULL)
       continue;
-    find_rivals(&check, *letter);
+    /* Where a unit of the type is free, a warp that waits for it lacks an issue slot, which any
+     * other may have. */
+    find_latest(&check, *letter, check.rival, check.used);
+    for (uint64_t c = 1; c <= check.makespan; c++) {
+      if (check.used[c] < capacity_of(check.claim, *letter))
+        check.rival[c] = check.latest_of_all[c];
+    }
     find_unfair(&check, *letter);
   }
   if (status == WARPBOUND_OK && check.first.cycle != 0)

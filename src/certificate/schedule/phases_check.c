@@ -9,12 +9,6 @@
 
 static const char type_letters[] = "LCSDTNB";
 
-/* The letter that a phase has where the whole has this one. */
-static char letter_of_phase(char letter)
-{
-  return letter == 'B' ? 'N' : letter;
-}
-
 /* Whether `length` letters of the whole, from `from` on, are the string of the bound and then N, as
  * many as may be left out. */
 static bool same_letters(const struct wb_check_phases_bound *whole, size_t from, size_t length,
@@ -25,7 +19,8 @@ static bool same_letters(const struct wb_check_phases_bound *whole, size_t from,
       (capped && phase->problem.length < length))
     return false;
   for (size_t i = 0; i < length; i++) {
-    const char letter = letter_of_phase(whole->problem.letters[from + i]);
+    const char letter =
+        whole->problem.letters[from + i] == 'B' ? 'N' : whole->problem.letters[from + i];
     if (letter != (i < phase->problem.length ? phase->problem.letters[i] : 'N'))
       return false;
   }
@@ -69,9 +64,12 @@ static warpbound_status add_phase(const struct wb_check_phases_bound *whole, siz
                  whole->problem.letters + from, length < SHOWN ? "" : "...", whole->warps);
 }
 
-static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
-                                      warpbound_error *error)
+warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
+                                 const struct wb_check_phases_bound *phases, size_t phase_count,
+                                 uint64_t *cycles, warpbound_error *error)
 {
+  uint64_t sum = 0;
+  size_t from = 0;
   if (whole->problem.length == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
   for (size_t i = 0; i < whole->problem.length; i++) {
@@ -80,16 +78,7 @@ static warpbound_status check_letters(const struct wb_check_phases_bound *whole,
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "instruction %zu: expected one of L, C, S, D, T, N, B", i + 1);
   }
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_check_phases(const struct wb_check_phases_bound *whole,
-                                 const struct wb_check_phases_bound *phases, size_t phase_count,
-                                 uint64_t *cycles, warpbound_error *error)
-{
-  uint64_t sum = 0;
-  size_t from = 0;
-  warpbound_status status = check_letters(whole, error);
+  warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && from < whole->problem.length) {
     const char *barrier = memchr(whole->problem.letters + from, 'B', whole->problem.length - from);
     const size_t end =

@@ -67,11 +67,6 @@ struct sweep {
   struct usage before;
 };
 
-static int type_of(char letter)
-{
-  return (int)(strchr(type_letters, letter) - type_letters);
-}
-
 static bool is_finished(const struct sweep *sweep, size_t warp)
 {
   return sweep->done[warp] == sweep->claim->counts[warp];
@@ -80,7 +75,8 @@ static bool is_finished(const struct sweep *sweep, size_t warp)
 /* The type of the warp's next instruction. */
 static int next_type(const struct sweep *sweep, size_t warp)
 {
-  return type_of(wb_check_schedule_string_of(sweep->claim, warp)->letters[sweep->done[warp]]);
+  const char letter = wb_check_schedule_string_of(sweep->claim, warp)->letters[sweep->done[warp]];
+  return (int)(strchr(type_letters, letter) - type_letters);
 }
 
 static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
@@ -114,23 +110,6 @@ static uint64_t *used_units(const struct sweep *sweep, const struct usage *usage
   return &usage->type[type][is_shared(sweep, type) ? 0 : partition];
 }
 
-static void add_ready(struct ready_warps *ready, size_t partition)
-{
-  if (ready->warps[partition]++ > 0)
-    return;
-  ready->place[partition] = ready->count;
-  ready->partitions[ready->count++] = partition;
-}
-
-static void remove_ready(struct ready_warps *ready, size_t partition)
-{
-  if (--ready->warps[partition] > 0)
-    return;
-  size_t last = ready->partitions[--ready->count];
-  ready->partitions[ready->place[partition]] = last;
-  ready->place[last] = ready->place[partition];
-}
-
 #ifndef NDEBUG
 /* Whether the invariant holds. */
 static bool is_sound(const struct ready_warps *ready, size_t partitions)
@@ -156,8 +135,14 @@ static bool all_sound(const struct sweep *sweep)
 /* A warp that may issue from the next cycle on. */
 static void make_ready(struct sweep *sweep, size_t warp)
 {
-  if (!is_finished(sweep, warp))
-    add_ready(&sweep->ready[next_type(sweep, warp)], partition_of(sweep, warp));
+  if (is_finished(sweep, warp))
+    return;
+  struct ready_warps *ready = &sweep->ready[next_type(sweep, warp)];
+  size_t partition = partition_of(sweep, warp);
+  if (ready->warps[partition]++ > 0)
+    return;
+  ready->place[partition] = ready->count;
+  ready->partitions[ready->count++] = partition;
 }
 
 /* Enters the warp's next issue, if there is one. */
@@ -170,30 +155,33 @@ static void enter_issue(struct sweep *sweep, size_t warp)
   *first = warp + 1;
 }
 
-/* Whether the warps that issue in the cycle keep to the barriers, the units and the issue slots.
- * Leaves the warps that idle in `ready`, and the units and slots taken in `whole`. */
-static bool count_issues(struct sweep *sweep, uint64_t cycle)
-{
-  bool right = true;
-  for (size_t next = sweep->issuing[cycle]; right && next != 0;
-       next = sweep->next_issuing[next - 1]) {
-    size_t warp = next - 1;
-    int type = next_type(sweep, warp);
-    size_t partition = partition_of(sweep, warp);
-    right = !sweep->held[warp] &&
-            ++*used_units(sweep, &sweep->whole, type, partition) <= capacity_of(sweep, type) &&
-            ++sweep->whole.total[partition] <= slots_of(sweep);
-    if (right)
-      remove_ready(&sweep->ready[type], partition);
-  }
-  return right;
-}
-
 static bool can_take(const struct sweep *sweep, const struct usage *usage, int type,
                      size_t partition)
 {
   return *used_units(sweep, usage, type, partition) < capacity_of(sweep, type) &&
          usage->total[partition] < slots_of(sweep);
+}
+
+/* Whether the warps that issue in the cycle keep to the barriers, the units and the issue slots.
+ * Leaves the warps that idle in `ready`, and the units and slots taken in `whole`. */
+static bool issues_are_right(struct sweep *sweep, uint64_t cycle)
+{
+  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->next_issuing[next - 1]) {
+    size_t warp = next - 1;
+    int type = next_type(sweep, warp);
+    size_t partition = partition_of(sweep, warp);
+    struct ready_warps *ready = &sweep->ready[type];
+    if (sweep->held[warp] ||
+        ++*used_units(sweep, &sweep->whole, type, partition) > capacity_of(sweep, type) ||
+        ++sweep->whole.total[partition] > slots_of(sweep))
+      return false;
+    if (--ready->warps[partition] > 0)
+      continue;
+    size_t last = ready->partitions[--ready->count];
+    ready->partitions[ready->place[partition]] = last;
+    ready->place[last] = ready->place[partition];
+  }
+  return true;
 }
 
 /* Whether no idle warp could have issued. Linear: where there are no free units of a type that is
@@ -248,53 +236,6 @@ static uint32_t barrier_cycle(const struct wb_check_schedule_claim *claim, size_
   return claim->cycles[warp][at];
 }
 
-/* Names the last warp of the block to come to the barrier at which the warp is. */
-static warpbound_status report_barrier(const struct sweep *sweep, uint64_t cycle, size_t warp,
-                                       warpbound_error *error)
-{
-  const struct wb_check_schedule_claim *claim = sweep->claim;
-  const char *letters = wb_check_schedule_string_of(claim, warp)->letters;
-  size_t barrier = 0;
-  for (size_t i = 0; i < sweep->done[warp]; i++)
-    barrier += letters[i] == 'B';
-  size_t last = warp / sweep->block_warps * sweep->block_warps;
-  for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
-    if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
-      last = w;
-  }
-  return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %" PRIu64
-                 ", warp %zu: instruction %zu issues before warp %zu of its block has "
-                 "done barrier %zu (cycle %u)",
-                 cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
-                 barrier_cycle(claim, last, barrier));
-}
-
-static warpbound_status report_excess(const struct sweep *sweep, uint64_t cycle, size_t warp,
-                                      warpbound_error *error)
-{
-  const struct wb_check_schedule_claim *claim = sweep->claim;
-  size_t partition = partition_of(sweep, warp);
-  int type = next_type(sweep, warp);
-  char place[48] = "";
-  if (sweep->before.total[partition] >= slots_of(sweep)) {
-    if (claim->partitions > 1)
-      snprintf(place, sizeof place, " of partition %zu", partition + 1);
-    return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                   "cycle %" PRIu64 ", warp %zu: one instruction more than the %" PRIu64
-                   " issue slots%s",
-                   cycle, warp + 1, claim->issue_slots, place);
-  }
-  if (is_shared(sweep, type))
-    snprintf(place, sizeof place, ", which all partitions share");
-  else if (claim->partitions > 1)
-    snprintf(place, sizeof place, " in partition %zu", partition + 1);
-  return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %" PRIu64 ", warp %zu: one instruction more of type %c than its %" PRIu64
-                 " units%s",
-                 cycle, warp + 1, type_letters[type], claim->capacity[type], place);
-}
-
 /* Judges a warp in the cycle, given the issues of the warps before it and of all; WARPBOUND_OK:
  * nothing is wrong with it. */
 static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t warp,
@@ -313,31 +254,48 @@ static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t w
                    "free (not work-conserving)",
                    cycle, warp + 1, type_letters[type]);
   }
-  if (sweep->held[warp])
-    return report_barrier(sweep, cycle, warp, error);
-  if (!can_take(sweep, &sweep->before, type, partition))
-    return report_excess(sweep, cycle, warp, error);
+  if (sweep->held[warp]) {
+    /* Names the last warp of the block to come to the barrier at which the warp is. */
+    const struct wb_check_schedule_claim *claim = sweep->claim;
+    const char *letters = wb_check_schedule_string_of(claim, warp)->letters;
+    size_t barrier = 0;
+    for (size_t i = 0; i < sweep->done[warp]; i++)
+      barrier += letters[i] == 'B';
+    size_t last = warp / sweep->block_warps * sweep->block_warps;
+    for (size_t w = last + 1; w < (warp / sweep->block_warps + 1) * sweep->block_warps; w++) {
+      if (barrier_cycle(claim, w, barrier) > barrier_cycle(claim, last, barrier))
+        last = w;
+    }
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %" PRIu64
+                   ", warp %zu: instruction %zu issues before warp %zu of its block has "
+                   "done barrier %zu (cycle %u)",
+                   cycle, warp + 1, sweep->done[warp] + 1, last + 1, barrier,
+                   barrier_cycle(claim, last, barrier));
+  }
+  if (!can_take(sweep, &sweep->before, type, partition)) {
+    const struct wb_check_schedule_claim *claim = sweep->claim;
+    char place[48] = "";
+    if (sweep->before.total[partition] >= slots_of(sweep)) {
+      if (claim->partitions > 1)
+        snprintf(place, sizeof place, " of partition %zu", partition + 1);
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "cycle %" PRIu64 ", warp %zu: one instruction more than the %" PRIu64
+                     " issue slots%s",
+                     cycle, warp + 1, claim->issue_slots, place);
+    }
+    if (is_shared(sweep, type))
+      snprintf(place, sizeof place, ", which all partitions share");
+    else if (claim->partitions > 1)
+      snprintf(place, sizeof place, " in partition %zu", partition + 1);
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "cycle %" PRIu64 ", warp %zu: one instruction more of type %c than its %" PRIu64
+                   " units%s",
+                   cycle, warp + 1, type_letters[type], claim->capacity[type], place);
+  }
   ++*used_units(sweep, &sweep->before, type, partition);
   sweep->before.total[partition]++;
   return WARPBOUND_OK;
-}
-
-/* Names the first warp that breaks a rule in a cycle in which some warp does. */
-static warpbound_status report(struct sweep *sweep, uint64_t cycle, warpbound_error *error)
-{
-  for (int type = 0; type < TYPES; type++)
-    memset(sweep->whole.type[type], 0, sweep->partitions * sizeof *sweep->whole.type[type]);
-  memset(sweep->whole.total, 0, sweep->partitions * sizeof *sweep->whole.total);
-  for (size_t next = sweep->issuing[cycle]; next != 0; next = sweep->next_issuing[next - 1]) {
-    size_t partition = partition_of(sweep, next - 1);
-    ++*used_units(sweep, &sweep->whole, next_type(sweep, next - 1), partition);
-    sweep->whole.total[partition]++;
-  }
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t w = 0; status == WARPBOUND_OK && w < sweep->claim->warps; w++)
-    status = judge_warp(sweep, cycle, w, error);
-  assert(status != WARPBOUND_OK);
-  return status;
 }
 
 static void start_usage(struct sweep *sweep, struct usage *usage)
@@ -385,10 +343,23 @@ static warpbound_status sweep_cycles(const struct wb_check_schedule_claim *claim
   }
   for (uint64_t cycle = 1; status == WARPBOUND_OK && cycle <= makespan; cycle++) {
     assert(all_sound(&sweep));
-    if (count_issues(&sweep, cycle) && none_idles_wrongly(&sweep))
+    if (issues_are_right(&sweep, cycle) && none_idles_wrongly(&sweep)) {
       advance(&sweep, cycle);
-    else
-      status = report(&sweep, cycle, error);
+    } else {
+      /* Names the first warp that breaks a rule in a cycle in which some warp does. */
+      for (int type = 0; type < TYPES; type++)
+        memset(sweep.whole.type[type], 0, sweep.partitions * sizeof *sweep.whole.type[type]);
+      memset(sweep.whole.total, 0, sweep.partitions * sizeof *sweep.whole.total);
+      for (size_t next = sweep.issuing[cycle]; next != 0; next = sweep.next_issuing[next - 1]) {
+        size_t partition = partition_of(&sweep, next - 1);
+        ++*used_units(&sweep, &sweep.whole, next_type(&sweep, next - 1), partition);
+        sweep.whole.total[partition]++;
+      }
+      status = WARPBOUND_OK;
+      for (size_t w = 0; status == WARPBOUND_OK && w < sweep.claim->warps; w++)
+        status = judge_warp(&sweep, cycle, w, error);
+      assert(status != WARPBOUND_OK);
+    }
   }
   wb_arena_free(&sweep.arena);
   return status;
@@ -402,41 +373,40 @@ static void name_instruction(const struct wb_check_schedule_claim *claim, size_t
   snprintf(name + used, size - (size_t)used, "instruction %zu", i + 1);
 }
 
-static warpbound_status refuse_letters(const struct wb_check_schedule_claim *claim, size_t s,
-                                       size_t *barriers, warpbound_error *error)
+static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim,
+                                     warpbound_error *error)
 {
-  const struct wb_check_schedule_string *string = &claim->strings[s];
-  char name[64];
-  for (size_t i = 0; i < string->length; i++) {
-    char letter = string->letters[i];
-    const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
-    if (found == NULL) {
-      name_instruction(claim, s, i, name, sizeof name);
-      return wb_fail(error, WARPBOUND_INVALID_INPUT, "%s: expected one of L, C, S, D, T, N, B",
-                     name);
-    }
-    size_t type = (size_t)(found - type_letters);
-    if (type < UNIT_TYPES && claim->capacity[type] == 0) {
-      name_instruction(claim, s, i, name, sizeof name);
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "%s is of type %c, for which no units are given", name, letter);
-    }
-    *barriers += letter == 'B';
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status refuse_strings(const struct wb_check_schedule_claim *claim,
-                                       warpbound_error *error)
-{
+  if (claim->string_count == 0 || claim->warps == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one string and one warp");
+  if (claim->partitions == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one partition");
+  if (claim->blocks == 0 || claim->warps % claim->blocks != 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
+                   claim->blocks);
   size_t of_first = 0;
   for (size_t s = 0; s < claim->string_count; s++) {
+    const struct wb_check_schedule_string *string = &claim->strings[s];
     size_t barriers = 0;
-    if (claim->strings[s].length == 0)
+    if (string->length == 0)
       return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one instruction");
-    warpbound_status status = refuse_letters(claim, s, &barriers, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    char name[64];
+    for (size_t i = 0; i < string->length; i++) {
+      char letter = string->letters[i];
+      const char *found = letter != '\0' ? strchr(type_letters, letter) : NULL;
+      if (found == NULL) {
+        name_instruction(claim, s, i, name, sizeof name);
+        return wb_fail(error, WARPBOUND_INVALID_INPUT, "%s: expected one of L, C, S, D, T, N, B",
+                       name);
+      }
+      size_t type = (size_t)(found - type_letters);
+      if (type < UNIT_TYPES && claim->capacity[type] == 0) {
+        name_instruction(claim, s, i, name, sizeof name);
+        return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                       "%s is of type %c, for which no units are given", name, letter);
+      }
+      barriers += letter == 'B';
+    }
     if (s == 0)
       of_first = barriers;
     if (barriers != of_first)
@@ -451,38 +421,7 @@ static warpbound_status refuse_strings(const struct wb_check_schedule_claim *cla
                      "warp %zu: expected one of the %zu strings, found string %" PRIu64, w + 1,
                      claim->string_count, (uint64_t)claim->string_of[w] + 1);
   }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status refuse_claim(const struct wb_check_schedule_claim *claim,
-                                     warpbound_error *error)
-{
-  if (claim->string_count == 0 || claim->warps == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one string and one warp");
-  if (claim->partitions == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "expected at least one partition");
-  if (claim->blocks == 0 || claim->warps % claim->blocks != 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "blocks: expected a number that divides the %zu warps, found %zu", claim->warps,
-                   claim->blocks);
-  warpbound_status status = refuse_strings(claim, error);
-  return status == WARPBOUND_OK ? wb_check_fair_blocks(claim, error) : status;
-}
-
-static warpbound_status refuse_late(const struct wb_check_schedule_claim *claim, size_t w,
-                                    uint64_t longest, warpbound_error *error)
-{
-  const struct wb_check_schedule_string *string = wb_check_schedule_string_of(claim, w);
-  char instructions[64];
-  if (claim->string_count > 1)
-    snprintf(instructions, sizeof instructions, "%" PRIu64 " instructions in all", longest);
-  else
-    snprintf(instructions, sizeof instructions, "%zu instructions", string->length);
-  return wb_fail(error, WARPBOUND_CHECK_FAILED,
-                 "cycle %u, warp %zu: later than %" PRIu64
-                 ", the cycle by which %zu warps of %s end if "
-                 "none idles without need",
-                 claim->cycles[w][string->length - 1], w + 1, longest, claim->warps, instructions);
+  return wb_check_fair_blocks(claim, error);
 }
 
 static warpbound_status check_order(const struct wb_check_schedule_claim *claim, size_t w,
@@ -505,22 +444,19 @@ static warpbound_status check_order(const struct wb_check_schedule_claim *claim,
                      "(cycle %u)",
                      cycles[i], w + 1, i + 1, i, cycles[i - 1]);
   }
-  return cycles[length - 1] > longest ? refuse_late(claim, w, longest, error) : WARPBOUND_OK;
-}
-
-/* The instructions of all warps. A schedule that keeps the rules is no longer, for up to its last
- * cycle some warp issues in each. Let warps be unfinished in a cycle in which none issues: then all
- * units and slots are free, so each of them waits at a barrier. Take one that has done the fewest
- * B, k of them. As it waits, some warp of its block has done fewer than k; that one is unfinished,
- * as all strings have as many B. But it has done fewer than the fewest. */
-static uint64_t longest_of(const struct wb_check_schedule_claim *claim)
-{
-  uint64_t longest = 0;
-  for (size_t w = 0; w < claim->warps; w++) {
-    uint64_t length = wb_check_schedule_string_of(claim, w)->length;
-    longest = length <= UINT64_MAX - longest ? longest + length : UINT64_MAX;
-  }
-  return longest;
+  if (cycles[length - 1] <= longest)
+    return WARPBOUND_OK;
+  const struct wb_check_schedule_string *string = wb_check_schedule_string_of(claim, w);
+  char instructions[64];
+  if (claim->string_count > 1)
+    snprintf(instructions, sizeof instructions, "%" PRIu64 " instructions in all", longest);
+  else
+    snprintf(instructions, sizeof instructions, "%zu instructions", string->length);
+  return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                 "cycle %u, warp %zu: later than %" PRIu64
+                 ", the cycle by which %zu warps of %s end if "
+                 "none idles without need",
+                 claim->cycles[w][string->length - 1], w + 1, longest, claim->warps, instructions);
 }
 
 warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, uint64_t *makespan,
@@ -529,7 +465,16 @@ warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, 
   warpbound_status status = refuse_claim(claim, error);
   if (status != WARPBOUND_OK)
     return status;
-  uint64_t longest = longest_of(claim);
+  /* The instructions of all warps. A schedule that keeps the rules is no longer, for up to its last
+   * cycle some warp issues in each. Let warps be unfinished in a cycle in which none issues: then
+   * all units and slots are free, so each of them waits at a barrier. Take one that has done the
+   * fewest B, k of them. As it waits, some warp of its block has done fewer than k; that one is
+   * unfinished, as all strings have as many B. But it has done fewer than the fewest. */
+  uint64_t longest = 0;
+  for (size_t w = 0; w < claim->warps; w++) {
+    uint64_t length = wb_check_schedule_string_of(claim, w)->length;
+    longest = length <= UINT64_MAX - longest ? longest + length : UINT64_MAX;
+  }
   uint64_t last = 0;
   for (size_t w = 0; w < claim->warps; w++) {
     status = check_order(claim, w, longest, error);

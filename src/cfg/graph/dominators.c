@@ -1,29 +1,24 @@
 #include "cfg/graph/dominators.h"
 
-#include "base/memory.h"
-
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
 /* The search. Nodes go by their numbers here, except in `next` and `path`. */
 struct search {
-  const struct wb_flow_graph *graph;    /* borrowed */
-  const struct wb_edge_lists *incoming; /* borrowed */
-  struct wb_edge_lists outgoing;        /* the graph's edges by their beginnings */
-  struct wb_dominators *result;         /* under way */
-  uint32_t *memory;                     /* of the arrays below */
-  uint32_t *parent;                     /* in the depth-first tree */
-  uint32_t *next;                       /* by node: the edge to look at next, index of outgoing */
-  uint32_t *path;                       /* the nodes from the entry to where the search is */
-  uint32_t *semi;                       /* the semidominator; the node itself until it is known */
-  uint32_t *ancestor;                   /* links, with paths compressed; NONE for a root */
-  uint32_t *label;                      /* on the compressed path, the node of the least semi */
-  uint32_t *waiting;                    /* by semidominator: the first node that waits for it */
-  uint32_t *following;                  /* the next node that waits for the same one */
-  uint32_t *dominator;                  /* the immediate dominator, or one that shares it */
+  const struct wb_flow_graph *graph; /* borrowed */
+  struct wb_edge_lists outgoing;     /* the graph's edges by their beginnings */
+  struct wb_dominators *result;      /* under way */
+  uint32_t *parent;                  /* in the depth-first tree */
+  uint32_t *next;                    /* by node: the edge to look at next, index of outgoing */
+  uint32_t *path;                    /* the nodes from the entry to where the search is */
+  uint32_t *semi;                    /* the semidominator; the node itself until it is known */
+  uint32_t *ancestor;                /* links, with paths compressed; NONE for a root */
+  uint32_t *label;                   /* on the compressed path, the node of the least semi */
+  uint32_t *waiting;                 /* by semidominator: the first node that waits for it */
+  uint32_t *following;               /* the next node that waits for the same one */
+  uint32_t *dominator;               /* the immediate dominator, or one that shares it */
 };
 
 static void visit(struct search *search, uint32_t node, uint32_t parent)
@@ -75,55 +70,46 @@ static uint32_t least(struct search *search, uint32_t v)
   return label[v];
 }
 
-static void find_semidominator(struct search *search, uint32_t v)
+static void find_dominators(struct search *search, const struct wb_edge_lists *incoming)
 {
-  const struct wb_edge_lists *incoming = search->incoming;
-  uint32_t node = search->result->order[v];
-  for (uint32_t i = incoming->first[node]; i < incoming->first[node + 1]; i++) {
-    uint32_t from = search->result->number[search->graph->from[incoming->list[i]]];
-    if (from == NONE)
-      continue;
-    uint32_t semi = search->semi[least(search, from)];
-    if (semi < search->semi[v])
-      search->semi[v] = semi;
-  }
-}
-
-/* Dominators of those that wait for v; some only as the one whose dominator they share. */
-static void serve_waiting(struct search *search, uint32_t v)
-{
-  for (uint32_t w = search->waiting[v]; w != NONE; w = search->following[w]) {
-    uint32_t u = least(search, w);
-    search->dominator[w] = search->semi[u] < search->semi[w] ? u : v;
-  }
-  search->waiting[v] = NONE;
-}
-
-static void find_dominators(struct search *search)
-{
-  uint32_t count = (uint32_t)search->result->reached;
+  const struct wb_dominators *result = search->result;
+  uint32_t *semi = search->semi;
+  uint32_t count = (uint32_t)result->reached;
   for (uint32_t v = 0; v < count; v++) {
-    search->semi[v] = v;
+    semi[v] = v;
     search->label[v] = v;
     search->ancestor[v] = NONE;
     search->waiting[v] = NONE;
   }
   for (uint32_t v = count - 1; v > 0; v--) {
-    find_semidominator(search, v);
-    search->following[v] = search->waiting[search->semi[v]];
-    search->waiting[search->semi[v]] = v;
-    search->ancestor[v] = search->parent[v];
-    serve_waiting(search, search->parent[v]);
+    uint32_t node = result->order[v];
+    uint32_t parent = search->parent[v];
+    for (uint32_t i = incoming->first[node]; i < incoming->first[node + 1]; i++) {
+      uint32_t from = result->number[search->graph->from[incoming->list[i]]];
+      uint32_t through = from == NONE ? v : semi[least(search, from)];
+      if (through < semi[v])
+        semi[v] = through;
+    }
+    search->following[v] = search->waiting[semi[v]];
+    search->waiting[semi[v]] = v;
+    search->ancestor[v] = parent;
+    /* Dominators of those that wait for the parent; some only as the one whose dominator they
+     * share. */
+    for (uint32_t w = search->waiting[parent]; w != NONE; w = search->following[w]) {
+      uint32_t u = least(search, w);
+      search->dominator[w] = semi[u] < semi[w] ? u : parent;
+    }
+    search->waiting[parent] = NONE;
   }
   search->dominator[0] = 0;
   for (uint32_t v = 1; v < count; v++) {
-    if (search->dominator[v] != search->semi[v])
+    if (search->dominator[v] != semi[v])
       search->dominator[v] = search->dominator[search->dominator[v]];
   }
 }
 
 /* Numbers of dominators are below those of what they dominate: sizes gather upwards, and
- * positions are handed out downwards; `free` is each node's next free position. */
+ * positions are handed out downwards; `free_position` is each node's next free one. */
 static void place_nodes(struct search *search)
 {
   struct wb_dominators *result = search->result;
@@ -145,45 +131,35 @@ static void place_nodes(struct search *search)
   }
 }
 
-static bool allocate(struct search *search)
-{
-  size_t nodes = search->graph->node_count;
-  struct wb_dominators *result = search->result;
-  uint32_t **result_arrays[] = {&result->order, &result->number, &result->immediate,
-                                &result->position, &result->size};
-  uint32_t **arrays[] = {&search->parent,  &search->next,      &search->path,
-                         &search->semi,    &search->ancestor,  &search->label,
-                         &search->waiting, &search->following, &search->dominator};
-  size_t count = sizeof arrays / sizeof arrays[0];
-  search->memory = wb_allocate(nodes, count * sizeof *search->memory);
-  for (size_t a = 0; a < count && search->memory != NULL; a++)
-    *arrays[a] = search->memory + a * nodes;
-  bool complete = search->memory != NULL;
-  for (size_t a = 0; a < sizeof result_arrays / sizeof result_arrays[0]; a++) {
-    *result_arrays[a] = wb_allocate(nodes, sizeof **result_arrays[a]);
-    complete = complete && *result_arrays[a] != NULL;
-  }
-  return complete && wb_edge_lists_make(search->graph->from, search->graph->edge_count, nodes,
-                                        &search->outgoing);
-}
-
 warpbound_status wb_dominators_make(const struct wb_flow_graph *graph,
                                     const struct wb_edge_lists *incoming,
                                     struct wb_dominators *dominators, warpbound_error *error)
 {
   *dominators = (struct wb_dominators){0};
-  struct search search = {.graph = graph, .incoming = incoming, .result = dominators};
-  bool complete = allocate(&search);
+  const size_t nodes = graph->node_count;
+  struct wb_arena scratch = {0};
+  struct search search = {.graph = graph, .result = dominators};
+  uint32_t **kept[] = {&dominators->order, &dominators->number, &dominators->immediate,
+                       &dominators->position, &dominators->size};
+  uint32_t **arrays[] = {&search.parent,  &search.next,      &search.path,
+                         &search.semi,    &search.ancestor,  &search.label,
+                         &search.waiting, &search.following, &search.dominator};
+  for (size_t a = 0; a < sizeof kept / sizeof kept[0]; a++)
+    *kept[a] = wb_arena_array(&dominators->arena, uint32_t, nodes);
+  for (size_t a = 0; a < sizeof arrays / sizeof arrays[0]; a++)
+    *arrays[a] = wb_arena_array(&scratch, uint32_t, nodes);
+  const bool complete = !dominators->arena.failed && !scratch.failed &&
+                        wb_edge_lists_make(graph->from, graph->edge_count, nodes, &search.outgoing);
   if (complete) {
-    memset(dominators->number, 0xff, graph->node_count * sizeof *dominators->number);
-    memset(dominators->immediate, 0xff, graph->node_count * sizeof *dominators->immediate);
+    memset(dominators->number, 0xff, nodes * sizeof *dominators->number);
+    memset(dominators->immediate, 0xff, nodes * sizeof *dominators->immediate);
     number_nodes(&search);
-    find_dominators(&search);
+    find_dominators(&search, incoming);
     place_nodes(&search);
+    assert(wb_dominators_check(graph, dominators) == NULL);
   }
-  free(search.memory);
+  wb_arena_free(&scratch);
   wb_edge_lists_free(&search.outgoing);
-  assert(!complete || wb_dominators_check(graph, dominators) == NULL);
   if (complete)
     return WARPBOUND_OK;
   wb_dominators_free(dominators);
@@ -220,11 +196,7 @@ const char *wb_dominators_check(const struct wb_flow_graph *graph,
 
 void wb_dominators_free(struct wb_dominators *dominators)
 {
-  free(dominators->order);
-  free(dominators->number);
-  free(dominators->immediate);
-  free(dominators->position);
-  free(dominators->size);
+  wb_arena_free(&dominators->arena);
   *dominators = (struct wb_dominators){0};
 }
 

@@ -2,6 +2,7 @@
 #ifndef WB_CFG_GRAPH_DOMINATORS_H
 #define WB_CFG_GRAPH_DOMINATORS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cfg/graph/flow_graph.h"
 
@@ -14,13 +15,14 @@
  * that node n dominates, n included, are those with positions position[n] .. position[n] + size[n]
  * - 1; the immediate dominator of an edge's end dominates its beginning. Owns its arrays. */
 struct wb_dominators {
-  size_t reached;      /* nodes that the entry reaches */
-  uint32_t *order;     /* by number: the node */
-  uint32_t *number;    /* by node: UINT32_MAX where it is not reachable */
-  uint32_t *immediate; /* by node: its immediate dominator, itself for the entry, UINT32_MAX where
-                        * it is not reachable */
-  uint32_t *position;  /* by node: in a preorder of the dominator tree */
-  uint32_t *size;      /* by node: how many nodes it dominates */
+  size_t reached;        /* nodes that the entry reaches */
+  uint32_t *order;       /* by number: the node */
+  uint32_t *number;      /* by node: UINT32_MAX where it is not reachable */
+  uint32_t *immediate;   /* by node: its immediate dominator, itself for the entry, UINT32_MAX where
+                          * it is not reachable */
+  uint32_t *position;    /* by node: in a preorder of the dominator tree */
+  uint32_t *size;        /* by node: how many nodes it dominates */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Lengauer and Tarjan 1979 with path compression: e log n steps for e edges, without

@@ -8,96 +8,299 @@
  * inner nodes to the region, so that what was found inside of it stands. */
 #include "cfg/graph/loops.h"
 
-#include "base/memory.h"
 #include "cfg/graph/dominators.h"
-#include "cfg/graph/irreducible_regions.h"
-#include "cfg/graph/natural_loops.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
 /* The forest under way. */
 struct forest_builder {
-  const struct wb_flow_graph *graph;     /* borrowed */
-  struct wb_edge_lists incoming;         /* its edges by their ends */
-  struct wb_dominators dominators;       /* its dominators */
-  struct wb_natural_loops natural;       /* its natural loops */
-  struct wb_irreducible_regions regions; /* its irreducible regions */
-  struct wb_loop_forest *forest;         /* the outcome */
-  size_t loop_capacity;                  /* room in the forest's loops */
-  uint32_t *headed;                      /* by node: the loop of which it is a header, or NONE */
-  uint32_t *position;                    /* by node: where it stands in the forest's nodes */
-  uint32_t *region_loop;                 /* by region: its loop, NONE until it is met */
+  const struct wb_flow_graph *graph; /* borrowed */
+  struct wb_edge_lists incoming;     /* its edges by their ends */
+  struct wb_dominators dominators;   /* its dominators */
+  struct wb_loop_forest *forest;     /* the outcome */
+  struct wb_arena arena;             /* of the arrays below */
+
+  /* ---- natural loops ---- */
+
+  uint32_t *around;    /* by node: the header of the innermost natural loop that holds it (for a
+                        * header, of the loop around its own), or NONE */
+  bool *heads_natural; /* by node: it is the header of a natural loop */
+  uint32_t *merged;    /* by node: on the way to the header that it went into, itself where it is
+                        * not merged */
+  uint32_t *body;      /* the loop that is being found, without its header */
+  size_t body_count;   /* nodes of the body */
+  /* By edge, the node into which its origin is merged while its target is not merged yet: the
+   * header of the natural loop around the target, or a node beside it in that loop; the target
+   * itself for back edges of natural loops and for edges from nodes that are not reachable; no
+   * matter for edges to such nodes. */
+  uint32_t *source;
+
+  /* ---- irreducible regions ----
+   * A natural loop is in a region by its header alone: its other nodes can be in regions inside of
+   * the loop. */
+
+  uint32_t *region;    /* by node: the innermost region that holds it, or NONE */
+  bool *heads_region;  /* by node: it is one of that region's headers */
+  uint32_t *outer;     /* by region: the region around it with no natural loop between them, which
+                        * stands before it, or NONE */
+  size_t region_count; /* regions */
+  uint32_t *component; /* by node: active nodes of one component can be in one region: 0 at first,
+                        * then the region; NONE for what is not active */
+  uint32_t *settled;   /* by node: its component after the wave under way */
+  uint32_t *active;    /* nodes: at first all, then those of regions without headers */
+
+  /* ---- the search for components (Tarjan, Depth-First Search and Linear Graph Algorithms, 1972),
+   * against the edges ---- */
+
+  uint32_t clock;
+  uint32_t *path;    /* nodes: where the search is */
+  size_t depth;      /* of path */
+  uint32_t *open;    /* nodes whose component is not settled */
+  size_t open_count; /* such nodes */
+  uint32_t *index;   /* by node: when the search met it */
+  uint32_t *low;     /* by node: the earliest open node that it is known to come from; NONE once
+                      * its component is settled */
+  uint32_t *next;    /* by node: the edge to look at next */
+
+  /* ---- the forest ---- */
+
+  uint32_t *headed;      /* by node: the loop of which it is a header, or NONE */
+  uint32_t *position;    /* by node: where it stands in the forest's nodes */
+  uint32_t *region_loop; /* by region: its loop, NONE until it is met */
 };
 
-/* The loop whose header is `natural`, or the region that took its place; NONE for none. */
-static uint32_t loop_of(const struct forest_builder *builder, uint32_t natural)
+/* ---- natural loops ---- */
+
+/* The node into which a node is merged by now. */
+static uint32_t find(struct forest_builder *builder, uint32_t node)
 {
-  return natural == NONE ? NONE : builder->headed[natural];
+  uint32_t *merged = builder->merged;
+  while (merged[node] != node) {
+    merged[node] = merged[merged[node]];
+    node = merged[node];
+  }
+  return node;
 }
 
-static bool add_loop(struct forest_builder *builder, uint32_t header, uint32_t parent,
+/* Puts a node into the body of the header's loop. */
+static void absorb(struct forest_builder *builder, uint32_t node, uint32_t header)
+{
+  if (node == header || builder->around[node] == header)
+    return;
+  builder->around[node] = header;
+  builder->body[builder->body_count++] = node;
+}
+
+/* Notes where each edge into a node that is about to be merged begins, as far as things are
+ * merged by now. Edges from nowhere and back edges are marked already. */
+static void note_sources(struct forest_builder *builder, uint32_t node, uint32_t header)
+{
+  const uint32_t *first = builder->incoming.first;
+  for (uint32_t i = first[node]; i < first[node + 1]; i++) {
+    uint32_t edge = builder->incoming.list[i];
+    if (builder->source[edge] == node)
+      continue;
+    uint32_t from = find(builder, builder->graph->from[edge]);
+    builder->source[edge] = from;
+    if (header != NONE)
+      absorb(builder, from, header);
+  }
+}
+
+/* Inner headers have higher numbers: their loops are merged before. Near linear. */
+static void find_natural_loops(struct forest_builder *builder)
+{
+  const struct wb_dominators *dominators = &builder->dominators;
+  const uint32_t *first = builder->incoming.first;
+  for (size_t n = dominators->reached; n-- > 0;) {
+    uint32_t header = dominators->order[n];
+    builder->body_count = 0;
+    /* Edges into the header that do not matter to regions: from nowhere, and back edges. */
+    for (uint32_t i = first[header]; i < first[header + 1]; i++) {
+      uint32_t edge = builder->incoming.list[i];
+      uint32_t from = builder->graph->from[edge];
+      bool from_nowhere = dominators->number[from] == NONE;
+      if (!from_nowhere && !wb_dominates(dominators, header, from))
+        continue;
+      builder->source[edge] = header;
+      if (from_nowhere)
+        continue;
+      builder->heads_natural[header] = true;
+      absorb(builder, find(builder, from), header);
+    }
+    for (size_t i = 0; i < builder->body_count; i++)
+      note_sources(builder, builder->body[i], header);
+    for (size_t i = 0; i < builder->body_count; i++)
+      builder->merged[builder->body[i]] = header;
+  }
+  for (size_t n = 0; n < dominators->reached; n++) {
+    if (builder->around[dominators->order[n]] == NONE)
+      note_sources(builder, dominators->order[n], NONE);
+  }
+}
+
+/* ---- irreducible regions ---- */
+
+static void enter(struct forest_builder *builder, uint32_t node)
+{
+  builder->index[node] = builder->low[node] = builder->clock++;
+  builder->next[node] = builder->incoming.first[node];
+  builder->path[builder->depth++] = node;
+  builder->open[builder->open_count++] = node;
+}
+
+/* Settles the component of which `root` is the first node: all that was opened since. Several
+ * nodes are a region; a single one is in no cycle. */
+static void settle(struct forest_builder *builder, uint32_t root)
+{
+  size_t first = builder->open_count;
+  while (builder->open[--first] != root)
+    ;
+  bool is_region = builder->open_count - first > 1;
+  uint32_t region = is_region ? (uint32_t)builder->region_count : NONE;
+  if (is_region)
+    builder->outer[builder->region_count++] = builder->region[root];
+  for (size_t i = first; i < builder->open_count; i++) {
+    uint32_t node = builder->open[i];
+    builder->low[node] = NONE;
+    if (is_region)
+      builder->region[node] = region;
+    builder->settled[node] = region;
+  }
+  builder->open_count = first;
+}
+
+/* Continues with the node at the end of the path: to the next source inside of its component, or
+ * back. */
+static void step(struct forest_builder *builder)
+{
+  uint32_t node = builder->path[builder->depth - 1];
+  while (builder->next[node] < builder->incoming.first[node + 1]) {
+    uint32_t source = builder->source[builder->incoming.list[builder->next[node]++]];
+    if (source == node || builder->component[source] != builder->component[node])
+      continue;
+    if (builder->index[source] == NONE) {
+      enter(builder, source);
+      return;
+    }
+    if (builder->low[source] != NONE && builder->index[source] < builder->low[node])
+      builder->low[node] = builder->index[source];
+  }
+  builder->depth--;
+  if (builder->low[node] == builder->index[node]) {
+    settle(builder, node);
+    return;
+  }
+  uint32_t before = builder->path[builder->depth - 1];
+  if (builder->low[node] < builder->low[before])
+    builder->low[before] = builder->low[node];
+}
+
+/* Whether an edge leads to the node from outside its component. */
+static bool is_entered(const struct forest_builder *builder, uint32_t node)
+{
+  const uint32_t *first = builder->incoming.first;
+  for (uint32_t i = first[node]; i < first[node + 1]; i++) {
+    uint32_t source = builder->source[builder->incoming.list[i]];
+    if (builder->component[source] != builder->component[node])
+      return true;
+  }
+  return false;
+}
+
+/* Leaves the nodes of regions active, but not their headers; returns how many. */
+static size_t remove_headers(struct forest_builder *builder, size_t active_count, bool all)
+{
+  uint32_t *active = builder->active;
+  size_t in_regions = 0;
+  for (size_t i = 0; i < active_count; i++)
+    builder->component[active[i]] = builder->settled[active[i]];
+  for (size_t i = 0; i < active_count; i++) {
+    uint32_t node = active[i];
+    if (builder->component[node] == NONE)
+      continue;
+    builder->heads_region[node] = all || is_entered(builder, node);
+    active[in_regions++] = node;
+  }
+  size_t kept = 0;
+  for (size_t i = 0; i < in_regions; i++) {
+    uint32_t node = active[i];
+    if (builder->heads_region[node])
+      builder->component[node] = NONE;
+    else
+      active[kept++] = node;
+  }
+  return kept;
+}
+
+/* Wave by wave: the regions of the whole, then those of what each is without its headers. Linear
+ * for each of at most WB_IRREDUCIBLE_DEPTH_LIMIT waves. */
+static void find_regions(struct forest_builder *builder)
+{
+  size_t count = builder->dominators.reached;
+  memcpy(builder->active, builder->dominators.order, count * sizeof *builder->active);
+  for (unsigned wave = 1; count > 0; wave++) {
+    builder->clock = 0;
+    for (size_t i = 0; i < count; i++)
+      builder->index[builder->active[i]] = NONE;
+    for (size_t i = 0; i < count; i++) {
+      if (builder->index[builder->active[i]] == NONE)
+        enter(builder, builder->active[i]);
+      while (builder->depth > 0)
+        step(builder);
+    }
+    count = remove_headers(builder, count, wave == WB_IRREDUCIBLE_DEPTH_LIMIT);
+  }
+}
+
+/* ---- the forest ---- */
+
+static void add_loop(struct forest_builder *builder, uint32_t header, uint32_t parent,
                      bool irreducible)
 {
   struct wb_loop_forest *forest = builder->forest;
-  if (!wb_grow(forest->loops, &builder->loop_capacity, forest->loop_count + 1))
-    return false;
   uint32_t depth = parent == NONE ? 1 : forest->loops[parent].depth + 1;
   forest->loops[forest->loop_count++] = (struct wb_loop){
       .header = header, .parent = parent, .depth = depth, .irreducible = irreducible};
-  return true;
 }
 
-/* The loop that the node is the first to be met of, if any. What encloses it was met before:
- * the first node of a loop that a search from the entry meets is one of its headers. */
-static bool emit_loop(struct forest_builder *builder, uint32_t node)
+/* Loops in the order in which a search from the entry meets them: each node is the first one to be
+ * met of at most one loop. What encloses that was met before: the first node that is met of a loop
+ * is one of its headers. */
+static void emit_loops(struct forest_builder *builder)
 {
-  uint32_t region = builder->regions.region[node];
-  bool region_header = builder->regions.is_header[node];
-  uint32_t next = (uint32_t)builder->forest->loop_count;
-  uint32_t around = loop_of(builder, builder->natural.around[node]);
-  if (region_header && builder->region_loop[region] == NONE) {
-    builder->region_loop[region] = next;
-    uint32_t outer = builder->regions.outer[region];
-    uint32_t parent = outer != NONE ? builder->region_loop[outer] : around;
-    if (!add_loop(builder, node, parent, true))
-      return false;
-  }
-  uint32_t enclosing = region != NONE ? builder->region_loop[region] : around;
-  if (region_header) {
-    builder->headed[node] = enclosing;
-  } else if (builder->natural.is_header[node]) {
-    builder->headed[node] = next;
-    if (!add_loop(builder, node, enclosing, false))
-      return false;
-  }
-  builder->forest->innermost[node] =
-      builder->headed[node] != NONE ? builder->headed[node] : enclosing;
-  return true;
-}
-
-/* Loops in the order in which they are met. */
-static bool emit_loops(struct forest_builder *builder)
-{
+  struct wb_loop_forest *forest = builder->forest;
   for (size_t n = 0; n < builder->dominators.reached; n++) {
-    if (!emit_loop(builder, builder->dominators.order[n]))
-      return false;
+    uint32_t node = builder->dominators.order[n];
+    uint32_t region = builder->region[node];
+    uint32_t next = (uint32_t)forest->loop_count;
+    uint32_t natural = builder->around[node];
+    uint32_t around = natural == NONE ? NONE : builder->headed[natural];
+    if (builder->heads_region[node] && builder->region_loop[region] == NONE) {
+      uint32_t outer = builder->outer[region];
+      builder->region_loop[region] = next;
+      add_loop(builder, node, outer != NONE ? builder->region_loop[outer] : around, true);
+    }
+    uint32_t enclosing = region != NONE ? builder->region_loop[region] : around;
+    if (builder->heads_region[node]) {
+      builder->headed[node] = enclosing;
+    } else if (builder->heads_natural[node]) {
+      builder->headed[node] = next;
+      add_loop(builder, node, enclosing, false);
+    }
+    forest->innermost[node] = builder->headed[node] != NONE ? builder->headed[node] : enclosing;
   }
-  return true;
 }
 
 /* The nodes of each loop in a row, those of inner loops within: counted upwards, handed out
- * downwards. */
-static bool place_nodes(struct forest_builder *builder)
+ * downwards. free_place: by loop, zero. */
+static void place_nodes(struct forest_builder *builder, size_t *free_place)
 {
   struct wb_loop_forest *forest = builder->forest;
   const struct wb_dominators *dominators = &builder->dominators;
-  size_t *free_place = wb_allocate(forest->loop_count, sizeof *free_place);
-  if (free_place == NULL)
-    return false;
   for (size_t n = 0; n < dominators->reached; n++) {
     uint32_t loop = forest->innermost[dominators->order[n]];
     if (loop != NONE)
@@ -121,8 +324,6 @@ static bool place_nodes(struct forest_builder *builder)
     builder->position[node] = (uint32_t)free_place[forest->innermost[node]]++;
     forest->nodes[builder->position[node]] = node;
   }
-  free(free_place);
-  return true;
 }
 
 /* The loop that an edge is a back edge of, or NONE. */
@@ -162,48 +363,41 @@ static void place_back_edges(struct forest_builder *builder)
   }
 }
 
+/* False where memory is out. */
 static bool allocate(struct forest_builder *builder)
 {
-  size_t nodes = builder->graph->node_count;
-  size_t edges = builder->graph->edge_count;
-  size_t regions = builder->regions.count;
+  const size_t nodes = builder->graph->node_count;
+  const size_t edges = builder->graph->edge_count;
   struct wb_loop_forest *forest = builder->forest;
-  builder->headed = wb_allocate(nodes, sizeof *builder->headed);
-  builder->position = wb_allocate(nodes, sizeof *builder->position);
-  builder->region_loop = wb_allocate(regions, sizeof *builder->region_loop);
-  forest->back_edges = wb_allocate(edges, sizeof *forest->back_edges);
-  forest->nodes = wb_allocate(nodes, sizeof *forest->nodes);
-  forest->innermost = wb_allocate(nodes, sizeof *forest->innermost);
-  if (builder->headed == NULL || builder->position == NULL || builder->region_loop == NULL ||
-      forest->back_edges == NULL || forest->nodes == NULL || forest->innermost == NULL)
+  struct wb_arena *arena = &builder->arena;
+  /* By node; those of the second list begin as NONE. Each region and each loop has a node. */
+  uint32_t **zeroed[] = {&builder->merged,  &builder->body, &builder->outer,  &builder->component,
+                         &builder->settled, &builder->path, &builder->active, &builder->open,
+                         &builder->index,   &builder->low,  &builder->next,   &builder->position};
+  uint32_t **unset[] = {&builder->around, &builder->region, &builder->headed,
+                        &builder->region_loop};
+  for (size_t a = 0; a < sizeof zeroed / sizeof zeroed[0]; a++)
+    *zeroed[a] = wb_arena_array(arena, uint32_t, nodes);
+  for (size_t a = 0; a < sizeof unset / sizeof unset[0]; a++)
+    *unset[a] = wb_arena_array(arena, uint32_t, nodes);
+  builder->source = wb_arena_array(arena, uint32_t, edges);
+  builder->heads_natural = wb_arena_array(arena, bool, nodes);
+  builder->heads_region = wb_arena_array(arena, bool, nodes);
+  forest->loops = wb_arena_array(&forest->arena, struct wb_loop, nodes);
+  forest->back_edges = wb_arena_array(&forest->arena, uint32_t, edges);
+  forest->nodes = wb_arena_array(&forest->arena, uint32_t, nodes);
+  forest->innermost = wb_arena_array(&forest->arena, uint32_t, nodes);
+  forest->dominators = wb_arena_array(&forest->arena, uint32_t, nodes);
+  if (arena->failed || forest->arena.failed)
     return false;
-  memset(builder->headed, 0xff, nodes * sizeof *builder->headed);
-  memset(builder->region_loop, 0xff, regions * sizeof *builder->region_loop);
+  for (size_t a = 0; a < sizeof unset / sizeof unset[0]; a++)
+    memset(*unset[a], 0xff, nodes * sizeof **unset[a]);
+  memset(builder->source, 0xff, edges * sizeof *builder->source);
   memset(forest->innermost, 0xff, nodes * sizeof *forest->innermost);
+  for (size_t n = 0; n < nodes; n++)
+    builder->merged[n] = (uint32_t)n;
+  memcpy(forest->dominators, builder->dominators.immediate, nodes * sizeof *forest->dominators);
   return true;
-}
-
-static bool make(struct forest_builder *builder)
-{
-  const struct wb_flow_graph *graph = builder->graph;
-  if (!wb_natural_loops_make(graph, &builder->incoming, &builder->dominators, &builder->natural) ||
-      !wb_irreducible_regions_make(&builder->incoming, &builder->dominators,
-                                   builder->natural.source, graph->node_count, &builder->regions) ||
-      !allocate(builder) || !emit_loops(builder) || !place_nodes(builder))
-    return false;
-  place_back_edges(builder);
-  return true;
-}
-
-static void builder_free(struct forest_builder *builder)
-{
-  wb_edge_lists_free(&builder->incoming);
-  wb_dominators_free(&builder->dominators);
-  wb_natural_loops_free(&builder->natural);
-  wb_irreducible_regions_free(&builder->regions);
-  free(builder->headed);
-  free(builder->position);
-  free(builder->region_loop);
 }
 
 warpbound_status wb_loop_forest_make(const struct wb_flow_graph *graph,
@@ -216,16 +410,27 @@ warpbound_status wb_loop_forest_make(const struct wb_flow_graph *graph,
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = wb_dominators_make(graph, &builder.incoming, &builder.dominators, error);
-  if (status == WARPBOUND_OK && !make(&builder))
+  if (status == WARPBOUND_OK && !allocate(&builder))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
-    forest->dominators = builder.dominators.immediate;
-    builder.dominators.immediate = NULL;
+    find_natural_loops(&builder);
+    find_regions(&builder);
+    emit_loops(&builder);
+    size_t *free_place = wb_arena_array(&builder.arena, size_t, forest->loop_count);
+    if (free_place == NULL)
+      status = wb_out_of_memory(error);
+    else
+      place_nodes(&builder, free_place);
+  }
+  if (status == WARPBOUND_OK) {
+    place_back_edges(&builder);
     assert(wb_loop_forest_check(graph, forest) == NULL);
   } else {
     wb_loop_forest_free(forest);
   }
-  builder_free(&builder);
+  wb_edge_lists_free(&builder.incoming);
+  wb_dominators_free(&builder.dominators);
+  wb_arena_free(&builder.arena);
   return status;
 }
 
@@ -240,27 +445,22 @@ static bool holds(const struct wb_loop_forest *forest, uint32_t loop, uint32_t n
   return at == loop;
 }
 
-/* The loop's place among the others, and its header. */
-static const char *check_loop(const struct wb_loop_forest *forest, uint32_t number)
+/* The loop's place among the others, its header and its back edges. */
+static const char *check_loop(const struct wb_flow_graph *graph,
+                              const struct wb_loop_forest *forest, uint32_t number)
 {
   const struct wb_loop *loop = &forest->loops[number];
-  if (loop->parent != NONE) {
-    if (loop->parent >= number)
-      return "a loop stands before the one that encloses it";
-    const struct wb_loop *parent = &forest->loops[loop->parent];
-    if (loop->depth != parent->depth + 1 || loop->first_node < parent->first_node ||
-        loop->first_node + loop->node_count > parent->first_node + parent->node_count)
-      return "a loop is not inside of its parent";
-  } else if (loop->depth != 1) {
+  if (loop->parent == NONE && loop->depth != 1)
     return "an outermost loop has not depth 1";
-  }
-  return holds(forest, number, loop->header) ? NULL : "a header is not in its loop";
-}
-
-static const char *check_back_edges(const struct wb_flow_graph *graph,
-                                    const struct wb_loop_forest *forest, uint32_t number)
-{
-  const struct wb_loop *loop = &forest->loops[number];
+  if (loop->parent != NONE && loop->parent >= number)
+    return "a loop stands before the one that encloses it";
+  const struct wb_loop *parent = loop->parent != NONE ? &forest->loops[loop->parent] : NULL;
+  if (parent != NULL &&
+      (loop->depth != parent->depth + 1 || loop->first_node < parent->first_node ||
+       loop->first_node + loop->node_count > parent->first_node + parent->node_count))
+    return "a loop is not inside of its parent";
+  if (!holds(forest, number, loop->header))
+    return "a header is not in its loop";
   for (size_t i = 0; i < loop->back_edge_count; i++) {
     const uint32_t edge = forest->back_edges[loop->first_back_edge + i];
     if (edge >= graph->edge_count || !holds(forest, number, graph->from[edge]) ||
@@ -294,20 +494,6 @@ static const char *check_rows(const struct wb_flow_graph *graph,
   return in_rows == in_loops ? NULL : "the rows do not hold each node of a loop once";
 }
 
-/* The header of a reducible loop dominates its nodes where the immediate dominator of every other
- * node is in the loop too: the way up the dominator tree leaves the loop at the header alone. */
-static const char *check_dominated(const struct wb_loop_forest *forest, uint32_t node)
-{
-  uint32_t loop = forest->innermost[node];
-  if (loop != NONE && forest->loops[loop].header == node)
-    loop = forest->loops[loop].parent;
-  if (loop == NONE || forest->loops[loop].irreducible || forest->loops[loop].header == node)
-    return NULL;
-  return holds(forest, loop, forest->dominators[node])
-             ? NULL
-             : "the header of a reducible loop does not dominate it";
-}
-
 const char *wb_loop_forest_check(const struct wb_flow_graph *graph,
                                  const struct wb_loop_forest *forest)
 {
@@ -317,24 +503,25 @@ const char *wb_loop_forest_check(const struct wb_flow_graph *graph,
     if (loop != NONE && (loop >= forest->loop_count || forest->dominators[n] == NONE))
       broken = "a node is in no loop that there is, or is not reachable";
   }
-  for (uint32_t l = 0; broken == NULL && l < forest->loop_count; l++) {
-    broken = check_loop(forest, l);
-    if (broken == NULL)
-      broken = check_back_edges(graph, forest, l);
-  }
+  for (uint32_t l = 0; broken == NULL && l < forest->loop_count; l++)
+    broken = check_loop(graph, forest, l);
   if (broken == NULL)
     broken = check_rows(graph, forest);
-  for (uint32_t n = 0; broken == NULL && n < graph->node_count; n++)
-    broken = check_dominated(forest, n);
+  /* The header of a reducible loop dominates its nodes where the immediate dominator of every other
+   * node is in the loop too: the way up the dominator tree leaves the loop at the header alone. */
+  for (uint32_t n = 0; broken == NULL && n < graph->node_count; n++) {
+    uint32_t loop = forest->innermost[n];
+    if (loop != NONE && forest->loops[loop].header == n)
+      loop = forest->loops[loop].parent;
+    if (loop != NONE && !forest->loops[loop].irreducible && forest->loops[loop].header != n &&
+        !holds(forest, loop, forest->dominators[n]))
+      broken = "the header of a reducible loop does not dominate it";
+  }
   return broken;
 }
 
 void wb_loop_forest_free(struct wb_loop_forest *forest)
 {
-  free(forest->loops);
-  free(forest->back_edges);
-  free(forest->nodes);
-  free(forest->innermost);
-  free(forest->dominators);
+  wb_arena_free(&forest->arena);
   *forest = (struct wb_loop_forest){0};
 }

@@ -2,12 +2,18 @@
 #ifndef WB_CFG_GRAPH_LOOPS_H
 #define WB_CFG_GRAPH_LOOPS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cfg/graph/flow_graph.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* How deep irreducible regions nest in each other: a region inside of so many others is taken
+ * whole, with every node a header. Nothing that a compiler makes comes near; it keeps the time
+ * linear where a listing is made to be slow. */
+#define WB_IRREDUCIBLE_DEPTH_LIMIT 64
 
 /* A loop: a maximal strongly connected set of nodes that can be entered at its headers alone;
  * inner loops are those of what is left of it without its headers (Steensgaard's forest, as
@@ -36,6 +42,7 @@ struct wb_loop_forest {
   uint32_t *innermost;   /* by node: its innermost loop, UINT32_MAX for none */
   uint32_t *dominators;  /* by node: its immediate dominator; itself for the entry, UINT32_MAX where
                           * it is not reachable */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* Needs fewer than 2^32 - 1 nodes and edges. Unreachable nodes are in no loop, and edges from

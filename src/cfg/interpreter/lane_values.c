@@ -10,12 +10,6 @@ static uint64_t mix(uint64_t number)
   return wb_random_next(&random);
 }
 
-static bool is_predicate(unsigned reg)
-{
-  return (reg >= WB_REGISTER_PREDICATE && reg < WB_REGISTER_CONDITION_CODE) ||
-         (reg >= WB_REGISTER_UNIFORM_PREDICATE && reg < WB_REGISTER_BARRIER);
-}
-
 bool wb_lane_values_uniform(unsigned reg)
 {
   return reg >= WB_REGISTER_UNIFORM && reg < WB_REGISTER_BARRIER;
@@ -33,7 +27,9 @@ static uint32_t bias_of(const struct wb_lane_values *values, uint64_t place)
 static uint32_t value_from(const struct wb_lane_values *values, unsigned reg, uint64_t hash,
                            uint64_t place)
 {
-  return is_predicate(reg) ? (hash & 255) < bias_of(values, place) : (uint32_t)(hash >> 16);
+  const bool predicate = (reg >= WB_REGISTER_PREDICATE && reg < WB_REGISTER_CONDITION_CODE) ||
+                         (reg >= WB_REGISTER_UNIFORM_PREDICATE && reg < WB_REGISTER_BARRIER);
+  return predicate ? (hash & 255) < bias_of(values, place) : (uint32_t)(hash >> 16);
 }
 
 /* The number that tells a lane from others where nothing makes them agree: the lane, or, since

@@ -86,20 +86,14 @@ static uint32_t side_of(const struct warp *warp, uint32_t lanes, uint64_t rank, 
   return side;
 }
 
-static uint64_t lane_count(uint32_t lanes)
-{
-  uint64_t count = 0;
-  for (; lanes != 0; lanes &= lanes - 1)
-    count++;
-  return count;
-}
-
 static warpbound_status branch_indexed(struct warp *warp)
 {
   const uint32_t lanes = top_of(warp)->mask;
+  uint64_t lane_count = 0;
+  for (uint32_t left = lanes; left != 0; left &= left - 1)
+    lane_count++;
   uint32_t target;
-  const uint32_t side =
-      side_of(warp, lanes, wb_random_below(&warp->random, lane_count(lanes)), &target);
+  const uint32_t side = side_of(warp, lanes, wb_random_below(&warp->random, lane_count), &target);
   const uint32_t others = lanes & ~side;
   if (others == 0 || warp->instruction->uniform) {
     top_of(warp)->point = target;
@@ -113,27 +107,6 @@ static warpbound_status branch_indexed(struct warp *warp)
   return leave_waiting(warp, others, point, WB_TOKEN_NONE, side, target);
 }
 
-/* ---- lanes that leave ---- */
-
-static warpbound_status pop(struct warp *warp)
-{
-  const size_t found = wb_activation_find(&warp->stack, warp->instruction->token);
-  if (found == SIZE_MAX)
-    return refuse(warp, "expected a token that it waits for on the stack, found none");
-  const uint32_t lanes = top_of(warp)->mask;
-  warp->step.matched = warp->stack.entries[found].point;
-  wb_activation_leave(&warp->stack, lanes, found);
-  warp->step.reactivated = !warp->step.split && warp->stack.count != found + 1;
-  return WARPBOUND_OK;
-}
-
-static warpbound_status end_lanes(struct warp *warp)
-{
-  wb_activation_leave(&warp->stack, top_of(warp)->mask, SIZE_MAX);
-  warp->step.reactivated = !warp->step.split;
-  return WARPBOUND_OK;
-}
-
 /* ---- one step ---- */
 
 /* All lanes of the top entry do the control instruction. */
@@ -141,11 +114,20 @@ static warpbound_status transfer(struct warp *warp)
 {
   const uint32_t lanes = top_of(warp)->mask;
   const uint8_t kind = warp->instruction->transfer;
+  const size_t found =
+      kind == WB_TRANSFER_POP ? wb_activation_find(&warp->stack, warp->instruction->token) : 0;
   switch (kind) {
   case WB_TRANSFER_POP:
-    return pop(warp);
+    if (found == SIZE_MAX)
+      return refuse(warp, "expected a token that it waits for on the stack, found none");
+    warp->step.matched = warp->stack.entries[found].point;
+    wb_activation_leave(&warp->stack, lanes, found);
+    warp->step.reactivated = !warp->step.split && warp->stack.count != found + 1;
+    return WARPBOUND_OK;
   case WB_TRANSFER_EXIT:
-    return end_lanes(warp);
+    wb_activation_leave(&warp->stack, lanes, SIZE_MAX);
+    warp->step.reactivated = !warp->step.split;
+    return WARPBOUND_OK;
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_INDEXED_BRANCH:
   case WB_TRANSFER_PUSH:
@@ -167,21 +149,6 @@ static warpbound_status transfer(struct warp *warp)
     return leave_waiting(warp, lanes, next_of(warp), WB_TOKEN_RETURN, lanes, target_of(warp, 0));
   top_of(warp)->point = target_of(warp, 0);
   return WARPBOUND_OK;
-}
-
-static uint32_t doing_lanes(const struct warp *warp)
-{
-  const struct wb_instruction *at = warp->instruction;
-  const struct wb_simt_step *step = &warp->step;
-  const uint32_t proposed = wb_lane_values_doing(warp->values, warp->function, step->instruction,
-                                                 step->active, warp->salt);
-  const bool conditional =
-      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
-  if (warp->options->decide == NULL || !conditional || at->never ||
-      at->transfer == WB_TRANSFER_NEXT)
-    return proposed;
-  return step->active &
-         warp->options->decide(warp->options->context, step->instruction, step->active, proposed);
 }
 
 static warpbound_status execute(struct warp *warp)
@@ -215,7 +182,15 @@ static warpbound_status fetch(struct warp *warp)
                                      .depth = (uint32_t)warp->stack.count,
                                      .matched = NOWHERE,
                                      .stack = &warp->stack};
-  warp->step.doing = doing_lanes(warp);
+  const struct wb_instruction *at = warp->instruction;
+  const bool conditional =
+      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
+  warp->step.doing =
+      wb_lane_values_doing(warp->values, warp->function, top.point, top.mask, warp->salt);
+  if (warp->options->decide != NULL && conditional && !at->never &&
+      at->transfer != WB_TRANSFER_NEXT)
+    warp->step.doing = top.mask & warp->options->decide(warp->options->context, top.point, top.mask,
+                                                        warp->step.doing);
   return WARPBOUND_OK;
 }
 
@@ -239,24 +214,12 @@ static warpbound_status make_step(struct warp *warp, struct wb_simt_run *run, bo
   return WARPBOUND_OK;
 }
 
-static bool start(struct warp *warp)
+warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_function *function,
+                             const struct wb_simt_run_options *options, struct wb_simt_run *run,
+                             warpbound_error *error)
 {
-  const uint32_t lanes = UINT32_MAX >> (WB_LANE_LIMIT - warp->options->lanes);
-  const struct wb_activation bottom = {lanes, NOWHERE, WB_TOKEN_RETURN};
-  const struct wb_activation first = {lanes, 0, WB_TOKEN_NONE};
-  warp->values = wb_allocate(1, sizeof *warp->values);
-  if (warp->values == NULL ||
-      (!warp->function->kernel && !wb_activation_push(&warp->stack, bottom)) ||
-      !wb_activation_push(&warp->stack, first))
-    return false;
-  warp->random = (struct wb_random){warp->options->seed};
-  wb_lane_values_start(warp->values, wb_random_next(&warp->random), warp->options->bias);
-  return true;
-}
-
-static warpbound_status check_function(const struct wb_code *code,
-                                       const struct wb_function *function, warpbound_error *error)
-{
+  struct warp warp = {.code = code, .function = function, .options = options, .error = error};
+  *run = (struct wb_simt_run){0};
   if (function->instruction_count == 0)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
                       "%s: expected instructions, found none", function->name);
@@ -265,18 +228,18 @@ static warpbound_status check_function(const struct wb_code *code,
                       "%s: expected code for sm_50 to sm_62, found sm_%u: its reconvergence is "
                       "not that of Maxwell and Pascal, and is not supported yet",
                       function->name, function->sm);
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_function *function,
-                             const struct wb_simt_run_options *options, struct wb_simt_run *run,
-                             warpbound_error *error)
-{
-  struct warp warp = {.code = code, .function = function, .options = options, .error = error};
-  *run = (struct wb_simt_run){0};
-  warpbound_status status = check_function(code, function, error);
-  if (status == WARPBOUND_OK && !start(&warp))
+  const uint32_t lanes = UINT32_MAX >> (WB_LANE_LIMIT - options->lanes);
+  const struct wb_activation bottom = {lanes, NOWHERE, WB_TOKEN_RETURN};
+  const struct wb_activation first = {lanes, 0, WB_TOKEN_NONE};
+  warpbound_status status = WARPBOUND_OK;
+  warp.values = wb_allocate(1, sizeof *warp.values);
+  if (warp.values == NULL || (!function->kernel && !wb_activation_push(&warp.stack, bottom)) ||
+      !wb_activation_push(&warp.stack, first)) {
     status = wb_out_of_memory(error);
+  } else {
+    warp.random = (struct wb_random){options->seed};
+    wb_lane_values_start(warp.values, wb_random_next(&warp.random), options->bias);
+  }
   bool go_on = options->step_limit > 0;
   while (status == WARPBOUND_OK && go_on)
     status = make_step(&warp, run, &go_on);

@@ -73,14 +73,6 @@ static void assume_waiting(struct wb_simt_analysis *analysis, struct features *f
   }
 }
 
-static void assume_of_scopes(struct wb_simt_analysis *analysis, struct features *features)
-{
-  struct wb_list *assumptions = &analysis->graph.assumptions;
-  wb_list_add(assumptions, "barrier registers are as if each lane had its own: groups that use one "
-                           "at a time do not disturb each other");
-  assume_waiting(analysis, features);
-}
-
 void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
@@ -92,8 +84,11 @@ void wb_barrier_assume(struct wb_simt_analysis *analysis, const struct wb_simt_r
     features.divergence |= record->edges[e].rate != WB_RATE_SHARED;
   if (features.divergence)
     wb_list_add(assumptions, "a converged group diverges only at an instruction");
-  if (features.scopes)
-    assume_of_scopes(analysis, &features);
+  if (features.scopes) {
+    wb_list_add(assumptions, "barrier registers are as if each lane had its own: groups that use "
+                             "one at a time do not disturb each other");
+    assume_waiting(analysis, &features);
+  }
   if (machine->words_read)
     wb_list_add(assumptions,
                 "what the code keeps on its stack at constant offsets is not overwritten by stores "

@@ -2,10 +2,8 @@
  * that are still in the loop are one group (doc/simt-volta.md, "Loops"). */
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "cfg/warp_graph/block_search.h"
-
-#include <stdlib.h>
 
 /* A question about one loop. */
 struct question {
@@ -24,19 +22,6 @@ static bool in_body(const struct question *question, uint32_t state)
   const uint32_t block =
       wb_block_that_holds(&question->analysis->graph, place.instruction, place.context);
   return block != WB_NOWHERE && question->body[block];
-}
-
-static void mark_dirty(const struct question *question)
-{
-  const struct wb_barrier_machine *machine = wb_barrier_machine_of(question->analysis);
-  for (size_t s = 0; s < machine->scope_count; s++)
-    question->dirty[s] = machine->all_broken;
-  for (size_t e = 0; e < machine->escape_count; e++) {
-    const struct wb_escape *escape = &machine->escapes[e];
-    if (escape->how != WB_ESCAPE_NONE && !question->dirty[escape->scope] &&
-        in_body(question, escape->from) && in_body(question, escape->to))
-      question->dirty[escape->scope] = true;
-  }
 }
 
 /* Whether an edge that resumes a continuation brings all lanes of an entry together. */
@@ -94,6 +79,7 @@ static void solve(const struct question *question)
 static void start(const struct question *question)
 {
   const struct wb_simt_analysis *analysis = question->analysis;
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   for (size_t b = 0; b < analysis->graph.block_count; b++)
     question->whole[b] = true;
   for (size_t e = 0; e < analysis->graph.edge_count; e++) {
@@ -102,7 +88,14 @@ static void start(const struct question *question)
   }
   for (size_t r = analysis->resumption_count; r-- > 0;)
     question->resumed[analysis->resumptions[r].edge] = r + 1;
-  mark_dirty(question);
+  for (size_t s = 0; s < machine->scope_count; s++)
+    question->dirty[s] = machine->all_broken;
+  for (size_t e = 0; e < machine->escape_count; e++) {
+    const struct wb_escape *escape = &machine->escapes[e];
+    if (escape->how != WB_ESCAPE_NONE && !question->dirty[escape->scope] &&
+        in_body(question, escape->from) && in_body(question, escape->to))
+      question->dirty[escape->scope] = true;
+  }
 }
 
 bool wb_barrier_leaves_behind(const struct wb_simt_analysis *analysis, const bool *headers,
@@ -110,25 +103,22 @@ bool wb_barrier_leaves_behind(const struct wb_simt_analysis *analysis, const boo
 {
   const struct wb_warp_graph *graph = &analysis->graph;
   const size_t scopes = wb_barrier_machine_of(analysis)->scope_count;
+  struct wb_arena arena = {0};
   const struct question question = {
       .analysis = analysis,
       .body = body,
-      .whole = wb_allocate(graph->block_count, sizeof *question.whole),
-      .dirty = wb_allocate(scopes, sizeof *question.dirty),
-      .ways = wb_allocate(graph->block_count, sizeof *question.ways),
-      .resumed = wb_allocate(graph->edge_count, sizeof *question.resumed),
+      .whole = wb_arena_array(&arena, bool, graph->block_count),
+      .dirty = wb_arena_array(&arena, bool, scopes),
+      .ways = wb_arena_array(&arena, uint32_t, graph->block_count),
+      .resumed = wb_arena_array(&arena, size_t, graph->edge_count),
   };
-  bool left = question.whole == NULL || question.dirty == NULL || question.ways == NULL ||
-              question.resumed == NULL;
+  bool left = arena.failed;
   if (!left) {
     start(&question);
     solve(&question);
     for (size_t b = 0; b < graph->block_count; b++)
       left = left || (headers[b] && !question.whole[b]);
   }
-  free(question.whole);
-  free(question.dirty);
-  free(question.ways);
-  free(question.resumed);
+  wb_arena_free(&arena);
   return left;
 }

@@ -147,19 +147,17 @@ static enum wb_escape_kind escape_of(const struct wb_group *group, uint32_t scop
   return bound ? WB_ESCAPE_NONE : WB_ESCAPE_ALL;
 }
 
-/* Notes how the lanes leave the scopes that the present block breaks. */
-static void note_escapes(struct wb_simt_analysis *analysis, struct wb_simt_place place,
-                         const struct wb_group *group)
+void wb_barrier_go(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
+                   struct wb_simt_place place, uint32_t agreement, const struct wb_group *group)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  if (analysis->record == NULL || machine->breaks_state != analysis->block.state)
-    return;
+  const bool breaks = analysis->record != NULL && machine->breaks_state == analysis->block.state;
   const uint32_t to =
-      wb_pair_map_find(&analysis->fixpoint.places, place.instruction, place.context);
-  for (size_t b = 0; b < machine->break_count; b++) {
+      breaks ? wb_pair_map_find(&analysis->fixpoint.places, place.instruction, place.context) : 0;
+  for (size_t b = 0; breaks && b < machine->break_count; b++) {
     if (!wb_grow(machine->escapes, &machine->escape_capacity, machine->escape_count + 1)) {
       wb_simt_no_memory(analysis);
-      return;
+      break;
     }
     machine->escapes[machine->escape_count++] =
         (struct wb_escape){.scope = machine->breaks[b],
@@ -167,12 +165,6 @@ static void note_escapes(struct wb_simt_analysis *analysis, struct wb_simt_place
                            .to = to,
                            .how = (uint8_t)escape_of(group, machine->breaks[b])};
   }
-}
-
-void wb_barrier_go(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
-                   struct wb_simt_place place, uint32_t agreement, const struct wb_group *group)
-{
-  note_escapes(analysis, place, group);
   wb_simt_emit(analysis, transition, place, agreement, wb_group_as_state(group));
 }
 
@@ -210,25 +202,19 @@ bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_g
   return ended;
 }
 
-/* The group, which may be whole, comes apart in the present block. */
-static bool note_parting(struct wb_simt_analysis *analysis)
-{
-  const uint32_t parting = wb_parting_of_block(analysis);
-  if (parting == WB_NOWHERE)
-    return false;
-  const struct wb_parting *it = &wb_barrier_machine_of(analysis)->partings[parting];
-  if (it->meeting != WB_NOWHERE && !it->several)
-    wb_simt_note_making(analysis, wb_continuation_of_parting(parting), true);
-  return true;
-}
-
 /* The group is no longer known to have all lanes of the warp. */
 static bool part_warp(struct wb_simt_analysis *analysis, struct wb_group *group)
 {
   const uint32_t here = WB_ORIGIN_FIRST + analysis->block.state;
   const bool whole = group->origin == WB_ORIGIN_WHOLE;
-  if ((whole || group->bypassed) && !note_parting(analysis))
-    return false;
+  if (whole || group->bypassed) { /* a group that may be whole comes apart in the present block */
+    const uint32_t parting = wb_parting_of_block(analysis);
+    if (parting == WB_NOWHERE)
+      return false;
+    const struct wb_parting *it = &wb_barrier_machine_of(analysis)->partings[parting];
+    if (it->meeting != WB_NOWHERE && !it->several)
+      wb_simt_note_making(analysis, wb_continuation_of_parting(parting), true);
+  }
   if (group->bypassed && group->origin != here)
     group->origin = WB_ORIGIN_ANY;
   if (whole)

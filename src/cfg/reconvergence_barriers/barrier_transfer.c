@@ -132,7 +132,7 @@ static bool all_are_here(struct wb_simt_analysis *analysis,
                     wb_barrier_mask_is_all(analysis, instruction, group);
   if (!here || wb_barrier_machine_of(analysis)->whole_warps)
     return here;
-  wb_simt_note_by_block(analysis);
+  wb_simt_note(analysis, WB_NOTED_BY_BLOCK);
   return false;
 }
 

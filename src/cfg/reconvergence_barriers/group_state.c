@@ -1,5 +1,6 @@
 #include "cfg/reconvergence_barriers/group_state.h"
 
+#include "base/binary_search.h"
 #include "base/memory.h"
 #include "base/text.h"
 
@@ -99,19 +100,15 @@ bool wb_known_join(uint32_t location, const struct wb_known_value *a,
   return barrier || joined->kind != WB_KNOWN_ANY;
 }
 
+static bool is_below(const void *known, size_t index, const void *location)
+{
+  return ((const struct wb_known *)known)[index].location < *(const uint32_t *)location;
+}
+
 /* The index of the first location that is not below this one. */
 static size_t position_of(const struct wb_group *group, uint32_t location)
 {
-  size_t low = 0;
-  size_t high = group->known_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (group->known[middle].location < location)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return wb_lower_bound(group->known, group->known_count, is_below, &location);
 }
 
 const struct wb_known_value *wb_group_value(const struct wb_group *group, uint32_t location)

@@ -77,20 +77,6 @@ void wb_linked_call(struct wb_simt_analysis *analysis, const struct wb_group *gr
 
 /* ---- returns ---- */
 
-/* Goes on after a call that entered the present context. */
-static void return_after(struct wb_simt_analysis *analysis, const struct wb_linked_call *call,
-                         const struct wb_group *group)
-{
-  struct wb_group *back = &wb_barrier_machine_of(analysis)->next;
-  if (!wb_group_copy(back, group)) {
-    wb_simt_no_memory(analysis);
-    return;
-  }
-  back->mixed = back->mixed && call->context != 0;
-  wb_barrier_go_on(analysis, WB_EDGE_RETURN, (struct wb_simt_place){call->site + 1, call->context},
-                   back);
-}
-
 /* Returns to an address; false where no call into the present context goes on there. */
 static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *group,
                       uint32_t instruction)
@@ -105,7 +91,14 @@ static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *
     if (instruction != WB_NOWHERE && call.site + 1 != instruction)
       continue;
     found = true;
-    return_after(analysis, &call, group);
+    struct wb_group *back = &wb_barrier_machine_of(analysis)->next;
+    if (wb_group_copy(back, group)) {
+      back->mixed = back->mixed && call.context != 0;
+      wb_barrier_go_on(analysis, WB_EDGE_RETURN,
+                       (struct wb_simt_place){call.site + 1, call.context}, back);
+    } else {
+      wb_simt_no_memory(analysis);
+    }
     if (analysis->status != WARPBOUND_OK)
       return true;
   }

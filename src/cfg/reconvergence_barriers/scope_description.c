@@ -142,27 +142,18 @@ static bool list_instructions(const struct wb_simt_analysis *analysis, struct wb
   return true;
 }
 
-static bool find_innermost(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
+/* By block, the innermost scope and whether a group is known to be all lanes of the warp: what a
+ * block begins with holds up to its end, where alone lanes come apart. */
+static bool describe_blocks(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
 {
   graph->innermost_scopes = wb_allocate(graph->block_count, sizeof *graph->innermost_scopes);
-  if (graph->innermost_scopes == NULL)
-    return false;
-  for (size_t b = 0; b < graph->block_count; b++)
-    graph->innermost_scopes[b] = innermost(
-        analysis, graph, (const void *)wb_simt_abstract_of(analysis, analysis->block_states[b]));
-  return true;
-}
-
-/* Where a group is known to be all lanes of the warp: what a block begins with holds up to its end,
- * where alone lanes come apart. */
-static bool find_whole(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
-{
   graph->whole = wb_allocate(graph->block_count, sizeof *graph->whole);
-  if (graph->whole == NULL)
+  if (graph->innermost_scopes == NULL || graph->whole == NULL)
     return false;
   for (size_t b = 0; b < graph->block_count; b++) {
     const struct wb_group *group =
         (const void *)wb_simt_abstract_of(analysis, analysis->block_states[b]);
+    graph->innermost_scopes[b] = innermost(analysis, graph, group);
     graph->whole[b] = group->origin == WB_ORIGIN_WHOLE;
   }
   return true;
@@ -171,6 +162,6 @@ static bool find_whole(const struct wb_simt_analysis *analysis, struct wb_warp_g
 bool wb_barrier_describe(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
 {
   return list_scopes(analysis, graph) && find_parents(analysis, graph) &&
-         list_instructions(analysis, graph) && find_innermost(analysis, graph) &&
-         find_whole(analysis, graph) && wb_several_groups(analysis, graph);
+         list_instructions(analysis, graph) && describe_blocks(analysis, graph) &&
+         wb_several_groups(analysis, graph);
 }

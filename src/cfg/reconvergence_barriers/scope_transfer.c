@@ -136,7 +136,7 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
   struct wb_known_value resolved;
   const struct wb_known_value *value = wb_group_binding(group, location, &resolved);
   if (value == NULL) {
-    wb_simt_note_unmatched(analysis);
+    wb_simt_note(analysis, WB_NOTED_UNMATCHED);
     return true;
   }
   if (value->kind == WB_KNOWN_ANY)
@@ -172,7 +172,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
     waited_for = waited_for || value->kind >= WB_KNOWN_SCOPE;
   }
   if (waited_for)
-    wb_simt_note_lets_go(analysis);
+    wb_simt_note(analysis, WB_NOTED_LETS_GO);
 }
 
 /* ---- BSYNC ---- */
@@ -336,7 +336,7 @@ static void go_on_unbound(struct wb_simt_analysis *analysis, const struct wb_gro
                           uint32_t location)
 {
   struct wb_group *unbound = &wb_barrier_machine_of(analysis)->next;
-  wb_simt_note_unmatched(analysis);
+  wb_simt_note(analysis, WB_NOTED_UNMATCHED);
   if (!wb_group_copy(unbound, group) || !wb_group_set(unbound, location, NULL)) {
     wb_simt_no_memory(analysis);
     return;

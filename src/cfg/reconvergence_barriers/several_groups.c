@@ -1,5 +1,6 @@
 #include "cfg/reconvergence_barriers/several_groups.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 #include "cfg/simt/simt_fixpoint.h"
@@ -98,17 +99,6 @@ static void follow(struct search *search, uint32_t apart, uint32_t to)
   }
 }
 
-/* The least component of the blocks to which ways lead. */
-static uint32_t least_touched(const struct search *search)
-{
-  uint32_t least = UINT32_MAX;
-  for (size_t t = 0; t < search->touched_count; t++) {
-    const uint32_t order = search->order[search->touched[t]];
-    least = order < least ? order : least;
-  }
-  return least;
-}
-
 /* Follows released lanes: with lanes that left the scope by a BREAK they are two groups. They
  * matter only in blocks to which ways lead, none of which is in a component below `least`. */
 static void follow_released(struct search *search, uint32_t edge, uint32_t least)
@@ -142,14 +132,6 @@ static void follow_all(struct search *search, uint32_t apart)
   }
 }
 
-static void forget_ways(struct search *search)
-{
-  for (size_t t = 0; t < search->touched_count; t++)
-    search->ways[search->touched[t]] = 0;
-  search->touched_count = 0;
-  search->seed_count = 0;
-}
-
 /* Marks the blocks to which two of a block's ways lead, each with lanes of its own. */
 static void mark_from(struct search *search, uint32_t apart)
 {
@@ -160,10 +142,17 @@ static void mark_from(struct search *search, uint32_t apart)
   follow_all(search, apart);
   search->alone = search->made_anew;
   if (search->made_anew) {
-    forget_ways(search);
+    for (size_t t = 0; t < search->touched_count; t++)
+      search->ways[search->touched[t]] = 0;
+    search->touched_count = 0;
+    search->seed_count = 0;
     follow_all(search, apart);
   }
-  const uint32_t least = least_touched(search);
+  uint32_t least = UINT32_MAX; /* component of the blocks to which ways lead */
+  for (size_t t = 0; t < search->touched_count; t++) {
+    const uint32_t order = search->order[search->touched[t]];
+    least = order < least ? order : least;
+  }
   for (size_t s = 0; s < search->seed_count; s++) {
     bool done = false;
     for (size_t before = 0; before < s; before++)
@@ -214,24 +203,22 @@ static void list_edges(struct search *search)
 
 bool wb_several_groups(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
 {
+  struct wb_arena arena = {0};
   struct search search = {
       .analysis = analysis,
       .graph = graph,
-      .first_edge = wb_allocate(graph->block_count + 1, sizeof *search.first_edge),
-      .merges = wb_allocate(graph->edge_count, sizeof *search.merges),
-      .scope = wb_allocate(graph->edge_count, sizeof *search.scope),
+      .first_edge = wb_arena_array(&arena, size_t, graph->block_count + 1),
+      .merges = wb_arena_array(&arena, bool, graph->edge_count),
+      .scope = wb_arena_array(&arena, uint32_t, graph->edge_count),
       .order = wb_component_order_make(graph),
-      .met = wb_allocate(graph->block_count, sizeof *search.met),
-      .pending = wb_allocate(graph->block_count, sizeof *search.pending),
-      .seeds = wb_allocate(graph->edge_count, sizeof *search.seeds),
-      .ways = wb_allocate(graph->block_count, sizeof *search.ways),
-      .touched = wb_allocate(graph->block_count, sizeof *search.touched),
+      .met = wb_arena_array(&arena, uint32_t, graph->block_count),
+      .pending = wb_arena_array(&arena, uint32_t, graph->block_count),
+      .seeds = wb_arena_array(&arena, uint32_t, graph->edge_count),
+      .ways = wb_arena_array(&arena, uint8_t, graph->block_count),
+      .touched = wb_arena_array(&arena, uint32_t, graph->block_count),
   };
   graph->several = wb_allocate(graph->block_count, sizeof *graph->several);
-  const bool memory = search.first_edge != NULL && search.merges != NULL && search.scope != NULL &&
-                      search.order != NULL && search.met != NULL && search.pending != NULL &&
-                      search.seeds != NULL && search.ways != NULL && search.touched != NULL &&
-                      graph->several != NULL;
+  const bool memory = !arena.failed && search.order != NULL && graph->several != NULL;
   if (memory)
     list_edges(&search);
   for (uint32_t b = 0; memory && b < graph->block_count && search.steps < STEP_LIMIT; b++) {
@@ -240,14 +227,7 @@ bool wb_several_groups(const struct wb_simt_analysis *analysis, struct wb_warp_g
   }
   for (size_t b = 0; memory && search.steps >= STEP_LIMIT && b < graph->block_count; b++)
     graph->several[b] = true;
-  free(search.first_edge);
-  free(search.merges);
-  free(search.scope);
   free(search.order);
-  free(search.met);
-  free(search.pending);
-  free(search.seeds);
-  free(search.ways);
-  free(search.touched);
+  wb_arena_free(&arena);
   return memory;
 }

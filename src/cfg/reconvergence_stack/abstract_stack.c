@@ -88,14 +88,6 @@ bool wb_stack_join(struct wb_register_sets *sets, struct wb_stack *into,
 
 /* ---- order and invariants ---- */
 
-static bool frame_covers(const struct wb_register_sets *sets, const struct wb_frame *large,
-                         const struct wb_frame *small)
-{
-  return wb_register_sets_include(sets, small->agreement, large->agreement) &&
-         wb_register_sets_include(sets, large->lost, small->lost) &&
-         (small->waiters & ~large->waiters) == 0;
-}
-
 bool wb_stack_covers(const struct wb_register_sets *sets, const struct wb_stack *large,
                      const struct wb_stack *small)
 {
@@ -103,8 +95,13 @@ bool wb_stack_covers(const struct wb_register_sets *sets, const struct wb_stack 
   for (size_t f = 0; f < small->count; f++) {
     while (i < large->count && large->frames[i].node < small->frames[f].node)
       i++;
-    if (i == large->count || large->frames[i].node != small->frames[f].node ||
-        !frame_covers(sets, &large->frames[i], &small->frames[f]))
+    if (i == large->count || large->frames[i].node != small->frames[f].node)
+      return false;
+    const struct wb_frame *more = &large->frames[i];
+    const struct wb_frame *less = &small->frames[f];
+    if (!wb_register_sets_include(sets, less->agreement, more->agreement) ||
+        !wb_register_sets_include(sets, more->lost, less->lost) ||
+        (less->waiters & ~more->waiters) != 0)
       return false;
   }
   return true;

@@ -107,20 +107,6 @@ static uint32_t node_on(struct wb_simt_analysis *analysis, struct wb_stack_entry
   return lay_below(analysis, node, below) ? node : WB_NOWHERE;
 }
 
-/* The frame of an entry when it is pushed: its lanes agree on what the running ones do. */
-static struct wb_frame new_frame(const struct wb_simt_analysis *analysis, uint32_t node,
-                                 uint8_t token)
-{
-  uint8_t waiters = token == WB_TOKEN_NONE ? WB_WAITERS_SOME : WB_WAITERS_NONE;
-  if (analysis->options.no_groups)
-    waiters = WB_WAITERS_UNKNOWN;
-  const bool all = analysis->options.agreement == WB_AGREEMENT_ALL;
-  return (struct wb_frame){.node = node,
-                           .agreement = all ? analysis->block.agreement : WB_REGISTERS_NONE,
-                           .lost = WB_REGISTERS_NONE,
-                           .waiters = waiters};
-}
-
 bool wb_stack_push(struct wb_simt_analysis *analysis, struct wb_stack_entry entry, bool divergent,
                    const struct wb_stack *below, struct wb_stack *result)
 {
@@ -130,7 +116,16 @@ bool wb_stack_push(struct wb_simt_analysis *analysis, struct wb_stack_entry entr
   wb_simt_note_making(analysis, node, divergent);
   if (!wb_stack_reserve(result, 1))
     return wb_simt_no_memory(analysis);
-  result->frames[0] = new_frame(analysis, node, entry.token);
+  uint8_t waiters = entry.token == WB_TOKEN_NONE ? WB_WAITERS_SOME : WB_WAITERS_NONE;
+  if (analysis->options.no_groups)
+    waiters = WB_WAITERS_UNKNOWN;
+  /* The lanes of the entry agree on what the running ones do. */
+  const bool all = analysis->options.agreement == WB_AGREEMENT_ALL;
+  result->frames[0] =
+      (struct wb_frame){.node = node,
+                        .agreement = all ? analysis->block.agreement : WB_REGISTERS_NONE,
+                        .lost = WB_REGISTERS_NONE,
+                        .waiters = waiters};
   result->count = 1;
   return true;
 }

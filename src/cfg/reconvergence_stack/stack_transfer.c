@@ -87,17 +87,6 @@ static void branch_indexed(struct wb_simt_analysis *analysis, const struct wb_st
 
 /* ---- control ---- */
 
-static void call(struct wb_simt_analysis *analysis, bool conditional, const struct wb_stack *stack)
-{
-  struct wb_stack *next = &wb_stack_machine_of(analysis)->next;
-  const uint32_t target = wb_simt_block_target(analysis, 0);
-  const uint32_t context = wb_simt_block_callee(analysis, target);
-  const struct wb_stack_entry entry = {analysis->block.instruction + 1, WB_TOKEN_RETURN, false};
-  if (context != WB_NOWHERE && wb_stack_push(analysis, entry, conditional, stack, next))
-    wb_simt_go_to(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context},
-                  wb_stack_as_state(next));
-}
-
 /* Lanes wait for a token: notes, and refuses, what finds none. */
 static void pop(struct wb_simt_analysis *analysis, const struct wb_stack *stack, uint8_t token)
 {
@@ -106,7 +95,7 @@ static void pop(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
   if (analysis->record == NULL || analysis->status != WARPBOUND_OK || !descent->missing)
     return;
   if (descent->found)
-    wb_simt_note_unmatched(analysis);
+    wb_simt_note(analysis, WB_NOTED_UNMATCHED);
   else
     wb_simt_refuse(analysis, analysis->block.instruction,
                    "expected a token that it waits for on the stack, found none");
@@ -146,9 +135,15 @@ static void all_above_do(struct wb_simt_analysis *analysis,
     if (wb_stack_push(analysis, token_of(analysis, instruction), conditional, stack, next))
       wb_simt_go_to_next(analysis, wb_stack_as_state(next));
     break;
-  case WB_TRANSFER_CALL:
-    call(analysis, conditional, stack);
+  case WB_TRANSFER_CALL: {
+    const uint32_t target = wb_simt_block_target(analysis, 0);
+    const uint32_t context = wb_simt_block_callee(analysis, target);
+    const struct wb_stack_entry entry = {analysis->block.instruction + 1, WB_TOKEN_RETURN, false};
+    if (context != WB_NOWHERE && wb_stack_push(analysis, entry, conditional, stack, next))
+      wb_simt_go_to(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context},
+                    wb_stack_as_state(next));
     break;
+  }
   case WB_TRANSFER_POP:
     pop(analysis, stack, instruction->token);
     break;

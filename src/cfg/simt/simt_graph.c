@@ -1,5 +1,6 @@
 #include "cfg/simt/simt_graph.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "cfg/simt/simt_record.h"
 
@@ -8,10 +9,10 @@
 
 /* From states and continuations to blocks and entries. */
 struct building {
-  uint32_t *order;   /* states, by (instruction, context) */
-  bool *entered;     /* by instruction: control comes here otherwise than by falling in */
-  uint32_t *blocks;  /* by state: the block of the graph that it is part of */
-  uint32_t *entries; /* by continuation: its entry in the graph */
+  struct wb_arena arena; /* of the arrays and of what is scratch */
+  bool *entered;         /* by instruction: control comes here otherwise than by falling in */
+  uint32_t *blocks;      /* by state: the block of the graph that it is part of */
+  uint32_t *entries;     /* by continuation: its entry in the graph */
 };
 
 /* ---- sorting: the comparisons of C17's qsort know no context, so items carry their keys ---- */
@@ -65,50 +66,35 @@ static int by_edge_and_entry(const void *a, const void *b)
 
 /* ---- blocks ---- */
 
-static bool order_states(const struct wb_simt_analysis *analysis, struct building *building)
+/* Blocks by (instruction, context), as the graph has them. */
+static bool make_blocks(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
+                        struct building *building)
 {
+  struct wb_warp_graph *graph = &analysis->graph;
   const size_t count = analysis->fixpoint.state_count;
-  struct ordered *ordered = wb_allocate(count, sizeof *ordered);
-  if (ordered == NULL)
+  graph->blocks = wb_allocate(count, sizeof *graph->blocks);
+  graph->ends = wb_allocate(count, sizeof *graph->ends);
+  analysis->block_states = wb_allocate(count, sizeof *analysis->block_states);
+  uint32_t *before = wb_arena_array(&building->arena, uint32_t, count);
+  struct ordered *ordered = wb_arena_array(&building->arena, struct ordered, count);
+  if (graph->blocks == NULL || graph->ends == NULL || analysis->block_states == NULL ||
+      building->arena.failed)
     return false;
   for (size_t s = 0; s < count; s++) {
     const struct wb_simt_place place = analysis->fixpoint.states[s].place;
     ordered[s] = (struct ordered){(uint64_t)place.instruction << 32 | place.context, (uint32_t)s};
   }
   qsort(ordered, count, sizeof *ordered, by_key);
-  for (size_t s = 0; s < count; s++)
-    building->order[s] = ordered[s].item;
-  free(ordered);
-  return true;
-}
-
-static void find_entered(const struct wb_simt_analysis *analysis,
-                         const struct wb_simt_record *record, struct building *building)
-{
   building->entered[0] = true;
   for (size_t e = 0; e < record->edge_count; e++) {
-    if (!record->edges[e].plain)
-      building->entered[analysis->fixpoint.states[record->edges[e].to].place.instruction] = true;
+    const struct wb_simt_edge *edge = &record->edges[e];
+    if (edge->plain)
+      before[edge->to] = edge->from;
+    else
+      building->entered[analysis->fixpoint.states[edge->to].place.instruction] = true;
   }
-}
-
-static bool make_blocks(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
-                        struct building *building)
-{
-  struct wb_warp_graph *graph = &analysis->graph;
-  graph->blocks = wb_allocate(analysis->fixpoint.state_count, sizeof *graph->blocks);
-  graph->ends = wb_allocate(analysis->fixpoint.state_count, sizeof *graph->ends);
-  analysis->block_states =
-      wb_allocate(analysis->fixpoint.state_count, sizeof *analysis->block_states);
-  uint32_t *before = wb_allocate(analysis->fixpoint.state_count, sizeof *before);
-  const bool memory = graph->blocks != NULL && graph->ends != NULL &&
-                      analysis->block_states != NULL && before != NULL;
-  for (size_t e = 0; memory && e < record->edge_count; e++) {
-    if (record->edges[e].plain)
-      before[record->edges[e].to] = record->edges[e].from;
-  }
-  for (size_t i = 0; memory && i < analysis->fixpoint.state_count; i++) {
-    const uint32_t state = building->order[i];
+  for (size_t i = 0; i < count; i++) {
+    const uint32_t state = ordered[i].item;
     const struct wb_simt_place place = analysis->fixpoint.states[state].place;
     if (building->entered[place.instruction]) {
       graph->blocks[graph->block_count] =
@@ -122,8 +108,7 @@ static bool make_blocks(struct wb_simt_analysis *analysis, const struct wb_simt_
     block->last = record->last[state];
     graph->ends[building->blocks[state]] = record->ends[state];
   }
-  free(before);
-  return memory;
+  return true;
 }
 
 /* ---- entries, edges, pushes, pops ---- */
@@ -134,12 +119,10 @@ static bool make_entries(struct wb_simt_analysis *analysis, struct building *bui
   const struct wb_reconvergence *mechanism = analysis->mechanism;
   struct wb_warp_graph *graph = &analysis->graph;
   const size_t count = mechanism->continuation_count(analysis);
-  struct ordered *ordered = wb_allocate(count, sizeof *ordered);
+  struct ordered *ordered = wb_arena_array(&building->arena, struct ordered, count);
   graph->entries = wb_allocate(count, sizeof *graph->entries);
-  if (ordered == NULL || graph->entries == NULL) {
-    free(ordered);
+  if (ordered == NULL || graph->entries == NULL)
     return false;
-  }
   struct wb_warp_entry entry;
   size_t kept = 0;
   for (uint32_t c = 0; c < count; c++) {
@@ -156,7 +139,6 @@ static bool make_entries(struct wb_simt_analysis *analysis, struct building *bui
     graph->entries[graph->entry_count - 1].once &= entry.once;
     building->entries[ordered[i].item] = (uint32_t)graph->entry_count - 1;
   }
-  free(ordered);
   return true;
 }
 
@@ -296,37 +278,22 @@ static bool make_contexts(struct wb_simt_analysis *analysis)
   return true;
 }
 
-static bool make(struct wb_simt_analysis *analysis, struct wb_simt_record *record)
-{
-  const size_t states = analysis->fixpoint.state_count;
-  const size_t continuations = analysis->mechanism->continuation_count(analysis);
-  struct building building = {
-      .order = wb_allocate(states, sizeof *building.order),
-      .entered = wb_allocate(analysis->function->instruction_count, sizeof *building.entered),
-      .blocks = wb_allocate(states, sizeof *building.blocks),
-      .entries = wb_allocate(continuations, sizeof *building.entries),
-  };
-  bool memory = building.order != NULL && building.entered != NULL && building.blocks != NULL &&
-                building.entries != NULL && order_states(analysis, &building);
-  if (memory) {
-    find_entered(analysis, record, &building);
-    memory = make_blocks(analysis, record, &building) && make_entries(analysis, &building) &&
-             make_edges(analysis, record, &building) && make_pushes(analysis, record, &building) &&
-             make_conditions(analysis, record) && make_contexts(analysis) &&
-             (analysis->mechanism->describe == NULL ||
-              analysis->mechanism->describe(analysis, &analysis->graph));
-  }
-  free(building.order);
-  free(building.entered);
-  free(building.blocks);
-  free(building.entries);
-  return memory;
-}
-
 void wb_simt_graph_make(struct wb_simt_analysis *analysis, struct wb_simt_record *record)
 {
-  analysis->graph.function = analysis->function;
-  analysis->graph.groups = analysis->mechanism->groups;
-  if (!make(analysis, record))
+  const struct wb_reconvergence *mechanism = analysis->mechanism;
+  struct wb_warp_graph *graph = &analysis->graph;
+  struct building building = {0};
+  graph->function = analysis->function;
+  graph->groups = mechanism->groups;
+  building.entered = wb_arena_array(&building.arena, bool, graph->function->instruction_count);
+  building.blocks = wb_arena_array(&building.arena, uint32_t, analysis->fixpoint.state_count);
+  building.entries =
+      wb_arena_array(&building.arena, uint32_t, mechanism->continuation_count(analysis));
+  if (building.arena.failed || !make_blocks(analysis, record, &building) ||
+      !make_entries(analysis, &building) || !make_edges(analysis, record, &building) ||
+      !make_pushes(analysis, record, &building) || !make_conditions(analysis, record) ||
+      !make_contexts(analysis) ||
+      (mechanism->describe != NULL && !mechanism->describe(analysis, graph)))
     wb_simt_no_memory(analysis);
+  wb_arena_free(&building.arena);
 }

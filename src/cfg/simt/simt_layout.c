@@ -1,7 +1,5 @@
 #include "cfg/simt/simt_layout.h"
 
-#include "base/memory.h"
-
 #include <stdlib.h>
 
 #define UNVISITED UINT32_MAX
@@ -49,42 +47,32 @@ static int descending(const void *a, const void *b)
   return (left < right) - (left > right);
 }
 
-/* Adds the arcs of the instruction to the block's. */
-static size_t add_arcs(const struct wb_function *function, const struct wb_simt_layout *layout,
-                       size_t i, uint32_t *to)
-{
-  const struct wb_instruction *instruction = &function->instructions[i];
-  size_t count = 0;
-  if (instruction->transfer != WB_TRANSFER_CALL &&
-      instruction->transfer != WB_TRANSFER_CALL_LINKED) {
-    for (uint32_t t = 0; t < instruction->target_count; t++)
-      to[count++] = function->targets[instruction->first_target + t];
-  }
-  if (i + 1 < function->instruction_count && layout->leaders[i + 1])
-    to[count++] = (uint32_t)i + 1;
-  return count;
-}
-
 static bool make_arcs(const struct wb_function *function, const struct wb_simt_layout *layout,
-                      struct arcs *arcs)
+                      struct wb_arena *arena, struct arcs *arcs)
 {
   const size_t count = function->instruction_count;
   size_t most = count;
   for (size_t i = 0; i < count; i++)
     most += function->instructions[i].target_count;
-  arcs->first_arc = wb_allocate(count + 1, sizeof *arcs->first_arc);
-  arcs->to = wb_allocate(most, sizeof *arcs->to);
-  if (arcs->first_arc == NULL || arcs->to == NULL)
+  arcs->first_arc = wb_arena_array(arena, size_t, count + 1);
+  arcs->to = wb_arena_array(arena, uint32_t, most);
+  if (arena->failed)
     return false;
   size_t end = 0;
   size_t begin = 0;
   for (size_t i = 0; i < count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    const bool call = instruction->transfer == WB_TRANSFER_CALL ||
+                      instruction->transfer == WB_TRANSFER_CALL_LINKED;
     arcs->first_arc[i] = end;
     if (layout->leaders[i])
       begin = end;
-    end += add_arcs(function, layout, i, arcs->to + end);
+    for (uint32_t t = 0; !call && t < instruction->target_count; t++)
+      arcs->to[end++] = function->targets[instruction->first_target + t];
     if (i + 1 < count && !layout->leaders[i + 1])
       continue;
+    if (i + 1 < count)
+      arcs->to[end++] = (uint32_t)i + 1;
     qsort(arcs->to + begin, end - begin, sizeof *arcs->to, descending);
   }
   arcs->first_arc[count] = end;
@@ -130,36 +118,29 @@ bool wb_simt_layout_make(const struct wb_function *function,
                          const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout)
 {
   const size_t count = function->instruction_count;
+  struct wb_arena arena = {0};
   struct arcs arcs = {0};
-  bool *seen = wb_allocate(count, sizeof *seen);
-  struct visit *visits = wb_allocate(count, sizeof *visits);
-  layout->leaders = wb_allocate(count, sizeof *layout->leaders);
-  layout->positions = wb_allocate(count, sizeof *layout->positions);
-  layout->roles = wb_allocate(count, sizeof *layout->roles);
-  bool memory = seen != NULL && visits != NULL && layout->leaders != NULL &&
-                layout->positions != NULL && layout->roles != NULL;
+  bool *seen = wb_arena_array(&arena, bool, count);
+  struct visit *visits = wb_arena_array(&arena, struct visit, count);
+  layout->leaders = wb_arena_array(&layout->arena, bool, count);
+  layout->positions = wb_arena_array(&layout->arena, uint32_t, count);
+  layout->roles = wb_arena_array(&layout->arena, uint8_t, count);
+  bool memory = !arena.failed && !layout->arena.failed;
   if (memory) {
     find_leaders(function, mechanism, layout);
-    memory = make_arcs(function, layout, &arcs);
+    memory = make_arcs(function, layout, &arena, &arcs);
   }
-  if (memory) {
-    uint32_t number = (uint32_t)count;
-    for (size_t i = 0; i < count; i++) {
-      if (layout->leaders[i] && !seen[i])
-        number_from(function, layout, &arcs, visits, seen, (uint32_t)i, &number);
-    }
+  uint32_t number = (uint32_t)count;
+  for (size_t i = 0; memory && i < count; i++) {
+    if (layout->leaders[i] && !seen[i])
+      number_from(function, layout, &arcs, visits, seen, (uint32_t)i, &number);
   }
-  free(arcs.first_arc);
-  free(arcs.to);
-  free(seen);
-  free(visits);
+  wb_arena_free(&arena);
   return memory;
 }
 
 void wb_simt_layout_free(struct wb_simt_layout *layout)
 {
-  free(layout->leaders);
-  free(layout->positions);
-  free(layout->roles);
+  wb_arena_free(&layout->arena);
   *layout = (struct wb_simt_layout){0};
 }

@@ -3,6 +3,7 @@
 #ifndef WB_CFG_SIMT_SIMT_LAYOUT_H
 #define WB_CFG_SIMT_SIMT_LAYOUT_H
 
+#include "base/arena.h"
 #include "cfg/simt/reconvergence.h"
 #include "model/code.h"
 
@@ -16,6 +17,7 @@ struct wb_simt_layout {
   uint32_t *positions; /* by instruction: its block's in a reverse post-order of the code as single
                         * lanes walk it, calls left out */
   uint8_t *roles;      /* by instruction: enum wb_simt_role */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* False where memory is out. Linear but for the sorting of the targets of each block. */

@@ -80,22 +80,10 @@ void wb_simt_note_end(struct wb_simt_analysis *analysis)
     analysis->record->ends[analysis->block.state] = true;
 }
 
-void wb_simt_note_unmatched(struct wb_simt_analysis *analysis)
+void wb_simt_note(struct wb_simt_analysis *analysis, uint8_t flags)
 {
   if (analysis->record != NULL)
-    analysis->record->notes[analysis->block.instruction] |= WB_NOTED_UNMATCHED;
-}
-
-void wb_simt_note_lets_go(struct wb_simt_analysis *analysis)
-{
-  if (analysis->record != NULL)
-    analysis->record->notes[analysis->block.instruction] |= WB_NOTED_LETS_GO;
-}
-
-void wb_simt_note_by_block(struct wb_simt_analysis *analysis)
-{
-  if (analysis->record != NULL)
-    analysis->record->notes[analysis->block.instruction] |= WB_NOTED_BY_BLOCK;
+    analysis->record->notes[analysis->block.instruction] |= flags;
 }
 
 void wb_simt_note_instruction(struct wb_simt_analysis *analysis, uint32_t instruction)
@@ -105,14 +93,4 @@ void wb_simt_note_instruction(struct wb_simt_analysis *analysis, uint32_t instru
     return;
   record->notes[instruction] |= WB_NOTED_REACHED;
   record->last[analysis->block.state] = instruction;
-}
-
-void wb_simt_note_condition(struct wb_simt_analysis *analysis, bool divergent)
-{
-  if (analysis->record == NULL)
-    return;
-  uint8_t *notes = &analysis->record->notes[analysis->block.instruction];
-  *notes |= WB_NOTED_CONDITIONAL;
-  if (divergent)
-    *notes |= WB_NOTED_DIVERGENT;
 }

@@ -66,15 +66,9 @@ void wb_simt_note_making(struct wb_simt_analysis *analysis, uint32_t continuatio
 void wb_simt_note_end(struct wb_simt_analysis *analysis);
 /* Lanes begin to wait here, and will go on at the point. */
 void wb_simt_note_match(struct wb_simt_analysis *analysis, uint32_t point);
-/* On some executions the present instruction finds nothing that it waits for. */
-void wb_simt_note_unmatched(struct wb_simt_analysis *analysis);
-/* The present instruction may let lanes that wait run on. */
-void wb_simt_note_lets_go(struct wb_simt_analysis *analysis);
-/* What the present instruction does depends on how many lanes the warp has. */
-void wb_simt_note_by_block(struct wb_simt_analysis *analysis);
+/* Adds flags to the present instruction. */
+void wb_simt_note(struct wb_simt_analysis *analysis, uint8_t flags);
 /* An instruction of the block. */
 void wb_simt_note_instruction(struct wb_simt_analysis *analysis, uint32_t instruction);
-/* The present instruction is conditional; divergent: lanes may disagree on it. */
-void wb_simt_note_condition(struct wb_simt_analysis *analysis, bool divergent);
 
 #endif

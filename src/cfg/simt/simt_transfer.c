@@ -71,7 +71,8 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
       !agrees || (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH &&
                   !wb_simt_index_agrees(analysis->function, instruction, &block->agreed));
   if (wb_instruction_conditional(instruction))
-    wb_simt_note_condition(analysis, block->splits);
+    wb_simt_note(analysis,
+                 block->splits ? WB_NOTED_CONDITIONAL | WB_NOTED_DIVERGENT : WB_NOTED_CONDITIONAL);
   mechanism->all_do(analysis, instruction);
   if (tested && analysis->status == WARPBOUND_OK)
     mechanism->none_do(analysis, instruction);

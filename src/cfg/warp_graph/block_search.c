@@ -1,21 +1,22 @@
 #include "cfg/warp_graph/block_search.h"
 
+#include "base/binary_search.h"
+
 #include <stddef.h>
+
+static bool is_before(const void *blocks, size_t index, const void *key)
+{
+  const struct wb_warp_block *block = (const struct wb_warp_block *)blocks + index;
+  const struct wb_warp_block *wanted = key;
+  return block->first < wanted->first ||
+         (block->first == wanted->first && block->context < wanted->context);
+}
 
 /* How many blocks stand before (first, context). */
 static size_t blocks_before(const struct wb_warp_graph *graph, uint32_t first, uint32_t context)
 {
-  size_t low = 0;
-  size_t high = graph->block_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    const struct wb_warp_block *block = &graph->blocks[middle];
-    if (block->first < first || (block->first == first && block->context < context))
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  const struct wb_warp_block key = {.first = first, .context = context};
+  return wb_lower_bound(graph->blocks, graph->block_count, is_before, &key);
 }
 
 uint32_t wb_block_that_begins(const struct wb_warp_graph *graph, uint32_t instruction,

@@ -1,5 +1,6 @@
 #include "cfg/warp_graph/component_order.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 
 #include <stdlib.h>
@@ -72,33 +73,29 @@ static void search_from(struct search *search, uint32_t start)
 uint32_t *wb_component_order_make(const struct wb_warp_graph *graph)
 {
   const size_t count = graph->block_count;
+  struct wb_arena arena = {0};
   struct search search = {.graph = graph,
-                          .next_edge = wb_allocate(count, sizeof *search.next_edge),
-                          .visit = wb_allocate(count, sizeof *search.visit),
-                          .low = wb_allocate(count, sizeof *search.low),
-                          .path = wb_allocate(count, sizeof *search.path),
-                          .open = wb_allocate(count, sizeof *search.open),
+                          .next_edge = wb_arena_array(&arena, size_t, count),
+                          .visit = wb_arena_array(&arena, uint32_t, count),
+                          .low = wb_arena_array(&arena, uint32_t, count),
+                          .path = wb_arena_array(&arena, uint32_t, count),
+                          .open = wb_arena_array(&arena, uint32_t, count),
                           .order = wb_allocate(count, sizeof *search.order)};
-  const bool memory = search.next_edge != NULL && search.visit != NULL && search.low != NULL &&
-                      search.path != NULL && search.open != NULL && search.order != NULL;
+  if (arena.failed || search.order == NULL) {
+    free(search.order);
+    wb_arena_free(&arena);
+    return NULL;
+  }
   size_t e = 0;
-  for (uint32_t b = 0; memory && b < count; b++) {
+  for (uint32_t b = 0; b < count; b++) {
     while (e < graph->edge_count && graph->edges[e].from < b)
       e++;
     search.next_edge[b] = e;
   }
-  for (uint32_t b = 0; memory && b < count; b++) {
+  for (uint32_t b = 0; b < count; b++) {
     if (search.visit[b] == UNSEEN)
       search_from(&search, b);
   }
-  free(search.next_edge);
-  free(search.visit);
-  free(search.low);
-  free(search.path);
-  free(search.open);
-  if (!memory) {
-    free(search.order);
-    search.order = NULL;
-  }
+  wb_arena_free(&arena);
   return search.order;
 }

@@ -1,10 +1,9 @@
 /* Loops of the warp-level graph with calling contexts united. */
 #include "cfg/warp_graph/warp_loops.h"
 
-#include "base/memory.h"
-
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -20,6 +19,7 @@ struct loop_uniter {
   const struct wb_warp_graph *united; /* borrowed */
   struct wb_united_loops *result;     /* the outcome */
   struct wb_loop_forest forest;       /* the loops of `graph` */
+  struct wb_arena arena;              /* of the arrays below */
   uint32_t *block_of;        /* by instruction: the block of `united`, NONE where unreachable */
   uint32_t *united_of;       /* by loop of the forest: the united loop */
   uint32_t *deepest;         /* by united loop: the deepest loop of the forest that it unites */
@@ -36,30 +36,43 @@ static uint32_t header_of(const struct loop_uniter *uniter, const struct wb_loop
   return uniter->block_of[uniter->graph->blocks[loop->header].first];
 }
 
-static void map_blocks(struct loop_uniter *uniter)
+/* Allocates all arrays and fills block_of and position. False where memory is out. */
+static bool start(struct loop_uniter *uniter)
 {
   const struct wb_warp_graph *united = uniter->united;
-  for (size_t i = 0; i < united->function->instruction_count; i++)
-    uniter->block_of[i] = NONE;
+  const size_t edges = uniter->graph->edge_count;
+  const size_t loops = uniter->forest.loop_count;
+  struct wb_united_loops *result = uniter->result;
+  struct wb_arena *arena = &uniter->arena;
+  result->loops = wb_arena_array(&result->arena, struct wb_united_loop, loops);
+  result->innermost = wb_arena_array(&result->arena, uint32_t, united->block_count);
+  result->members = wb_arena_array(&result->arena, uint32_t, 2 * edges + loops);
+  uniter->block_of = wb_arena_array(arena, uint32_t, united->function->instruction_count);
+  uniter->position = wb_arena_array(arena, uint32_t, uniter->graph->block_count);
+  uniter->united_of = wb_arena_array(arena, uint32_t, loops);
+  uniter->deepest = wb_arena_array(arena, uint32_t, loops);
+  uniter->back_edges = wb_arena_array(arena, struct member, edges);
+  uniter->entries = wb_arena_array(arena, struct member, edges + loops);
+  if (arena->failed || result->arena.failed)
+    return false;
+  memset(uniter->block_of, 0xff, united->function->instruction_count * sizeof *uniter->block_of);
+  memset(uniter->position, 0xff, uniter->graph->block_count * sizeof *uniter->position);
   for (size_t b = 0; b < united->block_count; b++) {
     for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++)
       uniter->block_of[i] = (uint32_t)b;
   }
-  for (size_t b = 0; b < uniter->graph->block_count; b++)
-    uniter->position[b] = NONE;
-  for (size_t l = 0; l < uniter->forest.loop_count; l++) {
+  for (size_t l = 0; l < loops; l++) {
     const struct wb_loop *loop = &uniter->forest.loops[l];
-    if (loop->depth > 1)
-      continue;
     for (size_t i = loop->first_node; i < loop->first_node + loop->node_count; i++)
       uniter->position[uniter->forest.nodes[i]] = (uint32_t)i;
   }
+  return true;
 }
 
-/* One united loop for each block that is a header, in the order of blocks. at: by block, its
- * loop; the array of innermost loops serves. */
-static void number_loops(struct loop_uniter *uniter, uint32_t *at)
+/* One united loop for each block that is a header, in the order of blocks, with its parent. */
+static void make_loops(struct loop_uniter *uniter)
 {
+  uint32_t *at = uniter->result->innermost; /* by block: its loop, while loops are numbered */
   for (size_t b = 0; b < uniter->united->block_count; b++)
     at[b] = NONE;
   for (size_t l = 0; l < uniter->forest.loop_count; l++)
@@ -81,12 +94,8 @@ static void number_loops(struct loop_uniter *uniter, uint32_t *at)
       uniter->deepest[uniter->united_of[l]] = (uint32_t)l;
     }
   }
-}
-
-/* The loop around the deepest of the contexts. Contexts of a recursion could nest two loops
- * either way: a parent that is no less deep than its child is none. */
-static void find_parents(struct loop_uniter *uniter)
-{
+  /* The parent is the loop around the deepest of the contexts. Contexts of a recursion could nest
+   * two loops either way: a parent that is no less deep than its child is none. */
   for (size_t u = 0; u < uniter->result->count; u++) {
     struct wb_united_loop *loop = &uniter->result->loops[u];
     uint32_t around = uniter->forest.loops[uniter->deepest[u]].parent;
@@ -114,35 +123,26 @@ static void find_innermost(struct loop_uniter *uniter)
   }
 }
 
-static bool is_inside(const struct loop_uniter *uniter, const struct wb_loop *loop, uint32_t block)
-{
-  return uniter->position[block] != NONE &&
-         uniter->position[block] - loop->first_node < loop->node_count;
-}
-
-/* A block at which a loop can be entered is a header of it, and so in no inner one. */
-static void collect_entries(struct loop_uniter *uniter)
+/* Lists where loops are entered and where their back edges come from. */
+static void collect_members(struct loop_uniter *uniter)
 {
   const struct wb_warp_graph *graph = uniter->graph;
+  /* A block at which a loop can be entered is a header of it, and so in no inner one. */
   for (size_t e = 0; e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
-    uint32_t l = uniter->forest.innermost[edge->to];
-    if (l == NONE || edge->kind == WB_EDGE_REACTIVATION ||
-        is_inside(uniter, &uniter->forest.loops[l], edge->from))
+    const uint32_t l = uniter->forest.innermost[edge->to];
+    if (l == NONE || edge->kind == WB_EDGE_REACTIVATION)
       continue;
-    uniter->entries[uniter->entry_count++] =
-        (struct member){uniter->united_of[l], uniter->block_of[graph->blocks[edge->to].first]};
+    const struct wb_loop *loop = &uniter->forest.loops[l];
+    const uint32_t position = uniter->position[edge->from];
+    if (position == NONE || position - loop->first_node >= loop->node_count)
+      uniter->entries[uniter->entry_count++] =
+          (struct member){uniter->united_of[l], uniter->block_of[graph->blocks[edge->to].first]};
   }
-  for (size_t l = 0; l < uniter->forest.loop_count; l++)
-    uniter->entries[uniter->entry_count++] =
-        (struct member){uniter->united_of[l], header_of(uniter, &uniter->forest.loops[l])};
-}
-
-static void collect_back_edges(struct loop_uniter *uniter)
-{
-  const struct wb_warp_graph *graph = uniter->graph;
   for (size_t l = 0; l < uniter->forest.loop_count; l++) {
     const struct wb_loop *loop = &uniter->forest.loops[l];
+    uniter->entries[uniter->entry_count++] =
+        (struct member){uniter->united_of[l], header_of(uniter, loop)};
     for (size_t i = 0; i < loop->back_edge_count; i++) {
       const struct wb_warp_edge *edge =
           &graph->edges[uniter->forest.back_edges[loop->first_back_edge + i]];
@@ -194,37 +194,6 @@ static void place_members(struct loop_uniter *uniter)
   }
 }
 
-static bool allocate(struct loop_uniter *uniter)
-{
-  size_t edges = uniter->graph->edge_count;
-  size_t loops = uniter->forest.loop_count;
-  struct wb_united_loops *result = uniter->result;
-  result->loops = wb_allocate(loops, sizeof *result->loops);
-  result->innermost = wb_allocate(uniter->united->block_count, sizeof *result->innermost);
-  result->members = wb_allocate(2 * edges + loops, sizeof *result->members);
-  uniter->block_of =
-      wb_allocate(uniter->united->function->instruction_count, sizeof *uniter->block_of);
-  uniter->position = wb_allocate(uniter->graph->block_count, sizeof *uniter->position);
-  uniter->united_of = wb_allocate(loops, sizeof *uniter->united_of);
-  uniter->deepest = wb_allocate(loops, sizeof *uniter->deepest);
-  uniter->back_edges = wb_allocate(edges, sizeof *uniter->back_edges);
-  uniter->entries = wb_allocate(edges + loops, sizeof *uniter->entries);
-  return result->loops != NULL && result->innermost != NULL && result->members != NULL &&
-         uniter->block_of != NULL && uniter->position != NULL && uniter->united_of != NULL &&
-         uniter->deepest != NULL && uniter->back_edges != NULL && uniter->entries != NULL;
-}
-
-static void uniter_free(struct loop_uniter *uniter)
-{
-  wb_loop_forest_free(&uniter->forest);
-  free(uniter->block_of);
-  free(uniter->position);
-  free(uniter->united_of);
-  free(uniter->deepest);
-  free(uniter->back_edges);
-  free(uniter->entries);
-}
-
 warpbound_status wb_united_loops_make(const struct wb_warp_graph *graph,
                                       const struct wb_warp_graph *united,
                                       struct wb_united_loops *loops, warpbound_error *error)
@@ -232,21 +201,19 @@ warpbound_status wb_united_loops_make(const struct wb_warp_graph *graph,
   *loops = (struct wb_united_loops){0};
   struct loop_uniter uniter = {.graph = graph, .united = united, .result = loops};
   warpbound_status status = wb_warp_loops_make(graph, &uniter.forest, error);
-  if (status == WARPBOUND_OK && !allocate(&uniter))
+  if (status == WARPBOUND_OK && !start(&uniter))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
-    map_blocks(&uniter);
-    number_loops(&uniter, loops->innermost);
-    find_parents(&uniter);
+    make_loops(&uniter);
     find_innermost(&uniter);
-    collect_entries(&uniter);
-    collect_back_edges(&uniter);
+    collect_members(&uniter);
     place_members(&uniter);
     assert(wb_united_loops_check(united, loops) == NULL);
   } else {
     wb_united_loops_free(loops);
   }
-  uniter_free(&uniter);
+  wb_loop_forest_free(&uniter.forest);
+  wb_arena_free(&uniter.arena);
   return status;
 }
 
@@ -284,8 +251,6 @@ const char *wb_united_loops_check(const struct wb_warp_graph *united,
 
 void wb_united_loops_free(struct wb_united_loops *loops)
 {
-  free(loops->loops);
-  free(loops->members);
-  free(loops->innermost);
+  wb_arena_free(&loops->arena);
   *loops = (struct wb_united_loops){0};
 }

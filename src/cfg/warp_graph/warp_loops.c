@@ -1,9 +1,6 @@
 #include "cfg/warp_graph/warp_loops.h"
 
-#include "base/memory.h"
 #include "cfg/warp_graph/block_search.h"
-
-#include <stdlib.h>
 
 #define NONE UINT32_MAX
 
@@ -22,72 +19,50 @@ static void select_edge(struct selection *selection, uint32_t from, uint32_t to,
   selection->kept[selection->count++] = kept;
 }
 
-/* Where lanes split, those that are pushed go on to their entry's point, later; but those that
- * are to do the split anew (an indexed branch) have not done it. */
-static void select_pushes(const struct wb_warp_graph *graph, struct selection *selection)
+/* The loop forest of the graph, with its reactivations or without. */
+static warpbound_status make_forest(const struct wb_warp_graph *graph, bool reactivations,
+                                    struct wb_loop_forest *forest, warpbound_error *error)
 {
-  for (size_t p = 0; p < graph->push_count; p++) {
-    const struct wb_warp_push *push = &graph->pushes[p];
-    const struct wb_warp_entry *entry = &graph->entries[push->entry];
-    uint32_t to = entry->token == WB_TOKEN_NONE
-                      ? wb_block_that_begins(graph, entry->point, entry->context)
-                      : NONE;
-    if (to != NONE && to != push->block)
-      select_edge(selection, push->block, to, NONE);
-  }
-}
-
-static bool select_edges(const struct wb_warp_graph *graph, bool reactivations,
-                         struct selection *selection)
-{
-  size_t most = graph->edge_count + graph->push_count;
-  selection->from = wb_allocate(most, sizeof *selection->from);
-  selection->to = wb_allocate(most, sizeof *selection->to);
-  selection->kept = wb_allocate(most, sizeof *selection->kept);
-  if (selection->from == NULL || selection->to == NULL || selection->kept == NULL)
-    return false;
-  for (size_t e = 0; e < graph->edge_count; e++) {
+  const size_t most = graph->edge_count + graph->push_count;
+  struct wb_arena arena = {0};
+  struct selection selection = {.from = wb_arena_array(&arena, uint32_t, most),
+                                .to = wb_arena_array(&arena, uint32_t, most),
+                                .kept = wb_arena_array(&arena, uint32_t, most)};
+  warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++) {
     const struct wb_warp_edge *edge = &graph->edges[e];
     if (edge->kind != WB_EDGE_REACTIVATION || reactivations)
-      select_edge(selection, edge->from, edge->to, (uint32_t)e);
+      select_edge(&selection, edge->from, edge->to, (uint32_t)e);
   }
-  select_pushes(graph, selection);
-  return true;
-}
-
-/* Turns back edges of the selection into edges of the graph, and drops those that are none. */
-static void name_back_edges(struct wb_loop_forest *forest, const uint32_t *kept)
-{
+  /* Where lanes split, those that are pushed go on to their entry's point, later; but those that
+   * are to do the split anew (an indexed branch) have not done it. */
+  for (size_t p = 0; status == WARPBOUND_OK && p < graph->push_count; p++) {
+    const struct wb_warp_push *push = &graph->pushes[p];
+    const struct wb_warp_entry *entry = &graph->entries[push->entry];
+    const uint32_t to = entry->token == WB_TOKEN_NONE
+                            ? wb_block_that_begins(graph, entry->point, entry->context)
+                            : NONE;
+    if (to != NONE && to != push->block)
+      select_edge(&selection, push->block, to, NONE);
+  }
+  struct wb_flow_graph flow = {graph->block_count, selection.count, selection.from, selection.to,
+                               graph->entry_block};
+  if (status == WARPBOUND_OK)
+    status = wb_loop_forest_make(&flow, forest, error);
+  /* Back edges of the selection become edges of the graph; those that are none are left out. */
   size_t count = 0;
-  for (size_t l = 0; l < forest->loop_count; l++) {
+  for (size_t l = 0; status == WARPBOUND_OK && l < forest->loop_count; l++) {
     struct wb_loop *loop = &forest->loops[l];
-    size_t first = count;
+    const size_t first = count;
     for (size_t i = 0; i < loop->back_edge_count; i++) {
-      uint32_t edge = kept[forest->back_edges[loop->first_back_edge + i]];
+      const uint32_t edge = selection.kept[forest->back_edges[loop->first_back_edge + i]];
       if (edge != NONE)
         forest->back_edges[count++] = edge;
     }
     loop->first_back_edge = first;
     loop->back_edge_count = count - first;
   }
-}
-
-static warpbound_status make_forest(const struct wb_warp_graph *graph, bool reactivations,
-                                    struct wb_loop_forest *forest, warpbound_error *error)
-{
-  struct selection selection = {0};
-  warpbound_status status = WARPBOUND_OK;
-  if (!select_edges(graph, reactivations, &selection))
-    status = wb_out_of_memory(error);
-  struct wb_flow_graph flow = {graph->block_count, selection.count, selection.from, selection.to,
-                               graph->entry_block};
-  if (status == WARPBOUND_OK)
-    status = wb_loop_forest_make(&flow, forest, error);
-  if (status == WARPBOUND_OK)
-    name_back_edges(forest, selection.kept);
-  free(selection.from);
-  free(selection.to);
-  free(selection.kept);
+  wb_arena_free(&arena);
   return status;
 }
 

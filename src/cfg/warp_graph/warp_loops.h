@@ -2,6 +2,7 @@
 #ifndef WB_CFG_WARP_GRAPH_WARP_LOOPS_H
 #define WB_CFG_WARP_GRAPH_WARP_LOOPS_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
@@ -36,7 +37,8 @@ struct wb_united_loops {
   struct wb_united_loop *loops; /* by ascending header */
   size_t count;                 /* loops */
   uint32_t *members;            /* blocks, of each loop in two rows */
-  uint32_t *innermost; /* by block of the united graph: its innermost loop, or UINT32_MAX */
+  uint32_t *innermost;   /* by block of the united graph: its innermost loop, or UINT32_MAX */
+  struct wb_arena arena; /* of the arrays */
 };
 
 /* The loops of `graph` in terms of `united`, which wb_warp_graph_unite made of it: so that a

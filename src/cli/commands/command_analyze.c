@@ -1,19 +1,115 @@
 /* `warpbound analyze`. */
+#include "base/file.h"
+#include "base/status.h"
+#include "base/text/quantity.h"
 #include "cli/commands/commands.h"
-
 #include "cli/input/device_input.h"
 #include "cli/input/launches.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
-#include "cli/output/analyze_files.h"
+#include "cli/options/options.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/analyze/analyze_report.h"
+#include "report/analyze/sweep_plot.h"
+#include "report/analyze/timeline_svg.h"
+#include "warpbound.h"
 
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+static bool ends_with(const char *name, const char *ending)
+{
+  const size_t length = strlen(name);
+  const size_t wanted = strlen(ending);
+  return length > wanted && strcmp(name + length - wanted, ending) == 0;
+}
+
+/* Refuses, before any work, names of files that could not be written, and those that make no sense
+ * with the other options. Errors: WARPBOUND_USAGE, and those of wb_file_try. */
+static warpbound_status check_files(const struct arguments *arguments, warpbound_error *error)
+{
+  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
+  const char *page = arguments->value[OPTION_REPORT];
+  /* What is of one launch cannot be asked for of several. */
+  static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
+                                       OPTION_TEMPLATE};
+  const enum option given =
+      arguments_first_given(arguments, single, sizeof single / sizeof *single);
+  const bool several =
+      arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
+  warpbound_status status = WARPBOUND_OK;
+  if (several && given != OPTION_COUNT)
+    status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
+                     option_rows[given].name);
+  else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
+    status = wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
+  if (status == WARPBOUND_OK && page != NULL && (*page == '\0' || strcmp(page, "-") == 0))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--report: expected a folder or a name that ends in .html, found '%s'", page);
+  if (status == WARPBOUND_OK && page != NULL)
+    status = ends_with(page, ".html") ? wb_file_try(page, error)
+                                      : output_folder_check(page, OPTION_REPORT, error);
+  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
+    const char *name = ci->items[f];
+    status = ends_with(name, ".sarif") || ends_with(name, ".xml")
+                 ? wb_file_try(name, error)
+                 : wb_fail(error, WARPBOUND_USAGE,
+                           "--report-ci: expected a name that ends in .sarif or .xml, found "
+                           "'%.100s'",
+                           name);
+  }
+  return status;
+}
+
+/* ---- contents ---- */
+
+/* Writes the page of --report, of a launch that may lack facts. Errors: those of wb_file_write. */
+static warpbound_status write_page(const struct arguments *arguments,
+                                   const struct wb_launch_report *report,
+                                   const warpbound_options *limits, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  const struct wb_control control = wb_control_start(limits);
+  struct wb_launch_report whole = *report;
+  const char *name = arguments->value[OPTION_REPORT];
+  struct wb_text file = {0};
+  whole.control = &control;
+  wb_analyze_page(&whole, &text);
+  wb_text_format(&file, ends_with(name, ".html") ? "%s" : "%s/index.html", name);
+  text.failed = text.failed || file.failed;
+  const warpbound_status status = output_write(file.data, &text, error);
+  wb_text_free(&file);
+  return status;
+}
+
+/* Why there is no picture: all else of the answer stands. */
+static warpbound_status report_no_timeline(const struct arguments *arguments,
+                                           const struct wb_launch_analysis *analysis,
+                                           warpbound_error *error)
+{
+  struct wb_text text = {0};
+  wb_text_format(&text,
+                 "--timeline: '%.100s' is not written: no run of this launch was simulated to its "
+                 "end within %s",
+                 arguments->value[OPTION_TIMELINE],
+                 WB_COUNT_OF(analysis->simulate, "warp instruction"));
+  if (analysis->shortest_run == 0)
+    wb_text_string(&text, "; no path of a warp is known that is short enough to be simulated");
+  else if (analysis->shortest_run > analysis->simulate)
+    wb_text_format(&text, "; --simulate %" PRIu64 " is enough for one", analysis->shortest_run);
+  else
+    wb_text_string(&text, ": a limit ended it first");
+  if (!text.failed)
+    terminal_note(text.data);
+  const bool failed = text.failed;
+  wb_text_free(&text);
+  return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
 
 /* Events of the longest simulated run that a picture shows. */
 #define TIMELINE_EVENTS 20000
@@ -44,31 +140,26 @@ struct launches_job {
 
 /* ---- input ---- */
 
-/* Of a file with code for several architectures, what runs on the device. */
-static warpbound_status read_module(struct launches_job *job)
-{
-  struct arguments arguments = *job->arguments;
-  char architecture[32];
-  snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
-  arguments.value[OPTION_SM] = architecture;
-  warpbound_status status = module_input_read(&arguments, &job->module, job->error);
-  return status == WARPBOUND_OK ? simt_options_check(job->arguments, job->module, job->error)
-                                : status;
-}
-
 static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
-    status = analyze_files_check(job->arguments, job->error);
+    status = check_files(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->limits, job->error);
   if (status == WARPBOUND_OK)
     status = gpu_input_read(job->arguments, &job->gpu, job->error);
   if (status == WARPBOUND_OK)
     status = launch_list_read(job->arguments, &job->list, job->error);
+  /* Of a file with code for several architectures, what runs on the device. */
+  struct arguments arguments = *job->arguments;
+  char architecture[32];
+  snprintf(architecture, sizeof architecture, "sm_%" PRIu32, warpbound_gpu_architecture(job->gpu));
+  arguments.value[OPTION_SM] = architecture;
   if (status == WARPBOUND_OK)
-    status = read_module(job);
+    status = module_input_read(&arguments, &job->module, job->error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_check(job->arguments, job->module, job->error);
   if (status != WARPBOUND_OK)
     return status;
   job->tasks = calloc(job->list.count, sizeof *job->tasks);
@@ -86,25 +177,6 @@ static warpbound_status read_input(struct launches_job *job)
 static bool is_single(const struct launches_job *job)
 {
   return job->list.count == 1;
-}
-
-static warpbound_status prepare(struct launches_job *job, struct task *task)
-{
-  const struct arguments *arguments = &task->row->arguments;
-  warpbound_launch_options *launch = &task->options.launch;
-  warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
-  if (status == WARPBOUND_OK)
-    status = analyze_options_complete(arguments, job->module, &task->options, job->error);
-  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
-    status = gpu_input_read(arguments, &task->gpu, job->error);
-  launch->sensitivity = is_single(job);
-  launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
-                                               arguments->value[OPTION_REPORT] != NULL)
-                                ? TIMELINE_EVENTS
-                                : 0;
-  if (arguments->value[OPTION_SIMULATE] == NULL)
-    launch->simulate /= job->list.count;
-  return status;
 }
 
 static struct wb_launch_report report_of(const struct launches_job *job, const struct task *task)
@@ -128,7 +200,20 @@ static struct wb_launch_report report_of(const struct launches_job *job, const s
 static warpbound_status analyse(struct launches_job *job, struct task *task)
 {
   warpbound_kernel *kernel;
-  warpbound_status status = prepare(job, task);
+  const struct arguments *arguments = &task->row->arguments;
+  warpbound_launch_options *launch = &task->options.launch;
+  warpbound_status status = analyze_options_read(arguments, &task->options, job->error);
+  if (status == WARPBOUND_OK)
+    status = analyze_options_complete(arguments, job->module, &task->options, job->error);
+  if (status == WARPBOUND_OK && job->list.subject == SWEEP_SMS)
+    status = gpu_input_read(arguments, &task->gpu, job->error);
+  launch->sensitivity = is_single(job);
+  launch->timeline_events = is_single(job) && (arguments->value[OPTION_TIMELINE] != NULL ||
+                                               arguments->value[OPTION_REPORT] != NULL)
+                                ? TIMELINE_EVENTS
+                                : 0;
+  if (arguments->value[OPTION_SIMULATE] == NULL)
+    launch->simulate /= job->list.count;
   if (status == WARPBOUND_OK)
     status = warpbound_kernel_choose(job->module, task->row->arguments.value[OPTION_KERNEL],
                                      &kernel, job->error);
@@ -147,19 +232,6 @@ static warpbound_status analyse(struct launches_job *job, struct task *task)
   return status;
 }
 
-/* Keeps why a launch has no result, for the files of --report-ci. */
-static bool record_refusal(struct launches_job *job, const struct task *task)
-{
-  const char *kernel = task->row->arguments.value[OPTION_KERNEL];
-  const char *single = kernel != NULL ? kernel : job->arguments->input;
-  char *message = strdup(job->error->message);
-  if (message == NULL)
-    return false;
-  job->refused[job->refused_count++] = (struct wb_refused_launch){
-      .name = is_single(job) ? single : task->row->name, .message = message};
-  return true;
-}
-
 /* A launch of several that cannot be analysed is reported, and the others go on; the first such
  * status is the command's, where no upper end is above what is allowed. A limit ends the list. */
 static warpbound_status analyse_all(struct launches_job *job, warpbound_status *refused)
@@ -172,8 +244,16 @@ static warpbound_status analyse_all(struct launches_job *job, warpbound_status *
       continue;
     const bool bounded =
         job->report_count > 0 && job->reports[job->report_count - 1].launch == task->launch;
-    if (!bounded && !record_refusal(job, task))
-      return wb_out_of_memory(job->error);
+    if (!bounded) {
+      /* Why there is no result, for the files of --report-ci. */
+      const char *kernel = task->row->arguments.value[OPTION_KERNEL];
+      const char *single = kernel != NULL ? kernel : job->arguments->input;
+      char *message = strdup(job->error->message);
+      if (message == NULL)
+        return wb_out_of_memory(job->error);
+      job->refused[job->refused_count++] = (struct wb_refused_launch){
+          .name = is_single(job) ? single : task->row->name, .message = message};
+    }
     if (is_single(job) || status == WARPBOUND_INTERNAL) {
       *refused = status;
       break;
@@ -209,40 +289,53 @@ static warpbound_status print_results(const struct launches_job *job)
   return terminal_print(&text, job->error);
 }
 
-static warpbound_status write_template(const struct launches_job *job)
-{
-  char *text;
-  if (job->arguments->value[OPTION_TEMPLATE] == NULL || job->tasks[0].launch == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = warpbound_launch_template(job->tasks[0].launch, &text, job->error);
-  return status == WARPBOUND_OK
-             ? output_write_text(job->arguments->value[OPTION_TEMPLATE], text, job->error)
-             : status;
-}
-
+/* Writes the files of --report-ci, where some launches, or all, may have been refused, and where
+ * there is a result all others that are asked for. */
 static warpbound_status write_files(const struct launches_job *job)
 {
+  const struct arguments *arguments = job->arguments;
+  const struct wb_launch_report *reports = job->reports;
   const struct wb_refused_launches refused = {job->refused, job->refused_count};
-  const warpbound_status status =
-      analyze_files_write_ci(job->arguments, job->reports, job->report_count, &refused, job->error);
+  const struct wb_list *files = &arguments->repeated[OPTION_REPORT_CI];
+  warpbound_status status = WARPBOUND_OK;
+  struct wb_text text = {0};
+  for (size_t f = 0; f < files->count && status == WARPBOUND_OK; f++) {
+    if (ends_with(files->items[f], ".sarif"))
+      wb_analyze_sarif(reports, job->report_count, &refused, &text);
+    else
+      wb_analyze_junit(reports, job->report_count, &refused, &text);
+    status = output_write(files->items[f], &text, job->error);
+  }
   if (status != WARPBOUND_OK || job->report_count == 0)
     return status;
-  const struct sweep_axis axis = {
-      .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
-      .at = job->swept};
-  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis,
-                             &job->limits.options, job->error);
-}
-
-static warpbound_status refuse_estimate(const struct launches_job *job)
-{
-  struct wb_text doubts = {0};
-  wb_analyze_doubts(job->reports, &doubts);
-  const warpbound_status status =
-      doubts.failed ? wb_out_of_memory(job->error)
-                    : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
-                              "--require-proof: the upper end is an estimate: %.420s", doubts.data);
-  wb_text_free(&doubts);
+  char *certificate = NULL;
+  if (arguments->value[OPTION_CERTIFICATE] != NULL)
+    status = warpbound_launch_certificate(reports->launch, &certificate, job->error);
+  if (certificate != NULL)
+    status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, job->error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL) {
+    /* A picture of no run is not written, and no failure: the verdict is the command's status. */
+    const struct wb_launch_analysis *analysis = &reports->launch->analysis;
+    wb_timeline_svg(analysis, &text);
+    if (text.length > 0 || text.failed)
+      status = output_write(arguments->value[OPTION_TIMELINE], &text, job->error);
+    else
+      status = report_no_timeline(arguments, analysis, job->error);
+  }
+  if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL) {
+    struct wb_sweep_point *points = calloc(job->report_count, sizeof *points);
+    if (points == NULL)
+      return wb_out_of_memory(job->error);
+    for (size_t r = 0; r < job->report_count; r++)
+      points[r] = (struct wb_sweep_point){.at = job->swept[r],
+                                          .lower = reports[r].launch->analysis.lower,
+                                          .upper = reports[r].launch->analysis.upper.cycles};
+    wb_sweep_plot(sweep_subject_name(job->list.subject), points, job->report_count, &text);
+    free(points);
+    status = output_write(arguments->value[OPTION_PLOT], &text, job->error);
+  }
+  if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)
+    status = write_page(arguments, reports, &job->limits.options, job->error);
   return status;
 }
 
@@ -257,8 +350,17 @@ static warpbound_status judge(const struct launches_job *job)
   }
   if (refused == 0)
     return WARPBOUND_OK;
-  if (is_single(job) && estimates > 0)
-    return refuse_estimate(job);
+  if (is_single(job) && estimates > 0) {
+    struct wb_text doubts = {0};
+    wb_analyze_doubts(job->reports, &doubts);
+    const warpbound_status status =
+        doubts.failed
+            ? wb_out_of_memory(job->error)
+            : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                      "--require-proof: the upper end is an estimate: %.420s", doubts.data);
+    wb_text_free(&doubts);
+    return status;
+  }
   if (is_single(job))
     return wb_fail(job->error, WARPBOUND_CHECK_FAILED, "the upper end is above what is allowed");
   if (estimates > 0)
@@ -268,24 +370,6 @@ static warpbound_status judge(const struct launches_job *job)
                    refused, job->report_count, estimates);
   return wb_fail(job->error, WARPBOUND_CHECK_FAILED,
                  "%zu of %zu upper ends are above what is allowed", refused, job->report_count);
-}
-
-static void free_job(struct launches_job *job)
-{
-  for (size_t t = 0; job->tasks != NULL && t < job->list.count; t++) {
-    warpbound_launch_free(job->tasks[t].launch);
-    wcet_options_free(&job->tasks[t].options.wcet);
-    warpbound_gpu_free(job->tasks[t].gpu);
-  }
-  free(job->tasks);
-  free(job->reports);
-  free(job->swept);
-  for (size_t r = 0; r < job->refused_count; r++)
-    free((char *)job->refused[r].message);
-  free(job->refused);
-  launch_list_free(&job->list);
-  warpbound_module_free(job->module);
-  warpbound_gpu_free(job->gpu);
 }
 
 warpbound_status command_analyze(struct arguments *arguments, warpbound_error *error)
@@ -298,18 +382,36 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     status = analyse_all(&job, &refused);
   if (status == WARPBOUND_OK)
     status = print_results(&job);
-  if (status == WARPBOUND_OK)
-    status = write_template(&job);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_TEMPLATE] != NULL &&
+      job.tasks[0].launch != NULL) {
+    char *text;
+    status = warpbound_launch_template(job.tasks[0].launch, &text, error);
+    if (status == WARPBOUND_OK)
+      status = output_write_text(arguments->value[OPTION_TEMPLATE], text, error);
+  }
   if (status == WARPBOUND_OK && job.report_count == 0 && arguments->value[OPTION_REPORT] != NULL &&
       job.tasks[0].launch != NULL) {
     /* The page of a launch that lacks facts says which. */
     const struct wb_launch_report report = report_of(&job, &job.tasks[0]);
-    status = analyze_files_write_page(arguments, &report, &job.limits.options, error);
+    status = write_page(arguments, &report, &job.limits.options, error);
   }
   if (status == WARPBOUND_OK)
     status = write_files(&job);
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
-  free_job(&job);
+  for (size_t t = 0; job.tasks != NULL && t < job.list.count; t++) {
+    warpbound_launch_free(job.tasks[t].launch);
+    wcet_options_free(&job.tasks[t].options.wcet);
+    warpbound_gpu_free(job.tasks[t].gpu);
+  }
+  free(job.tasks);
+  free(job.reports);
+  free(job.swept);
+  for (size_t r = 0; r < job.refused_count; r++)
+    free((char *)job.refused[r].message);
+  free(job.refused);
+  launch_list_free(&job.list);
+  warpbound_module_free(job.module);
+  warpbound_gpu_free(job.gpu);
   return status != WARPBOUND_OK ? status : refused;
 }

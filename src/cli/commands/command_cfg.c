@@ -4,7 +4,7 @@
 #include "cli/commands/kernel_job.h"
 #include "cli/input/wcet_options.h"
 #include "cli/options/option_values.h"
-#include "cli/output/graph_files.h"
+#include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/cfg/cfg_report.h"
 
@@ -50,14 +50,6 @@ static warpbound_status analyse_function(void *context, const warpbound_kernel *
   return WARPBOUND_OK;
 }
 
-static warpbound_status analyse(struct cfg_job *job)
-{
-  const size_t count = warpbound_module_function_count(job->frame.module);
-  job->flows = calloc(count + 1, sizeof *job->flows);
-  return job->flows != NULL ? kernel_job_visit(&job->frame, NULL, analyse_function, job)
-                            : wb_out_of_memory(job->frame.error);
-}
-
 /* Prints the report, says which functions are not analysed, and writes the graphs of the others. */
 static warpbound_status write_report(struct cfg_job *job, struct wb_cfg_report *report)
 {
@@ -83,25 +75,22 @@ static warpbound_status write_report(struct cfg_job *job, struct wb_cfg_report *
   return status != WARPBOUND_OK ? status : job->worst;
 }
 
-static warpbound_status report(struct cfg_job *job)
-{
-  struct wb_cfg_report report = {0};
-  const warpbound_status status =
-      wb_cfg_report_make(job->frame.module, job->flows, job->flow_count, &report)
-          ? write_report(job, &report)
-          : wb_out_of_memory(job->frame.error);
-  wb_cfg_report_free(&report);
-  return status;
-}
-
 warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error)
 {
   struct cfg_job job = {.frame = {.arguments = arguments, .error = error}};
   warpbound_status status = read_input(&job);
+  if (status == WARPBOUND_OK) {
+    const size_t count = warpbound_module_function_count(job.frame.module);
+    job.flows = calloc(count + 1, sizeof *job.flows);
+    status = job.flows != NULL ? kernel_job_visit(&job.frame, NULL, analyse_function, &job)
+                               : wb_out_of_memory(job.frame.error);
+  }
+  struct wb_cfg_report report = {0};
   if (status == WARPBOUND_OK)
-    status = analyse(&job);
-  if (status == WARPBOUND_OK)
-    status = report(&job);
+    status = wb_cfg_report_make(job.frame.module, job.flows, job.flow_count, &report)
+                 ? write_report(&job, &report)
+                 : wb_out_of_memory(error);
+  wb_cfg_report_free(&report);
   for (size_t f = 0; f < job.flow_count; f++)
     warpbound_control_flow_free((warpbound_control_flow *)job.flows[f]);
   free(job.flows);

@@ -139,22 +139,6 @@ static void write_quoted(const char *string, const char *special, const char *qu
 
 /* ---- bash ---- */
 
-static void write_bash_value(enum option option, struct wb_text *text)
-{
-  static const struct completion forms[COMPLETED_COUNT] = {
-      [COMPLETED_NOTHING] = {"COMPREPLY=()", NULL},
-      [COMPLETED_WORDS] = {"COMPREPLY=($(compgen -W '", "' -- \"$word\"))"},
-      [COMPLETED_FILES] = {"COMPREPLY=($(compgen -f -- \"$word\"))", NULL},
-      [COMPLETED_DEVICES] = {"_warpbound_devices", NULL},
-      [COMPLETED_KERNELS] = {"COMPREPLY=(); _warpbound_kernels \"$word\"", NULL},
-  };
-  wb_text_string(text, "  ");
-  write_spellings(&option_rows[option], " | ", text);
-  wb_text_string(text, ") ");
-  write_value(forms, option, text);
-  wb_text_string(text, "; return ;;\n");
-}
-
 /* The options of a command, and the words that its input is one of; files where none are written.
  */
 static void write_bash_command(const struct command_row *command, struct wb_text *text)
@@ -214,12 +198,24 @@ static void write_bash(struct wb_text *text)
                              "     fi ;;\n"
                              "  esac\n}\n"
                              "complete -o filenames -F _warpbound warpbound\n";
+  static const struct completion forms[COMPLETED_COUNT] = {
+      [COMPLETED_NOTHING] = {"COMPREPLY=()", NULL},
+      [COMPLETED_WORDS] = {"COMPREPLY=($(compgen -W '", "' -- \"$word\"))"},
+      [COMPLETED_FILES] = {"COMPREPLY=($(compgen -f -- \"$word\"))", NULL},
+      [COMPLETED_DEVICES] = {"_warpbound_devices", NULL},
+      [COMPLETED_KERNELS] = {"COMPREPLY=(); _warpbound_kernels \"$word\"", NULL},
+  };
   size_t count;
   const struct command_row *commands = command_rows(&count);
   write_script(head, text);
   for (int o = 0; o < OPTION_COUNT; o++) {
-    if (option_rows[o].argument != NULL)
-      write_bash_value((enum option)o, text);
+    if (option_rows[o].argument == NULL)
+      continue;
+    wb_text_string(text, "  ");
+    write_spellings(&option_rows[o], " | ", text);
+    wb_text_string(text, ") ");
+    write_value(forms, (enum option)o, text);
+    wb_text_string(text, "; return ;;\n");
   }
   wb_text_string(text, "  esac\n  case ${COMP_WORDS[1]} in\n");
   for (size_t c = 0; c < count; c++)
@@ -258,19 +254,6 @@ static void write_zsh_option(enum option option, struct wb_text *text)
   }
 }
 
-static void write_zsh_command(const struct command_row *command, struct wb_text *text)
-{
-  wb_text_format(text, "  %s)\n    _arguments -s \\\n", command_name(command->bit));
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if (option_rows[o].commands & command->bit)
-      write_zsh_option((enum option)o, text);
-  }
-  wb_text_format(text, "      '1:%s'\n    ;;\n",
-                 command->bit == COMMAND_DEVICES      ? "device:_warpbound_devices"
-                 : command->bit == COMMAND_COMPLETION ? "shell:(bash zsh fish)"
-                                                      : "input:_files");
-}
-
 static void write_zsh(struct wb_text *text)
 {
   static const char head[] =
@@ -306,8 +289,17 @@ static void write_zsh(struct wb_text *text)
                        "  local program=${(Q)words[1]/#\\~\\//$HOME/} command=$words[2]\n"
                        "  shift words\n  (( CURRENT-- ))\n"
                        "  case $command in\n");
-  for (size_t c = 0; c < count; c++)
-    write_zsh_command(&commands[c], text);
+  for (size_t c = 0; c < count; c++) {
+    wb_text_format(text, "  %s)\n    _arguments -s \\\n", command_name(commands[c].bit));
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      if (option_rows[o].commands & commands[c].bit)
+        write_zsh_option((enum option)o, text);
+    }
+    wb_text_format(text, "      '1:%s'\n    ;;\n",
+                   commands[c].bit == COMMAND_DEVICES      ? "device:_warpbound_devices"
+                   : commands[c].bit == COMMAND_COMPLETION ? "shell:(bash zsh fish)"
+                                                           : "input:_files");
+  }
   wb_text_string(text, "  esac\n}\n_warpbound \"$@\"\n");
 }
 

@@ -7,20 +7,6 @@
 
 #include <stdint.h>
 
-/* The row of a name that is no device for launches alone. */
-static warpbound_status find_row(const char *name, size_t *row, warpbound_error *error)
-{
-  char hint[WB_HINT_SIZE];
-  struct device_name found;
-  const warpbound_status status = device_name_find(name, &found, error);
-  if (status == WARPBOUND_OK && found.row == SIZE_MAX)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "there is no device '%.60s'%s; 'warpbound devices' lists them", name,
-                   device_name_hint(name, hint));
-  *row = found.row;
-  return status;
-}
-
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error)
 {
   const bool one = arguments->input != NULL;
@@ -33,7 +19,15 @@ warpbound_status command_devices(struct arguments *arguments, warpbound_error *e
   }
   size_t first = 0;
   if (one) {
-    warpbound_status status = find_row(arguments->input, &first, error);
+    /* The row of a name that is no device for launches alone. */
+    char hint[WB_HINT_SIZE];
+    struct device_name found;
+    const warpbound_status status = device_name_find(arguments->input, &found, error);
+    if (status == WARPBOUND_OK && found.row == SIZE_MAX)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "there is no device '%.60s'%s; 'warpbound devices' lists them",
+                     arguments->input, device_name_hint(arguments->input, hint));
+    first = found.row;
     if (status != WARPBOUND_OK)
       return status;
   }

@@ -5,26 +5,6 @@
 #include "cli/options/option_values.h"
 #include "cli/output/outputs.h"
 
-static warpbound_status read_options(const struct arguments *arguments,
-                                     warpbound_instrument_options *options, warpbound_error *error)
-{
-  static const struct wb_choice places[] = {{"blocks", WARPBOUND_AT_BLOCKS},
-                                            {"loops", WARPBOUND_AT_LOOPS},
-                                            {"lines", WARPBOUND_AT_LINES},
-                                            {"given", WARPBOUND_AT_GIVEN},
-                                            {NULL, 0}};
-  static const struct option_member at = {OPTION_AT, VALUE_WORD,
-                                          OPTION_MEMBER(warpbound_instrument_options, at), places};
-  const struct wb_list *points = &arguments->repeated[OPTION_POINT];
-  *options = (warpbound_instrument_options){
-      .kernel = arguments->value[OPTION_KERNEL],
-      .at = points->count > 0 ? WARPBOUND_AT_GIVEN : WARPBOUND_AT_BLOCKS,
-      .points = (const char *const *)points->items,
-      .point_count = points->count,
-  };
-  return option_members_read(arguments, &at, 1, options, error);
-}
-
 warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error)
 {
   warpbound_instrument_options options;
@@ -33,8 +13,23 @@ warpbound_status command_instrument(struct arguments *arguments, warpbound_error
   const char *raw_name = arguments->value[OPTION_RAW];
   char *text = NULL;
   warpbound_status status = outputs_check(arguments, error);
-  if (status == WARPBOUND_OK)
-    status = read_options(arguments, &options, error);
+  if (status == WARPBOUND_OK) {
+    static const struct wb_choice places[] = {{"blocks", WARPBOUND_AT_BLOCKS},
+                                              {"loops", WARPBOUND_AT_LOOPS},
+                                              {"lines", WARPBOUND_AT_LINES},
+                                              {"given", WARPBOUND_AT_GIVEN},
+                                              {NULL, 0}};
+    static const struct option_member at = {
+        OPTION_AT, VALUE_WORD, OPTION_MEMBER(warpbound_instrument_options, at), places};
+    const struct wb_list *points = &arguments->repeated[OPTION_POINT];
+    options = (warpbound_instrument_options){
+        .kernel = arguments->value[OPTION_KERNEL],
+        .at = points->count > 0 ? WARPBOUND_AT_GIVEN : WARPBOUND_AT_BLOCKS,
+        .points = (const char *const *)points->items,
+        .point_count = points->count,
+    };
+    status = option_members_read(arguments, &at, 1, &options, error);
+  }
   if (status == WARPBOUND_OK)
     status = source_input_read(arguments, "a PTX file", WB_INPUT_LIMIT, &source, error);
   if (status == WARPBOUND_OK && raw_name != NULL)

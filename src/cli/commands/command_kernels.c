@@ -62,19 +62,6 @@ static warpbound_status report_damage(const struct kernels_job *job)
   return status;
 }
 
-static warpbound_status print(const struct arguments *arguments, const struct kernels_job *job,
-                              warpbound_error *error)
-{
-  struct wb_text text = {0};
-  if (arguments->value[OPTION_NAMES] != NULL)
-    wb_images_names(job->images, job->architecture, &text);
-  else if (arguments->value[OPTION_JSON] != NULL)
-    wb_images_json(job->images, job->architecture, &text);
-  else
-    wb_images_text(job->images, job->architecture, terminal_colour(stdout), &text);
-  return terminal_print(&text, error);
-}
-
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error)
 {
   struct kernels_job job = {.architecture = arguments->value[OPTION_ARCH]};
@@ -88,8 +75,16 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
                                    &job.images, error);
   if (status == WARPBOUND_OK)
     status = check_architecture(&job, error);
-  if (status == WARPBOUND_OK)
-    status = print(arguments, &job, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_NAMES] != NULL)
+      wb_images_names(job.images, job.architecture, &text);
+    else if (arguments->value[OPTION_JSON] != NULL)
+      wb_images_json(job.images, job.architecture, &text);
+    else
+      wb_images_text(job.images, job.architecture, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
   if (status == WARPBOUND_OK)
     status = report_damage(&job);
   warpbound_images_free(job.images);

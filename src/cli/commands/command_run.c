@@ -11,9 +11,12 @@
 #define LANE_LIMIT 32
 #define STEP_LIMIT 1000000
 
-static warpbound_status read_options(const struct arguments *arguments,
-                                     warpbound_trace_options *options, warpbound_error *error)
+warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
 {
+  warpbound_trace_options options = {0};
+  warpbound_module *module = NULL;
+  warpbound_kernel *kernel = NULL;
+  warpbound_trace *trace = NULL;
   static const struct wb_choice orders[] = {
       {"random", WARPBOUND_GROUPS_RANDOM},   {"lowest", WARPBOUND_GROUPS_LOWEST},
       {"highest", WARPBOUND_GROUPS_HIGHEST}, {"newest", WARPBOUND_GROUPS_NEWEST},
@@ -29,32 +32,11 @@ static warpbound_status read_options(const struct arguments *arguments,
   };
   warpbound_simt_options simt = {0};
   warpbound_status status =
-      option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
+      option_members_read(arguments, members, sizeof members / sizeof *members, &options, error);
   if (status == WARPBOUND_OK)
     status = simt_options_read(arguments, &simt, error);
-  options->reconvergence = simt.reconvergence;
-  options->masks_together = simt.masks_together;
-  return status;
-}
-
-static warpbound_status print(const struct arguments *arguments, const warpbound_trace *trace,
-                              warpbound_error *error)
-{
-  struct wb_text text = {0};
-  if (arguments->value[OPTION_JSON] != NULL)
-    wb_trace_json(trace, &text);
-  else
-    wb_trace_text(trace, arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout), &text);
-  return terminal_print(&text, error);
-}
-
-warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
-{
-  warpbound_trace_options options = {0};
-  warpbound_module *module = NULL;
-  warpbound_kernel *kernel = NULL;
-  warpbound_trace *trace = NULL;
-  warpbound_status status = read_options(arguments, &options, error);
+  options.reconvergence = simt.reconvergence;
+  options.masks_together = simt.masks_together;
   if (status == WARPBOUND_OK)
     status = module_input_read(arguments, &module, error);
   if (status == WARPBOUND_OK)
@@ -63,8 +45,14 @@ warpbound_status command_run(struct arguments *arguments, warpbound_error *error
     status = warpbound_kernel_choose(module, arguments->value[OPTION_KERNEL], &kernel, error);
   if (status == WARPBOUND_OK)
     status = warpbound_trace_run(kernel, &options, NULL, &trace, error);
-  if (status == WARPBOUND_OK)
-    status = print(arguments, trace, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_JSON] != NULL)
+      wb_trace_json(trace, &text);
+    else
+      wb_trace_text(trace, arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
   warpbound_trace_free(trace);
   warpbound_kernel_free(kernel);
   warpbound_module_free(module);

@@ -7,31 +7,6 @@
 #include "cli/output/terminal.h"
 #include "report/string_report.h"
 
-/* The string as normalised for the configuration that the options name, if they do. */
-static warpbound_status normalise(const struct arguments *arguments,
-                                  struct wb_string_report *report, warpbound_error *error)
-{
-  warpbound_sm *sm;
-  if (arguments->value[OPTION_SM] == NULL && arguments->value[OPTION_UNITS] == NULL)
-    return WARPBOUND_OK;
-  warpbound_status status = configuration_read(arguments, &sm, error);
-  if (status == WARPBOUND_OK)
-    status = wb_string_report_normalise(report, sm, error);
-  warpbound_sm_free(sm);
-  return status;
-}
-
-static warpbound_status print(const struct arguments *arguments,
-                              const struct wb_string_report *report, warpbound_error *error)
-{
-  struct wb_text text = {0};
-  if (arguments->value[OPTION_JSON] != NULL)
-    wb_string_report_json(report, &text);
-  else
-    wb_string_report_text(report, terminal_colour(stdout), &text);
-  return terminal_print(&text, error);
-}
-
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
 {
   struct kernel_input input = {0};
@@ -48,10 +23,23 @@ warpbound_status command_string(struct arguments *arguments, warpbound_error *er
   report.paths = input.paths;
   report.steps = arguments->value[OPTION_CLASSES] != NULL;
   report.quiet = arguments->value[OPTION_QUIET] != NULL;
-  if (status == WARPBOUND_OK)
-    status = normalise(arguments, &report, error);
-  if (status == WARPBOUND_OK)
-    status = print(arguments, &report, error);
+  /* Also the string as normalised for the configuration that the options name, if they do. */
+  if (status == WARPBOUND_OK &&
+      (arguments->value[OPTION_SM] != NULL || arguments->value[OPTION_UNITS] != NULL)) {
+    warpbound_sm *sm;
+    status = configuration_read(arguments, &sm, error);
+    if (status == WARPBOUND_OK)
+      status = wb_string_report_normalise(&report, sm, error);
+    warpbound_sm_free(sm);
+  }
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_JSON] != NULL)
+      wb_string_report_json(&report, &text);
+    else
+      wb_string_report_text(&report, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
   wb_string_report_free(&report);
   kernel_input_free(&input);
   return status;

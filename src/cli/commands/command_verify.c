@@ -5,20 +5,6 @@
 #include "cli/input/module_input.h"
 #include "cli/output/terminal.h"
 
-/* The verdict, as JSON or as text, whichever is wanted. */
-static warpbound_status print(const struct arguments *arguments, const warpbound_verdict *verdict,
-                              warpbound_error *error)
-{
-  char *text = NULL;
-  warpbound_status status = arguments->value[OPTION_JSON] != NULL
-                                ? warpbound_verdict_json(verdict, &text, error)
-                                : warpbound_verdict_text(verdict, &text, error);
-  if (status == WARPBOUND_OK)
-    status = terminal_print_text(text, error);
-  warpbound_text_free(text);
-  return status;
-}
-
 /* A violation is printed, and no error of the program. */
 static warpbound_status verify(const struct arguments *arguments, const struct wb_source *source,
                                struct limits *limits, warpbound_error *error)
@@ -32,7 +18,14 @@ static warpbound_status verify(const struct arguments *arguments, const struct w
     *error = violation;
     return found;
   }
-  const warpbound_status status = print(arguments, verdict, error);
+  /* The verdict, as JSON or as text, whichever is wanted. */
+  char *text = NULL;
+  warpbound_status status = arguments->value[OPTION_JSON] != NULL
+                                ? warpbound_verdict_json(verdict, &text, error)
+                                : warpbound_verdict_text(verdict, &text, error);
+  if (status == WARPBOUND_OK)
+    status = terminal_print_text(text, error);
+  warpbound_text_free(text);
   warpbound_verdict_free(verdict);
   return status == WARPBOUND_OK ? found : status;
 }

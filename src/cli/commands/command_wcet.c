@@ -3,10 +3,8 @@
 
 #include "cli/commands/kernel_job.h"
 #include "cli/input/wcet_options.h"
-#include "cli/output/graph_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
-#include "report/wcet/facts_template.h"
 #include "report/wcet/wcet_report.h"
 
 #include <stdlib.h>

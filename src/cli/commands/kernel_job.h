@@ -5,7 +5,7 @@
 
 #include "cli/input/limits.h"
 #include "cli/options/options.h"
-#include "cli/output/proof.h"
+#include "cli/output/outputs.h"
 #include "warpbound.h"
 
 #include <stdbool.h>

@@ -39,24 +39,18 @@ static size_t device_row_of(uint32_t architecture)
   return warpbound_device_find(name, &row, NULL) == WARPBOUND_OK ? row : SIZE_MAX;
 }
 
-/* The device for launches of any of its names; the row is that of its architecture. */
-static struct device_name find_bundled(const char *name)
-{
-  struct device_name found = {SIZE_MAX, SIZE_MAX, false};
-  warpbound_gpu *gpu;
-  if (warpbound_gpu_bundled(name, &gpu, NULL) != WARPBOUND_OK)
-    return found;
-  found.bundled = bundled_named(warpbound_gpu_name(gpu));
-  found.row = device_row_of(warpbound_gpu_architecture(gpu));
-  warpbound_gpu_free(gpu);
-  return found;
-}
-
 warpbound_status device_name_find(const char *name, struct device_name *found,
                                   warpbound_error *error)
 {
   size_t row;
-  *found = find_bundled(name);
+  warpbound_gpu *gpu;
+  *found = (struct device_name){SIZE_MAX, SIZE_MAX, false};
+  /* A device for launches, of any of its names; the row is that of its architecture. */
+  if (warpbound_gpu_bundled(name, &gpu, NULL) == WARPBOUND_OK) {
+    found->bundled = bundled_named(warpbound_gpu_name(gpu));
+    found->row = device_row_of(warpbound_gpu_architecture(gpu));
+    warpbound_gpu_free(gpu);
+  }
   found->single = found->bundled != SIZE_MAX && found->bundled == bundled_named(name);
   if (found->single || warpbound_device_find(name, &row, NULL) != WARPBOUND_OK)
     return WARPBOUND_OK;
@@ -99,29 +93,12 @@ static warpbound_status configure(warpbound_status status, warpbound_gpu *gpu, w
   return status;
 }
 
-/* A file of an SM configuration, or of a device for launches. */
-static warpbound_status read_sm_file(const char *name, warpbound_sm **sm, warpbound_error *error)
-{
-  struct wb_source source;
-  warpbound_gpu *gpu = NULL;
-  warpbound_status status = wb_source_read(name, &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (is_device_file(&source)) {
-    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
-    status = configure(status, gpu, sm, error);
-  } else {
-    status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
-  }
-  wb_source_free(&source);
-  return status;
-}
-
 /* A device for launches, one of the table, or a file. */
 static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_error *error)
 {
   char hint[WB_HINT_SIZE];
   struct device_name found;
+  struct wb_source source;
   warpbound_gpu *gpu = NULL;
   warpbound_error refusal = {0};
   warpbound_status status = device_name_find(name, &found, &refusal);
@@ -133,11 +110,22 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
   }
   if (found.row != SIZE_MAX)
     return warpbound_sm_for_device(warpbound_device_row(found.row).name, sm, error);
-  if (access(name, F_OK) == 0)
-    return read_sm_file(name, sm, error);
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a file%s",
-                 name, device_name_hint(name, hint));
+  if (access(name, F_OK) != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a "
+                   "file%s",
+                   name, device_name_hint(name, hint));
+  status = wb_source_read(name, &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (is_device_file(&source)) {
+    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
+    status = configure(status, gpu, sm, error);
+  } else {
+    status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
+  }
+  wb_source_free(&source);
+  return status;
 }
 
 /* The row of the table for a device file; SIZE_MAX of another file. Pipes are left alone: they
@@ -213,25 +201,21 @@ static warpbound_status read_units(const struct arguments *arguments, warpbound_
   return status;
 }
 
-/* Neither or both of --sm and --units, in the words of where they were given. */
-static warpbound_status no_single_source(const struct arguments *arguments, warpbound_error *error)
-{
-  if (arguments->value[OPTION_SM] == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
-  if (arguments->key[OPTION_SM] != NULL)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
-                      "expected one of 'units' and 'sm', found both");
-  return wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
-}
-
 warpbound_status configuration_read(const struct arguments *arguments, warpbound_sm **sm,
                                     warpbound_error *error)
 {
   const char *name = arguments->value[OPTION_SM];
   const char *units = arguments->value[OPTION_UNITS];
   *sm = NULL;
-  if ((name == NULL) == (units == NULL))
-    return no_single_source(arguments, error);
+  if ((name == NULL) == (units == NULL)) {
+    /* Neither or both of --sm and --units, in the words of where they were given. */
+    if (arguments->value[OPTION_SM] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
+    if (arguments->key[OPTION_SM] != NULL)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                        "expected one of 'units' and 'sm', found both");
+    return wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
+  }
   warpbound_status status =
       name != NULL ? read_sm(name, sm, error) : read_units(arguments, sm, error);
   struct shape shape = {warpbound_sm_issue_slots(*sm), warpbound_sm_partitions(*sm)};
@@ -287,24 +271,6 @@ static warpbound_status read_gpu_file(const char *name, warpbound_gpu **gpu, war
   return status;
 }
 
-/* A name of the table of SM configurations that no device for launches has. */
-static warpbound_status refuse_row(const char *name, size_t row, warpbound_error *error)
-{
-  const warpbound_device device = warpbound_device_row(row);
-  struct wb_text names = {0};
-  wb_launch_devices_of(10 * device.major + device.minor, &names);
-  if (!names.failed && names.length == 0)
-    wb_text_string(&names, "none is bundled ('warpbound devices' lists those that are)");
-  const warpbound_status status =
-      names.failed ? wb_out_of_memory(error)
-                   : wb_fail(error, WARPBOUND_USAGE,
-                             "--sm: '%.60s' is the SM configuration %s, not a device for launches; "
-                             "of its architecture: %s",
-                             name, device.name, names.data);
-  wb_text_free(&names);
-  return status;
-}
-
 /* A file has a slash or a dot in its name, as no device has, or is there and is no device. */
 static warpbound_status read_device(const char *name, warpbound_gpu **gpu, warpbound_error *error)
 {
@@ -317,8 +283,22 @@ static warpbound_status read_device(const char *name, warpbound_gpu **gpu, warpb
     status = warpbound_gpu_bundled(name, gpu, &unknown);
   if (status == WARPBOUND_USAGE && access(name, F_OK) == 0)
     return read_gpu_file(name, gpu, error);
-  if (status == WARPBOUND_USAGE && found.bundled == SIZE_MAX && found.row != SIZE_MAX)
-    return refuse_row(name, found.row, error);
+  if (status == WARPBOUND_USAGE && found.bundled == SIZE_MAX && found.row != SIZE_MAX) {
+    /* A name of the table of SM configurations that no device for launches has. */
+    const warpbound_device device = warpbound_device_row(found.row);
+    struct wb_text names = {0};
+    wb_launch_devices_of(10 * device.major + device.minor, &names);
+    if (!names.failed && names.length == 0)
+      wb_text_string(&names, "none is bundled ('warpbound devices' lists those that are)");
+    status = names.failed
+                 ? wb_out_of_memory(error)
+                 : wb_fail(error, WARPBOUND_USAGE,
+                           "--sm: '%.60s' is the SM configuration %s, not a device for launches; "
+                           "of its architecture: %s",
+                           name, device.name, names.data);
+    wb_text_free(&names);
+    return status;
+  }
   return status == WARPBOUND_OK ? status : wb_fail(error, status, "--sm: %.400s", unknown.message);
 }
 
@@ -335,36 +315,30 @@ warpbound_status clock_read(const struct arguments *arguments, double *hertz,
                  "--clock: expected a frequency as 1.3GHz or 930MHz, found '%.60s'", text);
 }
 
-static warpbound_status set_clock(const struct arguments *arguments, warpbound_gpu *gpu,
-                                  warpbound_error *error)
-{
-  double hertz;
-  char setting[64];
-  const warpbound_status status = clock_read(arguments, &hertz, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  snprintf(setting, sizeof setting, "clock=%.0f", hertz);
-  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
-  for (size_t s = 0; s < settings->count; s++) {
-    if (values_compare(PLACES_NAMED, settings->items[s], setting) == VALUES_DIFFER)
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "--clock %.60s and --set %.60s: expected one clock, found two",
-                     arguments->value[OPTION_CLOCK], settings->items[s]);
-  }
-  return warpbound_gpu_set(gpu, setting, error);
-}
-
+/* Sets what --set and --clock say. */
 static warpbound_status adjust_gpu(const struct arguments *arguments, warpbound_gpu *gpu,
                                    warpbound_error *error)
 {
   const struct wb_list *settings = &arguments->repeated[OPTION_SET];
   warpbound_error refusal = {0};
+  double hertz;
+  char clock[64];
   for (size_t s = 0; s < settings->count; s++) {
     const warpbound_status status = warpbound_gpu_set(gpu, settings->items[s], &refusal);
     if (status != WARPBOUND_OK)
       return wb_fail(error, status, "--set: %.400s", refusal.message);
   }
-  return arguments->value[OPTION_CLOCK] != NULL ? set_clock(arguments, gpu, error) : WARPBOUND_OK;
+  const warpbound_status status = clock_read(arguments, &hertz, error);
+  if (status != WARPBOUND_OK || arguments->value[OPTION_CLOCK] == NULL)
+    return status;
+  snprintf(clock, sizeof clock, "clock=%.0f", hertz);
+  for (size_t s = 0; s < settings->count; s++) {
+    if (values_compare(PLACES_NAMED, settings->items[s], clock) == VALUES_DIFFER)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--clock %.60s and --set %.60s: expected one clock, found two",
+                     arguments->value[OPTION_CLOCK], settings->items[s]);
+  }
+  return warpbound_gpu_set(gpu, clock, error);
 }
 
 warpbound_status gpu_input_read(const struct arguments *arguments, warpbound_gpu **gpu,

@@ -26,28 +26,6 @@
 
 /* ---- the path of a PTX kernel ---- */
 
-/* Splits each NAME=STRING of --assume-call in place. */
-static warpbound_status read_calls(struct arguments *arguments, struct kernel_input *input,
-                                   warpbound_error *error)
-{
-  const struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
-  for (size_t i = 0; i < given->count; i++) {
-    char *text = given->items[i];
-    char *equals = strchr(text, '=');
-    if (equals == NULL || equals == text) {
-      (void)wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
-                    text);
-      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
-      return error->status;
-    }
-    *equals = '\0';
-    input->calls[i] = (warpbound_call_assumption){text, equals + 1};
-  }
-  input->options.calls = input->calls;
-  input->options.call_count = given->count;
-  return WARPBOUND_OK;
-}
-
 /* Splits each "LOOP=N" or "N" in place. The command line's values win over the file's, later ones
  * over earlier ones: rows stand in that order, the file's first. */
 static warpbound_status read_loops(const struct arguments *arguments, struct kernel_input *input,
@@ -118,7 +96,25 @@ static warpbound_status read_path(struct arguments *arguments, struct kernel_inp
                      "expected one of --iterations and --loop-iterations, found both");
   if (status == WARPBOUND_OK)
     status = option_members_read(arguments, members, count, &input->options, error);
-  return status == WARPBOUND_OK ? read_calls(arguments, input, error) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  /* Splits each NAME=STRING of --assume-call in place. */
+  const struct wb_list *given = &arguments->repeated[OPTION_ASSUME_CALL];
+  for (size_t i = 0; i < given->count; i++) {
+    char *text = given->items[i];
+    char *equals = strchr(text, '=');
+    if (equals == NULL || equals == text) {
+      (void)wb_fail(error, WARPBOUND_USAGE, "--assume-call: expected NAME=STRING, found '%.60s'",
+                    text);
+      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
+      return error->status;
+    }
+    *equals = '\0';
+    input->calls[i] = (warpbound_call_assumption){text, equals + 1};
+  }
+  input->options.calls = input->calls;
+  input->options.call_count = given->count;
+  return WARPBOUND_OK;
 }
 
 /* Names the instance file in an error of warpbound_paths_find about an --assume-call that stands
@@ -143,10 +139,12 @@ static void blame_call(const struct arguments *arguments, const struct kernel_in
 
 /* ---- the kernel ---- */
 
-/* Refuses options that would say nothing of this kind of listing. */
-static warpbound_status refuse_options(const struct arguments *arguments, warpbound_input_form form,
-                                       warpbound_error *error)
+/* The one kernel that is asked for, and the options of its form. */
+static warpbound_status choose_kernel(struct arguments *arguments, struct kernel_input *input,
+                                      warpbound_error *error)
 {
+  const warpbound_input_form form = warpbound_module_form(input->module);
+  /* Options that would say nothing of this kind of listing are refused. */
   static const enum option ptx[] = {
       OPTION_LOOP_ITERATIONS, OPTION_THROUGH,     OPTION_TAKE,      OPTION_PATH,
       OPTION_ASSUME_UNIT,     OPTION_ASSUME_CALL, OPTION_ITERATIONS};
@@ -159,23 +157,12 @@ static warpbound_status refuse_options(const struct arguments *arguments, warpbo
   const enum option found =
       machine ? arguments_first_given(arguments, ptx, sizeof ptx / sizeof *ptx - anneals(arguments))
               : arguments_first_given(arguments, sass, sizeof sass / sizeof *sass);
-  if (form == WARPBOUND_INPUT_STRING || found == OPTION_COUNT)
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s",
-                 option_rows[found].name, machine ? "PTX" : "machine code",
-                 machine ? "machine code" : "PTX");
-}
-
-/* The one kernel that is asked for, and the options of its form. */
-static warpbound_status choose_kernel(struct arguments *arguments, struct kernel_input *input,
-                                      warpbound_error *error)
-{
-  const warpbound_input_form form = warpbound_module_form(input->module);
-  warpbound_status status = refuse_options(arguments, form, error);
-  if (status != WARPBOUND_OK)
-    return status;
+  if (form != WARPBOUND_INPUT_STRING && found != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s",
+                   option_rows[found].name, machine ? "PTX" : "machine code",
+                   machine ? "machine code" : "PTX");
   const char *name = form != WARPBOUND_INPUT_STRING ? arguments->value[OPTION_KERNEL] : NULL;
-  status = warpbound_kernel_choose(input->module, name, &input->kernel, error);
+  warpbound_status status = warpbound_kernel_choose(input->module, name, &input->kernel, error);
   if (status != WARPBOUND_OK && form == WARPBOUND_INPUT_PTX) {
     arguments_blame(arguments, OPTION_KERNEL, 0, error);
     return error->status;
@@ -245,25 +232,6 @@ static warpbound_status read_scalar(const struct instance *instance, const json_
   return set_default(instance, number);
 }
 
-/* A value of a repeatable option, or a list of them: texts; how often loops are done may be a
- * number. */
-static warpbound_status read_list(const struct instance *instance, const json_t *value)
-{
-  const bool loops = instance->option == OPTION_LOOP_ITERATIONS;
-  const size_t count = json_is_array(value) ? json_array_size(value) : 1;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < count; i++) {
-    const json_t *item = json_is_array(value) ? json_array_get(value, i) : value;
-    if (json_is_string(item) || (loops && json_is_integer(item)))
-      status = read_scalar(instance, item);
-    else
-      status = wrong(
-          instance,
-          loops ? "a whole number, a text or a list of these" : "a text or a list of texts", item);
-  }
-  return status;
-}
-
 /* [1, 2, 4], as "1,2,4". */
 static warpbound_status read_numbers(const struct instance *instance, const json_t *list)
 {
@@ -307,26 +275,23 @@ static warpbound_status read_units(const struct instance *instance, json_t *unit
                           "units: expected a capacity of L, C, S, D or T, found none");
 }
 
-static warpbound_status refuse_key(const struct instance *instance)
-{
-  char hint[WB_HINT_SIZE];
-  struct wb_nearest nearest = wb_nearest_start(instance->key);
-  wb_nearest_offer(&nearest, "string");
-  wb_nearest_offer(&nearest, "file");
-  for (int o = 0; o < OPTION_HELP; o++)
-    wb_nearest_offer(&nearest, option_rows[o].name);
-  return wb_fail_at(instance->error, WARPBOUND_INVALID_INPUT, instance->arguments->instance, 0, 0,
-                    "unknown key '%.60s'%s; expected string, kernel, file or a long option's name",
-                    instance->key, wb_nearest_hint(&nearest, "", hint));
-}
-
 /* Gives the option of the key its default. The value must be of the option's type even if the
  * command line or another command makes it of no use. Two spellings of one key are two keys to
  * JSON. */
 static warpbound_status read_member(const struct instance *instance, json_t *value)
 {
-  if (instance->option == OPTION_COUNT)
-    return refuse_key(instance);
+  if (instance->option == OPTION_COUNT) {
+    char hint[WB_HINT_SIZE];
+    struct wb_nearest nearest = wb_nearest_start(instance->key);
+    wb_nearest_offer(&nearest, "string");
+    wb_nearest_offer(&nearest, "file");
+    for (int o = 0; o < OPTION_HELP; o++)
+      wb_nearest_offer(&nearest, option_rows[o].name);
+    return wb_fail_at(
+        instance->error, WARPBOUND_INVALID_INPUT, instance->arguments->instance, 0, 0,
+        "unknown key '%.60s'%s; expected string, kernel, file or a long option's name",
+        instance->key, wb_nearest_hint(&nearest, "", hint));
+  }
   const struct option_row *row = &option_rows[instance->option];
   const char *other = instance->arguments->key[instance->option];
   if (other != NULL && strcmp(other, instance->key) != 0)
@@ -338,8 +303,24 @@ static warpbound_status read_member(const struct instance *instance, json_t *val
     return wrong(instance, "true or false", value);
   if (row->argument == NULL)
     return json_is_true(value) ? set_default(instance, "") : WARPBOUND_OK;
-  if (row->repeatable)
-    return read_list(instance, value);
+  if (row->repeatable) {
+    /* A value of a repeatable option, or a list of them: texts; how often loops are done may be a
+     * number. */
+    const bool loops = instance->option == OPTION_LOOP_ITERATIONS;
+    const size_t count = json_is_array(value) ? json_array_size(value) : 1;
+    warpbound_status status = WARPBOUND_OK;
+    for (size_t i = 0; status == WARPBOUND_OK && i < count; i++) {
+      const json_t *item = json_is_array(value) ? json_array_get(value, i) : value;
+      if (json_is_string(item) || (loops && json_is_integer(item)))
+        status = read_scalar(instance, item);
+      else
+        status =
+            wrong(instance,
+                  loops ? "a whole number, a text or a list of these" : "a text or a list of texts",
+                  item);
+    }
+    return status;
+  }
   if (instance->option == OPTION_UNITS && json_is_object(value))
     return read_units(instance, value);
   if (instance->option == OPTION_FAIR_BLOCKS && json_is_array(value))

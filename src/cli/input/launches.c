@@ -135,23 +135,6 @@ static const struct launch_member {
 
 enum { MEMBERS = sizeof launch_members / sizeof *launch_members };
 
-/* The launch's name, and "FILE, launches, 1", as messages on its values call where these are
- * from. */
-static warpbound_status name_launch(const struct reader *reader, size_t number, const json_t *name)
-{
-  char place[640];
-  char text[32];
-  struct launch_row *row = reader->row;
-  if (name != NULL && !json_is_string(name))
-    return wrong(reader, "a text as name", name);
-  snprintf(text, sizeof text, "%zu", number);
-  snprintf(place, sizeof place, "%.400s, %s", reader->file, reader->place);
-  row->name = arguments_keep(reader->arguments, name != NULL ? json_string_value(name) : text);
-  row->arguments.instance = arguments_keep(reader->arguments, place);
-  return row->name != NULL && row->arguments.instance != NULL ? WARPBOUND_OK
-                                                              : wb_out_of_memory(reader->error);
-}
-
 static warpbound_status read_launch(struct reader *reader, size_t number, const json_t *object)
 {
   char keys[512] = "name";
@@ -168,7 +151,19 @@ static warpbound_status read_launch(struct reader *reader, size_t number, const 
   reader->row = add_row(reader->arguments, reader->list, reader->error);
   if (reader->row == NULL)
     return WARPBOUND_INTERNAL;
-  status = name_launch(reader, number, json_object_get(object, "name"));
+  /* Messages on its values call where these are from "FILE, launches, 1". */
+  struct launch_row *row = reader->row;
+  const json_t *name = json_object_get(object, "name");
+  char text[32];
+  char place[640];
+  if (name != NULL && !json_is_string(name))
+    return wrong(reader, "a text as name", name);
+  snprintf(text, sizeof text, "%zu", number);
+  snprintf(place, sizeof place, "%.400s, %s", reader->file, reader->place);
+  row->name = arguments_keep(reader->arguments, name != NULL ? json_string_value(name) : text);
+  row->arguments.instance = arguments_keep(reader->arguments, place);
+  if (row->name == NULL || row->arguments.instance == NULL)
+    return wb_out_of_memory(reader->error);
   for (size_t m = 0; m < MEMBERS && status == WARPBOUND_OK; m++) {
     const json_t *value = json_object_get(object, launch_members[m].key);
     snprintf(reader->place, sizeof reader->place, "launches, %zu, %s", number,
@@ -198,24 +193,6 @@ static warpbound_status read_launches(struct reader *reader, const json_t *objec
   return status;
 }
 
-static warpbound_status read_file(struct arguments *arguments, struct launch_list *list,
-                                  warpbound_error *error)
-{
-  struct wb_source source;
-  json_t *object = NULL;
-  warpbound_status status = wb_source_read(arguments->value[OPTION_LAUNCHES], &source, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct reader reader = {
-      .file = source.name, .arguments = arguments, .list = list, .error = error};
-  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
-  if (status == WARPBOUND_OK)
-    status = read_launches(&reader, object);
-  json_decref(object);
-  wb_source_free(&source);
-  return status;
-}
-
 /* ---- --sweep WHAT=A..B[:STEP] ---- */
 
 struct sweep {
@@ -239,23 +216,6 @@ static bool read_range(const char *at, struct sweep *sweep)
     at = number_read(at + 1, UINT32_MAX, &sweep->step);
   return at != NULL && *at == '\0' && sweep->from > 0 && sweep->from <= sweep->to &&
          sweep->step > 0 && (sweep->to - sweep->from) / sweep->step < LAUNCH_LIMIT;
-}
-
-static warpbound_status parse_sweep(const char *text, struct sweep *sweep, warpbound_error *error)
-{
-  static const uint64_t steps[] = {[SWEEP_BLOCK] = 32, [SWEEP_REGISTERS] = 8, [SWEEP_SMS] = 1};
-  const char *equals = strchr(text, '=');
-  for (int s = SWEEP_BLOCK; equals != NULL && s <= SWEEP_SMS; s++) {
-    const size_t length = strlen(subject_names[s]);
-    if ((size_t)(equals - text) == length && strncmp(text, subject_names[s], length) == 0)
-      *sweep = (struct sweep){.subject = (enum sweep_subject)s, .step = steps[s]};
-  }
-  if (sweep->subject != SWEEP_NONE && read_range(equals + 1, sweep))
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--sweep: expected WHAT=A..B or WHAT=A..B:STEP with WHAT one of block, registers, "
-                 "sms and A above 0, found '%.60s'",
-                 text);
 }
 
 /* The first number of X,Y,Z and the text after it; 0 where the text begins otherwise. */
@@ -330,9 +290,20 @@ static warpbound_status make_sweep(struct arguments *arguments, struct launch_li
                                    warpbound_error *error)
 {
   struct sweep sweep = {.subject = SWEEP_NONE};
-  warpbound_status status = parse_sweep(arguments->value[OPTION_SWEEP], &sweep, error);
-  if (status == WARPBOUND_OK)
-    status = check_swept(arguments, sweep.subject, error);
+  static const uint64_t steps[] = {[SWEEP_BLOCK] = 32, [SWEEP_REGISTERS] = 8, [SWEEP_SMS] = 1};
+  const char *text = arguments->value[OPTION_SWEEP];
+  const char *equals = strchr(text, '=');
+  for (int s = SWEEP_BLOCK; equals != NULL && s <= SWEEP_SMS; s++) {
+    const size_t length = strlen(subject_names[s]);
+    if ((size_t)(equals - text) == length && strncmp(text, subject_names[s], length) == 0)
+      sweep = (struct sweep){.subject = (enum sweep_subject)s, .step = steps[s]};
+  }
+  if (sweep.subject == SWEEP_NONE || !read_range(equals + 1, &sweep))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--sweep: expected WHAT=A..B or WHAT=A..B:STEP with WHAT one of block, "
+                   "registers, sms and A above 0, found '%.60s'",
+                   text);
+  warpbound_status status = check_swept(arguments, sweep.subject, error);
   list->subject = sweep.subject;
   for (uint64_t n = sweep.from; status == WARPBOUND_OK && n <= sweep.to; n += sweep.step) {
     struct launch_row *row = add_row(arguments, list, error);
@@ -350,8 +321,21 @@ warpbound_status launch_list_read(struct arguments *arguments, struct launch_lis
   const bool sweep = arguments->value[OPTION_SWEEP] != NULL;
   if (several && sweep)
     return wb_fail(error, WARPBOUND_USAGE, "expected one of --launches and --sweep, found both");
-  if (several)
-    return read_file(arguments, list, error);
+  if (several) {
+    struct wb_source source;
+    json_t *object = NULL;
+    warpbound_status status = wb_source_read(arguments->value[OPTION_LAUNCHES], &source, error);
+    if (status != WARPBOUND_OK)
+      return status;
+    struct reader reader = {
+        .file = source.name, .arguments = arguments, .list = list, .error = error};
+    status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
+    if (status == WARPBOUND_OK)
+      status = read_launches(&reader, object);
+    json_decref(object);
+    wb_source_free(&source);
+    return status;
+  }
   if (sweep)
     return make_sweep(arguments, list, error);
   return add_row(arguments, list, error) != NULL ? WARPBOUND_OK : WARPBOUND_INTERNAL;
@@ -368,31 +352,6 @@ void launch_list_free(struct launch_list *list)
 }
 
 /* ---- the options of a launch ---- */
-
-static warpbound_status read_deadline(const struct arguments *arguments,
-                                      struct analyze_options *options, warpbound_error *error)
-{
-  static const struct unit_scale units[] = {
-      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
-  const char *text = arguments->value[OPTION_DEADLINE];
-  if (text == NULL || measured_number(text, units, &options->deadline))
-    return WARPBOUND_OK;
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'", text);
-}
-
-static warpbound_status read_carveout(const struct arguments *arguments,
-                                      struct analyze_options *options, warpbound_error *error)
-{
-  const char *text = arguments->value[OPTION_CARVEOUT];
-  static const struct option_member carveout = {
-      OPTION_CARVEOUT, VALUE_BYTES, OPTION_MEMBER(warpbound_launch_options, carveout),
-      .most = UINT32_MAX - 1, .expected = "'max', or bytes of shared memory as 65536 or 64K"};
-  if (text == NULL || strcmp(text, "max") != 0)
-    return option_members_read(arguments, &carveout, 1, &options->launch, error);
-  options->launch.carveout = WARPBOUND_LARGEST_CARVEOUT;
-  return WARPBOUND_OK;
-}
 
 warpbound_status analyze_options_read(const struct arguments *arguments,
                                       struct analyze_options *options, warpbound_error *error)
@@ -420,13 +379,27 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
   options->launch.simulate = DEFAULT_SIMULATION;
   options->launch.as_if_compiled =
       sweep != NULL && strncmp(sweep, "registers=", strlen("registers=")) == 0;
+  static const struct option_member bytes_of_carveout = {
+      OPTION_CARVEOUT, VALUE_BYTES, LAUNCH(carveout), .most = UINT32_MAX - 1,
+      .expected = "'max', or bytes of shared memory as 65536 or 64K"};
+  static const struct unit_scale units[] = {
+      {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+  const char *deadline = arguments->value[OPTION_DEADLINE];
+  const char *carveout = arguments->value[OPTION_CARVEOUT];
   warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
-  if (status == WARPBOUND_OK)
-    status = read_deadline(arguments, options, error);
+  if (status == WARPBOUND_OK && deadline != NULL &&
+      !measured_number(deadline, units, &options->deadline))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'",
+                     deadline);
   if (status == WARPBOUND_OK)
     status =
         option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
-  return status == WARPBOUND_OK ? read_carveout(arguments, options, error) : status;
+  if (carveout != NULL && strcmp(carveout, "max") == 0)
+    options->launch.carveout = WARPBOUND_LARGEST_CARVEOUT;
+  else if (status == WARPBOUND_OK)
+    status = option_members_read(arguments, &bytes_of_carveout, 1, options, error);
+  return status;
 }
 
 warpbound_status analyze_options_complete(const struct arguments *arguments,

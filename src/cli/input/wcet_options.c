@@ -218,17 +218,6 @@ static warpbound_status read_input(const char *path, struct wb_source *source,
   return status;
 }
 
-static warpbound_status read_costs(const struct arguments *arguments, struct wcet_options *options,
-                                   warpbound_error *error)
-{
-  const char *value = arguments->value[OPTION_COST];
-  if (value == NULL || strcmp(value, "unit") == 0)
-    return WARPBOUND_OK;
-  const bool stalls = strcmp(value, "stalls") == 0;
-  options->known.cost = stalls ? WARPBOUND_COST_STALLS : WARPBOUND_COST_TABLE;
-  return stalls ? WARPBOUND_OK : read_input(value, &options->costs, &options->known.costs, error);
-}
-
 /* FOLDER/PATH if that is there, else FOLDER/NAME if that is; else NULL, or no memory. */
 static char *find_source(const char *folder, const char *path)
 {
@@ -294,8 +283,13 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
       option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
   if (status == WARPBOUND_OK)
     status = read_values(arguments, options, error);
-  if (status == WARPBOUND_OK)
-    status = read_costs(arguments, options, error);
+  const char *cost = arguments->value[OPTION_COST];
+  if (status == WARPBOUND_OK && cost != NULL && strcmp(cost, "stalls") == 0) {
+    options->known.cost = WARPBOUND_COST_STALLS;
+  } else if (status == WARPBOUND_OK && cost != NULL && strcmp(cost, "unit") != 0) {
+    options->known.cost = WARPBOUND_COST_TABLE;
+    status = read_input(cost, &options->costs, &options->known.costs, error);
+  }
   if (status == WARPBOUND_OK && facts != NULL)
     status = read_input(facts, &options->facts, &options->known.flow_facts, error);
   return status == WARPBOUND_OK ? simt_options_read(arguments, &options->wcet.simt, error) : status;

@@ -1,6 +1,6 @@
 #include "cli/options/option_values.h"
 
-#include "formats/samples/number_text.h"
+#include "formats/samples/sample_value.h"
 
 #include <errno.h>
 #include <inttypes.h>
@@ -48,15 +48,6 @@ static bool read_scaled(const char *text, const char *suffixes, uint64_t least, 
 bool whole_read(const char *text, uint64_t least, uint64_t most, uint64_t *number)
 {
   return read_scaled(text, "", least, most, number);
-}
-
-/* strtod reads hexadecimal, signs and names as well. */
-static bool read_positive(const char *text, double *number)
-{
-  char *end;
-  *number = strtod(text, &end);
-  return text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-' &&
-         end != text && *end == '\0' && isfinite(*number) && *number > 0;
 }
 
 static bool read_sizes(const char *at, uint32_t size[3])
@@ -109,7 +100,11 @@ static warpbound_status read_value(const struct option_member *member, const cha
     store(member, number, at);
     return WARPBOUND_OK;
   case VALUE_POSITIVE:
-    if (!read_positive(text, &real))
+    /* strtod reads hexadecimal, signs and names as well. */
+    char *end;
+    real = strtod(text, &end);
+    if (!(text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-' &&
+          end != text && *end == '\0' && isfinite(real) && real > 0))
       break;
     memcpy(at, &real, sizeof real);
     return WARPBOUND_OK;

@@ -1,9 +1,167 @@
+/* The table of options, and the names of the commands. */
 #include "cli/options/options.h"
 
 #include "base/text/nearest.h"
 
+#include <errno.h>
+#include <stdbool.h>
+#include <stdint.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+#define MAKESPAN_LIKE (COMMAND_MAKESPAN | COMMAND_SIMULATE | COMMAND_ILP)
+#define INTEGER (COMMAND_ILP | COMMAND_MAKESPAN)
+#define FROM_KERNEL (MAKESPAN_LIKE | COMMAND_STRING)
+#define GRAPHS (COMMAND_CFG | COMMAND_WCET)
+#define FROM_SASS (GRAPHS | COMMAND_RUN | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define WORST_PATH (FROM_KERNEL | COMMAND_WCET | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
+#define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
+#define TIMED (LONG_WORK | COMMAND_EVT)
+#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT)
+#define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS)
+#define EVERY ALL_COMMANDS
+
+const struct option_row option_rows[OPTION_COUNT] = {
+#define OPTION(name, ...) [OPTION_##name] = {__VA_ARGS__},
+#include "cli/options/option_rows.def"
+#undef OPTION
+};
+
+static const struct command_name names[] = {
+    {COMMAND_ANALYZE, "analyze"},
+    {COMMAND_WCET, "wcet"},
+    {COMMAND_MAKESPAN, "makespan"},
+    {COMMAND_SIMULATE, "simulate"},
+    {COMMAND_ILP, "ilp"},
+    {COMMAND_STRING, "string"},
+    {COMMAND_CFG, "cfg"},
+    {COMMAND_RUN, "run"},
+    {COMMAND_EVT, "evt"},
+    {COMMAND_HYBRID, "hybrid"},
+    {COMMAND_INSTRUMENT, "instrument"},
+    {COMMAND_VERIFY, "verify"},
+    {COMMAND_KERNELS, "kernels"},
+    {COMMAND_DISASSEMBLE, "disassemble"},
+    {COMMAND_DEVICES, "devices"},
+    {COMMAND_COMPLETION, "completion"},
+};
+
+const struct command_name *command_names(size_t *count)
+{
+  *count = sizeof names / sizeof names[0];
+  return names;
+}
+
+const char *command_name(unsigned bit)
+{
+  size_t i = 0;
+  while (names[i].bit != bit)
+    i++;
+  return names[i].name;
+}
+
+/* A part of a text. */
+struct part {
+  const char *text;
+  size_t length;
+};
+
+static bool read_number(struct part part, uint64_t *number)
+{
+  const bool hexadecimal = part.length > 2 && part.text[0] == '0' && (part.text[1] | 32) == 'x';
+  const char *digits = part.text + (hexadecimal ? 2 : 0);
+  const char *known = hexadecimal ? "0123456789abcdefABCDEF" : "0123456789";
+  const size_t length = strspn(digits, known);
+  errno = 0;
+  *number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
+  return length > 0 && digits + length == part.text + part.length && errno == 0;
+}
+
+static bool are_same(struct part a, struct part b)
+{
+  uint64_t first;
+  uint64_t second;
+  if (a.length == b.length && memcmp(a.text, b.text, a.length) == 0)
+    return true;
+  return read_number(a, &first) && read_number(b, &second) && first == second;
+}
+
+/* Splits a text at its first '='; the place of a text without one is empty. */
+static void split(const char *text, struct part *place, struct part *value)
+{
+  const char *equals = strchr(text, '=');
+  *place = (struct part){text, equals != NULL ? (size_t)(equals - text) : 0};
+  value->text = equals != NULL ? equals + 1 : text;
+  value->length = strlen(value->text);
+}
+
+/* ---- sets of addresses ---- */
+
+/* Splits the next number off a list with commas; false at its end. */
+static bool next_item(struct part *list, struct part *item)
+{
+  if (list->text == NULL)
+    return false;
+  const char *comma = memchr(list->text, ',', list->length);
+  *item = (struct part){list->text, comma != NULL ? (size_t)(comma - list->text) : list->length};
+  list->length -= comma != NULL ? item->length + 1 : list->length;
+  list->text = comma != NULL ? comma + 1 : NULL;
+  return true;
+}
+
+/* Whether the first list has no item that the second has not. */
+static bool is_within(struct part list, struct part other)
+{
+  struct part item;
+  bool within = true;
+  while (within && next_item(&list, &item)) {
+    struct part rest = other;
+    struct part candidate;
+    within = false;
+    while (!within && next_item(&rest, &candidate))
+      within = are_same(item, candidate);
+  }
+  return within;
+}
+
+/* Splits KERNEL:ADDRESS at its last ':'. */
+static struct part split_kernel(struct part *place)
+{
+  for (size_t i = place->length; i > 0; i--) {
+    if (place->text[i - 1] != ':')
+      continue;
+    const struct part kernel = {place->text, i - 1};
+    *place = (struct part){place->text + i, place->length - i};
+    return kernel;
+  }
+  return (struct part){place->text, 0};
+}
+
+enum value_match values_compare(enum value_places places, const char *a, const char *b)
+{
+  struct part first;
+  struct part second;
+  struct part value;
+  struct part other;
+  if (places == PLACES_NONE)
+    return VALUES_APART;
+  split(a, &first, &value);
+  split(b, &second, &other);
+  /* A value that names no kernel is of all. */
+  if (places == PLACES_TARGETS) {
+    const struct part kernel = split_kernel(&first);
+    const struct part with = split_kernel(&second);
+    if (kernel.length > 0 && with.length > 0 && !are_same(kernel, with))
+      return VALUES_APART;
+  }
+  if (!are_same(first, second))
+    return VALUES_APART;
+  const bool same = places == PLACES_TARGETS ? is_within(value, other) && is_within(other, value)
+                                             : are_same(value, other);
+  return same ? VALUES_EQUAL : VALUES_DIFFER;
+}
 
 /* A command with more options shows them in groups. */
 #define MOST_UNGROUPED 10
@@ -17,24 +175,6 @@ static enum option find_long(unsigned command, const char *name, size_t length)
       return (enum option)o;
   }
   return OPTION_COUNT;
-}
-
-/* The commands that have an option, as words: "makespan, simulate and ilp". */
-static void write_commands(enum option option, struct wb_text *text)
-{
-  size_t count;
-  size_t left = 0;
-  const struct command_name *commands = command_names(&count);
-  for (size_t c = 0; c < count; c++)
-    left += (option_rows[option].commands & commands[c].bit) != 0;
-  bool first = true;
-  for (size_t c = 0; c < count; c++) {
-    if (!(option_rows[option].commands & commands[c].bit))
-      continue;
-    wb_text_format(text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
-    first = false;
-    left--;
-  }
 }
 
 /* An option that the command has not: another command's, or one that nobody has. */
@@ -55,7 +195,20 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
   wb_text_format(&text, "unknown option '--%s'%s", name, wb_nearest_hint(&nearest, "--", hint));
   if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
     wb_text_string(&text, "; it is an option of ");
-    write_commands(elsewhere, &text);
+    /* The commands that have an option, as words: "makespan, simulate and ilp". */
+    size_t count;
+    size_t left = 0;
+    const struct command_name *commands = command_names(&count);
+    for (size_t c = 0; c < count; c++)
+      left += (option_rows[elsewhere].commands & commands[c].bit) != 0;
+    bool first = true;
+    for (size_t c = 0; c < count; c++) {
+      if (!(option_rows[elsewhere].commands & commands[c].bit))
+        continue;
+      wb_text_format(&text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
+      first = false;
+      left--;
+    }
   }
   warpbound_status status =
       text.failed ? wb_out_of_memory(error)
@@ -133,37 +286,30 @@ static warpbound_status parse_value(struct parser *parser, enum option option, c
                parser->error);
 }
 
-static warpbound_status parse_long(struct parser *parser, const char *name)
-{
-  const size_t length = strcspn(name, "=");
-  const enum option option = find_long(parser->command, name, length);
-  if (option == OPTION_COUNT)
-    return unknown(parser->command, name, length, parser->error);
-  return parse_value(parser, option, name[length] == '=' ? name + length + 1 : NULL);
-}
-
-static warpbound_status parse_short(struct parser *parser, const char *letter)
-{
-  const char *command = command_name(parser->command);
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if ((option_rows[o].commands & parser->command) && option_rows[o].letter == *letter)
-      return parse_value(parser, (enum option)o, letter[1] != '\0' ? letter + 1 : NULL);
-  }
-  return wb_fail(parser->error, WARPBOUND_USAGE,
-                 "unknown option '-%c'; 'warpbound help %s' lists those of %s", *letter, command,
-                 command);
-}
-
 static warpbound_status parse_word(struct parser *parser, const char *word)
 {
   if (!parser->only_inputs && strcmp(word, "--") == 0) {
     parser->only_inputs = true;
     return WARPBOUND_OK;
   }
-  if (!parser->only_inputs && strncmp(word, "--", 2) == 0)
-    return parse_long(parser, word + 2);
-  if (!parser->only_inputs && word[0] == '-' && word[1] != '\0')
-    return parse_short(parser, word + 1);
+  if (!parser->only_inputs && strncmp(word, "--", 2) == 0) {
+    const char *name = word + 2;
+    const size_t length = strcspn(name, "=");
+    const enum option option = find_long(parser->command, name, length);
+    if (option == OPTION_COUNT)
+      return unknown(parser->command, name, length, parser->error);
+    return parse_value(parser, option, name[length] == '=' ? name + length + 1 : NULL);
+  }
+  if (!parser->only_inputs && word[0] == '-' && word[1] != '\0') {
+    const char *command = command_name(parser->command);
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      if ((option_rows[o].commands & parser->command) && option_rows[o].letter == word[1])
+        return parse_value(parser, (enum option)o, word[2] != '\0' ? word + 2 : NULL);
+    }
+    return wb_fail(parser->error, WARPBOUND_USAGE,
+                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", word[1], command,
+                   command);
+  }
   if (parser->arguments->input != NULL)
     return wb_fail(parser->error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
                    parser->arguments->input, word);
@@ -348,17 +494,6 @@ warpbound_status arguments_resolve_path(struct arguments *arguments, enum option
   return WARPBOUND_OK;
 }
 
-static void help_row(const struct option_row *row, struct wb_text *text)
-{
-  char left[48];
-  char letter[8] = "   ";
-  if (row->letter != '\0')
-    snprintf(letter, sizeof letter, "-%c,", row->letter);
-  snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name, row->argument != NULL ? " " : "",
-           row->argument != NULL ? row->argument : "");
-  wb_text_format(text, "  %-29s %s\n", left, row->help);
-}
-
 void options_help(unsigned command, struct wb_text *text)
 {
   static const char *const titles[GROUP_COUNT] = {
@@ -384,7 +519,13 @@ void options_help(unsigned command, struct wb_text *text)
       if (!titled)
         wb_text_format(text, "\n %s\n", titles[g]);
       titled = true;
-      help_row(row, text);
+      char left[48];
+      char letter[8] = "   ";
+      if (row->letter != '\0')
+        snprintf(letter, sizeof letter, "-%c,", row->letter);
+      snprintf(left, sizeof left, "%s --%s%s%s", letter, row->name,
+               row->argument != NULL ? " " : "", row->argument != NULL ? row->argument : "");
+      wb_text_format(text, "  %-29s %s\n", left, row->help);
     }
   }
 }

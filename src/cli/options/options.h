@@ -5,11 +5,27 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/options/value_places.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* What the values of an option look like. */
+enum value_places {
+  PLACES_NONE,   /* each value counts by itself */
+  PLACES_NAMED,  /* NAME=VALUE; without a name a value of all */
+  PLACES_TARGETS /* [KERNEL:]ADDRESS=A,B,C, a set of addresses */
+};
+
+enum value_match {
+  VALUES_APART, /* of two places */
+  VALUES_EQUAL, /* the same of one place */
+  VALUES_DIFFER /* something else of one place */
+};
+
+/* How two values of such an option stand to each other. Numbers are compared as numbers, decimal or
+ * hexadecimal after 0x. */
+enum value_match values_compare(enum value_places places, const char *a, const char *b);
 
 /* The commands, as bits of the sets in which an option is known. */
 enum command {

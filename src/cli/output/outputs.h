@@ -2,9 +2,13 @@
 #ifndef WB_CLI_OUTPUT_OUTPUTS_H
 #define WB_CLI_OUTPUT_OUTPUTS_H
 
+#include "base/status.h"
 #include "base/text.h"
 #include "cli/options/options.h"
+#include "report/cfg/cfg_report.h"
+#include "warpbound.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Refuses empty names and "-", names under which an output would replace another, or the input, and
@@ -27,5 +31,26 @@ warpbound_status output_write_text(const char *name, char *text, warpbound_error
 /* The same to the file of --output, or to standard output where there is none. */
 warpbound_status output_or_print(const struct arguments *arguments, char *text,
                                  warpbound_error *error);
+
+/* Writes the graph for Graphviz and the picture, whichever is asked for; the graph also where there
+ * is no picture to be had. Errors: WARPBOUND_USAGE, WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+warpbound_status graph_files_write(const struct arguments *arguments,
+                                   const struct wb_cfg_report *report,
+                                   const warpbound_options *limits, warpbound_error *error);
+
+/* The bounds of a command so far. Zero-initialise; proof_free. */
+struct proof {
+  size_t bounds, estimates;
+  struct wb_text first; /* of the first estimate: what makes it one */
+};
+
+/* Counts a bound. doubts: what makes it an estimate, for people, of one that is named in it; empty:
+ * it is proven. Frees *doubts. */
+void proof_record(struct proof *proof, struct wb_text *doubts);
+
+/* WARPBOUND_CHECK_FAILED, with a message, where a proof is asked for and a bound is an estimate. */
+warpbound_status proof_judge(const struct proof *proof, const struct arguments *arguments,
+                             warpbound_error *error);
+void proof_free(struct proof *proof);
 
 #endif

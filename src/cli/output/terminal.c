@@ -110,15 +110,6 @@ bool terminal_shows_progress(void)
   return isatty(STDERR_FILENO);
 }
 
-static void draw(const struct progress *progress, double now, double fraction)
-{
-  double elapsed = now - progress->phase_start;
-  fprintf(stderr, "\r\033[K%s: %.0f %%, %.0f s", progress->phase, 100 * fraction, elapsed);
-  if (fraction > 0.02)
-    fprintf(stderr, ", about %.0f s left if it goes on so", elapsed * (1 - fraction) / fraction);
-  fflush(stderr);
-}
-
 /* Whether two phases are the same but for the numbers in them. */
 static bool is_same_phase(const char *a, const char *b)
 {
@@ -145,7 +136,11 @@ void terminal_progress(void *context, const char *phase, double fraction)
     return;
   progress->last_shown = now;
   progress->shown = true;
-  draw(progress, now, fraction);
+  double elapsed = now - progress->phase_start;
+  fprintf(stderr, "\r\033[K%s: %.0f %%, %.0f s", progress->phase, 100 * fraction, elapsed);
+  if (fraction > 0.02)
+    fprintf(stderr, ", about %.0f s left if it goes on so", elapsed * (1 - fraction) / fraction);
+  fflush(stderr);
 }
 
 void terminal_progress_end(struct progress *progress)

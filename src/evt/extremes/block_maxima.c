@@ -81,29 +81,6 @@ static warpbound_status try_size(const struct wb_block_question *question, uint6
   return status;
 }
 
-/* The smallest size that ForwardStop does not refuse, else that of the largest p-value: twice the
- * smaller of both (Bonferroni), at most 1; 0 where there is no fit. */
-static void choose_size(double significance, struct wb_block_sizes *sizes)
-{
-  double p_values[WB_BLOCK_CHOICES];
-  double adjusted[WB_BLOCK_CHOICES];
-  size_t place = 0, best = sizes->count - 1;
-  for (size_t i = 0; i < sizes->count; i++) {
-    const struct wb_block_choice *choice = &sizes->tried[i];
-    const double independence = isnan(choice->independence_p) ? 1 : choice->independence_p;
-    const bool has_p = choice->fitted && !isnan(choice->anderson_darling_p);
-    p_values[i] = has_p ? fmin(1, 2 * fmin(choice->anderson_darling_p, independence)) : 0;
-  }
-  wb_forward_stop(p_values, sizes->count, adjusted);
-  while (place < sizes->count && adjusted[place] <= significance)
-    place++;
-  for (size_t i = sizes->count; i-- > 0;)
-    if (p_values[i] > p_values[best])
-      best = i;
-  sizes->refused = place == sizes->count;
-  sizes->block = sizes->tried[sizes->refused ? best : place].block;
-}
-
 warpbound_status wb_block_size_choose(const struct wb_block_question *question,
                                       struct wb_block_sizes *sizes, warpbound_error *error)
 {
@@ -118,7 +95,26 @@ warpbound_status wb_block_size_choose(const struct wb_block_question *question,
   for (size_t i = 0; i < sizes->count && status == WARPBOUND_OK; i++)
     status = try_size(question, question->seed + i, maxima, &sizes->tried[i], error);
   free(maxima);
-  if (status == WARPBOUND_OK)
-    choose_size(question->significance, sizes);
+  if (status == WARPBOUND_OK) {
+    /* The smallest size that ForwardStop does not refuse, else that of the largest p-value: twice
+     * the smaller of both (Bonferroni), at most 1; 0 where there is no fit. */
+    double p_values[WB_BLOCK_CHOICES];
+    double adjusted[WB_BLOCK_CHOICES];
+    size_t place = 0, best = sizes->count - 1;
+    for (size_t i = 0; i < sizes->count; i++) {
+      const struct wb_block_choice *choice = &sizes->tried[i];
+      const double independence = isnan(choice->independence_p) ? 1 : choice->independence_p;
+      const bool has_p = choice->fitted && !isnan(choice->anderson_darling_p);
+      p_values[i] = has_p ? fmin(1, 2 * fmin(choice->anderson_darling_p, independence)) : 0;
+    }
+    wb_forward_stop(p_values, sizes->count, adjusted);
+    while (place < sizes->count && adjusted[place] <= question->significance)
+      place++;
+    for (size_t i = sizes->count; i-- > 0;)
+      if (p_values[i] > p_values[best])
+        best = i;
+    sizes->refused = place == sizes->count;
+    sizes->block = sizes->tried[sizes->refused ? best : place].block;
+  }
   return status;
 }

@@ -12,41 +12,6 @@
 #define LARGEST_DEVIATIONS 8.0
 #define STEPS 50
 
-/* How many deviations wide the band is on both sides, so that with probability `confidence` the
- * whole plot of an exponential tail lies in it. The plot, standardised, is a stationary Gaussian
- * process along the logarithm of the number of exceedances, with correlation exp(-d / 2) over a
- * distance d; it leaves c with probability about 2 (Q(c) + (range / 2) c phi(c)) (Leadbetter,
- * Lindgren and Rootzen 1983, theorem 12.2.9). */
-static double band_width(double range, double confidence)
-{
-  double low = 0.5;
-  double high = LARGEST_DEVIATIONS;
-  for (unsigned step = 0; step < STEPS; step++) {
-    const double c = (low + high) / 2;
-    const double density = exp(-c * c / 2) / sqrt(2 * acos(-1.0));
-    const double leaves = 2 * (wb_normal_survival(c) + range / 2 * c * density);
-    if (leaves > 1 - confidence)
-      low = c;
-    else
-      high = c;
-  }
-  return high;
-}
-
-/* The numbers of exceedances of the plot, ascending. */
-static size_t list_numbers(size_t count, size_t numbers[POINTS])
-{
-  const size_t largest = count / LARGEST_SHARE;
-  const double range = log((double)largest / LEAST_EXCEEDANCES);
-  size_t listed = 0;
-  for (unsigned i = 0; i < POINTS; i++) {
-    const size_t number = (size_t)llround(LEAST_EXCEEDANCES * exp(range * i / (POINTS - 1)));
-    if (listed == 0 || number > numbers[listed - 1])
-      numbers[listed++] = number;
-  }
-  return listed;
-}
-
 /* A threshold between the `number` largest values and the others, moved down where equal values
  * would be parted; half way between two values, which is half a tick of a clock. */
 struct place {
@@ -69,8 +34,33 @@ static struct place follow_band(const double *ascending, size_t count, double co
                                 double *side)
 {
   size_t numbers[POINTS];
-  const size_t listed = list_numbers(count, numbers);
-  const double width = band_width(log((double)numbers[listed - 1] / LEAST_EXCEEDANCES), confidence);
+  /* The numbers of exceedances of the plot, ascending. */
+  const size_t largest = count / LARGEST_SHARE;
+  const double range = log((double)largest / LEAST_EXCEEDANCES);
+  size_t listed = 0;
+  for (unsigned i = 0; i < POINTS; i++) {
+    const size_t number = (size_t)llround(LEAST_EXCEEDANCES * exp(range * i / (POINTS - 1)));
+    if (listed == 0 || number > numbers[listed - 1])
+      numbers[listed++] = number;
+  }
+  /* How many deviations wide the band is on both sides, so that with probability `confidence` the
+   * whole plot of an exponential tail lies in it. The plot, standardised, is a stationary Gaussian
+   * process along the logarithm of the number of exceedances, with correlation exp(-d / 2) over a
+   * distance d; it leaves c with probability about 2 (Q(c) + (range / 2) c phi(c)) (Leadbetter,
+   * Lindgren and Rootzen 1983, theorem 12.2.9). */
+  double low = 0.5;
+  double width = LARGEST_DEVIATIONS;
+  for (unsigned step = 0; step < STEPS; step++) {
+    const double c = (low + width) / 2;
+    const double density = exp(-c * c / 2) / sqrt(2 * acos(-1.0));
+    const double leaves =
+        2 * (wb_normal_survival(c) +
+             (log((double)numbers[listed - 1] / LEAST_EXCEEDANCES)) / 2 * c * density);
+    if (leaves > 1 - confidence)
+      low = c;
+    else
+      width = c;
+  }
   struct wb_top_moments moments = {0};
   struct place lowest = {0};
   *side = 0;

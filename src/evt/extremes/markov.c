@@ -41,42 +41,6 @@ static void consider(struct search *search, const struct moment *moment, unsigne
   search->best = power;
 }
 
-/* Powers 1, 2, 4 ..., each the square of the one before: no overflow, since no factor exceeds 1. */
-static void search_octaves(struct search *search)
-{
-  double sums[OCTAVES] = {0};
-  for (size_t i = 0; i < search->count; i++) {
-    double w = search->values[i] / search->scale;
-    for (unsigned octave = 0; octave < OCTAVES && w > NEGLIGIBLE; octave++) {
-      sums[octave] += w;
-      w *= w;
-    }
-  }
-  for (unsigned octave = 0; octave + 1 < OCTAVES; octave++) {
-    const struct moment moment = {sums[octave], sums[octave + 1]};
-    consider(search, &moment, 1U << octave);
-  }
-}
-
-/* Powers of half to twice the best one. */
-static void search_near(struct search *search)
-{
-  const unsigned unit = search->best < 8 ? 1 : search->best / 8;
-  const unsigned first = search->best < 8 ? 1 : FIRST_UNIT;
-  struct moment moments[LAST_UNIT + 1] = {{0}};
-  for (size_t i = 0; i < search->count; i++) {
-    const double factor = exp(unit * log(search->values[i] / search->scale));
-    double w = factor;
-    for (unsigned u = 1; u <= LAST_UNIT && w > NEGLIGIBLE; u++) {
-      moments[u].sum += w;
-      moments[u].squares += w * w;
-      w *= factor;
-    }
-  }
-  for (unsigned u = first; u <= LAST_UNIT; u++)
-    consider(search, &moments[u], u * unit);
-}
-
 struct wb_markov_level wb_markov_level_of(const double *values, size_t count, double survival)
 {
   double largest = 0;
@@ -90,7 +54,34 @@ struct wb_markov_level wb_markov_level_of(const double *values, size_t count, do
                           .survival = survival,
                           .least = INFINITY,
                           .best = 1};
-  search_octaves(&search);
-  search_near(&search);
+  /* Powers 1, 2, 4 ..., each the square of the one before: no overflow, since no factor exceeds 1.
+   */
+  double sums[OCTAVES] = {0};
+  for (size_t i = 0; i < search.count; i++) {
+    double w = search.values[i] / search.scale;
+    for (unsigned octave = 0; octave < OCTAVES && w > NEGLIGIBLE; octave++) {
+      sums[octave] += w;
+      w *= w;
+    }
+  }
+  for (unsigned octave = 0; octave + 1 < OCTAVES; octave++) {
+    const struct moment moment = {sums[octave], sums[octave + 1]};
+    consider(&search, &moment, 1U << octave);
+  }
+  /* Powers of half to twice the best one. */
+  const unsigned unit = search.best < 8 ? 1 : search.best / 8;
+  const unsigned first = search.best < 8 ? 1 : FIRST_UNIT;
+  struct moment moments[LAST_UNIT + 1] = {{0}};
+  for (size_t i = 0; i < search.count; i++) {
+    const double factor = exp(unit * log(search.values[i] / search.scale));
+    double w = factor;
+    for (unsigned u = 1; u <= LAST_UNIT && w > NEGLIGIBLE; u++) {
+      moments[u].sum += w;
+      moments[u].squares += w * w;
+      w *= factor;
+    }
+  }
+  for (unsigned u = first; u <= LAST_UNIT; u++)
+    consider(&search, &moments[u], u * unit);
   return (struct wb_markov_level){.level = largest * exp(search.least), .power = search.best};
 }

@@ -52,28 +52,6 @@ static double hazard_slope(double shape, double first, double y)
   return q * q * sum;
 }
 
-/* Sums over the values. false: one lies outside the support. */
-static bool add_values(struct score_test *test, const double *ascending, size_t count,
-                       double threshold, double scale)
-{
-  size_t j = 0;
-  for (size_t i = 0; i < count; i++) {
-    const double x = (ascending[i] - threshold) / scale;
-    while (j + 1 < test->intervals && x > test->interval[j + 1].start)
-      j++;
-    struct interval *interval = &test->interval[j];
-    const double d = 1 + test->shape * x;
-    if (!(d > 0))
-      return false;
-    const double y = x - interval->start;
-    interval->count += 1;
-    interval->inverses += 1 / d;
-    interval->positions += x / d;
-    interval->own_score += hazard_slope(test->shape, interval->first, y) - y / d;
-  }
-  return true;
-}
-
 static void fill_score(struct score_test *test)
 {
   double count = 0;
@@ -101,16 +79,6 @@ static void fill_score(struct score_test *test)
 static double survival_at(double shape, double x)
 {
   return shape == 0 ? exp(-x) : exp(-log1p(shape * x) / shape);
-}
-
-/* The last interval's moments in closed form: y = D_j (s^-xi - 1) / xi with s uniform. */
-static void last_moments(struct interval *interval, double shape)
-{
-  const double survival = survival_at(shape, interval->start);
-  const double both = (1 + shape) * (1 + 2 * shape);
-  interval->moments[0] = survival / (interval->first * interval->first * (1 + 2 * shape));
-  interval->moments[1] = survival / (interval->first * both);
-  interval->moments[2] = survival * 2 / both;
 }
 
 /* Those of the others by Gauss and Legendre's rule of eight points along the survival. */
@@ -141,9 +109,14 @@ static void fill_information(struct score_test *test)
   for (size_t j = test->intervals; j-- > 0;) {
     struct interval *interval = &test->interval[j];
     const bool is_last = j + 1 == test->intervals;
-    if (is_last)
-      last_moments(interval, test->shape);
-    else
+    if (is_last) {
+      /* The last interval's moments in closed form: y = D_j (s^-xi - 1) / xi with s uniform. */
+      const double survival = survival_at(test->shape, interval->start);
+      const double both = (1 + test->shape) * (1 + 2 * test->shape);
+      interval->moments[0] = survival / (interval->first * interval->first * (1 + 2 * test->shape));
+      interval->moments[1] = survival / (interval->first * both);
+      interval->moments[2] = survival * 2 / both;
+    } else
       inner_moments(interval, test->shape);
     const double width = is_last ? 0 : interval->width;
     const double once = interval->moments[1] + width * beyond;
@@ -200,8 +173,22 @@ double wb_northrop_coleman_p(const double *ascending, size_t count, const double
     interval->width =
         j + 1 < threshold_count ? (thresholds[j + 1] - thresholds[j]) / tail->scale : INFINITY;
   }
-  if (!add_values(&test, ascending, count, thresholds[0], tail->scale))
-    return NAN;
+  /* Sums over the values. false: one lies outside the support. */
+  size_t j = 0;
+  for (size_t i = 0; i < count; i++) {
+    const double x = (ascending[i] - thresholds[0]) / tail->scale;
+    while (j + 1 < test.intervals && x > test.interval[j + 1].start)
+      j++;
+    struct interval *interval = &test.interval[j];
+    const double d = 1 + test.shape * x;
+    if (!(d > 0))
+      return NAN;
+    const double y = x - interval->start;
+    interval->count += 1;
+    interval->inverses += 1 / d;
+    interval->positions += x / d;
+    interval->own_score += hazard_slope(test.shape, interval->first, y) - y / d;
+  }
   fill_score(&test);
   fill_information(&test);
   const double statistic = quadratic_form(&test) / (double)count;

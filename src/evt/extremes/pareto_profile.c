@@ -60,23 +60,6 @@ static struct wb_pareto_profile point_at(const struct line *line, double s)
   return wb_pareto_profile_at(line->excesses, line->mean, expm1(s) / line->largest);
 }
 
-/* The middle of the coarse steps' best; false where it lies at an end. */
-static bool find_coarse(const struct line *line, double *s, struct wb_pareto_profile *best)
-{
-  unsigned place = 0;
-  best->likelihood = -INFINITY;
-  for (unsigned i = 0; i <= COARSE; i++) {
-    const double at = FIRST_S + (LAST_S - FIRST_S) * i / COARSE;
-    const struct wb_pareto_profile point = point_at(line, at);
-    if (point.likelihood > best->likelihood) {
-      *best = point;
-      *s = at;
-      place = i;
-    }
-  }
-  return isfinite(best->likelihood) && place > 0 && place < COARSE;
-}
-
 /* Golden section between the coarse steps beside s. */
 static void refine(const struct line *line, double *s, struct wb_pareto_profile *best)
 {
@@ -136,7 +119,19 @@ bool wb_pareto_profile_peak(const struct wb_censored_excesses *excesses, double 
 {
   const struct line line = {excesses, mean, wb_censoring_excess(excesses) / mean};
   double s = 0;
-  if (!find_coarse(&line, &s, peak))
+  /* The middle of the coarse steps' best; false where it lies at an end. */
+  unsigned place = 0;
+  peak->likelihood = -INFINITY;
+  for (unsigned i = 0; i <= COARSE; i++) {
+    const double at = FIRST_S + (LAST_S - FIRST_S) * i / COARSE;
+    const struct wb_pareto_profile point = point_at(&line, at);
+    if (point.likelihood > peak->likelihood) {
+      *peak = point;
+      s = at;
+      place = i;
+    }
+  }
+  if (!(isfinite(peak->likelihood) && place > 0 && place < COARSE))
     return false;
   refine(&line, &s, peak);
   const double step = 2 / sqrt((double)excesses->kept);

@@ -86,29 +86,6 @@ static double apart_p(const struct wb_censored_excesses *excesses)
   return weights > 0 ? sum / weights : 1;
 }
 
-/* The number of largest values that stand apart most clearly, and its p-value. */
-static size_t find_apart(const double *ascending, size_t count, double threshold, double tick,
-                         double *least)
-{
-  size_t best = 0, tests = 0;
-  *least = 1;
-  /* The numbers that are tried: 1, 2, 3 ... and then each a fifth more. */
-  for (size_t j = 1; j <= count / MOST_APART && tests < MOST_NUMBERS; j += 1 + j / 5) {
-    const struct wb_censored_excesses excesses = {ascending, count, count - j, threshold, tick};
-    tests++;
-    /* equal values are not parted */
-    if (ascending[excesses.kept - 1] == ascending[excesses.kept])
-      continue;
-    const double p = apart_p(&excesses);
-    if (p >= *least)
-      continue;
-    *least = p;
-    best = j;
-  }
-  *least = -expm1(fmax(1, INDEPENDENT_SHARE * (double)tests) * log1p(-fmin(*least, 1 - 1e-12)));
-  return best;
-}
-
 /* Leaves the largest MOST_VALUES, or fewer where equal values would be parted, above a threshold
  * half way to the next value. */
 static void keep_largest(const double **ascending, size_t *count, double *threshold)
@@ -150,7 +127,24 @@ warpbound_status wb_tail_points_check(const double *ascending, size_t count, dou
                    "half of the values above the threshold are equal: no tail can be compared");
   *result = (struct wb_tail_points_result){
       .first_apart = NAN, .shape = NAN, .shape_low = NAN, .shape_high = NAN};
-  const size_t apart = find_apart(ascending, count, threshold, tick, &result->p_value);
+  /* The number of largest values that stand apart most clearly, and its p-value. */
+  size_t apart = 0, tests = 0;
+  result->p_value = 1;
+  /* The numbers that are tried: 1, 2, 3 ... and then each a fifth more. */
+  for (size_t j = 1; j <= count / MOST_APART && tests < MOST_NUMBERS; j += 1 + j / 5) {
+    const struct wb_censored_excesses excesses = {ascending, count, count - j, threshold, tick};
+    tests++;
+    /* equal values are not parted */
+    if (ascending[excesses.kept - 1] == ascending[excesses.kept])
+      continue;
+    const double p = apart_p(&excesses);
+    if (p >= result->p_value)
+      continue;
+    result->p_value = p;
+    apart = j;
+  }
+  result->p_value =
+      -expm1(fmax(1, INDEPENDENT_SHARE * (double)tests) * log1p(-fmin(result->p_value, 1 - 1e-12)));
   if (result->p_value <= 1 - confidence) {
     result->apart = apart;
     result->first_apart = ascending[count - apart];

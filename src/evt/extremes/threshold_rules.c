@@ -20,37 +20,6 @@ void wb_forward_stop(const double *p_values, size_t count, double *adjusted)
     adjusted[i - 1] = fmin(adjusted[i - 1], adjusted[i]);
 }
 
-/* Bader, Yan and Zhang 2018: ForwardStop over the tests from the lowest threshold up. */
-static size_t choose_by_anderson_darling(struct wb_threshold_scan *scan, double significance)
-{
-  double p_values[WB_THRESHOLD_POINTS] = {0};
-  double adjusted[WB_THRESHOLD_POINTS];
-  for (size_t p = 0; p < scan->count; p++)
-    p_values[p] = scan->points[p].anderson_darling_p;
-  wb_forward_stop(p_values, scan->count, adjusted);
-  size_t chosen = scan->count;
-  for (size_t p = scan->count; p-- > 0;) {
-    scan->points[p].false_discovery_p = adjusted[p];
-    if (adjusted[p] > significance && scan->points[p].fitted)
-      chosen = p;
-  }
-  return chosen;
-}
-
-/* The lowest of those that pass without a failure above them. */
-static size_t choose_by_northrop_coleman(const struct wb_threshold_scan *scan, double significance)
-{
-  size_t chosen = scan->count;
-  for (size_t p = scan->count; p-- > 0;) {
-    const double p_value = scan->points[p].northrop_coleman_p;
-    if (p_value <= significance)
-      break;
-    if (!isnan(p_value))
-      chosen = p;
-  }
-  return chosen;
-}
-
 /* Whether a value lies in the interval of width `width` deviations; an interval that is not known
  * refuses nothing. */
 static bool is_inside(double value, double middle, double error, double width)
@@ -73,18 +42,34 @@ static bool is_stable(const struct wb_threshold_scan *scan, size_t from, double 
   return true;
 }
 
-static size_t choose_by_stability(const struct wb_threshold_scan *scan, double significance)
+void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significance)
 {
+  /* Bader, Yan and Zhang 2018: ForwardStop over the tests from the lowest threshold up. */
+  double p_values[WB_THRESHOLD_POINTS] = {0};
+  double adjusted[WB_THRESHOLD_POINTS];
+  for (size_t p = 0; p < scan->count; p++)
+    p_values[p] = scan->points[p].anderson_darling_p;
+  wb_forward_stop(p_values, scan->count, adjusted);
+  size_t chosen = scan->count;
+  for (size_t p = scan->count; p-- > 0;) {
+    scan->points[p].false_discovery_p = adjusted[p];
+    if (adjusted[p] > significance && scan->points[p].fitted)
+      chosen = p;
+  }
+  scan->chosen[WB_THRESHOLD_ANDERSON_DARLING] = chosen;
+  /* The lowest of those that pass without a failure above them. */
+  size_t first = scan->count;
+  for (size_t p = scan->count; p-- > 0;) {
+    const double p_value = scan->points[p].northrop_coleman_p;
+    if (p_value <= significance)
+      break;
+    if (!isnan(p_value))
+      first = p;
+  }
+  scan->chosen[WB_THRESHOLD_NORTHROP_COLEMAN] = first;
   const double width = wb_normal_level(significance / 2);
   size_t p = 0;
   while (p < scan->count && !is_stable(scan, p, width))
     p++;
-  return p;
-}
-
-void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significance)
-{
-  scan->chosen[WB_THRESHOLD_ANDERSON_DARLING] = choose_by_anderson_darling(scan, significance);
-  scan->chosen[WB_THRESHOLD_NORTHROP_COLEMAN] = choose_by_northrop_coleman(scan, significance);
-  scan->chosen[WB_THRESHOLD_STABILITY] = choose_by_stability(scan, significance);
+  scan->chosen[WB_THRESHOLD_STABILITY] = p;
 }

@@ -31,9 +31,124 @@ struct scan_work {
   struct wb_tail_fit fits[WB_THRESHOLD_POINTS];
 };
 
-static void list_points(const double *ascending, size_t count, size_t most, double tick,
-                        struct wb_threshold_scan *scan)
+/* A copy of the values, each moved evenly within its tick; the caller frees. NULL: no memory. */
+static double *spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
 {
+  double *spread = wb_allocate(count, sizeof *spread);
+  if (spread == NULL)
+    return NULL;
+  memcpy(spread, ascending, count * sizeof *spread);
+  if (tick <= 0)
+    return spread;
+  struct wb_random random = {seed};
+  for (size_t i = 0; i < count; i++) {
+    const double share = ((double)(wb_random_next(&random) >> 11) + 0.5) * 0x1p-53;
+    spread[i] += (share - 0.5) * tick;
+  }
+  wb_sort_ascending(spread, count);
+  return spread;
+}
+
+static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_error *error)
+{
+  struct wb_threshold_point *point = &work->scan->points[p];
+  const struct wb_fit_data data = {
+      .values = work->spread + (work->count - point->exceedances),
+      .count = point->exceedances,
+      .threshold = point->threshold,
+      .control = work->control,
+  };
+  point->shape = point->shape_error = NAN;
+  point->modified_scale = point->modified_scale_error = NAN;
+  point->anderson_darling_p = NAN;
+  struct wb_tail_fit *fit = &work->fits[p];
+  const warpbound_status status = wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, fit, error);
+  if (status == WARPBOUND_INVALID_INPUT)
+    return WARPBOUND_OK; /* this threshold has no fit, and is refused */
+  if (status != WARPBOUND_OK)
+    return status;
+  /* sigma - xi u does not depend on u; its error by the delta method. */
+  const unsigned scale = wb_fit_scale_place(fit);
+  const unsigned shape = wb_fit_shape_place(fit);
+  const double u = point->threshold;
+  point->fitted = true;
+  point->shape = fit->tail.shape;
+  point->shape_error = wb_fit_error(fit, shape);
+  point->modified_scale = fit->tail.scale - fit->tail.shape * u;
+  point->modified_scale_error = NAN;
+  if (fit->has_covariance) {
+    const double variance = fit->covariance[scale][scale] - 2 * u * fit->covariance[scale][shape] +
+                            u * u * fit->covariance[shape][shape];
+    point->modified_scale_error = sqrt(fmax(0, variance));
+  }
+  const double statistic = wb_anderson_darling_of(data.values, data.count, &fit->tail);
+  point->anderson_darling_p = wb_anderson_darling_p(statistic, fit->tail.shape);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status fill_points(struct scan_work *work, warpbound_error *error)
+{
+  /* Mean residual life and variation of all points, from the top down. */
+  const double width = wb_normal_level(work->significance / 2);
+  struct wb_top_moments moments = {0};
+  for (size_t p = work->scan->count; p-- > 0;) {
+    struct wb_threshold_point *point = &work->scan->points[p];
+    while (moments.count < (double)point->exceedances)
+      wb_top_moments_add(&moments, work->spread[work->count - 1 - (size_t)moments.count]);
+    point->mean_excess = moments.mean - point->threshold;
+    point->mean_excess_error = wb_top_deviation(&moments) / sqrt(moments.count);
+    point->variation = wb_top_variation(&moments, point->threshold);
+    const struct wb_exponential_variation expected = wb_exponential_variation_of(moments.count);
+    point->variation_low = expected.mean - width * expected.deviation;
+    point->variation_high = expected.mean + width * expected.deviation;
+  }
+  for (size_t p = 0; p < work->scan->count; p++) {
+    const double share = (double)p / (double)work->scan->count;
+    if (wb_control_poll(work->control, "choosing a threshold", share) != WB_STOP_NONE)
+      return wb_fail(error, WARPBOUND_LIMIT, "stopped while choosing a threshold");
+    const warpbound_status status = fit_point(work, p, error);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  for (size_t p = 0; p < work->scan->count; p++) {
+    double thresholds[WB_THRESHOLD_POINTS];
+    struct wb_threshold_point *point = &work->scan->points[p];
+    point->northrop_coleman_p = NAN;
+    if (!point->fitted)
+      continue;
+    /* The thresholds of the score test from point `first` on: of those of the list such that at
+     * least LEAST_BETWEEN values and a quarter of the exceedances lie between neighbours, since
+     * chi-squared holds for intervals with some values and many intervals cost power. How many. */
+    size_t listed = 0;
+    double least = INFINITY;
+    for (size_t q = p; q < work->scan->count; q++) {
+      const double exceedances = (double)work->scan->points[q].exceedances;
+      if (exceedances > least)
+        continue;
+      thresholds[listed++] = work->scan->points[q].threshold;
+      least = fmin(exceedances - LEAST_BETWEEN, exceedances * MOST_SHARE);
+    }
+    point->northrop_coleman_p =
+        wb_northrop_coleman_p(work->spread + (work->count - point->exceedances), point->exceedances,
+                              thresholds, listed, &work->fits[p].tail);
+  }
+  wb_threshold_rules_apply(work->scan, work->significance);
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
+                                   double tick, double significance, uint64_t seed,
+                                   const struct wb_control *control, struct wb_threshold_scan *scan,
+                                   warpbound_error *error)
+{
+  *scan = (struct wb_threshold_scan){0};
+  const double wanted = fmin(MOST_EXCEEDANCES, floor(lowest_share * (double)count));
+  if (!(wanted >= LEAST_AT_LOWEST))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "%zu values leave %.0f exceedances at the lowest threshold, expected at least "
+                   "%d",
+                   count, fmax(0, wanted), LEAST_AT_LOWEST);
+  const size_t most = (size_t)wanted;
   const double range = log((double)most / LEAST_AT_HIGHEST);
   const double ratios = floor(range / log(LEAST_RATIO));
   const unsigned steps =
@@ -55,143 +170,6 @@ static void list_points(const double *ascending, size_t count, size_t most, doub
     scan->points[scan->count++] =
         (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
   }
-}
-
-/* A copy of the values, each moved evenly within its tick; the caller frees. NULL: no memory. */
-static double *spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
-{
-  double *spread = wb_allocate(count, sizeof *spread);
-  if (spread == NULL)
-    return NULL;
-  memcpy(spread, ascending, count * sizeof *spread);
-  if (tick <= 0)
-    return spread;
-  struct wb_random random = {seed};
-  for (size_t i = 0; i < count; i++) {
-    const double share = ((double)(wb_random_next(&random) >> 11) + 0.5) * 0x1p-53;
-    spread[i] += (share - 0.5) * tick;
-  }
-  wb_sort_ascending(spread, count);
-  return spread;
-}
-
-/* Mean residual life and variation of all points, from the top down. */
-static void fill_moments(struct scan_work *work)
-{
-  const double width = wb_normal_level(work->significance / 2);
-  struct wb_top_moments moments = {0};
-  for (size_t p = work->scan->count; p-- > 0;) {
-    struct wb_threshold_point *point = &work->scan->points[p];
-    while (moments.count < (double)point->exceedances)
-      wb_top_moments_add(&moments, work->spread[work->count - 1 - (size_t)moments.count]);
-    point->mean_excess = moments.mean - point->threshold;
-    point->mean_excess_error = wb_top_deviation(&moments) / sqrt(moments.count);
-    point->variation = wb_top_variation(&moments, point->threshold);
-    const struct wb_exponential_variation expected = wb_exponential_variation_of(moments.count);
-    point->variation_low = expected.mean - width * expected.deviation;
-    point->variation_high = expected.mean + width * expected.deviation;
-  }
-}
-
-/* sigma - xi u does not depend on u; its error by the delta method. */
-static void fill_parameters(struct wb_threshold_point *point, const struct wb_tail_fit *fit)
-{
-  const unsigned scale = wb_fit_scale_place(fit);
-  const unsigned shape = wb_fit_shape_place(fit);
-  const double u = point->threshold;
-  point->fitted = true;
-  point->shape = fit->tail.shape;
-  point->shape_error = wb_fit_error(fit, shape);
-  point->modified_scale = fit->tail.scale - fit->tail.shape * u;
-  point->modified_scale_error = NAN;
-  if (!fit->has_covariance)
-    return;
-  const double variance = fit->covariance[scale][scale] - 2 * u * fit->covariance[scale][shape] +
-                          u * u * fit->covariance[shape][shape];
-  point->modified_scale_error = sqrt(fmax(0, variance));
-}
-
-static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_error *error)
-{
-  struct wb_threshold_point *point = &work->scan->points[p];
-  const struct wb_fit_data data = {
-      .values = work->spread + (work->count - point->exceedances),
-      .count = point->exceedances,
-      .threshold = point->threshold,
-      .control = work->control,
-  };
-  point->shape = point->shape_error = NAN;
-  point->modified_scale = point->modified_scale_error = NAN;
-  point->anderson_darling_p = NAN;
-  struct wb_tail_fit *fit = &work->fits[p];
-  const warpbound_status status = wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, fit, error);
-  if (status == WARPBOUND_INVALID_INPUT)
-    return WARPBOUND_OK; /* this threshold has no fit, and is refused */
-  if (status != WARPBOUND_OK)
-    return status;
-  fill_parameters(point, fit);
-  const double statistic = wb_anderson_darling_of(data.values, data.count, &fit->tail);
-  point->anderson_darling_p = wb_anderson_darling_p(statistic, fit->tail.shape);
-  return WARPBOUND_OK;
-}
-
-/* The thresholds of the score test from point `first` on: of those of the list such that at least
- * LEAST_BETWEEN values and a quarter of the exceedances lie between neighbours, since chi-squared
- * holds for intervals with some values and many intervals cost power. How many. */
-static size_t list_score_thresholds(const struct wb_threshold_scan *scan, size_t first,
-                                    double thresholds[WB_THRESHOLD_POINTS])
-{
-  size_t listed = 0;
-  double least = INFINITY;
-  for (size_t p = first; p < scan->count; p++) {
-    const double exceedances = (double)scan->points[p].exceedances;
-    if (exceedances > least)
-      continue;
-    thresholds[listed++] = scan->points[p].threshold;
-    least = fmin(exceedances - LEAST_BETWEEN, exceedances * MOST_SHARE);
-  }
-  return listed;
-}
-
-static warpbound_status fill_points(struct scan_work *work, warpbound_error *error)
-{
-  fill_moments(work);
-  for (size_t p = 0; p < work->scan->count; p++) {
-    const double share = (double)p / (double)work->scan->count;
-    if (wb_control_poll(work->control, "choosing a threshold", share) != WB_STOP_NONE)
-      return wb_fail(error, WARPBOUND_LIMIT, "stopped while choosing a threshold");
-    const warpbound_status status = fit_point(work, p, error);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  for (size_t p = 0; p < work->scan->count; p++) {
-    double thresholds[WB_THRESHOLD_POINTS];
-    struct wb_threshold_point *point = &work->scan->points[p];
-    point->northrop_coleman_p = NAN;
-    if (!point->fitted)
-      continue;
-    const size_t listed = list_score_thresholds(work->scan, p, thresholds);
-    point->northrop_coleman_p =
-        wb_northrop_coleman_p(work->spread + (work->count - point->exceedances), point->exceedances,
-                              thresholds, listed, &work->fits[p].tail);
-  }
-  wb_threshold_rules_apply(work->scan, work->significance);
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
-                                   double tick, double significance, uint64_t seed,
-                                   const struct wb_control *control, struct wb_threshold_scan *scan,
-                                   warpbound_error *error)
-{
-  *scan = (struct wb_threshold_scan){0};
-  const double wanted = fmin(MOST_EXCEEDANCES, floor(lowest_share * (double)count));
-  if (!(wanted >= LEAST_AT_LOWEST))
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "%zu values leave %.0f exceedances at the lowest threshold, expected at least "
-                   "%d",
-                   count, fmax(0, wanted), LEAST_AT_LOWEST);
-  list_points(ascending, count, (size_t)wanted, tick, scan);
   if (scan->count < 2)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the largest values are so equal that no two thresholds differ");

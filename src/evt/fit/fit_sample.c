@@ -100,36 +100,6 @@ static void take_quantiles(struct wb_fit_sample *sample, const double *ascending
     sample->quantiles[q] = ascending[count / 10 * tenths[q] + count % 10 * tenths[q] / 10];
 }
 
-/* Without a covariate: sorted values with weights. */
-static warpbound_status fill_sorted(struct wb_fit_sample *sample, const struct wb_fit_data *data,
-                                    warpbound_error *error)
-{
-  double *const values = sample->memory;
-  double *const weights = values + data->count;
-  wb_sort_ascending(values, data->count);
-  const bool of_maxima = wb_tail_is_of_maxima(sample->likelihood.family);
-  sample->shift = of_maxima ? values[data->count / 2] : data->threshold;
-  sample->unit = choose_unit(values, data->count, of_maxima, data->threshold);
-  if (!standardise(sample, values, data->count))
-    return too_wide(error);
-  take_quantiles(sample, values, data->count);
-  /* Joins equal neighbours. */
-  size_t count = 0;
-  for (size_t k = 0; k < data->count; k++) {
-    if (count > 0 && values[k] == values[count - 1]) {
-      weights[count - 1] += 1.0;
-      continue;
-    }
-    weights[count] = 1.0;
-    values[count++] = values[k];
-  }
-  sample->moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
-  sample->likelihood.values = values;
-  sample->likelihood.weights = weights;
-  sample->likelihood.count = count;
-  return WARPBOUND_OK;
-}
-
 /* Covariates less their mean, with variance 1; the trend of the values by least squares. */
 static bool standardise_covariates(struct wb_fit_sample *sample, const double *values,
                                    double *covariates, size_t count)
@@ -213,7 +183,33 @@ warpbound_status wb_fit_sample_make(const struct wb_fit_data *data, enum wb_tail
                    "a trend needs at least 2 different values of the covariate");
   if (!allocate(sample, data, data->covariate ? 3 : 2))
     return wb_out_of_memory(error);
-  return data->covariate ? fill_with_trend(sample, data, error) : fill_sorted(sample, data, error);
+  /* Without a covariate: sorted values with weights. */
+  if (data->covariate)
+    return fill_with_trend(sample, data, error);
+  double *const values = sample->memory;
+  double *const weights = values + data->count;
+  wb_sort_ascending(values, data->count);
+  const bool of_maxima = wb_tail_is_of_maxima(sample->likelihood.family);
+  sample->shift = of_maxima ? values[data->count / 2] : data->threshold;
+  sample->unit = choose_unit(values, data->count, of_maxima, data->threshold);
+  if (!standardise(sample, values, data->count))
+    return too_wide(error);
+  take_quantiles(sample, values, data->count);
+  /* Joins equal neighbours. */
+  size_t count = 0;
+  for (size_t k = 0; k < data->count; k++) {
+    if (count > 0 && values[k] == values[count - 1]) {
+      weights[count - 1] += 1.0;
+      continue;
+    }
+    weights[count] = 1.0;
+    values[count++] = values[k];
+  }
+  sample->moments = wb_l_moments_of_weighted(values, weights, count, sample->total);
+  sample->likelihood.values = values;
+  sample->likelihood.weights = weights;
+  sample->likelihood.count = count;
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_fit_sample_make_near(const struct wb_fit_data *data, const struct wb_tail *near,

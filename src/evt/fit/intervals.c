@@ -62,14 +62,6 @@ static struct profile make(const struct wb_fit_sample *sample, enum profile_kind
   return profile;
 }
 
-static struct profile profile_of_level(const struct wb_fit_sample *sample, double survival)
-{
-  const enum wb_tail_family family = sample->likelihood.family;
-  const double y = wb_tail_reduced_level(family, survival);
-  const bool by_location = wb_tail_is_of_maxima(family) && y < UPPER_TAIL;
-  return make(sample, HELD_LEVEL, y, by_location ? WB_LOCATION : WB_LOG_SCALE);
-}
-
 /* What the parameters have of the quantity that is held. */
 static double held_of(const struct profile *profile,
                       const double parameters[WB_LIKELIHOOD_PARAMETERS])
@@ -93,45 +85,36 @@ struct follower {
   double second[WB_LIKELIHOOD_PARAMETERS][WB_LIKELIHOOD_PARAMETERS];
 };
 
-/* log scale = log(level - location) - log k(xi); NAN where the level is not above the location. */
-static void follow_scale(double y, double at, const double *parameters, struct follower *follower)
-{
-  const struct wb_curve ratio = wb_log_of_exp_ratio(parameters[WB_SHAPE] * y);
-  const double above = at - parameters[WB_LOCATION];
-  follower->value = above > 0 ? log(above) - log(y) - ratio.value : NAN;
-  follower->first[WB_LOCATION] = -1.0 / above;
-  follower->first[WB_SHAPE] = -y * ratio.first;
-  follower->second[WB_LOCATION][WB_LOCATION] = -1.0 / (above * above);
-  follower->second[WB_SHAPE][WB_SHAPE] = -y * y * ratio.second;
-}
-
-/* location = level - scale k(xi). */
-static void follow_location(double y, double at, const double *parameters,
-                            struct follower *follower)
-{
-  const double t = parameters[WB_SHAPE] * y;
-  const struct wb_curve ratio = wb_log_of_exp_ratio(t);
-  const double above = exp(parameters[WB_LOG_SCALE]) * y * wb_exp_ratio(t);
-  const double by_shape = above * y * ratio.first;
-  follower->value = at - above;
-  follower->first[WB_LOG_SCALE] = -above;
-  follower->first[WB_SHAPE] = -by_shape;
-  follower->second[WB_LOG_SCALE][WB_LOG_SCALE] = -above;
-  follower->second[WB_LOG_SCALE][WB_SHAPE] = -by_shape;
-  follower->second[WB_SHAPE][WB_LOG_SCALE] = -by_shape;
-  follower->second[WB_SHAPE][WB_SHAPE] =
-      -above * y * y * (ratio.second + ratio.first * ratio.first);
-}
-
 static struct follower follow(const struct profile *profile, double at, const double *parameters)
 {
   struct follower follower = {.value = at};
   if (profile->kind == HELD_SHAPE)
     return follower;
-  if (profile->held == WB_LOG_SCALE)
-    follow_scale(profile->y, at, parameters, &follower);
-  else
-    follow_location(profile->y, at, parameters, &follower);
+  if (profile->held == WB_LOG_SCALE) {
+    /* log scale = log(level - location) - log k(xi); NAN where the level is not above the location.
+     */
+    const struct wb_curve ratio = wb_log_of_exp_ratio(parameters[WB_SHAPE] * profile->y);
+    const double above = at - parameters[WB_LOCATION];
+    follower.value = above > 0 ? log(above) - log(profile->y) - ratio.value : NAN;
+    follower.first[WB_LOCATION] = -1.0 / above;
+    follower.first[WB_SHAPE] = -profile->y * ratio.first;
+    follower.second[WB_LOCATION][WB_LOCATION] = -1.0 / (above * above);
+    follower.second[WB_SHAPE][WB_SHAPE] = -profile->y * profile->y * ratio.second;
+  } else {
+    /* location = level - scale k(xi). */
+    const double t = parameters[WB_SHAPE] * profile->y;
+    const struct wb_curve ratio = wb_log_of_exp_ratio(t);
+    const double above = exp(parameters[WB_LOG_SCALE]) * profile->y * wb_exp_ratio(t);
+    const double by_shape = above * profile->y * ratio.first;
+    follower.value = at - above;
+    follower.first[WB_LOG_SCALE] = -above;
+    follower.first[WB_SHAPE] = -by_shape;
+    follower.second[WB_LOG_SCALE][WB_LOG_SCALE] = -above;
+    follower.second[WB_LOG_SCALE][WB_SHAPE] = -by_shape;
+    follower.second[WB_SHAPE][WB_LOG_SCALE] = -by_shape;
+    follower.second[WB_SHAPE][WB_SHAPE] =
+        -above * profile->y * profile->y * (ratio.second + ratio.first * ratio.first);
+  }
   return follower;
 }
 
@@ -165,34 +148,6 @@ static void held_at(const void *context, const double *unknowns, bool with_hessi
   }
 }
 
-/* A second start, besides the free parameters of the near point: of a shape with a scale that is
- * large enough, of a level with the shape by which the scale is kept. */
-static void change_start(const struct held_likelihood *held, const struct profile_point *near,
-                         double *unknowns)
-{
-  const struct profile *const profile = held->profile;
-  const struct wb_fit_sample *const sample = profile->sample;
-  const double location = near->parameters[WB_LOCATION];
-  for (unsigned i = 0; i < profile->count; i++) {
-    const unsigned place = profile->places[i];
-    if (profile->kind == HELD_SHAPE && place == WB_LOG_SCALE) {
-      /* A logarithm of the scale with which all values lie inside. */
-      const double shape = held->at;
-      const double reach = shape < 0 ? sample->greatest - location : location - sample->least;
-      unknowns[i] =
-          fmax(near->parameters[WB_LOG_SCALE], log(fmax(1.1 * fabs(shape) * reach, 1e-300)));
-    }
-    if (profile->held == WB_LOG_SCALE && place == WB_SHAPE) {
-      /* To first order. */
-      const double shape = near->parameters[WB_SHAPE];
-      const struct wb_curve ratio = wb_log_of_exp_ratio(shape * profile->y);
-      const double change =
-          log((held->at - location) / (near->at - location)) / (profile->y * ratio.first);
-      unknowns[i] = shape + (isfinite(change) ? change : 0.0);
-    }
-  }
-}
-
 /* The better of the two starts. */
 static void choose_start(const struct held_likelihood *held, const struct profile_point *near,
                          double *unknowns)
@@ -202,41 +157,40 @@ static void choose_start(const struct held_likelihood *held, const struct profil
   struct wb_score kept, changed;
   for (unsigned i = 0; i < profile->count; i++)
     unknowns[i] = other[i] = near->parameters[profile->places[i]];
-  change_start(held, near, other);
+  /* A second start, besides the free parameters of the near point: of a shape with a scale that is
+   * large enough, of a level with the shape by which the scale is kept. */
+  const struct wb_fit_sample *const sample = profile->sample;
+  const double location = near->parameters[WB_LOCATION];
+  for (unsigned i = 0; i < profile->count; i++) {
+    const unsigned place = profile->places[i];
+    if (profile->kind == HELD_SHAPE && place == WB_LOG_SCALE) {
+      /* A logarithm of the scale with which all values lie inside. */
+      const double shape = held->at;
+      const double reach = shape < 0 ? sample->greatest - location : location - sample->least;
+      other[i] = fmax(near->parameters[WB_LOG_SCALE], log(fmax(1.1 * fabs(shape) * reach, 1e-300)));
+    }
+    if (profile->held == WB_LOG_SCALE && place == WB_SHAPE) {
+      /* To first order. */
+      const double shape = near->parameters[WB_SHAPE];
+      const struct wb_curve ratio = wb_log_of_exp_ratio(shape * profile->y);
+      const double change =
+          log((held->at - location) / (near->at - location)) / (profile->y * ratio.first);
+      other[i] = shape + (isfinite(change) ? change : 0.0);
+    }
+  }
   held_at(held, unknowns, false, &kept);
   held_at(held, other, false, &changed);
   if (changed.value < kept.value)
     memcpy(unknowns, other, profile->count * sizeof *unknowns);
 }
 
-/* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have
- * density 1 / scale up to the end, the scale. Of GEV the sum of the terms is n (log scale + (level
- * - mean) / scale + exp(-y)), of which the best scale is level - mean where that puts the end,
- * level + scale exp(-y), above the greatest value. */
-static bool boundary_of_level(const struct profile *profile, double at, struct profile_point *point)
+/* The point at a standardised level, or at a shape > -1, found from the parameters of a point near
+ * it; at xi = -1 where that is greater than any inner maximum found. False where none was found. */
+static bool profile_at(const struct profile *profile, double at, const struct profile_point *near,
+                       struct profile_point *point)
 {
-  const struct wb_fit_sample *const sample = profile->sample;
-  const double k = -expm1(-profile->y), greatest = sample->greatest, mean = sample->moments.l1;
-  *point = (struct profile_point){.at = at};
-  double scale = at / k;
-  if (wb_tail_is_of_maxima(sample->likelihood.family)) {
-    scale = fmax(at - mean, (greatest - at) * exp(profile->y));
-    point->parameters[WB_LOCATION] = at - scale * k;
-    point->value = sample->total * (log(scale) + (at - mean) / scale + exp(-profile->y));
-  } else {
-    point->value = sample->total * log(scale);
-  }
-  point->parameters[WB_LOG_SCALE] = log(scale);
-  point->parameters[WB_SHAPE] = -1.0;
-  const double end = point->parameters[WB_LOCATION] + scale;
-  return scale > 0 && end >= greatest * (1.0 - 1e-15) && isfinite(point->value);
-}
-
-/* Newton's method, and where it fails the search of NLopt. A shape that runs into -1 has no inner
- * maximum: *ran is set then. */
-static bool find_inner(const struct profile *profile, double at, const struct profile_point *near,
-                       struct profile_point *point, bool *ran)
-{
+  /* Newton's method, and where it fails the search of NLopt. A shape that runs into -1 has no inner
+   * maximum. */
   const struct held_likelihood held = {profile, at};
   const struct wb_objective objective = {.count = profile->count, .at = held_at, .context = &held};
   double start[WB_UNKNOWNS] = {0}, unknowns[WB_UNKNOWNS];
@@ -253,20 +207,28 @@ static bool find_inner(const struct profile *profile, double at, const struct pr
   for (unsigned i = 0; i < profile->count; i++)
     point->parameters[profile->places[i]] = unknowns[i];
   point->parameters[profile->held] = follow(profile, at, point->parameters).value;
-  *ran = !found && isfinite(score.value) && point->parameters[WB_SHAPE] < -0.9;
-  return found;
-}
-
-/* The point at a standardised level, or at a shape > -1, found from the parameters of a point near
- * it; at xi = -1 where that is greater than any inner maximum found. False where none was found. */
-static bool profile_at(const struct profile *profile, double at, const struct profile_point *near,
-                       struct profile_point *point)
-{
-  bool ran = false;
-  struct profile_point boundary;
-  const bool found = find_inner(profile, at, near, point, &ran);
-  if (profile->kind == HELD_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family) ||
-      !boundary_of_level(profile, at, &boundary))
+  const bool ran = !found && isfinite(score.value) && point->parameters[WB_SHAPE] < -0.9;
+  if (profile->kind == HELD_SHAPE || !wb_tail_has_shape(profile->sample->likelihood.family))
+    return found || ran;
+  /* The greatest likelihood with xi = -1 and the level held, in closed form. Of GPD all values have
+   * density 1 / scale up to the end, the scale. Of GEV the sum of the terms is n (log scale +
+   * (level - mean) / scale + exp(-y)), of which the best scale is level - mean where that puts the
+   * end, level + scale exp(-y), above the greatest value. */
+  const struct wb_fit_sample *const sample = profile->sample;
+  const double k = -expm1(-profile->y), greatest = sample->greatest, mean = sample->moments.l1;
+  struct profile_point boundary = {.at = at};
+  double scale = at / k;
+  if (wb_tail_is_of_maxima(sample->likelihood.family)) {
+    scale = fmax(at - mean, (greatest - at) * exp(profile->y));
+    boundary.parameters[WB_LOCATION] = at - scale * k;
+    boundary.value = sample->total * (log(scale) + (at - mean) / scale + exp(-profile->y));
+  } else {
+    boundary.value = sample->total * log(scale);
+  }
+  boundary.parameters[WB_LOG_SCALE] = log(scale);
+  boundary.parameters[WB_SHAPE] = -1.0;
+  const double end = boundary.parameters[WB_LOCATION] + scale;
+  if (!(scale > 0 && end >= greatest * (1.0 - 1e-15) && isfinite(boundary.value)))
     return found || ran;
   if ((found || ran) && point->value <= boundary.value)
     return true;
@@ -315,12 +277,6 @@ static bool look(const struct end_search *search, double distance, const struct 
   return true;
 }
 
-/* The next distance outwards, by a factor; half of the way where a limit is nearer. */
-static double outwards(const struct end_search *search, double distance, double factor)
-{
-  return fmin(distance * factor, distance + TOWARDS_LIMIT * (search->limit - distance));
-}
-
 /* Steps from a place inside to one outside, longer ones while that goes well. Returns whether it
  * came out; *infinite where it never did. */
 static bool step_out(const struct end_search *search, struct distant *inside,
@@ -329,7 +285,9 @@ static bool step_out(const struct end_search *search, struct distant *inside,
   double factor = 1.5;
   int misses = 0;
   for (int step = 0; step < MOST_STEPS && misses < MOST_MISSES; step++) {
-    const double distance = outwards(search, inside->distance, factor);
+    const double distance =
+        fmin(inside->distance * factor,
+             inside->distance + TOWARDS_LIMIT * (search->limit - inside->distance));
     if (distance > search->farthest) {
       *infinite = true;
       return false;
@@ -481,7 +439,11 @@ static struct end_search search_of(const struct profiling *profiling, const stru
 static bool level_ends(const struct profiling *profiling, double survival, double deviation,
                        struct wb_interval *interval)
 {
-  const struct profile profile = profile_of_level(&profiling->sample, survival);
+  const enum wb_tail_family family = profiling->sample.likelihood.family;
+  const double y = wb_tail_reduced_level(family, survival);
+  const bool by_location = wb_tail_is_of_maxima(family) && y < UPPER_TAIL;
+  const struct profile profile =
+      make(&profiling->sample, HELD_LEVEL, y, by_location ? WB_LOCATION : WB_LOG_SCALE);
   struct end_search search = search_of(profiling, &profile);
   const double peak = asinh(search.peak.at), farthest = asinh(FARTHEST_LEVEL);
   const double guess = sqrt(profiling->critical) * deviation / hypot(1.0, search.peak.at);

@@ -42,14 +42,6 @@ struct wb_l_moments wb_l_moments_of(const double *ascending, size_t count)
   return wb_l_moments_of_weighted(ascending, NULL, count, (double)count);
 }
 
-/* t3 of a GEV; increasing in xi from -1 to 1 at xi = 1. */
-static double gev_t3(double shape)
-{
-  const double log2_ratio = wb_exp_ratio(shape * log(2.0)) * log(2.0);
-  const double log3_ratio = wb_exp_ratio(shape * log(3.0)) * log(3.0);
-  return 2.0 * log3_ratio / log2_ratio - 3.0;
-}
-
 static double gev_shape(double t3)
 {
   double low = LEAST_SHAPE, high = 1.0;
@@ -57,7 +49,9 @@ static double gev_shape(double t3)
     const double middle = 0.5 * (low + high);
     if (middle <= low || middle >= high)
       return middle;
-    if (gev_t3(middle) < t3)
+    const double log2_ratio = wb_exp_ratio(middle * log(2.0)) * log(2.0);
+    const double log3_ratio = wb_exp_ratio(middle * log(3.0)) * log(3.0);
+    if ((2.0 * log3_ratio / log2_ratio - 3.0) < t3)
       low = middle;
     else
       high = middle;

@@ -39,36 +39,6 @@ static struct reduced reduced_at(double z, double shape, bool second)
   return r;
 }
 
-static struct term term_at(bool of_maxima, double z, double shape, bool second)
-{
-  const struct reduced r = reduced_at(z, shape, second);
-  const double e = of_maxima ? exp(-r.y) : 0.0;
-  const double by_y = 1.0 + shape - e;
-  struct term term = {
-      .value = (1.0 + shape) * r.y + e,
-      .z = by_y * r.z,
-      .shape = by_y * r.shape + r.y,
-  };
-  if (second) {
-    term.zz = by_y * r.zz + e * r.z * r.z;
-    term.z_shape = by_y * r.z_shape + e * r.z * r.shape + r.z;
-    term.shape_shape = by_y * r.shape_shape + e * r.shape * r.shape + 2.0 * r.shape;
-  }
-  return term;
-}
-
-/* z = (value - location - trend c) exp(-eta): its derivatives are -1/sigma, -c/sigma and -z. */
-static void add_first(struct wb_score *score, const struct term *term, double weight, double z,
-                      double by_location, double c)
-{
-  const double location = weight * term->z * by_location;
-  score->value += weight * term->value;
-  score->gradient[WB_LOCATION] += location;
-  score->gradient[WB_TREND] += location * c;
-  score->gradient[WB_LOG_SCALE] -= weight * term->z * z;
-  score->gradient[WB_SHAPE] += weight * term->shape;
-}
-
 static void add_second(struct wb_score *score, const struct term *term, double weight, double z,
                        double by_location, double c)
 {
@@ -107,8 +77,26 @@ void wb_likelihood_at(const struct wb_likelihood *likelihood,
     const double z = (likelihood->values[k] - place) * inverse_scale;
     if (!(shape * z > -1.0))
       break;
-    const struct term term = term_at(of_maxima, z, shape, with_hessian);
-    add_first(score, &term, weight, z, -inverse_scale, c);
+    const struct reduced r = reduced_at(z, shape, with_hessian);
+    const double e = of_maxima ? exp(-r.y) : 0.0;
+    const double by_y = 1.0 + shape - e;
+    struct term term = {
+        .value = (1.0 + shape) * r.y + e,
+        .z = by_y * r.z,
+        .shape = by_y * r.shape + r.y,
+    };
+    if (with_hessian) {
+      term.zz = by_y * r.zz + e * r.z * r.z;
+      term.z_shape = by_y * r.z_shape + e * r.z * r.shape + r.z;
+      term.shape_shape = by_y * r.shape_shape + e * r.shape * r.shape + 2.0 * r.shape;
+    }
+    /* z = (value - location - trend c) exp(-eta): its derivatives are -1/sigma, -c/sigma and -z. */
+    const double location = weight * term.z * (-inverse_scale);
+    score->value += weight * term.value;
+    score->gradient[WB_LOCATION] += location;
+    score->gradient[WB_TREND] += location * c;
+    score->gradient[WB_LOG_SCALE] -= weight * term.z * z;
+    score->gradient[WB_SHAPE] += weight * term.shape;
     if (with_hessian)
       add_second(score, &term, weight, z, -inverse_scale, c);
     total += weight;

@@ -194,28 +194,6 @@ static double end_of_slope(const struct wb_likelihood *likelihood, double slope)
   return end;
 }
 
-/* The slope of the least end by ternary search: no slope beyond the greatest difference of values
- * over the mean distance of covariates 1 can be better than a level line. */
-static double best_slope(const struct wb_fit_sample *sample)
-{
-  double high = sample->greatest - sample->least;
-  for (size_t k = 0; k < sample->likelihood.count; k++) {
-    const double distance = fabs(sample->likelihood.covariates[k]);
-    if (distance > 0.5)
-      high = fmax(high, (sample->greatest - sample->least) / distance);
-  }
-  double low = -high;
-  for (int step = 0; step < 200; step++) {
-    const double third = (high - low) / 3.0;
-    if (end_of_slope(&sample->likelihood, low + third) <
-        end_of_slope(&sample->likelihood, high - third))
-      high -= third;
-    else
-      low += third;
-  }
-  return 0.5 * (low + high);
-}
-
 /* At xi = -1 the density is 1 / sigma times (of maxima) the exponential of -(end - value) / sigma
  * up to its end, so that the least end is the best. Standardised covariates have mean 0. */
 static void find_boundary(const struct wb_fit_sample *sample, struct wb_likelihood_peak *peak)
@@ -225,7 +203,24 @@ static void find_boundary(const struct wb_fit_sample *sample, struct wb_likeliho
   *peak = (struct wb_likelihood_peak){.at_boundary = true};
   double end = sample->greatest, scale = end;
   if (likelihood->covariates) {
-    peak->parameters[WB_TREND] = best_slope(sample);
+    /* The slope of the least end by ternary search: no slope beyond the greatest difference of
+     * values over the mean distance of covariates 1 can be better than a level line. */
+    double high = sample->greatest - sample->least;
+    for (size_t k = 0; k < sample->likelihood.count; k++) {
+      const double distance = fabs(sample->likelihood.covariates[k]);
+      if (distance > 0.5)
+        high = fmax(high, (sample->greatest - sample->least) / distance);
+    }
+    double low = -high;
+    for (int step = 0; step < 200; step++) {
+      const double third = (high - low) / 3.0;
+      if (end_of_slope(&sample->likelihood, low + third) <
+          end_of_slope(&sample->likelihood, high - third))
+        high -= third;
+      else
+        low += third;
+    }
+    peak->parameters[WB_TREND] = 0.5 * (low + high);
     end = end_of_slope(likelihood, peak->parameters[WB_TREND]);
   }
   if (wb_tail_is_of_maxima(likelihood->family)) {

@@ -37,8 +37,9 @@ bool wb_cholesky(unsigned count, double matrix[WB_UNKNOWNS][WB_UNKNOWNS],
   return true;
 }
 
-void wb_cholesky_solve(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS], const double *right,
-                       double *solution)
+/* solution = inverse of L L' times right. */
+static void cholesky_solve(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS],
+                           const double *right, double *solution)
 {
   for (unsigned row = 0; row < count; row++) {
     double sum = right[row];
@@ -60,7 +61,7 @@ void wb_cholesky_invert(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS],
   for (unsigned column = 0; column < count; column++) {
     double unit[WB_UNKNOWNS] = {0}, solution[WB_UNKNOWNS];
     unit[column] = 1.0;
-    wb_cholesky_solve(count, factor, unit, solution);
+    cholesky_solve(count, factor, unit, solution);
     for (unsigned row = 0; row < count; row++)
       inverse[row][column] = solution[row];
   }
@@ -85,7 +86,7 @@ static bool newton_step(const struct wb_objective *objective, struct wb_score *s
     for (unsigned i = 0; i < count; i++)
       damped[i][i] = score->hessian[i][i] + added;
   }
-  wb_cholesky_solve(count, factor, score->gradient, step);
+  cholesky_solve(count, factor, score->gradient, step);
   *square = 0;
   for (unsigned i = 0; i < count; i++)
     *square += score->gradient[i] * step[i];

@@ -12,9 +12,6 @@
  * digits of a double, or not finite. count: rows used. */
 bool wb_cholesky(unsigned count, double matrix[WB_UNKNOWNS][WB_UNKNOWNS],
                  double factor[WB_UNKNOWNS][WB_UNKNOWNS]);
-/* solution = inverse of L L' times right. */
-void wb_cholesky_solve(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS], const double *right,
-                       double *solution);
 /* inverse = inverse of L L'. */
 void wb_cholesky_invert(unsigned count, double factor[WB_UNKNOWNS][WB_UNKNOWNS],
                         double inverse[WB_UNKNOWNS][WB_UNKNOWNS]);

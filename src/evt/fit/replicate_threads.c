@@ -30,25 +30,21 @@ struct wb_random wb_replicate_generator(uint64_t seed, unsigned index)
   return random;
 }
 
-static bool goes_on(const struct worker *worker, unsigned index)
-{
-  struct run *const run = worker->run;
-  if (worker->first) {
-    const enum wb_stop stop =
-        wb_control_poll(run->control, run->work->name, (double)index / run->work->count);
-    if (stop != WB_STOP_NONE)
-      atomic_store(&run->stop, (int)stop);
-  }
-  return atomic_load(&run->stop) == WB_STOP_NONE && !atomic_load(&run->out_of_memory);
-}
-
 static void *take_indices(void *argument)
 {
   const struct worker *const worker = argument;
   struct run *const run = worker->run;
   for (;;) {
     const unsigned index = atomic_fetch_add(&run->next, 1);
-    if (index >= run->work->count || !goes_on(worker, index))
+    if (index >= run->work->count)
+      return NULL;
+    if (worker->first) {
+      const enum wb_stop stop =
+          wb_control_poll(run->control, run->work->name, (double)index / run->work->count);
+      if (stop != WB_STOP_NONE)
+        atomic_store(&run->stop, (int)stop);
+    }
+    if (!(atomic_load(&run->stop) == WB_STOP_NONE && !atomic_load(&run->out_of_memory)))
       return NULL;
     if (!run->work->run(run->work->context, index, worker->values))
       atomic_store(&run->out_of_memory, true);

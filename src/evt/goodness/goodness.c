@@ -111,44 +111,6 @@ static bool is_fine(const struct wb_fit_data *data, const struct wb_tail_fit *fi
   return n * share * share * share * share <= TICK_LIMIT && n * gap * gap <= GAP_LIMIT;
 }
 
-/* A random part of the data of `size` values, in their order (Knuth, volume 2, algorithm 3.4.2S).
- */
-static void take_part(const struct wb_fit_data *data, size_t size, uint64_t seed, double *values,
-                      double *covariate)
-{
-  struct wb_random random = {.state = seed};
-  random.state = wb_random_next(&random);
-  size_t taken = 0;
-  for (size_t k = 0; taken < size; k++) {
-    if (wb_random_below(&random, data->count - k) >= size - taken)
-      continue;
-    values[taken] = data->values[k];
-    if (covariate != NULL)
-      covariate[taken] = data->covariate[k];
-    taken++;
-  }
-}
-
-/* Compares a part, with its own fit. values: room for it. */
-static warpbound_status compare_part(const struct wb_fit_data *data, double *values,
-                                     struct bootstrap *bootstrap, struct wb_distances *distances,
-                                     warpbound_error *error)
-{
-  const struct wb_tail_fit whole = bootstrap->fit;
-  bootstrap->compared = bootstrap->size;
-  take_part(data, bootstrap->size, bootstrap->seed, values, bootstrap->covariate);
-  const struct wb_fit_data part = {.values = values,
-                                   .count = bootstrap->size,
-                                   .covariate = bootstrap->covariate,
-                                   .threshold = data->threshold};
-  const warpbound_status status =
-      wb_tail_fit(&part, whole.tail.family, whole.method, &bootstrap->fit, error);
-  if (status == WARPBOUND_OK)
-    *distances = distances_from(&bootstrap->fit, bootstrap->covariate, bootstrap->tick, values,
-                                bootstrap->size);
-  return status;
-}
-
 /* Where the clock is fine all values are compared, with replicates of at most REPLICATE_VALUES
  * values; those of larger samples are not rounded. It is fine where it has no ticks, or where what
  * they add to the distances, which is of the order of n (tick / scale)^4, is far below the spread
@@ -179,7 +141,31 @@ static warpbound_status compare(const struct wb_fit_data *data, struct bootstrap
     bootstrap->covariate[k] = data->covariate[k * data->count / bootstrap->size];
   warpbound_status status = WARPBOUND_OK;
   if (!fine && data->count > most) {
-    status = compare_part(data, values, bootstrap, distances, error);
+    /* Compares a part, with its own fit. values: room for it. */
+    const struct wb_tail_fit whole = bootstrap->fit;
+    bootstrap->compared = bootstrap->size;
+    /* A random part of the data of `size` values, in their order (Knuth, volume 2,
+     * algorithm 3.4.2S).
+     */
+    struct wb_random random = {.state = bootstrap->seed};
+    random.state = wb_random_next(&random);
+    size_t taken = 0;
+    for (size_t k = 0; taken < bootstrap->size; k++) {
+      if (wb_random_below(&random, data->count - k) >= bootstrap->size - taken)
+        continue;
+      values[taken] = data->values[k];
+      if (bootstrap->covariate != NULL)
+        bootstrap->covariate[taken] = data->covariate[k];
+      taken++;
+    }
+    const struct wb_fit_data part = {.values = values,
+                                     .count = bootstrap->size,
+                                     .covariate = bootstrap->covariate,
+                                     .threshold = data->threshold};
+    status = wb_tail_fit(&part, whole.tail.family, whole.method, &bootstrap->fit, error);
+    if (status == WARPBOUND_OK)
+      *distances = distances_from(&bootstrap->fit, bootstrap->covariate, bootstrap->tick, values,
+                                  bootstrap->size);
   } else {
     memcpy(values, data->values, data->count * sizeof *values);
     *distances =
@@ -192,21 +178,6 @@ static warpbound_status compare(const struct wb_fit_data *data, struct bootstrap
 }
 
 /* ---- the test ---- */
-
-/* The share of all samples, the tested one among them, that lie as far from their fits. */
-static void count_farther(const struct bootstrap *bootstrap, struct wb_goodness *goodness)
-{
-  unsigned fitted = 0, farther_a = 0, farther_w = 0;
-  for (unsigned k = 0; k < bootstrap->count; k++) {
-    const struct wb_distances *distances = &bootstrap->distances[k];
-    fitted += isnan(distances->anderson_darling) ? 0 : 1;
-    farther_a += distances->anderson_darling >= goodness->anderson_darling;
-    farther_w += distances->cramer_von_mises >= goodness->cramer_von_mises;
-  }
-  goodness->replicates = fitted;
-  goodness->anderson_darling_p = fitted == 0 ? NAN : (farther_a + 1.0) / (fitted + 1.0);
-  goodness->cramer_von_mises_p = fitted == 0 ? NAN : (farther_w + 1.0) / (fitted + 1.0);
-}
 
 warpbound_status wb_goodness_of_fit(const struct wb_fit_data *data, const struct wb_tail_fit *fit,
                                     double tick, unsigned replicates, uint64_t seed,
@@ -230,8 +201,19 @@ warpbound_status wb_goodness_of_fit(const struct wb_fit_data *data, const struct
                  ? wb_replicate_threads_run(&work, control->threads, control, error)
                  : wb_out_of_memory(error);
   }
-  if (status == WARPBOUND_OK)
-    count_farther(&bootstrap, goodness);
+  if (status == WARPBOUND_OK) {
+    /* The share of all samples, the tested one among them, that lie as far from their fits. */
+    unsigned fitted = 0, farther_a = 0, farther_w = 0;
+    for (unsigned k = 0; k < bootstrap.count; k++) {
+      const struct wb_distances *each = &bootstrap.distances[k];
+      fitted += isnan(each->anderson_darling) ? 0 : 1;
+      farther_a += each->anderson_darling >= goodness->anderson_darling;
+      farther_w += each->cramer_von_mises >= goodness->cramer_von_mises;
+    }
+    goodness->replicates = fitted;
+    goodness->anderson_darling_p = fitted == 0 ? NAN : (farther_a + 1.0) / (fitted + 1.0);
+    goodness->cramer_von_mises_p = fitted == 0 ? NAN : (farther_w + 1.0) / (fitted + 1.0);
+  }
   free(bootstrap.distances);
   free(bootstrap.covariate);
   return status;

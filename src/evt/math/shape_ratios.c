@@ -44,26 +44,22 @@ double wb_exp_ratio(double t)
   return fabs(t) < 1e-300 ? 1.0 : expm1(t) / t;
 }
 
-/* log(E(t)) = t / 2 + log(sinh(h) / h), h = t / 2, whose series in h is even. */
-static struct wb_curve near_zero(double t)
-{
-  static const double term[] = {1.0 / 6,      -1.0 / 180,   1.0 / 2835,
-                                -1.0 / 37800, 1.0 / 467775, -691.0 / 3831077250.0};
-  const double h = 0.5 * t;
-  double value = 0, first = 0, second = 0;
-  for (int k = 5; k >= 0; k--) {
-    const double power = 2.0 * (k + 1);
-    value = value * h * h + term[k];
-    first = first * h * h + power * term[k];
-    second = second * h * h + power * (power - 1.0) * term[k];
-  }
-  return (struct wb_curve){h + value * h * h, 0.5 + 0.5 * first * h, 0.25 * second};
-}
-
 struct wb_curve wb_log_of_exp_ratio(double t)
 {
-  if (fabs(t) < 0.5)
-    return near_zero(t);
+  if (fabs(t) < 0.5) {
+    /* log(E(t)) = t / 2 + log(sinh(h) / h), h = t / 2, whose series in h is even. */
+    static const double term[] = {1.0 / 6,      -1.0 / 180,   1.0 / 2835,
+                                  -1.0 / 37800, 1.0 / 467775, -691.0 / 3831077250.0};
+    const double h = 0.5 * t;
+    double value = 0, first = 0, second = 0;
+    for (int k = 5; k >= 0; k--) {
+      const double power = 2.0 * (k + 1);
+      value = value * h * h + term[k];
+      first = first * h * h + power * term[k];
+      second = second * h * h + power * (power - 1.0) * term[k];
+    }
+    return (struct wb_curve){h + value * h * h, 0.5 + 0.5 * first * h, 0.25 * second};
+  }
   /* With q = exp(-|t|): log((1 - q) / |t|), and t more for t > 0. */
   const double q = exp(-fabs(t)), rest = -expm1(-fabs(t));
   return (struct wb_curve){

@@ -5,19 +5,6 @@
 
 static const double pi = 3.14159265358979323846;
 
-/* 2 sum_j (-1)^(j - 1) exp(-2 j^2 x^2): few terms for large x. */
-static double supremum_above(double x)
-{
-  double sum = 0;
-  for (int j = 1; j <= 100; j++) {
-    const double term = exp(-2.0 * j * j * x * x);
-    sum += j % 2 != 0 ? term : -term;
-    if (term <= 1e-17 * sum)
-      break;
-  }
-  return 2 * sum;
-}
-
 /* P(sup |B| <= x) by the series dual to it, sqrt(2 pi) / x sum_j exp(-(2 j - 1)^2 pi^2 / (8 x^2)):
  * few terms for small x. */
 static double supremum_below(double x)
@@ -39,7 +26,17 @@ double wb_bridge_supremum_survival(double x)
     return x;
   if (x <= 0)
     return 1;
-  return x < 1 ? 1 - supremum_below(x) : supremum_above(x);
+  /* 2 sum_j (-1)^(j - 1) exp(-2 j^2 x^2): few terms for large x. */
+  if (x < 1)
+    return 1 - supremum_below(x);
+  double sum = 0;
+  for (int j = 1; j <= 100; j++) {
+    const double term = exp(-2.0 * j * j * x * x);
+    sum += j % 2 != 0 ? term : -term;
+    if (term <= 1e-17 * sum)
+      break;
+  }
+  return 2 * sum;
 }
 
 /* exp(z) K(z) of the modified Bessel function of order 1/4, z > 0:

@@ -41,24 +41,6 @@ struct differences {
   double measure;       /* of those looked at */
 };
 
-/* Adds the differences above `low` up to `high` to the measure. Returns whether there is still one
- * that can be told from noise. */
-static bool add_differences(struct differences *differences, double low, double high)
-{
-  double widest = low;
-  for (size_t i = 1; i < differences->count; i++) {
-    const double difference = differences->ascending[i] - differences->ascending[i - 1];
-    if (difference <= low || difference > high)
-      continue;
-    widest = fmax(widest, difference);
-    const double measure = common_measure(difference, differences->measure, differences->noise);
-    if (measure < least_tick * differences->noise)
-      return false;
-    differences->measure = sharpened(measure, widest);
-  }
-  return true;
-}
-
 /* The measure of all differences; 0 where there is none. Euclid's algorithm multiplies the noise by
  * the ratio of its numbers: the differences are taken from the least on, in steps of twice the one
  * before, and the measure becomes better known on the way. */
@@ -78,8 +60,19 @@ static double measure_of(const double *ascending, size_t count, double noise)
   differences.measure = differences.least;
   double low = differences.least;
   while (low < differences.widest) {
-    if (!add_differences(&differences, low, 2 * low))
-      return 0;
+    /* Adds the differences above `low` up to `high` to the measure. Returns whether there is still
+     * one that can be told from noise. */
+    double widest = low;
+    for (size_t i = 1; i < differences.count; i++) {
+      const double difference = differences.ascending[i] - differences.ascending[i - 1];
+      if (difference <= low || difference > (2 * low))
+        continue;
+      widest = fmax(widest, difference);
+      const double measure = common_measure(difference, differences.measure, differences.noise);
+      if (measure < least_tick * differences.noise)
+        return 0;
+      differences.measure = sharpened(measure, widest);
+    }
     low *= 2;
   }
   const double range = ascending[count - 1] - ascending[0];

@@ -27,7 +27,8 @@ static const double pi = 3.14159265358979323846;
 
 /* ---- lattice paths ---- */
 
-double wb_lattice_path_cost(const struct wb_sample_pair *pair)
+/* About how many steps wb_lattice_path_survival takes; each is some nanoseconds. */
+static double lattice_path_cost(const struct wb_sample_pair *pair)
 {
   const double most = (double)(pair->first < pair->second ? pair->first : pair->second) + 1;
   /* Between so many cells the paths of a step lie that have not reached the distance. */
@@ -221,31 +222,6 @@ static size_t end_of_equals(const double *ascending, size_t count, size_t start,
   return start;
 }
 
-/* Walks both sorted samples from the least value on: the groups of equal values, into `tied`, and
- * the place of the largest distance. */
-static void compare(const double *first, const double *second, size_t *tied,
-                    struct wb_sample_pair *pair, double *place)
-{
-  const int64_t m = (int64_t)pair->first, n = (int64_t)pair->second;
-  size_t i = 0, j = 0;
-  while (i < pair->first || j < pair->second) {
-    const size_t before = i + j;
-    const double value = j == pair->second      ? first[i]
-                         : i == pair->first     ? second[j]
-                         : first[i] < second[j] ? first[i]
-                                                : second[j];
-    i = end_of_equals(first, pair->first, i, value);
-    j = end_of_equals(second, pair->second, j, value);
-    tied[pair->groups++] = i + j - before;
-    const int64_t apart = (int64_t)i * n - (int64_t)j * m;
-    const int64_t distance = apart < 0 ? -apart : apart;
-    if (distance > pair->distance) {
-      pair->distance = distance;
-      *place = value;
-    }
-  }
-}
-
 warpbound_status wb_test_two_samples(const double *first, size_t first_count, const double *second,
                                      size_t second_count, double share, struct wb_test *test,
                                      warpbound_error *error)
@@ -261,7 +237,26 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
   if (first_sorted == NULL || second_sorted == NULL || tied == NULL) {
     status = wb_out_of_memory(error);
   } else {
-    compare(first_sorted, second_sorted, tied, &pair, &test->detail);
+    /* Walks both sorted samples from the least value on: the groups of equal values, into `tied`,
+     * and the place of the largest distance. */
+    const int64_t m = (int64_t)pair.first, n = (int64_t)pair.second;
+    size_t i = 0, j = 0;
+    while (i < pair.first || j < pair.second) {
+      const size_t before = i + j;
+      const double value = j == pair.second                     ? first_sorted[i]
+                           : i == pair.first                    ? second_sorted[j]
+                           : first_sorted[i] < second_sorted[j] ? first_sorted[i]
+                                                                : second_sorted[j];
+      i = end_of_equals(first_sorted, pair.first, i, value);
+      j = end_of_equals(second_sorted, pair.second, j, value);
+      tied[pair.groups++] = i + j - before;
+      const int64_t apart = (int64_t)i * n - (int64_t)j * m;
+      const int64_t distance = apart < 0 ? -apart : apart;
+      if (distance > pair.distance) {
+        pair.distance = distance;
+        test->detail = value;
+      }
+    }
     pair.tied = tied;
   }
   if (status == WARPBOUND_OK && pair.groups >= 2) {
@@ -269,27 +264,13 @@ warpbound_status wb_test_two_samples(const double *first, size_t first_count, co
     test->statistic = (double)pair.distance / product;
     if (share != 1)
       pair.distance = (int64_t)fmin((double)pair.distance / sqrt(share), product);
-    const bool exact = wb_lattice_path_cost(&pair) <= most_steps;
+    const bool exact = lattice_path_cost(&pair) <= most_steps;
     status =
         (exact ? wb_lattice_path_survival : wb_tied_bridge_survival)(&pair, &test->p_value, error);
   }
   free(first_sorted);
   free(second_sorted);
   free(tied);
-  return status;
-}
-
-/* At least 1: of modes that alternate the sums of ranks vary less, but not the distance. */
-static warpbound_status long_run_share(const double *values, size_t count, double *share,
-                                       warpbound_error *error)
-{
-  struct wb_ranks ranks;
-  struct wb_long_run long_run = {.share = 1};
-  warpbound_status status = wb_ranks_of(values, count, &ranks, error);
-  if (status == WARPBOUND_OK && ranks.square_sum > 0)
-    status = wb_long_run_if_dependent(&ranks, &long_run, error);
-  wb_ranks_free(&ranks);
-  *share = fmax(1, long_run.share);
   return status;
 }
 
@@ -303,7 +284,14 @@ warpbound_status wb_test_halves(const double *values, size_t count, struct wb_te
   if (count < WB_TEST_FEWEST)
     return WARPBOUND_OK;
   double share;
-  const warpbound_status status = long_run_share(values, count, &share, error);
+  /* At least 1: of modes that alternate the sums of ranks vary less, but not the distance. */
+  struct wb_ranks ranks;
+  struct wb_long_run long_run = {.share = 1};
+  warpbound_status status = wb_ranks_of(values, count, &ranks, error);
+  if (status == WARPBOUND_OK && ranks.square_sum > 0)
+    status = wb_long_run_if_dependent(&ranks, &long_run, error);
+  wb_ranks_free(&ranks);
+  share = fmax(1, long_run.share);
   if (status != WARPBOUND_OK)
     return status;
   const size_t first = count / 2;

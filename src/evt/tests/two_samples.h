@@ -18,9 +18,6 @@ struct wb_sample_pair {
                    of whose values and those below i are of the first sample and j of the second */
 };
 
-/* About how many steps wb_lattice_path_survival takes; each is some nanoseconds. */
-double wb_lattice_path_cost(const struct wb_sample_pair *pair);
-
 /* P(the distance is at least that of the pair) where all orders of the values are equally likely:
  * exact, with ties too (Hodges 1958; with ties Schroer and Trenkler 1995). Relative accuracy about
  * 1e-10 however small it is. Fails with WARPBOUND_INTERNAL (memory). */

@@ -37,17 +37,6 @@ static bool are_aligned(const struct wb_lane_addresses *addresses)
   return true;
 }
 
-/* Whether lane 0's address can end in `first`: by its known bits and, with `aligned`, since each is
- * a multiple of what it accesses. */
-static bool is_possible(const struct wb_lane_addresses *addresses, uint64_t first, unsigned places,
-                        bool aligned)
-{
-  const unsigned known = addresses->bits < places ? addresses->bits : places;
-  const uint64_t mask = (UINT64_C(1) << known) - 1;
-  return ((first ^ addresses->residue) & mask) == 0 &&
-         (!aligned || (first & (addresses->bytes - 1)) == 0);
-}
-
 /* ---- units ---- */
 
 static uint32_t units_from(const struct wb_lane_addresses *addresses, uint64_t first,
@@ -76,7 +65,12 @@ static uint32_t most_of(const struct wb_lane_addresses *addresses, unsigned plac
   /* Where no first address is aligned, the access cannot be done; then all are counted. */
   for (unsigned attempt = 0; attempt < 2 && most == 0; attempt++, aligned = false)
     for (uint64_t first = 0; first < UINT64_C(1) << places; first++) {
-      if (!is_possible(addresses, first, places, aligned))
+      /* By its known bits lane 0's address cannot end in `first` or, with `aligned`, since each is
+       * a multiple of what it accesses. */
+      const unsigned known = addresses->bits < places ? addresses->bits : places;
+      const uint64_t mask = (UINT64_C(1) << known) - 1;
+      if (((first ^ addresses->residue) & mask) != 0 ||
+          (aligned && (first & (addresses->bytes - 1)) != 0))
         continue;
       const uint32_t found = count(addresses, MIDDLE + first, places);
       most = found > most ? found : most;

@@ -3,7 +3,6 @@
 #include "base/binary_search.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/accesses/access_addresses.h"
 #include "flow/accesses/access_counts.h"
 #include "flow/accesses/lane_flow.h"
 
@@ -70,21 +69,6 @@ struct known {
   uint64_t end;   /* no byte from here on is accessed; UINT64_MAX: not known */
 };
 
-static bool find_known(const struct wb_lane_walk *walk, uint32_t value, uint8_t bytes,
-                       struct known *known)
-{
-  if (value == WB_LANES_UNKNOWN)
-    return false;
-  const struct wb_lane_value *it = &walk->values->values[value];
-  known->addresses = (struct wb_lane_addresses){
-      .residue = it->residue, .bits = it->bits, .lanes = walk->state->lanes, .bytes = bytes};
-  memcpy(known->addresses.distance, walk->values->shapes[it->shape].distance,
-         sizeof known->addresses.distance);
-  known->extra = it->split;
-  known->end = it->most < UINT32_MAX ? it->most + bytes : UINT64_MAX;
-  return true;
-}
-
 static void count_global(const struct known *known, struct wb_access *access)
 {
   access->sectors = least(LANES, wb_count_units(&known->addresses, 5) + known->extra);
@@ -105,19 +89,7 @@ static void count_local(const struct known *known, struct wb_access *access)
   access->wavefronts = least(access->wavefronts, wb_count_local_units(&known->addresses, 7));
 }
 
-static void count_generic(const struct known *known, struct wb_access *access)
-{
-  struct wb_access global = *access;
-  struct wb_access local = *access;
-  struct wb_access shared = *access;
-  count_global(known, &global);
-  count_local(known, &local);
-  count_shared(known, &shared);
-  access->sectors = greatest(global.sectors, local.sectors);
-  access->wavefronts = greatest(greatest(global.wavefronts, local.wavefronts), shared.wavefronts);
-}
-
-static void describe_pattern(const struct known *known, struct wb_access *access)
+static void count_known(const struct known *known, struct wb_access *access)
 {
   const struct wb_lane_addresses *addresses = &known->addresses;
   bool strided = true;
@@ -134,11 +106,6 @@ static void describe_pattern(const struct known *known, struct wb_access *access
          (addresses->residue & (2 * (uint64_t)access->alignment - 1)) == 0 &&
          UINT64_C(1) << (addresses->bits < 12 ? addresses->bits : 12) > (uint64_t)access->alignment)
     access->alignment *= 2;
-}
-
-static void count_known(const struct known *known, struct wb_access *access)
-{
-  describe_pattern(known, access);
   access->known = true;
   access->lanes_at_one = wb_count_at_one(&known->addresses);
   switch (access->space) {
@@ -156,32 +123,92 @@ static void count_known(const struct known *known, struct wb_access *access)
     access->wavefronts = wb_count_units(&known->addresses, 2);
     break;
   default:
-    count_generic(known, access);
+    struct wb_access global = *access;
+    struct wb_access local = *access;
+    struct wb_access shared = *access;
+    count_global(known, &global);
+    count_local(known, &local);
+    count_shared(known, &shared);
+    access->sectors = greatest(global.sectors, local.sectors);
+    access->wavefronts = greatest(greatest(global.wavefronts, local.wavefronts), shared.wavefronts);
   }
 }
 
 /* ---- one instruction ---- */
 
-/* Whether the address is a pair of registers. */
-static bool is_wide(const struct wb_access *access, const struct wb_instruction *instruction,
-                    const struct wb_operand *address)
+static uint32_t pair_value(struct wb_lane_walk *walk, uint16_t number)
 {
-  return (access->space == WB_SPACE_GLOBAL || access->space == WB_SPACE_GENERIC) &&
-         (address->wide || wb_instruction_has(instruction, WB_MODIFIER_E));
+  return number == WB_NO_REGISTER ? wb_lanes_wide_number(walk->values, 0)
+                                  : wb_lane_terms_wide(walk, wb_lane_walk_read(walk, number),
+                                                       wb_lane_walk_read(walk, number + 1U));
 }
 
-/* The addresses of the memory operand of that number. */
+static uint32_t wide_address(struct wb_lane_walk *walk, const struct wb_operand *operand)
+{
+  struct wb_lane_value_pool *values = walk->values;
+  uint32_t base = pair_value(walk, operand->number);
+  if (operand->narrow)
+    base = wb_lanes_extend(
+        values, wb_lane_term_value(walk, wb_lane_walk_read(walk, operand->number)), false);
+  if (operand->scale > 0)
+    base = wb_lanes_wide_shift_left(values, base, operand->scale);
+  const uint32_t sum = wb_lanes_wide_add(values, base, pair_value(walk, operand->index));
+  return wb_lanes_wide_add(values, sum, wb_lanes_wide_number(values, operand->value));
+}
+
+static uint32_t word_address(struct wb_lane_walk *walk, const struct wb_operand *operand)
+{
+  struct wb_lane_value_pool *values = walk->values;
+  const uint32_t base = wb_lane_term_value(walk, wb_lane_walk_read(walk, operand->number));
+  const uint32_t index = wb_lane_term_value(walk, wb_lane_walk_read(walk, operand->index));
+  const uint32_t sum =
+      wb_lanes_add(values, wb_lanes_shift_left(values, base, operand->scale), index);
+  return wb_lanes_add(values, sum, wb_lanes_number(values, (uint32_t)operand->value));
+}
+
+/* The memory operand of that number (0 for the first) of an instruction; a constant is one too.
+ * NULL where there is none, or one before it is not understood. */
+static const struct wb_operand *find_operand(const struct wb_function *function,
+                                             const struct wb_instruction *instruction,
+                                             size_t number)
+{
+  for (size_t o = 0; o < instruction->operand_count; o++) {
+    const struct wb_operand *operand = &function->operands[instruction->first_operand + o];
+    if (operand->kind == WB_OPERAND_OTHER)
+      return NULL;
+    if ((operand->kind == WB_OPERAND_ADDRESS || operand->kind == WB_OPERAND_CONSTANT) &&
+        number-- == 0)
+      return operand;
+  }
+  return NULL;
+}
+
+/* The addresses of the memory operand of that number, for lanes that do the instruction walk->guard
+ * is of; *where: the register whose value decides. */
 static bool find_addresses(struct wb_lane_walk *walk, size_t number, const struct wb_access *access,
                            struct known *known, uint16_t *where)
 {
   const struct wb_instruction *instruction = &walk->function->instructions[access->instruction];
-  const struct wb_operand *address = wb_address_find(walk->function, access->instruction, number);
+  const struct wb_operand *operand = find_operand(walk->function, instruction, number);
   *where = WB_NO_REGISTER;
-  if (address == NULL)
+  if (operand == NULL)
     return false;
-  *where = wb_address_register(address);
-  const uint32_t value = wb_address_value(walk, address, is_wide(access, instruction, address));
-  return find_known(walk, value, access->bytes, known);
+  *where = operand->index < WB_REGISTER_PREDICATE ? operand->index : operand->number;
+  const bool wide = (access->space == WB_SPACE_GLOBAL || access->space == WB_SPACE_GENERIC) &&
+                    (operand->wide || wb_instruction_has(instruction, WB_MODIFIER_E));
+  const uint32_t value = wide ? wide_address(walk, operand) : word_address(walk, operand);
+  if (value == WB_LANES_UNKNOWN)
+    return false;
+  const struct wb_lane_value *it = &walk->values->values[value];
+  known->addresses = (struct wb_lane_addresses){.residue = it->residue,
+                                                .bits = it->bits,
+                                                .lanes = walk->state->lanes,
+                                                .bytes = access->bytes};
+  memcpy(known->addresses.distance, walk->values->shapes[it->shape].distance,
+         sizeof known->addresses.distance);
+  known->extra = it->split;
+  known->end = it->most < UINT32_MAX ? it->most + access->bytes : UINT64_MAX;
+  return true;
 }
 
 /* A copy from global to shared memory: the first operand is the shared place. */
@@ -202,54 +229,13 @@ static void count_copy(struct wb_lane_walk *walk, struct wb_access *access, uint
   access->wavefronts += shared.wavefronts;
 }
 
-static void set_kind(const struct wb_access_kind *kind, const struct wb_instruction *instruction,
-                     struct wb_access *access)
-{
-  const enum wb_access_action action = (enum wb_access_action)kind->action;
-  access->space = (enum wb_memory_space)kind->space;
-  access->bytes = kind->bytes > 0 ? kind->bytes : wb_access_bytes(instruction);
-  access->atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
-  access->load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
-                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK ||
-                 action == WB_ACTION_LOAD_MATRIX;
-  access->store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access->atomic ||
-                  action == WB_ACTION_BULK || action == WB_ACTION_STORE_MATRIX;
-  access->unbounded = action == WB_ACTION_BULK;
-  access->pattern = WB_ACCESS_UNKNOWN;
-  access->alignment = 1;
-  access->shared_end = UINT64_MAX;
-}
-
-/* Counts the access of an instruction in one block; *where: the register that decides. */
-static void count_access(struct wb_lane_walk *walk, uint32_t index,
-                         const struct wb_access_kind *kind, struct wb_access *access,
-                         uint16_t *where)
-{
-  const struct wb_instruction *instruction = &walk->function->instructions[index];
-  struct known known;
-  set_kind(kind, instruction, access);
-  access->ideal = ideal_of(access);
-  set_worst(access);
-  wb_lane_walk_look(walk, instruction);
-  if (kind->action == WB_ACTION_COPY)
-    count_copy(walk, access, where);
-  else if (!access->unbounded && access->space != WB_SPACE_TEXTURE &&
-           find_addresses(walk, 0, access, &known, where))
-    count_known(&known, access);
-}
-
 /* ---- reasons ---- */
-
-static const char *space_name(enum wb_memory_space space)
-{
-  static const char *const names[WB_SPACE_COUNT] = {"global",   "shared",  "local",
-                                                    "constant", "generic", "texture"};
-  return names[space];
-}
 
 static char *reason_of(const struct wb_access *access, const struct wb_instruction *instruction,
                        uint16_t where)
 {
+  static const char *const names[WB_SPACE_COUNT] = {"global",   "shared",  "local",
+                                                    "constant", "generic", "texture"};
   struct wb_text text = {0};
   const bool banks = access->space == WB_SPACE_SHARED;
   if (access->unbounded) {
@@ -271,7 +257,7 @@ static char *reason_of(const struct wb_access *access, const struct wb_instructi
   else
     wb_text_format(&text, "address = uniform + a known offset for each lane");
   const uint32_t count = banks ? access->wavefronts : access->sectors;
-  wb_text_format(&text, ": %s %u %s%s", space_name(access->space), (unsigned)count,
+  wb_text_format(&text, ": %s %u %s%s", names[access->space], (unsigned)count,
                  banks ? "pass" : "sector",
                  count == 1 ? ""
                  : banks    ? "es"
@@ -304,18 +290,7 @@ static void join(struct wb_access *mine, const struct wb_access *its)
   }
 }
 
-static void add(struct finder *finder, const struct wb_access *access)
-{
-  struct wb_accesses *accesses = finder->accesses;
-  if (access->reason == NULL ||
-      !wb_grow(accesses->items, &accesses->capacity, accesses->count + 1)) {
-    free(access->reason);
-    finder->failed = true;
-    return;
-  }
-  accesses->items[accesses->count++] = *access;
-}
-
+/* Finds the access of an instruction in one block. */
 static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
 {
   static const struct wb_access_kind unknown = {WB_SPACE_GENERIC, WB_ACTION_BULK, 16};
@@ -328,9 +303,37 @@ static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
   if (kind->action <= WB_ACTION_NONE || instruction->never || finder->failed ||
       instruction->transfer == WB_TRANSFER_CALL_OUTSIDE || instruction->outside)
     return;
-  count_access(walk, index, kind, &access, &where);
+  struct known known;
+  const enum wb_access_action action = (enum wb_access_action)kind->action;
+  access.space = (enum wb_memory_space)kind->space;
+  access.bytes = kind->bytes > 0 ? kind->bytes : wb_access_bytes(instruction);
+  access.atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
+  access.load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
+                action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK ||
+                action == WB_ACTION_LOAD_MATRIX;
+  access.store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access.atomic ||
+                 action == WB_ACTION_BULK || action == WB_ACTION_STORE_MATRIX;
+  access.unbounded = action == WB_ACTION_BULK;
+  access.pattern = WB_ACCESS_UNKNOWN;
+  access.alignment = 1;
+  access.shared_end = UINT64_MAX;
+  access.ideal = ideal_of(&access);
+  set_worst(&access);
+  wb_lane_walk_look(walk, instruction);
+  if (kind->action == WB_ACTION_COPY)
+    count_copy(walk, &access, &where);
+  else if (!access.unbounded && access.space != WB_SPACE_TEXTURE &&
+           find_addresses(walk, 0, &access, &known, &where))
+    count_known(&known, &access);
   access.reason = reason_of(&access, instruction, where);
-  add(finder, &access);
+  struct wb_accesses *accesses = finder->accesses;
+  if (access.reason == NULL ||
+      !wb_grow(accesses->items, &accesses->capacity, accesses->count + 1)) {
+    free(access.reason);
+    finder->failed = true;
+    return;
+  }
+  accesses->items[accesses->count++] = access;
 }
 
 static int by_instruction(const void *left, const void *right)
@@ -338,20 +341,6 @@ static int by_instruction(const void *left, const void *right)
   const struct wb_access *a = left;
   const struct wb_access *b = right;
   return a->instruction < b->instruction ? -1 : a->instruction > b->instruction;
-}
-
-static void unite(struct wb_accesses *accesses)
-{
-  size_t kept = 0;
-  if (accesses->count > 1)
-    qsort(accesses->items, accesses->count, sizeof *accesses->items, by_instruction);
-  for (size_t i = 0; i < accesses->count; i++) {
-    if (kept > 0 && accesses->items[kept - 1].instruction == accesses->items[i].instruction)
-      join(&accesses->items[kept - 1], &accesses->items[i]);
-    else
-      accesses->items[kept++] = accesses->items[i];
-  }
-  accesses->count = kept;
 }
 
 warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struct wb_launch *launch,
@@ -362,7 +351,16 @@ warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struc
   warpbound_status status = wb_lane_flow_run(graph, launch, visit, &finder, error);
   if (status == WARPBOUND_OK && finder.failed)
     status = wb_out_of_memory(error);
-  unite(accesses);
+  size_t kept = 0;
+  if (accesses->count > 1)
+    qsort(accesses->items, accesses->count, sizeof *accesses->items, by_instruction);
+  for (size_t i = 0; i < accesses->count; i++) {
+    if (kept > 0 && accesses->items[kept - 1].instruction == accesses->items[i].instruction)
+      join(&accesses->items[kept - 1], &accesses->items[i]);
+    else
+      accesses->items[kept++] = accesses->items[i];
+  }
+  accesses->count = kept;
   if (status != WARPBOUND_OK)
     wb_accesses_free(accesses);
   return status;

@@ -1,13 +1,11 @@
 #include "flow/accesses/lane_flow.h"
 
+#include "base/arena.h"
 #include "base/binary_search.h"
-#include "base/memory.h"
 #include "cfg/graph/loops.h"
 #include "flow/accesses/lane_merges.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/lanes/lane_domain.h"
-
-#include <stdlib.h>
 
 /* Where the states of all blocks would take more bytes, or the walks more instructions, nothing is
  * known. */
@@ -30,30 +28,17 @@ struct flow {
   struct wb_lane_state merged;  /* of lanes that were apart */
   bool *dirty;                  /* by block */
   uint8_t *visits;              /* by block, up to PATIENCE */
+  struct wb_arena arena;
   uint64_t work;
   bool known; /* what is found holds */
   bool failed;
 };
 
-static bool flow_make(struct flow *flow)
-{
-  const size_t blocks = flow->graph->block_count;
-  const struct wb_lane_layout *layout = &flow->walk.layout;
-  flow->states = wb_allocate(blocks, sizeof *flow->states);
-  flow->dirty = wb_allocate(blocks, sizeof *flow->dirty);
-  flow->visits = wb_allocate(blocks, sizeof *flow->visits);
-  return flow->states != NULL && flow->dirty != NULL && flow->visits != NULL &&
-         wb_lane_state_make(layout, &flow->now) && wb_lane_state_make(layout, &flow->middle) &&
-         wb_lane_state_make(layout, &flow->merged) && wb_lane_value_pool_start(&flow->values);
-}
-
 static void flow_free(struct flow *flow)
 {
   for (size_t b = 0; flow->states != NULL && b < flow->graph->block_count; b++)
     wb_lane_state_free(&flow->states[b]);
-  free(flow->states);
-  free(flow->dirty);
-  free(flow->visits);
+  wb_arena_free(&flow->arena);
   wb_lane_walk_free(&flow->walk);
   wb_lane_state_free(&flow->now);
   wb_lane_state_free(&flow->middle);
@@ -79,20 +64,6 @@ static void arrive(struct flow *flow, uint32_t block, const struct wb_lane_state
   } else if (wb_lane_state_join(layout, &flow->values, mine, state,
                                 flow->visits[block] >= PATIENCE)) {
     flow->dirty[block] = true;
-  }
-}
-
-/* What holds of lanes that were apart: what none of them may have written is as it was. */
-static void keep_unwritten(struct flow *flow, const struct wb_register_set *written)
-{
-  const struct wb_lane_layout *layout = &flow->walk.layout;
-  wb_lane_state_copy(layout, &flow->now, &flow->merged);
-  for (unsigned r = 0; r < WB_REGISTER_BARRIER; r++) {
-    const uint16_t slot = wb_register_set_has(written, r) ? wb_lane_slot(layout, r) : layout->count;
-    if (slot == layout->count)
-      continue;
-    wb_lane_state_forget(layout, &flow->merged, slot);
-    flow->merged.values[slot] = WB_LANES_UNKNOWN;
   }
 }
 
@@ -130,24 +101,30 @@ static void process(struct flow *flow, uint32_t block)
     arrive(flow, threads->to[threads->leaving.list[i]], &flow->now);
   for (size_t m = wb_lower_bound(flow->merges.items, flow->merges.count, is_before, &block);
        m < flow->merges.count && flow->merges.items[m].from == block; m++) {
-    keep_unwritten(flow, &flow->merges.items[m].written);
+    /* What holds of lanes that were apart: what none of them may have written is as it was. */
+    const struct wb_lane_layout *layout = &flow->walk.layout;
+    wb_lane_state_copy(layout, &flow->now, &flow->merged);
+    for (unsigned r = 0; r < WB_REGISTER_BARRIER; r++) {
+      const uint16_t slot = wb_register_set_has(&flow->merges.items[m].written, r)
+                                ? wb_lane_slot(layout, r)
+                                : layout->count;
+      if (slot == layout->count)
+        continue;
+      wb_lane_state_forget(layout, &flow->merged, slot);
+      flow->merged.values[slot] = WB_LANES_UNKNOWN;
+    }
     arrive(flow, flow->merges.items[m].to, &flow->merged);
     flow->work += flow->walk.layout.count / 8;
   }
 }
 
-static void start(struct flow *flow)
+static void find_fixpoint(struct flow *flow)
 {
+  bool again = true;
   const uint32_t entry = flow->graph->entry_block;
   wb_lane_state_forget_all(&flow->walk.layout, &flow->now);
   flow->now.lanes = wb_lane_launch_mask(flow->graph->function, flow->walk.launch);
   arrive(flow, entry, &flow->now);
-}
-
-static void find_fixpoint(struct flow *flow)
-{
-  bool again = true;
-  start(flow);
   while (again && !flow->failed && !flow->values.failed && !flow->walk.failed) {
     again = false;
     for (size_t i = 0; i < flow->graph->block_count && !flow->failed; i++) {
@@ -166,29 +143,17 @@ static void find_fixpoint(struct flow *flow)
 
 /* ---- all ---- */
 
-/* Visits all blocks with nothing known but what each of them shows. */
-static void visit_unknown(struct flow *flow, wb_lane_visit *visit, void *context)
-{
-  const struct wb_lane_layout *layout = &flow->walk.layout;
-  wb_lane_state_forget_all(layout, &flow->now);
-  wb_lane_state_copy(layout, &flow->now, &flow->middle);
-  wb_lane_walk_begin(&flow->walk, &flow->middle, &flow->now);
-  for (size_t b = 0; b < flow->graph->block_count; b++)
-    for (uint32_t i = flow->graph->blocks[b].first; i <= flow->graph->blocks[b].last; i++)
-      visit(context, &flow->walk, i);
-}
-
-static void visit_all(struct flow *flow, wb_lane_visit *visit, void *context)
-{
-  for (uint32_t b = 0; b < flow->graph->block_count; b++)
-    if (flow->states[b].values != NULL)
-      walk_block(flow, b, visit, context);
-}
-
 static warpbound_status prepare(struct flow *flow, warpbound_error *error)
 {
   const struct wb_loop_forest no_loops = {0};
-  if (!flow_make(flow))
+  const size_t blocks = flow->graph->block_count;
+  const struct wb_lane_layout *layout = &flow->walk.layout;
+  flow->states = wb_arena_array(&flow->arena, struct wb_lane_state, blocks);
+  flow->dirty = wb_arena_array(&flow->arena, bool, blocks);
+  flow->visits = wb_arena_array(&flow->arena, uint8_t, blocks);
+  if (flow->arena.failed || !wb_lane_state_make(layout, &flow->now) ||
+      !wb_lane_state_make(layout, &flow->middle) || !wb_lane_state_make(layout, &flow->merged) ||
+      !wb_lane_value_pool_start(&flow->values))
     return wb_out_of_memory(error);
   flow->known = 2 * (uint64_t)flow->walk.layout.count * 4 * flow->graph->block_count < BYTE_LIMIT;
   if (!flow->known)
@@ -211,10 +176,20 @@ warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struc
     find_fixpoint(&flow);
   if (status == WARPBOUND_OK && (flow.failed || flow.values.failed || flow.walk.failed))
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK && flow.known)
-    visit_all(&flow, visit, context);
-  else if (status == WARPBOUND_OK)
-    visit_unknown(&flow, visit, context);
+  if (status == WARPBOUND_OK && flow.known) {
+    for (uint32_t b = 0; b < flow.graph->block_count; b++)
+      if (flow.states[b].values != NULL)
+        walk_block(&flow, b, visit, context);
+  } else if (status == WARPBOUND_OK) {
+    /* Visits all blocks with nothing known but what each of them shows. */
+    const struct wb_lane_layout *layout = &flow.walk.layout;
+    wb_lane_state_forget_all(layout, &flow.now);
+    wb_lane_state_copy(layout, &flow.now, &flow.middle);
+    wb_lane_walk_begin(&flow.walk, &flow.middle, &flow.now);
+    for (size_t b = 0; b < flow.graph->block_count; b++)
+      for (uint32_t i = flow.graph->blocks[b].first; i <= flow.graph->blocks[b].last; i++)
+        visit(context, &flow.walk, i);
+  }
   if (status == WARPBOUND_OK && (flow.values.failed || flow.walk.failed))
     status = wb_out_of_memory(error);
   flow_free(&flow);

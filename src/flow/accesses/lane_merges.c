@@ -1,5 +1,6 @@
 #include "flow/accesses/lane_merges.h"
 
+#include "base/arena.h"
 #include "base/binary_search.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/block_search.h"
@@ -31,36 +32,31 @@ enum mark { FORWARD = 1, BACKWARD = 2, GOAL = 4, OPEN = 8 };
 
 /* ---- parts of the graph ---- */
 
-static void collect_writes(struct search *search)
+static bool is_before(const void *points, size_t index, const void *instruction)
+{
+  return ((const uint32_t *)points)[index] < *(const uint32_t *)instruction;
+}
+
+/* Collects by block what it writes, and whether lanes may come apart at its end. */
+static void collect_parts(struct search *search)
 {
   const struct wb_warp_graph *graph = search->flow->graph;
   const struct wb_function *function = graph->function;
   const struct wb_register_span all = {0, WB_REGISTER_COUNT};
-  for (size_t b = 0; b < graph->block_count; b++)
-    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+  for (size_t b = 0; b < graph->block_count; b++) {
+    const uint32_t last = graph->blocks[b].last;
+    for (uint32_t i = graph->blocks[b].first; i <= last; i++) {
       const struct wb_instruction *instruction = &function->instructions[i];
       if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
         wb_register_set_add(&search->writes[b], all);
       for (uint32_t s = 0; s < instruction->write_count; s++)
         wb_register_set_add(&search->writes[b], function->spans[instruction->first_write + s]);
     }
-}
-
-static bool is_before(const void *points, size_t index, const void *instruction)
-{
-  return ((const uint32_t *)points)[index] < *(const uint32_t *)instruction;
-}
-
-static bool is_split(const struct wb_warp_graph *graph, uint32_t instruction)
-{
-  const size_t found = wb_lower_bound(graph->divergence_points, graph->divergence_point_count,
-                                      is_before, &instruction);
-  return found < graph->divergence_point_count && graph->divergence_points[found] == instruction;
-}
-
-static enum wb_transfer transfer_of(const struct wb_warp_graph *graph, uint32_t block)
-{
-  return (enum wb_transfer)graph->function->instructions[graph->blocks[block].last].transfer;
+    const size_t found =
+        wb_lower_bound(graph->divergence_points, graph->divergence_point_count, is_before, &last);
+    search->splits[b] =
+        found < graph->divergence_point_count && graph->divergence_points[found] == last;
+  }
 }
 
 /* Whether a call goes back to the context of an earlier one that is still pending. */
@@ -143,25 +139,6 @@ static struct wb_register_set written_after(const struct search *search, uint32_
   return set;
 }
 
-static void sum_writes(struct search *search, bool stops)
-{
-  for (size_t i = 0; i < search->listed; i++)
-    search->after[search->list[i]] = search->writes[search->list[i]];
-  for (bool changed = true; changed && search->work <= WORK_LIMIT;) {
-    changed = false;
-    for (size_t i = 0; i < search->listed; i++) {
-      const uint32_t block = search->list[i];
-      struct wb_register_set *after = &search->after[block];
-      const struct wb_register_set more = written_after(search, block, stops);
-      for (size_t w = 0; w < WB_REGISTER_WORDS; w++) {
-        changed = changed || (more.words[w] & ~after->words[w]) != 0;
-        after->words[w] |= more.words[w];
-      }
-    }
-    search->work += search->listed;
-  }
-}
-
 static void add_merge(struct search *search, uint32_t from, uint32_t to,
                       const struct wb_register_set *written)
 {
@@ -222,7 +199,21 @@ static void search_merges(struct search *search, const uint32_t *opens, size_t o
   for (size_t g = 0; g < goal_count; g++)
     search->stack[g] = goals[g];
   list_backward(search, goal_count, stops);
-  sum_writes(search, stops);
+  for (size_t i = 0; i < search->listed; i++)
+    search->after[search->list[i]] = search->writes[search->list[i]];
+  for (bool changed = true; changed && search->work <= WORK_LIMIT;) {
+    changed = false;
+    for (size_t i = 0; i < search->listed; i++) {
+      const uint32_t block = search->list[i];
+      struct wb_register_set *after = &search->after[block];
+      const struct wb_register_set more = written_after(search, block, stops);
+      for (size_t w = 0; w < WB_REGISTER_WORDS; w++) {
+        changed = changed || (more.words[w] & ~after->words[w]) != 0;
+        after->words[w] |= more.words[w];
+      }
+    }
+    search->work += search->listed;
+  }
   add_merges(search, goals, goal_count, at_end, stops);
 }
 
@@ -266,7 +257,8 @@ static bool has_scope_entry(const struct wb_warp_graph *graph, uint32_t block)
 static bool unites_any(const struct search *search, uint32_t block)
 {
   const struct wb_warp_graph *graph = search->flow->graph;
-  const enum wb_transfer transfer = transfer_of(graph, block);
+  const enum wb_transfer transfer =
+      (enum wb_transfer)graph->function->instructions[graph->blocks[block].last].transfer;
   const struct wb_thread_flow *flow = search->flow;
   if (transfer == WB_TRANSFER_WARP_SYNC)
     return graph->innermost_scopes == NULL || graph->several == NULL ||
@@ -309,49 +301,30 @@ static int by_origin(const void *left, const void *right)
   return a->to < b->to ? -1 : a->to > b->to;
 }
 
-static bool search_make(const struct wb_thread_flow *flow, struct search *search)
-{
-  const size_t blocks = flow->graph->block_count;
-  search->flow = flow;
-  search->writes = wb_allocate(blocks, sizeof *search->writes);
-  search->after = wb_allocate(blocks, sizeof *search->after);
-  search->splits = wb_allocate(blocks, sizeof *search->splits);
-  search->marks = wb_allocate(blocks, sizeof *search->marks);
-  search->list = wb_allocate(blocks, sizeof *search->list);
-  search->stack = wb_allocate(2 * blocks, sizeof *search->stack);
-  return search->writes != NULL && search->after != NULL && search->splits != NULL &&
-         search->marks != NULL && search->list != NULL && search->stack != NULL;
-}
-
-static void search_free(struct search *search)
-{
-  free(search->writes);
-  free(search->after);
-  free(search->splits);
-  free(search->marks);
-  free(search->list);
-  free(search->stack);
-}
-
 warpbound_status wb_lane_merges_find(const struct wb_thread_flow *flow,
                                      struct wb_lane_merges *merges, bool *known,
                                      warpbound_error *error)
 {
   const struct wb_warp_graph *graph = flow->graph;
-  struct search search = {.merges = merges};
-  uint32_t *blocks = wb_allocate(graph->block_count, sizeof *blocks);
+  const size_t blocks = graph->block_count;
+  struct wb_arena arena = {0};
+  struct search search = {.flow = flow,
+                          .merges = merges,
+                          .writes = wb_arena_array(&arena, struct wb_register_set, blocks),
+                          .after = wb_arena_array(&arena, struct wb_register_set, blocks),
+                          .splits = wb_arena_array(&arena, bool, blocks),
+                          .marks = wb_arena_array(&arena, uint8_t, blocks),
+                          .list = wb_arena_array(&arena, uint32_t, blocks),
+                          .stack = wb_arena_array(&arena, uint32_t, 2 * blocks)};
+  uint32_t *ends = wb_arena_array(&arena, uint32_t, blocks);
+  search.failed = arena.failed;
   *merges = (struct wb_lane_merges){0};
   *known = false;
-  if (!search_make(flow, &search) || blocks == NULL) {
-    search.failed = true;
-  } else if (!is_recursive(graph)) {
-    collect_writes(&search);
-    for (size_t b = 0; b < graph->block_count; b++)
-      search.splits[b] = is_split(graph, graph->blocks[b].last);
-    *known = merge_entries(&search, blocks) && merge_syncs(&search, blocks);
+  if (!search.failed && !is_recursive(graph)) {
+    collect_parts(&search);
+    *known = merge_entries(&search, ends) && merge_syncs(&search, ends);
   }
-  search_free(&search);
-  free(blocks);
+  wb_arena_free(&arena);
   if (search.failed)
     return wb_out_of_memory(error);
   if (merges->count > 1)

@@ -1,5 +1,6 @@
 #include "flow/barriers/barrier_agreement.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/warp_graph/whole_warp.h"
@@ -34,6 +35,7 @@ struct analysis {
   struct differing always;      /* differ everywhere: find_always */
   bool *met;                    /* scratch by block */
   uint32_t *stack;              /* scratch */
+  struct wb_arena arena;
 };
 
 static uint32_t way_out(const struct analysis *analysis)
@@ -43,65 +45,40 @@ static uint32_t way_out(const struct analysis *analysis)
 
 /* ---- the graph ---- */
 
-static bool make_edges(struct analysis *analysis)
+static warpbound_status prepare(struct analysis *analysis, warpbound_error *error)
 {
   const struct wb_warp_graph *graph = analysis->graph;
-  const size_t most = graph->edge_count + graph->block_count;
-  analysis->from = wb_allocate(most, sizeof *analysis->from);
-  analysis->to = wb_allocate(most, sizeof *analysis->to);
-  if (analysis->from == NULL || analysis->to == NULL)
-    return false;
+  const size_t blocks = graph->block_count;
+  struct wb_arena *arena = &analysis->arena;
+  analysis->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
+  analysis->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
+  analysis->differing = wb_arena_array(arena, struct differing, blocks);
+  analysis->reached = wb_arena_array(arena, bool, blocks);
+  analysis->inside = wb_arena_array(arena, bool, blocks);
+  analysis->choice = wb_arena_array(arena, bool, blocks);
+  analysis->met = wb_arena_array(arena, bool, blocks);
+  analysis->stack = wb_arena_array(arena, uint32_t, blocks + 1);
+  if (arena->failed)
+    return wb_out_of_memory(error);
   for (size_t e = 0; e < graph->edge_count; e++) {
     analysis->from[e] = graph->edges[e].from;
     analysis->to[e] = graph->edges[e].to;
   }
   analysis->edge_count = graph->edge_count;
-  for (uint32_t b = 0; b < graph->block_count; b++) {
+  for (uint32_t b = 0; b < blocks; b++) {
     if (!graph->ends[b])
       continue;
     analysis->from[analysis->edge_count] = b;
     analysis->to[analysis->edge_count++] = way_out(analysis);
   }
-  return wb_edge_lists_make(analysis->from, analysis->edge_count, graph->block_count + 1,
-                            &analysis->leaving);
-}
-
-static warpbound_status find_after(struct analysis *analysis, warpbound_error *error)
-{
-  const struct wb_flow_graph reversed = {.node_count = analysis->graph->block_count + 1,
+  if (!wb_edge_lists_make(analysis->from, analysis->edge_count, blocks + 1, &analysis->leaving))
+    return wb_out_of_memory(error);
+  const struct wb_flow_graph reversed = {.node_count = blocks + 1,
                                          .edge_count = analysis->edge_count,
                                          .from = analysis->to,
                                          .to = analysis->from,
                                          .entry = way_out(analysis)};
   return wb_dominators_make(&reversed, &analysis->leaving, &analysis->after, error);
-}
-
-static bool allocate(struct analysis *analysis)
-{
-  const size_t blocks = analysis->graph->block_count;
-  analysis->differing = wb_allocate(blocks, sizeof *analysis->differing);
-  analysis->reached = wb_allocate(blocks, sizeof *analysis->reached);
-  analysis->inside = wb_allocate(blocks, sizeof *analysis->inside);
-  analysis->choice = wb_allocate(blocks, sizeof *analysis->choice);
-  analysis->met = wb_allocate(blocks, sizeof *analysis->met);
-  analysis->stack = wb_allocate(blocks + 1, sizeof *analysis->stack);
-  return analysis->differing != NULL && analysis->reached != NULL && analysis->inside != NULL &&
-         analysis->choice != NULL && analysis->met != NULL && analysis->stack != NULL &&
-         make_edges(analysis);
-}
-
-static void release(struct analysis *analysis)
-{
-  wb_dominators_free(&analysis->after);
-  wb_edge_lists_free(&analysis->leaving);
-  free(analysis->from);
-  free(analysis->to);
-  free(analysis->differing);
-  free(analysis->reached);
-  free(analysis->inside);
-  free(analysis->choice);
-  free(analysis->met);
-  free(analysis->stack);
 }
 
 /* ---- values ---- */
@@ -135,12 +112,6 @@ static void find_always(struct analysis *analysis)
   }
 }
 
-static bool is_of_launch(const struct wb_source *source)
-{
-  return source->kind != WB_SOURCE_SPECIAL ||
-         wb_special_register_is_of_launch((enum wb_special_register)source->value);
-}
-
 /* Whether an instruction computes all that it writes of registers, constants and the launch. Of a
  * register that all threads have alike some lane's word is the same in each warp. */
 static bool computes_of_reads(const struct wb_function *function, uint32_t index)
@@ -152,7 +123,9 @@ static bool computes_of_reads(const struct wb_function *function, uint32_t index
     return false;
   for (size_t o = 0; o < code.count; o++) {
     for (size_t s = 0; s < 5; s++)
-      if (!is_of_launch(&code.operations[o].sources[s]))
+      if (code.operations[o].sources[s].kind == WB_SOURCE_SPECIAL &&
+          !wb_special_register_is_of_launch(
+              (enum wb_special_register)code.operations[o].sources[s].value))
         return false;
     if (code.operations[o].kind == WB_MICRO_UNKNOWN)
       return false;
@@ -197,14 +170,6 @@ static bool reads_differing(const struct wb_function *function,
   return false;
 }
 
-/* A guarded instruction keeps what its registers held where the guard is false: it is read too. */
-static bool writes_differing(const struct wb_function *function, uint32_t index, bool inside,
-                             const struct differing *differing)
-{
-  return inside || !follows_from_reads(function, index) ||
-         reads_differing(function, &function->instructions[index], differing);
-}
-
 static void write_registers(const struct analysis *analysis,
                             const struct wb_instruction *instruction, bool differ,
                             struct differing *differing)
@@ -234,7 +199,9 @@ static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
     if (instruction->never)
       continue;
     write_registers(analysis, instruction,
-                    writes_differing(function, i, analysis->inside[block], differing), differing);
+                    analysis->inside[block] || !follows_from_reads(function, i) ||
+                        reads_differing(function, &function->instructions[i], differing),
+                    differing);
   }
 }
 
@@ -330,13 +297,6 @@ static void find_region(struct analysis *analysis, uint32_t choice)
   }
 }
 
-static void mark_region(struct analysis *analysis, uint32_t choice)
-{
-  find_region(analysis, choice);
-  for (uint32_t b = 0; b < analysis->graph->block_count; b++)
-    analysis->inside[b] |= analysis->met[b];
-}
-
 /* Finds new choices; whether there are any. */
 static bool find_choices(struct analysis *analysis)
 {
@@ -345,7 +305,9 @@ static bool find_choices(struct analysis *analysis)
     if (!analysis->reached[b] || analysis->choice[b] || !is_choice(analysis, b))
       continue;
     analysis->choice[b] = true;
-    mark_region(analysis, b);
+    find_region(analysis, b);
+    for (uint32_t inner = 0; inner < analysis->graph->block_count; inner++)
+      analysis->inside[inner] |= analysis->met[inner];
     found = true;
   }
   return found;
@@ -384,24 +346,6 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block)
   return UINT32_MAX;
 }
 
-static void note_agreement(struct analysis *analysis, struct wb_barrier_agreement *agreement)
-{
-  agreement->agreed = true;
-  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
-    if (!analysis->reached[b])
-      continue;
-    const uint32_t barrier = agreement->agreed ? find_disagreeing(analysis, b) : UINT32_MAX;
-    if (barrier != UINT32_MAX) {
-      const uint32_t choice = choice_around(analysis, b);
-      agreement->agreed = false;
-      agreement->disagreement =
-          (struct wb_disagreement){barrier, choice != UINT32_MAX ? choice : barrier};
-    }
-    agreement->alike[b] =
-        !analysis->inside[b] && !analysis->choice[b] && wb_block_is_whole(analysis->graph, b);
-  }
-}
-
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
@@ -410,17 +354,30 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
   *agreement = (struct wb_barrier_agreement){
       .alike = wb_allocate(graph->block_count, sizeof *agreement->alike)};
   warpbound_status status =
-      agreement->alike != NULL && allocate(&analysis) ? WARPBOUND_OK : wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = find_after(&analysis, error);
+      agreement->alike != NULL ? prepare(&analysis, error) : wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
     find_always(&analysis);
     do
       propagate(&analysis);
     while (find_choices(&analysis));
-    note_agreement(&analysis, agreement);
+    agreement->agreed = true;
+    for (uint32_t b = 0; b < analysis.graph->block_count; b++) {
+      if (!analysis.reached[b])
+        continue;
+      const uint32_t barrier = agreement->agreed ? find_disagreeing(&analysis, b) : UINT32_MAX;
+      if (barrier != UINT32_MAX) {
+        const uint32_t choice = choice_around(&analysis, b);
+        agreement->agreed = false;
+        agreement->disagreement =
+            (struct wb_disagreement){barrier, choice != UINT32_MAX ? choice : barrier};
+      }
+      agreement->alike[b] =
+          !analysis.inside[b] && !analysis.choice[b] && wb_block_is_whole(analysis.graph, b);
+    }
   }
-  release(&analysis);
+  wb_dominators_free(&analysis.after);
+  wb_edge_lists_free(&analysis.leaving);
+  wb_arena_free(&analysis.arena);
   if (status != WARPBOUND_OK)
     wb_barrier_agreement_free(agreement);
   return status;

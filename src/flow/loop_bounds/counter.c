@@ -292,26 +292,22 @@ static uint64_t order_before(const struct wb_counter *counter)
   return course_before(&course, counter->relation);
 }
 
-/* Lemma 3 the other way round: iteration by iteration, on intervals. */
-static uint64_t steps_before(const struct wb_counter *counter)
-{
-  struct wb_integer now = counter->start;
-  uint64_t count = 0;
-  for (; count < MOST_SHIFTS; count++) {
-    const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
-    if (!wb_integer_excludes(&tested, counter->relation, &counter->limit, counter->as_signed))
-      return count;
-    now = wb_integer_substitute(&counter->next, &now);
-  }
-  return count;
-}
-
 uint64_t wb_counter_before(const struct wb_counter *counter)
 {
   const bool sums = counter->next.shape == WB_SHIFTED_LEFT && counter->next.shift == 0;
   const bool plain = counter->tested.shape == WB_SHIFTED_LEFT && counter->tested.shift == 0;
-  if (!sums)
-    return steps_before(counter);
+  if (!sums) {
+    /* Lemma 3 the other way round: iteration by iteration, on intervals. */
+    struct wb_integer now = counter->start;
+    uint64_t count = 0;
+    for (; count < MOST_SHIFTS; count++) {
+      const struct wb_integer tested = wb_integer_substitute(&counter->tested, &now);
+      if (!wb_integer_excludes(&tested, counter->relation, &counter->limit, counter->as_signed))
+        return count;
+      now = wb_integer_substitute(&counter->next, &now);
+    }
+    return count;
+  }
   if (!plain || counter->relation == WB_RELATION_UNEQUAL)
     return 0;
   return counter->relation == WB_RELATION_EQUAL ? equality_before(counter) : order_before(counter);

@@ -1,13 +1,11 @@
 #include "flow/loop_bounds/loop_bounds.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/loop_bounds/bound_hint.h"
-#include "flow/loop_bounds/bound_reason.h"
+#include "flow/loop_bounds/bound_text.h"
 #include "flow/loop_bounds/edge_state.h"
-#include "flow/loop_bounds/loop_exit.h"
 #include "flow/loop_bounds/loop_summary.h"
-#include "flow/loop_bounds/loop_ways.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/interval/interval_domain.h"
 
@@ -22,6 +20,13 @@
 /* Passes over the whole graph: each puts the constants at the entries of a loop, found by the one
  * before, into the loop. */
 #define ROUNDS 3
+
+/* Iterations of a loop that are followed one by one: a bound up to here is of use whatever it rests
+ * on. */
+#define MOST_FOLLOWED WB_COUNTER_USEFUL
+/* Visits of instructions to follow loops, in one function; one of a block counts as some more. */
+#define MOST_VISITS (1U << 18)
+#define VISITS_OF_BLOCK 16
 
 /* One pass forwards over a region, each block once. The states of blocks are freed when they are
  * done. */
@@ -39,6 +44,15 @@ struct walk {
   uint32_t
       first_source; /* least origin of the loop's back edges, by position in the dominator tree */
   uint32_t last_source; /* greatest one */
+  /* Of an iteration that is followed by itself: */
+  const struct wb_integer_state *iteration; /* at its header; NULL: none is followed, the state at
+                                               the header of `loop` is relative to itself */
+  struct wb_integer_state *back;            /* at its back edges */
+  bool goes_back;                           /* some thread takes one */
+  struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known;
+                                        else NULL */
+  uint64_t visits;                   /* of instructions, to follow iterations */
+  bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
   struct wb_carries carries;         /* of the block that is visited */
   struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
@@ -50,6 +64,12 @@ static bool inside(const struct walk *walk, uint32_t block)
   return walk->loop == NONE || walk->region[block] == walk->loop + 1;
 }
 
+/* Whether the pass summarises a loop. */
+static bool summarises(const struct walk *walk)
+{
+  return walk->loop != NONE && walk->iteration == NULL;
+}
+
 static struct wb_loop_summary *summary_of(const struct walk *walk)
 {
   return &walk->summaries[walk->loop];
@@ -57,36 +77,22 @@ static struct wb_loop_summary *summary_of(const struct walk *walk)
 
 /* ---- tests ---- */
 
-static bool every_iteration_passes(const struct walk *walk, uint32_t block)
+static warpbound_status collect_tests(struct walk *walk, const struct wb_block_end *end)
 {
-  const struct wb_dominators *tree = &walk->flow->dominators;
-  return tree->position[block] <= walk->first_source &&
-         walk->last_source < tree->position[block] + tree->size[block];
-}
-
-static warpbound_status collect_tests(struct walk *walk, uint32_t block,
-                                      const struct wb_integer_state *state)
-{
+  const uint32_t block = end->block;
   struct wb_loop_summary *summary = summary_of(walk);
-  if (!every_iteration_passes(walk, block))
+  const struct wb_dominators *tree = &walk->flow->dominators;
+  if (tree->position[block] > walk->first_source ||
+      walk->last_source >= tree->position[block] + tree->size[block])
     return WARPBOUND_OK;
-  uint32_t row = wb_staying_comparisons(walk->flow, walk->region, walk->loop + 1, block, state);
-  for (; row != 0; row = walk->comparisons.rows[row].next) {
+  for (uint32_t row = wb_staying_comparisons(end); row != 0;
+       row = walk->comparisons.rows[row].next) {
     if (!wb_grow(summary->tests, &summary->test_capacity, summary->test_count + 1))
       return wb_out_of_memory(walk->error);
     summary->tests[summary->test_count++] =
         (struct wb_loop_test){walk->comparisons.rows[row], walk->flow->graph->blocks[block].last};
   }
   return WARPBOUND_OK;
-}
-
-static warpbound_status collect_ways(struct walk *walk, uint32_t block,
-                                     const struct wb_integer_state *state)
-{
-  const struct wb_block_end end = {walk->flow, walk->region,       walk->loop + 1,    block,
-                                   state,      &walk->comparisons, walk->domain.visit};
-  return wb_loop_ways_collect(&end, summary_of(walk)) ? WARPBOUND_OK
-                                                      : wb_out_of_memory(walk->error);
 }
 
 /* ---- states ---- */
@@ -98,12 +104,20 @@ static struct wb_integer_state *state_at(struct walk *walk, uint32_t block)
   return walk->states[block];
 }
 
+/* The best bound of the loop that is known. */
+static struct wb_iterations bound_of(const struct walk *walk, uint32_t loop)
+{
+  const struct wb_found_bound *found = &walk->found[loop];
+  return found->found ? (struct wb_iterations){found->bound, found->by_width}
+                      : (struct wb_iterations){UINT64_MAX, true};
+}
+
 /* Each pass covers every entry of the loop, so that each bound holds: keeps the best. */
 static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
 {
   struct wb_found_bound *found = &walk->found[loop];
-  const struct wb_iterations before = {found->bound, found->by_width};
-  if (found->found && !wb_iterations_better(&count->bound, &before))
+  const struct wb_iterations before = bound_of(walk, loop);
+  if (!wb_iterations_better(&count->bound, &before))
     return WARPBOUND_OK;
   free(found->reason);
   found->found = true;
@@ -127,14 +141,6 @@ static warpbound_status record_none(struct walk *walk, uint32_t loop, const char
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
-/* Each pass covers every entry, so that the greatest number holds. */
-static void record_least(struct walk *walk, uint32_t loop, const struct wb_integer_state *entry)
-{
-  const uint64_t least = wb_loop_summary_least(&walk->summaries[loop], entry);
-  if (least > walk->found[loop].least)
-    walk->found[loop].least = least;
-}
-
 /* Notes what would bound the loop. state: at all entries. */
 static warpbound_status note_hint(struct walk *walk, uint32_t loop,
                                   const struct wb_integer_state *state)
@@ -144,9 +150,24 @@ static warpbound_status note_hint(struct walk *walk, uint32_t loop,
   found->hint = NULL;
   if (found->found && !found->by_width)
     return WARPBOUND_OK;
-  return wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state, &found->hint)
-             ? WARPBOUND_OK
-             : wb_out_of_memory(walk->error);
+  found->hint = wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state);
+  return found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
+/* Keeps the state at all entries of a loop without a bound that is of use. */
+static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
+                                   const struct wb_integer_state *state)
+{
+  const struct wb_iterations bound = bound_of(walk, loop);
+  if (!bound.by_width || !walk->summaries[loop].known ||
+      wb_loop_summary_has_unknown_limits(&walk->summaries[loop], state))
+    return WARPBOUND_OK;
+  if (walk->entries[loop] == NULL)
+    walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
+  if (walk->entries[loop] == NULL)
+    return wb_out_of_memory(walk->error);
+  *walk->entries[loop] = *state;
+  return WARPBOUND_OK;
 }
 
 /* From the entries of a loop to all visits of its header. */
@@ -156,36 +177,29 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   struct wb_loop_summary *summary = &walk->summaries[loop];
   const bool counted = wb_loop_summary_count(summary, state, &count);
   warpbound_status status = WARPBOUND_OK;
+  /* An iteration that is followed shows some of the entries alone. */
+  const bool all_entries = walk->iteration == NULL;
   if (summary->never)
-    return record_none(walk, loop, "no thread that enters it takes a back edge");
-  if (counted)
+    return all_entries ? record_none(walk, loop, "no thread that enters it takes a back edge")
+                       : WARPBOUND_OK;
+  if (counted && all_entries)
     status = record(walk, loop, &count);
-  record_least(walk, loop, state);
+  /* Each pass covers every entry, so that the greatest number holds. */
+  const uint64_t least = all_entries ? wb_loop_summary_least(summary, state) : 0;
+  if (least > walk->found[loop].least)
+    walk->found[loop].least = least;
   if (walk->loop == NONE) {
     wb_loop_summary_set_constants(summary, state);
     if (status == WARPBOUND_OK)
       status = note_hint(walk, loop, state);
+    if (status == WARPBOUND_OK)
+      status = keep_entry(walk, loop, state);
   }
-  wb_loop_summary_accelerate(summary, counted ? &count.bound : NULL, state);
+  struct wb_iterations bound = bound_of(walk, loop);
+  if (counted && wb_iterations_better(&count.bound, &bound))
+    bound = count.bound;
+  wb_loop_summary_accelerate(summary, bound.most < UINT64_MAX ? &bound : NULL, state);
   return status;
-}
-
-/* Whether retreating edges reach the block; *explained: all of them are back edges of a loop with a
- * summary. */
-static bool retreating_edges(const struct walk *walk, uint32_t block, bool *explained)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  const uint32_t loop = flow->loop_at[block];
-  bool any = false;
-  *explained = loop != NONE && walk->summaries[loop].known;
-  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
-    const uint32_t edge = flow->reaching.list[i];
-    if (flow->place[flow->from[edge]] < flow->place[block])
-      continue;
-    any = true;
-    *explained = *explained && flow->is_back[edge];
-  }
-  return any;
 }
 
 /* Completes the state at the block's start from that of its forward edges. reached: there is one;
@@ -193,42 +207,63 @@ static bool retreating_edges(const struct walk *walk, uint32_t block, bool *expl
 static warpbound_status complete_state(struct walk *walk, uint32_t block,
                                        struct wb_integer_state *state, bool reached, bool *dead)
 {
-  bool explained;
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
-    wb_loop_summary_header_state(summary_of(walk), state);
+    if (walk->iteration != NULL)
+      *state = *walk->iteration;
+    else
+      wb_loop_summary_header_state(summary_of(walk), state);
     return WARPBOUND_OK;
   }
-  const bool retreats = retreating_edges(walk, block, &explained);
-  *dead = !reached && block != walk->flow->graph->entry_block && (!retreats || explained);
+  const struct wb_thread_flow *flow = walk->flow;
+  const uint32_t loop = flow->loop_at[block];
+  bool retreats = false; /* retreating edges reach the block */
+  /* All of them are back edges of a loop with a summary. */
+  bool explained = loop != NONE && walk->summaries[loop].known;
+  for (uint32_t i = flow->reaching.first[block]; i < flow->reaching.first[block + 1]; i++) {
+    const uint32_t edge = flow->reaching.list[i];
+    if (flow->place[flow->from[edge]] < flow->place[block])
+      continue;
+    retreats = true;
+    explained = explained && flow->is_back[edge];
+  }
+  *dead = !reached && block != flow->graph->entry_block && (!retreats || explained);
   if (*dead)
-    return retreats && walk->loop == NONE
-               ? record_none(walk, walk->flow->loop_at[block], "no thread enters it")
-               : WARPBOUND_OK;
-  if (!reached || block == walk->flow->graph->entry_block || (retreats && !explained))
+    return retreats && walk->loop == NONE ? record_none(walk, loop, "no thread enters it")
+                                          : WARPBOUND_OK;
+  if (!reached || block == flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_top(state);
-  return retreats && explained ? enter_loop(walk, walk->flow->loop_at[block], state) : WARPBOUND_OK;
+  return retreats && explained ? enter_loop(walk, loop, state) : WARPBOUND_OK;
 }
 
 /* ---- edges ---- */
 
-static void take_back_edge(struct walk *walk, const struct wb_integer_state *state)
+/* Adds the state of a back edge to what one iteration does. */
+static void go_back(struct walk *walk, const struct wb_integer_state *after)
 {
+  if (walk->iteration != NULL) {
+    if (walk->goes_back)
+      wb_integer_state_join(walk->back, after);
+    else
+      *walk->back = *after;
+    walk->goes_back = true;
+    return;
+  }
   struct wb_loop_summary *summary = summary_of(walk);
   const bool first = !summary->known;
   summary->known = true;
   if (first)
-    summary->pairs = state->pairs;
+    summary->pairs = after->pairs;
   else
-    wb_pairs_join(&summary->pairs, summary->next, &state->pairs, state->registers);
+    wb_pairs_join(&summary->pairs, summary->next, &after->pairs, after->registers);
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
     summary->next[r] =
-        first ? state->registers[r] : wb_integer_join(&summary->next[r], &state->registers[r]);
+        first ? after->registers[r] : wb_integer_join(&summary->next[r], &after->registers[r]);
 }
 
-static warpbound_status leave_block(struct walk *walk, uint32_t block,
-                                    const struct wb_integer_state *state)
+static warpbound_status leave_block(struct walk *walk, const struct wb_block_end *end)
 {
+  const uint32_t block = end->block;
   const struct wb_thread_flow *flow = walk->flow;
   const uint32_t header = walk->loop != NONE ? walk->forest->loops[walk->loop].header : NONE;
   for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
@@ -236,11 +271,11 @@ static warpbound_status leave_block(struct walk *walk, uint32_t block,
     const uint32_t to = flow->to[edge];
     if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
       continue;
-    struct wb_integer_state after = *state;
-    if (!wb_edge_state(flow, &walk->comparisons, walk->domain.visit, block, edge, &after))
+    struct wb_integer_state after;
+    if (!wb_edge_state(end, edge, &after))
       continue;
     if (to == header) {
-      take_back_edge(walk, &after);
+      go_back(walk, &after);
       continue;
     }
     const bool first = walk->states[to] == NULL;
@@ -283,20 +318,29 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   warpbound_status status = complete_state(walk, block, state, reached, &dead);
   walk->domain.visit++;
   walk->domain.state = state;
+  walk->domain.first = what->first;
   wb_integer_state_forget_carries(state);
-  wb_carries_clear(&walk->carries);
+  walk->carries.count = 0;
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
     wb_interval_transfer(&walk->domain, function, i);
-    if (walk->loop != NONE)
+    if (summarises(walk))
       note_writes(walk, &function->instructions[i]);
   }
   assert(dead || status != WARPBOUND_OK || wb_integer_state_is_valid(state, &walk->comparisons));
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
-    status = collect_tests(walk, block, state);
-  if (status == WARPBOUND_OK && walk->loop != NONE && !dead)
-    status = collect_ways(walk, block, state);
+  const struct wb_block_end end = {.flow = walk->flow,
+                                   .block = block,
+                                   .region = walk->region,
+                                   .loop = walk->loop + 1,
+                                   .state = state,
+                                   .comparisons = &walk->comparisons,
+                                   .visit = walk->domain.visit};
+  if (status == WARPBOUND_OK && summarises(walk) && !dead)
+    status = collect_tests(walk, &end);
+  if (status == WARPBOUND_OK && summarises(walk) && !dead &&
+      !wb_loop_ways_collect(&end, summary_of(walk)))
+    status = wb_out_of_memory(walk->error);
   if (status == WARPBOUND_OK && !dead)
-    status = leave_block(walk, block, state);
+    status = leave_block(walk, &end);
   free(state);
   walk->states[block] = NULL;
   return status;
@@ -327,21 +371,6 @@ static int by_number(const void *a, const void *b)
   return left < right ? -1 : left > right;
 }
 
-/* The loop's blocks in order. */
-static void select_blocks(struct walk *walk, const struct wb_loop *loop)
-{
-  const struct wb_thread_flow *flow = walk->flow;
-  walk->block_count = loop->node_count;
-  for (size_t i = 0; i < loop->node_count; i++) {
-    const uint32_t block = walk->forest->nodes[loop->first_node + i];
-    walk->region[block] = walk->loop + 1;
-    walk->blocks[i] = flow->place[block];
-  }
-  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
-  for (size_t i = 0; i < walk->block_count; i++)
-    walk->blocks[i] = flow->order[walk->blocks[i]];
-}
-
 /* Whether threads enter the loop at its header alone, and come back to it by its back edges alone;
  * finds the origins of those. */
 static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
@@ -366,14 +395,30 @@ static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
   return walk->first_source <= walk->last_source;
 }
 
+/* The region is that loop. */
+static void choose_loop(struct walk *walk, uint32_t number)
+{
+  const struct wb_thread_flow *flow = walk->flow;
+  const struct wb_loop *loop = &walk->forest->loops[number];
+  walk->loop = number;
+  walk->block_count = loop->node_count;
+  for (size_t i = 0; i < loop->node_count; i++) {
+    const uint32_t block = walk->forest->nodes[loop->first_node + i];
+    walk->region[block] = number + 1;
+    walk->blocks[i] = flow->place[block];
+  }
+  qsort(walk->blocks, walk->block_count, sizeof *walk->blocks, by_number);
+  for (size_t i = 0; i < walk->block_count; i++)
+    walk->blocks[i] = flow->order[walk->blocks[i]];
+}
+
 static warpbound_status summarise(struct walk *walk, uint32_t number)
 {
   const struct wb_loop *loop = &walk->forest->loops[number];
   struct wb_loop_summary *summary = &walk->summaries[number];
   if (loop->irreducible || loop->depth > MOST_DEPTH)
     return WARPBOUND_OK;
-  walk->loop = number;
-  select_blocks(walk, loop);
+  choose_loop(walk, number);
   if (!is_natural_loop(walk, loop))
     return WARPBOUND_OK;
   if (!wb_loop_summary_reset(summary))
@@ -381,6 +426,68 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   warpbound_status status = walk_region(walk);
   if (status == WARPBOUND_OK && !summary->known)
     wb_loop_summary_no_back_edge(summary);
+  return status;
+}
+
+/* ---- iterations followed one by one ---- */
+
+static warpbound_status record_followed(struct walk *walk, uint32_t loop, uint64_t back_edges)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  struct wb_text text = {0};
+  wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
+                 (unsigned long long)back_edges);
+  free(found->reason);
+  free(found->hint);
+  walk->followed = true;
+  *found = (struct wb_found_bound){
+      .found = true, .bound = back_edges, .least = found->least, .reason = wb_text_take(&text)};
+  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+}
+
+/* Follows the iterations of a loop from all its entries: what holds at the header in an iteration
+ * follows from the one before (doc/loop-bounds.md, Lemma 6). Gives up where the state does not
+ * change any more, or the limits above are reached. */
+static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
+{
+  struct wb_integer_state *back = wb_allocate(1, sizeof *back);
+  warpbound_status status = back != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+  choose_loop(walk, loop);
+  uint64_t visits = 0; /* in one iteration */
+  for (size_t i = 0; i < walk->block_count; i++) {
+    const struct wb_warp_block *block = &walk->flow->graph->blocks[walk->blocks[i]];
+    visits += VISITS_OF_BLOCK + block->last - block->first;
+  }
+  walk->iteration = state;
+  walk->back = back;
+  for (uint64_t i = 0; i <= MOST_FOLLOWED && status == WARPBOUND_OK; i++) {
+    walk->visits += visits;
+    wb_integer_state_forget_comparisons(state);
+    walk->goes_back = false;
+    status = walk_region(walk);
+    if (status == WARPBOUND_OK && !walk->goes_back) {
+      status = record_followed(walk, loop, i);
+      break;
+    }
+    if (walk->visits > MOST_VISITS || wb_integer_state_same_values(state, back))
+      break;
+    *state = *back;
+  }
+  walk->iteration = NULL;
+  free(back);
+  return status;
+}
+
+/* Follows the loops that have no bound yet; frees the states at their entries. */
+static warpbound_status follow_loops(struct walk *walk, warpbound_status status)
+{
+  for (size_t l = 0; walk->entries != NULL && l < walk->forest->loop_count; l++) {
+    if (walk->entries[l] != NULL && status == WARPBOUND_OK && walk->visits <= MOST_VISITS &&
+        bound_of(walk, (uint32_t)l).by_width)
+      status = follow(walk, (uint32_t)l, walk->entries[l]);
+    free(walk->entries[l]);
+    walk->entries[l] = NULL;
+  }
   return status;
 }
 
@@ -398,32 +505,26 @@ static warpbound_status walk_round(struct walk *walk)
   return status == WARPBOUND_OK ? walk_region(walk) : status;
 }
 
-static warpbound_status walk_all(struct walk *walk)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
-    status = walk_round(walk);
-  return status;
-}
-
 static warpbound_status find(struct walk *walk)
 {
   const size_t blocks = walk->flow->graph->block_count;
   const size_t loops = walk->forest->loop_count;
-  walk->summaries = wb_allocate(loops, sizeof *walk->summaries);
-  walk->states = wb_allocate(blocks, sizeof(struct wb_integer_state *));
-  walk->blocks = wb_allocate(blocks, sizeof *walk->blocks);
-  walk->region = wb_allocate(blocks, sizeof *walk->region);
-  warpbound_status status = walk->summaries == NULL || walk->states == NULL ||
-                                    walk->blocks == NULL || walk->region == NULL
-                                ? wb_out_of_memory(walk->error)
-                                : walk_all(walk);
+  struct wb_arena arena = {0};
+  walk->summaries = wb_arena_array(&arena, struct wb_loop_summary, loops);
+  walk->states = wb_arena_array(&arena, struct wb_integer_state *, blocks);
+  walk->entries = wb_arena_array(&arena, struct wb_integer_state *, loops);
+  walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
+  walk->region = wb_arena_array(&arena, uint32_t, blocks);
+  warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
+  for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
+    status = walk_round(walk);
+  /* A bound of a loop tells more of those around it and after it. */
+  status = follow_loops(walk, status);
+  if (status == WARPBOUND_OK && walk->followed)
+    status = follow_loops(walk, walk_round(walk));
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
-  free(walk->summaries);
-  free(walk->states);
-  free(walk->blocks);
-  free(walk->region);
+  wb_arena_free(&arena);
   return status;
 }
 

@@ -145,20 +145,6 @@ static bool word_of_comparison(const struct wb_loop_summary *summary,
   return true;
 }
 
-static bool count_one(const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
-                      struct wb_loop_count *count)
-{
-  const struct wb_comparison *comparison = &count->test->comparison;
-  const struct wb_wide *wide = count->mirrored ? &comparison->wide_right : &comparison->wide_left;
-  const struct wb_integer *word = count->mirrored ? &comparison->right : &comparison->left;
-  count->base = comparison->wide ? wide->base_low : word->base;
-  if (comparison->wide)
-    return wide_of_comparison(summary, entry, comparison, count->mirrored, &count->wide) &&
-           wb_wide_counter_iterations(&count->wide, &count->bound);
-  return word_of_comparison(summary, entry, comparison, count->mirrored, &count->counter) &&
-         wb_counter_iterations(&count->counter, &count->bound);
-}
-
 bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iterations *right)
 {
   return left->by_width != right->by_width ? right->by_width : left->most < right->most;
@@ -170,7 +156,16 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
   *count = (struct wb_loop_count){.bound = {UINT64_MAX, true}};
   for (size_t t = 0; t < 2 * summary->test_count; t++) {
     struct wb_loop_count one = {.test = &summary->tests[t / 2], .mirrored = t % 2 != 0};
-    if (count_one(summary, entry, &one) && wb_iterations_better(&one.bound, &count->bound))
+    const struct wb_comparison *comparison = &one.test->comparison;
+    const struct wb_wide *wide = one.mirrored ? &comparison->wide_right : &comparison->wide_left;
+    const struct wb_integer *word = one.mirrored ? &comparison->right : &comparison->left;
+    one.base = comparison->wide ? wide->base_low : word->base;
+    if ((comparison->wide
+             ? wide_of_comparison(summary, entry, comparison, one.mirrored, &one.wide) &&
+                   wb_wide_counter_iterations(&one.wide, &one.bound)
+             : word_of_comparison(summary, entry, comparison, one.mirrored, &one.counter) &&
+                   wb_counter_iterations(&one.counter, &one.bound)) &&
+        wb_iterations_better(&one.bound, &count->bound))
       *count = one;
   }
   return count->test != NULL;
@@ -212,6 +207,45 @@ uint64_t wb_loop_summary_least(const struct wb_loop_summary *summary,
   return least;
 }
 
+/* Whether an unknown value comes from the launch. */
+static bool is_of_launch(uint32_t origin)
+{
+  const uint32_t kind = origin >> 24;
+  return kind == WB_ORIGIN_CONSTANT || kind == WB_ORIGIN_BLOCK || kind == WB_ORIGIN_GRID;
+}
+
+static bool is_unknown_word(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, const struct wb_integer *side)
+{
+  if (side->base == WB_NO_REGISTER)
+    return side->width == UINT32_MAX && is_of_launch(side->origin);
+  return is_kept(summary, side->base) && entry->registers[side->base].width == UINT32_MAX;
+}
+
+static bool is_unknown_wide(const struct wb_loop_summary *summary,
+                            const struct wb_integer_state *entry, const struct wb_wide *side)
+{
+  if (!wb_wide_has_base(side))
+    return wb_wide_is_top(side) && is_of_launch(side->origin);
+  const struct wb_wide start = base_on_entry(entry, side);
+  return is_kept(summary, side->base_low) && is_kept(summary, side->base_high) &&
+         wb_wide_is_top(&start);
+}
+
+bool wb_loop_summary_has_unknown_limits(const struct wb_loop_summary *summary,
+                                        const struct wb_integer_state *entry)
+{
+  bool unknown = summary->test_count > 0;
+  for (size_t t = 0; t < summary->test_count && unknown; t++) {
+    const struct wb_comparison *test = &summary->tests[t].comparison;
+    unknown = test->wide ? is_unknown_wide(summary, entry, &test->wide_left) ||
+                               is_unknown_wide(summary, entry, &test->wide_right)
+                         : is_unknown_word(summary, entry, &test->left) ||
+                               is_unknown_word(summary, entry, &test->right);
+  }
+  return unknown;
+}
+
 /* ---- acceleration ---- */
 
 /* The interval of the sums of up to `bound` steps, each within least..most. */
@@ -228,15 +262,6 @@ static bool sum_of_steps(struct wb_integer_end least, struct wb_integer_end most
   return true;
 }
 
-/* The power of two that all steps are multiples of. */
-static unsigned common_power(const struct wb_integer *by)
-{
-  unsigned align = 0;
-  while (align < wb_integer_alignment(by) && align < 31 && (by->low >> align & 1U) == 0)
-    align++;
-  return align;
-}
-
 /* The values of `start` after up to `bound` additions of the step. */
 static struct wb_integer accelerate_sum(const struct wb_integer *start,
                                         const struct wb_integer *next,
@@ -245,7 +270,11 @@ static struct wb_integer accelerate_sum(const struct wb_integer *start,
   struct wb_integer by = *next;
   struct wb_integer_end ends[2];
   by.base = WB_NO_REGISTER;
-  const unsigned align = common_power(&by);
+  /* The power of two that all steps are multiples of. */
+  unsigned align = 0;
+  while (align < wb_integer_alignment(&by) && align < 31 && (by.low >> align & 1U) == 0)
+    align++;
+
   if (bound == NULL || !wb_integer_ends(&by, true, &ends[0], &ends[1]) ||
       !sum_of_steps(ends[0], ends[1], bound, ends))
     return wb_integer_unknown(start->origin);
@@ -294,11 +323,6 @@ static struct wb_integer accelerate_shift(const struct wb_integer *start,
   return all;
 }
 
-static bool is_sum(const struct wb_integer *form)
-{
-  return form->shape == WB_SHIFTED_LEFT && form->shift == 0;
-}
-
 /* The pair at all visits of the header; *state is that of the entries. */
 static struct wb_wide accelerate_pair(const struct wb_loop_summary *summary,
                                       const struct wb_iterations *bound,
@@ -314,39 +338,19 @@ static struct wb_wide accelerate_pair(const struct wb_loop_summary *summary,
   return wb_wide_has_base(&next) ? wb_wide_top() : wb_wide_join(&start, &next);
 }
 
-static void accelerate_pairs(const struct wb_loop_summary *summary,
-                             const struct wb_iterations *bound,
-                             const struct wb_integer_state *state, struct wb_pairs *wide)
-{
-  const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};
-  *wide = (struct wb_pairs){0};
-  for (size_t list = 0; list < 2; list++) {
-    for (size_t i = 0; i < both[list]->count; i++) {
-      const struct wb_pair *pair = &both[list]->rows[i];
-      const struct wb_wide value = accelerate_pair(summary, bound, state, pair);
-      wb_pairs_set(wide, pair->low, pair->high, &value);
-    }
-  }
-}
-
-/* Refines the words of each pair by its value. */
-static void refine_words(struct wb_integer_state *state)
-{
-  struct wb_integer words[2];
-  for (size_t i = 0; i < state->pairs.count; i++) {
-    const struct wb_pair *pair = &state->pairs.rows[i];
-    if (!wb_wide_to_words(&pair->value, &words[0], &words[1]))
-      continue;
-    wb_integer_meet(&state->registers[pair->low], &words[0]);
-    wb_integer_meet(&state->registers[pair->high], &words[1]);
-  }
-}
-
 void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
                                 const struct wb_iterations *bound, struct wb_integer_state *state)
 {
   struct wb_pairs wide;
-  accelerate_pairs(summary, bound, state, &wide);
+  const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};
+  wide = (struct wb_pairs){0};
+  for (size_t list = 0; list < 2; list++) {
+    for (size_t i = 0; i < both[list]->count; i++) {
+      const struct wb_pair *pair = &both[list]->rows[i];
+      const struct wb_wide value = accelerate_pair(summary, bound, state, pair);
+      wb_pairs_set(&wide, pair->low, pair->high, &value);
+    }
+  }
   /* First the registers that depend on themselves alone, or on none. */
   for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
@@ -354,8 +358,9 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
     if (next->base == WB_NO_REGISTER)
       *value = wb_integer_join(value, next);
     else if (next->base == r && !wb_integer_is_register(next, next->base))
-      *value =
-          is_sum(next) ? accelerate_sum(value, next, bound) : accelerate_shift(value, next, bound);
+      *value = (next->shape == WB_SHIFTED_LEFT && next->shift == 0)
+                   ? accelerate_sum(value, next, bound)
+                   : accelerate_shift(value, next, bound);
   }
   for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
     const struct wb_integer *next = &summary->next[r];
@@ -369,7 +374,15 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
   }
   state->pairs = wide;
   state->conditionals.count = 0;
-  refine_words(state);
+  /* Refines the words of each pair by its value. */
+  struct wb_integer words[2];
+  for (size_t i = 0; i < state->pairs.count; i++) {
+    const struct wb_pair *pair = &state->pairs.rows[i];
+    if (!wb_wide_to_words(&pair->value, &words[0], &words[1]))
+      continue;
+    wb_integer_meet(&state->registers[pair->low], &words[0]);
+    wb_integer_meet(&state->registers[pair->high], &words[1]);
+  }
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
     if ((summary->predicates >> p & 1U) != 0)
       state->predicates[p] = (struct wb_implications){0};

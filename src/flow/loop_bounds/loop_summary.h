@@ -80,6 +80,11 @@ bool wb_loop_summary_count(const struct wb_loop_summary *summary,
 uint64_t wb_loop_summary_least(const struct wb_loop_summary *summary,
                                const struct wb_integer_state *entry);
 
+/* Whether each test compares with a number that is any for entries in state *entry, and the same in
+ * all iterations: no iteration is known to fail it. Linear in the tests. */
+bool wb_loop_summary_has_unknown_limits(const struct wb_loop_summary *summary,
+                                        const struct wb_integer_state *entry);
+
 /* Turns the state at all entries of the loop into the state at all visits of its header, with at
  * most `bound` back edges for each entry; NULL: not known. */
 void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,

@@ -1,19 +1,19 @@
 #include "flow/loop_bounds/thread_flow.h"
 
-#include "base/memory.h"
-
-#include <stdlib.h>
-
 #define NONE UINT32_MAX
 
 static bool keep_edges(struct wb_thread_flow *flow)
 {
   const struct wb_warp_graph *graph = flow->graph;
-  flow->number = wb_allocate(graph->edge_count, sizeof *flow->number);
-  flow->from = wb_allocate(graph->edge_count, sizeof *flow->from);
-  flow->to = wb_allocate(graph->edge_count, sizeof *flow->to);
-  flow->is_back = wb_allocate(graph->edge_count, sizeof *flow->is_back);
-  if (flow->number == NULL || flow->from == NULL || flow->to == NULL || flow->is_back == NULL)
+  struct wb_arena *arena = &flow->arena;
+  flow->number = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->from = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->to = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->is_back = wb_arena_array(arena, bool, graph->edge_count);
+  flow->order = wb_arena_array(arena, uint32_t, graph->block_count);
+  flow->place = wb_arena_array(arena, uint32_t, graph->block_count);
+  flow->loop_at = wb_arena_array(arena, uint32_t, graph->block_count);
+  if (arena->failed)
     return false;
   for (size_t e = 0; e < graph->edge_count; e++) {
     if (graph->edges[e].kind == WB_EDGE_REACTIVATION)
@@ -57,10 +57,11 @@ static bool splits_are_edges(const struct wb_thread_flow *flow)
 static bool find_order(struct wb_thread_flow *flow)
 {
   const size_t count = flow->graph->block_count;
-  uint32_t *stack = wb_allocate(count, sizeof *stack);
-  uint32_t *next = wb_allocate(count, sizeof *next); /* by block: the next edge to follow */
-  bool *seen = wb_allocate(count, sizeof *seen);
-  const bool ok = stack != NULL && next != NULL && seen != NULL;
+  struct wb_arena arena = {0};
+  uint32_t *stack = wb_arena_array(&arena, uint32_t, count);
+  uint32_t *next = wb_arena_array(&arena, uint32_t, count); /* by block: the next edge to follow */
+  bool *seen = wb_arena_array(&arena, bool, count);
+  const bool ok = !arena.failed;
   size_t depth = 0;
   size_t left = count;
   if (ok) {
@@ -82,9 +83,7 @@ static bool find_order(struct wb_thread_flow *flow)
     seen[to] = true;
   }
   flow->whole = flow->whole && left == 0;
-  free(stack);
-  free(next);
-  free(seen);
+  wb_arena_free(&arena);
   return ok;
 }
 
@@ -103,8 +102,18 @@ static uint32_t edge_numbered(const struct wb_thread_flow *flow, uint32_t number
   return low < flow->edge_count && flow->number[low] == number ? (uint32_t)low : NONE;
 }
 
-static void name_loops(struct wb_thread_flow *flow, const struct wb_loop_forest *forest)
+warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
+                                     const struct wb_loop_forest *forest,
+                                     struct wb_thread_flow *flow, warpbound_error *error)
 {
+  *flow = (struct wb_thread_flow){.graph = graph};
+  if (!keep_edges(flow))
+    return wb_out_of_memory(error);
+  flow->whole = splits_are_edges(flow);
+  if (!find_order(flow))
+    return wb_out_of_memory(error);
+  if (!flow->whole)
+    return WARPBOUND_OK;
   for (size_t b = 0; b < flow->graph->block_count; b++)
     flow->loop_at[b] = NONE;
   for (size_t l = 0; l < forest->loop_count; l++) {
@@ -118,24 +127,6 @@ static void name_loops(struct wb_thread_flow *flow, const struct wb_loop_forest 
         flow->is_back[edge] = true;
     }
   }
-}
-
-warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
-                                     const struct wb_loop_forest *forest,
-                                     struct wb_thread_flow *flow, warpbound_error *error)
-{
-  *flow = (struct wb_thread_flow){.graph = graph};
-  flow->order = wb_allocate(graph->block_count, sizeof *flow->order);
-  flow->place = wb_allocate(graph->block_count, sizeof *flow->place);
-  flow->loop_at = wb_allocate(graph->block_count, sizeof *flow->loop_at);
-  if (flow->order == NULL || flow->place == NULL || flow->loop_at == NULL || !keep_edges(flow))
-    return wb_out_of_memory(error);
-  flow->whole = splits_are_edges(flow);
-  if (!find_order(flow))
-    return wb_out_of_memory(error);
-  if (!flow->whole)
-    return WARPBOUND_OK;
-  name_loops(flow, forest);
   const struct wb_flow_graph edges = {graph->block_count, flow->edge_count, flow->from, flow->to,
                                       graph->entry_block};
   return wb_dominators_make(&edges, &flow->reaching, &flow->dominators, error);
@@ -143,27 +134,11 @@ warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
 
 void wb_thread_flow_free(struct wb_thread_flow *flow)
 {
-  free(flow->number);
-  free(flow->from);
-  free(flow->to);
-  free(flow->is_back);
-  free(flow->order);
-  free(flow->place);
-  free(flow->loop_at);
   wb_edge_lists_free(&flow->leaving);
   wb_edge_lists_free(&flow->reaching);
   wb_dominators_free(&flow->dominators);
+  wb_arena_free(&flow->arena);
   *flow = (struct wb_thread_flow){0};
-}
-
-static bool check_order(const struct wb_thread_flow *flow)
-{
-  const size_t count = flow->graph->block_count;
-  for (size_t i = 0; i < count; i++) {
-    if (flow->order[i] >= count || flow->place[flow->order[i]] != i)
-      return false;
-  }
-  return count == 0 || flow->order[0] == flow->graph->entry_block;
 }
 
 bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow)
@@ -178,5 +153,9 @@ bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow)
     if (flow->whole && flow->is_back[e] && flow->place[flow->to[e]] > flow->place[flow->from[e]])
       return false;
   }
-  return !flow->whole || check_order(flow);
+  for (size_t i = 0; flow->whole && i < graph->block_count; i++) {
+    if (flow->order[i] >= graph->block_count || flow->place[flow->order[i]] != i)
+      return false;
+  }
+  return !flow->whole || graph->block_count == 0 || flow->order[0] == graph->entry_block;
 }

@@ -3,6 +3,7 @@
 #ifndef WB_FLOW_LOOP_BOUNDS_THREAD_FLOW_H
 #define WB_FLOW_LOOP_BOUNDS_THREAD_FLOW_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/graph/loops.h"
@@ -14,7 +15,8 @@
 
 /* Invariant: edges are in the order of the graph's; where `whole`, order and place are inverse
  * permutations of the blocks, and the entry stands first. Without `whole` the arrays from is_back
- * on and the dominators have no meaning. Owns its arrays; the graph is borrowed. */
+ * on and the dominators have no meaning. Owns its
+ * lists and its arena; the graph is borrowed. */
 struct wb_thread_flow {
   const struct wb_warp_graph *graph;
   bool whole;                      /* threads reach every block, and take no way but these edges */
@@ -31,6 +33,7 @@ struct wb_thread_flow {
   uint32_t *place;   /* by block: its index in `order` */
   uint32_t *loop_at; /* by block: the reducible loop of the forest that has it as header, or
                         UINT32_MAX */
+  struct wb_arena arena;
 };
 
 /* Near linear; no recursion. Errors: WARPBOUND_INTERNAL (memory); to be freed also then. */

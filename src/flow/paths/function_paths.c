@@ -2,9 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/paths/constrained_graph.h"
-#include "flow/paths/path_place.h"
-#include "flow/paths/path_restriction.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -32,18 +29,133 @@ struct wb_path_weight wb_goal_path_weight(const struct wb_path_function *row,
   return row->goal_path[goal].path.total;
 }
 
-static warpbound_status unknown_call(const struct wb_function_paths *paths,
-                                     const struct wb_instruction *instruction,
-                                     warpbound_error *error)
+/* ---- the edges that the options leave ---- */
+
+/* The place where the path is to end, for this function. */
+static struct wb_path_place place_in(const struct wb_function_paths *paths,
+                                     const struct wb_function *function)
 {
-  bool indirect = instruction->transfer == WB_TRANSFER_CALL_INDIRECT;
-  const char *name = indirect ? "indirect" : instruction->callee;
-  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, paths->code->name, instruction->line,
-                    instruction->column,
-                    "what %s%.120s%s does is not in the listing; say so with --assume-call "
-                    "%.120s=STRING",
-                    indirect ? "an " : "a call of '", name, indirect ? " call" : "'", name);
+  struct wb_path_place place = paths->end;
+  if (function != paths->kernel)
+    place.index = NONE;
+  return place;
 }
+
+/* The kinds of edges (bits of enum wb_path_edge_kind) that a path of the function to the goal may
+ * have, where all functions that it calls have paths. */
+static unsigned edge_kinds(const struct wb_function_paths *paths,
+                           const struct wb_function *function, enum wb_path_goal goal)
+{
+  if (goal == WB_PATH_GOAL_RETURN)
+    return WB_PATH_ON | WB_PATH_RETURN;
+  if (paths->options->through != NULL) {
+    bool here = wb_path_graph_has(function, place_in(paths, function));
+    return WB_PATH_ON | (here ? WB_PATH_PLACE : WB_PATH_CALLEE);
+  }
+  bool kernel = function == paths->kernel;
+  return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
+}
+
+/* Keeps the edges by which the conditional branch, return or exit at the end of a block is taken.
+ */
+static warpbound_status take_branch(const struct wb_function_paths *paths,
+                                    struct wb_path_graph *graph, uint32_t block, const char *take,
+                                    warpbound_error *error)
+{
+  const struct wb_instruction *last = wb_path_graph_last(graph, block);
+  bool can = last->guarded &&
+             (last->transfer == WB_TRANSFER_BRANCH || last->transfer == WB_TRANSFER_RETURN ||
+              last->transfer == WB_TRANSFER_EXIT || last->transfer == WB_TRANSFER_INDEXED_BRANCH);
+  if (!can)
+    return wb_fail_at(error, WARPBOUND_USAGE, paths->code->name, last->line, last->column,
+                      "--take %.60s: expected the line of a conditional branch, return or exit, "
+                      "found '%.80s'",
+                      take, last->opcode);
+  size_t kept = 0;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].from != block || graph->edges[e].taken)
+      graph->edges[kept++] = graph->edges[e];
+  }
+  graph->edge_count = kept;
+  return WARPBOUND_OK;
+}
+
+/* The instruction of a line that a take is about: the one that may transfer control, if any. */
+static uint32_t branch_of_line(const struct wb_function *function, uint32_t first)
+{
+  uint32_t line = function->instructions[first].line;
+  for (size_t i = first; i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->line != line)
+      break;
+    if (instruction->guarded && instruction->transfer != WB_TRANSFER_NEXT)
+      return (uint32_t)i;
+  }
+  return first;
+}
+
+/* Keeps the paths that agree with a take, if it is about this function. */
+static warpbound_status apply_take(const struct wb_function_paths *paths,
+                                   struct wb_path_function *row, const char *take, unsigned kinds,
+                                   warpbound_error *error)
+{
+  uint32_t index = wb_path_find_place(row->function, take);
+  if (index == NONE || index == row->function->instruction_count || row->graph.edge_count == 0)
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  bool is_line = wb_path_is_number(take);
+  if (is_line)
+    index = branch_of_line(row->function, index);
+  uint32_t block = wb_path_graph_block(&row->graph, index);
+  if (is_line) {
+    status = take_branch(paths, &row->graph, block, take, error);
+    if (status == WARPBOUND_OK)
+      status = wb_path_graph_prune(&row->graph, kinds, error);
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_path_graph_require(&row->graph, block, paths->code->name, error);
+  return status == WARPBOUND_OK ? wb_path_graph_prune(&row->graph, kinds, error) : status;
+}
+
+/* Makes row->graph: the edges that lead to some goal and agree with the choices of `takes`; and the
+ * row's arrays. Errors: WARPBOUND_USAGE (a take is about no conditional branch),
+ * WARPBOUND_FACTS_MISSING (a branch to an address in a register), WARPBOUND_INTERNAL. */
+static warpbound_status make_graph(struct wb_function_paths *paths, struct wb_path_function *row,
+                                   warpbound_error *error)
+{
+  const struct wb_function *function = row->function;
+  struct wb_arena *arena = &paths->arena;
+  row->state = WB_PATH_UNDER_WAY;
+  if (function->instruction_count == 0)
+    return WARPBOUND_OK;
+  row->executed = wb_arena_array(arena, bool, function->instruction_count);
+  row->continued = wb_arena_array(arena, bool, function->instruction_count);
+  row->ended = wb_arena_array(arena, bool, function->instruction_count);
+  row->jumped = wb_arena_array(arena, bool, function->target_count);
+  if (!wb_path_graph_make(function, &paths->calls, place_in(paths, function), arena, &row->graph) ||
+      arena->failed)
+    return wb_out_of_memory(error);
+  unsigned kinds = edge_kinds(paths, function, WB_PATH_GOAL_END);
+  if (function != paths->kernel)
+    kinds |= edge_kinds(paths, function, WB_PATH_GOAL_RETURN);
+  if (paths->options->through == NULL)
+    kinds |= WB_PATH_UNKNOWN;
+  warpbound_status status = wb_path_graph_prune(&row->graph, kinds, error);
+  for (size_t t = 0; status == WARPBOUND_OK && t < paths->options->take_count; t++)
+    status = apply_take(paths, row, paths->options->takes[t], kinds, error);
+  /* An address in a register decides where the path goes on: the longest path is not known. */
+  for (size_t e = 0; status == WARPBOUND_OK && e < row->graph.edge_count; e++) {
+    const struct wb_instruction *last = wb_path_graph_last(&row->graph, row->graph.edges[e].from);
+    if (row->graph.edges[e].kind == WB_PATH_UNKNOWN)
+      status =
+          wb_fail_at(error, WARPBOUND_FACTS_MISSING, paths->code->name, last->line, last->column,
+                     "the listing does not name the branch's target; end the path before "
+                     "with --through");
+  }
+  return status;
+}
+
+/* ---- the preferred path to a goal ---- */
 
 /* Drops the edges for which the called function has no path. */
 static void drop_calls(const struct wb_function_paths *paths, struct wb_path_graph *graph)
@@ -87,9 +199,14 @@ static warpbound_status weigh(const struct wb_function_paths *paths,
   }
   if (call.assumed != NULL)
     weight->length += call.assumed->string.length;
-  return call.assumed != NULL || call.runtime || call.ends_thread
-             ? WARPBOUND_OK
-             : unknown_call(paths, last, error);
+  if (call.assumed != NULL || call.runtime || call.ends_thread)
+    return WARPBOUND_OK;
+  const bool indirect = last->transfer == WB_TRANSFER_CALL_INDIRECT;
+  const char *name = indirect ? "indirect" : last->callee;
+  return wb_fail_at(error, WARPBOUND_FACTS_MISSING, paths->code->name, last->line, last->column,
+                    "what %s%.120s%s does is not in the listing; say so with --assume-call "
+                    "%.120s=STRING",
+                    indirect ? "an " : "a call of '", name, indirect ? " call" : "'", name);
 }
 
 /* The innermost loop that holds a place, or NONE. */
@@ -170,81 +287,61 @@ static warpbound_status number_loops(struct wb_function_paths *paths,
   return missing ? missing_iterations(paths, goal_path, error) : WARPBOUND_OK;
 }
 
-/* Marks the blocks that every path goes through: those that dominate the end. */
-static void mark_always(struct wb_goal_path *goal_path)
-{
-  uint32_t node = goal_path->graph.block_count;
-  while (node != 0) {
-    node = goal_path->forest.dominators[node];
-    goal_path->always[node] = true;
-  }
-}
-
-static warpbound_status prepare_goal_path(struct wb_function_paths *paths,
-                                          const struct wb_path_function *row,
-                                          struct wb_goal_path *goal_path, warpbound_error *error)
-{
-  const struct wb_path_graph *graph = &goal_path->graph;
-  warpbound_status status = wb_path_flow_make(graph, &goal_path->flow, error);
-  if (status == WARPBOUND_OK)
-    status = wb_loop_forest_make(&goal_path->flow.graph, &goal_path->forest, error);
-  if (status == WARPBOUND_OK)
-    status = wb_path_graph_reducible(graph, &goal_path->forest, paths->code->name, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  size_t nodes = (size_t)graph->block_count + 1;
-  goal_path->weight = wb_allocate(graph->edge_count, sizeof *goal_path->weight);
-  goal_path->jump = wb_allocate(nodes, sizeof *goal_path->jump);
-  goal_path->always = wb_allocate(nodes, sizeof *goal_path->always);
-  goal_path->iterations = wb_allocate(goal_path->forest.loop_count, sizeof *goal_path->iterations);
-  if (goal_path->weight == NULL || goal_path->jump == NULL || goal_path->always == NULL ||
-      goal_path->iterations == NULL)
-    return wb_out_of_memory(error);
-  for (uint32_t b = 0; b < graph->block_count; b++)
-    goal_path->jump[b] = wb_path_graph_jumps(graph, b);
-  for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++)
-    status = weigh(paths, graph, &graph->edges[e], &goal_path->weight[e], error);
-  mark_always(goal_path);
-  return status == WARPBOUND_OK ? number_loops(paths, row, goal_path, error) : status;
-}
-
 static warpbound_status find_goal_path(struct wb_function_paths *paths,
                                        struct wb_path_function *row, enum wb_path_goal goal,
                                        warpbound_error *error)
 {
   struct wb_goal_path *goal_path = &row->goal_path[goal];
-  warpbound_status status = wb_path_graph_copy(&row->graph, &goal_path->graph, error);
+  struct wb_path_graph *graph = &goal_path->graph;
+  struct wb_arena *arena = &paths->arena;
+  *graph = row->graph;
+  graph->edges = wb_arena_array(arena, struct wb_path_edge, row->graph.edge_count);
+  if (graph->edges == NULL) {
+    graph->edge_count = 0;
+    return wb_out_of_memory(error);
+  }
+  memcpy(graph->edges, row->graph.edges, graph->edge_count * sizeof *graph->edges);
+  drop_calls(paths, graph);
+  warpbound_status status =
+      wb_path_graph_prune(graph, edge_kinds(paths, row->function, goal), error);
+  if (status != WARPBOUND_OK || graph->edge_count == 0)
+    return status;
+  goal_path->weight = wb_arena_array(arena, struct wb_path_weight, graph->edge_count);
+  goal_path->jump = wb_arena_array(arena, bool, (size_t)graph->block_count + 1);
+  goal_path->always = wb_arena_array(arena, bool, (size_t)graph->block_count + 1);
+  if (!wb_path_flow_make(graph, arena, &goal_path->flow) || arena->failed)
+    return wb_out_of_memory(error);
+  status = wb_loop_forest_make(&goal_path->flow, &goal_path->forest, error);
+  if (status == WARPBOUND_OK)
+    status = wb_path_graph_reducible(graph, &goal_path->forest, paths->code->name, error);
   if (status != WARPBOUND_OK)
     return status;
-  drop_calls(paths, &goal_path->graph);
-  status =
-      wb_path_graph_prune(&goal_path->graph, wb_goal_edge_kinds(paths, row->function, goal), error);
-  if (status != WARPBOUND_OK || goal_path->graph.edge_count == 0)
-    return status;
-  status = prepare_goal_path(paths, row, goal_path, error);
-  goal_path->question = (struct wb_longest_path_question){.graph = &goal_path->flow.graph,
-                                                          .end = goal_path->graph.block_count,
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    goal_path->jump[b] = wb_path_graph_jumps(graph, b);
+  for (size_t e = 0; status == WARPBOUND_OK && e < graph->edge_count; e++)
+    status = weigh(paths, graph, &graph->edges[e], &goal_path->weight[e], error);
+  /* Every path goes through the blocks that dominate the end. */
+  for (uint32_t node = graph->block_count; node != 0;) {
+    node = goal_path->forest.dominators[node];
+    goal_path->always[node] = true;
+  }
+  goal_path->iterations = wb_arena_array(arena, uint32_t, goal_path->forest.loop_count);
+  if (status == WARPBOUND_OK)
+    status = goal_path->iterations != NULL ? number_loops(paths, row, goal_path, error)
+                                           : wb_out_of_memory(error);
+  goal_path->question = (struct wb_longest_path_question){.graph = &goal_path->flow,
+                                                          .end = graph->block_count,
                                                           .weight = goal_path->weight,
                                                           .jump = goal_path->jump,
                                                           .forest = &goal_path->forest,
                                                           .iterations = goal_path->iterations,
                                                           .order = paths->options->order};
   if (status == WARPBOUND_OK)
-    status = wb_longest_path_find(&goal_path->question, &goal_path->path, error);
+    status = wb_longest_path_find(&goal_path->question, arena, &goal_path->path, error);
   return status;
 }
 
-static warpbound_status close_function(struct wb_function_paths *paths,
-                                       struct wb_path_function *row, warpbound_error *error)
-{
-  row->state = WB_PATH_FOUND;
-  if (row->function->instruction_count == 0)
-    return WARPBOUND_OK;
-  warpbound_status status = WARPBOUND_OK;
-  if (row->function != paths->kernel)
-    status = find_goal_path(paths, row, WB_PATH_GOAL_RETURN, error);
-  return status == WARPBOUND_OK ? find_goal_path(paths, row, WB_PATH_GOAL_END, error) : status;
-}
+/* ---- all functions, callees first ---- */
 
 /* A function whose calls are being followed. */
 struct visit {
@@ -265,7 +362,7 @@ static warpbound_status enter(struct wb_function_paths *paths, struct visits *vi
     return wb_out_of_memory(error);
   struct wb_path_function *row = wb_function_paths_of(paths, function);
   visits->items[visits->depth++] = (struct visit){row, 0};
-  return wb_constrained_graph_make(paths, row, error);
+  return make_graph(paths, row, error);
 }
 
 /* Enters the function that the block calls, where its paths are still to be found. */
@@ -303,7 +400,12 @@ static warpbound_status find_all(struct wb_function_paths *paths, warpbound_erro
       status = follow(paths, &visits, wb_path_graph_last(graph, edge->from), error);
     } else {
       visits.depth--;
-      status = close_function(paths, visit->row, error);
+      visit->row->state = WB_PATH_FOUND;
+      const bool empty = visit->row->function->instruction_count == 0;
+      if (!empty && visit->row->function != paths->kernel)
+        status = find_goal_path(paths, visit->row, WB_PATH_GOAL_RETURN, error);
+      if (!empty && status == WARPBOUND_OK)
+        status = find_goal_path(paths, visit->row, WB_PATH_GOAL_END, error);
     }
   }
   free(visits.items);
@@ -346,48 +448,23 @@ warpbound_status wb_function_paths_find(const struct wb_code *code,
                                         struct wb_function_paths *paths, warpbound_error *error)
 {
   *paths = (struct wb_function_paths){.code = code, .kernel = kernel, .options = options};
-  paths->functions = wb_allocate(code->function_count, sizeof *paths->functions);
-  paths->loop_option_used = wb_allocate(options->loop_count, sizeof *paths->loop_option_used);
-  paths->loop_option_wins = wb_allocate(options->loop_count, sizeof *paths->loop_option_wins);
-  if (paths->functions == NULL || paths->loop_option_used == NULL ||
-      paths->loop_option_wins == NULL)
+  struct wb_arena *arena = &paths->arena;
+  paths->functions = wb_arena_array(arena, struct wb_path_function, code->function_count);
+  paths->loop_option_used = wb_arena_array(arena, bool, options->loop_count);
+  paths->loop_option_wins = wb_arena_array(arena, bool, options->loop_count);
+  if (!wb_path_calls_make(code, options->calls, options->call_count, arena, &paths->calls))
     return wb_out_of_memory(error);
   for (size_t f = 0; f < code->function_count; f++)
     paths->functions[f].function = &code->functions[f];
-  warpbound_status status =
-      wb_path_calls_make(code, options->calls, options->call_count, &paths->calls, error);
-  if (status == WARPBOUND_OK)
-    status = find_end(paths, error);
+  warpbound_status status = find_end(paths, error);
   return status == WARPBOUND_OK ? find_all(paths, error) : status;
-}
-
-static void free_goal_path(struct wb_goal_path *goal_path)
-{
-  wb_path_graph_free(&goal_path->graph);
-  wb_path_flow_free(&goal_path->flow);
-  wb_loop_forest_free(&goal_path->forest);
-  wb_longest_path_free(&goal_path->path);
-  free(goal_path->weight);
-  free(goal_path->jump);
-  free(goal_path->always);
-  free(goal_path->iterations);
 }
 
 void wb_function_paths_free(struct wb_function_paths *paths)
 {
-  for (size_t f = 0; paths->functions != NULL && f < paths->code->function_count; f++) {
-    struct wb_path_function *row = &paths->functions[f];
-    wb_path_graph_free(&row->graph);
-    free_goal_path(&row->goal_path[WB_PATH_GOAL_RETURN]);
-    free_goal_path(&row->goal_path[WB_PATH_GOAL_END]);
-    free(row->executed);
-    free(row->continued);
-    free(row->ended);
-    free(row->jumped);
-  }
-  free(paths->functions);
-  free(paths->loop_option_used);
-  free(paths->loop_option_wins);
-  wb_path_calls_free(&paths->calls);
+  for (size_t f = 0; paths->functions != NULL && f < paths->code->function_count; f++)
+    for (int goal = 0; goal < WB_PATH_GOAL_COUNT; goal++)
+      wb_loop_forest_free(&paths->functions[f].goal_path[goal].forest);
+  wb_arena_free(&paths->arena);
   *paths = (struct wb_function_paths){0};
 }

@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "flow/paths/function_paths.h"
 #include "flow/paths/path_assumptions.h"
-#include "flow/paths/path_place.h"
-#include "flow/paths/path_walker.h"
 
 #include <stdlib.h>
 #include <string.h>

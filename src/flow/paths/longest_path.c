@@ -47,10 +47,10 @@ struct search {
   struct wb_path_weight *leaving; /* by edge: of a pass of the last region searched that ends in it,
                                      with the full passes before */
   bool *reached;                  /* by node */
+  struct wb_arena arena;
 };
 
-/* Whether a loop (NONE: the whole graph) holds the node. */
-static bool holds(const struct wb_loop_forest *forest, uint32_t loop, uint32_t node)
+bool wb_path_loop_holds(const struct wb_loop_forest *forest, uint32_t loop, uint32_t node)
 {
   const struct wb_loop *loops = forest->loops;
   uint32_t around = forest->innermost[node];
@@ -85,56 +85,42 @@ static size_t number_nodes(struct search *search, uint32_t *place, uint32_t *sta
   return left;
 }
 
-/* The nodes of each region's level in the order found. */
-static bool make_levels(struct search *search, size_t count)
+/* Prepares the search, with the nodes of each region's level in the order found. */
+static bool prepare(struct search *search, struct wb_arena *path_arena)
 {
   const struct wb_flow_graph *graph = search->question->graph;
   const struct wb_loop_forest *forest = search->question->forest;
-  uint32_t *level = wb_allocate(count, sizeof *level);
-  if (level == NULL)
+  struct wb_arena *arena = &search->arena;
+  struct wb_longest_path *path = search->path;
+  uint32_t *place = wb_arena_array(arena, uint32_t, graph->node_count);
+  uint32_t *stack = wb_arena_array(arena, uint32_t, graph->node_count);
+  uint32_t *level = wb_arena_array(arena, uint32_t, graph->node_count);
+  search->order = wb_arena_array(arena, uint32_t, graph->node_count);
+  search->value = wb_arena_array(arena, struct wb_path_weight, graph->node_count);
+  search->leaving = wb_arena_array(arena, struct wb_path_weight, graph->edge_count);
+  search->reached = wb_arena_array(arena, bool, graph->node_count);
+  path->before = wb_arena_array(path_arena, uint32_t, graph->node_count);
+  path->again = wb_arena_array(path_arena, uint32_t, forest->loop_count);
+  path->tested = wb_arena_array(path_arena, uint32_t, forest->loop_count);
+  if (arena->failed || path_arena->failed ||
+      !wb_edge_lists_make(graph->from, graph->edge_count, graph->node_count, &search->outgoing))
     return false;
-  uint32_t *ordered = search->order + (graph->node_count - count);
+  const size_t count = number_nodes(search, place, stack);
+  const uint32_t *ordered = search->order + (graph->node_count - count);
   for (size_t i = 0; i < count; i++) {
     uint32_t loop = forest->innermost[ordered[i]];
     if (loop != NONE && forest->loops[loop].header == ordered[i])
       loop = forest->loops[loop].parent;
     level[i] = loop == NONE ? (uint32_t)forest->loop_count : loop;
   }
-  bool made = wb_edge_lists_make(level, count, forest->loop_count + 1, &search->levels);
-  free(level);
-  for (size_t i = 0; made && i < count; i++)
+  if (!wb_edge_lists_make(level, count, forest->loop_count + 1, &search->levels))
+    return false;
+  for (size_t i = 0; i < count; i++)
     search->levels.list[i] = ordered[search->levels.list[i]];
-  return made;
-}
-
-static bool prepare(struct search *search)
-{
-  const struct wb_flow_graph *graph = search->question->graph;
-  const struct wb_loop_forest *forest = search->question->forest;
-  search->order = wb_allocate(graph->node_count, sizeof *search->order);
-  search->value = wb_allocate(graph->node_count, sizeof *search->value);
-  search->leaving = wb_allocate(graph->edge_count, sizeof *search->leaving);
-  search->reached = wb_allocate(graph->node_count, sizeof *search->reached);
-  search->path->before = wb_allocate(graph->node_count, sizeof *search->path->before);
-  search->path->again = wb_allocate(forest->loop_count, sizeof *search->path->again);
-  search->path->tested = wb_allocate(forest->loop_count, sizeof *search->path->tested);
-  if (search->order == NULL || search->value == NULL || search->leaving == NULL ||
-      search->reached == NULL || search->path->before == NULL || search->path->again == NULL ||
-      search->path->tested == NULL ||
-      !wb_edge_lists_make(graph->from, graph->edge_count, graph->node_count, &search->outgoing))
-    return false;
-  uint32_t *place = wb_allocate(graph->node_count, sizeof *place);
-  uint32_t *stack = wb_allocate(graph->node_count, sizeof *stack);
-  bool made =
-      place != NULL && stack != NULL && make_levels(search, number_nodes(search, place, stack));
-  free(place);
-  free(stack);
-  if (!made)
-    return false;
   memset(search->reached, 0, graph->node_count * sizeof *search->reached);
-  memset(search->path->before, 0xff, graph->node_count * sizeof *search->path->before);
-  memset(search->path->again, 0xff, forest->loop_count * sizeof *search->path->again);
-  memset(search->path->tested, 0xff, forest->loop_count * sizeof *search->path->tested);
+  memset(path->before, 0xff, graph->node_count * sizeof *path->before);
+  memset(path->again, 0xff, forest->loop_count * sizeof *path->again);
+  memset(path->tested, 0xff, forest->loop_count * sizeof *path->tested);
   return true;
 }
 
@@ -170,7 +156,7 @@ uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
   bool body = false;
   for (uint32_t i = first[node]; i < first[node + 1]; i++) {
     uint32_t edge = outgoing->list[i];
-    if (!holds(question->forest, loop, graph->to[edge]))
+    if (!wb_path_loop_holds(question->forest, loop, graph->to[edge]))
       leaves = true;
     else
       body = body || !jumps_back(question, outgoing, loop, edge);
@@ -197,7 +183,7 @@ static void arrive(struct search *search, struct pass *pass, uint32_t edge,
       return;
     *again = edge;
     pass->full = weight;
-  } else if (!holds(question->forest, pass->loop, node)) {
+  } else if (!wb_path_loop_holds(question->forest, pass->loop, node)) {
     search->leaving[edge] = weight;
   } else if (!search->reached[node] || wb_path_preferred(order, weight, search->value[node])) {
     search->reached[node] = true;
@@ -227,7 +213,7 @@ static void go_on(struct search *search, struct pass *pass, uint32_t node,
     uint32_t from = forest->nodes[loop->first_node + n];
     for (uint32_t i = first[from]; i < first[from + 1]; i++) {
       uint32_t edge = search->outgoing.list[i];
-      if (!holds(forest, inner, question->graph->to[edge]))
+      if (!wb_path_loop_holds(forest, inner, question->graph->to[edge]))
         arrive(search, pass, edge, wb_path_weight_add(so_far, search->leaving[edge]));
     }
   }
@@ -249,7 +235,7 @@ static void add_full_passes(struct search *search, const struct pass *pass)
     uint32_t from = question->forest->nodes[loop->first_node + n];
     for (uint32_t i = search->outgoing.first[from]; i < search->outgoing.first[from + 1]; i++) {
       uint32_t edge = search->outgoing.list[i];
-      if (holds(question->forest, pass->loop, question->graph->to[edge]))
+      if (wb_path_loop_holds(question->forest, pass->loop, question->graph->to[edge]))
         continue;
       uint32_t count = wb_path_full_passes(question, search->path, pass->loop, edge);
       search->leaving[edge] =
@@ -282,7 +268,8 @@ static void search_region(struct search *search, uint32_t region)
 }
 
 warpbound_status wb_longest_path_find(const struct wb_longest_path_question *question,
-                                      struct wb_longest_path *path, warpbound_error *error)
+                                      struct wb_arena *arena, struct wb_longest_path *path,
+                                      warpbound_error *error)
 {
   *path = (struct wb_longest_path){0};
   const struct wb_loop_forest *forest = question->forest;
@@ -293,29 +280,95 @@ warpbound_status wb_longest_path_find(const struct wb_longest_path_question *que
                      WB_PATH_LOOP_DEPTH_LIMIT);
   }
   struct search search = {.question = question, .path = path};
-  warpbound_status status = prepare(&search) ? WARPBOUND_OK : wb_out_of_memory(error);
+  const bool prepared = prepare(&search, arena);
   /* Loops stand after those around them: inner ones first, the whole graph last. */
-  for (size_t l = forest->loop_count; status == WARPBOUND_OK && l > 0; l--)
+  for (size_t l = forest->loop_count; prepared && l > 0; l--)
     search_region(&search, (uint32_t)(l - 1));
-  if (status == WARPBOUND_OK) {
+  if (prepared) {
     search_region(&search, (uint32_t)forest->loop_count);
     path->total = search.value[question->end];
   }
   wb_edge_lists_free(&search.outgoing);
   wb_edge_lists_free(&search.levels);
-  free(search.order);
-  free(search.value);
-  free(search.leaving);
-  free(search.reached);
-  if (status != WARPBOUND_OK)
-    wb_longest_path_free(path);
-  return status;
+  wb_arena_free(&search.arena);
+  return prepared ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-void wb_longest_path_free(struct wb_longest_path *path)
+/* ---- the edges of the path, one after the other ---- */
+
+static bool push(struct wb_path_walker *walker, enum wb_path_task_kind kind, uint32_t loop,
+                 uint32_t edge, uint32_t count)
 {
-  free(path->before);
-  free(path->again);
-  free(path->tested);
-  *path = (struct wb_longest_path){0};
+  if (kind == WB_PATH_TASK_FULL_PASSES && count == 0)
+    return true;
+  bool grown = wb_grow(walker->stack, &walker->capacity, walker->depth + 1);
+  if (grown)
+    walker->stack[walker->depth++] = (struct wb_path_task){(uint8_t)kind, loop, edge, count};
+  return grown;
+}
+
+/* Pushes a pass, its end first: the path to its last edge, node by node backwards. An inner loop
+ * becomes its full passes and one pass that leaves it. */
+static bool unfold(struct wb_path_walker *walker, uint32_t loop, uint32_t edge)
+{
+  const struct wb_longest_path_question *question = walker->question;
+  const struct wb_loop_forest *forest = question->forest;
+  uint32_t start = loop == NONE ? question->graph->entry : forest->loops[loop].header;
+  for (;;) {
+    uint32_t node = question->graph->from[edge];
+    uint32_t inner = forest->innermost[node];
+    while (inner != loop && forest->loops[inner].parent != loop)
+      inner = forest->loops[inner].parent;
+    if (inner == loop) {
+      if (!push(walker, WB_PATH_TASK_EDGE, loop, edge, 1))
+        return false;
+    } else {
+      uint32_t count = wb_path_full_passes(question, walker->path, inner, edge);
+      if (!push(walker, WB_PATH_TASK_PASS, inner, edge, 1) ||
+          !push(walker, WB_PATH_TASK_FULL_PASSES, inner, edge, count))
+        return false;
+      node = forest->loops[inner].header;
+    }
+    if (node == start)
+      return true;
+    edge = walker->path->before[node];
+  }
+}
+
+warpbound_status wb_path_walker_make(struct wb_path_walker *walker,
+                                     const struct wb_longest_path_question *question,
+                                     const struct wb_longest_path *path, warpbound_error *error)
+{
+  *walker = (struct wb_path_walker){.question = question, .path = path};
+  bool pushed = question->end == question->graph->entry ||
+                push(walker, WB_PATH_TASK_PASS, NONE, path->before[question->end], 1);
+  return pushed ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+warpbound_status wb_path_walker_next(struct wb_path_walker *walker, uint32_t *edge,
+                                     warpbound_error *error)
+{
+  while (walker->depth > 0) {
+    struct wb_path_task task = walker->stack[--walker->depth];
+    if (task.kind == WB_PATH_TASK_EDGE) {
+      *edge = task.edge;
+      return WARPBOUND_OK;
+    }
+    bool pushed;
+    if (task.kind == WB_PATH_TASK_PASS)
+      pushed = unfold(walker, task.loop, task.edge);
+    else
+      pushed = push(walker, WB_PATH_TASK_FULL_PASSES, task.loop, task.edge, task.count - 1) &&
+               push(walker, WB_PATH_TASK_PASS, task.loop, walker->path->again[task.loop], 1);
+    if (!pushed)
+      return wb_out_of_memory(error);
+  }
+  *edge = NONE;
+  return WARPBOUND_OK;
+}
+
+void wb_path_walker_free(struct wb_path_walker *walker)
+{
+  free(walker->stack);
+  *walker = (struct wb_path_walker){0};
 }

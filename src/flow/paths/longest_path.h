@@ -2,6 +2,7 @@
 #ifndef WB_FLOW_PATHS_LONGEST_PATH_H
 #define WB_FLOW_PATHS_LONGEST_PATH_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/graph/loops.h"
@@ -47,7 +48,7 @@ struct wb_longest_path_question {
   enum wb_path_order order;
 };
 
-/* The answer. Owns its arrays. */
+/* The answer. Borrows its arrays. */
 struct wb_longest_path {
   struct wb_path_weight total; /* of the path */
   uint32_t *before;            /* by node: the edge by which the path comes to it, for a header of a
@@ -62,10 +63,13 @@ struct wb_longest_path {
  * where one of its edges leaves the loop and another one does more than jump back. The choice among
  * equal paths is deterministic. Time: near linear in the graph times the depth of loops; no
  * recursion. Errors: WARPBOUND_INVALID_INPUT (loops nested deeper than WB_PATH_LOOP_DEPTH_LIMIT),
- * WARPBOUND_INTERNAL. Proof: doc/ptx.md. */
+ * WARPBOUND_INTERNAL. arena: of the answer. Proof: doc/ptx.md. */
 warpbound_status wb_longest_path_find(const struct wb_longest_path_question *question,
-                                      struct wb_longest_path *path, warpbound_error *error);
-void wb_longest_path_free(struct wb_longest_path *path);
+                                      struct wb_arena *arena, struct wb_longest_path *path,
+                                      warpbound_error *error);
+
+/* Whether a loop of the forest (UINT32_MAX: the whole graph) holds the node. */
+bool wb_path_loop_holds(const struct wb_loop_forest *forest, uint32_t loop, uint32_t node);
 
 /* The test of a loop at its head, or UINT32_MAX. Reads the graph, jump and forest of the question.
  * outgoing: the edges of the graph by origin. */
@@ -75,5 +79,40 @@ uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
 /* How many full passes precede the last one of a path that leaves the loop by that edge. */
 uint32_t wb_path_full_passes(const struct wb_longest_path_question *question,
                              const struct wb_longest_path *path, uint32_t loop, uint32_t edge);
+
+/* ---- the edges of the path, one after the other ---- */
+
+enum wb_path_task_kind {
+  WB_PATH_TASK_EDGE,       /* the edge itself */
+  WB_PATH_TASK_PASS,       /* a pass of the loop, or of the whole graph, that ends in the edge */
+  WB_PATH_TASK_FULL_PASSES /* `count` passes of the loop that end in its back edge */
+};
+
+/* A part of the path that is still to be walked. */
+struct wb_path_task {
+  uint8_t kind;   /* enum wb_path_task_kind */
+  uint32_t loop;  /* UINT32_MAX: the whole graph */
+  uint32_t edge;  /* of a pass: its last edge */
+  uint32_t count; /* of full passes */
+};
+
+/* Borrows the question and the answer; owns its stack. */
+struct wb_path_walker {
+  const struct wb_longest_path_question *question;
+  const struct wb_longest_path *path;
+  struct wb_path_task *stack; /* the next task on top */
+  size_t depth;
+  size_t capacity;
+};
+
+/* Errors: WARPBOUND_INTERNAL (memory); to be freed also then. */
+warpbound_status wb_path_walker_make(struct wb_path_walker *walker,
+                                     const struct wb_longest_path_question *question,
+                                     const struct wb_longest_path *path, warpbound_error *error);
+/* The next edge of the path; UINT32_MAX after the last one. Amortised constant time.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_path_walker_next(struct wb_path_walker *walker, uint32_t *edge,
+                                     warpbound_error *error);
+void wb_path_walker_free(struct wb_path_walker *walker);
 
 #endif

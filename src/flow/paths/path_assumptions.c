@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/paths/path_place.h"
 
 #include <stdlib.h>
 
@@ -180,20 +179,6 @@ static void write_places(const struct wb_instruction *const *items, size_t count
   write_more(text, count);
 }
 
-static void write_arms(const struct wb_kernel_path *path, struct wb_text *text)
-{
-  for (size_t a = 0; a < path->arm_count && a < NAMED; a++) {
-    const struct wb_path_arm *arm = &path->arms[a];
-    wb_text_format(text, "%sline %u %.40s", a > 0 ? ", " : "", arm->branch->line,
-                   arm->branch->opcode);
-    if (arm->label != NULL)
-      wb_text_format(text, " to %.60s", arm->label);
-    else if (arm->falls)
-      wb_text_string(text, " falling through");
-  }
-  write_more(text, path->arm_count);
-}
-
 static void add_sentence(struct wb_list *list, struct wb_text *text)
 {
   if (text->failed)
@@ -219,7 +204,16 @@ void wb_path_state_findings(const struct wb_kernel_path *path,
   if (path->arm_count > 0) {
     wb_text_format(&text, "%zu arm%s of branches on the path %s left out: ", path->arm_count,
                    path->arm_count == 1 ? "" : "s", path->arm_count == 1 ? "is" : "are");
-    write_arms(path, &text);
+    for (size_t a = 0; a < path->arm_count && a < NAMED; a++) {
+      const struct wb_path_arm *arm = &path->arms[a];
+      wb_text_format(&text, "%sline %u %.40s", a > 0 ? ", " : "", arm->branch->line,
+                     arm->branch->opcode);
+      if (arm->label != NULL)
+        wb_text_format(&text, " to %.60s", arm->label);
+      else if (arm->falls)
+        wb_text_string(&text, " falling through");
+    }
+    write_more(&text, path->arm_count);
     add_sentence(list, &text);
   }
   if (barriers->partial.count > 0) {

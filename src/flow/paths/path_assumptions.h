@@ -2,7 +2,7 @@
 #ifndef WB_FLOW_PATHS_PATH_ASSUMPTIONS_H
 #define WB_FLOW_PATHS_PATH_ASSUMPTIONS_H
 
-#include "flow/paths/function_path_types.h"
+#include "flow/paths/function_paths.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,21 +1,120 @@
 #include "flow/paths/path_graph.h"
 
-#include "base/memory.h"
+#include "isa/runtime_calls.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
 
-/* The context of a graph that is being made. */
-struct graph_maker {
-  struct wb_path_graph *graph;
-  const struct wb_path_calls *calls;
-  struct wb_path_place place;
-  uint32_t line_end; /* the last instruction of the line where the path is to end, or NONE */
-  bool *leaders;     /* by instruction: it begins a block */
-  size_t edge_capacity;
-};
+/* ---- places and calls ---- */
+
+bool wb_path_is_number(const char *text)
+{
+  return *text != '\0' && text[strspn(text, "0123456789")] == '\0';
+}
+
+uint32_t wb_path_line(const char *text)
+{
+  unsigned long line = strtoul(text, NULL, 10);
+  return line > 0 && line < UINT32_MAX ? (uint32_t)line : UINT32_MAX;
+}
+
+uint32_t wb_path_find_place(const struct wb_function *function, const char *place)
+{
+  if (wb_path_is_number(place)) {
+    uint32_t line = wb_path_line(place);
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      if (function->instructions[i].line == line)
+        return (uint32_t)i;
+    }
+    return NONE;
+  }
+  for (size_t l = 0; l < function->label_count; l++) {
+    if (strcmp(function->labels[l].name, place) == 0)
+      return function->labels[l].index;
+  }
+  return NONE;
+}
+
+const struct wb_label *wb_path_label_at(const struct wb_function *function, uint32_t index)
+{
+  size_t low = 0;
+  size_t high = function->label_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (function->labels[middle].index < index)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  bool found = low < function->label_count && function->labels[low].index == index;
+  return found ? &function->labels[low] : NULL;
+}
+
+/* By name, defined ones first, then in the order of the listing. */
+static int by_name(const void *a, const void *b)
+{
+  const struct wb_function *left = *(const struct wb_function *const *)a;
+  const struct wb_function *right = *(const struct wb_function *const *)b;
+  int order = strcmp(left->name, right->name);
+  if (order != 0)
+    return order;
+  if (left->defined != right->defined)
+    return left->defined ? -1 : 1;
+  return (left > right) - (left < right);
+}
+
+bool wb_path_calls_make(const struct wb_code *code, const struct wb_call_assumption *assumptions,
+                        size_t assumption_count, struct wb_arena *arena,
+                        struct wb_path_calls *calls)
+{
+  *calls = (struct wb_path_calls){code, assumptions, assumption_count, NULL};
+  calls->functions = wb_arena_array(arena, const struct wb_function *, code->function_count);
+  if (arena->failed)
+    return false;
+  for (size_t f = 0; f < code->function_count; f++)
+    calls->functions[f] = &code->functions[f];
+  qsort(calls->functions, code->function_count, sizeof *calls->functions, by_name);
+  return true;
+}
+
+struct wb_path_call wb_path_calls_find(const struct wb_path_calls *calls,
+                                       const struct wb_instruction *instruction)
+{
+  bool indirect = instruction->transfer == WB_TRANSFER_CALL_INDIRECT;
+  const char *name = indirect ? "indirect" : instruction->callee;
+  struct wb_path_call call = {0};
+  /* The first function of the name. */
+  size_t low = 0;
+  size_t high = indirect ? 0 : calls->code->function_count;
+  while (low < high) {
+    size_t middle = low + (high - low) / 2;
+    if (strcmp(calls->functions[middle]->name, name) < 0)
+      low = middle + 1;
+    else
+      high = middle;
+  }
+  const struct wb_function *function = NULL;
+  if (!indirect && low < calls->code->function_count &&
+      strcmp(calls->functions[low]->name, name) == 0)
+    function = calls->functions[low];
+  if (function != NULL && function->defined) {
+    call.function = function;
+    return call;
+  }
+  for (size_t a = 0; a < calls->assumption_count && call.assumed == NULL; a++) {
+    if (strcmp(calls->assumptions[a].name, name) == 0)
+      call.assumed = &calls->assumptions[a];
+  }
+  const struct wb_runtime_call *runtime = indirect ? NULL : wb_runtime_call_find(name);
+  call.runtime = runtime != NULL;
+  call.ends_thread =
+      (runtime != NULL && runtime->ends_thread) || (function != NULL && function->no_return);
+  return call;
+}
+
+/* ---- graphs ---- */
 
 /* The last instruction of a line, or NONE. */
 static uint32_t find_line_end(const struct wb_function *function, uint32_t line)
@@ -31,41 +130,6 @@ static uint32_t find_line_end(const struct wb_function *function, uint32_t line)
 bool wb_path_graph_has(const struct wb_function *function, struct wb_path_place place)
 {
   return place.index != NONE || find_line_end(function, place.line) != NONE;
-}
-
-static void mark_leaders(struct graph_maker *maker)
-{
-  const struct wb_function *function = maker->graph->function;
-  size_t count = function->instruction_count;
-  maker->leaders[0] = true;
-  for (size_t t = 0; t < function->target_count; t++)
-    maker->leaders[function->targets[t]] = true;
-  for (size_t i = 0; i < count; i++) {
-    if (function->instructions[i].transfer != WB_TRANSFER_NEXT)
-      maker->leaders[i + 1] = true;
-  }
-  if (maker->place.index != NONE)
-    maker->leaders[maker->place.index] = true;
-  if (maker->line_end != NONE)
-    maker->leaders[maker->line_end + 1] = true;
-}
-
-static bool make_blocks(struct graph_maker *maker)
-{
-  struct wb_path_graph *graph = maker->graph;
-  size_t count = graph->function->instruction_count;
-  for (size_t i = 0; i < count; i++)
-    graph->block_count += maker->leaders[i] ? 1 : 0;
-  graph->blocks = wb_allocate(graph->block_count, sizeof *graph->blocks);
-  if (graph->blocks == NULL)
-    return false;
-  uint32_t block = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (maker->leaders[i])
-      graph->blocks[block++].first = (uint32_t)i;
-    graph->blocks[block - 1].count++;
-  }
-  return true;
 }
 
 uint32_t wb_path_graph_block(const struct wb_path_graph *graph, uint32_t instruction)
@@ -94,153 +158,134 @@ bool wb_path_graph_jumps(const struct wb_path_graph *graph, uint32_t block)
   return graph->blocks[block].count == 1 && last->transfer == WB_TRANSFER_BRANCH && !last->guarded;
 }
 
-static bool add(struct graph_maker *maker, struct wb_path_edge edge)
+/* Makes the blocks; leaders: by instruction and one more, false. */
+static bool make_blocks(struct wb_path_graph *graph, struct wb_path_place place, uint32_t line_end,
+                        bool *leaders, struct wb_arena *arena)
 {
-  struct wb_path_graph *graph = maker->graph;
-  bool grown = wb_grow(graph->edges, &maker->edge_capacity, graph->edge_count + 1);
-  if (grown)
-    graph->edges[graph->edge_count++] = edge;
-  return grown;
+  const struct wb_function *function = graph->function;
+  leaders[0] = true;
+  for (size_t t = 0; t < function->target_count; t++)
+    leaders[function->targets[t]] = true;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    if (function->instructions[i].transfer != WB_TRANSFER_NEXT)
+      leaders[i + 1] = true;
+  }
+  if (place.index != NONE)
+    leaders[place.index] = true;
+  if (line_end != NONE)
+    leaders[line_end + 1] = true;
+  for (size_t i = 0; i < function->instruction_count; i++)
+    graph->block_count += leaders[i] ? 1 : 0;
+  graph->blocks = wb_arena_array(arena, struct wb_path_block, graph->block_count);
+  if (graph->blocks == NULL)
+    return false;
+  uint32_t block = 0;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    if (leaders[i])
+      graph->blocks[block++].first = (uint32_t)i;
+    graph->blocks[block - 1].count++;
+  }
+  return true;
 }
 
-static bool add_end(struct graph_maker *maker, uint32_t block, enum wb_path_edge_kind kind,
+static void add_end(struct wb_path_graph *graph, uint32_t block, enum wb_path_edge_kind kind,
                     bool taken)
 {
-  return add(maker,
-             (struct wb_path_edge){block, maker->graph->block_count, NONE, (uint8_t)kind, taken});
+  graph->edges[graph->edge_count++] =
+      (struct wb_path_edge){block, graph->block_count, NONE, (uint8_t)kind, taken};
 }
 
 /* An edge to an instruction, or to the end of the function. */
-static bool add_edge(struct graph_maker *maker, uint32_t block, uint32_t to, uint32_t target,
-                     bool taken)
+static void add_edge(struct wb_path_graph *graph, struct wb_path_place place, uint32_t block,
+                     uint32_t to, uint32_t target, bool taken)
 {
-  const struct wb_path_graph *graph = maker->graph;
   struct wb_path_edge edge = {block, graph->block_count, target, WB_PATH_ON, taken};
-  if (to == maker->place.index)
+  if (to == place.index)
     edge.kind = WB_PATH_PLACE;
   else if (to == graph->function->instruction_count)
     edge.kind = WB_PATH_RETURN;
   else
     edge.to = wb_path_graph_block(graph, to);
-  return add(maker, edge);
+  graph->edges[graph->edge_count++] = edge;
 }
 
-static bool add_targets(struct graph_maker *maker, uint32_t block,
-                        const struct wb_instruction *last)
+/* Adds the edges of a block: at most two, and those to the targets of its last instruction. */
+static void add_edges(struct wb_path_graph *graph, const struct wb_path_calls *calls,
+                      struct wb_path_place place, uint32_t block)
 {
-  for (uint32_t t = 0; t < last->target_count; t++) {
-    uint32_t target = last->first_target + t;
-    if (!add_edge(maker, block, maker->graph->function->targets[target], target, last->guarded))
-      return false;
-  }
-  return true;
-}
-
-static bool add_edges(struct graph_maker *maker, uint32_t block)
-{
-  const struct wb_path_graph *graph = maker->graph;
   const struct wb_instruction *last = wb_path_graph_last(graph, block);
   uint32_t next = graph->blocks[block].first + graph->blocks[block].count;
-  if (next - 1 == maker->line_end)
-    return add_end(maker, block, WB_PATH_PLACE, false);
-  bool ends = last->transfer == WB_TRANSFER_CALL_FUNCTION &&
-              wb_path_calls_find(maker->calls, last).ends_thread;
+  bool ends =
+      last->transfer == WB_TRANSFER_CALL_FUNCTION && wb_path_calls_find(calls, last).ends_thread;
   bool goes_on = last->guarded || last->transfer == WB_TRANSFER_NEXT ||
                  last->transfer == WB_TRANSFER_CALL_INDIRECT ||
                  (last->transfer == WB_TRANSFER_CALL_FUNCTION && !ends);
-  if (goes_on && !add_edge(maker, block, next, NONE, false))
-    return false;
+  if (goes_on)
+    add_edge(graph, place, block, next, NONE, false);
   switch (last->transfer) {
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_INDEXED_BRANCH:
-    return add_targets(maker, block, last);
+    for (uint32_t t = last->first_target; t < last->first_target + last->target_count; t++)
+      add_edge(graph, place, block, graph->function->targets[t], t, last->guarded);
+    break;
   case WB_TRANSFER_CALL_FUNCTION:
-    return add_end(maker, block, ends ? WB_PATH_EXIT : WB_PATH_CALLEE, ends && last->guarded);
+    add_end(graph, block, ends ? WB_PATH_EXIT : WB_PATH_CALLEE, ends && last->guarded);
+    break;
   case WB_TRANSFER_RETURN:
-    return add_end(maker, block, WB_PATH_RETURN, last->guarded);
+    add_end(graph, block, WB_PATH_RETURN, last->guarded);
+    break;
   case WB_TRANSFER_EXIT:
-    return add_end(maker, block, WB_PATH_EXIT, last->guarded);
+    add_end(graph, block, WB_PATH_EXIT, last->guarded);
+    break;
   case WB_TRANSFER_INDIRECT_BRANCH:
-    return add_end(maker, block, WB_PATH_UNKNOWN, last->guarded);
+    add_end(graph, block, WB_PATH_UNKNOWN, last->guarded);
+    break;
   default:
     break;
+  }
+}
+
+bool wb_path_graph_make(const struct wb_function *function, const struct wb_path_calls *calls,
+                        struct wb_path_place place, struct wb_arena *arena,
+                        struct wb_path_graph *graph)
+{
+  const uint32_t line_end = find_line_end(function, place.line);
+  bool *leaders = wb_arena_array(arena, bool, function->instruction_count + 2);
+  size_t most = 0;
+  *graph = (struct wb_path_graph){.function = function};
+  if (leaders == NULL || !make_blocks(graph, place, line_end, leaders, arena))
+    return false;
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    most += 2 + (size_t)wb_path_graph_last(graph, b)->target_count;
+  graph->edges = wb_arena_array(arena, struct wb_path_edge, most);
+  if (graph->edges == NULL)
+    return false;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (graph->blocks[b].first + graph->blocks[b].count - 1 == line_end)
+      add_end(graph, b, WB_PATH_PLACE, false);
+    else
+      add_edges(graph, calls, place, b);
   }
   return true;
 }
 
-warpbound_status wb_path_graph_make(const struct wb_function *function,
-                                    const struct wb_path_calls *calls, struct wb_path_place place,
-                                    struct wb_path_graph *graph, warpbound_error *error)
+bool wb_path_flow_make(const struct wb_path_graph *graph, struct wb_arena *arena,
+                       struct wb_flow_graph *flow)
 {
-  *graph = (struct wb_path_graph){.function = function};
-  struct graph_maker maker = {.graph = graph,
-                              .calls = calls,
-                              .place = place,
-                              .line_end = find_line_end(function, place.line)};
-  maker.leaders = wb_allocate(function->instruction_count + 2, sizeof *maker.leaders);
-  bool made = maker.leaders != NULL;
-  if (made) {
-    mark_leaders(&maker);
-    made = make_blocks(&maker);
-  }
-  for (uint32_t b = 0; made && b < graph->block_count; b++)
-    made = add_edges(&maker, b);
-  free(maker.leaders);
-  if (made)
-    return WARPBOUND_OK;
-  wb_path_graph_free(graph);
-  return wb_out_of_memory(error);
-}
-
-warpbound_status wb_path_graph_copy(const struct wb_path_graph *from, struct wb_path_graph *to,
-                                    warpbound_error *error)
-{
-  *to = *from;
-  to->blocks = wb_allocate(from->block_count, sizeof *to->blocks);
-  to->edges = wb_allocate(from->edge_count, sizeof *to->edges);
-  if (to->blocks == NULL || to->edges == NULL) {
-    wb_path_graph_free(to);
-    return wb_out_of_memory(error);
-  }
-  memcpy(to->blocks, from->blocks, from->block_count * sizeof *to->blocks);
-  memcpy(to->edges, from->edges, from->edge_count * sizeof *to->edges);
-  return WARPBOUND_OK;
-}
-
-void wb_path_graph_free(struct wb_path_graph *graph)
-{
-  free(graph->blocks);
-  free(graph->edges);
-  *graph = (struct wb_path_graph){0};
-}
-
-warpbound_status wb_path_flow_make(const struct wb_path_graph *graph, struct wb_path_flow *flow,
-                                   warpbound_error *error)
-{
-  *flow = (struct wb_path_flow){0};
-  flow->from = wb_allocate(graph->edge_count, sizeof *flow->from);
-  flow->to = wb_allocate(graph->edge_count, sizeof *flow->to);
-  if (flow->from == NULL || flow->to == NULL) {
-    wb_path_flow_free(flow);
-    return wb_out_of_memory(error);
-  }
+  uint32_t *from = wb_arena_array(arena, uint32_t, graph->edge_count);
+  uint32_t *to = wb_arena_array(arena, uint32_t, graph->edge_count);
+  if (from == NULL || to == NULL)
+    return false;
   for (size_t e = 0; e < graph->edge_count; e++) {
-    flow->from[e] = graph->edges[e].from;
-    flow->to[e] = graph->edges[e].to;
+    from[e] = graph->edges[e].from;
+    to[e] = graph->edges[e].to;
   }
-  flow->graph = (struct wb_flow_graph){.node_count = (size_t)graph->block_count + 1,
-                                       .edge_count = graph->edge_count,
-                                       .from = flow->from,
-                                       .to = flow->to,
-                                       .entry = 0};
-  return WARPBOUND_OK;
-}
-
-void wb_path_flow_free(struct wb_path_flow *flow)
-{
-  free(flow->from);
-  free(flow->to);
-  *flow = (struct wb_path_flow){0};
+  *flow = (struct wb_flow_graph){.node_count = (size_t)graph->block_count + 1,
+                                 .edge_count = graph->edge_count,
+                                 .from = from,
+                                 .to = to,
+                                 .entry = 0};
+  return true;
 }
 
 bool wb_path_graph_is_valid(const struct wb_path_graph *graph)

@@ -2,14 +2,61 @@
 #ifndef WB_FLOW_PATHS_PATH_GRAPH_H
 #define WB_FLOW_PATHS_PATH_GRAPH_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "cfg/graph/dominators.h"
-#include "flow/paths/path_calls.h"
+#include "cfg/graph/loops.h"
+#include "flow/paths/kernel_path.h"
 #include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- places and calls ---- */
+
+/* Whether the text consists of decimal digits: a line number. */
+bool wb_path_is_number(const char *text);
+
+/* The line of a number; UINT32_MAX where it is 0 or too large. */
+uint32_t wb_path_line(const char *text);
+
+/* The instruction at a label, or the first one of a line; UINT32_MAX where there is none. Linear.
+ */
+uint32_t wb_path_find_place(const struct wb_function *function, const char *place);
+
+/* The first label at an instruction, or at the end of the function; NULL where there is none.
+ * Logarithmic. */
+const struct wb_label *wb_path_label_at(const struct wb_function *function, uint32_t index);
+
+/* The effect of a call. It is not known where function and assumed are NULL and runtime and
+ * ends_thread are false. Borrows all. */
+struct wb_path_call {
+  const struct wb_function *function;       /* the body that it runs, or NULL */
+  const struct wb_call_assumption *assumed; /* where there is no body: the user's, or NULL */
+  bool runtime;                             /* a function of the CUDA runtime */
+  bool ends_thread;                         /* it does not return */
+};
+
+/* The functions of code by name. Borrows all. */
+struct wb_path_calls {
+  const struct wb_code *code;
+  const struct wb_call_assumption *assumptions;
+  size_t assumption_count;
+  const struct wb_function **functions; /* sorted by name, defined ones first */
+};
+
+/* False: memory is out. Time: n log n. */
+bool wb_path_calls_make(const struct wb_code *code, const struct wb_call_assumption *assumptions,
+                        size_t assumption_count, struct wb_arena *arena,
+                        struct wb_path_calls *calls);
+
+/* The effect of a direct or indirect call. Logarithmic in the functions, linear in the
+ * assumptions. */
+struct wb_path_call wb_path_calls_find(const struct wb_path_calls *calls,
+                                       const struct wb_instruction *instruction);
+
+/* ---- graphs ---- */
 
 /* The kind of an edge, as bits of sets. All but the first end the path through the function. */
 enum wb_path_edge_kind {
@@ -43,7 +90,7 @@ struct wb_path_edge {
 
 /* Invariant: the blocks partition the instructions of the function in their order, the first is the
  * entry; edges are in the order of their origins, and an edge goes to a block exactly where its
- * kind is WB_PATH_ON (wb_path_graph_is_valid). Owns its arrays; the function is borrowed. */
+ * kind is WB_PATH_ON (wb_path_graph_is_valid). Borrows all. */
 struct wb_path_graph {
   const struct wb_function *function;
   struct wb_path_block *blocks;
@@ -53,14 +100,10 @@ struct wb_path_graph {
 };
 
 /* Makes the graph of a function with instructions. The path ends at `place`: no edge leads on from
- * there. Linear. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_path_graph_make(const struct wb_function *function,
-                                    const struct wb_path_calls *calls, struct wb_path_place place,
-                                    struct wb_path_graph *graph, warpbound_error *error);
-/* Makes a copy. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_path_graph_copy(const struct wb_path_graph *from, struct wb_path_graph *to,
-                                    warpbound_error *error);
-void wb_path_graph_free(struct wb_path_graph *graph);
+ * there. Linear. False: memory is out. */
+bool wb_path_graph_make(const struct wb_function *function, const struct wb_path_calls *calls,
+                        struct wb_path_place place, struct wb_arena *arena,
+                        struct wb_path_graph *graph);
 
 /* Whether the invariant of struct wb_path_graph holds. Linear. */
 bool wb_path_graph_is_valid(const struct wb_path_graph *graph);
@@ -77,16 +120,28 @@ const struct wb_instruction *wb_path_graph_last(const struct wb_path_graph *grap
 /* Whether the block only jumps to its one successor. */
 bool wb_path_graph_jumps(const struct wb_path_graph *graph, uint32_t block);
 
-/* The edges of a path graph as a flow graph; the end is one more node. Owns its arrays. */
-struct wb_path_flow {
-  struct wb_flow_graph graph; /* borrows from and to */
-  uint32_t *from;             /* by edge */
-  uint32_t *to;               /* by edge */
-};
+/* Makes the edges of the graph a flow graph; the end is one more node. False: memory is out. */
+bool wb_path_flow_make(const struct wb_path_graph *graph, struct wb_arena *arena,
+                       struct wb_flow_graph *flow);
 
-/* Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_path_flow_make(const struct wb_path_graph *graph, struct wb_path_flow *flow,
-                                   warpbound_error *error);
-void wb_path_flow_free(struct wb_path_flow *flow);
+/* ---- removal of edges that the wanted paths do not take ---- */
+
+/* Removes the edges whose kind is not in `kinds`, then those on no path from the entry to an end;
+ * none is left where there is no path. Linear. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds,
+                                     warpbound_error *error);
+
+/* Removes the edges by which a path would pass by the block: within the function, and in each pass
+ * of the loops that hold the block. An edge that leaves such a loop before the block stays where it
+ * is of the loop's test at the head, or where no other edge leaves the loop. Needs a block that an
+ * edge reaches, or the entry. Edges on no path may be left: prune again. Errors:
+ * WARPBOUND_FACTS_MISSING (the graph is irreducible), WARPBOUND_INTERNAL. */
+warpbound_status wb_path_graph_require(struct wb_path_graph *graph, uint32_t block,
+                                       const char *file, warpbound_error *error);
+
+/* Errors: WARPBOUND_FACTS_MISSING where a loop of the graph's forest has several entries. */
+warpbound_status wb_path_graph_reducible(const struct wb_path_graph *graph,
+                                         const struct wb_loop_forest *forest, const char *file,
+                                         warpbound_error *error);
 
 #endif

@@ -1,8 +1,6 @@
-#include "flow/paths/path_restriction.h"
-
-#include "base/memory.h"
-#include "cfg/graph/dominators.h"
+/* Paths restricted to chosen edges and counts. */
 #include "flow/paths/longest_path.h"
+#include "flow/paths/path_graph.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -10,80 +8,69 @@
 
 #define NONE UINT32_MAX
 
-/* Marks the nodes that are reachable from `start`, itself included. lists: the edges by the node
- * that the search leaves; ends: by edge, the node that it comes to; barred: by edge, not to be
- * followed, or NULL. */
-static bool mark(const struct wb_edge_lists *lists, const uint32_t *ends, size_t node_count,
-                 uint32_t start, const bool *barred, bool *marked)
-{
-  uint32_t *stack = wb_allocate(node_count, sizeof *stack);
-  if (stack == NULL)
-    return false;
-  size_t depth = 0;
-  memset(marked, 0, node_count * sizeof *marked);
-  marked[start] = true;
-  stack[depth++] = start;
-  while (depth > 0) {
-    uint32_t node = stack[--depth];
-    for (uint32_t i = lists->first[node]; i < lists->first[node + 1]; i++) {
-      uint32_t edge = lists->list[i];
-      uint32_t next = ends[edge];
-      if ((barred != NULL && barred[edge]) || marked[next])
-        continue;
-      marked[next] = true;
-      stack[depth++] = next;
-    }
-  }
-  free(stack);
-  return true;
-}
-
-/* A flow graph with its edges by node, and marks of nodes around one in question. */
+/* A flow graph with its edges by node, and marks of nodes around one in question. Owns its lists
+ * and its arena. */
 struct marking {
-  struct wb_path_flow flow;
+  struct wb_flow_graph flow;
   struct wb_edge_lists outgoing;
   struct wb_edge_lists incoming;
-  bool *before; /* by node: the node in question can be reached from it */
-  bool *after;  /* by node: it can be reached from the node in question */
-  bool *barred; /* by edge: not to be followed */
+  bool *before;    /* by node: the node in question can be reached from it */
+  bool *after;     /* by node: it can be reached from the node in question */
+  bool *barred;    /* by edge: not to be followed */
+  uint32_t *stack; /* scratch: nodes */
+  struct wb_arena arena;
 };
 
 static void marking_free(struct marking *marking)
 {
-  wb_path_flow_free(&marking->flow);
   wb_edge_lists_free(&marking->outgoing);
   wb_edge_lists_free(&marking->incoming);
-  free(marking->before);
-  free(marking->after);
-  free(marking->barred);
+  wb_arena_free(&marking->arena);
 }
 
-static warpbound_status marking_make(const struct wb_path_graph *graph, struct marking *marking,
-                                     warpbound_error *error)
+/* False: memory is out. To be freed also then. */
+static bool marking_make(const struct wb_path_graph *graph, struct marking *marking)
 {
+  struct wb_arena *arena = &marking->arena;
+  const struct wb_flow_graph *flow = &marking->flow;
   *marking = (struct marking){0};
-  warpbound_status status = wb_path_flow_make(graph, &marking->flow, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct wb_flow_graph *flow = &marking->flow.graph;
-  marking->before = wb_allocate(flow->node_count, sizeof *marking->before);
-  marking->after = wb_allocate(flow->node_count, sizeof *marking->after);
-  marking->barred = wb_allocate(flow->edge_count, sizeof *marking->barred);
-  if (marking->before != NULL && marking->after != NULL && marking->barred != NULL &&
-      wb_edge_lists_make(flow->from, flow->edge_count, flow->node_count, &marking->outgoing) &&
-      wb_edge_lists_make(flow->to, flow->edge_count, flow->node_count, &marking->incoming))
-    return WARPBOUND_OK;
-  marking_free(marking);
-  return wb_out_of_memory(error);
+  if (!wb_path_flow_make(graph, arena, &marking->flow))
+    return false;
+  marking->before = wb_arena_array(arena, bool, flow->node_count);
+  marking->after = wb_arena_array(arena, bool, flow->node_count);
+  marking->barred = wb_arena_array(arena, bool, flow->edge_count);
+  marking->stack = wb_arena_array(arena, uint32_t, flow->node_count);
+  return !arena->failed &&
+         wb_edge_lists_make(flow->from, flow->edge_count, flow->node_count, &marking->outgoing) &&
+         wb_edge_lists_make(flow->to, flow->edge_count, flow->node_count, &marking->incoming);
 }
 
-static bool mark_both(struct marking *marking, uint32_t start, uint32_t end)
+/* Marks the nodes that are reachable from `start`, itself included, by edges that are not barred.
+ * lists: the edges by the node that the search leaves; ends: by edge, the node that it comes to. */
+static void mark(const struct marking *marking, const struct wb_edge_lists *lists,
+                 const uint32_t *ends, uint32_t start, bool *marked)
 {
-  const struct wb_flow_graph *flow = &marking->flow.graph;
-  return mark(&marking->incoming, flow->from, flow->node_count, end, marking->barred,
-              marking->before) &&
-         mark(&marking->outgoing, flow->to, flow->node_count, start, marking->barred,
-              marking->after);
+  size_t depth = 0;
+  memset(marked, 0, marking->flow.node_count * sizeof *marked);
+  marked[start] = true;
+  marking->stack[depth++] = start;
+  while (depth > 0) {
+    uint32_t node = marking->stack[--depth];
+    for (uint32_t i = lists->first[node]; i < lists->first[node + 1]; i++) {
+      uint32_t edge = lists->list[i];
+      uint32_t next = ends[edge];
+      if (marking->barred[edge] || marked[next])
+        continue;
+      marked[next] = true;
+      marking->stack[depth++] = next;
+    }
+  }
+}
+
+static void mark_both(struct marking *marking, uint32_t start, uint32_t end)
+{
+  mark(marking, &marking->incoming, marking->flow.from, end, marking->before);
+  mark(marking, &marking->outgoing, marking->flow.to, start, marking->after);
 }
 
 warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds,
@@ -96,13 +83,11 @@ warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds
   }
   graph->edge_count = kept;
   struct marking marking;
-  warpbound_status status = marking_make(graph, &marking, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (!mark_both(&marking, 0, graph->block_count))
-    status = wb_out_of_memory(error);
+  const bool made = marking_make(graph, &marking);
+  if (made)
+    mark_both(&marking, 0, graph->block_count);
   kept = 0;
-  for (size_t e = 0; e < graph->edge_count; e++) {
+  for (size_t e = 0; made && e < graph->edge_count; e++) {
     const struct wb_path_edge *edge = &graph->edges[e];
     if (marking.after[edge->from] && marking.before[edge->to])
       graph->edges[kept++] = *edge;
@@ -110,7 +95,7 @@ warpbound_status wb_path_graph_prune(struct wb_path_graph *graph, unsigned kinds
   graph->edge_count = kept;
   marking_free(&marking);
   assert(wb_path_graph_is_valid(graph));
-  return status;
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
 /* The choice of edges within a region. */
@@ -123,17 +108,10 @@ struct region {
   uint32_t required; /* the required block, or the header of `inner` in its place */
 };
 
-static bool holds(const struct wb_loop_forest *forest, uint32_t loop, uint32_t node)
-{
-  uint32_t around = forest->innermost[node];
-  while (around != NONE && around != loop)
-    around = forest->loops[around].parent;
-  return around == loop;
-}
-
 static bool within(const struct region *region, uint32_t loop, uint32_t node)
 {
-  return loop == NONE ? node < region->graph->block_count : holds(region->forest, loop, node);
+  return loop == NONE ? node < region->graph->block_count
+                      : wb_path_loop_holds(region->forest, loop, node);
 }
 
 /* Whether an edge belongs to a pass through the region: inside it, and not back to its start. */
@@ -143,18 +121,13 @@ static bool of_pass(const struct region *region, const struct wb_path_edge *edge
          (region->loop == NONE || edge->to != region->forest->loops[region->loop].header);
 }
 
-/* Whether a node is the required one, in the inner loop that stands for it, or after it. */
-static bool is_after(const struct region *region, const struct marking *marking, uint32_t node)
-{
-  return marking->after[node] ||
-         (region->inner != NONE && holds(region->forest, region->inner, node));
-}
-
 /* Whether the edge passes by the required node: the node cannot be reached any more. */
 static bool passes_by(const struct region *region, const struct marking *marking,
                       const struct wb_path_edge *edge)
 {
-  return !is_after(region, marking, edge->from) &&
+  return !(marking->after[edge->from] ||
+           (region->inner != NONE &&
+            wb_path_loop_holds(region->forest, region->inner, edge->from))) &&
          !(within(region, region->loop, edge->to) && of_pass(region, edge) &&
            marking->before[edge->to]);
 }
@@ -180,32 +153,23 @@ static void choose_region(const struct region *region, const struct marking *mar
   }
 }
 
-static bool *find_jumps(const struct wb_path_graph *graph)
-{
-  bool *jump = wb_allocate((size_t)graph->block_count + 1, sizeof *jump);
-  for (uint32_t b = 0; jump != NULL && b < graph->block_count; b++)
-    jump[b] = wb_path_graph_jumps(graph, b);
-  return jump;
-}
-
 /* From the innermost loop around the block outwards. */
-static warpbound_status choose(const struct wb_path_graph *graph, uint32_t block,
-                               const struct wb_loop_forest *forest, const bool *jump,
-                               struct marking *marking, bool *dropped, warpbound_error *error)
+static void choose(const struct wb_path_graph *graph, uint32_t block,
+                   const struct wb_loop_forest *forest, const bool *jump, struct marking *marking,
+                   bool *dropped)
 {
   const struct wb_longest_path_question question = {
-      .graph = &marking->flow.graph, .jump = jump, .forest = forest};
+      .graph = &marking->flow, .jump = jump, .forest = forest};
   struct region region = {graph, forest, forest->innermost[block], NONE, NONE, block};
   for (;;) {
     bool whole = region.loop == NONE;
     region.test = whole ? NONE : wb_path_loop_test(&question, &marking->outgoing, region.loop);
     for (size_t e = 0; e < graph->edge_count; e++)
       marking->barred[e] = !of_pass(&region, &graph->edges[e]);
-    if (!mark_both(marking, region.required, region.required))
-      return wb_out_of_memory(error);
+    mark_both(marking, region.required, region.required);
     choose_region(&region, marking, dropped);
     if (whole)
-      return WARPBOUND_OK;
+      return;
     region.inner = region.loop;
     region.required = forest->loops[region.loop].header;
     region.loop = forest->loops[region.loop].parent;
@@ -228,39 +192,32 @@ warpbound_status wb_path_graph_reducible(const struct wb_path_graph *graph,
   return WARPBOUND_OK;
 }
 
-static void drop(struct wb_path_graph *graph, const bool *dropped)
-{
-  size_t kept = 0;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (!dropped[e])
-      graph->edges[kept++] = graph->edges[e];
-  }
-  graph->edge_count = kept;
-}
-
 warpbound_status wb_path_graph_require(struct wb_path_graph *graph, uint32_t block,
                                        const char *file, warpbound_error *error)
 {
   struct marking marking;
-  warpbound_status status = marking_make(graph, &marking, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct wb_loop_forest forest;
-  status = wb_loop_forest_make(&marking.flow.graph, &forest, error);
-  if (status == WARPBOUND_OK) {
-    bool *jump = find_jumps(graph);
-    bool *dropped = wb_allocate(graph->edge_count, sizeof *dropped);
+  struct wb_loop_forest forest = {0};
+  warpbound_status status = marking_make(graph, &marking) ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_loop_forest_make(&marking.flow, &forest, error);
+  if (status == WARPBOUND_OK)
     status = wb_path_graph_reducible(graph, &forest, file, error);
-    if (jump == NULL || dropped == NULL)
-      status = wb_out_of_memory(error);
-    if (status == WARPBOUND_OK)
-      status = choose(graph, block, &forest, jump, &marking, dropped, error);
-    if (status == WARPBOUND_OK)
-      drop(graph, dropped);
-    free(jump);
-    free(dropped);
-    wb_loop_forest_free(&forest);
+  bool *jump = wb_arena_array(&marking.arena, bool, (size_t)graph->block_count + 1);
+  bool *dropped = wb_arena_array(&marking.arena, bool, graph->edge_count);
+  if (status == WARPBOUND_OK && marking.arena.failed)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    for (uint32_t b = 0; b < graph->block_count; b++)
+      jump[b] = wb_path_graph_jumps(graph, b);
+    choose(graph, block, &forest, jump, &marking, dropped);
+    size_t kept = 0;
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      if (!dropped[e])
+        graph->edges[kept++] = graph->edges[e];
+    }
+    graph->edge_count = kept;
   }
+  wb_loop_forest_free(&forest);
   marking_free(&marking);
   assert(wb_path_graph_is_valid(graph));
   return status;

@@ -137,37 +137,6 @@ static bool ends_cell(const struct wb_csv *csv, char c)
          (csv->separator == ' ' && is_space(csv, c));
 }
 
-static warpbound_status read_quoted(struct wb_csv *csv, struct wb_csv_cell *cell,
-                                    warpbound_error *error)
-{
-  const char *at = ++csv->at;
-  cell->text = at;
-  cell->quoted = true;
-  for (; at < csv->end; at++) {
-    if (*at == '\n') {
-      csv->line_start = at + 1;
-      csv->line++;
-    }
-    if (*at != '"')
-      continue;
-    if (at + 1 == csv->end || at[1] != '"')
-      break;
-    cell->doubled = true;
-    at++;
-  }
-  if (at == csv->end)
-    return wb_csv_fail(csv, cell, error, "expected a '\"' that ends the cell which begins here");
-  cell->length = (size_t)(at - cell->text);
-  csv->at = at + 1;
-  if (csv->at < csv->end && !ends_cell(csv, *csv->at))
-    csv->at = skip_space(csv, csv->at);
-  if (csv->at == csv->end || ends_cell(csv, *csv->at))
-    return WARPBOUND_OK;
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, csv->name, csv->line,
-                    (size_t)(csv->at - csv->line_start) + 1,
-                    "expected the end of the cell behind its '\"'");
-}
-
 static warpbound_status read_cell(struct wb_csv *csv, warpbound_error *error)
 {
   if (csv->count >= csv->capacity && !wb_grow(csv->cells, &csv->capacity, csv->count + 1))
@@ -178,8 +147,34 @@ static warpbound_status read_cell(struct wb_csv *csv, warpbound_error *error)
       (struct wb_csv_cell){.line = csv->line, .column = (size_t)(csv->at - csv->line_start) + 1};
   if (csv->count > WB_CSV_CELLS)
     return wb_csv_fail(csv, cell, error, "expected at most %d cells in a row", WB_CSV_CELLS);
-  if (csv->at < csv->end && *csv->at == '"')
-    return read_quoted(csv, cell, error);
+  if (csv->at < csv->end && *csv->at == '"') {
+    const char *at = ++csv->at;
+    cell->text = at;
+    cell->quoted = true;
+    for (; at < csv->end; at++) {
+      if (*at == '\n') {
+        csv->line_start = at + 1;
+        csv->line++;
+      }
+      if (*at != '"')
+        continue;
+      if (at + 1 == csv->end || at[1] != '"')
+        break;
+      cell->doubled = true;
+      at++;
+    }
+    if (at == csv->end)
+      return wb_csv_fail(csv, cell, error, "expected a '\"' that ends the cell which begins here");
+    cell->length = (size_t)(at - cell->text);
+    csv->at = at + 1;
+    if (csv->at < csv->end && !ends_cell(csv, *csv->at))
+      csv->at = skip_space(csv, csv->at);
+    if (csv->at == csv->end || ends_cell(csv, *csv->at))
+      return WARPBOUND_OK;
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, csv->name, csv->line,
+                      (size_t)(csv->at - csv->line_start) + 1,
+                      "expected the end of the cell behind its '\"'");
+  }
   const char *end = csv->at;
   while (end < csv->end && !ends_cell(csv, *end))
     end++;

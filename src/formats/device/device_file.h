@@ -50,11 +50,18 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device);
 warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
                                       warpbound_error *error);
 
-/* The bundled devices, by architecture and, of one, the one first that stands for it. */
-size_t wb_device_timing_bundled_count(void);
-const char *wb_device_timing_bundled_name(size_t index);
-const char *wb_device_timing_bundled_product(size_t index);
-unsigned wb_device_timing_bundled_architecture(size_t index); /* 87 for sm_87 */
+/* A device file that the library holds: a row of the table that scripts/embed-devices makes of
+ * data/devices, by architecture and, of one, the one first that stands for it. */
+struct wb_bundled_device {
+  const char *name;      /* "orin-agx" */
+  const char *product;   /* as the file says */
+  unsigned architecture; /* as the file says: 87 for sm_87 */
+  const char *text;      /* JSON */
+  size_t length;
+};
+
+extern const struct wb_bundled_device wb_bundled_devices[];
+extern const size_t wb_bundled_device_count;
 
 /* The number of a bundled device: by name in any case ("orin-agx"), by architecture ("sm_87",
  * "8.7": the first one), or by a word of its product ("orin": the first one); SIZE_MAX for none. */

@@ -13,31 +13,6 @@
 /* Room for the names of all values of one resource. */
 #define HINT_SIZE 512
 
-/* What may be meant: the values with the same beginning, as l2.delay where l2.latency is asked for;
- * where there are none, a value with a similar name. */
-static void write_hint(const struct wb_device_timing *device, const char *name,
-                       char hint[HINT_SIZE])
-{
-  const char *dot = strrchr(name, '.');
-  const size_t common = dot != NULL ? (size_t)(dot - name) + 1 : 0;
-  struct wb_nearest nearest = wb_nearest_start(name);
-  char near[WB_HINT_SIZE];
-  size_t length = 0;
-  hint[0] = '\0';
-  for (size_t v = 0; v < device->value_count; v++) {
-    const char *value = device->values[v].name;
-    const bool related = common > 0 && strncmp(value, name, common) == 0;
-    if (related && length + strlen(value) + sizeof " (there are )" < HINT_SIZE)
-      length += (size_t)snprintf(hint + length, HINT_SIZE - length, "%s%s",
-                                 length > 0 ? ", " : " (there are ", value);
-    wb_nearest_offer(&nearest, value);
-  }
-  if (length > 0)
-    snprintf(hint + length, HINT_SIZE - length, ")");
-  else
-    snprintf(hint, HINT_SIZE, "%s", wb_nearest_hint(&nearest, "", near));
-}
-
 /* The value before '='. */
 static warpbound_status find_value(const struct wb_device_timing *device, const char *text,
                                    const char *equals, size_t *value, warpbound_error *error)
@@ -49,7 +24,26 @@ static warpbound_status find_value(const struct wb_device_timing *device, const 
   *value = wb_device_value_find(device, name);
   if (*value == SIZE_MAX) {
     char hint[HINT_SIZE];
-    write_hint(device, name, hint);
+    /* What may be meant: the values with the same beginning, as l2.delay where l2.latency is asked
+     * for; where there are none, a value with a similar name. */
+    const char *dot = strrchr(name, '.');
+    const size_t common = dot != NULL ? (size_t)(dot - name) + 1 : 0;
+    struct wb_nearest nearest = wb_nearest_start(name);
+    char near[WB_HINT_SIZE];
+    size_t length = 0;
+    hint[0] = '\0';
+    for (size_t v = 0; v < device->value_count; v++) {
+      const char *known = device->values[v].name;
+      const bool related = common > 0 && strncmp(known, name, common) == 0;
+      if (related && length + strlen(known) + sizeof " (there are )" < HINT_SIZE)
+        length += (size_t)snprintf(hint + length, HINT_SIZE - length, "%s%s",
+                                   length > 0 ? ", " : " (there are ", known);
+      wb_nearest_offer(&nearest, known);
+    }
+    if (length > 0)
+      snprintf(hint + length, HINT_SIZE - length, ")");
+    else
+      snprintf(hint, HINT_SIZE, "%s", wb_nearest_hint(&nearest, "", near));
     status = wb_fail(error, WARPBOUND_USAGE,
                      "device '%.60s' has no value '%.100s'%s; 'warpbound devices %.60s' lists them",
                      device->name, name, hint, device->name);

@@ -15,15 +15,11 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "base/text/choice.h"
 #include "model/flow_facts.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* The first words of lines, by the kind of fact (enum wb_fact_kind) or one of these. */
-enum { WB_FLOW_FACTS_KERNEL = -2, WB_FLOW_FACTS_CHECKSUM = -1 };
-extern const struct wb_choice wb_flow_facts_words[];
 
 /* Reads a whole file; any bytes may be given. `name` is the file's, for messages. The caller frees
  * the facts with wb_flow_facts_free. Errors: WARPBOUND_INVALID_INPUT with line and column, the word
@@ -47,5 +43,25 @@ void wb_flow_facts_write_open_loop(const struct wb_place *place, struct wb_text 
 
 /* Writes a place as one word, in quotes where it has to be. */
 void wb_flow_facts_write_place(const struct wb_place *place, struct wb_text *text);
+
+/* ---- places ---- */
+
+/* A place in the text that it was read from: its names are not ended by a zero byte. */
+struct wb_place_words {
+  const char *file; /* of source_line; NULL: none */
+  size_t file_length;
+  const char *label; /* NULL: none */
+  size_t label_length;
+  uint32_t source_line; /* 0: none */
+  uint32_t address;     /* of use where has_address */
+  bool has_address;
+};
+
+/* Reads a word that is not empty. False for an address with '@' and no FILE:LINE after it. */
+bool wb_place_words_read(const char *text, size_t length, struct wb_place_words *place);
+
+/* A number in decimal, or in hexadecimal after 0x, at the start of a text: how many characters it
+ * has, 0 where there is none or it is above `most`. */
+size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *number);
 
 #endif

@@ -89,26 +89,6 @@ static void let_wait(struct reader *reader, const struct wb_source_bound *bound)
   reader->waiting = true;
 }
 
-/* "min A max B" after the word; the bound waits for the loop's line. */
-static warpbound_status read_pragma(struct reader *reader, const struct line *line, const char *at,
-                                    struct wb_source_bound *bound)
-{
-  uint64_t least;
-  const char *next = skip_word(at, line->end, "min");
-  if (next != NULL)
-    next = skip_number(next, line->end, &least);
-  if (next != NULL)
-    next = skip_word(next, line->end, "max");
-  if (next != NULL)
-    next = skip_number(next, line->end, &bound->bound);
-  if (next == NULL)
-    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, line->number,
-                      (size_t)(at - line->start) + 1,
-                      "expected 'min A max B' after the pragma loopbound");
-  let_wait(reader, bound);
-  return WARPBOUND_OK;
-}
-
 /* Where the word `loopbound` begins a word of the line at or after `at`; NULL: nowhere. */
 static const char *find_word(const struct line *line, const char *at)
 {
@@ -187,7 +167,20 @@ static warpbound_status read_line(struct reader *reader, const struct line *line
                                     .at_column = (uint32_t)(word - line->start) + 1};
     if (begins_pragma(line, word)) {
       pragma = true;
-      status = read_pragma(reader, line, after, &bound);
+      /* "min A max B" after the word; the bound waits for the loop's line. */
+      uint64_t least;
+      const char *next = skip_word(after, line->end, "min");
+      if (next != NULL)
+        next = skip_number(next, line->end, &least);
+      if (next != NULL)
+        next = skip_word(next, line->end, "max");
+      if (next != NULL)
+        next = skip_number(next, line->end, &bound.bound);
+      if (next == NULL)
+        return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->name, line->number,
+                          (size_t)(after - line->start) + 1,
+                          "expected 'min A max B' after the pragma loopbound");
+      let_wait(reader, &bound);
     } else if ((holds(line->start, word, "//") || holds(line->start, word, "/*")) &&
                skip_number(after, line->end, &bound.bound) != NULL) {
       if (alone)

@@ -6,47 +6,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-static void read_edges(struct wb_json_reader *reader, const json_t *edges, bool ported,
-                       struct wb_flow_system *system)
-{
-  const uint64_t most = system->node_count - 1;
-  const uint64_t most_port = system->port_count > 0 ? system->port_count - 1 : 0;
-  for (size_t e = 0; e < system->edge_count && wb_json_good(reader); e++) {
-    const json_t *row = json_array_get(edges, e);
-    const bool in_port = ported && json_array_size(row) == 3;
-    wb_json_at(reader, "edges, entry %zu", e + 1);
-    wb_json_row(reader, row, in_port ? 3 : 2, "a list of two nodes");
-    system->from[e] = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, most);
-    system->to[e] = (uint32_t)wb_json_number(reader, json_array_get(row, 1), 0, most);
-    system->port[e] = in_port
-                          ? (uint32_t)wb_json_number(reader, json_array_get(row, 2), 0, most_port)
-                          : WB_FLOW_NO_PORT;
-  }
-}
-
-/* Starts and ports of a system that is no walk. */
-static void read_ports(struct wb_json_reader *reader, const json_t *object, const json_t *ports,
-                       struct wb_flow_system *system)
-{
-  static const char expected[] = "a list of starts as [NODE, RUNS]";
-  const uint64_t most = system->node_count - 1;
-  const json_t *starts = wb_json_array_member(reader, object, "starts", expected);
-  system->start_count = json_array_size(starts);
-  if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
-    wb_json_fail(reader, "starts: expected one or two");
-  wb_json_at(reader, "starts");
-  for (size_t s = 0; s < system->start_count && wb_json_good(reader); s++) {
-    const json_t *row = json_array_get(starts, s);
-    wb_json_row(reader, row, 2, expected);
-    system->starts[s].node = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, most);
-    system->starts[s].runs =
-        (int64_t)wb_json_number(reader, json_array_get(row, 1), 0, UINT64_C(1) << 32);
-  }
-  wb_json_at(reader, "ports");
-  for (size_t q = 0; q < system->port_count && wb_json_good(reader); q++)
-    system->port_node[q] = (uint32_t)wb_json_number(reader, json_array_get(ports, q), 0, most);
-}
-
 /* ports: NULL for a walk. */
 static void read_ends(struct wb_json_reader *reader, const json_t *object, const json_t *ports,
                       struct wb_flow_system *system)
@@ -56,8 +15,26 @@ static void read_ends(struct wb_json_reader *reader, const json_t *object, const
   if (ports == NULL)
     wb_flow_system_walk(
         system, (uint32_t)wb_json_member(reader, object, "start", 0, system->node_count - 1));
-  else
-    read_ports(reader, object, ports, system);
+  else {
+    /* Starts and ports of a system that is no walk. */
+    static const char expected[] = "a list of starts as [NODE, RUNS]";
+    const uint64_t most = system->node_count - 1;
+    const json_t *starts = wb_json_array_member(reader, object, "starts", expected);
+    system->start_count = json_array_size(starts);
+    if (system->start_count < 1 || system->start_count > WB_FLOW_STARTS)
+      wb_json_fail(reader, "starts: expected one or two");
+    wb_json_at(reader, "starts");
+    for (size_t s = 0; s < system->start_count && wb_json_good(reader); s++) {
+      const json_t *row = json_array_get(starts, s);
+      wb_json_row(reader, row, 2, expected);
+      system->starts[s].node = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, most);
+      system->starts[s].runs =
+          (int64_t)wb_json_number(reader, json_array_get(row, 1), 0, UINT64_C(1) << 32);
+    }
+    wb_json_at(reader, "ports");
+    for (size_t q = 0; q < system->port_count && wb_json_good(reader); q++)
+      system->port_node[q] = (uint32_t)wb_json_number(reader, json_array_get(ports, q), 0, most);
+  }
   wb_json_at_file(reader);
   const json_t *ends = wb_json_array_member(reader, object, "ends",
                                             ports == NULL ? "a list of nodes" : "a list of ports");
@@ -114,7 +91,19 @@ void wb_system_members_read(struct wb_json_reader *reader, const json_t *object,
                           ports != NULL ? json_array_size(ports) : nodes, reader->error);
   if (!wb_json_good(reader))
     return;
-  read_edges(reader, edges, ports != NULL, system);
+  const uint64_t most = system->node_count - 1;
+  const uint64_t most_port = system->port_count > 0 ? system->port_count - 1 : 0;
+  for (size_t e = 0; e < system->edge_count && wb_json_good(reader); e++) {
+    const json_t *row = json_array_get(edges, e);
+    const bool in_port = (ports != NULL) && json_array_size(row) == 3;
+    wb_json_at(reader, "edges, entry %zu", e + 1);
+    wb_json_row(reader, row, in_port ? 3 : 2, "a list of two nodes");
+    system->from[e] = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, most);
+    system->to[e] = (uint32_t)wb_json_number(reader, json_array_get(row, 1), 0, most);
+    system->port[e] = in_port
+                          ? (uint32_t)wb_json_number(reader, json_array_get(row, 2), 0, most_port)
+                          : WB_FLOW_NO_PORT;
+  }
   read_ends(reader, object, ports, system);
   wb_json_at_file(reader);
   const json_t *limits = wb_json_array_member(reader, object, "limits", "a list of limits");
@@ -144,27 +133,24 @@ const int64_t *wb_numbers_member_read(struct wb_json_reader *reader, const json_
 
 /* ---- writing ---- */
 
-/* Up to the beginning of `ends`. */
-static void write_ports(const struct wb_flow_system *system, struct wb_text *text)
-{
-  wb_text_string(text, " \"starts\": [");
-  for (size_t s = 0; s < system->start_count; s++)
-    wb_text_format(text, "%s[%" PRIu32 ", %" PRId64 "]", wb_json_comma(s), system->starts[s].node,
-                   system->starts[s].runs);
-  wb_text_string(text, "],\n \"ports\": [");
-  for (size_t q = 0; q < system->port_count; q++)
-    wb_text_format(text, "%s%" PRIu32, wb_json_comma(q), system->port_node[q]);
-  wb_text_string(text, "],\n \"ends\": [");
-}
-
-static void write_graph(const struct wb_flow_system *system, struct wb_text *text)
+void wb_system_members_write(const struct wb_flow_system *system, const bool *local,
+                             const bool *common, struct wb_text *text)
 {
   const bool walk = wb_flow_system_is_walk(system);
   size_t ends = 0;
   if (walk)
     wb_text_format(text, " \"start\": %" PRIu32 ",\n \"ends\": [", system->starts[0].node);
-  else
-    write_ports(system, text);
+  else {
+    /* Up to the beginning of `ends`. */
+    wb_text_string(text, " \"starts\": [");
+    for (size_t s = 0; s < system->start_count; s++)
+      wb_text_format(text, "%s[%" PRIu32 ", %" PRId64 "]", wb_json_comma(s), system->starts[s].node,
+                     system->starts[s].runs);
+    wb_text_string(text, "],\n \"ports\": [");
+    for (size_t q = 0; q < system->port_count; q++)
+      wb_text_format(text, "%s%" PRIu32, wb_json_comma(q), system->port_node[q]);
+    wb_text_string(text, "],\n \"ends\": [");
+  }
   for (size_t q = 0; q < system->port_count; q++) {
     if (system->ends[q])
       wb_text_format(text, "%s%zu", wb_json_comma(ends++), q);
@@ -178,11 +164,6 @@ static void write_graph(const struct wb_flow_system *system, struct wb_text *tex
     wb_text_string(text, "]");
   }
   wb_text_string(text, "],\n");
-}
-
-static void write_limits(const struct wb_flow_system *system, const bool *local, const bool *common,
-                         struct wb_text *text)
-{
   wb_text_string(text, " \"limits\": [");
   for (size_t l = 0; l < system->limit_count; l++) {
     const struct wb_flow_limit *limit = &system->limits[l];
@@ -197,13 +178,6 @@ static void write_limits(const struct wb_flow_system *system, const bool *local,
                    common != NULL && common[l] ? ", \"common\": true" : "");
   }
   wb_text_string(text, "],\n");
-}
-
-void wb_system_members_write(const struct wb_flow_system *system, const bool *local,
-                             const bool *common, struct wb_text *text)
-{
-  write_graph(system, text);
-  write_limits(system, local, common, text);
 }
 
 void wb_numbers_member_write(const char *key, const int64_t *numbers, size_t count,

@@ -11,6 +11,31 @@
 /* Of UTF-8; some editors put it before a text. */
 static const char byte_order_mark[] = "\xef\xbb\xbf";
 
+/* The name of a value's type in messages: "a string", "true", "nothing" for NULL, ... */
+static const char *type_name(const json_t *value)
+{
+  if (value == NULL)
+    return "nothing";
+  switch (json_typeof(value)) {
+  case JSON_OBJECT:
+    return "an object";
+  case JSON_ARRAY:
+    return "an array";
+  case JSON_STRING:
+    return "a string";
+  case JSON_INTEGER:
+    return "a whole number";
+  case JSON_REAL:
+    return "a number with a fraction";
+  case JSON_TRUE:
+    return "true";
+  case JSON_FALSE:
+    return "false";
+  default:
+    return "null";
+  }
+}
+
 warpbound_status wb_json_parse(const char *name, const char *text, size_t length, json_t **object,
                                warpbound_error *error)
 {
@@ -33,9 +58,8 @@ warpbound_status wb_json_parse(const char *name, const char *text, size_t length
                       parse.column > 0 ? (size_t)parse.column : 1, "not valid JSON: %s",
                       parse.text);
   if (!json_is_object(value)) {
-    warpbound_status status =
-        wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, 1, "expected a JSON object, found %s",
-                   wb_json_type_name(value));
+    warpbound_status status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 1, 1,
+                                         "expected a JSON object, found %s", type_name(value));
     json_decref(value);
     return status;
   }
@@ -89,35 +113,11 @@ warpbound_status wb_json_check_keys(const char *name, const json_t *object, cons
   return WARPBOUND_OK;
 }
 
-const char *wb_json_type_name(const json_t *value)
-{
-  if (value == NULL)
-    return "nothing";
-  switch (json_typeof(value)) {
-  case JSON_OBJECT:
-    return "an object";
-  case JSON_ARRAY:
-    return "an array";
-  case JSON_STRING:
-    return "a string";
-  case JSON_INTEGER:
-    return "a whole number";
-  case JSON_REAL:
-    return "a number with a fraction";
-  case JSON_TRUE:
-    return "true";
-  case JSON_FALSE:
-    return "false";
-  default:
-    return "null";
-  }
-}
-
 warpbound_status wb_json_wrong(const char *name, const char *place, const char *expected,
                                const json_t *found, warpbound_error *error)
 {
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0, "%s: expected %s, found %s", place,
-                    expected, wb_json_type_name(found));
+                    expected, type_name(found));
 }
 
 warpbound_status wb_json_format(const char *name, const json_t *object, const char *const *formats,

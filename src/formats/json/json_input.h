@@ -46,9 +46,6 @@ warpbound_status wb_json_format(const char *name, const json_t *object, const ch
 warpbound_status wb_json_wrong(const char *name, const char *place, const char *expected,
                                const json_t *found, warpbound_error *error);
 
-/* The name of a value's type in messages: "a string", "true", "nothing" for NULL, ... */
-const char *wb_json_type_name(const json_t *value);
-
 /* ---- reading with a sticky failure ---- */
 
 /* A file being read. After the first failure, which is in *error, the functions below do nothing

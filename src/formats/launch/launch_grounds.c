@@ -48,27 +48,6 @@ static enum wb_value_kind read_kind(struct wb_json_reader *reader, const json_t 
   return WB_VALUE_ASSUMED;
 }
 
-static void read_values(struct wb_json_reader *reader, const json_t *object,
-                        struct wb_launch_grounds *grounds)
-{
-  size_t count;
-  const json_t *list = find_list(reader, object, "values", &count);
-  if (count == 0)
-    return;
-  grounds->values = wb_allocate(count, sizeof *grounds->values);
-  if (grounds->values == NULL)
-    reader->status = wb_out_of_memory(reader->error);
-  for (size_t v = 0; v < count && wb_json_good(reader); v++) {
-    const json_t *entry = json_array_get(list, v);
-    struct wb_device_value *value = &grounds->values[grounds->value_count++];
-    wb_json_at(reader, "values, entry %zu", v + 1);
-    wb_json_object(reader, entry, "name value kind");
-    value->name = read_text(reader, json_object_get(entry, "name"));
-    value->value = wb_json_number(reader, json_object_get(entry, "value"), 0, INT64_MAX);
-    value->kind = read_kind(reader, json_object_get(entry, "kind"));
-  }
-}
-
 void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
                             struct wb_launch_grounds *grounds)
 {
@@ -77,7 +56,22 @@ void wb_launch_grounds_read(struct wb_json_reader *reader, const json_t *object,
   wb_json_at(reader, "device");
   if (device != NULL)
     grounds->device = read_text(reader, device);
-  read_values(reader, object, grounds);
+  size_t value_count;
+  const json_t *values = find_list(reader, object, "values", &value_count);
+  if (value_count != 0) {
+    grounds->values = wb_allocate(value_count, sizeof *grounds->values);
+    if (grounds->values == NULL)
+      reader->status = wb_out_of_memory(reader->error);
+    for (size_t v = 0; v < value_count && wb_json_good(reader); v++) {
+      const json_t *entry = json_array_get(values, v);
+      struct wb_device_value *value = &grounds->values[grounds->value_count++];
+      wb_json_at(reader, "values, entry %zu", v + 1);
+      wb_json_object(reader, entry, "name value kind");
+      value->name = read_text(reader, json_object_get(entry, "name"));
+      value->value = wb_json_number(reader, json_object_get(entry, "value"), 0, INT64_MAX);
+      value->kind = read_kind(reader, json_object_get(entry, "kind"));
+    }
+  }
   const json_t *list = find_list(reader, object, "assumptions", &count);
   for (size_t a = 0; a < count && wb_json_good(reader); a++) {
     const json_t *found = json_array_get(list, a);

@@ -1,62 +1,170 @@
 /* The reader of launch files. */
 #include "formats/launch/launch_file.h"
 
+#include "base/memory.h"
 #include "formats/flow_system/system_members.h"
-#include "formats/launch/launch_code.h"
 
+#include <stdio.h>
 #include <string.h>
 
-/* ---- the launch ---- */
-
-static void read_shape(struct wb_json_reader *reader, const json_t *object,
-                       struct wb_check_launch_claim *claim)
+/* A list in the value at hand that may be left out, of at most `most` entries; messages expect
+ * `expected` and name the value alone. *count: 0 after a failure. */
+static const json_t *find_list(struct wb_json_reader *reader, const json_t *object, const char *key,
+                               const char *expected, size_t most, size_t *count)
 {
-  struct wb_launch_shape *shape = &claim->shape;
-  const json_t *launch = json_object_get(object, "launch");
-  const json_t *list = json_object_get(launch, "other_resident_blocks");
+  const json_t *list = json_object_get(object, key);
+  if (list != NULL && (!json_is_array(list) || json_array_size(list) > most))
+    wb_json_expected(reader, expected, list);
+  *count = wb_json_good(reader) ? json_array_size(list) : 0;
+  return list;
+}
+
+/* ---- resources ---- */
+
+static enum wb_resource_level read_level(struct wb_json_reader *reader, const json_t *value)
+{
+  const char *text = json_string_value(value);
+  for (unsigned l = 0; text != NULL && l < WB_LEVEL_COUNT; l++) {
+    if (strcmp(text, wb_resource_level_name((enum wb_resource_level)l)) == 0)
+      return (enum wb_resource_level)l;
+  }
+  wb_json_expected(reader, "\"partition\", \"sm\" or \"gpu\" for of", value);
+  return WB_LEVEL_PARTITION;
+}
+
+/* ---- instructions ---- */
+
+/* An element of a row at the place. */
+static uint64_t read_element(struct wb_json_reader *reader, const json_t *row, size_t index,
+                             uint64_t most)
+{
+  return wb_json_number(reader, json_array_get(row, index), 0, most);
+}
+
+static void read_stages(struct wb_json_reader *reader, const json_t *object,
+                        struct wb_timed_code *code, struct wb_timed_instruction *instruction)
+{
+  static const char expected[] = "at most 255 stages as [RESOURCE, REQUESTS, DELAY, SERVICE]";
+  size_t count;
+  const json_t *list = find_list(reader, object, "stages", expected, UINT8_MAX, &count);
+  instruction->first_stage = (uint32_t)code->stage_count;
+  instruction->stage_count = (uint8_t)count;
+  if (wb_json_good(reader) &&
+      (code->stage_count > UINT32_MAX - count ||
+       !wb_grow(code->stages, &code->stage_capacity, code->stage_count + count)))
+    reader->status = wb_out_of_memory(reader->error);
+  for (size_t s = 0; s < count && wb_json_good(reader); s++) {
+    const json_t *row = json_array_get(list, s);
+    struct wb_request_stage *stage = &code->stages[code->stage_count++];
+    *stage = (struct wb_request_stage){0};
+    wb_json_row(reader, row, 4, expected);
+    stage->resource = (uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1);
+    stage->requests = (uint16_t)read_element(reader, row, 1, 4096);
+    stage->delay = (uint32_t)read_element(reader, row, 2, WB_TIME_LIMIT);
+    stage->service = (uint32_t)read_element(reader, row, 3, WB_TIME_LIMIT);
+  }
+}
+
+static void read_instruction(struct wb_json_reader *reader, const json_t *object,
+                             struct wb_timed_code *code, struct wb_timed_instruction *instruction)
+{
+  wb_json_object(reader, object,
+                 "stall uses stages latency read_latency read_stages write read wait count barrier "
+                 "fence");
+  instruction->barrier = wb_json_mark(reader, object, "barrier", "true or false for barrier");
+  instruction->fence = wb_json_mark(reader, object, "fence", "true or false for fence");
+  instruction->stall = (uint32_t)wb_json_optional(reader, object, "stall", 0, WB_TIME_LIMIT, 0);
+  instruction->latency = (uint32_t)wb_json_optional(reader, object, "latency", 0, WB_TIME_LIMIT, 0);
+  instruction->read_latency =
+      (uint32_t)wb_json_optional(reader, object, "read_latency", 0, WB_TIME_LIMIT, 0);
+  instruction->read_stages =
+      (uint8_t)wb_json_optional(reader, object, "read_stages", 0, UINT8_MAX, 0);
+  instruction->write_scoreboard = (uint8_t)wb_json_optional(
+      reader, object, "write", 0, WB_SCOREBOARD_COUNT - 1, WB_NO_SCOREBOARD);
+  instruction->read_scoreboard = (uint8_t)wb_json_optional(
+      reader, object, "read", 0, WB_SCOREBOARD_COUNT - 1, WB_NO_SCOREBOARD);
+  static const char expected[] = "at most 32 uses as [RESOURCE, SERVICE]";
+  size_t count;
+  const json_t *list = find_list(reader, object, "uses", expected, WB_RESOURCE_LIMIT, &count);
+  instruction->first_use = (uint32_t)code->use_count;
+  instruction->use_count = (uint8_t)count;
+  if (wb_json_good(reader) && (code->use_count > UINT32_MAX - count ||
+                               !wb_grow(code->uses, &code->use_capacity, code->use_count + count)))
+    reader->status = wb_out_of_memory(reader->error);
+  for (size_t u = 0; u < count && wb_json_good(reader); u++) {
+    const json_t *row = json_array_get(list, u);
+    wb_json_row(reader, row, 2, expected);
+    code->uses[code->use_count++] =
+        (struct wb_issue_use){(uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1),
+                              (uint32_t)read_element(reader, row, 1, WB_TIME_LIMIT)};
+  }
+  read_stages(reader, object, code, instruction);
+  const json_t *counted = json_object_get(object, "count");
+  size_t wait_count;
+  const json_t *waits = find_list(reader, object, "wait", "at most 6 scoreboards for wait",
+                                  WB_SCOREBOARD_COUNT, &wait_count);
+  for (size_t i = 0; i < wait_count; i++)
+    instruction->wait_mask |=
+        (uint8_t)(1U << read_element(reader, waits, i, WB_SCOREBOARD_COUNT - 1));
+  instruction->counted_scoreboard = WB_NO_SCOREBOARD;
+  if (counted == NULL)
+    return;
+  wb_json_row(reader, counted, 2, "a scoreboard and a number for count");
+  instruction->counted_scoreboard =
+      (uint8_t)read_element(reader, counted, 0, WB_SCOREBOARD_COUNT - 1);
+  instruction->counted_left = (uint8_t)read_element(reader, counted, 1, UINT8_MAX);
+}
+
+/* The resources and instructions; the caller frees the code, after a failure too. */
+static void read_code(struct wb_json_reader *reader, const json_t *object,
+                      struct wb_timed_code *code)
+{
+  *code = (struct wb_timed_code){0};
+  static const char expected[] = "a list of at most 32 resources";
+  wb_json_at(reader, "resources");
+  const json_t *resources =
+      find_list(reader, object, "resources", expected, WB_RESOURCE_LIMIT, &code->resource_count);
+  if (resources == NULL)
+    wb_json_expected(reader, expected, resources);
+  for (size_t r = 0; r < code->resource_count && wb_json_good(reader); r++) {
+    const json_t *entry = json_array_get(resources, r);
+    const json_t *name = json_object_get(entry, "name");
+    const json_t *at_issue = json_object_get(entry, "at_issue");
+    struct wb_resource *resource = &code->resources[r];
+    wb_json_at(reader, "resources, entry %zu", r + 1);
+    wb_json_object(reader, entry, "name of servers at_issue");
+    if (!json_is_string(name) || json_string_length(name) == 0 ||
+        json_string_length(name) >= sizeof resource->name)
+      wb_json_expected(reader, "a name of 1 to 31 bytes", name);
+    resource->level = read_level(reader, json_object_get(entry, "of"));
+    resource->servers = (uint32_t)wb_json_optional(reader, entry, "servers", 0, WB_SERVER_LIMIT, 0);
+    if (!json_is_boolean(at_issue))
+      wb_json_expected(reader, "true or false for at_issue", at_issue);
+    resource->at_issue = json_is_true(at_issue);
+    if (wb_json_good(reader))
+      snprintf(resource->name, sizeof resource->name, "%s", json_string_value(name));
+  }
+  wb_json_at_file(reader);
+  const json_t *list =
+      wb_json_array_member(reader, object, "instructions", "a list of instructions");
   const size_t count = json_array_size(list);
-  wb_json_at(reader, "launch");
-  wb_json_object(reader, launch,
-                 "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
-                 "other_resident_blocks");
-  shape->blocks = wb_json_member(reader, launch, "blocks", 1, INT64_MAX);
-  shape->block_warps = (uint32_t)wb_json_member(reader, launch, "block_warps", 1, UINT32_MAX);
-  shape->sms = (uint32_t)wb_json_member(reader, launch, "sms", 1, UINT32_MAX);
-  shape->partitions = (uint32_t)wb_json_member(reader, launch, "partitions", 1, UINT32_MAX);
-  shape->resident_blocks =
-      (uint32_t)wb_json_member(reader, launch, "resident_blocks", 1, UINT32_MAX);
-  shape->overhead = wb_json_optional(reader, launch, "overhead", 0, INT64_MAX, 0);
-  shape->block_start = (uint32_t)wb_json_optional(reader, launch, "block_start", 0, UINT32_MAX, 0);
-  shape->dispatch = (uint32_t)wb_json_optional(reader, launch, "dispatch", 0, UINT32_MAX, 0);
-  wb_json_at(reader, "launch, other_resident_blocks");
-  if (list != NULL && !json_is_array(list))
-    wb_json_expected(reader, "a list of numbers of blocks", list);
-  uint32_t *residents = wb_json_allocate(reader, count, sizeof *residents);
-  for (size_t r = 0; r < count && wb_json_good(reader); r++)
-    residents[r] = (uint32_t)wb_json_number(reader, json_array_get(list, r), 1, UINT32_MAX);
-  claim->other_residents = residents;
-  claim->other_resident_count = count;
+  if (wb_json_good(reader)) {
+    code->instructions = wb_allocate(count, sizeof *code->instructions);
+    if (code->instructions == NULL)
+      reader->status = wb_out_of_memory(reader->error);
+  }
+  for (size_t i = 0; i < count && wb_json_good(reader); i++) {
+    wb_json_at(reader, "instructions, entry %zu", i + 1);
+    read_instruction(reader, json_array_get(list, i), code, &code->instructions[i]);
+    code->instruction_count = i + 1;
+  }
+  const char *broken = wb_json_good(reader) ? wb_timed_code_check(code) : NULL;
+  if (broken != NULL)
+    wb_json_fail(reader, "instructions: %s", broken);
   wb_json_at_file(reader);
 }
 
 /* ---- nodes ---- */
-
-static void read_node(struct wb_json_reader *reader, size_t node, const json_t *row,
-                      struct wb_launch_file *file)
-{
-  const size_t instructions = file->claim.code.instruction_count;
-  const size_t count = json_array_size(row);
-  wb_json_at(reader, "nodes, entry %zu", node + 1);
-  if (!json_is_array(row) || (count != 0 && count != 2) || (count == 2 && instructions == 0))
-    wb_json_expected(reader, "its first and last instruction, or an empty list", row);
-  file->first[node] = 1;
-  file->last[node] = 0;
-  if (count != 2 || !wb_json_good(reader))
-    return;
-  file->first[node] = (uint32_t)wb_json_number(reader, json_array_get(row, 0), 0, instructions - 1);
-  file->last[node] =
-      (uint32_t)wb_json_number(reader, json_array_get(row, 1), file->first[node], instructions - 1);
-}
 
 /* A list of nodes, which may be left out: NULL then. */
 static const bool *read_marked(struct wb_json_reader *reader, const json_t *object, const char *key,
@@ -81,13 +189,25 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   struct wb_limit_marks marks = {0};
   const json_t *nodes = wb_json_array_member(reader, object, "nodes", "a list of nodes");
   const size_t count = json_array_size(nodes);
+  const size_t instructions = claim->code.instruction_count;
   if (count > WB_LAUNCH_NODE_LIMIT)
     wb_json_fail(reader, "nodes: expected at most %d, found %zu", WB_LAUNCH_NODE_LIMIT, count);
   wb_system_members_read(reader, object, count, &claim->system, &marks);
   file->first = wb_json_allocate(reader, count, sizeof *file->first);
   file->last = wb_json_allocate(reader, count, sizeof *file->last);
-  for (size_t v = 0; v < count && wb_json_good(reader); v++)
-    read_node(reader, v, json_array_get(nodes, v), file);
+  for (size_t v = 0; v < count && wb_json_good(reader); v++) {
+    const json_t *row = json_array_get(nodes, v);
+    const size_t length = json_array_size(row);
+    wb_json_at(reader, "nodes, entry %zu", v + 1);
+    if (!json_is_array(row) || (length != 0 && length != 2) || (length == 2 && instructions == 0))
+      wb_json_expected(reader, "its first and last instruction, or an empty list", row);
+    file->first[v] = 1;
+    if (length != 2 || !wb_json_good(reader))
+      continue;
+    file->first[v] = (uint32_t)read_element(reader, row, 0, instructions - 1);
+    file->last[v] =
+        (uint32_t)wb_json_number(reader, json_array_get(row, 1), file->first[v], instructions - 1);
+  }
   claim->first = file->first;
   claim->last = file->last;
   claim->local = marks.local;
@@ -205,8 +325,33 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
                "format cycles device values assumptions launch resources instructions nodes start "
                "starts ports ends edges limits interleaved exits pending maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
-  read_shape(&reader, object, &file->claim);
-  wb_launch_code_read(&reader, object, &file->claim.code);
+  struct wb_launch_shape *shape = &file->claim.shape;
+  const json_t *launch = json_object_get(object, "launch");
+  const json_t *list = json_object_get(launch, "other_resident_blocks");
+  const size_t count = json_array_size(list);
+  wb_json_at(&reader, "launch");
+  wb_json_object(&reader, launch,
+                 "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
+                 "other_resident_blocks");
+  shape->blocks = wb_json_member(&reader, launch, "blocks", 1, INT64_MAX);
+  shape->block_warps = (uint32_t)wb_json_member(&reader, launch, "block_warps", 1, UINT32_MAX);
+  shape->sms = (uint32_t)wb_json_member(&reader, launch, "sms", 1, UINT32_MAX);
+  shape->partitions = (uint32_t)wb_json_member(&reader, launch, "partitions", 1, UINT32_MAX);
+  shape->resident_blocks =
+      (uint32_t)wb_json_member(&reader, launch, "resident_blocks", 1, UINT32_MAX);
+  shape->overhead = wb_json_optional(&reader, launch, "overhead", 0, INT64_MAX, 0);
+  shape->block_start = (uint32_t)wb_json_optional(&reader, launch, "block_start", 0, UINT32_MAX, 0);
+  shape->dispatch = (uint32_t)wb_json_optional(&reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  wb_json_at(&reader, "launch, other_resident_blocks");
+  if (list != NULL && !json_is_array(list))
+    wb_json_expected(&reader, "a list of numbers of blocks", list);
+  uint32_t *residents = wb_json_allocate(&reader, count, sizeof *residents);
+  for (size_t r = 0; r < count && wb_json_good(&reader); r++)
+    residents[r] = (uint32_t)wb_json_number(&reader, json_array_get(list, r), 1, UINT32_MAX);
+  file->claim.other_residents = residents;
+  file->claim.other_resident_count = count;
+  wb_json_at_file(&reader);
+  read_code(&reader, object, &file->claim.code);
   read_system(&reader, object, file);
   read_pending(&reader, object, file);
   read_maxima(&reader, object, file);

@@ -3,35 +3,76 @@
 
 #include "formats/flow_system/system_members.h"
 #include "formats/json/json_output.h"
-#include "formats/launch/launch_code.h"
 
 #include <inttypes.h>
 
-static void write_shape(const struct wb_check_launch_claim *claim, struct wb_text *text)
+/* A number that stands for itself where it is left out is not written. */
+static void write_number(const char *key, uint32_t number, uint32_t left_out, struct wb_text *text)
 {
-  const struct wb_launch_shape *shape = &claim->shape;
-  wb_text_format(text,
-                 " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
-                 ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
-                 ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
-                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
-                 shape->blocks, shape->block_warps, shape->sms, shape->partitions,
-                 shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
-  for (size_t r = 0; r < claim->other_resident_count; r++)
-    wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
-                   claim->other_residents[r]);
-  wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
+  if (number != left_out)
+    wb_text_format(text, ", \"%s\": %" PRIu32, key, number);
 }
 
-static void write_nodes(const struct wb_check_launch_claim *claim, struct wb_text *text)
+/* The resources and instructions, with a comma at the end. */
+static void write_code(const struct wb_timed_code *code, struct wb_text *text)
 {
-  wb_text_string(text, " \"nodes\": [");
-  for (size_t v = 0; v < claim->system.node_count; v++) {
-    if (claim->first[v] <= claim->last[v])
-      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", wb_json_comma(v), claim->first[v],
-                     claim->last[v]);
-    else
-      wb_text_format(text, "%s[]", wb_json_comma(v));
+  wb_text_string(text, " \"resources\": [");
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
+    /* The name as a JSON string. */
+    for (const char *c = resource->name; *c != '\0'; c++) {
+      if (*c == '"' || *c == '\\')
+        wb_text_format(text, "\\%c", *c);
+      else if ((unsigned char)*c < 0x20)
+        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+      else
+        wb_text_format(text, "%c", *c);
+    }
+    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
+                   wb_resource_level_name(resource->level), resource->servers,
+                   resource->at_issue ? "true" : "false");
+  }
+  wb_text_string(text, "],\n");
+  wb_text_string(text, " \"instructions\": [");
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    const struct wb_timed_instruction *instruction = &code->instructions[i];
+    wb_text_format(text, "%s\n  {\"stall\": %" PRIu32, i > 0 ? "," : "", instruction->stall);
+    wb_text_string(text, ", \"uses\": [");
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      wb_text_format(text, "%s[%u, %" PRIu32 "]", wb_json_comma(u), (unsigned)use->resource,
+                     use->service);
+    }
+    wb_text_string(text, "]");
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32 "]", s > 0 ? ", " : ", \"stages\": [",
+                     (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
+                     stage->service);
+    }
+    if (instruction->stage_count > 0)
+      wb_text_string(text, "]");
+    write_number("latency", instruction->latency, 0, text);
+    write_number("read_latency", instruction->read_latency, 0, text);
+    write_number("read_stages", instruction->read_stages, 0, text);
+    write_number("write", instruction->write_scoreboard, WB_NO_SCOREBOARD, text);
+    write_number("read", instruction->read_scoreboard, WB_NO_SCOREBOARD, text);
+    size_t waits = 0;
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0)
+        wb_text_format(text, "%s%u", waits++ > 0 ? ", " : ", \"wait\": [", b);
+    }
+    if (waits > 0)
+      wb_text_string(text, "]");
+    if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
+      wb_text_format(text, ", \"count\": [%u, %u]", (unsigned)instruction->counted_scoreboard,
+                     (unsigned)instruction->counted_left);
+    if (instruction->barrier)
+      wb_text_string(text, ", \"barrier\": true");
+    if (instruction->fence)
+      wb_text_string(text, ", \"fence\": true");
+    wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
 }
@@ -66,8 +107,39 @@ static void write_sparse(const char *key, const uint64_t *numbers, size_t count,
     wb_text_string(text, "]");
 }
 
-static void write_pending(const struct wb_check_launch_claim *claim, struct wb_text *text)
+void wb_launch_file_write(const struct wb_check_launch_claim *claim,
+                          const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
+  const size_t nodes = claim->system.node_count;
+  wb_text_format(text, "{\"format\": \"" WB_LAUNCH_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
+                 claim->cycles);
+  if (grounds != NULL)
+    wb_launch_grounds_write(grounds, text);
+  const struct wb_launch_shape *shape = &claim->shape;
+  wb_text_format(text,
+                 " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
+                 ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
+                 ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
+                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
+                 shape->blocks, shape->block_warps, shape->sms, shape->partitions,
+                 shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  for (size_t r = 0; r < claim->other_resident_count; r++)
+    wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
+                   claim->other_residents[r]);
+  wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
+  write_code(&claim->code, text);
+  wb_text_string(text, " \"nodes\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (claim->first[v] <= claim->last[v])
+      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", wb_json_comma(v), claim->first[v],
+                     claim->last[v]);
+    else
+      wb_text_format(text, "%s[]", wb_json_comma(v));
+  }
+  wb_text_string(text, "],\n");
+  wb_system_members_write(&claim->system, claim->local, claim->common, text);
+  write_marked("interleaved", claim->interleaved, nodes, text);
+  write_marked("exits", claim->ends, nodes, text);
   wb_text_string(text, " \"pending\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     const struct wb_check_launch_pending *pending = &claim->pending[v];
@@ -80,45 +152,23 @@ static void write_pending(const struct wb_check_launch_claim *claim, struct wb_t
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
-}
-
-static void write_maximum(const struct wb_check_launch_claim *claim,
-                          const struct wb_check_launch_maximum *maximum, struct wb_text *text)
-{
-  const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
-  wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
-  if (stretch)
-    wb_text_string(text, ", \"phase\": \"stretch\"");
-  else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
-    wb_text_string(text, ", \"phase\": \"composite\"");
-  else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
-    wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
-  wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
-  wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
-  wb_numbers_member_write("potentials", maximum->potential,
-                          claim->system.port_count + (stretch ? 1 : 0), text);
-  wb_text_string(text, "}");
-}
-
-void wb_launch_file_write(const struct wb_check_launch_claim *claim,
-                          const struct wb_launch_grounds *grounds, struct wb_text *text)
-{
-  const size_t nodes = claim->system.node_count;
-  wb_text_format(text, "{\"format\": \"" WB_LAUNCH_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
-                 claim->cycles);
-  if (grounds != NULL)
-    wb_launch_grounds_write(grounds, text);
-  write_shape(claim, text);
-  wb_launch_code_write(&claim->code, text);
-  write_nodes(claim, text);
-  wb_system_members_write(&claim->system, claim->local, claim->common, text);
-  write_marked("interleaved", claim->interleaved, nodes, text);
-  write_marked("exits", claim->ends, nodes, text);
-  write_pending(claim, text);
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
+    const struct wb_check_launch_maximum *maximum = &claim->maxima[m];
     wb_text_string(text, m > 0 ? "," : "");
-    write_maximum(claim, &claim->maxima[m], text);
+    const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
+    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
+    if (stretch)
+      wb_text_string(text, ", \"phase\": \"stretch\"");
+    else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
+      wb_text_string(text, ", \"phase\": \"composite\"");
+    else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
+      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+    wb_numbers_member_write("potentials", maximum->potential,
+                            claim->system.port_count + (stretch ? 1 : 0), text);
+    wb_text_string(text, "}");
   }
   wb_text_string(text, "]}\n");
 }

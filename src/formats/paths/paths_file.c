@@ -51,50 +51,6 @@ static void read_machine(struct wb_json_reader *reader, const json_t *object,
   machine->block_warps = (uint32_t)(warps / blocks);
 }
 
-/* The lists of all nodes have a number of T, or none has. */
-static void read_system(struct wb_json_reader *reader, const json_t *object,
-                        struct wb_paths_file *file)
-{
-  struct wb_limit_marks marks = {0};
-  const json_t *nodes = wb_json_array_member(reader, object, "nodes", "a list of nodes");
-  const bool tensor = json_array_size(json_array_get(nodes, 0)) == WB_UNIT_COUNT;
-  const size_t count = json_array_size(nodes);
-  wb_system_members_read(reader, object, count, &file->claim.system, &marks);
-  uint64_t(*letters)[WB_UNIT_COUNT] = wb_json_allocate(reader, count, sizeof *letters);
-  for (size_t v = 0; v < count && wb_json_good(reader); v++) {
-    const json_t *row = json_array_get(nodes, v);
-    wb_json_at(reader, "nodes, entry %zu", v + 1);
-    wb_json_row(reader, row, tensor ? WB_UNIT_COUNT : WB_UNIT_COUNT - 1,
-                tensor ? "a list of the numbers of L, C, S, D, T, N and B"
-                       : "a list of the numbers of L, C, S, D, N and B");
-    for (size_t u = 0, i = 0; u < WB_UNIT_COUNT; u++) {
-      if (u != WB_UNIT_TENSOR || tensor)
-        letters[v][u] = wb_json_number(reader, json_array_get(row, i++), 0, INT64_MAX);
-    }
-  }
-  file->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])letters;
-  file->claim.local = marks.local;
-  file->claim.common = marks.common;
-  wb_json_at_file(reader);
-}
-
-static void read_quantity(struct wb_json_reader *reader, const json_t *value,
-                          struct wb_check_path_maximum *maximum)
-{
-  const char *text = json_string_value(value);
-  maximum->unit = unit_of(value);
-  maximum->quantity = WB_CHECK_PATH_TYPE;
-  for (int q = 0; text != NULL && q < WB_CHECK_PATH_TYPE; q++) {
-    if (strcmp(text, wb_check_path_quantity_name((enum wb_check_path_quantity)q)) == 0)
-      maximum->quantity = (enum wb_check_path_quantity)q;
-  }
-  if (maximum->quantity == WB_CHECK_PATH_TYPE && maximum->unit == WB_UNIT_COUNT)
-    wb_json_fail(reader,
-                 "%s, of: expected \"letters\", \"weights\", \"outside\", \"shared\", "
-                 "\"spare\" or a unit type",
-                 reader->place);
-}
-
 static void read_maxima(struct wb_json_reader *reader, const json_t *object,
                         struct wb_check_paths_claim *claim)
 {
@@ -106,7 +62,19 @@ static void read_maxima(struct wb_json_reader *reader, const json_t *object,
     const json_t *phase = json_object_get(entry, "phase");
     wb_json_at(reader, "maxima, entry %zu", m + 1);
     wb_json_object(reader, entry, "of phase scale prices potentials");
-    read_quantity(reader, json_object_get(entry, "of"), &maxima[m]);
+    const json_t *value = json_object_get(entry, "of");
+    const char *text = json_string_value(value);
+    maxima[m].unit = unit_of(value);
+    maxima[m].quantity = WB_CHECK_PATH_TYPE;
+    for (int q = 0; text != NULL && q < WB_CHECK_PATH_TYPE; q++) {
+      if (strcmp(text, wb_check_path_quantity_name((enum wb_check_path_quantity)q)) == 0)
+        maxima[m].quantity = (enum wb_check_path_quantity)q;
+    }
+    if (maxima[m].quantity == WB_CHECK_PATH_TYPE && maxima[m].unit == WB_UNIT_COUNT)
+      wb_json_fail(reader,
+                   "%s, of: expected \"letters\", \"weights\", \"outside\", \"shared\", "
+                   "\"spare\" or a unit type",
+                   reader->place);
     maxima[m].phase = phase != NULL
                           ? (uint32_t)wb_json_number(reader, phase, 0, WB_CHECK_ALL_PHASES - 1)
                           : WB_CHECK_ALL_PHASES;
@@ -153,7 +121,28 @@ warpbound_status wb_paths_file_read(const char *name, const json_t *object, void
   claim->cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   claim->denominator = wb_json_member(&reader, object, "denominator", 1, INT64_MAX);
   read_machine(&reader, object, &claim->machine);
-  read_system(&reader, object, file);
+  /* The lists of all nodes have a number of T, or none has. */
+  struct wb_limit_marks marks = {0};
+  const json_t *nodes = wb_json_array_member(&reader, object, "nodes", "a list of nodes");
+  const bool tensor = json_array_size(json_array_get(nodes, 0)) == WB_UNIT_COUNT;
+  const size_t count = json_array_size(nodes);
+  wb_system_members_read(&reader, object, count, &file->claim.system, &marks);
+  uint64_t(*letters)[WB_UNIT_COUNT] = wb_json_allocate(&reader, count, sizeof *letters);
+  for (size_t v = 0; v < count && wb_json_good(&reader); v++) {
+    const json_t *row = json_array_get(nodes, v);
+    wb_json_at(&reader, "nodes, entry %zu", v + 1);
+    wb_json_row(&reader, row, tensor ? WB_UNIT_COUNT : WB_UNIT_COUNT - 1,
+                tensor ? "a list of the numbers of L, C, S, D, T, N and B"
+                       : "a list of the numbers of L, C, S, D, N and B");
+    for (size_t u = 0, i = 0; u < WB_UNIT_COUNT; u++) {
+      if (u != WB_UNIT_TENSOR || tensor)
+        letters[v][u] = wb_json_number(&reader, json_array_get(row, i++), 0, INT64_MAX);
+    }
+  }
+  file->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])letters;
+  file->claim.local = marks.local;
+  file->claim.common = marks.common;
+  wb_json_at_file(&reader);
   read_maxima(&reader, object, claim);
   if (!wb_json_good(&reader))
     wb_paths_file_free(file);
@@ -168,8 +157,12 @@ void wb_paths_file_free(struct wb_paths_file *file)
 
 /* ---- writing ---- */
 
-static void write_machine(const struct wb_check_paths_claim *claim, struct wb_text *text)
+void wb_paths_file_write(const struct wb_check_paths_claim *claim, struct wb_text *text)
 {
+  wb_text_format(text,
+                 "{\"format\": \"" WB_PATHS_FORMAT "\",\n \"bound\": \"%s\",\n \"cycles\": %" PRIu64
+                 ",\n \"denominator\": %" PRIu64 ",\n",
+                 wb_check_paths_bound_name(claim->bound), claim->cycles, claim->denominator);
   const struct wb_check_path_machine *machine = &claim->machine;
   size_t shared = 0;
   wb_text_string(text, " ");
@@ -185,67 +178,36 @@ static void write_machine(const struct wb_check_paths_claim *claim, struct wb_te
       text,
       ",\n \"partitions\": %" PRIu32 ",\n \"blocks\": %" PRIu32 ",\n \"warps\": %" PRIu64 ",\n",
       machine->partitions, machine->blocks, (uint64_t)machine->blocks * machine->block_warps);
-}
-
-/* Whether some node has letters of tensor cores. */
-static bool uses_tensor_cores(const struct wb_check_paths_claim *claim)
-{
-  bool used = false;
+  bool tensor = false;
   for (size_t v = 0; v < claim->system.node_count; v++)
-    used = used || claim->letters[v][WB_UNIT_TENSOR] > 0;
-  return used;
-}
-
-/* The letters of a node, those of tensor cores only where asked for. */
-static void write_letters(const uint64_t letters[WB_UNIT_COUNT], bool tensor, struct wb_text *text)
-{
-  wb_text_string(text, "  [");
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (u != WB_UNIT_TENSOR || tensor)
-      wb_text_format(text, "%s%" PRIu64, wb_json_comma(u), letters[u]);
-  }
-  wb_text_string(text, "]");
-}
-
-static void write_nodes(const struct wb_check_paths_claim *claim, struct wb_text *text)
-{
-  const bool tensor = uses_tensor_cores(claim);
+    tensor = tensor || claim->letters[v][WB_UNIT_TENSOR] > 0;
   wb_text_string(text, " \"nodes\": [\n");
   for (size_t v = 0; v < claim->system.node_count; v++) {
-    write_letters(claim->letters[v], tensor, text);
+    /* The letters of a node, those of tensor cores only where asked for. */
+    wb_text_string(text, "  [");
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (u != WB_UNIT_TENSOR || tensor)
+        wb_text_format(text, "%s%" PRIu64, wb_json_comma(u), claim->letters[v][u]);
+    }
+    wb_text_string(text, "]");
     wb_text_string(text, v + 1 < claim->system.node_count ? ",\n" : "\n");
   }
   wb_text_string(text, " ],\n");
-}
-
-static void write_maximum(const struct wb_check_paths_claim *claim,
-                          const struct wb_check_path_maximum *maximum, struct wb_text *text)
-{
-  if (maximum->quantity == WB_CHECK_PATH_TYPE)
-    wb_text_format(text, "\n  {\"of\": \"%c\"", wb_unit_letter(maximum->unit));
-  else
-    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_path_quantity_name(maximum->quantity));
-  if (maximum->phase != WB_CHECK_ALL_PHASES)
-    wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
-  wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
-  wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
-  wb_numbers_member_write("potentials", maximum->potential, claim->system.port_count, text);
-  wb_text_string(text, "}");
-}
-
-void wb_paths_file_write(const struct wb_check_paths_claim *claim, struct wb_text *text)
-{
-  wb_text_format(text,
-                 "{\"format\": \"" WB_PATHS_FORMAT "\",\n \"bound\": \"%s\",\n \"cycles\": %" PRIu64
-                 ",\n \"denominator\": %" PRIu64 ",\n",
-                 wb_check_paths_bound_name(claim->bound), claim->cycles, claim->denominator);
-  write_machine(claim, text);
-  write_nodes(claim, text);
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
+    const struct wb_check_path_maximum *maximum = &claim->maxima[m];
     wb_text_string(text, m > 0 ? "," : "");
-    write_maximum(claim, &claim->maxima[m], text);
+    if (maximum->quantity == WB_CHECK_PATH_TYPE)
+      wb_text_format(text, "\n  {\"of\": \"%c\"", wb_unit_letter(maximum->unit));
+    else
+      wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_path_quantity_name(maximum->quantity));
+    if (maximum->phase != WB_CHECK_ALL_PHASES)
+      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+    wb_numbers_member_write("potentials", maximum->potential, claim->system.port_count, text);
+    wb_text_string(text, "}");
   }
   wb_text_string(text, "]}\n");
 }

@@ -5,20 +5,6 @@
 
 #include <inttypes.h>
 
-static void read_proofs(struct wb_json_reader *reader, const json_t *object)
-{
-  const json_t *list = wb_json_array_member(reader, object, "proofs", "a list of certificates");
-  const size_t count = json_array_size(list);
-  if (count == 0 || count > WB_PHASES_PROOF_LIMIT)
-    wb_json_fail(reader, "proofs: expected 1 to %zu certificates, found %zu", WB_PHASES_PROOF_LIMIT,
-                 count);
-  for (size_t p = 0; p < count; p++) {
-    wb_json_at(reader, "proofs, entry %zu", p + 1);
-    if (!json_is_object(json_array_get(list, p)))
-      wb_json_expected(reader, "a certificate", json_array_get(list, p));
-  }
-}
-
 warpbound_status wb_phases_file_read(const char *name, const json_t *object,
                                      struct wb_phases_file *file, warpbound_error *error)
 {
@@ -28,7 +14,16 @@ warpbound_status wb_phases_file_read(const char *name, const json_t *object,
                "format string units issue_slots warps cycles proofs");
   wb_problem_members_read(&reader, object, WB_WARP_LIMIT, &file->claim.problem, &file->claim.warps);
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
-  read_proofs(&reader, object);
+  const json_t *list = wb_json_array_member(&reader, object, "proofs", "a list of certificates");
+  const size_t count = json_array_size(list);
+  if (count == 0 || count > WB_PHASES_PROOF_LIMIT)
+    wb_json_fail(&reader, "proofs: expected 1 to %zu certificates, found %zu",
+                 WB_PHASES_PROOF_LIMIT, count);
+  for (size_t p = 0; p < count; p++) {
+    wb_json_at(&reader, "proofs, entry %zu", p + 1);
+    if (!json_is_object(json_array_get(list, p)))
+      wb_json_expected(&reader, "a certificate", json_array_get(list, p));
+  }
   if (!wb_json_good(&reader))
     wb_arena_free(&file->arena);
   return reader.status;

@@ -25,9 +25,10 @@ static uint64_t bytes_of_rows(const struct wb_raw *raw, uint64_t limit)
   return bytes;
 }
 
-static warpbound_status read_header(const char *file, const unsigned char *bytes, size_t length,
-                                    struct wb_raw *raw, warpbound_error *error)
+warpbound_status wb_raw_parse(const char *file, const void *bytes, size_t length,
+                              struct wb_raw *raw, warpbound_error *error)
 {
+  *raw = (struct wb_raw){0};
   if (length < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
                       "expected raw times (\"warpraw1\" at byte 0), found something else");
@@ -56,16 +57,6 @@ static warpbound_status read_header(const char *file, const unsigned char *bytes
       .kernel_length = name_length,
       .rows = bytes + HEADER_BYTES + name_length,
   };
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_raw_parse(const char *file, const void *bytes, size_t length,
-                              struct wb_raw *raw, warpbound_error *error)
-{
-  *raw = (struct wb_raw){0};
-  const warpbound_status status = read_header(file, bytes, length, raw, error);
-  if (status != WARPBOUND_OK)
-    return status;
   const uint64_t rest = length - HEADER_BYTES - raw->kernel_length;
   const uint64_t needed = bytes_of_rows(raw, INT64_MAX);
   if (needed == rest)

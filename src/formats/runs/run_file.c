@@ -5,26 +5,6 @@
 
 #include <inttypes.h>
 
-static void read_lengths(struct wb_json_reader *reader, const json_t *object,
-                         struct wb_check_run_claim *claim)
-{
-  const json_t *list =
-      wb_json_array_member(reader, object, "runs", "a list of lengths as [5, 9, 2, 9]");
-  const size_t most = claim->problem.length;
-  const size_t count = json_array_size(list);
-  if (count == 0 || count > most)
-    wb_json_fail(reader,
-                 "runs: expected 1 to %zu lengths, which together are the string, found %zu", most,
-                 count);
-  uint32_t *lengths = wb_json_allocate(reader, count, sizeof *lengths);
-  for (size_t r = 0; r < count && wb_json_good(reader); r++) {
-    wb_json_at(reader, "runs, entry %zu", r + 1);
-    lengths[r] = (uint32_t)wb_json_number(reader, json_array_get(list, r), 1, most);
-  }
-  claim->lengths = lengths;
-  claim->count = count;
-}
-
 warpbound_status wb_run_file_read(const char *name, const json_t *object, void *into,
                                   warpbound_error *error)
 {
@@ -36,7 +16,21 @@ warpbound_status wb_run_file_read(const char *name, const json_t *object, void *
   wb_problem_members_read(&reader, object, WB_WARP_LIMIT, &file->claim.problem, &warps);
   file->claim.warps = (uint32_t)warps;
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
-  read_lengths(&reader, object, &file->claim);
+  const json_t *list =
+      wb_json_array_member(&reader, object, "runs", "a list of lengths as [5, 9, 2, 9]");
+  const size_t most = file->claim.problem.length;
+  const size_t count = json_array_size(list);
+  if (count == 0 || count > most)
+    wb_json_fail(&reader,
+                 "runs: expected 1 to %zu lengths, which together are the string, found %zu", most,
+                 count);
+  uint32_t *lengths = wb_json_allocate(&reader, count, sizeof *lengths);
+  for (size_t r = 0; r < count && wb_json_good(&reader); r++) {
+    wb_json_at(&reader, "runs, entry %zu", r + 1);
+    lengths[r] = (uint32_t)wb_json_number(&reader, json_array_get(list, r), 1, most);
+  }
+  file->claim.lengths = lengths;
+  file->claim.count = count;
   if (!wb_json_good(&reader))
     wb_arena_free(&file->arena);
   return reader.status;

@@ -7,9 +7,7 @@
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
 #include "formats/csv/csv_rows.h"
-#include "formats/samples/number_text.h"
 #include "formats/samples/sample_value.h"
-#include "formats/samples/time_units.h"
 
 #include <stdint.h>
 #include <stdio.h>
@@ -74,26 +72,6 @@ static warpbound_status refuse(const struct table *table, const char *prefix)
   return status;
 }
 
-static warpbound_status refuse_choice(const struct table *table, const char *option,
-                                      const char *choice, size_t found)
-{
-  char hint[WB_HINT_SIZE];
-  struct wb_text prefix = {0};
-  struct wb_nearest nearest = wb_nearest_start(choice);
-  for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++)
-    wb_nearest_offer(&nearest, table->columns[c].name);
-  if (found > 0)
-    wb_text_format(&prefix, "--%s: expected the name of one column, found '%.60s' of %zu", option,
-                   choice, found);
-  else
-    wb_text_format(&prefix, "--%s: there is no column '%.60s'%s", option, choice,
-                   wb_nearest_hint(&nearest, "", hint));
-  const warpbound_status status =
-      prefix.failed ? wb_out_of_memory(table->error) : refuse(table, prefix.data);
-  wb_text_free(&prefix);
-  return status;
-}
-
 /* The column of a name, with its unit in brackets or without, or of a number from 1. */
 static warpbound_status find_column(const struct table *table, const char *option,
                                     const char *choice, size_t *place)
@@ -113,7 +91,23 @@ static warpbound_status find_column(const struct table *table, const char *optio
     *place = number - 1;
     found = number >= 1 && number <= table->count;
   }
-  return found == 1 ? WARPBOUND_OK : refuse_choice(table, option, choice, found);
+  if (found == 1)
+    return WARPBOUND_OK;
+  char hint[WB_HINT_SIZE];
+  struct wb_text prefix = {0};
+  struct wb_nearest nearest = wb_nearest_start(choice);
+  for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++)
+    wb_nearest_offer(&nearest, table->columns[c].name);
+  if (found > 0)
+    wb_text_format(&prefix, "--%s: expected the name of one column, found '%.60s' of %zu", option,
+                   choice, found);
+  else
+    wb_text_format(&prefix, "--%s: there is no column '%.60s'%s", option, choice,
+                   wb_nearest_hint(&nearest, "", hint));
+  const warpbound_status status =
+      prefix.failed ? wb_out_of_memory(table->error) : refuse(table, prefix.data);
+  wb_text_free(&prefix);
+  return status;
 }
 
 /* Whether a name has one of the words for times, in any case. */
@@ -179,50 +173,21 @@ static warpbound_status guess_column(struct table *table)
   return refuse(table, "several columns hold numbers: --column says which the times are");
 }
 
-static bool is_unit_name(const char *name)
-{
-  static const char *const names[] = {"unit", "units", "metric unit"};
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    size_t i = 0;
-    while (name[i] != '\0' && wb_small_letter(name[i]) == names[n][i])
-      i++;
-    if (name[i] == '\0' && names[n][i] == '\0')
-      return true;
-  }
-  return false;
-}
-
 /* The column whose name says that it holds units; without names, the one behind the values that
  * holds one. */
 static size_t unit_column(const struct table *table)
 {
   for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++) {
-    if (is_unit_name(table->columns[c].name) && c != table->value)
+    const char *name = table->columns[c].name;
+    if (c != table->value &&
+        (wb_same_ignoring_case(name, "unit") || wb_same_ignoring_case(name, "units") ||
+         wb_same_ignoring_case(name, "metric unit")))
       return c;
   }
   const size_t next = table->value + 1;
   return next < table->count && table->columns[next].name == NULL && table->columns[next].is_unit
              ? next
              : NO_COLUMN;
-}
-
-/* The columns of values, groups and units, by the choice or by what they look like. */
-static warpbound_status find_columns(struct table *table)
-{
-  const struct wb_samples_choice *choice = table->reading->choice;
-  warpbound_status status = WARPBOUND_OK;
-  table->value = table->group = table->unit = NO_COLUMN;
-  if (choice->group != NULL)
-    status = find_column(table, "group", choice->group, &table->group);
-  if (status == WARPBOUND_OK)
-    status = choice->column != NULL ? find_column(table, "column", choice->column, &table->value)
-                                    : guess_column(table);
-  if (status == WARPBOUND_OK && table->value == table->group)
-    status = wb_fail(table->error, WARPBOUND_USAGE,
-                     "--group: expected another column than that of the times");
-  if (status == WARPBOUND_OK)
-    table->unit = unit_column(table);
-  return status;
 }
 
 /* ---- the first rows ---- */
@@ -259,20 +224,6 @@ static bool is_by_name(const char *choice)
   return choice != NULL && !is_numbered(choice);
 }
 
-/* The units that a row under the header says, as Nsight Compute writes: no row of values. */
-static warpbound_status take_units(struct table *table)
-{
-  bool any = false;
-  const struct wb_csv *csv = &table->csv;
-  if (has_value(csv))
-    return WARPBOUND_OK;
-  for (size_t c = 0; c < csv->count && c < table->count; c++) {
-    table->columns[c].unit = wb_time_unit(csv->cells[c].text, csv->cells[c].length);
-    any = any || table->columns[c].unit != NULL;
-  }
-  return any ? wb_csv_next(&table->csv, table->error) : WARPBOUND_OK;
-}
-
 /* Reads the rows up to the first with values, which stays to be taken. */
 static warpbound_status read_header(struct table *table)
 {
@@ -307,27 +258,21 @@ static warpbound_status read_header(struct table *table)
       return wb_out_of_memory(table->error);
   }
   status = wb_csv_next(&table->csv, table->error);
-  return status == WARPBOUND_OK && table->csv.count > 0 ? take_units(table) : status;
+  if (!(status == WARPBOUND_OK && table->csv.count > 0))
+    return status;
+  /* The units that a row under the header says, as Nsight Compute writes: no row of values. */
+  bool any = false;
+  const struct wb_csv *csv = &table->csv;
+  if (has_value(csv))
+    return WARPBOUND_OK;
+  for (size_t c = 0; c < csv->count && c < table->count; c++) {
+    table->columns[c].unit = wb_time_unit(csv->cells[c].text, csv->cells[c].length);
+    any = any || table->columns[c].unit != NULL;
+  }
+  return any ? wb_csv_next(&table->csv, table->error) : WARPBOUND_OK;
 }
 
 /* ---- columns ---- */
-
-static warpbound_status note_column_unit(struct table *table)
-{
-  char what[160] = "the file";
-  const struct column *column = &table->columns[table->value];
-  const char *unit = column->unit;
-  if (unit == NULL && column->name != NULL)
-    unit = wb_time_unit_of_name(column->name);
-  if (unit == NULL)
-    return WARPBOUND_OK;
-  if (column->name != NULL)
-    snprintf(what, sizeof what, "the column '%.100s'", column->name);
-  const warpbound_status status = wb_samples_note_unit(table->reading, what, unit, table->error);
-  return status == WARPBOUND_OK
-             ? status
-             : wb_samples_place(table->reading, table->first_line, 1, table->error);
-}
 
 static warpbound_status choose_columns(struct table *table)
 {
@@ -337,7 +282,20 @@ static warpbound_status choose_columns(struct table *table)
     table->columns[c].is_number = wb_sample_is_meant(form_of(cell));
     table->columns[c].is_unit = wb_time_unit(cell->text, cell->length) != NULL;
   }
-  const warpbound_status status = find_columns(table);
+  /* The columns of values, groups and units, by the choice or by what they look like. */
+  const struct wb_samples_choice *choice = table->reading->choice;
+  warpbound_status status = WARPBOUND_OK;
+  table->value = table->group = table->unit = NO_COLUMN;
+  if (choice->group != NULL)
+    status = find_column(table, "group", choice->group, &table->group);
+  if (status == WARPBOUND_OK)
+    status = choice->column != NULL ? find_column(table, "column", choice->column, &table->value)
+                                    : guess_column(table);
+  if (status == WARPBOUND_OK && table->value == table->group)
+    status = wb_fail(table->error, WARPBOUND_USAGE,
+                     "--group: expected another column than that of the times");
+  if (status == WARPBOUND_OK)
+    table->unit = unit_column(table);
   if (status == WARPBOUND_USAGE) {
     const warpbound_error cause = *table->error;
     return wb_fail_at(table->error, cause.status, table->csv.name, table->first_line, 1, "%s",
@@ -347,7 +305,18 @@ static warpbound_status choose_columns(struct table *table)
     return status;
   const char *name = table->columns[table->value].name;
   reading->column = wb_copy_text(name, strlen(name));
-  return reading->column != NULL ? note_column_unit(table) : wb_out_of_memory(table->error);
+  if (reading->column == NULL)
+    return wb_out_of_memory(table->error);
+  const char *unit = table->columns[table->value].unit;
+  if (unit == NULL)
+    unit = wb_time_unit_of_name(name);
+  if (unit == NULL)
+    return WARPBOUND_OK;
+  char what[160];
+  snprintf(what, sizeof what, "the column '%.100s'", name);
+  status = wb_samples_note_unit(reading, what, unit, table->error);
+  return status == WARPBOUND_OK ? status
+                                : wb_samples_place(reading, table->first_line, 1, table->error);
 }
 
 /* ---- rows of values ---- */
@@ -434,17 +403,6 @@ static warpbound_status read_row(struct table *table)
   return status == WARPBOUND_OK ? status : place_at(table, &table->csv.cells[table->value]);
 }
 
-/* A number with one comma is refused, unless another shows that it stands between thousands, or the
- * column is of Nsight Compute, whose commas always do. */
-static warpbound_status check_commas(const struct table *table)
-{
-  bool certain = table->doubtful.text == NULL || table->grouped;
-  for (size_t c = 0; c < table->count && table->has_header; c++)
-    certain = certain || strcmp(table->columns[c].name, "Metric Value") == 0 ||
-              strcmp(table->columns[c].name, "Kernel Name") == 0;
-  return certain ? WARPBOUND_OK : refuse_value(table, &table->doubtful, WB_SAMPLE_ONE_COMMA);
-}
-
 warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading, warpbound_error *error)
 {
   struct table table = {.reading = reading, .error = error};
@@ -459,8 +417,15 @@ warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading, warpbou
     if (status == WARPBOUND_OK)
       status = wb_csv_next(&table.csv, error);
   }
-  if (status == WARPBOUND_OK)
-    status = check_commas(&table);
+  if (status == WARPBOUND_OK) {
+    /* A number with one comma is refused, unless another shows that it stands between thousands, or
+     * the column is of Nsight Compute, whose commas always do. */
+    bool certain = table.doubtful.text == NULL || table.grouped;
+    for (size_t c = 0; c < table.count && table.has_header; c++)
+      certain = certain || strcmp(table.columns[c].name, "Metric Value") == 0 ||
+                strcmp(table.columns[c].name, "Kernel Name") == 0;
+    status = certain ? WARPBOUND_OK : refuse_value(&table, &table.doubtful, WB_SAMPLE_ONE_COMMA);
+  }
   for (size_t c = 0; table.columns != NULL && c < table.count; c++)
     free(table.columns[c].name);
   free(table.columns);

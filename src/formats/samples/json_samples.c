@@ -7,7 +7,6 @@
 #include "base/text/ascii.h"
 #include "formats/json/json_input.h"
 #include "formats/samples/sample_value.h"
-#include "formats/samples/time_units.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -80,27 +79,6 @@ static warpbound_status scan_value(struct scanner *scanner)
   scanner->at += length;
   skip_space(scanner);
   return WARPBOUND_OK;
-}
-
-/* The values up to the bracket that closes the array. */
-static warpbound_status scan_values(struct scanner *scanner)
-{
-  warpbound_status status =
-      wb_series_find(&scanner->reading->builder, "", 0, &scanner->series, scanner->error);
-  while (status == WARPBOUND_OK) {
-    status = scan_value(scanner);
-    if (status != WARPBOUND_OK || next_is(scanner, ']'))
-      break;
-    if (!next_is(scanner, ','))
-      return fail_here(scanner, "',' or ']'");
-    scanner->at++;
-    skip_space(scanner);
-  }
-  if (status != WARPBOUND_OK)
-    return status;
-  scanner->at++;
-  skip_space(scanner);
-  return scanner->at == scanner->end ? status : fail_here(scanner, "the end of the text");
 }
 
 /* ---- objects ---- */
@@ -341,7 +319,23 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbo
       return wb_fail(error, WARPBOUND_USAGE,
                      "--%s: expected objects with members, found an array of numbers",
                      reading->choice->column != NULL ? "column" : "group");
-    return scan_values(&scanner);
+    /* The values up to the bracket that closes the array. */
+    warpbound_status status =
+        wb_series_find(&scanner.reading->builder, "", 0, &scanner.series, scanner.error);
+    while (status == WARPBOUND_OK) {
+      status = scan_value(&scanner);
+      if (status != WARPBOUND_OK || next_is(&scanner, ']'))
+        break;
+      if (!next_is(&scanner, ','))
+        return fail_here(&scanner, "',' or ']'");
+      scanner.at++;
+      skip_space(&scanner);
+    }
+    if (status != WARPBOUND_OK)
+      return status;
+    scanner.at++;
+    skip_space(&scanner);
+    return scanner.at == scanner.end ? status : fail_here(&scanner, "the end of the text");
   }
   if (reading->length > WB_JSON_LIMIT)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, reading->name, 0, 0,

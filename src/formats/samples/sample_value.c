@@ -1,11 +1,164 @@
 #include "formats/samples/sample_value.h"
 
 #include "base/text/ascii.h"
-#include "formats/samples/number_text.h"
-#include "formats/samples/time_units.h"
 
 #include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* Beyond every exponent of a double with digits of WB_NUMBER_LENGTH. */
+#define EXPONENT_LIMIT 100000
+
+/* The exponent that stands at `*at`, behind which *at then is; 0 where there is none. */
+static int read_exponent(const char *text, size_t length, size_t *at)
+{
+  size_t end = *at;
+  if (end >= length || (text[end] != 'e' && text[end] != 'E'))
+    return 0;
+  end++;
+  const bool negative = end < length && text[end] == '-';
+  end += end < length && (text[end] == '-' || text[end] == '+');
+  int exponent = 0;
+  const size_t first = end;
+  for (; end < length && wb_is_digit(text[end]); end++)
+    exponent = exponent < EXPONENT_LIMIT ? exponent * 10 + (text[end] - '0') : EXPONENT_LIMIT;
+  if (end == first)
+    return 0;
+  *at = end;
+  return negative ? -exponent : exponent;
+}
+
+size_t wb_number_read(const char *text, size_t length, double *value)
+{
+  /* The digits without their point, which strtod reads by the locale. */
+  char plain[WB_NUMBER_LENGTH + 32];
+  const bool negative = length > 0 && text[0] == '-';
+  size_t at = length > 0 && (text[0] == '-' || text[0] == '+');
+  size_t digits = 0;
+  int decimals = 0;
+  bool point = false;
+  for (; at < length && (wb_is_digit(text[at]) || (text[at] == '.' && !point)); at++) {
+    if (at >= WB_NUMBER_LENGTH)
+      return 0;
+    if (text[at] == '.') {
+      point = true;
+    } else {
+      plain[digits++] = text[at];
+      decimals += point;
+    }
+  }
+  if (digits == 0)
+    return 0;
+  const int exponent = read_exponent(text, length, &at) - decimals;
+  if (at > WB_NUMBER_LENGTH)
+    return 0;
+  snprintf(plain + digits, sizeof plain - digits, "e%d", exponent);
+  const double magnitude = strtod(plain, NULL);
+  *value = negative ? -magnitude : magnitude;
+  return at;
+}
+
+/* Digits from `at` on, at most `most` of them. */
+static size_t count_digits(const char *text, size_t length, size_t at, size_t most)
+{
+  size_t count = 0;
+  while (count < most && at + count < length && wb_is_digit(text[at + count]))
+    count++;
+  return count;
+}
+
+bool wb_number_read_grouped(const char *text, size_t length, double *value, bool *certain)
+{
+  char plain[WB_NUMBER_LENGTH];
+  size_t at = count_digits(text, length, 0, 3);
+  size_t kept = at;
+  size_t commas = 0;
+  if (at == 0 || text[0] == '0' || length > sizeof plain)
+    return false;
+  memcpy(plain, text, at);
+  for (; at < length && text[at] == ','; at += 4, kept += 3) {
+    if (count_digits(text, length, at + 1, 4) != 3)
+      return false;
+    memcpy(plain + kept, text + at + 1, 3);
+    commas++;
+  }
+  memcpy(plain + kept, text + at, length - at);
+  *certain = commas > 1 || (commas == 1 && at < length);
+  kept += length - at;
+  return commas > 0 && (at == length || text[at] == '.') &&
+         wb_number_read(plain, kept, value) == kept;
+}
+
+static const struct unit {
+  const char *name;
+  double seconds;
+  const char *words; /* that mean it, each between two blanks */
+} units[] = {
+    {"cycles", 0, " cycles cycle cyc clocks clock clk clks "},
+    {"ns", 1e-9, " ns nsec nsecs nsecond nseconds nanosecond nanoseconds "},
+    {"us", 1e-6,
+     " us usec usecs usecond useconds microsecond microseconds \xc2\xb5s \xce\xbcs "
+     "\xc2\xb5sec \xce\xbcsec "},
+    {"ms", 1e-3, " ms msec msecs msecond mseconds millisecond milliseconds "},
+    {"s", 1, " s sec secs second seconds "},
+};
+#define UNIT_COUNT (sizeof units / sizeof *units)
+#define WORD_LENGTH 16
+
+const char *wb_time_unit(const char *word, size_t length)
+{
+  char wanted[WORD_LENGTH + 3] = " ";
+  if (length == 0 || length > WORD_LENGTH || memchr(word, ' ', length) != NULL ||
+      memchr(word, '\0', length) != NULL)
+    return NULL;
+  for (size_t i = 0; i < length; i++)
+    wanted[i + 1] = wb_small_letter(word[i]);
+  wanted[length + 1] = ' ';
+  for (size_t u = 0; u < UNIT_COUNT; u++) {
+    if (strstr(units[u].words, wanted) != NULL)
+      return units[u].name;
+  }
+  return NULL;
+}
+
+/* Where the brackets at the end of a name begin; NULL: there are none. */
+static const char *brackets_of(const char *name)
+{
+  const size_t length = strlen(name);
+  const char last = length > 0 ? name[length - 1] : '\0';
+  return last == ')' ? strrchr(name, '(') : last == ']' ? strrchr(name, '[') : NULL;
+}
+
+const char *wb_time_unit_of_name(const char *name)
+{
+  const char *brackets = brackets_of(name);
+  if (brackets != NULL)
+    return wb_time_unit(brackets + 1, strlen(brackets) - 2);
+  const char *last = name + strlen(name);
+  while (last > name && last[-1] != '_' && last[-1] != ' ' && last[-1] != '-' && last[-1] != '.')
+    last--;
+  return wb_time_unit(last, strlen(last));
+}
+
+size_t wb_time_name_length(const char *name)
+{
+  const char *brackets = brackets_of(name);
+  size_t length = brackets != NULL ? (size_t)(brackets - name) : strlen(name);
+  while (length > 0 && name[length - 1] == ' ')
+    length--;
+  return length;
+}
+
+double wb_time_unit_seconds(const char *unit)
+{
+  for (size_t u = 0; u < UNIT_COUNT; u++) {
+    if (strcmp(units[u].name, unit) == 0)
+      return units[u].seconds;
+  }
+  return 0;
+}
 
 /* Words for infinity, and for what is no number, each between two blanks. */
 static const char words[] =

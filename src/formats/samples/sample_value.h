@@ -1,9 +1,38 @@
-/* A time as a file's text says it: a number, perhaps with a unit behind it. */
+/* Numbers, units and times in texts, the same in every locale: a time is a number, perhaps with a
+ * unit behind it. */
 #ifndef WB_FORMATS_SAMPLES_SAMPLE_VALUE_H
 #define WB_FORMATS_SAMPLES_SAMPLE_VALUE_H
 
 #include <stdbool.h>
 #include <stddef.h>
+
+/* Most characters of a number. */
+#define WB_NUMBER_LENGTH 800
+
+/* Reads the number at the beginning of the text: digits with '.' before, between or behind them,
+ * perhaps a sign before and an exponent behind, as "-12.5e-3". Returns its length, 0 where there is
+ * none or it is longer than WB_NUMBER_LENGTH. *value is the nearest double (the even one of two),
+ * INFINITY with the number's sign where it is beyond all; -0 where it is. Linear. */
+size_t wb_number_read(const char *text, size_t length, double *value);
+
+/* Reads the whole text as a number with a comma between each three digits of its whole part, as
+ * "1,234,567.8". *certain is whether it can be nothing else: "1,234" may be a number with a decimal
+ * comma. False where it is none. */
+bool wb_number_read_grouped(const char *text, size_t length, double *value, bool *certain);
+
+/* The unit that a word means, by its short name: "cycles", "ns", "us", "ms" or "s", as "nsecond",
+ * "microseconds" and "clocks" are. Capitals count as small letters. NULL: it is none. Static. */
+const char *wb_time_unit(const char *word, size_t length);
+
+/* The unit that a column's name says: in brackets at its end, "time (us)"; as its last word,
+ * "duration_ns"; or all of it, "cycles". NULL: it says none. */
+const char *wb_time_unit_of_name(const char *name);
+
+/* The length of a column's name without a unit in brackets, and blanks before that. */
+size_t wb_time_name_length(const char *name);
+
+/* Seconds of a unit by its short name; 0 for cycles. */
+double wb_time_unit_seconds(const char *unit);
 
 /* What a text is. */
 enum wb_sample_form {

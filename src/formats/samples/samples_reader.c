@@ -3,7 +3,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "formats/samples/time_units.h"
+#include "formats/samples/sample_value.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -113,16 +113,6 @@ warpbound_status wb_samples_place(const struct wb_samples_reading *reading, size
 
 /* ---- the file ---- */
 
-/* Whether the text is JSON: no row of numbers or names begins so. */
-static bool is_json(const char *text, size_t length)
-{
-  size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-  while (at < length &&
-         (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
-    at++;
-  return at < length && (text[at] == '[' || text[at] == '{');
-}
-
 /* Hands over what was read. */
 static warpbound_status finish(struct wb_samples_reading *reading, warpbound_error *error)
 {
@@ -159,9 +149,16 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
       status = wb_fail(error, WARPBOUND_USAGE,
                        "--unit: expected cycles, ns, us, ms or s, found '%.40s'", choice->unit);
   }
-  if (status == WARPBOUND_OK)
-    status = is_json(text, length) ? wb_samples_read_json(&reading, error)
-                                   : wb_samples_read_csv(&reading, error);
+  if (status == WARPBOUND_OK) {
+    /* Whether the text is JSON: no row of numbers or names begins so. */
+    size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < length &&
+           (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
+      at++;
+    status = (at < length && (text[at] == '[' || text[at] == '{'))
+                 ? wb_samples_read_json(&reading, error)
+                 : wb_samples_read_csv(&reading, error);
+  }
   if (status == WARPBOUND_OK)
     status = finish(&reading, error);
   wb_hash_table_free(&reading.builder.by_name);

@@ -34,32 +34,6 @@ warpbound_status wb_sm_file_capacity(const char *name, const char *key, const js
   return WARPBOUND_OK;
 }
 
-/* warp_size: threads of a warp. */
-static void read_unit_object(struct wb_json_reader *reader, const char *key, const json_t *object,
-                             uint32_t warp_size, struct wb_unit_capacity *capacity)
-{
-  const json_t *sigma = json_object_get(object, "capacity");
-  const json_t *shared = json_object_get(object, "shared");
-  const bool has_lanes = json_object_get(object, "lanes") != NULL;
-  wb_json_at(reader, "units, %s", key);
-  wb_json_object(reader, object, "capacity lanes hold shared");
-  if ((sigma == NULL) != has_lanes)
-    wb_json_fail(reader, "units, %s: expected either 'capacity' or 'lanes', found %s", key,
-                 sigma == NULL ? "neither" : "both");
-  if (sigma != NULL)
-    read_capacity(reader, key, sigma, capacity);
-  const uint32_t lanes =
-      (uint32_t)wb_json_optional(reader, object, "lanes", 1, WB_CAPACITY_LIMIT, 0);
-  if (has_lanes && wb_json_good(reader))
-    wb_unit_capacity_set(capacity, lanes, warp_size);
-  capacity->hold =
-      (uint32_t)wb_json_optional(reader, object, "hold", 1, WB_HOLD_LIMIT, capacity->hold);
-  wb_json_at(reader, "units, %s, shared", key);
-  if (shared != NULL && !json_is_boolean(shared))
-    wb_json_expected(reader, "true or false", shared);
-  capacity->shared = json_is_true(shared);
-}
-
 warpbound_status wb_sm_file_unit(const char *name, const char *key, enum wb_unit *unit,
                                  warpbound_error *error)
 {
@@ -87,9 +61,29 @@ static void read_units(struct wb_json_reader *reader, const json_t *units, uint3
       reader->status = wb_sm_file_unit(reader->name, key, &unit, reader->error);
     if (!wb_json_good(reader))
       return;
-    if (json_is_object(value))
-      read_unit_object(reader, key, value, warp_size, &sm->unit[unit]);
-    else
+    if (json_is_object(value)) {
+      /* warp_size: threads of a warp. */
+      const json_t *sigma = json_object_get(value, "capacity");
+      const json_t *shared = json_object_get(value, "shared");
+      const bool has_lanes = json_object_get(value, "lanes") != NULL;
+      wb_json_at(reader, "units, %s", key);
+      wb_json_object(reader, value, "capacity lanes hold shared");
+      if ((sigma == NULL) != has_lanes)
+        wb_json_fail(reader, "units, %s: expected either 'capacity' or 'lanes', found %s", key,
+                     sigma == NULL ? "neither" : "both");
+      if (sigma != NULL)
+        read_capacity(reader, key, sigma, &sm->unit[unit]);
+      const uint32_t lanes =
+          (uint32_t)wb_json_optional(reader, value, "lanes", 1, WB_CAPACITY_LIMIT, 0);
+      if (has_lanes && wb_json_good(reader))
+        wb_unit_capacity_set(&sm->unit[unit], lanes, warp_size);
+      sm->unit[unit].hold =
+          (uint32_t)wb_json_optional(reader, value, "hold", 1, WB_HOLD_LIMIT, sm->unit[unit].hold);
+      wb_json_at(reader, "units, %s, shared", key);
+      if (shared != NULL && !json_is_boolean(shared))
+        wb_json_expected(reader, "true or false", shared);
+      sm->unit[unit].shared = json_is_true(shared);
+    } else
       read_capacity(reader, key, value, &sm->unit[unit]);
   }
 }

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "formats/flow_facts/place_words.h"
+#include "formats/flow_facts/flow_facts_file.h"
 
 #include <inttypes.h>
 #include <stdarg.h>
@@ -36,30 +36,39 @@ struct reader {
   size_t width;             /* cells of the header; 0 before it */
   struct wb_times *times;
   const char *kernel, *run, *warp; /* of the newest row: its texts are used again */
+  warpbound_status status;         /* after the first failure, which is in *error, at is end */
   warpbound_error *error;
 };
 
 /* ---- lines and cells ---- */
 
+static void stop(struct reader *reader, warpbound_status status)
+{
+  reader->status = status;
+  reader->at = reader->end;
+}
+
 WB_PRINTF(3, 4)
-static warpbound_status fail(const struct reader *reader, size_t column, const char *format, ...)
+static void fail(struct reader *reader, size_t column, const char *format, ...)
 {
   char message[200];
   va_list arguments;
+  if (reader->status != WARPBOUND_OK)
+    return;
   va_start(arguments, format);
   vsnprintf(message, sizeof message, format, arguments);
   va_end(arguments);
-  return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
-                    column, "%s", message);
+  stop(reader, wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->times->name, reader->line,
+                          column, "%s", message));
 }
 
-static warpbound_status expected(const struct reader *reader, const struct cell *cell,
-                                 const char *what)
+static void expected(struct reader *reader, const struct cell *cell, const char *what)
 {
   if (cell->length == 0)
-    return fail(reader, cell->column, "expected %s, found nothing", what);
-  return fail(reader, cell->column, "expected %s, found '%.*s'", what,
-              (int)(cell->length < 60 ? cell->length : 60), cell->text);
+    fail(reader, cell->column, "expected %s, found nothing", what);
+  else
+    fail(reader, cell->column, "expected %s, found '%.*s'", what,
+         (int)(cell->length < 60 ? cell->length : 60), cell->text);
 }
 
 static bool at_line_end(const struct reader *reader)
@@ -79,7 +88,7 @@ static size_t column_here(const struct reader *reader)
 }
 
 /* A cell up to its comma or the line's end. */
-static warpbound_status read_cell(struct reader *reader, struct cell *cell)
+static void read_cell(struct reader *reader, struct cell *cell)
 {
   skip_blanks(reader);
   *cell = (struct cell){.text = reader->at, .column = column_here(reader)};
@@ -92,29 +101,28 @@ static warpbound_status read_cell(struct reader *reader, struct cell *cell)
   while (!quoted && cell->length > 0 && wb_is_blank(cell->text[cell->length - 1]))
     cell->length--;
   if (!quoted)
-    return WARPBOUND_OK;
-  if (at_line_end(reader))
-    return fail(reader, cell->column, "expected a second \" in the line, found the line's end");
+    return;
+  if (at_line_end(reader)) {
+    fail(reader, cell->column, "expected a second \" in the line, found the line's end");
+    return;
+  }
   reader->at++;
   skip_blanks(reader);
-  if (at_line_end(reader) || *reader->at == ',')
-    return WARPBOUND_OK;
-  return fail(reader, column_here(reader), "expected ',' or the line's end, found '%c'",
-              *reader->at);
+  if (!at_line_end(reader) && *reader->at != ',')
+    fail(reader, column_here(reader), "expected ',' or the line's end, found '%c'", *reader->at);
 }
 
-static warpbound_status read_cells(struct reader *reader)
+static void read_cells(struct reader *reader)
 {
-  warpbound_status status = WARPBOUND_OK;
-  for (reader->cell_count = 0; status == WARPBOUND_OK;) {
-    if (reader->cell_count == MOST_COLUMNS)
-      return fail(reader, column_here(reader), "expected at most %d columns", MOST_COLUMNS);
-    status = read_cell(reader, &reader->cells[reader->cell_count++]);
+  for (reader->cell_count = 0;; reader->at++) {
+    if (reader->cell_count == MOST_COLUMNS) {
+      fail(reader, column_here(reader), "expected at most %d columns", MOST_COLUMNS);
+      return;
+    }
+    read_cell(reader, &reader->cells[reader->cell_count++]);
     if (at_line_end(reader))
-      break;
-    reader->at++;
+      return;
   }
-  return status;
 }
 
 static bool cell_is(const struct cell *cell, const char *word)
@@ -122,49 +130,43 @@ static bool cell_is(const struct cell *cell, const char *word)
   return cell->length == strlen(word) && memcmp(cell->text, word, cell->length) == 0;
 }
 
-/* ---- the header ---- */
-
-static warpbound_status read_header(struct reader *reader)
+static void read_header(struct reader *reader)
 {
   for (size_t i = 0; i < reader->cell_count; i++) {
     const struct cell *cell = &reader->cells[i];
     size_t c = 0;
     while (c < COLUMNS && !cell_is(cell, column_names[c]))
       c++;
-    if (c == COLUMNS)
-      return expected(reader, cell,
-                      "the name of a column: kernel, run, warp, from, to, count or cycles");
+    if (c == COLUMNS) {
+      expected(reader, cell, "the name of a column: kernel, run, warp, from, to, count or cycles");
+      return;
+    }
     if (reader->place_of[c] > 0)
-      return expected(reader, cell, "each column once");
+      expected(reader, cell, "each column once");
     reader->place_of[c] = i + 1;
   }
   reader->width = reader->cell_count;
-  if (reader->place_of[FROM] > 0 && reader->place_of[CYCLES] > 0)
-    return WARPBOUND_OK;
-  return fail(reader, 1, "expected a header with the columns 'from' and 'cycles', found none '%s'",
-              reader->place_of[FROM] == 0 ? "from" : "cycles");
+  if (reader->place_of[FROM] == 0 || reader->place_of[CYCLES] == 0)
+    fail(reader, 1, "expected a header with the columns 'from' and 'cycles', found none '%s'",
+         reader->place_of[FROM] == 0 ? "from" : "cycles");
 }
 
 /* ---- rows ---- */
 
-/* A text of the pool; the newest one where it is the same. NULL where it cannot be kept. */
-static const char *keep(struct reader *reader, const char *text, size_t length, const char *newest)
+/* A text of the pool; the newest one where it is the same. NULL after a failure. */
+static const char *keep(struct reader *reader, const struct cell *cell, const char *text,
+                        size_t length, const char *newest)
 {
   if (newest != NULL && strlen(newest) == length && memcmp(newest, text, length) == 0)
     return newest;
-  return memchr(text, 0, length) == NULL ? wb_name_pool_copy(&reader->times->names, text, length)
-                                         : NULL;
-}
-
-static warpbound_status keep_cell(struct reader *reader, const struct cell *cell,
-                                  const char **newest)
-{
-  *newest = keep(reader, cell->text, cell->length, *newest);
-  if (*newest != NULL)
-    return WARPBOUND_OK;
-  return memchr(cell->text, 0, cell->length) != NULL
-             ? expected(reader, cell, "a name without zero bytes")
-             : wb_out_of_memory(reader->error);
+  if (memchr(cell->text, 0, cell->length) != NULL)
+    expected(reader, cell, "a name without zero bytes");
+  if (reader->status != WARPBOUND_OK)
+    return NULL;
+  const char *copy = wb_name_pool_copy(&reader->times->names, text, length);
+  if (copy == NULL)
+    stop(reader, wb_out_of_memory(reader->error));
+  return copy;
 }
 
 /* The cell of a column; NULL where the file has none. */
@@ -174,114 +176,104 @@ static const struct cell *cell_of(const struct reader *reader, enum column colum
 }
 
 /* A word that tells rows apart; NULL where the cell is missing or empty. */
-static warpbound_status read_name(struct reader *reader, enum column column, const char **newest,
-                                  const char **name)
+static const char *read_name(struct reader *reader, enum column column, const char **newest)
 {
   const struct cell *cell = cell_of(reader, column);
   if (cell == NULL || cell->length == 0)
-    return WARPBOUND_OK;
-  warpbound_status status = keep_cell(reader, cell, newest);
-  *name = *newest;
-  return status;
+    return NULL;
+  *newest = keep(reader, cell, cell->text, cell->length, *newest);
+  return *newest;
 }
 
 /* A whole number, or decimals where `up`: these are rounded up. */
-static warpbound_status read_number(struct reader *reader, const struct cell *cell, bool up,
-                                    const char *what, int64_t *number)
+static int64_t read_number(struct reader *reader, const struct cell *cell, bool up,
+                           const char *what)
 {
   size_t i = 0;
-  *number = 0;
-  for (; i < cell->length && wb_is_digit(cell->text[i]); i++) {
-    *number = *number * 10 + (cell->text[i] - '0');
-    if (*number > WB_TIMES_MOST)
-      return expected(reader, cell, "at most 10^15");
-  }
+  int64_t number = 0;
+  for (; i < cell->length && wb_is_digit(cell->text[i]) && number <= WB_TIMES_MOST; i++)
+    number = number * 10 + (cell->text[i] - '0');
   const size_t whole = i;
   bool above = false;
   if (up && i > 0 && i + 1 < cell->length && cell->text[i] == '.') {
     for (i++; i < cell->length && wb_is_digit(cell->text[i]); i++)
       above |= cell->text[i] != '0';
   }
-  if (whole == 0 || i != cell->length)
-    return expected(reader, cell, what);
-  *number += above;
-  return *number <= WB_TIMES_MOST ? WARPBOUND_OK : expected(reader, cell, "at most 10^15");
+  if (number <= WB_TIMES_MOST && (whole == 0 || i != cell->length))
+    expected(reader, cell, what);
+  number += above;
+  if (number > WB_TIMES_MOST)
+    expected(reader, cell, "at most 10^15");
+  return number;
 }
 
-static warpbound_status read_place(struct reader *reader, const struct cell *cell,
-                                   struct wb_place *place)
+static void read_place(struct reader *reader, const struct cell *cell, struct wb_place *place)
 {
   struct wb_place_words words;
-  if (!wb_place_words_read(cell->text, cell->length, &words))
-    return expected(reader, cell, "an address alone, or ADDRESS@FILE:LINE");
-  if (memchr(cell->text, 0, cell->length) != NULL)
-    return expected(reader, cell, "a name without zero bytes");
+  if (!wb_place_words_read(cell->text, cell->length, &words)) {
+    expected(reader, cell, "an address alone, or ADDRESS@FILE:LINE");
+    return;
+  }
   *place = (struct wb_place){
       .source_line = words.source_line, .address = words.address, .has_address = words.has_address};
+  if (memchr(cell->text, 0, cell->length) != NULL)
+    expected(reader, cell, "a name without zero bytes");
   if (words.file != NULL)
-    place->file = keep(reader, words.file, words.file_length, NULL);
+    place->file = keep(reader, cell, words.file, words.file_length, NULL);
   if (words.label != NULL)
-    place->label = keep(reader, words.label, words.label_length, NULL);
-  const bool kept =
-      (words.file == NULL || place->file != NULL) && (words.label == NULL || place->label != NULL);
-  return kept ? WARPBOUND_OK : wb_out_of_memory(reader->error);
+    place->label = keep(reader, cell, words.label, words.label_length, NULL);
 }
 
 /* from, or to, which may be missing. */
-static warpbound_status read_point(struct reader *reader, bool is_to, struct wb_times_row *row)
+static void read_point(struct reader *reader, bool is_to, struct wb_times_row *row)
 {
   const struct cell *from = cell_of(reader, FROM);
   const struct cell *cell = is_to ? cell_of(reader, TO) : from;
   struct wb_times_point *point = is_to ? &row->to : &row->from;
   if (is_to && (cell == NULL || cell->length == 0)) {
     point->end = WB_TIMES_BLOCK;
-    return row->from.end == WB_TIMES_PLACE
-               ? WARPBOUND_OK
-               : expected(reader, cell != NULL ? cell : from,
-                          cell != NULL ? "'end' or a place: the block at 'start' has one"
-                                       : "a place: there is no column 'to'");
+    if (row->from.end != WB_TIMES_PLACE)
+      expected(reader, cell != NULL ? cell : from,
+               cell != NULL ? "'end' or a place: the block at 'start' has one"
+                            : "a place: there is no column 'to'");
+  } else if (cell->length == 0 || cell_is(cell, is_to ? "start" : "end")) {
+    expected(reader, cell,
+             is_to ? "'end' or a place: an address (0x0148), FILE:LINE or a label"
+                   : "'start' or a place: an address (0x0148), FILE:LINE or a label");
+  } else if (cell_is(cell, is_to ? "end" : "start")) {
+    point->end = is_to ? WB_TIMES_STOP : WB_TIMES_START;
+  } else {
+    read_place(reader, cell, &point->place);
   }
-  if (cell->length == 0 || cell_is(cell, is_to ? "start" : "end"))
-    return expected(reader, cell,
-                    is_to ? "'end' or a place: an address (0x0148), FILE:LINE or a label"
-                          : "'start' or a place: an address (0x0148), FILE:LINE or a label");
-  if (!cell_is(cell, is_to ? "end" : "start"))
-    return read_place(reader, cell, &point->place);
-  point->end = is_to ? WB_TIMES_STOP : WB_TIMES_START;
-  return WARPBOUND_OK;
 }
 
-static warpbound_status read_row(struct reader *reader)
+static void read_row(struct reader *reader)
 {
   struct wb_times *times = reader->times;
   struct wb_times_row row = {.line = (uint32_t)reader->line, .count = -1};
   const struct cell *count = cell_of(reader, COUNT);
-  if (reader->cell_count != reader->width)
-    return fail(reader,
-                reader->cell_count > reader->width ? reader->cells[reader->width].column
-                                                   : column_here(reader),
-                "expected %zu cells, as in the header, found %zu", reader->width,
-                reader->cell_count);
-  warpbound_status status = read_name(reader, KERNEL, &reader->kernel, &row.kernel);
-  if (status == WARPBOUND_OK)
-    status = read_name(reader, RUN, &reader->run, &row.run);
-  if (status == WARPBOUND_OK)
-    status = read_name(reader, WARP, &reader->warp, &row.warp);
-  if (status == WARPBOUND_OK)
-    status = read_point(reader, false, &row);
-  if (status == WARPBOUND_OK)
-    status = read_point(reader, true, &row);
-  if (status == WARPBOUND_OK)
-    status = read_number(reader, cell_of(reader, CYCLES), true,
-                         "cycles: a number that is not negative, as 1024 or 12.5", &row.cycles);
-  if (status == WARPBOUND_OK && count != NULL && count->length > 0)
-    status = read_number(reader, count, false, "how often: a whole number", &row.count);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (!wb_grow(times->rows, &times->row_capacity, times->row_count + 1))
-    return wb_out_of_memory(reader->error);
-  times->rows[times->row_count++] = row;
-  return WARPBOUND_OK;
+  if (reader->cell_count != reader->width) {
+    fail(reader,
+         reader->cell_count > reader->width ? reader->cells[reader->width].column
+                                            : column_here(reader),
+         "expected %zu cells, as in the header, found %zu", reader->width, reader->cell_count);
+    return;
+  }
+  row.kernel = read_name(reader, KERNEL, &reader->kernel);
+  row.run = read_name(reader, RUN, &reader->run);
+  row.warp = read_name(reader, WARP, &reader->warp);
+  read_point(reader, false, &row);
+  read_point(reader, true, &row);
+  row.cycles = read_number(reader, cell_of(reader, CYCLES), true,
+                           "cycles: a number that is not negative, as 1024 or 12.5");
+  if (count != NULL && count->length > 0)
+    row.count = read_number(reader, count, false, "how often: a whole number");
+  if (reader->status != WARPBOUND_OK)
+    return;
+  if (wb_grow(times->rows, &times->row_capacity, times->row_count + 1))
+    times->rows[times->row_count++] = row;
+  else
+    stop(reader, wb_out_of_memory(reader->error));
 }
 
 /* ---- comments ---- */
@@ -297,56 +289,35 @@ static struct cell next_word(struct reader *reader)
   return word;
 }
 
-static warpbound_status read_comment(struct reader *reader)
+static void read_comment(struct reader *reader)
 {
   struct wb_times *times = reader->times;
   struct wb_times_checksum row = {.line = (uint32_t)reader->line};
   reader->at++;
   const struct cell first = next_word(reader);
   if (!cell_is(&first, "checksum"))
-    return WARPBOUND_OK;
+    return;
   const struct cell number = next_word(reader);
   if (number.length == 0 ||
       wb_number_word(number.text, number.length, UINT64_MAX, &row.checksum) != number.length)
-    return expected(reader, &number, "a checksum: a number");
+    expected(reader, &number, "a checksum: a number");
   struct cell kernel = next_word(reader);
   while (!at_line_end(reader)) /* a demangled name has blanks */
     reader->at++;
   kernel.length = (size_t)(reader->at - kernel.text);
   while (kernel.length > 0 && wb_is_blank(kernel.text[kernel.length - 1]))
     kernel.length--;
-  if (kernel.length > 0) {
-    warpbound_status status = keep_cell(reader, &kernel, &row.kernel);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  if (!wb_grow(times->checksums, &times->checksum_capacity, times->checksum_count + 1))
-    return wb_out_of_memory(reader->error);
-  times->checksums[times->checksum_count++] = row;
-  return WARPBOUND_OK;
+  if (kernel.length > 0)
+    row.kernel = keep(reader, &kernel, kernel.text, kernel.length, NULL);
+  if (reader->status != WARPBOUND_OK)
+    return;
+  if (wb_grow(times->checksums, &times->checksum_capacity, times->checksum_count + 1))
+    times->checksums[times->checksum_count++] = row;
+  else
+    stop(reader, wb_out_of_memory(reader->error));
 }
 
 /* ---- the file ---- */
-
-/* Reads a line, and goes to the next one. */
-static warpbound_status read_line(struct reader *reader)
-{
-  warpbound_status status = WARPBOUND_OK;
-  skip_blanks(reader);
-  if (!at_line_end(reader)) {
-    const bool is_comment = *reader->at == '#';
-    status = is_comment ? read_comment(reader) : read_cells(reader);
-    if (!is_comment && status == WARPBOUND_OK)
-      status = reader->width == 0 ? read_header(reader) : read_row(reader);
-  }
-  while (!at_line_end(reader))
-    reader->at++;
-  if (reader->at < reader->end)
-    reader->at++;
-  reader->line_start = reader->at;
-  reader->line++;
-  return status;
-}
 
 warpbound_status wb_times_parse(const char *name, const char *text, size_t length,
                                 struct wb_times *times, warpbound_error *error)
@@ -359,17 +330,34 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
                           .line = 1,
                           .times = times,
                           .error = error};
-  warpbound_status status = times->name != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   if (length >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0)
     reader.at = reader.line_start = text + strlen(mark);
-  while (status == WARPBOUND_OK && reader.at < reader.end)
-    status = read_line(&reader);
-  if (status == WARPBOUND_OK && times->row_count == 0)
-    status = fail(&reader, 1, "expected %s, found the file's end",
-                  reader.width == 0 ? "a header as 'kernel,from,to,cycles'" : "a row of times");
-  if (status != WARPBOUND_OK)
+  if (times->name == NULL)
+    stop(&reader, wb_out_of_memory(error));
+  while (reader.at < reader.end) {
+    skip_blanks(&reader);
+    if (!at_line_end(&reader) && *reader.at == '#') {
+      read_comment(&reader);
+    } else if (!at_line_end(&reader)) {
+      read_cells(&reader);
+      if (reader.status == WARPBOUND_OK && reader.width == 0)
+        read_header(&reader);
+      else if (reader.status == WARPBOUND_OK)
+        read_row(&reader);
+    }
+    while (!at_line_end(&reader))
+      reader.at++;
+    if (reader.at < reader.end)
+      reader.at++;
+    reader.line_start = reader.at;
+    reader.line++;
+  }
+  if (times->row_count == 0)
+    fail(&reader, 1, "expected %s, found the file's end",
+         reader.width == 0 ? "a header as 'kernel,from,to,cycles'" : "a row of times");
+  if (reader.status != WARPBOUND_OK)
     wb_times_free(times);
-  return status;
+  return reader.status;
 }
 
 void wb_times_write_point(const struct wb_times_point *point, struct wb_text *text)

@@ -4,7 +4,7 @@
 #include "frontend/ptx/ptx_module.h"
 #include "frontend/ptx/ptx_scanner.h"
 #include "frontend/ptx/ptx_statement.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "frontend/sass/text/sass_attributes.h"
 #include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <assert.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "ipet/facts/place_resolution.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -361,23 +361,13 @@ static warpbound_status check_code(struct wb_fact_resolver *resolver)
                     resolver->kernel->kernel, resolver->kernel->checksum, sum);
 }
 
-static warpbound_status resolve_fact(struct wb_fact_resolver *resolver)
-{
-  switch (resolver->fact->kind) {
-  case WB_FACT_LOOP:
-    return resolve_loop(resolver);
-  case WB_FACT_RUNS:
-    return resolve_runs(resolver);
-  case WB_FACT_EQUAL:
-    return resolve_equal(resolver);
-  case WB_FACT_EXCLUSIVE:
-    return resolve_exclusive(resolver);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status resolve_all(struct wb_fact_resolver *resolver)
 {
+  static warpbound_status (*const resolve[])(struct wb_fact_resolver *) = {
+      [WB_FACT_LOOP] = resolve_loop,
+      [WB_FACT_RUNS] = resolve_runs,
+      [WB_FACT_EQUAL] = resolve_equal,
+      [WB_FACT_EXCLUSIVE] = resolve_exclusive};
   size_t places = resolver->kernel->place_count;
   resolver->resolved->found = wb_allocate(places, sizeof *resolver->resolved->found);
   if (resolver->resolved->found == NULL)
@@ -387,7 +377,7 @@ static warpbound_status resolve_all(struct wb_fact_resolver *resolver)
   warpbound_status status = check_code(resolver);
   for (size_t f = 0; f < resolver->kernel->fact_count && status == WARPBOUND_OK; f++) {
     resolver->fact = &resolver->kernel->facts[f];
-    status = resolve_fact(resolver);
+    status = resolve[resolver->fact->kind](resolver);
     if (status == WARPBOUND_INVALID_INPUT && resolver->resolved->moved)
       status = WARPBOUND_OK; /* its places stay not found */
   }

@@ -82,19 +82,6 @@ static warpbound_status round_prices(struct wb_dual_prices *dual, int64_t wanted
   return status;
 }
 
-static warpbound_status close_cycles(struct wb_dual_prices *dual, struct wb_ipet_proof *proof,
-                                     warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < COUNT(coarse_scales); i++) {
-    if (status != WARPBOUND_OK || proof->price != NULL)
-      break;
-    if (wb_dual_prices_raise(dual, coarse_scales[i]))
-      status = keep(dual, coarse_scales[i], true, proof, error);
-  }
-  return status;
-}
-
 warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const double *prices,
                                     int64_t wanted, struct wb_ipet_proof *proof, bool *unlimited,
                                     warpbound_error *error)
@@ -107,8 +94,11 @@ warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const d
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK && prices != NULL)
     status = round_prices(&dual, wanted, proof, error);
-  if (status == WARPBOUND_OK && proof->price == NULL)
-    status = close_cycles(&dual, proof, error);
+  for (size_t i = 0; i < COUNT(coarse_scales) && status == WARPBOUND_OK && proof->price == NULL;
+       i++) {
+    if (wb_dual_prices_raise(&dual, coarse_scales[i]))
+      status = keep(&dual, coarse_scales[i], true, proof, error);
+  }
   *unlimited = dual.unlimited;
   wb_arena_free(&arena);
   if (status != WARPBOUND_OK)

@@ -36,9 +36,14 @@ struct walker {
   size_t length;
 };
 
-static bool list_edges(struct walker *walker)
+/* Lists edges and ports of nodes, and marks the nodes that the start leads to. False where memory
+ * is out. */
+static bool start(struct walker *walker)
 {
   const struct wb_flow_system *system = walker->system;
+  const struct wb_buckets *leaving = &walker->leaving;
+  uint32_t *queue = wb_arena_array(&walker->arena, uint32_t, system->node_count);
+  size_t tail = 0;
   walker->met = wb_arena_array(&walker->arena, bool, system->node_count);
   walker->left = wb_arena_array(&walker->arena, int64_t, system->edge_count);
   walker->first_port = wb_arena_array(&walker->arena, uint32_t, system->node_count);
@@ -48,18 +53,6 @@ static bool list_edges(struct walker *walker)
     return false;
   for (size_t q = system->port_count; q-- > 0;)
     walker->first_port[system->port_node[q]] = (uint32_t)q;
-  return true;
-}
-
-/* Marks the nodes that the start leads to. */
-static bool mark_met(struct walker *walker)
-{
-  const struct wb_flow_system *system = walker->system;
-  const struct wb_buckets *leaving = &walker->leaving;
-  uint32_t *queue = wb_arena_array(&walker->arena, uint32_t, system->node_count);
-  size_t tail = 0;
-  if (queue == NULL)
-    return false;
   walker->met[system->starts[0].node] = true;
   queue[tail++] = system->starts[0].node;
   for (size_t head = 0; head < tail; head++) {
@@ -164,42 +157,31 @@ static bool turn_and_check(struct walker *walker, int64_t *runs, int64_t *leaves
   return fits;
 }
 
-/* Finds an order; *found: there is one. */
-static warpbound_status find_order(struct walker *walker, bool *found, warpbound_error *error)
+static warpbound_status make_walk(struct walker *walker, size_t longest, warpbound_error *error)
 {
   const struct wb_flow_system *system = walker->system;
+  if (!start(walker))
+    return wb_out_of_memory(error);
+  walker->length = measure(walker, longest);
+  if (walker->length > longest)
+    return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
+  int64_t *runs = wb_arena_array(&walker->arena, int64_t, system->node_count);
+  int64_t *leaves = wb_arena_array(&walker->arena, int64_t, system->port_count);
+  walker->stack = wb_arena_array(&walker->arena, struct frame, walker->length);
+  walker->edges = wb_arena_array(&walker->arena, uint32_t, walker->length);
+  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
+  if (walker->arena.failed || walker->nodes == NULL)
+    return wb_out_of_memory(error);
   walker->apart = !wb_flow_system_is_walk(system);
   size_t count = walk_back(walker);
   if (count < walker->length) {
     walker->apart = false;
     count = walk_back(walker);
   }
-  int64_t *runs = wb_arena_array(&walker->arena, int64_t, system->node_count);
-  int64_t *leaves = wb_arena_array(&walker->arena, int64_t, system->port_count);
-  if (walker->arena.failed)
-    return wb_out_of_memory(error);
-  *found = count == walker->length && turn_and_check(walker, runs, leaves);
-  return WARPBOUND_OK;
-}
-
-static warpbound_status make_walk(struct walker *walker, size_t longest, warpbound_error *error)
-{
-  bool found = false;
-  if (!list_edges(walker) || !mark_met(walker))
-    return wb_out_of_memory(error);
-  walker->length = measure(walker, longest);
-  if (walker->length > longest)
-    return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
-  walker->stack = wb_arena_array(&walker->arena, struct frame, walker->length);
-  walker->edges = wb_arena_array(&walker->arena, uint32_t, walker->length);
-  walker->nodes = wb_allocate(walker->length, sizeof *walker->nodes);
-  if (walker->arena.failed || walker->nodes == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = find_order(walker, &found, error);
-  if (status == WARPBOUND_OK && !found)
-    status = wb_fail(error, WARPBOUND_FACTS_MISSING,
-                     "no order was found in which groups of lanes run the worst counts");
-  return status;
+  if (count == walker->length && turn_and_check(walker, runs, leaves))
+    return WARPBOUND_OK;
+  return wb_fail(error, WARPBOUND_FACTS_MISSING,
+                 "no order was found in which groups of lanes run the worst counts");
 }
 
 warpbound_status wb_euler_walk(const struct wb_flow_system *system, const int64_t *taken,

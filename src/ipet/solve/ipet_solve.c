@@ -168,19 +168,6 @@ static warpbound_status solve_integers(const struct wb_flow_system *system,
   return status;
 }
 
-/* An interruption came before the relaxation was solved: prices that are raised from nothing prove
- * a bound without it. */
-static warpbound_status prove_in_the_end(const struct wb_flow_system *system,
-                                         struct wb_ipet_result *result, warpbound_error *error)
-{
-  bool unlimited = false;
-  const warpbound_status status =
-      wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
-  if (status == WARPBOUND_OK && unlimited)
-    result->status = WB_IPET_UNBOUNDED;
-  return status;
-}
-
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
                                const struct wb_linear_model *model, const char *command,
                                const struct wb_control *control, struct wb_ipet_result *result,
@@ -197,10 +184,18 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
     result->status = WB_IPET_INFEASIBLE;
   if (status == WARPBOUND_OK && !closed)
     status = relax(system, model, &necessary, result, &said, error);
-  if (status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL)
-    status = result->stop == WB_STOP_NONE
-                 ? prove_without_relaxation(system, &necessary, said, result, error)
-                 : prove_in_the_end(system, result, error);
+  const bool open =
+      status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL;
+  if (open && result->stop == WB_STOP_NONE) {
+    status = prove_without_relaxation(system, &necessary, said, result, error);
+  } else if (open) {
+    /* An interruption came before the relaxation was solved: prices that are raised from nothing
+     * prove a bound without it. */
+    bool unlimited = false;
+    status = wb_ipet_proof_make(system, NULL, 0, &result->proof, &unlimited, error);
+    if (status == WARPBOUND_OK && unlimited)
+      result->status = WB_IPET_UNBOUNDED;
+  }
   if (status == WARPBOUND_OK && result->proof.price != NULL) {
     result->status = WB_IPET_SOLVED;
     const bool met = result->taken != NULL && result->cycles == result->proof.bound;

@@ -26,16 +26,6 @@ struct maker {
   int64_t *price, *potential; /* by limit and by port; the proof that is tried */
 };
 
-/* Each run costs so many units more. False where a number does not fit. */
-static bool add_margin(const struct wb_flow_system *system, int64_t margin, int64_t *cycles)
-{
-  bool fits = true;
-  for (size_t v = 0; v < system->node_count && fits; v++)
-    fits = wb_multiply_signed(system->cycles[v], UNITS, &cycles[v]) &&
-           wb_add_signed(cycles[v], margin, &cycles[v]);
-  return fits;
-}
-
 /* The least whole numbers that are not below the scaled ones. False where one does not fit. */
 static bool round_up(const double *from, size_t count, double scale, bool negate, int64_t *to)
 {
@@ -109,9 +99,12 @@ warpbound_status wb_ipet_prove_with_margin(const struct wb_flow_system *system,
   warpbound_status status = WARPBOUND_OK;
   if (maker.price == NULL || maker.potential == NULL || dearer.cycles == NULL)
     status = wb_out_of_memory(error);
-  for (size_t m = 0; m < COUNT(margins); m++) {
-    if (status == WARPBOUND_OK && proof->price == NULL &&
-        add_margin(system, margins[m], dearer.cycles))
+  for (size_t m = 0; m < COUNT(margins) && status == WARPBOUND_OK && proof->price == NULL; m++) {
+    bool fits = true; /* each run costs so many units more */
+    for (size_t v = 0; v < system->node_count && fits; v++)
+      fits = wb_multiply_signed(system->cycles[v], UNITS, &dearer.cycles[v]) &&
+             wb_add_signed(dearer.cycles[v], margins[m], &dearer.cycles[v]);
+    if (fits)
       status = try_margin(&maker, &dearer, control, proof, error);
   }
   free(maker.price);

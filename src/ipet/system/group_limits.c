@@ -49,25 +49,19 @@ static warpbound_status limit_lanes_of_loop(struct wb_system_builder *builder, s
              : wb_system_too_large(builder);
 }
 
-static warpbound_status limit_groups_of_loop(struct wb_system_builder *builder, size_t index)
-{
-  const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
-  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
-  warpbound_status status = wb_system_add_returns(builder, limit->loop, 1);
-  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, limit->bound)
-                                : status;
-}
-
 warpbound_status wb_group_limit_loop(struct wb_system_builder *builder, size_t index)
 {
   const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[index];
   warpbound_status status = WARPBOUND_OK;
   if (limit->thread_bound != WB_IPET_NO_BOUND)
     status = limit_lanes_of_loop(builder, index);
-  if (status == WARPBOUND_OK && limit->bound != WB_IPET_NO_BOUND &&
-      (limit->thread_bound == WB_IPET_NO_BOUND || limit->bound <= limit->thread_bound))
-    status = limit_groups_of_loop(builder, index);
-  return status;
+  if (status != WARPBOUND_OK || limit->bound == WB_IPET_NO_BOUND ||
+      (limit->thread_bound != WB_IPET_NO_BOUND && limit->bound > limit->thread_bound))
+    return status;
+  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_LOOP + (uint32_t)index);
+  status = wb_system_add_returns(builder, limit->loop, 1);
+  return status == WARPBOUND_OK ? wb_system_subtract_entries(builder, limit->per, limit->bound)
+                                : status;
 }
 
 /* ---- releases ---- */
@@ -111,32 +105,24 @@ static int64_t runs_of_lane(const struct wb_system_builder *builder, uint32_t bl
   return runs;
 }
 
-/* Where all lanes of the warp that have not ended come together, the lane that ends last is among
- * them each time. */
-static void limit_meeting(struct limiter *limiter, uint32_t edge)
-{
-  struct wb_system_builder *builder = limiter->builder;
-  const int64_t runs = runs_of_lane(builder, builder->graph->edges[edge].from);
-  if (runs < 0)
-    return;
-  wb_flow_limit_add(builder->system, runs, WB_IPET_ORIGIN_MEETING + edge);
-  (void)wb_flow_term_add(builder->system, edge, 1); /* a single number fits */
-}
-
-/* Edges over which the lanes of the warp come together, and no others. */
+/* Edges over which the lanes of the warp come together, and no others. Where all lanes of the warp
+ * that have not ended come together, the lane that ends last is among them each time. */
 static void limit_meetings(struct limiter *limiter)
 {
-  const struct wb_warp_graph *graph = limiter->builder->graph;
+  struct wb_system_builder *builder = limiter->builder;
+  const struct wb_warp_graph *graph = builder->graph;
   for (size_t p = 0; p < graph->pop_count; p++) {
-    const struct wb_warp_pop *pop = &graph->pops[p];
-    const bool first = p == 0 || pop[-1].edge != pop->edge;
-    bool all = first;
-    for (size_t q = p; all && q < graph->pop_count && graph->pops[q].edge == pop->edge; q++) {
+    const uint32_t edge = graph->pops[p].edge;
+    bool all = p == 0 || graph->pops[p - 1].edge != edge;
+    for (size_t q = p; all && q < graph->pop_count && graph->pops[q].edge == edge; q++) {
       const struct wb_warp_entry *entry = &graph->entries[graph->pops[q].entry];
       all = entry->token == WB_TOKEN_WARP && entry->once;
     }
-    if (all)
-      limit_meeting(limiter, pop->edge);
+    const int64_t runs = all ? runs_of_lane(builder, graph->edges[edge].from) : -1;
+    if (runs < 0)
+      continue;
+    wb_flow_limit_add(builder->system, runs, WB_IPET_ORIGIN_MEETING + edge);
+    (void)wb_flow_term_add(builder->system, edge, 1); /* a single number fits */
   }
 }
 

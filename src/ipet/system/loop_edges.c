@@ -3,9 +3,11 @@
 #include "base/arena.h"
 #include "cfg/warp_graph/warp_loops.h"
 
-static warpbound_status loops_of_all_edges(const struct wb_warp_graph *graph,
-                                           struct wb_loop_forest *forest, warpbound_error *error)
+warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
+                               struct wb_loop_forest *forest, warpbound_error *error)
 {
+  if (!with_reactivations)
+    return wb_warp_loops_make(graph, forest, error);
   struct wb_arena arena = {0};
   uint32_t *from = wb_arena_array(&arena, uint32_t, graph->edge_count);
   uint32_t *to = wb_arena_array(&arena, uint32_t, graph->edge_count);
@@ -17,22 +19,15 @@ static warpbound_status loops_of_all_edges(const struct wb_warp_graph *graph,
       from[e] = graph->edges[e].from;
       to[e] = graph->edges[e].to;
     }
-    struct wb_flow_graph flow = {.node_count = graph->block_count,
-                                 .edge_count = graph->edge_count,
-                                 .from = from,
-                                 .to = to,
-                                 .entry = graph->entry_block};
+    const struct wb_flow_graph flow = {.node_count = graph->block_count,
+                                       .edge_count = graph->edge_count,
+                                       .from = from,
+                                       .to = to,
+                                       .entry = graph->entry_block};
     status = wb_loop_forest_make(&flow, forest, error);
   }
   wb_arena_free(&arena);
   return status;
-}
-
-warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
-                               struct wb_loop_forest *forest, warpbound_error *error)
-{
-  return with_reactivations ? loops_of_all_edges(graph, forest, error)
-                            : wb_warp_loops_make(graph, forest, error);
 }
 
 bool wb_ipet_push_repeats(const struct wb_warp_graph *graph, const struct wb_warp_push *push)

@@ -78,8 +78,10 @@ enum wb_micro_kind {
   /* ---- predicates ---- */
   WB_MICRO_CARRY,   /* whether the ADD that a refers to carries out of 32 bits. A subtracted word
                      * counts as its complement and a carry of 1: there is a carry where nothing is
-                     * borrowed. With three words that are not 0, or where the sum is 2^33 or more,
-                     * it is known only where it is false; the second one (`second`) never. */
+                     * borrowed. With three words that are not 0 it and the second carry
+                     * (`second`) together count how often 2^32 is in the sum; which of them is
+                     * true for one is not known. With fewer words a sum of 2^33 or more, and the
+                     * second carry, tell nothing. */
   WB_MICRO_COMPARE, /* a relation b */
   WB_MICRO_COMPARE_UPPER,    /* the relation of two numbers of 64 bits with the upper words a and b,
                               * c says whether it holds of the lower words (unsigned): c where a = b,

@@ -108,17 +108,6 @@ static warpbound_status find_shared_memory(struct occupancy_finder *finder)
   return WARPBOUND_OK;
 }
 
-static warpbound_status find_barriers(struct occupancy_finder *finder)
-{
-  const uint64_t barriers = finder->needs->barriers;
-  const uint64_t most = rule(finder, finder->device->residency.barriers);
-  if (barriers > most)
-    return too_much(finder, "named barriers", most, barriers);
-  if (barriers > 0)
-    set_limit(finder, WB_LIMITED_BY_BARRIERS, most / barriers);
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_occupancy_find(const struct wb_device_timing *device,
                                    const struct wb_block_needs *needs, uint64_t shared_memory,
                                    struct wb_occupancy *occupancy, warpbound_error *error)
@@ -131,10 +120,13 @@ warpbound_status wb_occupancy_find(const struct wb_device_timing *device,
     status = find_registers(&finder);
   if (status == WARPBOUND_OK)
     status = find_shared_memory(&finder);
-  if (status == WARPBOUND_OK)
-    status = find_barriers(&finder);
   if (status != WARPBOUND_OK)
     return status;
+  const uint64_t barriers = rule(&finder, device->residency.barriers);
+  if (needs->barriers > barriers)
+    return too_much(&finder, "named barriers", barriers, needs->barriers);
+  if (needs->barriers > 0)
+    set_limit(&finder, WB_LIMITED_BY_BARRIERS, barriers / needs->barriers);
   occupancy->limit = WB_LIMITED_BY_BLOCKS;
   for (unsigned l = 1; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
     if (occupancy->by_limit[l] < occupancy->by_limit[occupancy->limit])

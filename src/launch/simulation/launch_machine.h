@@ -188,6 +188,26 @@ static inline uint64_t wb_launch_mix(uint64_t a, uint64_t b, uint64_t c)
   return z ^ (z >> 31);
 }
 
+/* Whether the policy of starving, by the seed, keeps the warp of that age back. */
+static inline bool wb_launch_is_victim(const struct wb_launch_machine *machine, uint64_t age)
+{
+  const uint64_t warps = machine->shape->block_warps;
+  const uint64_t seed = machine->options->seed;
+  return age % warps == seed % warps &&
+         age / warps % machine->rooms == seed / warps % machine->rooms;
+}
+
+/* The end of the first free server of a resource that is taken at issue, a heap of all its servers.
+ */
+static inline uint64_t *wb_launch_servers(const struct wb_launch_machine *machine, size_t part,
+                                          unsigned resource)
+{
+  const struct wb_issue_place *const place = &machine->places[resource];
+  return place->shared
+             ? &machine->sm_times[part / machine->partitions * machine->sm_stride + place->offset]
+             : &machine->part_times[part * machine->part_stride + place->offset];
+}
+
 /* Numbers of the times of a step, for draws. */
 enum wb_launch_draw {
   WB_DRAW_STALL,

@@ -44,33 +44,26 @@ static uint32_t choose_sm(struct wb_launch_machine *machine)
   return sm;
 }
 
-static const struct wb_warp_path *choose_path(const struct wb_launch_machine *machine,
-                                              uint64_t block, uint64_t age, uint32_t *chosen)
-{
-  const struct wb_simulation_options *const options = machine->options;
-  const uint64_t kind = options->seed / RULES % 3;
-  const uint64_t number = kind == 0   ? age
-                          : kind == 1 ? block
-                                      : wb_launch_mix(machine->salt, age, 1);
-  *chosen = (uint32_t)(number % options->path_count);
-  return &options->paths[*chosen];
-}
-
 static void start_warp(struct wb_launch_machine *machine, uint32_t resident, uint32_t number,
                        uint64_t start)
 {
+  const struct wb_simulation_options *const options = machine->options;
   const uint32_t warps = machine->shape->block_warps;
   const uint32_t id = resident * warps + number;
   const uint64_t block = machine->blocks[resident].block;
   const uint64_t age = block * warps + number;
-  uint32_t chosen;
-  const struct wb_warp_path *const path = choose_path(machine, block, age, &chosen);
+  uint64_t path = wb_launch_mix(machine->salt, age, 1);
+  if (options->seed / RULES % 3 == 0)
+    path = age;
+  else if (options->seed / RULES % 3 == 1)
+    path = block;
+  path %= options->path_count;
   start += wb_launch_draw(machine, age, UINT64_MAX, WB_DRAW_START, machine->shape->block_start, 0);
   machine->warps[id] = (struct wb_launch_warp){
       .age = age,
       .stall = start,
-      .path = path->instructions,
-      .length = path->length,
+      .path = options->paths[path].instructions,
+      .length = options->paths[path].length,
       .resident = resident,
       .partition = resident / machine->rooms * machine->partitions + number % machine->partitions,
       .ready = start <= machine->wheel.now,
@@ -80,7 +73,7 @@ static void start_warp(struct wb_launch_machine *machine, uint32_t resident, uin
     wb_time_wheel_push(&machine->wheel, start, WB_WAKE_WARP, id, 0);
   if (machine->launch->path_of_warp == NULL)
     return;
-  machine->launch->path_of_warp[age] = chosen;
+  machine->launch->path_of_warp[age] = (uint32_t)path;
   machine->launch->block_ready[block] = wb_maximum(machine->launch->block_ready[block], start);
 }
 
@@ -117,34 +110,13 @@ static void place_block(struct wb_launch_machine *machine, uint32_t sm)
   }
 }
 
-/* Gives a warp the next place of its partition. */
-static void add_warp(struct wb_launch_machine *machine, uint32_t id)
-{
-  struct wb_launch_warp *const warp = &machine->warps[id];
-  struct wb_launch_partition *const part = &machine->parts[warp->partition];
-  const uint32_t place = part->warps++;
-  warp->place = place;
-  machine->warp_at[(size_t)warp->partition * machine->partition_warps + place] = id;
-  if (part->last_age != UINT64_MAX && warp->age <= part->last_age)
-    part->next_place = place + 1;
-  if (warp->age == part->last_age)
-    part->last_place = place;
-  const uint64_t age = warp->age;
-  const uint32_t warps = machine->shape->block_warps;
-  const uint64_t seed = machine->options->seed;
-  if (machine->options->policy == WB_LAUNCH_STARVING && age % warps == seed % warps &&
-      age / warps % machine->rooms == seed / warps % machine->rooms)
-    machine->victims[warp->partition * machine->words + place / 64] |= UINT64_C(1) << place % 64;
-  if (warp->ready)
-    wb_launch_ready(machine, id);
-}
-
-/* Numbers the warps of an SM by age: its oldest block first. */
+/* Gives the warps of an SM places in their partitions by age: its oldest block first. */
 static void number_warps(struct wb_launch_machine *machine, uint32_t sm)
 {
+  const size_t words = machine->words;
+  const uint32_t warps = machine->shape->block_warps;
   for (uint32_t p = 0; p < machine->partitions; p++) {
     const size_t part = (size_t)sm * machine->partitions + p;
-    const size_t words = machine->words;
     const size_t groups = machine->group_count;
     memset(&machine->ready[part * groups * words], 0, groups * words * sizeof(uint64_t));
     memset(&machine->ready_groups[part * machine->group_words], 0,
@@ -154,11 +126,22 @@ static void number_warps(struct wb_launch_machine *machine, uint32_t sm)
     machine->parts[part].last_place = WB_NOBODY;
     machine->parts[part].warps = 0;
   }
-  for (uint32_t i = 0; i < machine->residents[sm]; i++) {
-    const uint32_t resident =
-        sm * machine->rooms + machine->by_age[(size_t)sm * machine->rooms + i];
-    for (uint32_t w = 0; w < machine->shape->block_warps; w++)
-      add_warp(machine, resident * machine->shape->block_warps + w);
+  for (uint32_t i = 0; i < machine->residents[sm] * warps; i++) {
+    const uint32_t room = machine->by_age[(size_t)sm * machine->rooms + i / warps];
+    const uint32_t id = (sm * machine->rooms + room) * warps + i % warps;
+    struct wb_launch_warp *const warp = &machine->warps[id];
+    struct wb_launch_partition *const part = &machine->parts[warp->partition];
+    const uint32_t place = part->warps++;
+    warp->place = place;
+    machine->warp_at[(size_t)warp->partition * machine->partition_warps + place] = id;
+    if (part->last_age != UINT64_MAX && warp->age <= part->last_age)
+      part->next_place = place + 1;
+    if (warp->age == part->last_age)
+      part->last_place = place;
+    if (machine->options->policy == WB_LAUNCH_STARVING && wb_launch_is_victim(machine, warp->age))
+      machine->victims[warp->partition * words + place / 64] |= UINT64_C(1) << place % 64;
+    if (warp->ready)
+      wb_launch_ready(machine, id);
   }
 }
 

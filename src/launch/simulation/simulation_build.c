@@ -9,35 +9,37 @@
 #include <stdlib.h>
 #include <string.h>
 
-static warpbound_status count_barriers(const struct wb_timed_code *code,
-                                       const struct wb_warp_path *path, size_t number,
-                                       size_t *barriers, warpbound_error *error)
+static warpbound_status check_input(const struct wb_launch_machine *machine, warpbound_error *error)
 {
-  if (path->length == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "path %zu of the simulation is empty", number);
-  *barriers = 0;
-  for (size_t i = 0; i < path->length; i++) {
-    if (path->instructions[i] >= code->instruction_count)
-      return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "path %zu of the simulation has an instruction %" PRIu32 ", the code has %zu",
-                     number, path->instructions[i], code->instruction_count);
-    *barriers += code->instructions[path->instructions[i]].barrier;
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status check_paths(const struct wb_launch_machine *machine, warpbound_error *error)
-{
+  const struct wb_timed_code *const code = machine->code;
+  const struct wb_launch_shape *const shape = machine->shape;
   const struct wb_simulation_options *const options = machine->options;
+  const char *const broken = wb_timed_code_check(code);
+  if (broken != NULL)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "timed code: %s", broken);
+  if (shape->blocks == 0 || shape->block_warps == 0 || shape->sms == 0 || shape->partitions == 0 ||
+      shape->resident_blocks == 0)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT, "a launch without blocks, warps or room");
+  uint64_t warps;
+  if (!wb_multiply(shape->blocks, shape->block_warps, &warps) || warps == UINT64_MAX)
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "the number of warps of the launch does not fit into 64 bits");
   if (options->path_count == 0)
     return wb_fail(error, WARPBOUND_INVALID_INPUT, "there is no path to simulate");
   size_t expected = 0;
   for (size_t p = 0; p < options->path_count; p++) {
+    const struct wb_warp_path *const path = &options->paths[p];
     size_t barriers = 0;
-    const warpbound_status status =
-        count_barriers(machine->code, &options->paths[p], p, &barriers, error);
-    if (status != WARPBOUND_OK)
-      return status;
+    if (path->length == 0)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT, "path %zu of the simulation is empty", p);
+    for (size_t i = 0; i < path->length; i++) {
+      if (path->instructions[i] >= code->instruction_count)
+        return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                       "path %zu of the simulation has an instruction %" PRIu32
+                       ", the code has %zu",
+                       p, path->instructions[i], code->instruction_count);
+      barriers += code->instructions[path->instructions[i]].barrier;
+    }
     if (p == 0)
       expected = barriers;
     if (barriers != expected)
@@ -47,23 +49,6 @@ static warpbound_status check_paths(const struct wb_launch_machine *machine, war
                      p, barriers, expected);
   }
   return WARPBOUND_OK;
-}
-
-static warpbound_status check_input(const struct wb_launch_machine *machine, warpbound_error *error)
-{
-  const struct wb_launch_shape *const shape = machine->shape;
-  const char *const broken = wb_timed_code_check(machine->code);
-  if (broken != NULL)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "timed code: %s", broken);
-  if (shape->blocks == 0 || shape->block_warps == 0 || shape->sms == 0 || shape->partitions == 0 ||
-      shape->resident_blocks == 0)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT, "a launch without blocks, warps or room");
-  uint64_t warps;
-  if (!wb_multiply(shape->blocks, shape->block_warps, &warps) || warps == UINT64_MAX)
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "the number of warps of the launch does not fit "
-                   "into 64 bits");
-  return check_paths(machine, error);
 }
 
 /* Zeroed room, if the budget allows. */
@@ -89,41 +74,6 @@ static uint32_t resource_set(const struct wb_timed_code *code,
   return set;
 }
 
-static uint8_t count_local_stages(const struct wb_timed_code *code,
-                                  const struct wb_timed_instruction *instruction)
-{
-  uint8_t local = 0;
-  for (uint8_t s = 0; s < instruction->stage_count; s++) {
-    const uint8_t resource = code->stages[instruction->first_stage + s].resource;
-    if (code->resources[resource].level != WB_LEVEL_GPU)
-      local = (uint8_t)(s + 1);
-  }
-  return local;
-}
-
-static struct wb_launch_step decode(const struct wb_timed_code *code,
-                                    const struct wb_timed_instruction *instruction)
-{
-  return (struct wb_launch_step){
-      .stall = instruction->stall,
-      .latency = instruction->latency,
-      .read_latency = instruction->read_latency,
-      .first_use = instruction->first_use,
-      .first_stage = instruction->first_stage,
-      .use_count = instruction->use_count,
-      .stage_count = instruction->stage_count,
-      .read_stages = instruction->read_stages,
-      .local_stages = count_local_stages(code, instruction),
-      .write = instruction->write_scoreboard,
-      .read = instruction->read_scoreboard,
-      .wait_mask = instruction->wait_mask,
-      .counted = instruction->counted_scoreboard,
-      .left = instruction->counted_left,
-      .barrier = instruction->barrier,
-      .fence = instruction->fence,
-  };
-}
-
 static int compare_sets(const void *a, const void *b)
 {
   const uint32_t x = *(const uint32_t *)a;
@@ -136,8 +86,30 @@ static void decode_all(struct wb_launch_machine *machine)
   const struct wb_timed_code *const code = machine->code;
   const size_t count = code->instruction_count;
   for (size_t i = 0; i < count; i++) {
-    machine->steps[i] = decode(code, &code->instructions[i]);
-    machine->groups[i] = resource_set(code, &code->instructions[i]);
+    const struct wb_timed_instruction *const instruction = &code->instructions[i];
+    machine->steps[i] = (struct wb_launch_step){
+        .stall = instruction->stall,
+        .latency = instruction->latency,
+        .read_latency = instruction->read_latency,
+        .first_use = instruction->first_use,
+        .first_stage = instruction->first_stage,
+        .use_count = instruction->use_count,
+        .stage_count = instruction->stage_count,
+        .read_stages = instruction->read_stages,
+        .write = instruction->write_scoreboard,
+        .read = instruction->read_scoreboard,
+        .wait_mask = instruction->wait_mask,
+        .counted = instruction->counted_scoreboard,
+        .left = instruction->counted_left,
+        .barrier = instruction->barrier,
+        .fence = instruction->fence,
+    };
+    for (uint8_t s = 0; s < instruction->stage_count; s++) {
+      const uint8_t resource = code->stages[instruction->first_stage + s].resource;
+      if (code->resources[resource].level != WB_LEVEL_GPU)
+        machine->steps[i].local_stages = (uint8_t)(s + 1);
+    }
+    machine->groups[i] = resource_set(code, instruction);
     if (machine->steps[i].counted < WB_SCOREBOARD_COUNT)
       machine->counted |= (uint8_t)(1u << machine->steps[i].counted);
   }
@@ -158,6 +130,16 @@ static void decode_all(struct wb_launch_machine *machine)
   }
 }
 
+/* How many stations serve requests to a resource; none one that is taken at issue. */
+static uint64_t count_stations(const struct wb_launch_machine *machine,
+                               const struct wb_resource *resource)
+{
+  if (resource->at_issue)
+    return 0;
+  const uint64_t sms = resource->level == WB_LEVEL_GPU ? 1 : machine->sms;
+  return resource->level == WB_LEVEL_PARTITION ? sms * machine->partitions : sms;
+}
+
 /* Where resources that are taken at issue are, and how many stations requests have. */
 static uint64_t lay_out_resources(struct wb_launch_machine *machine)
 {
@@ -170,31 +152,14 @@ static uint64_t lay_out_resources(struct wb_launch_machine *machine)
       machine->places[r] = (struct wb_issue_place){resource->servers, shared, *stride};
       *stride += resource->servers;
       machine->shared_issue |= shared;
-      continue;
     }
     machine->station_base[r] = (uint32_t)stations;
-    const uint64_t sms = resource->level == WB_LEVEL_GPU ? 1 : machine->sms;
-    stations += resource->level == WB_LEVEL_PARTITION ? sms * machine->partitions : sms;
+    stations += count_stations(machine, resource);
   }
   return stations;
 }
 
-static void start_stations(struct wb_launch_machine *machine)
-{
-  size_t station = 0;
-  for (size_t r = 0; r < machine->code->resource_count; r++) {
-    const struct wb_resource *const resource = &machine->code->resources[r];
-    if (resource->at_issue)
-      continue;
-    const size_t sms = resource->level == WB_LEVEL_GPU ? 1 : machine->sms;
-    const size_t count = resource->level == WB_LEVEL_PARTITION ? sms * machine->partitions : sms;
-    for (size_t i = 0; i < count; i++)
-      machine->stations[station++] = (struct wb_launch_station){
-          .free = resource->servers, .queue = WB_NOBODY, .resource = (uint8_t)r};
-  }
-}
-
-static bool make_room_for_warps(struct wb_launch_machine *machine, uint64_t *budget)
+static bool make_room(struct wb_launch_machine *machine, uint64_t *budget)
 {
   const uint64_t sms = machine->sms;
   const uint64_t residents = sms * machine->rooms; /* factors below 2^32 */
@@ -208,11 +173,8 @@ static bool make_room_for_warps(struct wb_launch_machine *machine, uint64_t *bud
   machine->changed = take(machine, budget, sms, sizeof *machine->changed);
   machine->changed_sms = take(machine, budget, sms, sizeof *machine->changed_sms);
   machine->room = take(machine, budget, (sms + 63) / 64, sizeof *machine->room);
-  return !machine->failed;
-}
-
-static bool make_room_for_partitions(struct wb_launch_machine *machine, uint64_t *budget)
-{
+  if (machine->failed)
+    return false;
   const uint64_t parts = (uint64_t)machine->sms * machine->partitions;
   const uint64_t most =
       machine->rooms * wb_divide_up(machine->shape->block_warps, machine->partitions);
@@ -236,22 +198,6 @@ static bool make_room_for_partitions(struct wb_launch_machine *machine, uint64_t
   machine->turn = take(machine, budget, parts, sizeof *machine->turn);
   machine->candidates = take(machine, budget, words, sizeof(uint64_t));
   return !machine->failed;
-}
-
-static void start_all(struct wb_launch_machine *machine)
-{
-  const uint32_t rooms = machine->rooms;
-  for (uint32_t s = 0; s < machine->sms; s++) {
-    machine->room[s / 64] |= UINT64_C(1) << s % 64;
-    for (uint32_t r = 0; r < rooms; r++)
-      machine->by_age[(size_t)s * rooms + r] = r;
-  }
-  machine->free_rooms = (uint64_t)machine->sms * rooms;
-  for (size_t p = 0; p < (size_t)machine->sms * machine->partitions; p++)
-    machine->parts[p] = (struct wb_launch_partition){
-        .wake = UINT64_MAX, .last_age = UINT64_MAX, .last_place = WB_NOBODY};
-  machine->free_flight = WB_NOBODY;
-  start_stations(machine);
 }
 
 static warpbound_status fail_memory(uint64_t memory_limit, warpbound_error *error)
@@ -284,10 +230,24 @@ warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint
   const uint64_t stations = lay_out_resources(machine);
   machine->stations = take(machine, &budget, stations, sizeof *machine->stations);
   machine->touched = take(machine, &budget, stations, sizeof *machine->touched);
-  if (machine->failed || !make_room_for_warps(machine, &budget) ||
-      !make_room_for_partitions(machine, &budget))
+  if (machine->failed || !make_room(machine, &budget))
     return fail_memory(memory_limit, error);
-  start_all(machine);
+  for (uint32_t s = 0; s < machine->sms; s++) {
+    machine->room[s / 64] |= UINT64_C(1) << s % 64;
+    for (uint32_t r = 0; r < machine->rooms; r++)
+      machine->by_age[(size_t)s * machine->rooms + r] = r;
+  }
+  machine->free_rooms = (uint64_t)machine->sms * machine->rooms;
+  for (size_t p = 0; p < (size_t)machine->sms * machine->partitions; p++)
+    machine->parts[p] = (struct wb_launch_partition){
+        .wake = UINT64_MAX, .last_age = UINT64_MAX, .last_place = WB_NOBODY};
+  machine->free_flight = WB_NOBODY;
+  for (size_t r = 0, s = 0; r < machine->code->resource_count; r++) {
+    const struct wb_resource *const resource = &machine->code->resources[r];
+    for (uint64_t i = count_stations(machine, resource); i > 0; i--)
+      machine->stations[s++] = (struct wb_launch_station){
+          .free = resource->servers, .queue = WB_NOBODY, .resource = (uint8_t)r};
+  }
   machine->most_flights = (size_t)wb_minimum(budget / 2 / sizeof *machine->flights, WB_NOBODY / 4);
   wb_time_wheel_start(&machine->wheel, (size_t)wb_minimum(budget / 2 /
                                                               (sizeof(struct wb_wheel_event) +

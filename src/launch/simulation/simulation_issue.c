@@ -3,21 +3,12 @@
 
 #include "base/checked.h"
 
-static uint64_t resource_free(const struct wb_launch_machine *machine, size_t part,
-                              unsigned resource)
-{
-  const struct wb_issue_place *const place = &machine->places[resource];
-  return place->shared
-             ? machine->sm_times[part / machine->partitions * machine->sm_stride + place->offset]
-             : machine->part_times[part * machine->part_stride + place->offset];
-}
-
 /* From when on all resources of a set have a free server, if nobody else takes one. */
 static uint64_t set_free(const struct wb_launch_machine *machine, size_t part, uint32_t resources)
 {
   uint64_t free = 0;
   for (uint32_t set = resources; set != 0; set &= set - 1)
-    free = wb_maximum(free, resource_free(machine, part, (unsigned)__builtin_ctz(set)));
+    free = wb_maximum(free, *wb_launch_servers(machine, part, (unsigned)__builtin_ctz(set)));
   return free;
 }
 
@@ -26,7 +17,10 @@ static uint64_t *ready_set(const struct wb_launch_machine *machine, size_t part,
   return &machine->ready[(part * machine->group_count + group) * machine->words];
 }
 
-static inline uint64_t find_in_words(struct wb_launch_machine *machine, size_t part, size_t words)
+/* Sets machine->candidates: ready warps that find all that they need. Returns when the first of the
+ * others might; UINT64_MAX: none. words: machine->words; nearly always one, for which the compiler
+ * makes a copy. */
+static inline uint64_t find_candidates(struct wb_launch_machine *machine, size_t part, size_t words)
 {
   uint64_t next = UINT64_MAX;
   for (size_t w = 0; w < words; w++)
@@ -48,26 +42,6 @@ static inline uint64_t find_in_words(struct wb_launch_machine *machine, size_t p
   return next;
 }
 
-/* Sets machine->candidates: ready warps that find all that they need. Returns when the first of the
- * others might; UINT64_MAX: none. Of one word nearly always: for that the compiler makes a copy. */
-static uint64_t find_candidates(struct wb_launch_machine *machine, size_t part)
-{
-  return machine->words == 1 ? find_in_words(machine, part, 1)
-                             : find_in_words(machine, part, machine->words);
-}
-
-/* Leaves those out that are starved; whether there was one. */
-static bool leave_out_victims(struct wb_launch_machine *machine, size_t part)
-{
-  uint64_t left_out = 0;
-  for (size_t w = 0; w < machine->words; w++) {
-    const uint64_t victims = machine->victims[part * machine->words + w];
-    left_out |= machine->candidates[w] & victims;
-    machine->candidates[w] &= ~victims;
-  }
-  return left_out != 0;
-}
-
 /* The first candidate at or after a place; WB_NOBODY: none. */
 static uint32_t first_from(const struct wb_launch_machine *machine, uint32_t place)
 {
@@ -83,34 +57,6 @@ static uint32_t first_from(const struct wb_launch_machine *machine, uint32_t pla
   return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
 }
 
-static uint32_t last_of(const struct wb_launch_machine *machine)
-{
-  for (size_t word = machine->words; word-- > 0;) {
-    if (machine->candidates[word] != 0)
-      return (uint32_t)(word * 64 + 63 - (size_t)__builtin_clzll(machine->candidates[word]));
-  }
-  return WB_NOBODY;
-}
-
-static uint32_t in_turn(const struct wb_launch_machine *machine,
-                        const struct wb_launch_partition *part)
-{
-  const uint32_t place = first_from(machine, part->next_place);
-  return place != WB_NOBODY ? place : first_from(machine, 0);
-}
-
-static uint32_t at_random(struct wb_launch_machine *machine)
-{
-  uint32_t count = 0;
-  for (size_t w = 0; w < machine->words; w++)
-    count += (uint32_t)__builtin_popcountll(machine->candidates[w]);
-  uint64_t skip = count > 1 ? wb_random_below(&machine->random, count) : 0;
-  uint32_t place = first_from(machine, 0);
-  while (count > 0 && skip-- > 0)
-    place = first_from(machine, place + 1);
-  return place;
-}
-
 static bool is_candidate(const struct wb_launch_machine *machine, uint32_t place)
 {
   return place != WB_NOBODY && (machine->candidates[place / 64] >> place % 64 & 1) != 0;
@@ -119,19 +65,31 @@ static bool is_candidate(const struct wb_launch_machine *machine, uint32_t place
 /* The place of the candidate that goes first; WB_NOBODY: there is none. */
 static uint32_t choose(struct wb_launch_machine *machine, const struct wb_launch_partition *part)
 {
-  switch (machine->options->policy) {
-  case WB_LAUNCH_GREEDY_OLDEST:
-    return is_candidate(machine, part->last_place) ? part->last_place : first_from(machine, 0);
-  case WB_LAUNCH_GREEDY_YOUNGEST:
-    return is_candidate(machine, part->last_place) ? part->last_place : last_of(machine);
-  case WB_LAUNCH_RANDOM:
-    return at_random(machine);
-  case WB_LAUNCH_ROUND_ROBIN:
-  case WB_LAUNCH_STARVING:
-  case WB_LAUNCH_POLICY_COUNT:
-    break;
+  const enum wb_launch_policy policy = machine->options->policy;
+  const bool greedy = policy == WB_LAUNCH_GREEDY_OLDEST || policy == WB_LAUNCH_GREEDY_YOUNGEST;
+  if (greedy && is_candidate(machine, part->last_place))
+    return part->last_place;
+  if (policy == WB_LAUNCH_GREEDY_OLDEST)
+    return first_from(machine, 0);
+  if (policy == WB_LAUNCH_GREEDY_YOUNGEST) {
+    for (size_t word = machine->words; word-- > 0;) {
+      if (machine->candidates[word] != 0)
+        return (uint32_t)(word * 64 + 63 - (size_t)__builtin_clzll(machine->candidates[word]));
+    }
+    return WB_NOBODY;
   }
-  return in_turn(machine, part);
+  if (policy == WB_LAUNCH_RANDOM) {
+    uint32_t count = 0;
+    for (size_t w = 0; w < machine->words; w++)
+      count += (uint32_t)__builtin_popcountll(machine->candidates[w]);
+    uint64_t skip = count > 1 ? wb_random_below(&machine->random, count) : 0;
+    uint32_t place = first_from(machine, 0);
+    while (count > 0 && skip-- > 0)
+      place = first_from(machine, place + 1);
+    return place;
+  }
+  const uint32_t place = first_from(machine, part->next_place); /* in turn */
+  return place != WB_NOBODY ? place : first_from(machine, 0);
 }
 
 static void issue_at(struct wb_launch_machine *machine, size_t number, uint32_t place)
@@ -154,41 +112,33 @@ static void issue_at(struct wb_launch_machine *machine, size_t number, uint32_t 
   wb_launch_issue(machine, id);
 }
 
-/* For events: which resource keeps each warp that is ready and did not issue. */
-static void note_waits(struct wb_launch_machine *machine, size_t number)
+/* No warp of the partition can issue any more in this cycle, nor before `next`. */
+static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint64_t next)
 {
-  const uint32_t *const warps = &machine->warp_at[number * machine->partition_warps];
-  for (uint32_t p = 0; p < machine->parts[number].warps; p++) {
-    struct wb_launch_warp *const warp = &machine->warps[warps[p]];
+  struct wb_launch_partition *const part = &machine->parts[number];
+  /* For events: which resource keeps each warp that is ready and did not issue. */
+  for (uint32_t p = 0; p < part->warps && machine->recording; p++) {
+    struct wb_launch_warp *const warp =
+        &machine->warps[machine->warp_at[number * machine->partition_warps + p]];
     if (!warp->ready)
       continue;
-    uint64_t latest = 0;
     const uint32_t group = machine->steps[warp->path[warp->step]].group;
+    uint64_t latest = 0;
     for (uint32_t set = machine->groups[group]; set != 0; set &= set - 1) {
       const unsigned resource = (unsigned)__builtin_ctz(set);
-      const uint64_t free = resource_free(machine, number, resource);
+      const uint64_t free = *wb_launch_servers(machine, number, resource);
       if (free > latest)
         warp->blocked_by = (uint8_t)resource;
       latest = wb_maximum(latest, free);
     }
   }
-}
-
-/* No warp of the partition can issue any more in this cycle, nor before `next`. */
-static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint64_t next)
-{
-  if (machine->recording)
-    note_waits(machine, number);
-  if (next != UINT64_MAX) {
-    /* Wakes the partition when resources may be free again. */
-    struct wb_launch_partition *const part = &machine->parts[number];
-    if (next == machine->wheel.now + 1) {
-      machine->active_next[number / 64] |= UINT64_C(1) << number % 64;
-      machine->any_next = true;
-    } else if (next < part->wake) {
-      part->wake = next;
-      wb_time_wheel_push(&machine->wheel, next, WB_WAKE_PARTITION, (uint32_t)number, 0);
-    }
+  /* Wakes the partition when resources may be free again. */
+  if (next == machine->wheel.now + 1) {
+    machine->active_next[number / 64] |= UINT64_C(1) << number % 64;
+    machine->any_next = true;
+  } else if (next < part->wake) {
+    part->wake = next;
+    wb_time_wheel_push(&machine->wheel, next, WB_WAKE_PARTITION, (uint32_t)number, 0);
   }
 }
 
@@ -205,30 +155,24 @@ static bool issue_partition(struct wb_launch_machine *machine, size_t number, bo
       leave_waiting(machine, number, groups != 0 ? next : UINT64_MAX);
       return false;
     }
-    next = find_candidates(machine, number);
-    const bool left_out = !with_victims && leave_out_victims(machine, number);
+    next = machine->words == 1 ? find_candidates(machine, number, 1)
+                               : find_candidates(machine, number, machine->words);
+    uint64_t left_out = 0;
+    for (size_t w = 0; w < machine->words && !with_victims; w++) {
+      const uint64_t victims = machine->victims[number * machine->words + w];
+      left_out |= machine->candidates[w] & victims;
+      machine->candidates[w] &= ~victims;
+    }
     const uint32_t place = choose(machine, &machine->parts[number]);
     if (place != WB_NOBODY) {
       issue_at(machine, number, place);
       continue;
     }
-    if (left_out)
+    if (left_out != 0)
       return true;
     leave_waiting(machine, number, next);
     return false;
   }
-}
-
-/* Puts the partitions that are active into machine->turn. */
-static size_t list_active(struct wb_launch_machine *machine)
-{
-  size_t count = 0;
-  for (size_t w = 0; w < machine->active_words; w++) {
-    for (uint64_t bits = machine->active[w]; bits != 0; bits &= bits - 1)
-      machine->turn[count++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(bits));
-    machine->active[w] = 0;
-  }
-  return count;
 }
 
 /* Which of `count` partitions in turn goes first, where they meet at issue. */
@@ -253,7 +197,12 @@ void wb_launch_issue_all(struct wb_launch_machine *machine)
   const bool starving = machine->options->policy == WB_LAUNCH_STARVING;
   const bool backwards =
       machine->shared_issue && machine->options->policy == WB_LAUNCH_GREEDY_YOUNGEST;
-  const size_t count = list_active(machine);
+  size_t count = 0;
+  for (size_t w = 0; w < machine->active_words; w++) {
+    for (uint64_t bits = machine->active[w]; bits != 0; bits &= bits - 1)
+      machine->turn[count++] = (uint32_t)(w * 64 + (size_t)__builtin_ctzll(bits));
+    machine->active[w] = 0;
+  }
   const size_t first = first_in_turn(machine, count);
   size_t left = 0;
   for (size_t i = 0; i < count; i++) {

@@ -4,20 +4,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
-static bool grow_flights(struct wb_launch_machine *machine)
-{
-  const size_t before = machine->flight_capacity;
-  if (before >= machine->most_flights ||
-      !wb_grow(machine->flights, &machine->flight_capacity, before + 64)) {
-    machine->failed = true;
-    return false;
-  }
-  for (size_t i = before; i < machine->flight_capacity; i++)
-    machine->flights[i].sibling = i + 1 < machine->flight_capacity ? (uint32_t)(i + 1) : WB_NOBODY;
-  machine->free_flight = (uint32_t)before;
-  return true;
-}
-
 /* The queues are pairing heaps (Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1986). */
 
 static bool goes_before(const struct wb_launch_flight *a, const struct wb_launch_flight *b)
@@ -79,14 +65,6 @@ static const struct wb_request_stage *stage_of(const struct wb_launch_machine *m
   return &machine->code->stages[step->first_stage + flight->stage];
 }
 
-static bool is_victim(const struct wb_launch_machine *machine, uint64_t age)
-{
-  const uint64_t warps = machine->shape->block_warps;
-  const uint64_t seed = machine->options->seed;
-  return age % warps == seed % warps &&
-         age / warps % machine->rooms == seed / warps % machine->rooms;
-}
-
 /* Sets the flight's place in a queue: the least goes first. */
 static void set_order(const struct wb_launch_machine *machine, struct wb_launch_flight *flight)
 {
@@ -105,28 +83,12 @@ static void set_order(const struct wb_launch_machine *machine, struct wb_launch_
     flight->key = wb_launch_mix(machine->salt, flight->age, item);
     break;
   case WB_LAUNCH_STARVING:
-    flight->key |= is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
+    flight->key |= wb_launch_is_victim(machine, flight->age) ? UINT64_C(1) << 63 : 0;
     break;
   case WB_LAUNCH_ROUND_ROBIN:
   case WB_LAUNCH_POLICY_COUNT:
     break;
   }
-}
-
-static uint32_t find_station(const struct wb_launch_machine *machine, uint32_t partition,
-                             uint8_t resource)
-{
-  const uint32_t base = machine->station_base[resource];
-  switch (machine->code->resources[resource].level) {
-  case WB_LEVEL_PARTITION:
-    return base + partition;
-  case WB_LEVEL_SM:
-    return base + partition / machine->partitions;
-  case WB_LEVEL_GPU:
-  case WB_LEVEL_COUNT:
-    break;
-  }
-  return base;
 }
 
 void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t number)
@@ -138,7 +100,11 @@ void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t number)
   flight->serving = 0;
   flight->service = wb_launch_draw(machine, flight->age, flight->step,
                                    WB_DRAW_STAGE + 2u * flight->stage + 1, stage->service, 1);
-  flight->station = find_station(machine, flight->partition, stage->resource);
+  flight->station = machine->station_base[stage->resource];
+  if (machine->code->resources[stage->resource].level == WB_LEVEL_PARTITION)
+    flight->station += flight->partition;
+  else if (machine->code->resources[stage->resource].level == WB_LEVEL_SM)
+    flight->station += flight->partition / machine->partitions;
   set_order(machine, flight);
   struct wb_launch_station *station = &machine->stations[flight->station];
   machine->flights[number].child = WB_NOBODY;
@@ -230,9 +196,14 @@ static void end_stages(struct wb_launch_machine *machine, uint32_t number)
   drop_pending(machine, number);
 }
 
-static void end_stage(struct wb_launch_machine *machine, uint32_t number)
+void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32_t count)
 {
   struct wb_launch_flight *const flight = &machine->flights[number];
+  machine->stations[flight->station].free += count;
+  touch(machine, flight->station);
+  flight->serving -= count;
+  if (flight->waiting > 0 || flight->serving > 0)
+    return;
   const struct wb_launch_step *const step = &machine->steps[flight->instruction];
   const uint8_t ended = ++flight->stage;
   if (ended == step->local_stages) {
@@ -248,20 +219,20 @@ static void end_stage(struct wb_launch_machine *machine, uint32_t number)
     begin_stage(machine, number);
 }
 
-void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32_t count)
-{
-  struct wb_launch_flight *const flight = &machine->flights[number];
-  machine->stations[flight->station].free += count;
-  touch(machine, flight->station);
-  flight->serving -= count;
-  if (flight->waiting == 0 && flight->serving == 0)
-    end_stage(machine, number);
-}
-
 void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint32_t instruction)
 {
-  if (machine->free_flight == WB_NOBODY && !grow_flights(machine))
-    return;
+  if (machine->free_flight == WB_NOBODY) {
+    const size_t before = machine->flight_capacity;
+    if (before >= machine->most_flights ||
+        !wb_grow(machine->flights, &machine->flight_capacity, before + 64)) {
+      machine->failed = true;
+      return;
+    }
+    for (size_t i = machine->flight_capacity; i-- > before;) {
+      machine->flights[i].sibling = machine->free_flight;
+      machine->free_flight = (uint32_t)i;
+    }
+  }
   const uint32_t number = machine->free_flight;
   struct wb_launch_flight *const flight = &machine->flights[number];
   struct wb_launch_warp *const warp = &machine->warps[id];
@@ -318,32 +289,27 @@ static void record_start(struct wb_launch_machine *machine, const struct wb_laun
     wb_launch_record(machine, &event, flight->age, flight->partition);
 }
 
-static void serve(struct wb_launch_machine *machine, struct wb_launch_station *station)
-{
-  while (station->free > 0 && station->queue != WB_NOBODY) {
-    const uint32_t number = station->queue;
-    struct wb_launch_flight *const flight = &machine->flights[number];
-    const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
-    const uint64_t end = machine->wheel.now + flight->service;
-    if (machine->recording)
-      record_start(machine, flight, count);
-    station->free -= count;
-    flight->waiting -= count;
-    flight->serving += count;
-    if (flight->waiting == 0)
-      pop(machine, station);
-    wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
-    wb_launch_ends(machine, end);
-    wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
-  }
-}
-
 void wb_launch_serve_all(struct wb_launch_machine *machine)
 {
   for (size_t i = 0; i < machine->touched_count; i++) {
     struct wb_launch_station *const station = &machine->stations[machine->touched[i]];
     station->touched = false;
-    serve(machine, station);
+    while (station->free > 0 && station->queue != WB_NOBODY) {
+      const uint32_t number = station->queue;
+      struct wb_launch_flight *const flight = &machine->flights[number];
+      const uint32_t count = (uint32_t)wb_minimum(station->free, flight->waiting);
+      const uint64_t end = machine->wheel.now + flight->service;
+      if (machine->recording)
+        record_start(machine, flight, count);
+      station->free -= count;
+      flight->waiting -= count;
+      flight->serving += count;
+      if (flight->waiting == 0)
+        pop(machine, station);
+      wb_launch_busy(machine, station->resource, (uint64_t)count * flight->service);
+      wb_launch_ends(machine, end);
+      wb_time_wheel_push(&machine->wheel, end, WB_WAKE_SERVED, number, (uint16_t)count);
+    }
   }
   machine->touched_count = 0;
 }

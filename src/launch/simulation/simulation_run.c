@@ -83,66 +83,32 @@ uint32_t wb_launch_draw_shorter(const struct wb_launch_machine *machine, uint64_
   return least + (uint32_t)((number >> 20) % ((uint64_t)most - least + 1));
 }
 
-static void wake_partition(struct wb_launch_machine *machine, uint32_t number)
-{
-  struct wb_launch_partition *const part = &machine->parts[number];
-  if (part->wake != machine->wheel.now) /* it was woken earlier than this */
-    return;
-  part->wake = UINT64_MAX;
-  machine->active[number / 64] |= UINT64_C(1) << number % 64;
-}
-
 static void happen(struct wb_launch_machine *machine, const struct wb_wheel_event *event)
 {
+  const uint32_t subject = event->subject;
   switch ((enum wb_launch_wake)event->kind) {
   case WB_WAKE_WARP:
-    wb_launch_ready(machine, event->subject);
+    wb_launch_ready(machine, subject);
     break;
   case WB_WAKE_PARTITION:
-    wake_partition(machine, event->subject);
+    if (machine->parts[subject].wake != machine->wheel.now) /* it was woken earlier than this */
+      break;
+    machine->parts[subject].wake = UINT64_MAX;
+    machine->active[subject / 64] |= UINT64_C(1) << subject % 64;
     break;
   case WB_WAKE_ARRIVAL:
-    wb_launch_arrive(machine, event->subject);
+    wb_launch_arrive(machine, subject);
     break;
   case WB_WAKE_SERVED:
-    wb_launch_served(machine, event->subject, event->count);
+    wb_launch_served(machine, subject, event->count);
     break;
   case WB_WAKE_RELEASE:
-    wb_launch_flight_release(machine, event->subject, (uint8_t)event->count);
+    wb_launch_flight_release(machine, subject, (uint8_t)event->count);
     break;
   case WB_WAKE_BLOCK:
-    wb_launch_leave(machine, event->subject);
+    wb_launch_leave(machine, subject);
     break;
   }
-}
-
-/* All that happens in the present cycle: what ends frees others, blocks leave and come,
- * instructions issue, requests start. */
-static void run_cycle(struct wb_launch_machine *machine)
-{
-  struct wb_wheel_event event;
-  while (wb_time_wheel_take(&machine->wheel, &event))
-    happen(machine, &event);
-  if (machine->left)
-    wb_launch_dispatch(machine);
-  wb_launch_issue_all(machine);
-  wb_launch_serve_all(machine);
-}
-
-/* Goes on to the next cycle in which anything can happen; false where there is none. */
-static bool advance(struct wb_launch_machine *machine)
-{
-  const uint64_t limit = machine->any_next ? machine->wheel.now + 1 : UINT64_MAX;
-  if (!wb_time_wheel_advance(&machine->wheel, limit))
-    return false;
-  if (machine->any_next) {
-    for (size_t w = 0; w < machine->active_words; w++) {
-      machine->active[w] |= machine->active_next[w];
-      machine->active_next[w] = 0;
-    }
-    machine->any_next = false;
-  }
-  return true;
 }
 
 static warpbound_status fail_run(const struct wb_launch_machine *machine, warpbound_error *error)
@@ -153,69 +119,50 @@ static warpbound_status fail_run(const struct wb_launch_machine *machine, warpbo
                  "a time of the simulation does not fit into 64 bits");
 }
 
-static bool is_broken(const struct wb_launch_machine *machine)
-{
-  return machine->failed || machine->wheel.failed || machine->overflow ||
-         machine->wheel.now > TIME_LIMIT || machine->dispatcher > TIME_LIMIT;
-}
-
-static bool is_stopped(const struct wb_launch_machine *machine, const struct wb_control *control)
-{
-  const double fraction = (double)machine->ended_blocks / (double)machine->shape->blocks;
-  return control != NULL && wb_control_poll(control, "simulating", fraction) != WB_STOP_NONE;
-}
-
 static warpbound_status run(struct wb_launch_machine *machine, const struct wb_control *control,
                             warpbound_error *error)
 {
   const uint64_t most = machine->options->most_instructions;
+  const struct wb_launch_shape *const shape = machine->shape;
   wb_launch_dispatch(machine);
   uint32_t cycles = 0;
-  do {
-    run_cycle(machine);
-    if (is_broken(machine))
+  bool more = true;
+  while (more) {
+    /* All that happens in the present cycle: what ends frees others, blocks leave and come,
+     * instructions issue, requests start. */
+    struct wb_wheel_event event;
+    while (wb_time_wheel_take(&machine->wheel, &event))
+      happen(machine, &event);
+    if (machine->left)
+      wb_launch_dispatch(machine);
+    wb_launch_issue_all(machine);
+    wb_launch_serve_all(machine);
+    if (machine->failed || machine->wheel.failed || machine->overflow ||
+        machine->wheel.now > TIME_LIMIT || machine->dispatcher > TIME_LIMIT)
       return fail_run(machine, error);
     if (most > 0 && machine->launch->instructions >= most)
       return WARPBOUND_OK;
-    if (++cycles % POLL_EVERY == 0 && is_stopped(machine, control))
+    if (++cycles % POLL_EVERY == 0 && control != NULL &&
+        wb_control_poll(control, "simulating",
+                        (double)machine->ended_blocks / (double)shape->blocks) != WB_STOP_NONE)
       return wb_fail(error, WARPBOUND_LIMIT,
                      "interrupted, or the time limit was reached, at cycle %" PRIu64
                      " of a simulated run; the bracket is valid",
                      machine->wheel.now);
-  } while (advance(machine));
-  if (machine->ended_blocks < machine->shape->blocks)
+    /* On to the next cycle in which anything can happen, if there is one. */
+    const uint64_t limit = machine->any_next ? machine->wheel.now + 1 : UINT64_MAX;
+    more = wb_time_wheel_advance(&machine->wheel, limit);
+    for (size_t w = 0; w < machine->active_words && machine->any_next; w++) {
+      machine->active[w] |= machine->active_next[w];
+      machine->active_next[w] = 0;
+    }
+    machine->any_next = false;
+  }
+  if (machine->ended_blocks < shape->blocks)
     return wb_fail(error, WARPBOUND_INTERNAL, "the simulation stands still at cycle %" PRIu64,
                    machine->wheel.now);
   machine->launch->ended = true;
   return WARPBOUND_OK;
-}
-
-static warpbound_status simulate(struct wb_launch_machine *machine,
-                                 const struct wb_control *control, warpbound_error *error)
-{
-  const warpbound_status built = wb_launch_machine_build(
-      machine, control != NULL ? control->memory_limit : WB_DEFAULT_MEMORY_LIMIT, error);
-  if (built != WARPBOUND_OK)
-    return built;
-  /* Where the blocks are, if events are asked for and the launch is small enough. */
-  struct wb_simulated_launch *const launch = machine->launch;
-  const size_t blocks = (size_t)machine->shape->blocks;
-  const size_t warps = blocks * machine->shape->block_warps;
-  if (machine->options->most_events > 0 && warps <= MOST_LISTED) {
-    launch->block_begin = wb_arena_array(&launch->arena, uint64_t, blocks);
-    launch->block_end = wb_arena_array(&launch->arena, uint64_t, blocks);
-    launch->block_ready = wb_arena_array(&launch->arena, uint64_t, blocks);
-    launch->block_sm = wb_arena_array(&launch->arena, uint32_t, blocks);
-    launch->path_of_warp = wb_arena_array(&launch->arena, uint32_t, warps);
-    if (launch->arena.failed)
-      return wb_out_of_memory(error);
-  }
-  const warpbound_status status = run(machine, control, error);
-  if (launch->event_count > 0)
-    qsort(launch->events, launch->event_count, sizeof *launch->events, compare_events);
-  if (!wb_add(machine->end, machine->shape->overhead, &launch->cycles))
-    return fail_run(machine, error);
-  return status;
 }
 
 warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
@@ -234,7 +181,27 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
       .salt = wb_launch_mix(options->seed, 0, 0),
       .recording = options->most_events > 0,
   };
-  const warpbound_status status = simulate(&machine, control, error);
+  const uint64_t memory = control != NULL ? control->memory_limit : WB_DEFAULT_MEMORY_LIMIT;
+  warpbound_status status = wb_launch_machine_build(&machine, memory, error);
+  /* Where the blocks are, if events are asked for and the launch is small enough. */
+  const size_t blocks = (size_t)shape->blocks;
+  const size_t warps = blocks * shape->block_warps;
+  if (status == WARPBOUND_OK && options->most_events > 0 && warps <= MOST_LISTED) {
+    launch->block_begin = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_end = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_ready = wb_arena_array(&launch->arena, uint64_t, blocks);
+    launch->block_sm = wb_arena_array(&launch->arena, uint32_t, blocks);
+    launch->path_of_warp = wb_arena_array(&launch->arena, uint32_t, warps);
+    if (launch->arena.failed)
+      status = wb_out_of_memory(error);
+  }
+  if (status == WARPBOUND_OK) {
+    status = run(&machine, control, error);
+    if (launch->event_count > 0)
+      qsort(launch->events, launch->event_count, sizeof *launch->events, compare_events);
+    if (!wb_add(machine.end, shape->overhead, &launch->cycles))
+      status = fail_run(&machine, error);
+  }
   wb_launch_machine_free(&machine);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_simulated_launch_free(launch);

@@ -72,52 +72,37 @@ void wb_launch_will_end(struct wb_launch_machine *machine, uint32_t id, uint64_t
     warp->done = wb_maximum(warp->done, time);
 }
 
-static void record_barrier(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
-                           uint64_t until)
+/* The warp arrives at its block's barrier at warp->stall; the last of the block opens it. */
+static void pass_barrier(struct wb_launch_machine *machine, uint32_t id)
 {
-  if (warp->barrier_since == until)
-    return;
-  const size_t step = warp->step - 1;
-  wb_launch_record(machine,
-                   &(struct wb_launch_event){
-                       .kind = WB_EVENT_BARRIER_WAIT,
-                       .step = (uint32_t)step,
-                       .instruction = warp->path[step],
-                       .resource = WB_NOBODY,
-                       .time = warp->barrier_since,
-                       .until = until,
-                   },
-                   warp->age, warp->partition);
-}
-
-/* All warps of the block have arrived, the last one at block->arrival. */
-static void open_barrier(struct wb_launch_machine *machine, uint32_t resident)
-{
+  struct wb_launch_warp *const arrived = &machine->warps[id];
+  const uint32_t resident = arrived->resident;
   struct wb_resident_block *const block = &machine->blocks[resident];
   const uint32_t warps = machine->shape->block_warps;
+  block->arrival =
+      block->arrived == 0 ? arrived->stall : wb_maximum(block->arrival, arrived->stall);
+  arrived->barrier_since = arrived->stall;
+  arrived->at_barrier = arrived->step < arrived->length;
+  if (++block->arrived < warps)
+    return;
   block->arrived = 0;
-  for (uint32_t id = resident * warps; id < (resident + 1) * warps; id++) {
-    struct wb_launch_warp *const warp = &machine->warps[id];
-    if (machine->recording)
-      record_barrier(machine, warp, block->arrival);
+  for (uint32_t other = resident * warps; other < (resident + 1) * warps; other++) {
+    struct wb_launch_warp *const warp = &machine->warps[other];
+    const size_t step = warp->step - 1;
+    const struct wb_launch_event waited = {.kind = WB_EVENT_BARRIER_WAIT,
+                                           .step = (uint32_t)step,
+                                           .instruction = warp->path[step],
+                                           .resource = WB_NOBODY,
+                                           .time = warp->barrier_since,
+                                           .until = block->arrival};
+    if (machine->recording && waited.time != waited.until)
+      wb_launch_record(machine, &waited, warp->age, warp->partition);
     if (!warp->at_barrier)
       continue;
     warp->at_barrier = false;
     warp->stall = block->arrival;
-    wb_launch_settle(machine, id);
+    wb_launch_settle(machine, other);
   }
-}
-
-/* The warp arrives at its block's barrier at warp->stall. */
-static void pass_barrier(struct wb_launch_machine *machine, uint32_t id)
-{
-  struct wb_launch_warp *const warp = &machine->warps[id];
-  struct wb_resident_block *const block = &machine->blocks[warp->resident];
-  block->arrival = block->arrived == 0 ? warp->stall : wb_maximum(block->arrival, warp->stall);
-  warp->barrier_since = warp->stall;
-  warp->at_barrier = warp->step < warp->length;
-  if (++block->arrived == machine->shape->block_warps)
-    open_barrier(machine, warp->resident);
 }
 
 /* Takes a server of a heap of ends of services, the earliest first. */
@@ -133,26 +118,6 @@ static void take_server(uint64_t *heap, uint32_t servers, uint64_t end)
     place = child;
   }
   heap[place] = end;
-}
-
-static void take_uses(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
-                      const struct wb_launch_step *step, uint64_t *until)
-{
-  const uint64_t now = machine->wheel.now;
-  const uint32_t part = warp->partition;
-  for (uint32_t u = 0; u < step->use_count; u++) {
-    const struct wb_issue_use *const use = &machine->code->uses[step->first_use + u];
-    const struct wb_issue_place *const place = &machine->places[use->resource];
-    uint64_t *const heap =
-        place->shared
-            ? &machine->sm_times[part / machine->partitions * machine->sm_stride + place->offset]
-            : &machine->part_times[part * machine->part_stride + place->offset];
-    const uint32_t service =
-        wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_USE + u, use->service, 1);
-    take_server(heap, place->servers, now + service);
-    *until = wb_maximum(*until, now + service);
-    wb_launch_busy(machine, use->resource, service);
-  }
 }
 
 static void record_issue(struct wb_launch_machine *machine, const struct wb_launch_warp *warp,
@@ -196,12 +161,6 @@ static void make_results(struct wb_launch_machine *machine, struct wb_launch_war
   warp->known[step->read] = wb_maximum(warp->known[step->read], read);
 }
 
-/* Bits of the scoreboards that a step sets. */
-static uint32_t scoreboards_of(const struct wb_launch_step *step)
-{
-  return (1u << step->write | 1u << step->read) & ((1u << WB_SCOREBOARD_COUNT) - 1);
-}
-
 void wb_launch_issue(struct wb_launch_machine *machine, uint32_t id)
 {
   struct wb_launch_warp *const warp = &machine->warps[id];
@@ -215,12 +174,23 @@ void wb_launch_issue(struct wb_launch_machine *machine, uint32_t id)
   warp->ready = false;
   warp->stall = machine->wheel.now + stall;
   uint64_t until = warp->stall;
-  take_uses(machine, warp, step, &until);
+  for (uint32_t u = 0; u < step->use_count; u++) {
+    const struct wb_issue_use *const use = &machine->code->uses[step->first_use + u];
+    const uint32_t service =
+        wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_USE + u, use->service, 1);
+    const uint64_t end = machine->wheel.now + service;
+    take_server(wb_launch_servers(machine, warp->partition, use->resource),
+                machine->places[use->resource].servers, end);
+    until = wb_maximum(until, end);
+    wb_launch_busy(machine, use->resource, service);
+  }
   block->until = wb_maximum(block->until, until);
   warp->done = wb_maximum(warp->done, until);
   wb_launch_ends(machine, until);
   machine->launch->instructions++;
-  if (step->stage_count > 0 || (scoreboards_of(step) & machine->counted) != 0)
+  const uint32_t scoreboards =
+      (1u << step->write | 1u << step->read) & ((1u << WB_SCOREBOARD_COUNT) - 1);
+  if (step->stage_count > 0 || (scoreboards & machine->counted) != 0)
     wb_launch_start_flight(machine, id, instruction);
   else
     make_results(machine, warp, step);

@@ -65,21 +65,6 @@ static warpbound_status add_to(struct making *making, uint32_t more, uint32_t *t
   return WARPBOUND_OK;
 }
 
-/* The resources, with one server each until an instruction uses it: what nobody uses has no bearing
- * on any time. */
-static void make_resources(struct making *making)
-{
-  const struct wb_device_timing *device = making->device;
-  for (size_t r = 0; r < device->resource_count; r++) {
-    const struct wb_device_resource *from = &device->resources[r];
-    struct wb_resource *to = &making->code->resources[r];
-    *to = (struct wb_resource){.level = from->level, .servers = 1, .at_issue = from->at_issue};
-    memcpy(to->name, from->name, sizeof to->name);
-    to->name[sizeof to->name - 1] = 0;
-  }
-  making->code->resource_count = device->resource_count;
-}
-
 /* The servers of a resource that an instruction uses. */
 static warpbound_status use_resource(struct making *making, uint8_t resource)
 {
@@ -97,16 +82,6 @@ static warpbound_status use_resource(struct making *making, uint8_t resource)
 
 /* ---- the class of an instruction ---- */
 
-/* Whether the class names the opcode, rather than its unit. */
-static bool names_opcode(const struct wb_timing_class *class, const char *opcode)
-{
-  for (size_t p = 0; p < class->pattern_count; p++) {
-    if (wb_opcode_matches(opcode, class->patterns[p]) > 0)
-      return true;
-  }
-  return false;
-}
-
 static warpbound_status refuse(const struct making *making, const char *why)
 {
   const struct wb_instruction *at = present(making);
@@ -120,7 +95,11 @@ static warpbound_status find_class(struct making *making)
   const struct wb_instruction *at = present(making);
   const struct wb_device_timing *device = making->device;
   making->at = wb_device_class(device, at->opcode, wb_instruction_unit(at));
-  if (making->at != NULL && at->unknown && !names_opcode(making->at, at->opcode))
+  /* The class of an unknown opcode is to name it, rather than its unit. */
+  bool named = making->at != NULL && !at->unknown;
+  for (size_t p = 0; making->at != NULL && p < making->at->pattern_count && !named; p++)
+    named = wb_opcode_matches(at->opcode, making->at->patterns[p]) > 0;
+  if (!named)
     making->at = NULL;
   if (making->at == NULL)
     return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, NULL, at->line, at->column,
@@ -261,24 +240,6 @@ static warpbound_status add_constant_operand(struct making *making,
   return status;
 }
 
-/* Instructions that wait for what the model does not have: a time that the code asks for, registers
- * of other warps, blocks of a cluster. What the device says of them is no bound. */
-static void note_hidden_wait(struct making *making)
-{
-  const struct wb_instruction *at = present(making);
-  if (at->never || !wb_instruction_is(at, WB_TRAIT_HIDDEN_WAIT))
-    return;
-  wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
-                         "leave the wait out of the code, or measure (warpbound hybrid): how "
-                         "long it takes no option says",
-                         "it waits for what the model does not have: a time that the code asks "
-                         "for, registers of other warps, or other blocks");
-  wb_list_add(making->assumptions,
-              "%.60s waits no longer than the device says, which is no bound: that makes the "
-              "result an estimate",
-              wb_opcode_name((enum wb_opcode)at->number));
-}
-
 static warpbound_status make_instruction(struct making *making, uint32_t number)
 {
   const struct wb_function *function = making->function;
@@ -289,9 +250,22 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
                           "a listing of cuobjdump -sass or nvdisasm -hex, of sm_50 or later");
   if (!wb_control_waits(function, number, timed))
     return refuse(making, "its control word names scoreboard 6, which there is not");
-  timed->fence = !present(making)->never && wb_instruction_is(present(making), WB_TRAIT_FENCE);
-  note_hidden_wait(making);
-  timed->barrier = present(making)->unit == WB_UNIT_BARRIER && !present(making)->never;
+  const struct wb_instruction *at = present(making);
+  timed->fence = !at->never && wb_instruction_is(at, WB_TRAIT_FENCE);
+  timed->barrier = !at->never && at->unit == WB_UNIT_BARRIER;
+  if (!at->never && wb_instruction_is(at, WB_TRAIT_HIDDEN_WAIT)) {
+    /* It waits for what the model does not have: a time that the code asks for, registers of other
+     * warps, blocks of a cluster. What the device says of it is no bound. */
+    wb_estimate_because_of(&making->code->estimate, "hidden-wait", making->listing, at,
+                           "leave the wait out of the code, or measure (warpbound hybrid): how "
+                           "long it takes no option says",
+                           "it waits for what the model does not have: a time that the code asks "
+                           "for, registers of other warps, or other blocks");
+    wb_list_add(making->assumptions,
+                "%.60s waits no longer than the device says, which is no bound: that makes the "
+                "result an estimate",
+                wb_opcode_name((enum wb_opcode)at->number));
+  }
   warpbound_status status = find_class(making);
   if (status == WARPBOUND_OK)
     status = make_stall(making, timed);
@@ -387,7 +361,15 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
   warpbound_status status = WARPBOUND_OK;
   if (code->instructions == NULL)
     status = wb_out_of_memory(error);
-  make_resources(&making);
+  /* One server each until an instruction uses it: what nobody uses has no bearing on any time. */
+  code->resource_count = device->resource_count;
+  for (size_t r = 0; r < device->resource_count; r++) {
+    const struct wb_device_resource *from = &device->resources[r];
+    struct wb_resource *to = &code->resources[r];
+    *to = (struct wb_resource){.level = from->level, .servers = 1, .at_issue = from->at_issue};
+    memcpy(to->name, from->name, sizeof to->name);
+    to->name[sizeof to->name - 1] = 0;
+  }
   for (uint32_t i = 0; status == WARPBOUND_OK && i < function->instruction_count; i++)
     status = make_instruction(&making, i);
   if (status == WARPBOUND_OK)

@@ -1,33 +1,41 @@
 #include "makespan/annealing/annealing.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/system/workers.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_guide.h"
-#include "makespan/annealing/annealing_run.h"
+#include "makespan/annealing/annealing_moves.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/precedence.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+/* Coolings of the windowed variant, each but the first after a restart. */
+#define ROUNDS 8
+
 /* The annealing under way. */
 struct search {
   const struct wb_problem *problem;
-  const struct wb_annealing_guide *guide;
-  uint64_t state_memory;                  /* bytes for the states that a run keeps */
-  uint32_t *initial[WB_ANNEALING_RANDOM]; /* by kind: the initial string */
+  size_t entries; /* places of a string */
+  struct wb_annealing_guide guide;
+  uint64_t state_memory;                /* bytes for the states that a run keeps */
+  uint32_t *initial[WB_TEMPLATE_COUNT]; /* the initial strings that are needed */
   struct wb_annealing_runs runs;
-  uint32_t *best_order; /* the longest string of all */
+  uint32_t *best;        /* the longest string of all */
+  struct wb_arena arena; /* of the strings, and of the workers and theirs */
 };
 
 /* A thread. */
 struct worker {
+  struct wb_annealing_thread thread; /* first */
   struct search *search;
   struct wb_annealing_evaluation evaluation;
-  uint32_t *best; /* the longest string of its run */
-  uint64_t run;   /* that it is at */
+  uint32_t *best;    /* the longest string of its run */
+  size_t floor;      /* the first place that may change */
+  uint32_t *inside;  /* working memory, by run of the guide */
+  uint64_t *pending; /* working memory, by run of the guide */
 };
 
 /* The string that a kind of run begins with; the random one is shuffled round-robin. */
@@ -43,159 +51,140 @@ static enum wb_template template_of(enum wb_annealing_initial initial)
   }
 }
 
-static bool goes_on(void *context, uint64_t iterations)
+/* ---- a run ---- */
+
+static void record_if_longer(struct worker *worker)
 {
-  const struct worker *worker = context;
-  return wb_annealing_runs_go_on(&worker->search->runs, worker->run, iterations);
+  if (worker->evaluation.makespan <= worker->thread.best)
+    return;
+  wb_annealing_improve(&worker->thread, worker->evaluation.makespan);
+  memcpy(worker->best, worker->evaluation.order, worker->search->entries * sizeof *worker->best);
 }
 
-static void keep_best(void *context)
+/* Keeps the change that was begun, whatever its makespan. */
+static void keep_change(struct wb_annealing_evaluation *evaluation)
 {
-  const struct worker *worker = context;
-  memcpy(worker->search->best_order, worker->best,
-         worker->evaluation.entries * sizeof *worker->best);
+  bool changed;
+  wb_annealing_evaluation_try(evaluation, &changed);
+  if (changed)
+    wb_annealing_evaluation_keep(evaluation);
 }
 
-static void run_one(struct worker *worker)
+/* Changes the string, and keeps or drops the change. */
+static void step(struct wb_annealing_thread *thread, double temperature)
 {
+  struct worker *worker = (struct worker *)thread;
+  struct wb_annealing_evaluation *evaluation = &worker->evaluation;
+  bool changed;
+  if (wb_annealing_is_published(thread))
+    wb_annealing_swap_any(evaluation, &thread->random);
+  else
+    wb_annealing_change_window(evaluation, worker->floor, &thread->random);
+  uint32_t makespan = wb_annealing_evaluation_try(evaluation, &changed);
+  if (!changed)
+    return;
+  if (makespan < evaluation->makespan &&
+      !wb_annealing_accepts(thread, evaluation->makespan - makespan, temperature)) {
+    wb_annealing_evaluation_drop(evaluation);
+    return;
+  }
+  wb_annealing_evaluation_keep(evaluation);
+  record_if_longer(worker);
+}
+
+/* Back to the longest string, with the warps served in turn after a promising beginning.
+ * In half of the cases the beginning stays as it is until the next restart: to change only
+ * what follows costs less, and to change all may be what is missing. */
+static void restart(struct wb_annealing_thread *thread)
+{
+  struct worker *worker = (struct worker *)thread;
+  struct wb_annealing_evaluation *evaluation = &worker->evaluation;
+  wb_annealing_evaluation_set(evaluation, worker->best);
+  worker->floor = wb_annealing_guide_cut(&worker->search->guide, evaluation, thread->best + 1,
+                                         &thread->random, worker->inside, worker->pending);
+  wb_annealing_serve_in_turn(evaluation, worker->floor);
+  keep_change(evaluation);
+  record_if_longer(worker);
+  if (wb_annealing_below(&thread->random, 2) == 0)
+    worker->floor = 0;
+}
+
+static void anneal(struct wb_annealing_thread *thread)
+{
+  struct worker *worker = (struct worker *)thread;
   struct search *search = worker->search;
-  struct wb_annealing_runs *runs = &search->runs;
-  struct wb_annealing_run *run = &runs->list[worker->run];
-  const struct wb_annealing_run_input input = {.options = runs->options,
-                                               .evaluation = &worker->evaluation,
-                                               .guide = search->guide,
-                                               .upper = runs->upper,
-                                               .start = runs->control->start,
-                                               .goes_on = goes_on,
-                                               .context = worker,
-                                               .best = worker->best};
-  const uint32_t *order = search->initial[template_of(run->initial)];
-  const uint64_t seed = wb_annealing_runs_seed(runs, worker->run);
-  bool made = wb_annealing_run_from(&input, order, seed, run, NULL) == WARPBOUND_OK;
-  wb_annealing_runs_offer(runs, worker->run, made, keep_best, worker);
+  struct wb_annealing_evaluation *evaluation = &worker->evaluation;
+  wb_annealing_evaluation_set(evaluation, search->initial[template_of(thread->run->initial)]);
+  if (thread->run->initial == WB_ANNEALING_RANDOM && search->entries > 1) {
+    wb_annealing_shuffle(evaluation, &thread->random);
+    keep_change(evaluation);
+  }
+  worker->floor = 0;
+  record_if_longer(worker);
+  /* Restarts take the places of a string for points in time, which those of a fair one are not. */
+  bool restarts = !wb_annealing_is_published(thread) && evaluation->fair.count == 0;
+  uint64_t rounds = restarts ? wb_minimum(ROUNDS, search->runs.options.iterations) : 1;
+  wb_annealing_cool(thread, search->entries, search->entries > 1 ? rounds : 0, restart, step);
 }
 
-static void *work(void *argument)
+static void keep_best(struct wb_annealing_thread *thread)
 {
-  struct worker *worker = argument;
-  while (wb_annealing_runs_take(&worker->search->runs, &worker->run))
-    run_one(worker);
-  return NULL;
+  const struct worker *worker = (const struct worker *)thread;
+  memcpy(worker->search->best, worker->best, worker->search->entries * sizeof *worker->best);
 }
 
-static warpbound_status start_worker(struct worker *worker, struct search *search,
-                                     warpbound_error *error)
-{
-  worker->search = search;
-  warpbound_status status = wb_annealing_evaluation_start(
-      &worker->evaluation, search->problem, search->runs.upper,
-      search->runs.options->variant == WB_ANNEALING_WINDOWED, search->state_memory, error);
-  worker->best =
-      wb_allocate(search->problem->warps * search->problem->string.length, sizeof *worker->best);
-  return worker->best != NULL ? status : wb_out_of_memory(error);
-}
+/* ---- all runs ---- */
 
-/* The first worker in this thread, each other in one of its own. */
 static warpbound_status run_workers(struct search *search, unsigned count,
                                     struct wb_annealing_result *result, warpbound_error *error)
 {
-  struct worker *workers = wb_allocate(count, sizeof *workers);
-  if (workers == NULL)
-    return wb_out_of_memory(error);
-  warpbound_status status = WARPBOUND_OK;
-  for (unsigned t = 0; t < count && status == WARPBOUND_OK; t++)
-    status = start_worker(&workers[t], search, error);
-  result->bytes = workers[0].evaluation.bytes;
+  struct wb_arena *arena = &search->arena;
+  struct worker *workers = wb_arena_array(arena, struct worker, count);
+  search->best = wb_arena_array(arena, uint32_t, search->entries);
+  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  for (unsigned t = 0; t < count && status == WARPBOUND_OK; t++) {
+    workers[t].search = search;
+    workers[t].best = wb_arena_array(arena, uint32_t, search->entries);
+    workers[t].inside = wb_arena_array(arena, uint32_t, search->guide.table.run_count);
+    workers[t].pending = wb_arena_array(arena, uint64_t, search->guide.table.run_count);
+    status = wb_annealing_evaluation_start(
+        &workers[t].evaluation, search->problem, search->runs.upper,
+        search->runs.options.variant == WB_ANNEALING_WINDOWED, search->state_memory, error);
+    if (arena->failed)
+      status = wb_out_of_memory(error);
+  }
   if (status == WARPBOUND_OK) {
-    wb_workers_run(work, workers, count, sizeof *workers);
-    status = search->runs.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+    result->bytes = workers[0].evaluation.bytes;
+    status =
+        wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
   }
-  for (unsigned t = 0; t < count; t++) {
+  for (unsigned t = 0; workers != NULL && t < count; t++)
     wb_annealing_evaluation_free(&workers[t].evaluation);
-    free(workers[t].best);
-  }
-  free(workers);
-  return status;
+  if (status != WARPBOUND_OK || search->runs.best == 0)
+    return status;
+  return wb_precedence_evaluate(search->problem, search->best, &result->witness, error);
 }
 
-/* The initial strings, made beforehand: their making asks the control. */
+/* The initial strings, made beforehand: their making asks the control, which may stop it. */
 static warpbound_status fill_initial(struct search *search, enum wb_stop *stop,
                                      warpbound_error *error)
 {
-  size_t entries = search->problem->warps * search->problem->string.length;
+  const struct wb_annealing_options *options = &search->runs.options;
   warpbound_status status = WARPBOUND_OK;
-  for (uint64_t r = 0;
-       r < search->runs.options->runs && r < WB_ANNEALING_ALL && status == WARPBOUND_OK; r++) {
-    enum wb_template template = template_of(wb_annealing_runs_initial(search->runs.options, r));
+  for (uint64_t r = 0; r < options->runs && r < WB_ANNEALING_ALL && status == WARPBOUND_OK; r++) {
+    enum wb_template template = template_of(wb_annealing_runs_initial(options, r));
     if (search->initial[template] != NULL)
       continue;
-    search->initial[template] = wb_allocate(entries, sizeof(uint32_t));
+    search->initial[template] = wb_arena_array(&search->arena, uint32_t, search->entries);
     if (search->initial[template] == NULL)
       return wb_out_of_memory(error);
     status = wb_template_fill(template, search->problem, search->runs.control,
                               search->initial[template], error);
   }
-  if (status == WARPBOUND_LIMIT) { /* the control stopped the making */
-    *stop = wb_control_stopped(search->runs.control);
-    status = WARPBOUND_OK;
-  }
-  return status;
-}
-
-static warpbound_status anneal(struct search *search, unsigned threads,
-                               struct wb_annealing_result *result, warpbound_error *error)
-{
-  enum wb_stop stop = WB_STOP_NONE;
-  warpbound_status status = fill_initial(search, &stop, error);
-  if (stop != WB_STOP_NONE)
-    result->stop = stop;
-  if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
+  if (status != WARPBOUND_LIMIT)
     return status;
-  status = run_workers(search, threads, result, error);
-  wb_annealing_runs_conclude(&search->runs, result);
-  if (status != WARPBOUND_OK || search->runs.best == 0)
-    return status;
-  return wb_precedence_evaluate(search->problem, search->best_order, &result->witness, error);
-}
-
-/* How many runs fit into half of the memory at a time, at most as many as there are
- * threads. What one keeps of its states depends on the limit alone: places
- * at which it looks whether it is back at an old state decide its way. */
-static unsigned plan_threads(struct search *search, const struct wb_annealing_options *options,
-                             uint64_t upper, const struct wb_control *control)
-{
-  uint64_t memory = control->memory_limit / 2; /* the guide may have the rest */
-  search->state_memory = memory / WB_THREAD_LIMIT;
-  uint64_t least = wb_annealing_evaluation_bytes(search->problem, upper);
-  uint64_t each;
-  if (!wb_add(least, search->state_memory, &each) || each > memory)
-    return 0;
-  uint64_t threads = wb_minimum(memory / each, control->threads);
-  return (unsigned)wb_minimum(threads, options->runs);
-}
-
-static warpbound_status run_search(struct search *search, unsigned threads,
-                                   struct wb_annealing_result *result, warpbound_error *error)
-{
-  const struct wb_annealing_options *options = search->runs.options;
-  struct wb_annealing_guide guide = {0};
-  warpbound_status status = WARPBOUND_OK;
-  if (options->variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(search->problem))
-    status = wb_annealing_guide_start(&guide, search->problem, search->runs.upper,
-                                      options->guide_memory, search->runs.control, error);
-  search->guide = &guide;
-  size_t entries = search->problem->warps * search->problem->string.length;
-  search->best_order = wb_allocate(entries, sizeof *search->best_order);
-  if (status == WARPBOUND_OK && search->best_order == NULL)
-    status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = anneal(search, threads, result, error);
-  for (size_t t = 0; t < WB_ANNEALING_RANDOM; t++)
-    free(search->initial[t]);
-  free(search->best_order);
-  search->guide = NULL;
-  wb_annealing_guide_free(&guide);
-  return status;
+  *stop = wb_control_stopped(search->runs.control);
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_annealing_search(const struct wb_problem *problem,
@@ -203,22 +192,31 @@ warpbound_status wb_annealing_search(const struct wb_problem *problem,
                                      const struct wb_control *control,
                                      struct wb_annealing_result *result, warpbound_error *error)
 {
-  struct wb_annealing_options full = wb_annealing_with_defaults(options);
-  *result = (struct wb_annealing_result){
-      .variant = full.variant, .iterations = full.iterations, .temperature = full.temperature};
-  struct search search = {.problem = problem};
-  unsigned threads = plan_threads(&search, &full, upper, control);
-  if (threads == 0) {
-    result->stop = WB_STOP_MEMORY;
-    return WARPBOUND_OK;
-  }
-  if (!wb_annealing_runs_start(&search.runs, &full, control, upper, result)) {
-    wb_annealing_result_free(result);
-    return wb_out_of_memory(error);
-  }
-  warpbound_status status = run_search(&search, threads, result, error);
-  wb_annealing_runs_end(&search.runs);
+  struct search search = {.problem = problem, .entries = problem->warps * problem->string.length};
+  struct wb_annealing_runs *runs = &search.runs;
+  warpbound_status status =
+      wb_annealing_runs_start(runs, options, control, upper, anneal, keep_best, result, error);
   if (status != WARPBOUND_OK)
-    wb_annealing_result_free(result);
-  return status;
+    return status;
+  /* As many runs at a time as fit into half of the memory, at most one on each thread. What one
+   * keeps of its states depends on the limit alone: places at which it looks whether it is back at
+   * an old state decide its way. */
+  uint64_t memory = control->memory_limit / 2, each; /* the guide may have the rest */
+  unsigned threads = 0;
+  search.state_memory = memory / WB_THREAD_LIMIT;
+  if (wb_add(wb_annealing_evaluation_bytes(problem, upper), search.state_memory, &each) &&
+      each <= memory)
+    threads = (unsigned)wb_minimum(wb_minimum(memory / each, control->threads), runs->options.runs);
+  if (threads == 0)
+    result->stop = WB_STOP_MEMORY;
+  else if (runs->options.variant == WB_ANNEALING_WINDOWED && !wb_problem_fair(problem))
+    status = wb_annealing_guide_start(&search.guide, problem, upper, options->guide_memory, control,
+                                      error);
+  if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
+    status = fill_initial(&search, &result->stop, error);
+  if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
+    status = run_workers(&search, threads, result, error);
+  wb_annealing_guide_free(&search.guide);
+  wb_arena_free(&search.arena);
+  return wb_annealing_runs_end(runs, status, result);
 }

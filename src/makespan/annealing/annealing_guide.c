@@ -6,13 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static void clear(struct wb_annealing_guide *guide)
-{
-  wb_run_table_free(&guide->table);
-  free(guide->run_of);
-  *guide = (struct wb_annealing_guide){0};
-}
-
 warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
                                           const struct wb_problem *problem, uint64_t most,
                                           uint64_t memory, const struct wb_control *control,
@@ -41,68 +34,56 @@ warpbound_status wb_annealing_guide_start(struct wb_annealing_guide *guide,
     }
   }
   if (status != WARPBOUND_OK || stop != WB_STOP_NONE)
-    clear(guide);
+    wb_annealing_guide_free(guide);
   return status;
 }
 
 void wb_annealing_guide_free(struct wb_annealing_guide *guide)
 {
-  clear(guide);
-}
-
-/* Lets the warp of an instruction of run r go on; `leaves` where it is the run's last. */
-static void advance(const struct wb_run_table *table, size_t r, bool leaves, uint32_t *inside,
-                    uint64_t *pending)
-{
-  pending[r]--;
-  if (!leaves)
-    return;
-  inside[r]--;
-  if (r + 1 < table->run_count) {
-    inside[r + 1]++;
-    pending[r + 1] += table->runs[r + 1].length;
-  }
-}
-
-/* The last place at which a cycle begins before which all could still lead to the goal.
- * Along a schedule cycle + value never grows. */
-static size_t last_promising(const struct wb_annealing_guide *guide,
-                             const struct wb_annealing_evaluation *evaluation, uint64_t goal,
-                             uint32_t *done, uint32_t *inside, uint64_t *pending)
-{
-  const struct wb_run_table *table = &guide->table;
-  memset(inside, 0, table->run_count * sizeof *inside);
-  memset(pending, 0, table->run_count * sizeof *pending);
-  memset(done, 0, evaluation->warps * sizeof *done);
-  inside[0] = evaluation->warps;
-  pending[0] = evaluation->warps * (uint64_t)table->runs[0].length;
-  size_t promising = 0;
-  for (size_t k = 0; k < evaluation->entries; k++) {
-    if (k > 0 && evaluation->cycle[k] != evaluation->cycle[k - 1]) {
-      uint32_t value = wb_run_table_value(table, inside, pending);
-      if (!wb_run_table_may_reach(
-              table, value, goal > evaluation->cycle[k - 1] ? goal - evaluation->cycle[k - 1] : 0))
-        break;
-      promising = k;
-    }
-    uint32_t i = done[evaluation->order[k]]++;
-    uint32_t r = guide->run_of[i];
-    advance(table, r, i + 1 == evaluation->length || guide->run_of[i + 1] != r, inside, pending);
-  }
-  return promising;
+  wb_run_table_free(&guide->table);
+  free(guide->run_of);
+  *guide = (struct wb_annealing_guide){0};
 }
 
 size_t wb_annealing_guide_cut(const struct wb_annealing_guide *guide,
                               const struct wb_annealing_evaluation *evaluation, uint64_t goal,
                               struct wb_random *random, uint32_t *inside, uint64_t *pending)
 {
+  const struct wb_run_table *table = &guide->table;
+  const uint32_t *cycle = evaluation->cycle;
   size_t last = evaluation->entries - 2;
   if (guide->run_of != NULL) {
-    size_t promising = last_promising(guide, evaluation, goal, evaluation->left, inside, pending);
+    uint32_t *done = evaluation->left;
+    memset(inside, 0, table->run_count * sizeof *inside);
+    memset(pending, 0, table->run_count * sizeof *pending);
+    memset(done, 0, evaluation->warps * sizeof *done);
+    inside[0] = evaluation->warps;
+    pending[0] = evaluation->warps * (uint64_t)table->runs[0].length;
+    /* The last place at which a cycle begins before which all could still lead to the goal. Along a
+     * schedule cycle + value never grows. */
+    size_t promising = 0;
+    for (size_t k = 0; k < evaluation->entries; k++) {
+      if (k > 0 && cycle[k] != cycle[k - 1]) {
+        uint32_t value = wb_run_table_value(table, inside, pending);
+        if (!wb_run_table_may_reach(table, value, goal > cycle[k - 1] ? goal - cycle[k - 1] : 0))
+          break;
+        promising = k;
+      }
+      uint32_t i = done[evaluation->order[k]]++;
+      uint32_t r = guide->run_of[i];
+      pending[r]--;
+      if (i + 1 < evaluation->length && guide->run_of[i + 1] == r)
+        continue;
+      inside[r]--;
+      if (r + 1 < table->run_count) {
+        inside[r + 1]++;
+        pending[r + 1] += table->runs[r + 1].length;
+      }
+    }
     last = promising < last ? promising : last;
   }
   size_t place = (size_t)wb_annealing_below(random, last + 1);
-  while (place > 0 && evaluation->cycle[place] == evaluation->cycle[place - 1])
+  while (place > 0 && cycle[place] == cycle[place - 1])
     place--;
   return place;
 }

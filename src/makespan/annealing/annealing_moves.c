@@ -1,5 +1,7 @@
 #include "makespan/annealing/annealing_moves.h"
 
+#include "base/checked.h"
+
 #include <string.h>
 
 void wb_annealing_swap(uint32_t *order, size_t a, size_t b)
@@ -21,23 +23,6 @@ void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb
   wb_annealing_swap(evaluation->order, first, last);
 }
 
-/* A window of 2 or more places of floor..end-1, if there are as many: its length is up to a random
- * power of two, so that short and long ones are as frequent, whatever the string's length. */
-static void choose_window(size_t floor, size_t end, struct wb_random *random, size_t *first,
-                          size_t *last)
-{
-  size_t places = end - floor;
-  unsigned powers = 1;
-  while ((places >> powers) > 1)
-    powers++;
-  uint64_t most = UINT64_C(1) << (1 + wb_annealing_below(random, powers));
-  uint64_t length = 2 + wb_annealing_below(random, most);
-  if (length > places)
-    length = places;
-  *first = floor + (size_t)wb_annealing_below(random, places - length + 1);
-  *last = *first + (size_t)length - 1;
-}
-
 void wb_annealing_rotate(uint32_t *order, size_t first, size_t last, bool to_end)
 {
   size_t bytes = (last - first) * sizeof *order;
@@ -49,35 +34,19 @@ void wb_annealing_rotate(uint32_t *order, size_t first, size_t last, bool to_end
   order[to_end ? last : first] = moved;
 }
 
-/* Serves the warps for which bit `w % 64` of the group is `wanted` before the others;
- * both keep their order. evaluation->saved holds the window as it was. */
-static void put_group_first(struct wb_annealing_evaluation *evaluation, uint64_t group)
+void wb_annealing_part(uint32_t *order, const uint32_t *saved, size_t count,
+                       const struct wb_annealing_group *group, bool to_end)
 {
-  size_t count = evaluation->last - evaluation->first + 1;
-  uint32_t *order = evaluation->order + evaluation->first;
   size_t at = 0;
-  for (size_t k = 0; k < count; k++) {
-    if (group >> (evaluation->saved[k] % 64) & 1)
-      order[at++] = evaluation->saved[k];
+  for (unsigned pass = 0; pass < 2; pass++) {
+    for (size_t k = 0; k < count; k++) {
+      const uint32_t warp = saved[k];
+      const bool chosen =
+          warp >= group->first && warp < group->end && (group->bits >> warp % 64 & 1) != 0;
+      if (chosen == ((pass == 0) != to_end))
+        order[at++] = warp;
+    }
   }
-  for (size_t k = 0; k < count && at < count; k++) {
-    if (!(group >> (evaluation->saved[k] % 64) & 1))
-      order[at++] = evaluation->saved[k];
-  }
-}
-
-/* One warp's places to the window's front or end. */
-static void put_warp(struct wb_annealing_evaluation *evaluation, uint32_t warp, bool to_end)
-{
-  size_t count = evaluation->last - evaluation->first + 1;
-  uint32_t *order = evaluation->order + evaluation->first;
-  size_t own = 0;
-  for (size_t k = 0; k < count; k++)
-    own += evaluation->saved[k] == warp;
-  size_t own_at = to_end ? count - own : 0;
-  size_t other_at = to_end ? 0 : own;
-  for (size_t k = 0; k < count; k++)
-    order[evaluation->saved[k] == warp ? own_at++ : other_at++] = evaluation->saved[k];
 }
 
 enum window_change { SWAP, MOVE, ONE_WARP_LAST, ONE_WARP_FIRST, GROUP_FIRST, CHANGES };
@@ -85,32 +54,47 @@ enum window_change { SWAP, MOVE, ONE_WARP_LAST, ONE_WARP_FIRST, GROUP_FIRST, CHA
 void wb_annealing_change_window(struct wb_annealing_evaluation *evaluation, size_t floor,
                                 struct wb_random *random)
 {
-  size_t first, last;
   size_t end = evaluation->entries;
   if (evaluation->fair.count > 0)
     wb_annealing_stretch(evaluation, (size_t)wb_annealing_below(random, evaluation->entries),
                          &floor, &end);
-  choose_window(floor, end, random, &first, &last);
+  /* A window of 2 or more places of floor..end-1, if there are as many: its length is up to a
+   * random power of two, so that short and long ones are as frequent, whatever the string's
+   * length. */
+  size_t places = end - floor;
+  unsigned powers = 1;
+  while ((places >> powers) > 1)
+    powers++;
+  uint64_t most = UINT64_C(1) << (1 + wb_annealing_below(random, powers));
+  uint64_t length = wb_minimum(2 + wb_annealing_below(random, most), places);
+  size_t first = floor + (size_t)wb_annealing_below(random, places - length + 1);
+  size_t last = first + (size_t)length - 1;
   wb_annealing_evaluation_open(evaluation, first, last);
   uint64_t dice = wb_random_next(random);
+  uint32_t *order = evaluation->order;
+  struct wb_annealing_group group = {.end = evaluation->warps, .bits = UINT64_MAX};
   switch ((enum window_change)(dice >> 32) % CHANGES) {
   case SWAP:
-    wb_annealing_swap(evaluation->order, first, last);
-    break;
+    wb_annealing_swap(order, first, last);
+    return;
   case MOVE:
-    wb_annealing_rotate(evaluation->order, first, last, dice & 1);
-    break;
+    wb_annealing_rotate(order, first, last, dice & 1);
+    return;
   case ONE_WARP_LAST:
-    put_warp(evaluation, evaluation->order[first], true);
-    break;
+    group.first = order[first];
+    group.end = group.first + 1;
+    wb_annealing_part(order + first, evaluation->saved, (size_t)length, &group, true);
+    return;
   case ONE_WARP_FIRST:
-    put_warp(evaluation, evaluation->order[last], false);
+    group.first = order[last];
+    group.end = group.first + 1;
     break;
-  default: { /* a quarter of the warps, or half of them */
-    uint64_t group = wb_random_next(random);
-    put_group_first(evaluation, dice & 1 ? group : group & wb_random_next(random));
+  default: /* a quarter of the warps, or half of them */
+    group.bits = wb_random_next(random);
+    if (!(dice & 1))
+      group.bits &= wb_random_next(random);
   }
-  }
+  wb_annealing_part(order + first, evaluation->saved, (size_t)length, &group, false);
 }
 
 void wb_annealing_shuffle(struct wb_annealing_evaluation *evaluation, struct wb_random *random)

@@ -21,6 +21,18 @@ void wb_annealing_swap(uint32_t *order, size_t a, size_t b);
 /* Moves the warp at one end of the window first..last to the other. */
 void wb_annealing_rotate(uint32_t *order, size_t first, size_t last, bool to_end);
 
+/* Warps first..end-1 whose bit, of their number modulo 64, is set. */
+struct wb_annealing_group {
+  uint32_t first;
+  uint32_t end;
+  uint64_t bits;
+};
+
+/* Makes of a window that holds `saved`: the group's warps before or after the others; both keep
+ * their order. */
+void wb_annealing_part(uint32_t *order, const uint32_t *saved, size_t count,
+                       const struct wb_annealing_group *group, bool to_end);
+
 /* The published neighbour (ETFA 2013): two places, any two, change their warps. Here and below,
  * of one repetition where the scheduler is fair between blocks. */
 void wb_annealing_swap_any(struct wb_annealing_evaluation *evaluation, struct wb_random *random);

@@ -14,18 +14,6 @@ const char *wb_annealing_initial_name(enum wb_annealing_initial initial)
   return names[initial];
 }
 
-struct wb_annealing_options wb_annealing_with_defaults(const struct wb_annealing_options *options)
-{
-  struct wb_annealing_options full = *options;
-  if (full.iterations == 0)
-    full.iterations = WB_ANNEALING_ITERATIONS;
-  if (full.runs == 0)
-    full.runs = WB_ANNEALING_RUNS;
-  if (full.temperature == 0)
-    full.temperature = WB_ANNEALING_TEMPERATURE;
-  return full;
-}
-
 void wb_annealing_result_free(struct wb_annealing_result *result)
 {
   for (size_t r = 0; result->runs != NULL && r < result->run_count; r++)

@@ -76,9 +76,6 @@ const char *wb_annealing_variant_name(enum wb_annealing_variant variant);
 /* "round-robin", ..., "all". */
 const char *wb_annealing_initial_name(enum wb_annealing_initial initial);
 
-/* The options with the defaults in the place of zeros. */
-struct wb_annealing_options wb_annealing_with_defaults(const struct wb_annealing_options *options);
-
 void wb_annealing_result_free(struct wb_annealing_result *result);
 
 #endif

@@ -126,11 +126,23 @@ static void select_first(struct wb_candidate *list, size_t count, size_t wanted)
   }
 }
 
-/* Copies the words of the candidates kept to a fresh array, in their order. */
-static bool keep_words(struct wb_beam_candidates *candidates)
+bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
 {
-  bool fits = wb_grow(candidates->spare, &candidates->spare_capacity, candidates->word_capacity);
-  if (!fits)
+  if (candidates->count <= candidates->width)
+    return true;
+  candidates->dropped = true;
+  select_first(candidates->list, candidates->count, candidates->width);
+  candidates->count = candidates->width;
+  wb_hash_table_clear(&candidates->table);
+  int64_t least = INT64_MAX;
+  for (size_t i = 0; i < candidates->count; i++) {
+    least = candidates->list[i].value < least ? candidates->list[i].value : least;
+    *slot_of(candidates, candidates->list[i].hash) = (uint32_t)i + 1;
+  }
+  /* One of the threshold's own value can still displace another by its hash. */
+  candidates->threshold = least - 1;
+  /* Copies the words of the candidates kept to a fresh array, in their order. */
+  if (!wb_grow(candidates->spare, &candidates->spare_capacity, candidates->word_capacity))
     return false;
   size_t kept = 0;
   for (size_t i = 0; i < candidates->count; i++) {
@@ -148,25 +160,6 @@ static bool keep_words(struct wb_beam_candidates *candidates)
   candidates->spare = words;
   candidates->spare_capacity = capacity;
   candidates->word_count = kept;
+  assert(wb_beam_candidates_are_valid(candidates));
   return true;
-}
-
-bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
-{
-  if (candidates->count <= candidates->width)
-    return true;
-  candidates->dropped = true;
-  select_first(candidates->list, candidates->count, candidates->width);
-  candidates->count = candidates->width;
-  wb_hash_table_clear(&candidates->table);
-  int64_t least = INT64_MAX;
-  for (size_t i = 0; i < candidates->count; i++) {
-    least = candidates->list[i].value < least ? candidates->list[i].value : least;
-    *slot_of(candidates, candidates->list[i].hash) = (uint32_t)i + 1;
-  }
-  /* One of the threshold's own value can still displace another by its hash. */
-  candidates->threshold = least - 1;
-  bool kept = keep_words(candidates);
-  assert(!kept || wb_beam_candidates_are_valid(candidates));
-  return kept;
 }

@@ -54,8 +54,6 @@ uint32_t wb_beam_history_add(struct wb_beam_history *history, uint32_t parent,
  * those now stand. Linear in the nodes. false: no memory for it, nothing changed. */
 bool wb_beam_history_collect(struct wb_beam_history *history, uint32_t *live, size_t count);
 
-uint64_t wb_beam_history_bytes(const struct wb_beam_history *history);
-
 /* The schedule of the path to `node`, one cycle a node; the path must end with all warps
  * finished. Errors: WARPBOUND_LIMIT (schedule too large), WARPBOUND_INTERNAL. */
 warpbound_status wb_beam_history_schedule(const struct wb_beam_history *history, uint32_t node,

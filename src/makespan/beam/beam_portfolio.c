@@ -1,10 +1,13 @@
 #include "makespan/beam/beam_portfolio.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
 
-#define FIRST_WIDTH ((size_t)8)
+#include <math.h>
+
+#define FIRST_WIDTH 8
 /* The first generation takes at most this share of the steps allowed, where narrower beams
  * can keep it so. */
 #define FIRST_SHARE 4
@@ -12,13 +15,13 @@
 #define STEPS_PER_SECOND 2e7
 #define LEAST_BRANCH 8
 
-/* plans, values: by job. returning: the number of the first plan that is tried next. */
+/* plans, values: by job; the last plan is the best one. returning: the number of the first plan
+ * that is tried next. */
 struct search {
   const struct wb_problem *problem;
   const struct wb_control *control;
-  struct wb_value_plan plans[WB_PORTFOLIO_GENERATION];
+  struct wb_value_plan plans[WB_PORTFOLIO_GENERATION + 1];
   struct wb_state_value values[WB_PORTFOLIO_GENERATION];
-  struct wb_value_plan best;
   unsigned returning;
 };
 
@@ -31,24 +34,16 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
                              result, error);
 }
 
-static warpbound_status begin(void *context, unsigned job, warpbound_error *error)
+static void begin(void *context, unsigned job)
 {
   struct search *search = context;
-  (void)error;
   wb_value_plan_begin(&search->plans[job], search->problem, search->returning++);
-  return WARPBOUND_OK;
 }
 
-static void keep(void *context, unsigned job)
+static void copy(void *context, unsigned to, unsigned from)
 {
   struct search *search = context;
-  wb_value_plan_copy(&search->best, &search->plans[job]);
-}
-
-static void recall(void *context, unsigned job)
-{
-  struct search *search = context;
-  wb_value_plan_copy(&search->plans[job], &search->best);
+  wb_value_plan_copy(&search->plans[to], &search->plans[from]);
 }
 
 static void change(void *context, unsigned job, struct wb_random *random)
@@ -64,45 +59,8 @@ static const struct wb_portfolio_kind wide_beams = {.name = "wide beam",
                                                     .returning = 3,
                                                     .run = run,
                                                     .begin = begin,
-                                                    .keep = keep,
-                                                    .recall = recall,
+                                                    .copy = copy,
                                                     .change = change};
-
-/* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
-static size_t first_width(const struct wb_problem *problem,
-                          const struct wb_portfolio_options *options,
-                          const struct wb_control *control)
-{
-  double steps = options->steps > 0 ? (double)options->steps : 1e18;
-  if (control->deadline > 0) {
-    const double left = (control->deadline - wb_clock()) * STEPS_PER_SECOND;
-    steps = left < steps ? left : steps;
-  }
-  const double occupied = (double)wb_minimum(problem->warps, problem->string.length);
-  const double of_state = 8 + occupied + 2 * (double)LEAST_BRANCH;
-  const double generation = WB_PORTFOLIO_GENERATION * (double)options->lower * of_state;
-  const double width = steps / FIRST_SHARE / (generation + 1);
-  return width >= FIRST_WIDTH ? FIRST_WIDTH : width >= 1 ? (size_t)width : 1;
-}
-
-/* The first plans, and room for the estimates that they make. */
-static warpbound_status start_plans(struct search *search, const struct wb_state_value *given,
-                                    warpbound_error *error)
-{
-  const struct wb_problem *problem = search->problem;
-  const uint32_t ready = given != NULL && given->ready_limit > WB_PLAN_READY_LIMIT
-                             ? given->ready_limit
-                             : WB_PLAN_READY_LIMIT;
-  warpbound_status status = wb_value_plan_start(&search->best, problem, ready, 0, error);
-  for (unsigned i = 0; status == WARPBOUND_OK && i < WB_PORTFOLIO_GENERATION; i++) {
-    status = wb_value_plan_start(&search->plans[i], problem, ready, i, error);
-    if (status == WARPBOUND_OK)
-      status = wb_state_value_start(&search->values[i], problem, ready, error);
-  }
-  if (status == WARPBOUND_OK && given != NULL)
-    wb_value_plan_read(&search->plans[0], given);
-  return status;
-}
 
 warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    const struct wb_portfolio_options *options,
@@ -110,22 +68,31 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    struct wb_portfolio_result *result, warpbound_error *error)
 {
   struct search search = {.problem = problem, .control = control};
+  struct wb_arena arena = {0}; /* of the estimates */
   *result = (struct wb_portfolio_result){.longest = options->lower};
-  warpbound_status status = start_plans(&search, options->value, error);
+  for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++)
+    wb_value_plan_start(&search.plans[i], problem, i, &arena);
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
+    wb_state_value_start(&search.values[i], problem, &arena);
+  warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK) {
+    /* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
+    double steps = options->steps > 0 ? (double)options->steps : 1e18;
+    if (control->deadline > 0)
+      steps = fmin(steps, (control->deadline - wb_clock()) * STEPS_PER_SECOND);
+    const double occupied = (double)wb_minimum(problem->warps, problem->string.length);
+    const double of_state = 8 + occupied + 2 * (double)LEAST_BRANCH;
+    const double generation = WB_PORTFOLIO_GENERATION * (double)options->lower * of_state;
+    const double width = steps / FIRST_SHARE / (generation + 1);
     struct wb_portfolio portfolio = {.kind = &wide_beams,
                                      .context = &search,
                                      .options = options,
                                      .control = control,
                                      .result = result,
                                      .random = {UINT64_C(0x6265616d)},
-                                     .width = first_width(problem, options, control)};
+                                     .width = (size_t)fmin(fmax(width, 1), FIRST_WIDTH)};
     status = wb_portfolio_run(&portfolio, error);
   }
-  wb_value_plan_free(&search.best);
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
-    wb_value_plan_free(&search.plans[i]);
-    wb_state_value_free(&search.values[i]);
-  }
+  wb_arena_free(&arena);
   return status;
 }

@@ -7,6 +7,8 @@
 
 /* Generations without a longer schedule after which beams get wider. */
 #define PATIENCE 4
+/* Steps of a beam between two polls of the control. */
+#define POLL_INTERVAL 65536
 
 /* One beam of a generation, and its outcome. */
 struct job {
@@ -31,6 +33,18 @@ struct progress {
   unsigned stale;
 };
 
+bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps)
+{
+  budget->steps += steps;
+  if (budget->steps - budget->polled >= POLL_INTERVAL) {
+    budget->polled = budget->steps;
+    if (budget->stop == WB_STOP_NONE)
+      budget->stop = wb_control_stopped(budget->control);
+    budget->out_of_steps = budget->most > 0 && budget->steps > budget->most;
+  }
+  return budget->stop == WB_STOP_NONE && !budget->out_of_steps;
+}
+
 static void *work_through(void *context)
 {
   struct generation *generation = context;
@@ -45,22 +59,6 @@ static void *work_through(void *context)
     job->status =
         portfolio->kind->run(portfolio->context, mine, &job->options, &job->result, &job->error);
   }
-}
-
-static void set_options(struct wb_portfolio *portfolio, struct job *jobs)
-{
-  const struct wb_portfolio_kind *kind = portfolio->kind;
-  const uint64_t steps = portfolio->options->steps;
-  const uint64_t done = portfolio->result->steps;
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
-    jobs[i].options = (struct wb_beam_options){
-        .width = portfolio->width,
-        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
-                                     kind->most_branch),
-        .longer_than = portfolio->result->longest,
-        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
-        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
-        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
 }
 
 /* Adds the results, in the order of the jobs. *first: the job of the longest schedule. */
@@ -99,10 +97,21 @@ static warpbound_status add_results(struct wb_portfolio *portfolio, struct job *
 static warpbound_status run_generation(struct wb_portfolio *portfolio, struct progress *progress,
                                        warpbound_error *error)
 {
+  const struct wb_portfolio_kind *kind = portfolio->kind;
+  const uint64_t steps = portfolio->options->steps;
+  const uint64_t done = portfolio->result->steps;
   struct generation generation = {.portfolio = portfolio};
   unsigned first;
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
+    generation.jobs[i].options = (struct wb_beam_options){
+        .width = portfolio->width,
+        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
+                                     kind->most_branch),
+        .longer_than = portfolio->result->longest,
+        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
+        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
+        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
   pthread_mutex_init(&generation.lock, NULL);
-  set_options(portfolio, generation.jobs);
   wb_workers_run(work_through, &generation,
                  (unsigned)wb_minimum(portfolio->control->threads, WB_PORTFOLIO_GENERATION), 0);
   pthread_mutex_destroy(&generation.lock);
@@ -111,70 +120,52 @@ static warpbound_status run_generation(struct wb_portfolio *portfolio, struct pr
   progress->stale = length > progress->best_length ? 0 : progress->stale + 1;
   if (length >= progress->best_length) {
     progress->best_length = length;
-    portfolio->kind->keep(portfolio->context, first);
-  }
-  return status;
-}
-
-/* The share of the search that is done, as far as a limit says. */
-static double fraction_done(const struct wb_portfolio *portfolio)
-{
-  const struct wb_control *control = portfolio->control;
-  const uint64_t steps = portfolio->options->steps;
-  if (steps > 0)
-    return (double)wb_minimum(portfolio->result->steps, steps) / (double)steps;
-  if (control->deadline <= control->start)
-    return 0;
-  const double done = (wb_clock() - control->start) / (control->deadline - control->start);
-  return done < 1 ? done : 1;
-}
-
-static bool goes_on(struct wb_portfolio *portfolio)
-{
-  struct wb_portfolio_result *result = portfolio->result;
-  const struct wb_portfolio_options *options = portfolio->options;
-  if (result->stop == WB_STOP_NONE)
-    result->stop =
-        wb_control_poll(portfolio->control, portfolio->kind->name, fraction_done(portfolio));
-  return result->stop == WB_STOP_NONE && !result->complete && result->longest < options->upper &&
-         (options->steps == 0 || result->steps < options->steps);
-}
-
-/* The estimates of the next generation: changes of the best. Where beams have become wider it is
- * tried again, and so are some of the first ones, which may do better in them. */
-static warpbound_status breed(struct wb_portfolio *portfolio, bool widened, warpbound_error *error)
-{
-  const struct wb_portfolio_kind *kind = portfolio->kind;
-  warpbound_status status = WARPBOUND_OK;
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION && status == WARPBOUND_OK; i++) {
-    if (widened && i > 0 && i <= kind->returning) {
-      status = kind->begin(portfolio->context, i, error);
-      continue;
-    }
-    kind->recall(portfolio->context, i);
-    if (i > 0 || !widened)
-      kind->change(portfolio->context, i, &portfolio->random);
+    kind->copy(portfolio->context, WB_PORTFOLIO_GENERATION, first);
   }
   return status;
 }
 
 warpbound_status wb_portfolio_run(struct wb_portfolio *portfolio, warpbound_error *error)
 {
+  const struct wb_portfolio_kind *kind = portfolio->kind;
   struct progress progress = {0};
-  portfolio->result->longest = portfolio->options->lower;
+  struct wb_portfolio_result *result = portfolio->result;
+  const struct wb_portfolio_options *options = portfolio->options;
+  const struct wb_control *control = portfolio->control;
+  result->longest = options->lower;
   warpbound_status status = run_generation(portfolio, &progress, error);
-  while (status == WARPBOUND_OK && goes_on(portfolio)) {
+  while (status == WARPBOUND_OK) {
+    /* Tells the control the share of the search that is done, as far as a limit says. */
+    double done = 0;
+    if (options->steps > 0)
+      done = (double)wb_minimum(result->steps, options->steps) / (double)options->steps;
+    else if (control->deadline > control->start)
+      done = (wb_clock() - control->start) / (control->deadline - control->start);
+    if (result->stop == WB_STOP_NONE)
+      result->stop = wb_control_poll(control, kind->name, done < 1 ? done : 1);
+    if (result->stop != WB_STOP_NONE || result->complete || result->longest >= options->upper ||
+        (options->steps > 0 && result->steps >= options->steps))
+      break;
     const bool widened = progress.stale >= PATIENCE;
     if (widened) {
       progress = (struct progress){0};
-      if (portfolio->width < portfolio->kind->most_width)
+      if (portfolio->width < kind->most_width)
         portfolio->width *= 2;
     }
-    status = breed(portfolio, widened, error);
-    if (status == WARPBOUND_OK)
-      status = run_generation(portfolio, &progress, error);
+    /* The estimates of the next generation: changes of the best. Where beams have become wider it
+     * is tried again, and so are some of the first ones, which may do better in them. */
+    for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
+      if (widened && i > 0 && i <= kind->returning) {
+        kind->begin(portfolio->context, i);
+        continue;
+      }
+      kind->copy(portfolio->context, i, WB_PORTFOLIO_GENERATION);
+      if (i > 0 || !widened)
+        kind->change(portfolio->context, i, &portfolio->random);
+    }
+    status = run_generation(portfolio, &progress, error);
   }
   if (status != WARPBOUND_OK)
-    wb_schedule_free(&portfolio->result->witness);
+    wb_schedule_free(&result->witness);
   return status;
 }

@@ -11,8 +11,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-struct wb_state_value;
-
 /* Beams of a generation: a fixed number, so that nothing depends on the threads. */
 #define WB_PORTFOLIO_GENERATION 8
 
@@ -24,6 +22,19 @@ struct wb_beam_options {
   uint64_t memory; /* most bytes */
   uint64_t seed;   /* of random preferences, where the beam has them */
 };
+
+/* The steps that a beam may take. */
+struct wb_beam_budget {
+  const struct wb_control *control;
+  uint64_t most;     /* steps; 0: no limit */
+  uint64_t steps;    /* taken: moves tried, positions looked at */
+  uint64_t polled;   /* steps when the control was asked last */
+  enum wb_stop stop; /* what the control said */
+  bool out_of_steps; /* more than `most` were taken */
+};
+
+/* Counts steps, and says whether to go on. */
+bool wb_beam_goes_on(struct wb_beam_budget *budget, uint64_t steps);
 
 /* The outcome of a beam. Free the witness with wb_schedule_free. */
 struct wb_beam_result {
@@ -41,8 +52,6 @@ struct wb_portfolio_options {
   uint64_t lower; /* cycles: only longer schedules count */
   uint64_t upper; /* cycles: nothing is longer */
   uint64_t steps; /* of all beams after which to end; 0: none, then the control must have a limit */
-  const struct wb_state_value *value; /* of one partition: an estimate to try first, borrowed; NULL:
-                                         none */
 };
 
 /* The outcome. Free the witness with wb_schedule_free. */
@@ -74,9 +83,9 @@ struct wb_portfolio_kind {
   warpbound_status (*run)(void *context, unsigned job, const struct wb_beam_options *options,
                           struct wb_beam_result *result, warpbound_error *error);
   /* The next of the first estimates, for a job. */
-  warpbound_status (*begin)(void *context, unsigned job, warpbound_error *error);
-  void (*keep)(void *context, unsigned job);   /* the job's estimate becomes the best one */
-  void (*recall)(void *context, unsigned job); /* the best estimate becomes the job's */
+  void (*begin)(void *context, unsigned job);
+  /* A job's estimate becomes that of another; WB_PORTFOLIO_GENERATION: the best one. */
+  void (*copy)(void *context, unsigned to, unsigned from);
   void (*change)(void *context, unsigned job, struct wb_random *random);
 };
 

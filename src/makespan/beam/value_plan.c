@@ -1,7 +1,5 @@
 #include "makespan/beam/value_plan.h"
 
-#include <stdbool.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Most that a change gives an instruction, and least. */
@@ -42,53 +40,40 @@ void wb_value_plan_begin(struct wb_value_plan *plan, const struct wb_problem *pr
                      (8 * (int64_t)plan->length);
     plan->last_drop[p] = WB_VALUE_CYCLE * beginning->last / 4;
   }
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    memset(plan->ready[u], 0, ((size_t)plan->ready_limit + 1) * sizeof *plan->ready[u]);
+  memset(plan->ready, 0, sizeof plan->ready);
 }
 
-warpbound_status wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
-                                     uint32_t ready_limit, unsigned which, warpbound_error *error)
+bool wb_state_value_start(struct wb_state_value *value, const struct wb_problem *problem,
+                          struct wb_arena *arena)
 {
-  size_t length = problem->string.length;
-  *plan = (struct wb_value_plan){.length = length, .ready_limit = ready_limit};
-  plan->types = wb_kernel_string_expand(&problem->string);
-  struct wb_arena *arena = &plan->arena;
-  plan->drop = wb_arena_allocate(arena, length, sizeof *plan->drop);
-  plan->last_drop = wb_arena_allocate(arena, length, sizeof *plan->last_drop);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    plan->ready[u] = wb_arena_allocate(arena, (size_t)ready_limit + 1, sizeof *plan->ready[u]);
-  if (plan->types == NULL || arena->failed)
-    return wb_out_of_memory(error);
+  *value = (struct wb_state_value){
+      .position = wb_arena_array(arena, int64_t, problem->string.length + 1),
+      .last = wb_arena_array(arena, int64_t, problem->string.length + 1)};
+  return !arena->failed;
+}
+
+bool wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
+                         unsigned which, struct wb_arena *arena)
+{
+  const struct wb_kernel_string *string = &problem->string;
+  *plan = (struct wb_value_plan){.length = string->length,
+                                 .types = wb_arena_array(arena, uint8_t, string->length),
+                                 .drop = wb_arena_array(arena, int64_t, string->length),
+                                 .last_drop = wb_arena_array(arena, int64_t, string->length)};
+  if (arena->failed)
+    return false;
+  size_t p = 0;
+  for (size_t r = 0; r < string->run_count; p += string->runs[r++].length)
+    memset(plan->types + p, (int)string->runs[r].unit, string->runs[r].length);
   wb_value_plan_begin(plan, problem, which);
-  return WARPBOUND_OK;
-}
-
-void wb_value_plan_free(struct wb_value_plan *plan)
-{
-  free(plan->types);
-  wb_arena_free(&plan->arena);
-  *plan = (struct wb_value_plan){0};
+  return true;
 }
 
 void wb_value_plan_copy(struct wb_value_plan *to, const struct wb_value_plan *from)
 {
-  memcpy(to->types, from->types, from->length);
   memcpy(to->drop, from->drop, from->length * sizeof *to->drop);
   memcpy(to->last_drop, from->last_drop, from->length * sizeof *to->last_drop);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    memcpy(to->ready[u], from->ready[u], (from->ready_limit + 1) * sizeof *to->ready[u]);
-}
-
-void wb_value_plan_read(struct wb_value_plan *plan, const struct wb_state_value *value)
-{
-  for (size_t p = 0; p < plan->length; p++) {
-    plan->drop[p] = value->position[p] - value->position[p + 1];
-    plan->last_drop[p] = value->last[p] - value->last[p + 1];
-  }
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    for (uint32_t n = 0; n <= plan->ready_limit; n++)
-      plan->ready[u][n] = value->ready[u][n < value->ready_limit ? n : value->ready_limit];
-  }
+  memcpy(to->ready, from->ready, sizeof to->ready);
 }
 
 static int64_t scaled(int64_t value, int64_t sixteenths)
@@ -104,108 +89,66 @@ static int64_t random_factor(struct wb_random *random)
   return factors[wb_random_below(random, sizeof factors)];
 }
 
-static enum wb_unit random_type(const struct wb_value_plan *plan, struct wb_random *random)
+static void change_once(struct wb_value_plan *plan, struct wb_random *random)
 {
-  return (enum wb_unit)plan->types[wb_random_below(random, plan->length)];
-}
-
-static void change_stretch(struct wb_value_plan *plan, struct wb_random *random)
-{
-  size_t from = (size_t)wb_random_below(random, plan->length);
-  size_t count = 1 + (size_t)wb_random_below(random, plan->length - from);
-  int64_t factor = random_factor(random);
-  for (size_t p = from; p < from + count; p++)
-    plan->drop[p] = scaled(plan->drop[p], factor);
-}
-
-/* The run around a random instruction, with its last one or without. */
-static void change_run(struct wb_value_plan *plan, struct wb_random *random)
-{
-  size_t first = (size_t)wb_random_below(random, plan->length), end = first + 1;
-  while (first > 0 && plan->types[first - 1] == plan->types[first])
-    first--;
-  while (end < plan->length && plan->types[end] == plan->types[first])
-    end++;
-  bool whole = end - first == 1 || wb_random_below(random, 2) == 0;
-  int64_t factor = random_factor(random);
-  for (size_t p = first; p < end - !whole; p++)
-    plan->drop[p] = scaled(plan->drop[p], factor);
-}
-
-/* All instructions of a type, all that leave a run of it, or all that do not. */
-static void change_type(struct wb_value_plan *plan, struct wb_random *random)
-{
-  enum wb_unit unit = random_type(plan, random);
-  int64_t factor = random_factor(random);
-  uint64_t kind = wb_random_below(random, 3);
-  for (size_t p = 0; p < plan->length; p++) {
-    if (plan->types[p] == unit && (kind == 0 || (kind == 1) == leaves_run(plan, p)))
+  const int64_t length = (int64_t)plan->length;
+  const uint64_t kind = wb_random_below(random, 7);
+  if (kind == 0) { /* a stretch of the string */
+    size_t from = (size_t)wb_random_below(random, plan->length);
+    size_t count = 1 + (size_t)wb_random_below(random, plan->length - from);
+    int64_t factor = random_factor(random);
+    for (size_t p = from; p < from + count; p++)
       plan->drop[p] = scaled(plan->drop[p], factor);
+  } else if (kind == 1) {
+    /* The run around a random instruction, with its last one or without. */
+    size_t first = (size_t)wb_random_below(random, plan->length), end = first + 1;
+    while (first > 0 && plan->types[first - 1] == plan->types[first])
+      first--;
+    while (end < plan->length && plan->types[end] == plan->types[first])
+      end++;
+    bool whole = end - first == 1 || wb_random_below(random, 2) == 0;
+    int64_t factor = random_factor(random);
+    for (size_t p = first; p < end - !whole; p++)
+      plan->drop[p] = scaled(plan->drop[p], factor);
+  } else if (kind == 2) {
+    /* All instructions of a type, all that leave a run of it, or all that do not. */
+    uint8_t type = plan->types[wb_random_below(random, plan->length)];
+    int64_t factor = random_factor(random);
+    uint64_t which = wb_random_below(random, 3);
+    for (size_t p = 0; p < plan->length; p++) {
+      if (plan->types[p] == type && (which == 0 || (which == 1) == leaves_run(plan, p)))
+        plan->drop[p] = scaled(plan->drop[p], factor);
+    }
+  } else if (kind == 3) { /* the worth of the warp furthest behind */
+    int64_t factor = random_factor(random);
+    bool whole = wb_random_below(random, 2) == 0;
+    for (size_t p = whole ? 0 : (size_t)wb_random_below(random, plan->length); p < plan->length;
+         p++)
+      plan->last_drop[p] = scaled(plan->last_drop[p], factor);
+  } else if (kind == 4) {
+    /* What waiting warps are worth. */
+    uint8_t type = plan->types[wb_random_below(random, plan->length)];
+    uint32_t from = (uint32_t)wb_random_below(random, WB_VALUE_READY + 1);
+    bool beyond = wb_random_below(random, 2) == 0;
+    int64_t by = (int64_t)wb_random_below(random, WB_VALUE_CYCLE) - WB_VALUE_CYCLE / 2;
+    for (uint32_t n = from; n <= (beyond ? WB_VALUE_READY : from); n++)
+      plan->ready[type][n] += by;
+  } else if (kind == 5) {
+    /* The first instructions up and the last down, or the other way: who goes first, the warps
+     * behind or those ahead. */
+    int64_t tilt = (int64_t)wb_random_below(random, 13) - 6;
+    for (int64_t p = 0; p < length; p++)
+      plan->drop[p] = scaled(plan->drop[p], 16 + tilt * (length - 2 * p) / length);
+  } else { /* every instruction by a little */
+    for (int64_t p = 0; p < length; p++)
+      plan->drop[p] = scaled(plan->drop[p], 15 + (int64_t)wb_random_below(random, 3));
   }
-}
-
-static void change_last(struct wb_value_plan *plan, struct wb_random *random)
-{
-  int64_t factor = random_factor(random);
-  size_t from = wb_random_below(random, 2) == 0 ? 0 : (size_t)wb_random_below(random, plan->length);
-  for (size_t p = from; p < plan->length; p++)
-    plan->last_drop[p] = scaled(plan->last_drop[p], factor);
-}
-
-static void change_ready(struct wb_value_plan *plan, struct wb_random *random)
-{
-  enum wb_unit unit = random_type(plan, random);
-  uint32_t from = (uint32_t)wb_random_below(random, plan->ready_limit + 1);
-  bool beyond = wb_random_below(random, 2) == 0;
-  int64_t by = (int64_t)wb_random_below(random, WB_VALUE_CYCLE) - WB_VALUE_CYCLE / 2;
-  for (uint32_t n = from; n <= (beyond ? plan->ready_limit : from); n++)
-    plan->ready[unit][n] += by;
-}
-
-/* The first instructions up and the last down, or the other way: who goes first, the warps
- * behind or those ahead. */
-static void change_tilt(struct wb_value_plan *plan, struct wb_random *random)
-{
-  int64_t tilt = (int64_t)wb_random_below(random, 13) - 6;
-  int64_t length = (int64_t)plan->length;
-  for (int64_t p = 0; p < length; p++)
-    plan->drop[p] = scaled(plan->drop[p], 16 + tilt * (length - 2 * p) / length);
-}
-
-/* Every instruction by a little. */
-static void change_all(struct wb_value_plan *plan, struct wb_random *random)
-{
-  for (size_t p = 0; p < plan->length; p++)
-    plan->drop[p] = scaled(plan->drop[p], 15 + (int64_t)wb_random_below(random, 3));
 }
 
 void wb_value_plan_change(struct wb_value_plan *plan, struct wb_random *random)
 {
-  for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--) {
-    switch (wb_random_below(random, 7)) {
-    case 0:
-      change_stretch(plan, random);
-      break;
-    case 1:
-      change_run(plan, random);
-      break;
-    case 2:
-      change_type(plan, random);
-      break;
-    case 3:
-      change_last(plan, random);
-      break;
-    case 4:
-      change_ready(plan, random);
-      break;
-    case 5:
-      change_tilt(plan, random);
-      break;
-    default:
-      change_all(plan, random);
-      break;
-    }
-  }
+  for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--)
+    change_once(plan, random);
 }
 
 void wb_value_plan_apply(const struct wb_value_plan *plan, struct wb_state_value *value)
@@ -214,6 +157,5 @@ void wb_value_plan_apply(const struct wb_value_plan *plan, struct wb_state_value
     value->position[p] = value->position[p + 1] + plan->drop[p];
     value->last[p] = value->last[p + 1] + plan->last_drop[p];
   }
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    memcpy(value->ready[u], plan->ready[u], (plan->ready_limit + 1) * sizeof *value->ready[u]);
+  memcpy(value->ready, plan->ready, sizeof value->ready);
 }

@@ -4,7 +4,16 @@
 
 #include <assert.h>
 
-static warpbound_status overflow(warpbound_error *error)
+/* The shape of the formula for a fair scheduler: LLC stands from the second instruction on. */
+#define FAIR_FIRST 2
+#define FAIR_LENGTH 3
+
+/* Products stay far below 64 bits: at most 65,536 warps on each of 64 partitions, and at most
+ * WB_NORMALISED_LIMIT instructions. */
+_Static_assert((uint64_t)WB_WARP_LIMIT *WB_PARTITION_LIMIT < UINT64_MAX / WB_NORMALISED_LIMIT,
+               "the work of all warps fits");
+
+warpbound_status wb_bound_overflow(warpbound_error *error)
 {
   return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
 }
@@ -46,29 +55,6 @@ static bool floor_of(const struct fraction_sum *sum, uint64_t *result)
   return sum->valid && wb_add(sum->whole, rest, result);
 }
 
-/* Whether warps other than the last one can fill what serves type u. */
-static bool can_block(const struct wb_problem *problem, enum wb_unit unit)
-{
-  uint64_t others = problem->warps - 1;
-  if (wb_problem_service(problem, unit) <= others)
-    return true;
-  return problem->shared[unit] && problem->capacity[unit] <= others + problem->outside_warps;
-}
-
-static void add_type(const struct wb_problem *problem, enum wb_unit unit, struct fraction_sum *sum)
-{
-  uint64_t count = problem->string.count[unit];
-  uint64_t work;
-  sum->valid = sum->valid && wb_multiply(problem->warps - 1, count, &work);
-  if (sum->valid)
-    add_fraction(sum, work, wb_problem_service(problem, unit));
-  if (!problem->shared[unit])
-    return;
-  sum->valid = sum->valid && wb_multiply(problem->outside_warps, count, &work);
-  if (sum->valid)
-    add_fraction(sum, work, problem->capacity[unit]);
-}
-
 warpbound_status wb_bound_closed_form(const struct wb_problem *problem, uint64_t *cycles,
                                       warpbound_error *error)
 {
@@ -80,16 +66,28 @@ warpbound_status wb_bound_closed_form(const struct wb_problem *problem, uint64_t
   uint64_t total = problem->string.length;
   uint64_t part;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0 || !can_block(problem, (enum wb_unit)u))
+    /* Warps other than the last one can fill what serves the type. */
+    uint64_t others = problem->warps - 1;
+    bool blocks = wb_problem_service(problem, (enum wb_unit)u) <= others ||
+                  (problem->shared[u] && problem->capacity[u] <= others + problem->outside_warps);
+    if (problem->string.count[u] == 0 || !blocks)
       continue;
     if (!one_floor)
       sum = zero;
-    add_type(problem, (enum wb_unit)u, &sum);
+    uint64_t count = problem->string.count[u], work;
+    sum.valid = sum.valid && wb_multiply(others, count, &work);
+    if (sum.valid)
+      add_fraction(&sum, work, wb_problem_service(problem, (enum wb_unit)u));
+    if (problem->shared[u]) {
+      sum.valid = sum.valid && wb_multiply(problem->outside_warps, count, &work);
+      if (sum.valid)
+        add_fraction(&sum, work, problem->capacity[u]);
+    }
     if (!one_floor && (!floor_of(&sum, &part) || !wb_add(total, part, &total)))
-      return overflow(error);
+      return wb_bound_overflow(error);
   }
   if (one_floor && (!floor_of(&sum, &part) || !wb_add(total, part, &total)))
-    return overflow(error);
+    return wb_bound_overflow(error);
   *cycles = total;
   return WARPBOUND_OK;
 }
@@ -99,7 +97,7 @@ warpbound_status wb_bound_serial(const struct wb_problem *problem, uint64_t *cyc
 {
   assert(!wb_problem_has_shared(problem));
   return wb_multiply(problem->warps, problem->string.length, cycles) ? WARPBOUND_OK
-                                                                     : overflow(error);
+                                                                     : wb_bound_overflow(error);
 }
 
 warpbound_status wb_bound_volume(const struct wb_problem *problem, uint64_t *cycles,
@@ -110,12 +108,12 @@ warpbound_status wb_bound_volume(const struct wb_problem *problem, uint64_t *cyc
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     uint64_t warps = (uint64_t)problem->warps + (problem->shared[u] ? problem->outside_warps : 0);
     if (!wb_multiply(warps, problem->string.count[u], &work))
-      return overflow(error);
+      return wb_bound_overflow(error);
     if (work > 0)
       most = wb_maximum(most, wb_divide_up(work, problem->capacity[u]));
   }
   if (!wb_multiply(problem->warps, problem->string.length, &work))
-    return overflow(error);
+    return wb_bound_overflow(error);
   *cycles = wb_maximum(most, wb_divide_up(work, problem->issue_slots));
   return WARPBOUND_OK;
 }
@@ -130,7 +128,7 @@ warpbound_status wb_published_pessimistic(const struct wb_problem *problem, uint
       continue;
     uint64_t rounds = wb_divide_up(problem->warps, problem->capacity[u]);
     if (!wb_multiply(rounds, problem->string.count[u], &part) || !wb_add(total, part, &total))
-      return overflow(error);
+      return wb_bound_overflow(error);
   }
   *cycles = total;
   return WARPBOUND_OK;
@@ -140,6 +138,54 @@ warpbound_status wb_published_tractable(const struct wb_problem *problem, uint32
                                         uint64_t makespan_of_y, uint64_t *cycles,
                                         warpbound_error *error)
 {
-  return wb_multiply(wb_divide_up(problem->warps, y), makespan_of_y, cycles) ? WARPBOUND_OK
-                                                                             : overflow(error);
+  return wb_multiply(wb_divide_up(problem->warps, y), makespan_of_y, cycles)
+             ? WARPBOUND_OK
+             : wb_bound_overflow(error);
+}
+
+bool wb_published_fair_time(const struct wb_problem *problem, uint64_t *cycles)
+{
+  /* C (LLC)^count L, whose runs are a C, for each repetition two L and a C, and an L. */
+  const struct wb_kernel_string *string = &problem->string;
+  const struct wb_fair_blocks *fair = &problem->fair;
+  size_t runs = string->run_count;
+  bool fits = runs >= 4 && runs % 2 == 0;
+  for (size_t r = 0; fits && r < runs; r++) {
+    bool loads = r % 2 == 1;
+    fits = string->runs[r].unit == (loads ? WB_UNIT_LOAD_STORE : WB_UNIT_CORE) &&
+           string->runs[r].length == (loads && r + 1 < runs ? 2 : 1);
+  }
+  if (!fits || wb_problem_has_shared(problem) || problem->capacity[WB_UNIT_LOAD_STORE] != 1 ||
+      problem->capacity[WB_UNIT_CORE] != 2 || problem->issue_slots < 2)
+    return false;
+  uint64_t count = runs / 2 - 1, first, others;
+  if (wb_problem_fair(problem)
+          ? fair->first != FAIR_FIRST || fair->length != FAIR_LENGTH || fair->count != count
+          : count != 1)
+    return false;
+  return wb_multiply(3, problem->warps, &first) && wb_add(first, 2, &first) &&
+         wb_multiply(2 * (uint64_t)problem->warps, count - 1, &others) &&
+         wb_add(first, others, cycles);
+}
+
+struct wb_limiting_part wb_limiting_part(const struct wb_problem *problem)
+{
+  struct wb_limiting_part part = {.kind = WB_PART_CHAIN, .cycles = problem->string.length};
+  uint64_t others = problem->warps - 1;
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    uint64_t count = problem->string.count[u];
+    if (count == 0)
+      continue;
+    /* With shared units, the larger of what the partition's own warps need and what all do: either
+     * is a part by itself, their sum need not be. */
+    uint64_t cycles = others * count / wb_problem_service(problem, (enum wb_unit)u);
+    if (problem->shared[u])
+      cycles = wb_maximum(cycles, (others + problem->outside_warps) * count / problem->capacity[u]);
+    if (cycles > part.cycles)
+      part = (struct wb_limiting_part){WB_PART_UNIT, (enum wb_unit)u, cycles};
+  }
+  uint64_t issued = others * problem->string.length / problem->issue_slots;
+  if (wb_problem_capped(problem) && issued > part.cycles)
+    part = (struct wb_limiting_part){.kind = WB_PART_ISSUE_SLOTS, .cycles = issued};
+  return part;
 }

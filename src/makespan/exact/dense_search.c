@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/exact/value_table.h"
 #include "makespan/machine/cycle.h"
 
 #include <assert.h>
@@ -34,7 +33,8 @@ struct waiting {
  * what it takes of group g, chosen[g] what the best move found takes. */
 struct dense {
   const struct wb_problem *problem;
-  struct wb_value_table table;
+  void *cells;    /* by rank: the longest makespan, as narrow as the largest value allows */
+  unsigned width; /* bytes of a cell: 1, 2 or 4 */
   uint8_t *types;
   uint64_t *rank_of;
   uint32_t *need;
@@ -50,37 +50,49 @@ struct dense {
   struct wb_arena arena; /* of the arrays */
 };
 
-/* C(W + I, I), saturated at `limit` + 1. */
-static uint64_t count_states(uint64_t warps, uint64_t length, uint64_t limit)
+static uint32_t value_of(const struct dense *dense, uint64_t rank)
 {
-  uint64_t smaller = wb_minimum(warps, length);
-  uint64_t larger = wb_maximum(warps, length);
-  uint64_t count = 1;
-  for (uint64_t k = 1; k <= smaller; k++) {
-    uint64_t product;
-    if (!wb_multiply(count, larger + k, &product))
-      return limit + 1;
-    count = product / k;
-    if (count > limit)
-      return limit + 1;
+  switch (dense->width) {
+  case 1:
+    return ((const uint8_t *)dense->cells)[rank];
+  case 2:
+    return ((const uint16_t *)dense->cells)[rank];
+  default:
+    return ((const uint32_t *)dense->cells)[rank];
   }
-  return count;
+}
+
+static void set_value(struct dense *dense, uint64_t rank, uint32_t value)
+{
+  switch (dense->width) {
+  case 1:
+    ((uint8_t *)dense->cells)[rank] = (uint8_t)value;
+    break;
+  case 2:
+    ((uint16_t *)dense->cells)[rank] = (uint16_t)value;
+    break;
+  default:
+    ((uint32_t *)dense->cells)[rank] = value;
+  }
 }
 
 static bool start_dense(struct dense *dense, const struct wb_problem *problem, uint64_t states,
                         unsigned width)
 {
   size_t length = problem->string.length;
-  *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem)};
+  *dense = (struct dense){.problem = problem, .capped = wb_problem_capped(problem), .width = width};
   dense->types = wb_kernel_string_expand(&problem->string);
   struct wb_arena *arena = &dense->arena;
-  dense->rank_of =
-      wb_arena_allocate(arena, length * ((size_t)problem->warps + 1), sizeof *dense->rank_of);
-  dense->need = wb_arena_allocate(arena, length, sizeof *dense->need);
-  dense->groups = wb_arena_allocate(arena, length, sizeof *dense->groups);
-  dense->take = wb_arena_allocate(arena, length, sizeof *dense->take);
-  dense->chosen = wb_arena_allocate(arena, length, sizeof *dense->chosen);
-  if (dense->types == NULL || arena->failed || !wb_value_table_start(&dense->table, states, width))
+  dense->rank_of = wb_arena_array(arena, uint64_t, length * ((size_t)problem->warps + 1));
+  dense->need = wb_arena_array(arena, uint32_t, length);
+  dense->groups = wb_arena_array(arena, struct waiting, length);
+  dense->take = wb_arena_array(arena, uint32_t, length);
+  dense->chosen = wb_arena_array(arena, uint32_t, length);
+  if (dense->types == NULL || arena->failed || states > SIZE_MAX)
+    return false;
+  dense->cells =
+      wb_arena_allocate(arena, (size_t)states, width); /* pages cost memory once touched */
+  if (dense->cells == NULL)
     return false;
   size_t columns = (size_t)dense->problem->warps + 1;
   for (size_t i = 0; i < dense->problem->string.length; i++) {
@@ -95,25 +107,20 @@ static bool start_dense(struct dense *dense, const struct wb_problem *problem, u
   return true;
 }
 
-static void end_of_move(struct dense *dense, size_t groups, uint64_t rank)
-{
-  dense->moves++;
-  uint32_t value = wb_value_get(&dense->table, rank) + 1;
-  if (value <= dense->best)
-    return;
-  dense->best = value;
-  if (dense->keep_choice) {
-    memset(dense->chosen, 0, dense->group_count * sizeof *dense->chosen);
-    memcpy(dense->chosen, dense->take, groups * sizeof *dense->chosen);
-  }
-}
-
 /* Tries every way to fill what is left of the quota from the groups g.. and keeps
  * the longest; rank is the state's after the moves of the groups before. */
 static void try_moves(struct dense *dense, size_t g, uint64_t rank)
 {
   if (dense->left.total == 0) {
-    end_of_move(dense, g, rank);
+    dense->moves++;
+    uint32_t value = value_of(dense, rank) + 1;
+    if (value <= dense->best)
+      return;
+    dense->best = value;
+    if (dense->keep_choice) {
+      memset(dense->chosen, 0, dense->group_count * sizeof *dense->chosen);
+      memcpy(dense->chosen, dense->take, g * sizeof *dense->chosen);
+    }
     return;
   }
   assert(g < dense->group_count);
@@ -174,7 +181,7 @@ static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_
     while (i < last && dense->need[i] == dense->need[i + 1])
       dense->need[i++] = 0;
     dense->need[i]++;
-    wb_value_set(&dense->table, rank, longest_from(dense, rank));
+    set_value(dense, rank, longest_from(dense, rank));
     if (dense->moves < POLL_INTERVAL)
       continue;
     dense->moves = 0;
@@ -228,53 +235,46 @@ static warpbound_status make_witness(struct dense *dense, struct wb_schedule *wi
   return status;
 }
 
-static warpbound_status read_answers(struct dense *dense, struct wb_search *search,
-                                     warpbound_error *error)
-{
-  uint32_t warps = dense->problem->warps;
-  search->makespan = wb_allocate((size_t)warps + 1, sizeof *search->makespan);
-  if (search->makespan == NULL)
-    return wb_out_of_memory(error);
-  for (uint32_t w = 1; w <= warps; w++)
-    search->makespan[w] = wb_value_get(&dense->table, start_rank(dense, w));
-  return make_witness(dense, &search->witness, error);
-}
-
-/* Bytes of the table and its companions, saturated. */
-static uint64_t bytes_needed(const struct wb_problem *problem, uint64_t states, unsigned width)
-{
-  uint64_t table, ranks;
-  if (!wb_multiply(states, width, &table) ||
-      !wb_multiply(problem->string.length, ((uint64_t)problem->warps + 1) * sizeof(uint64_t),
-                   &ranks) ||
-      !wb_add(table, ranks, &table))
-    return UINT64_MAX;
-  return table;
-}
-
 warpbound_status wb_dense_search(const struct wb_problem *problem, uint64_t largest,
                                  const struct wb_control *control, struct wb_search *search,
                                  warpbound_error *error)
 {
   *search = (struct wb_search){0};
-  unsigned width = wb_value_width(largest);
-  uint64_t states = count_states(problem->warps, problem->string.length, COUNT_LIMIT);
-  bool countable = width > 0 && states <= COUNT_LIMIT;
-  search->needed = countable ? bytes_needed(problem, states, width) : UINT64_MAX;
+  unsigned width = 0; /* 0: even 4 bytes are too few */
+  if (largest <= UINT32_MAX)
+    width = largest <= UINT8_MAX ? 1 : largest <= UINT16_MAX ? 2 : 4;
+  uint64_t smaller = wb_minimum(problem->warps, problem->string.length);
+  uint64_t larger = wb_maximum(problem->warps, problem->string.length);
+  uint64_t states = 1; /* C(W + I, I), or beyond the limit */
+  for (uint64_t k = 1; k <= smaller && states <= COUNT_LIMIT; k++) {
+    uint64_t product;
+    states = wb_multiply(states, larger + k, &product) ? product / k : UINT64_MAX;
+  }
+  uint64_t cells, ranks;
+  if (width == 0 || states > COUNT_LIMIT || !wb_multiply(states, width, &cells) ||
+      !wb_multiply(problem->string.length, ((uint64_t)problem->warps + 1) * sizeof(uint64_t),
+                   &ranks) ||
+      !wb_add(cells, ranks, &search->needed))
+    search->needed = UINT64_MAX;
   if (search->needed > control->memory_limit) {
     search->stop = WB_STOP_MEMORY;
     return WARPBOUND_OK;
   }
   struct dense dense;
   warpbound_status status = WARPBOUND_OK;
-  if (!start_dense(&dense, problem, states, width)) {
-    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
-  } else {
+  if (start_dense(&dense, problem, states, width))
     search->stop = sweep(&dense, states, control, &search->states);
-    if (search->stop == WB_STOP_NONE)
-      status = read_answers(&dense, search, error);
+  else
+    search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
+  if (search->stop == WB_STOP_NONE) {
+    search->makespan = wb_allocate((size_t)problem->warps + 1, sizeof *search->makespan);
+    if (search->makespan == NULL)
+      status = wb_out_of_memory(error);
+    for (uint32_t w = 1; w <= problem->warps && status == WARPBOUND_OK; w++)
+      search->makespan[w] = value_of(&dense, start_rank(&dense, w));
+    if (status == WARPBOUND_OK)
+      status = make_witness(&dense, &search->witness, error);
   }
-  wb_value_table_free(&dense.table);
   free(dense.types);
   wb_arena_free(&dense.arena);
   if (status != WARPBOUND_OK)

@@ -3,7 +3,7 @@
 #define WB_MAKESPAN_EXACT_DENSE_SEARCH_H
 
 #include "base/work_control.h"
-#include "makespan/machine/search_outcome.h"
+#include "makespan/machine/schedule.h"
 #include "model/problem.h"
 
 /* The longest makespan of every work-conserving schedule, for 1..W warps at once,

@@ -58,27 +58,6 @@ static uint64_t hash_of(const void *context, const uint8_t *state)
   return hash;
 }
 
-static bool start_search(struct search *search)
-{
-  const size_t length = search->problem->string.length;
-  struct wb_arena *arena = &search->arena;
-  search->reached = (struct wb_reached){.stride = length,
-                                        .levels = search->problem->warps * length + 1,
-                                        .hash = hash_of,
-                                        .context = search};
-  search->types = wb_kernel_string_expand(&search->problem->string);
-  search->keys = wb_arena_allocate(arena, length + 1, sizeof *search->keys);
-  search->groups =
-      wb_arena_allocate(arena, wb_minimum(length, search->problem->warps), sizeof *search->groups);
-  search->next = wb_arena_allocate(arena, length + 1, sizeof *search->next);
-  if (!wb_reached_start(&search->reached) || search->types == NULL || arena->failed)
-    return false;
-  struct wb_random random = {UINT64_C(0x666f7277617264)};
-  for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
-    search->keys[p] = wb_random_next(&random);
-  return true;
-}
-
 /* Counts a choice, and says whether to go on. */
 static bool goes_on(struct search *search)
 {
@@ -92,15 +71,6 @@ static bool goes_on(struct search *search)
       wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
     search->stop = WB_STOP_MEMORY;
   return search->stop == WB_STOP_NONE;
-}
-
-/* The state `next` is reached from the parent, in one cycle. */
-static void reach(struct search *search)
-{
-  const uint32_t cycles = search->reached.nodes[search->parent].cycles + 1;
-  if (!wb_reached_add(&search->reached, search->next, search->hash, search->done + search->issued,
-                      cycles, search->parent))
-    search->stop = WB_STOP_MEMORY;
 }
 
 /* `warps` of the group issue; below 0: take that back. */
@@ -146,7 +116,11 @@ static void choose_warps(struct search *search, size_t g, size_t end)
 static void choose_repetition(struct search *search, size_t g)
 {
   if (g == search->group_count || search->room.total == 0) {
-    reach(search);
+    /* The state `next` is reached from the parent, in one cycle. */
+    const uint32_t cycles = search->reached.nodes[search->parent].cycles + 1;
+    if (!wb_reached_add(&search->reached, search->next, search->hash, search->done + search->issued,
+                        cycles, search->parent))
+      search->stop = WB_STOP_MEMORY;
     return;
   }
   const struct wb_quota left = search->left;
@@ -156,43 +130,6 @@ static void choose_repetition(struct search *search, size_t g)
   search->left = wb_quota_within(search->room.most, search->room.total, ready);
   choose_warps(search, g, search->groups[g].end);
   search->left = left;
-}
-
-/* Lists where the warps of `next` wait, in order of the string. */
-static void find_groups(struct search *search)
-{
-  search->group_count = 0;
-  for (size_t p = 0; p < search->reached.stride; p++) {
-    if (search->next[p] == 0)
-      continue;
-    struct waiting *group = &search->groups[search->group_count++];
-    *group = (struct waiting){
-        .position = p, .ready = search->next[p], .unit = (enum wb_unit)search->types[p]};
-  }
-  for (size_t g = search->group_count; g-- > 0;) {
-    struct waiting *group = &search->groups[g];
-    const struct waiting *later = group + 1;
-    group->end = g + 1;
-    if (g + 1 == search->group_count ||
-        wb_fair_repetition(&search->problem->fair, group->position) !=
-            wb_fair_repetition(&search->problem->fair, later->position))
-      continue;
-    group->end = later->end;
-    memcpy(group->after, later->after, sizeof group->after);
-    group->after[later->unit] += later->ready;
-  }
-}
-
-static void expand(struct search *search, uint32_t index)
-{
-  search->parent = index;
-  memcpy(search->next, wb_reached_state(&search->reached, index), search->reached.stride);
-  search->hash = hash_of(search, search->next);
-  memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
-  search->room.total = search->problem->issue_slots;
-  search->issued = 0;
-  find_groups(search);
-  choose_repetition(search, 0);
 }
 
 static warpbound_status make_witness(const struct search *search, uint32_t end,
@@ -222,13 +159,40 @@ static void expand_all(struct search *search)
 {
   for (search->done = 0; search->done + 1 < search->reached.levels && search->stop == WB_STOP_NONE;
        search->done++) {
-    uint32_t index = search->reached.level[search->done];
-    for (; index != WB_NOWHERE && search->stop == WB_STOP_NONE;
-         index = search->reached.nodes[index].next)
-      expand(search, index);
+    for (search->parent = search->reached.level[search->done];
+         search->parent != WB_NOWHERE && search->stop == WB_STOP_NONE;
+         search->parent = search->reached.nodes[search->parent].next) {
+      memcpy(search->next, wb_reached_state(&search->reached, search->parent),
+             search->reached.stride);
+      search->hash = hash_of(search, search->next);
+      memcpy(search->room.most, search->problem->capacity, sizeof search->room.most);
+      search->room.total = search->problem->issue_slots;
+      search->issued = 0;
+      /* Lists where the warps of `next` wait, in order of the string. */
+      search->group_count = 0;
+      for (size_t p = 0; p < search->reached.stride; p++) {
+        if (search->next[p] == 0)
+          continue;
+        struct waiting *group = &search->groups[search->group_count++];
+        *group = (struct waiting){
+            .position = p, .ready = search->next[p], .unit = (enum wb_unit)search->types[p]};
+      }
+      for (size_t g = search->group_count; g-- > 0;) {
+        struct waiting *group = &search->groups[g];
+        const struct waiting *later = group + 1;
+        group->end = g + 1;
+        if (g + 1 == search->group_count ||
+            wb_fair_repetition(&search->problem->fair, group->position) !=
+                wb_fair_repetition(&search->problem->fair, later->position))
+          continue;
+        group->end = later->end;
+        memcpy(group->after, later->after, sizeof group->after);
+        group->after[later->unit] += later->ready;
+      }
+      choose_repetition(search, 0);
+    }
   }
 }
-
 bool wb_forward_search_fits(const struct wb_problem *problem)
 {
   return problem->warps <= WB_FORWARD_WARP_LIMIT &&
@@ -244,10 +208,21 @@ warpbound_status wb_forward_search(const struct wb_problem *problem,
   struct search search = {
       .problem = problem, .control = control, .capped = wb_problem_capped(problem)};
   warpbound_status status = WARPBOUND_OK;
-  if (problem->string.length * problem->warps * sizeof(uint32_t) > control->memory_limit / 2 ||
-      !start_search(&search))
+  const size_t length = problem->string.length;
+  struct wb_arena *arena = &search.arena;
+  search.reached = (struct wb_reached){
+      .stride = length, .levels = problem->warps * length + 1, .hash = hash_of, .context = &search};
+  search.keys = wb_arena_array(arena, uint64_t, length + 1);
+  search.groups = wb_arena_array(arena, struct waiting, wb_minimum(length, problem->warps));
+  search.next = wb_arena_array(arena, uint8_t, length + 1);
+  if (length * problem->warps * sizeof(uint32_t) <= control->memory_limit / 2)
+    search.types = wb_kernel_string_expand(&problem->string);
+  if (search.types == NULL || arena->failed || !wb_reached_start(&search.reached))
     search.stop = WB_STOP_MEMORY;
   else {
+    struct wb_random random = {UINT64_C(0x666f7277617264)};
+    for (size_t p = 0; p < length; p++) /* a warp past the end counts nothing: its key is 0 */
+      search.keys[p] = wb_random_next(&random);
     search.next[0] = (uint8_t)problem->warps;
     if (!wb_reached_add(&search.reached, search.next, hash_of(&search, search.next), 0, 0,
                         WB_NOWHERE))

@@ -30,18 +30,13 @@ struct guided {
   const struct wb_control *control;
   struct wb_guided_result *result;
   uint64_t most;
-  double rate; /* states of a table decided in a second; 0: not known */
+  uint64_t half; /* bytes that a table may take, and as many the states */
+  double rate;   /* states of a table decided in a second; 0: not known */
   struct wb_cutting cutting;
   struct wb_run_table table;
   const struct wb_guided_series *series;
   warpbound_error *error;
 };
-
-/* A table may take so much, and the states so much. */
-static uint64_t half_of_memory(const struct wb_control *control)
-{
-  return control->memory_limit / 2;
-}
 
 static bool is_open(const struct guided *guided)
 {
@@ -73,53 +68,44 @@ static void tighten_above(struct guided *guided, uint64_t upper, const char *by)
   guided->result->cut_count = 0;
 }
 
-/* Keeps a cut whose table says `cycles`, where that is the upper end. */
-static bool note_cut(struct guided *guided, const struct wb_cutting *cutting, uint64_t cycles)
+/* Makes and fills the table of a cut, which fits, for the problem's warps or fewer; takes over what
+ * it says of all of them. *made: it is filled. Free it, made or not. */
+static warpbound_status make_table(struct guided *guided, const struct wb_problem *problem,
+                                   const struct wb_cutting *cutting, bool whole,
+                                   struct wb_run_table *table, bool *made)
 {
-  if (cycles != guided->result->upper || guided->result->cut != NULL)
-    return true;
-  guided->result->cut = wb_allocate(cutting->count, sizeof *guided->result->cut);
-  if (guided->result->cut == NULL)
-    return false;
-  for (size_t r = 0; r < cutting->count; r++)
-    guided->result->cut[r] = (uint32_t)cutting->runs[r].length;
-  guided->result->cut_count = cutting->count;
-  return true;
-}
-
-static warpbound_status fill_table(struct guided *guided, struct wb_run_table *table)
-{
+  struct wb_guided_result *result = guided->result;
+  const struct wb_run_table_options options = {wb_cutting_cut(cutting), whole, guided->most};
+  *made = wb_run_table_start(table, problem, &options, NULL) == WARPBOUND_OK;
+  if (!*made) { /* allowed, but not to be had */
+    wb_run_table_free(table);
+    return WARPBOUND_OK;
+  }
   uint64_t done = 0;
   double begun = wb_clock();
   warpbound_status status =
-      wb_run_table_fill(table, guided->control, &guided->result->stop, &done, guided->error);
+      wb_run_table_fill(table, guided->control, &result->stop, &done, guided->error);
   double seconds = wb_clock() - begun;
   if (done >= TELLING_STATES && seconds > 0)
     guided->rate = (double)done / seconds;
   count(guided, done, table->bytes);
-  return status;
-}
-
-/* Fills the table of the present cut, which fits. */
-static warpbound_status make_table(struct guided *guided)
-{
-  struct wb_run_table *table = &guided->table;
-  const struct wb_run_table_options options = {wb_cutting_cut(&guided->cutting), true,
-                                               guided->most};
-  if (wb_run_table_start(table, guided->problem, &options, NULL) != WARPBOUND_OK) {
-    guided->result->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
-    wb_run_table_free(table);
-    return WARPBOUND_OK;
-  }
-  warpbound_status status = fill_table(guided, table);
-  if (status != WARPBOUND_OK || guided->result->stop != WB_STOP_NONE)
+  *made = status == WARPBOUND_OK && result->stop == WB_STOP_NONE;
+  if (!*made || problem->warps < guided->problem->warps)
     return status;
-  uint64_t cycles = table->makespan[guided->problem->warps];
-  if (table->run_count == guided->problem->string.run_count)
-    guided->result->runs_cycles = cycles;
+  uint64_t cycles = table->makespan[problem->warps];
+  if (table->run_count == problem->string.run_count)
+    result->runs_cycles = cycles;
   tighten_above(guided, cycles, "run-abstraction");
-  return note_cut(guided, &guided->cutting, cycles) ? WARPBOUND_OK
-                                                    : wb_out_of_memory(guided->error);
+  if (cycles != result->upper || result->cut != NULL)
+    return WARPBOUND_OK;
+  /* Keeps the cut, whose table alone gives the upper end. */
+  result->cut = wb_allocate(cutting->count, sizeof *result->cut);
+  if (result->cut == NULL)
+    return wb_out_of_memory(guided->error);
+  for (size_t r = 0; r < cutting->count; r++)
+    result->cut[r] = (uint32_t)cutting->runs[r].length;
+  result->cut_count = cutting->count;
+  return WARPBOUND_OK;
 }
 
 /* One search for schedules longer than the lower end, if the bracket is still open and
@@ -148,14 +134,6 @@ static warpbound_status look_for_longer(struct guided *guided, size_t width, uin
   return WARPBOUND_OK;
 }
 
-static warpbound_status run_beams(struct guided *guided, size_t first, size_t last)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t width = first; status == WARPBOUND_OK && width <= last; width *= 10)
-    status = look_for_longer(guided, width, half_of_memory(guided->control));
-  return status;
-}
-
 /* Beams for ever lower goals, from `upper` on, until one finds a schedule of w warps; not
  * for goals below nine tenths of it, nor up to `lower`. The higher the goal the fewer states the
  * table lets a beam keep, and the better are those. */
@@ -167,10 +145,8 @@ static warpbound_status find_schedule(struct guided *guided, uint32_t w, uint64_
                            !stopped(guided) && below <= upper / 10 && upper - below > lower;
        below += 1 + below / 4) {
     struct wb_layered_result found;
-    struct wb_layered_options options = {.warps = w,
-                                         .goal = upper - below,
-                                         .width = HIGH_WIDTH,
-                                         .memory = half_of_memory(guided->control)};
+    struct wb_layered_options options = {
+        .warps = w, .goal = upper - below, .width = HIGH_WIDTH, .memory = guided->half};
     status = wb_layered_search(&guided->table, &options, guided->control, &found, guided->error);
     if (status != WARPBOUND_OK)
       break;
@@ -218,12 +194,6 @@ static warpbound_status serve_series(struct guided *guided, bool schedules)
   return status;
 }
 
-/* All states that could lead to a longer schedule. */
-static warpbound_status search_all(struct guided *guided, uint64_t memory)
-{
-  return look_for_longer(guided, 0, memory);
-}
-
 /* States that a table may have within a share of the time; `otherwise` without a limit. */
 static uint64_t affordable_states(const struct guided *guided, double share, uint64_t otherwise)
 {
@@ -240,64 +210,13 @@ static bool refine(struct guided *guided)
   const struct wb_cutting_limits limits = {
       .whole = true,
       .most = guided->most,
-      .memory = half_of_memory(guided->control),
+      .memory = guided->half,
       .states = guided->result->runs_known ? affordable_states(guided, 1, UINT64_MAX) : UINT64_MAX};
   return wb_cutting_refine(&guided->cutting, &limits);
 }
 
-/* The first table: of the string's own runs, or where that one is known already, of the
- * next finer cut that can be had; none, if there is none and the time is limited. */
-static warpbound_status make_first_table(struct guided *guided)
-{
-  if (guided->result->runs_known && !refine(guided) && guided->control->deadline > 0)
-    return WARPBOUND_OK;
-  return make_table(guided);
-}
-
-static warpbound_status make_finer_table(struct guided *guided)
-{
-  wb_run_table_free(&guided->table);
-  warpbound_status status = make_table(guided);
-  if (status == WARPBOUND_OK)
-    status = serve_series(guided, false);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = search_all(guided, wb_minimum(half_of_memory(guided->control), PATIENCE_BYTES));
-  return status;
-}
-
-/* Uses the table of a finer cut for w warps and fewer. */
-static warpbound_status use_passing_table(struct guided *guided, const struct wb_problem *problem,
-                                          struct wb_cutting *cutting)
-{
-  struct wb_run_table table;
-  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting),
-                                               .most = guided->most};
-  warpbound_status status = wb_run_table_start(&table, problem, &options, NULL);
-  bool made = status == WARPBOUND_OK;
-  status = made ? fill_table(guided, &table) : WARPBOUND_OK; /* allowed, but not to be had */
-  bool told = made && status == WARPBOUND_OK && guided->result->stop == WB_STOP_NONE;
-  if (told && problem->warps == guided->problem->warps) {
-    tighten_above(guided, table.makespan[problem->warps], "run-abstraction");
-    if (!note_cut(guided, cutting, table.makespan[problem->warps]))
-      status = wb_out_of_memory(guided->error);
-  }
-  for (uint32_t w = problem->warps; told && status == WARPBOUND_OK && guided->series != NULL &&
-                                    w >= guided->series->fewest && w > 0;
-       w--) {
-    struct wb_schedule none = {0};
-    if (w < guided->problem->warps)
-      status = guided->series->offer(guided->series->context, w, table.makespan[w], &none,
-                                     guided->error);
-  }
-  wb_run_table_free(&table);
-  return status;
-}
-
-/* The finest cut within the limits for w warps, if it is finer than the last table's. */
+/* Uses the table of the finest cut within the limits for w warps and fewer, if it is finer than the
+ * last table's. */
 static warpbound_status try_cut(struct guided *guided, uint32_t w,
                                 const struct wb_cutting_limits *limits, bool *found)
 {
@@ -316,7 +235,18 @@ static warpbound_status try_cut(struct guided *guided, uint32_t w,
       wb_run_levels_plan(guided->problem, wb_cutting_cut(&guided->cutting), UINT64_MAX, &bytes,
                          &present) &&
       states > present;
-  warpbound_status status = *found ? use_passing_table(guided, &problem, &cutting) : WARPBOUND_OK;
+  struct wb_run_table table = {0};
+  const struct wb_guided_series *series = guided->series;
+  warpbound_status status = WARPBOUND_OK;
+  bool made = false;
+  if (*found)
+    status = make_table(guided, &problem, &cutting, false, &table, &made);
+  for (; made && status == WARPBOUND_OK && series != NULL && w >= series->fewest && w > 0; w--) {
+    struct wb_schedule none = {0};
+    if (w < guided->problem->warps)
+      status = series->offer(series->context, w, table.makespan[w], &none, guided->error);
+  }
+  wb_run_table_free(&table);
   wb_cutting_free(&cutting);
   return status;
 }
@@ -328,7 +258,7 @@ static warpbound_status try_passing_table(struct guided *guided)
   uint32_t fewest = guided->series != NULL ? guided->series->fewest : guided->problem->warps;
   const struct wb_cutting_limits limits = {
       .most = guided->most,
-      .memory = half_of_memory(guided->control),
+      .memory = guided->half,
       .states = affordable_states(guided, PASSING_SHARE, PASSING_STATES)};
   bool found = false;
   warpbound_status status = WARPBOUND_OK;
@@ -362,30 +292,43 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
                           .control = control,
                           .result = result,
                           .most = result->upper,
+                          .half = control->memory_limit / 2,
                           .series = series,
                           .error = error};
   result->runs_cycles = UINT64_MAX;
   if (!wb_cutting_start(&guided.cutting, problem))
     return wb_out_of_memory(error);
-  /* From the string's own runs to the finest cut whose table fits. Only there it pays to
-   * spend all memory on states, and time on wide beams: a finer table guides them better. */
-  warpbound_status status = make_first_table(&guided);
-  if (status == WARPBOUND_OK)
-    status = find_own_schedule(&guided);
-  if (status == WARPBOUND_OK)
-    status = run_beams(&guided, FIRST_WIDTH, FIRST_WIDTH);
-  if (status == WARPBOUND_OK)
-    status = serve_series(&guided, true);
-  if (status == WARPBOUND_OK)
-    status = search_all(&guided, wb_minimum(half_of_memory(guided.control), PATIENCE_BYTES));
-  while (status == WARPBOUND_OK && is_open(&guided) && !stopped(&guided) && refine(&guided))
-    status = make_finer_table(&guided);
+  /* From the string's own runs, or where their table is known already, from the next finer cut that
+   * can be had, to the finest cut whose table fits. Only there it pays to spend all memory on
+   * states, and time on wide beams: a finer table guides them better. */
+  warpbound_status status = WARPBOUND_OK;
+  bool wanted = !result->runs_known || refine(&guided) || control->deadline == 0, made;
+  for (bool first = true; status == WARPBOUND_OK; first = false) {
+    if (wanted || !first) {
+      status = make_table(&guided, problem, &guided.cutting, true, &guided.table, &made);
+      if (status == WARPBOUND_OK && guided.table.makespan == NULL)
+        result->stop = WB_STOP_MEMORY;
+    }
+    if (status == WARPBOUND_OK && !first)
+      status = serve_series(&guided, false);
+    if (status == WARPBOUND_OK)
+      status = find_own_schedule(&guided);
+    if (status == WARPBOUND_OK)
+      status = look_for_longer(&guided, FIRST_WIDTH, guided.half);
+    if (status == WARPBOUND_OK && first)
+      status = serve_series(&guided, true);
+    if (status == WARPBOUND_OK) /* all states that could lead to a longer schedule */
+      status = look_for_longer(&guided, 0, wb_minimum(guided.half, PATIENCE_BYTES));
+    if (status != WARPBOUND_OK || !is_open(&guided) || stopped(&guided) || !refine(&guided))
+      break;
+    wb_run_table_free(&guided.table);
+  }
   if (status == WARPBOUND_OK)
     status = try_passing_table(&guided);
   if (status == WARPBOUND_OK)
-    status = search_all(&guided, half_of_memory(guided.control));
-  if (status == WARPBOUND_OK)
-    status = run_beams(&guided, 10 * FIRST_WIDTH, LAST_WIDTH);
+    status = look_for_longer(&guided, 0, guided.half);
+  for (size_t width = 10 * FIRST_WIDTH; status == WARPBOUND_OK && width <= LAST_WIDTH; width *= 10)
+    status = look_for_longer(&guided, width, guided.half);
   wb_run_table_free(&guided.table);
   if (!is_open(&guided))
     result->stop = WB_STOP_NONE;

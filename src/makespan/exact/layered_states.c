@@ -45,25 +45,6 @@ static void put_step(struct wb_layered_states *states, unsigned step)
   states->step_count++;
 }
 
-/* Turns the parents of the last layer, if there is one with states, into steps. */
-static bool keep_parents(struct wb_layered_states *states)
-{
-  if (states->layer_count == 0 || states->count == wb_layered_base(states))
-    return true;
-  size_t of_layer = states->count - wb_layered_base(states);
-  uint64_t steps = states->step_count + of_layer + states->notes[of_layer - 1].parent;
-  bool fits = wb_grow(states->steps, &states->step_capacity, (size_t)(steps / 8 + 1));
-  if (!fits)
-    return false;
-  uint32_t reached = 0;
-  for (size_t i = 0; i < of_layer; i++) {
-    for (; reached < states->notes[i].parent; reached++)
-      put_step(states, 0);
-    put_step(states, 1);
-  }
-  return true;
-}
-
 size_t wb_layered_parent(const struct wb_layered_states *states, size_t layer, size_t index)
 {
   size_t place = index - states->layers[layer].first;
@@ -105,8 +86,20 @@ bool wb_layered_is_valid(const struct wb_layered_states *states, bool growing)
 bool wb_layered_begin(struct wb_layered_states *states)
 {
   assert(wb_layered_is_valid(states, false));
-  if (!keep_parents(states) ||
-      !wb_grow(states->layers, &states->layer_capacity, states->layer_count + 1))
+  if (states->layer_count > 0 && states->count > wb_layered_base(states)) {
+    /* Turns the parents of the last layer into steps. */
+    size_t of_layer = states->count - wb_layered_base(states);
+    uint64_t steps = states->step_count + of_layer + states->notes[of_layer - 1].parent;
+    if (!wb_grow(states->steps, &states->step_capacity, (size_t)(steps / 8 + 1)))
+      return false;
+    uint32_t reached = 0;
+    for (size_t i = 0; i < of_layer; i++) {
+      for (; reached < states->notes[i].parent; reached++)
+        put_step(states, 0);
+      put_step(states, 1);
+    }
+  }
+  if (!wb_grow(states->layers, &states->layer_capacity, states->layer_count + 1))
     return false;
   states->layers[states->layer_count++] =
       (struct wb_layered_layer){states->count, states->step_count};
@@ -122,30 +115,25 @@ bool wb_layered_empty(struct wb_layered_states *states)
   return wb_layered_begin(states);
 }
 
-/* Room for one more code. */
-static bool make_block(struct wb_layered_states *states)
-{
-  if (states->count / WB_LAYERED_BLOCK < states->block_count)
-    return true;
-  if (states->bytes > SIZE_MAX / WB_LAYERED_BLOCK ||
-      !wb_grow(states->blocks, &states->block_capacity, states->block_count + 1))
-    return false;
-  uint64_t held = wb_layered_bytes(states);
-  if (held > states->memory || WB_LAYERED_BLOCK * states->bytes > states->memory - held)
-    return false;
-  uint8_t *block = malloc(WB_LAYERED_BLOCK * states->bytes);
-  if (block == NULL)
-    return false;
-  states->blocks[states->block_count++] = block;
-  return true;
-}
-
 /* Room for one more state. */
 static bool make_room(struct wb_layered_states *states)
 {
   size_t of_layer = states->count - wb_layered_base(states) + 1;
-  bool fits = of_layer < UINT32_MAX && wb_grow(states->notes, &states->note_capacity, of_layer);
-  return fits && make_block(states) && wb_layered_bytes(states) <= states->memory;
+  if (of_layer >= UINT32_MAX || !wb_grow(states->notes, &states->note_capacity, of_layer))
+    return false;
+  if (states->count / WB_LAYERED_BLOCK == states->block_count) {
+    if (states->bytes > SIZE_MAX / WB_LAYERED_BLOCK ||
+        !wb_grow(states->blocks, &states->block_capacity, states->block_count + 1))
+      return false;
+    uint64_t held = wb_layered_bytes(states);
+    if (held > states->memory || WB_LAYERED_BLOCK * states->bytes > states->memory - held)
+      return false;
+    uint8_t *block = malloc(WB_LAYERED_BLOCK * states->bytes);
+    if (block == NULL)
+      return false;
+    states->blocks[states->block_count++] = block;
+  }
+  return wb_layered_bytes(states) <= states->memory;
 }
 
 bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,

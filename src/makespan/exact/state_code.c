@@ -9,24 +9,6 @@
 /* Positions of a segment at most: the terms take a few MiB and not more. */
 #define MOST_POSITIONS ((size_t)4096)
 
-/* The terms of the next position of a segment, if the largest number with it has 64 bits. */
-static bool add_position(struct wb_state_code *code, uint64_t *largest)
-{
-  size_t columns = (size_t)code->warps + 1;
-  uint64_t *row = code->terms + code->segment * columns;
-  row[0] = 0;
-  for (size_t d = 1; d < columns; d++) {
-    /* C(d + k, k + 1) = C(d - 1 + k, k + 1) + C(d + k - 1, k) */
-    uint64_t before = code->segment > 0 ? row[d - columns] : 1;
-    if (!wb_add(row[d - 1], before, &row[d]))
-      return false;
-  }
-  if (!wb_add(*largest, row[code->warps], largest))
-    return false;
-  code->segment++;
-  return true;
-}
-
 /* Bytes of the ranks of a segment of so many positions. */
 static size_t bytes_of_segment(const struct wb_state_code *code, size_t positions)
 {
@@ -46,12 +28,22 @@ bool wb_state_code_start(struct wb_state_code *code, size_t length, uint32_t war
   size_t most = (size_t)wb_minimum(length, MOST_POSITIONS);
   size_t capacity = 0;
   uint64_t largest = 0;
-  bool longer = true;
+  const size_t columns = (size_t)warps + 1;
+  bool longer = true; /* the largest number with the next position has 64 bits */
   while (longer && code->segment < most) {
-    if (!wb_grow(code->terms, &capacity, (code->segment + 1) * ((size_t)warps + 1)))
+    if (!wb_grow(code->terms, &capacity, (code->segment + 1) * columns))
       return false;
-    longer = add_position(code, &largest);
+    uint64_t *row = code->terms + code->segment * columns;
+    row[0] = 0;
+    for (size_t d = 1; d < columns && longer; d++) {
+      /* C(d + k, k + 1) = C(d - 1 + k, k + 1) + C(d + k - 1, k) */
+      uint64_t before = code->segment > 0 ? row[d - columns] : 1;
+      longer = wb_add(row[d - 1], before, &row[d]);
+    }
+    longer = longer && wb_add(largest, row[warps], &largest);
+    code->segment += longer;
   }
+  assert(code->segment > 0); /* the first position has terms up to 255 */
   code->segment_count = (length + code->segment - 1) / code->segment;
   code->segment_bytes = bytes_of_segment(code, code->segment);
   size_t whole = code->segment_count - 1;

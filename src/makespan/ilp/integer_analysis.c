@@ -35,19 +35,6 @@ static char *make_title(const struct wb_problem *problem, const struct wb_intege
   return wb_text_take(&text);
 }
 
-static warpbound_status write_model(const struct wb_linear_model *model,
-                                    const struct wb_integer_options *options,
-                                    warpbound_error *error)
-{
-  struct wb_text text = {0};
-  wb_linear_write(model, options->format, &text);
-  warpbound_status status = text.failed
-                                ? wb_out_of_memory(error)
-                                : wb_file_write(options->file, text.data, text.length, error);
-  wb_text_free(&text);
-  return status;
-}
-
 static warpbound_status solve(const struct wb_problem *problem,
                               const struct wb_integer_options *options,
                               const struct wb_linear_model *model, const struct wb_control *control,
@@ -91,8 +78,13 @@ warpbound_status wb_integer_analyse(const struct wb_problem *problem,
     result->rows = model.row_count;
     result->entries = model.entry_count;
   }
-  if (status == WARPBOUND_OK && options->file != NULL)
-    status = write_model(&model, options, error);
+  if (status == WARPBOUND_OK && options->file != NULL) {
+    struct wb_text text = {0};
+    wb_linear_write(&model, options->format, &text);
+    status = text.failed ? wb_out_of_memory(error)
+                         : wb_file_write(options->file, text.data, text.length, error);
+    wb_text_free(&text);
+  }
   if (status == WARPBOUND_OK && options->solve)
     status = solve(problem, options, &model, control, result, error);
   wb_linear_model_free(&model);

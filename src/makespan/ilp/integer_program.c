@@ -6,6 +6,103 @@
 #include <math.h>
 #include <stdlib.h>
 
+/* ---- the plan ---- */
+
+/* The longest name without its numbers, "conserve_w_i_t", and its end. */
+#define NAME_BYTES 15
+
+static const char *const form_names[WB_INTEGER_FORM_COUNT] = {"short", "long", "long-corrected"};
+
+const char *wb_integer_form_name(enum wb_integer_form form)
+{
+  return form_names[form];
+}
+
+/* Whether W warps can ever take all units of a type, so that one of them waits for it. */
+static bool is_limited(const struct wb_problem *problem, enum wb_unit unit)
+{
+  return problem->capacity[unit] < problem->warps;
+}
+
+/* Whether the program counts the instructions of a type in each cycle. */
+static bool is_counted(const struct wb_problem *problem, enum wb_unit unit)
+{
+  return problem->string.count[unit] > 0 &&
+         (is_limited(problem, unit) || wb_problem_capped(problem));
+}
+
+/* Sums and products that stick at UINT64_MAX. */
+static uint64_t plus(uint64_t a, uint64_t b)
+{
+  uint64_t sum;
+  return wb_add(a, b, &sum) ? sum : UINT64_MAX;
+}
+
+static uint64_t times(uint64_t a, uint64_t b)
+{
+  uint64_t product;
+  return wb_multiply(a, b, &product) ? product : UINT64_MAX;
+}
+
+static uint64_t digits_of(uint64_t number)
+{
+  return number < 10 ? 1 : 1 + digits_of(number / 10);
+}
+
+void wb_integer_plan_make(const struct wb_problem *problem, enum wb_integer_form form,
+                          uint32_t horizon, struct wb_integer_plan *plan)
+{
+  *plan = (struct wb_integer_plan){
+      .form = form, .horizon = horizon, .slack = horizon - (uint32_t)problem->string.length};
+  bool capped = wb_problem_capped(problem);
+  uint64_t cycles = (uint64_t)plan->slack + 1; /* in which one instruction may issue */
+  uint64_t warps = problem->warps;
+  uint64_t lines = times(warps, problem->string.length);
+  uint64_t starts = times(lines, cycles);
+  uint64_t waits = times(lines, cycles - 1); /* the same without the last of the cycles */
+  /* Entries of the sums over the cycles up to each, for all waits: twice 1 + 2 + .. + cycles - 1.
+   */
+  uint64_t waited = times(waits, cycles);
+  uint64_t counted = 0, limited = 0, counted_starts = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (!is_counted(problem, (enum wb_unit)u))
+      continue;
+    counted++;
+    limited += is_limited(problem, (enum wb_unit)u);
+    counted_starts = plus(counted_starts, times(times(warps, problem->string.count[u]), cycles));
+  }
+  uint64_t ordered = warps > 2 ? warps - 2 : 0;
+  uint64_t counts = times(counted, horizon);
+  uint64_t slots = capped ? horizon : 0;
+  plan->size.columns = plus(starts, plus(counts, slots));
+  plan->size.rows = plus(plus(lines, waits), plus(ordered, plus(counts, times(2, slots))));
+  plan->size.entries = plus(starts, waited);
+  plan->size.entries = plus(plan->size.entries, times(ordered, times(2, cycles)));
+  plan->size.entries = plus(plan->size.entries, plus(counts, counted_starts));
+  plan->size.entries = plus(plan->size.entries, times(times(2, slots), counted + 1));
+  if (form == WB_INTEGER_SHORT) {
+    plan->size.rows = plus(plan->size.rows, waits);
+    plan->size.entries = plus(plan->size.entries, plus(waited, times(2, waits)));
+  } else {
+    bool corrected = form == WB_INTEGER_LONG_CORRECTED;
+    uint64_t full = times(limited, horizon);
+    uint64_t runs = times(warps, horizon);
+    uint64_t truths = corrected ? runs : 0;
+    plan->size.columns = plus(plan->size.columns, plus(full, plus(waits, plus(runs, truths))));
+    plan->size.rows = plus(plan->size.rows, plus(times(2, full), plus(waits, runs)));
+    plan->size.rows = plus(plan->size.rows, corrected ? times(2, truths) : waits);
+    uint64_t finished = times(warps, times(cycles, cycles));
+    plan->size.entries =
+        plus(plan->size.entries, plus(times(4, full), plus(waited, times(3, waits))));
+    plan->size.entries = plus(plan->size.entries, plus(runs, plus(starts, finished)));
+    plan->size.entries = plus(plan->size.entries, plus(times(2, waits), times(4, truths)));
+  }
+  uint64_t longest =
+      NAME_BYTES + digits_of(warps) + digits_of(problem->string.length) + digits_of(horizon);
+  plan->size.name_bytes = times(plus(plan->size.columns, plan->size.rows), longest);
+  plan->bytes = wb_linear_bytes(&plan->size);
+}
+
 /* ---- building ---- */
 
 /* A program being built. Warps, instructions (w, i) and lateness k count from 0 here and from
@@ -17,6 +114,8 @@ struct build {
   struct wb_linear_model *model;
   const uint8_t *types;
   size_t warps, length, horizon, cycles;
+  size_t truths; /* cycles in which some instruction may be held: not the last, nor where none can
+                  * be late */
   bool capped;
   uint32_t used[WB_UNIT_COUNT];
   uint32_t full[WB_UNIT_COUNT];
@@ -44,37 +143,11 @@ static double most_of(const struct build *build, enum wb_unit unit)
   return (double)wb_minimum(build->problem->capacity[unit], build->warps);
 }
 
-static void add_cycle_columns(struct build *build)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    build->used[u] = (uint32_t)build->model->column_count;
-    bool wanted = wb_integer_is_counted(build->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < build->horizon; t++)
-      wb_linear_add_column(build->model, 0, most_of(build, (enum wb_unit)u), true, "used_%c_t%zu",
-                           wb_unit_letter((enum wb_unit)u), t + 1);
-  }
-  build->slots = (uint32_t)build->model->column_count;
-  for (size_t t = 0; build->capped && t < build->horizon; t++)
-    wb_linear_add_column(build->model, 0, 1, true, "slots_t%zu", t + 1);
-}
-
 /* Adds `value` times "instruction i of warp w has issued, at most `late` cycles late". */
 static void add_issued(struct build *build, size_t w, size_t i, size_t late, double value)
 {
   for (size_t k = 0; k <= late; k++)
     wb_linear_add_entry(build->model, start_of(build, w, i, k), value);
-}
-
-/* The warps but the last are named in the order in which they begin. */
-static void add_order(struct build *build)
-{
-  for (size_t w = 0; w + 2 < build->warps; w++) {
-    wb_linear_add_row(build->model, 0, INFINITY, "order_w%zu", w + 1);
-    for (size_t k = 1; k < build->cycles; k++) {
-      wb_linear_add_entry(build->model, start_of(build, w, 0, k), -(double)k);
-      wb_linear_add_entry(build->model, start_of(build, w + 1, 0, k), (double)k);
-    }
-  }
 }
 
 /* used: the instructions of a type in a cycle; the column's bound is the capacity. */
@@ -101,22 +174,11 @@ static void add_slots(struct build *build, size_t t)
     else
       wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (wb_integer_is_counted(build->problem, (enum wb_unit)u))
+      if (is_counted(build->problem, (enum wb_unit)u))
         wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
     }
     wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
   }
-}
-
-static void add_counts(struct build *build)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    for (size_t t = 0; t < build->horizon && wb_integer_is_counted(build->problem, (enum wb_unit)u);
-         t++)
-      add_count(build, (enum wb_unit)u, t);
-  }
-  for (size_t t = 0; build->capped && t < build->horizon; t++)
-    add_slots(build, t);
 }
 
 /* Adds `value` times "instruction i is what warp w waits for when the cycle ends in which i
@@ -138,7 +200,7 @@ static double add_waiting(struct build *build, size_t w, size_t i, size_t k, siz
 static void add_short(struct build *build, size_t w, size_t i, size_t k)
 {
   enum wb_unit unit = type_of(build, i);
-  bool busy = wb_integer_is_limited(build->problem, unit);
+  bool busy = is_limited(build->problem, unit);
   double most = busy ? most_of(build, unit) : 1;
   double side = i == 0 ? most : 0;
   uint32_t t = (uint32_t)(i + k);
@@ -153,57 +215,6 @@ static void add_short(struct build *build, size_t w, size_t i, size_t k)
 
 /* ---- the long forms ---- */
 
-/* Cycles in which some instruction may be held: not the last, nor where none can be late. */
-static size_t truths_of(const struct build *build)
-{
-  return build->cycles > 1 ? build->horizon - 1 : 0;
-}
-
-static void add_long_columns(struct build *build, bool corrected)
-{
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    build->full[u] = (uint32_t)build->model->column_count;
-    bool wanted = build->problem->string.count[u] > 0 &&
-                  wb_integer_is_limited(build->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < build->horizon; t++)
-      wb_linear_add_column(build->model, 0, 1, true, "full_%c_t%zu",
-                           wb_unit_letter((enum wb_unit)u), t + 1);
-  }
-  build->held = (uint32_t)build->model->column_count;
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t i = 0; i < build->length; i++) {
-      for (size_t k = 0; k + 1 < build->cycles; k++)
-        wb_linear_add_column(build->model, 0, 1, true, "held_w%zu_i%zu_t%zu", w + 1, i + 1,
-                             i + k + 1);
-    }
-  }
-  build->runs = (uint32_t)build->model->column_count;
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t t = 0; t < build->horizon; t++)
-      wb_linear_add_column(build->model, 0, 1, true, "runs_w%zu_t%zu", w + 1, t + 1);
-  }
-  /* That TL or E must be 1 is said by their bounds. */
-  build->truth = (uint32_t)build->model->column_count;
-  for (size_t w = 0; corrected && w < build->warps; w++) {
-    for (size_t t = 0; t < truths_of(build); t++)
-      wb_linear_add_column(build->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
-  }
-}
-
-/* Equation 27 for a type: full is 1 just if all its units are busy,
- * most full <= used <= most - 1 + full. */
-static void add_full(struct build *build, enum wb_unit unit, size_t t)
-{
-  char letter = wb_unit_letter(unit);
-  double most = most_of(build, unit);
-  wb_linear_add_row(build->model, 0, INFINITY, "busy_%c_t%zu", letter, t + 1);
-  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, 1);
-  wb_linear_add_entry(build->model, build->full[unit] + (uint32_t)t, -most);
-  wb_linear_add_row(build->model, -INFINITY, most - 1, "free_%c_t%zu", letter, t + 1);
-  wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, 1);
-  wb_linear_add_entry(build->model, build->full[unit] + (uint32_t)t, -1);
-}
-
 /* Equation 27 for an instruction: held may be 1 only if the instruction is not the warp's
  * next when the cycle begins, or its type is full, or all slots are taken. */
 static void add_held(struct build *build, size_t w, size_t i, size_t k)
@@ -214,7 +225,7 @@ static void add_held(struct build *build, size_t w, size_t i, size_t k)
                     i + k + 1);
   wb_linear_add_entry(build->model, held_of(build, w, i, k), 1);
   add_waiting(build, w, i, k, k, 1);
-  if (wb_integer_is_limited(build->problem, unit))
+  if (is_limited(build->problem, unit))
     wb_linear_add_entry(build->model, build->full[unit] + t, -1);
   if (build->capped)
     wb_linear_add_entry(build->model, build->slots + t, -1);
@@ -253,20 +264,79 @@ static void add_theorem_side(struct build *build, size_t w, size_t t, bool stric
     inputs++;
   }
   wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), inputs);
-  wb_linear_add_entry(build->model, build->truth + (uint32_t)(w * truths_of(build) + t),
+  wb_linear_add_entry(build->model, build->truth + (uint32_t)(w * build->truths + t),
                       strict ? -2 * inputs : -inputs);
   if (strict && !build->model->failed)
     build->model->rows[row].upper = inputs - 1;
 }
 
+static void add_columns(struct build *build, enum wb_integer_form form)
+{
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
+    }
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    build->used[u] = (uint32_t)build->model->column_count;
+    bool wanted = is_counted(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, most_of(build, (enum wb_unit)u), true, "used_%c_t%zu",
+                           wb_unit_letter((enum wb_unit)u), t + 1);
+  }
+  build->slots = (uint32_t)build->model->column_count;
+  for (size_t t = 0; build->capped && t < build->horizon; t++)
+    wb_linear_add_column(build->model, 0, 1, true, "slots_t%zu", t + 1);
+  if (form == WB_INTEGER_SHORT)
+    return;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    build->full[u] = (uint32_t)build->model->column_count;
+    bool wanted =
+        build->problem->string.count[u] > 0 && is_limited(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, 1, true, "full_%c_t%zu",
+                           wb_unit_letter((enum wb_unit)u), t + 1);
+  }
+  build->held = (uint32_t)build->model->column_count;
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t i = 0; i < build->length; i++) {
+      for (size_t k = 0; k + 1 < build->cycles; k++)
+        wb_linear_add_column(build->model, 0, 1, true, "held_w%zu_i%zu_t%zu", w + 1, i + 1,
+                             i + k + 1);
+    }
+  }
+  build->runs = (uint32_t)build->model->column_count;
+  for (size_t w = 0; w < build->warps; w++) {
+    for (size_t t = 0; t < build->horizon; t++)
+      wb_linear_add_column(build->model, 0, 1, true, "runs_w%zu_t%zu", w + 1, t + 1);
+  }
+  /* That TL or E must be 1 is said by their bounds. */
+  build->truth = (uint32_t)build->model->column_count;
+  for (size_t w = 0; form == WB_INTEGER_LONG_CORRECTED && w < build->warps; w++) {
+    for (size_t t = 0; t < build->truths; t++)
+      wb_linear_add_column(build->model, 1, 1, true, "z_w%zu_t%zu", w + 1, t + 1);
+  }
+}
+
 static void add_long_form(struct build *build, bool corrected)
 {
-  add_long_columns(build, corrected);
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    bool wanted = build->problem->string.count[u] > 0 &&
-                  wb_integer_is_limited(build->problem, (enum wb_unit)u);
-    for (size_t t = 0; wanted && t < build->horizon; t++)
-      add_full(build, (enum wb_unit)u, t);
+    bool wanted =
+        build->problem->string.count[u] > 0 && is_limited(build->problem, (enum wb_unit)u);
+    char letter = wb_unit_letter((enum wb_unit)u);
+    double most = most_of(build, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++) {
+      /* Equation 27 for a type: full is 1 just if all its units are busy,
+       * most full <= used <= most - 1 + full. */
+      uint32_t used = build->used[u] + (uint32_t)t, full = build->full[u] + (uint32_t)t;
+      wb_linear_add_row(build->model, 0, INFINITY, "busy_%c_t%zu", letter, t + 1);
+      wb_linear_add_entry(build->model, used, 1);
+      wb_linear_add_entry(build->model, full, -most);
+      wb_linear_add_row(build->model, -INFINITY, most - 1, "free_%c_t%zu", letter, t + 1);
+      wb_linear_add_entry(build->model, used, 1);
+      wb_linear_add_entry(build->model, full, -1);
+    }
   }
   for (size_t w = 0; w < build->warps; w++) {
     for (size_t t = 0; t < build->horizon; t++)
@@ -286,7 +356,7 @@ static void add_long_form(struct build *build, bool corrected)
     }
     if (corrected) {
       /* Where no instruction can be held the and of nothing is true. */
-      for (size_t t = 0; t < truths_of(build); t++) {
+      for (size_t t = 0; t < build->truths; t++) {
         add_theorem_side(build, w, t, false);
         add_theorem_side(build, w, t, true);
       }
@@ -296,13 +366,7 @@ static void add_long_form(struct build *build, bool corrected)
 
 static void build_all(struct build *build, enum wb_integer_form form)
 {
-  for (size_t w = 0; w < build->warps; w++) {
-    for (size_t i = 0; i < build->length; i++) {
-      for (size_t k = 0; k < build->cycles; k++)
-        wb_linear_add_column(build->model, 0, 1, true, "x_w%zu_i%zu_t%zu", w + 1, i + 1, i + k + 1);
-    }
-  }
-  add_cycle_columns(build);
+  add_columns(build, form);
   /* Warp W is the one that finishes last: warps are identical. */
   build->model->maximise = true;
   for (size_t k = 0; k < build->cycles && !build->model->failed; k++)
@@ -322,8 +386,21 @@ static void build_all(struct build *build, enum wb_integer_form form)
       }
     }
   }
-  add_order(build);
-  add_counts(build);
+  /* The warps but the last are named in the order in which they begin. */
+  for (size_t w = 0; w + 2 < build->warps; w++) {
+    wb_linear_add_row(build->model, 0, INFINITY, "order_w%zu", w + 1);
+    for (size_t k = 1; k < build->cycles; k++) {
+      wb_linear_add_entry(build->model, start_of(build, w, 0, k), -(double)k);
+      wb_linear_add_entry(build->model, start_of(build, w + 1, 0, k), (double)k);
+    }
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    bool wanted = is_counted(build->problem, (enum wb_unit)u);
+    for (size_t t = 0; wanted && t < build->horizon; t++)
+      add_count(build, (enum wb_unit)u, t);
+  }
+  for (size_t t = 0; build->capped && t < build->horizon; t++)
+    add_slots(build, t);
   if (form == WB_INTEGER_SHORT) {
     for (size_t w = 0; w < build->warps; w++) {
       for (size_t i = 0; i < build->length; i++) {
@@ -353,6 +430,7 @@ warpbound_status wb_integer_program_build(const struct wb_problem *problem,
                         .length = problem->string.length,
                         .horizon = plan->horizon,
                         .cycles = (size_t)plan->slack + 1,
+                        .truths = plan->slack > 0 ? plan->horizon - 1 : 0,
                         .capped = wb_problem_capped(problem)};
   build_all(&build, plan->form);
   free(types);
@@ -360,20 +438,6 @@ warpbound_status wb_integer_program_build(const struct wb_problem *problem,
 }
 
 /* ---- reading back ---- */
-
-/* The one k of an instruction whose value is near 1, or SIZE_MAX. */
-static size_t chosen(const double *values, size_t cycles)
-{
-  size_t found = SIZE_MAX;
-  for (size_t k = 0; k < cycles; k++) {
-    if (values[k] < 0.5)
-      continue;
-    if (found != SIZE_MAX)
-      return SIZE_MAX;
-    found = k;
-  }
-  return found;
-}
 
 warpbound_status wb_integer_program_schedule(const struct wb_problem *problem,
                                              const struct wb_integer_plan *plan,
@@ -384,8 +448,14 @@ warpbound_status wb_integer_program_schedule(const struct wb_problem *problem,
   size_t cycles = (size_t)plan->slack + 1;
   warpbound_status status = wb_schedule_start(schedule, problem->warps, length, error);
   for (size_t place = 0; status == WARPBOUND_OK && place < problem->warps * length; place++) {
-    size_t k = chosen(values + place * cycles, cycles);
-    if (k == SIZE_MAX) {
+    /* The one k of the instruction whose value is near 1. */
+    size_t k = 0, chosen = 0;
+    for (size_t other = 0; other < cycles; other++) {
+      bool issues = !(values[place * cycles + other] < 0.5);
+      k = issues ? other : k;
+      chosen += issues;
+    }
+    if (chosen != 1) {
       status = wb_fail(error, WARPBOUND_CHECK_FAILED,
                        "the solver's solution does not issue instruction %zu of warp %zu in one "
                        "cycle",

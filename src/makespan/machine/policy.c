@@ -10,86 +10,21 @@
 /* Warps ranked between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 20)
 
-/* Appends warps from..to-1 to the order, without those of the last cycle where these
- * stand before already. */
-static uint32_t append_range(const struct wb_policy_view *view, uint32_t from, uint32_t to,
-                             uint32_t *order, uint32_t count, bool without_last)
-{
-  for (uint32_t w = from; w < to; w++) {
-    if (!without_last || !view->was_issued[w])
-      order[count++] = w;
-  }
-  return count;
-}
-
-static void rank_fixed_priority(const struct wb_policy_view *view, uint32_t *order,
-                                uint32_t *turn_begins)
-{
-  append_range(view, 0, view->warps, order, 0, false);
-  *turn_begins = 0;
-}
-
-static void rank_loose_round_robin(const struct wb_policy_view *view, uint32_t *order,
-                                   uint32_t *turn_begins)
-{
-  uint32_t count = append_range(view, view->round_robin, view->warps, order, 0, false);
-  append_range(view, 0, view->round_robin, order, count, false);
-  *turn_begins = 0;
-}
-
-/* First the warps of the last cycle, which it goes on with, in the same order. */
-static uint32_t append_greedy(const struct wb_policy_view *view, uint32_t *order)
-{
-  memcpy(order, view->last_issued, view->last_count * sizeof *order);
-  return view->last_count;
-}
-
-static void rank_greedy_then_oldest(const struct wb_policy_view *view, uint32_t *order,
-                                    uint32_t *turn_begins)
-{
-  uint32_t greedy = append_greedy(view, order);
-  append_range(view, 0, view->warps, order, greedy, true);
-  *turn_begins = greedy;
-}
-
-static void rank_greedy_then_round_robin(const struct wb_policy_view *view, uint32_t *order,
-                                         uint32_t *turn_begins)
-{
-  uint32_t greedy = append_greedy(view, order);
-  uint32_t count = append_range(view, view->round_robin, view->warps, order, greedy, true);
-  append_range(view, 0, view->round_robin, order, count, true);
-  *turn_begins = greedy;
-}
-
-/* By instructions done, fewest first, then by index. From one cycle to the next only
- * the warps that issued move, so insertion into the last order is fast. */
-static void rank_most_pending(const struct wb_policy_view *view, uint32_t *order,
-                              uint32_t *turn_begins)
-{
-  for (uint32_t k = 1; k < view->warps; k++) {
-    uint32_t warp = order[k];
-    uint32_t at = k;
-    for (; at > 0; at--) {
-      uint32_t other = order[at - 1];
-      if (view->done[other] < view->done[warp] ||
-          (view->done[other] == view->done[warp] && other < warp))
-        break;
-      order[at] = other;
-    }
-    order[at] = warp;
-  }
-  *turn_begins = 0;
-}
-
 static const struct wb_policy policies[] = {
-    {"greedy-then-oldest", "goes on with the warps of the last cycle, then the lowest index",
-     rank_greedy_then_oldest},
-    {"loose-round-robin", "in turn after the last warp served; a warp that cannot is skipped",
-     rank_loose_round_robin},
-    {"greedy-then-round-robin", "goes on with the warps of the last cycle, then in turn",
-     rank_greedy_then_round_robin},
-    {"fixed-priority", "the lowest index first", rank_fixed_priority},
-    {"most-pending", "the warp with the most instructions left first", rank_most_pending},
+    {.name = "greedy-then-oldest",
+     .description = "goes on with the warps of the last cycle, then the lowest index",
+     .greedy = true},
+    {.name = "loose-round-robin",
+     .description = "in turn after the last warp served; a warp that cannot is skipped",
+     .in_turn = true},
+    {.name = "greedy-then-round-robin",
+     .description = "goes on with the warps of the last cycle, then in turn",
+     .greedy = true,
+     .in_turn = true},
+    {.name = "fixed-priority", .description = "the lowest index first"},
+    {.name = "most-pending",
+     .description = "the warp with the most instructions left first",
+     .most_pending = true},
 };
 
 const struct wb_policy *wb_policy_rows(size_t *count)
@@ -109,40 +44,60 @@ const struct wb_policy *wb_policy_find(const char *name)
   return NULL;
 }
 
-/* The scheduler of one partition. Its warps count from 0 here; warp_of: their numbers on the SM.
- * done: what each has done, and as much more as its string is shorter than the longest one: so
- * the fewest done are the most pending. */
-struct scheduler {
-  struct wb_policy_view view;
-  uint32_t *warp_of;
-  size_t *done;
-  uint32_t *order;
-  uint32_t *issued;
-  bool *was_issued;
-};
-
 struct simulation {
   const struct wb_policy *policy;
   struct wb_sm_machine machine;
-  struct scheduler *schedulers;
+  struct wb_policy_scheduler *schedulers;
   uint32_t scheduler_count;
   struct wb_schedule *schedule;
-  struct wb_arena arena; /* of the schedulers and their arrays */
+  struct wb_arena arena; /* of the machine and the schedulers */
 };
+
+void wb_policy_rank(const struct wb_policy *policy, struct wb_policy_scheduler *scheduler)
+{
+  uint32_t *order = scheduler->order;
+  scheduler->turn_begins = 0;
+  /* From one cycle to the next only the warps that issued move, so insertion into the last order is
+   * fast. */
+  for (uint32_t k = 1; policy->most_pending && k < scheduler->warps; k++) {
+    uint32_t warp = order[k];
+    uint32_t at = k;
+    for (; at > 0; at--) {
+      uint32_t other = order[at - 1];
+      if (scheduler->done[other] < scheduler->done[warp] ||
+          (scheduler->done[other] == scheduler->done[warp] && other < warp))
+        break;
+      order[at] = other;
+    }
+    order[at] = warp;
+  }
+  if (policy->most_pending)
+    return;
+  if (policy->greedy) {
+    memcpy(order, scheduler->issued, scheduler->issued_count * sizeof *order);
+    scheduler->turn_begins = scheduler->issued_count;
+  }
+  uint32_t count = scheduler->turn_begins;
+  uint32_t warp = policy->in_turn ? scheduler->round_robin : 0;
+  for (uint32_t k = 0; k < scheduler->warps; k++) {
+    if (!policy->greedy || !scheduler->was_issued[warp])
+      order[count++] = warp;
+    warp = warp + 1 < scheduler->warps ? warp + 1 : 0;
+  }
+}
 
 static void start_scheduler(struct simulation *simulation, uint32_t partition)
 {
   const struct wb_sm_machine *machine = &simulation->machine;
   struct wb_arena *arena = &simulation->arena;
-  struct scheduler *scheduler = &simulation->schedulers[partition];
-  uint32_t warps = 0;
+  struct wb_policy_scheduler *scheduler = &simulation->schedulers[partition];
   for (uint32_t w = 0; w < machine->warps; w++)
-    warps += machine->partition_of[w] == partition;
-  scheduler->warp_of = wb_arena_allocate(arena, warps, sizeof *scheduler->warp_of);
-  scheduler->done = wb_arena_allocate(arena, warps, sizeof *scheduler->done);
-  scheduler->order = wb_arena_allocate(arena, warps, sizeof *scheduler->order);
-  scheduler->issued = wb_arena_allocate(arena, warps, sizeof *scheduler->issued);
-  scheduler->was_issued = wb_arena_allocate(arena, warps, sizeof *scheduler->was_issued);
+    scheduler->warps += machine->partition_of[w] == partition;
+  scheduler->warp_of = wb_arena_array(arena, uint32_t, scheduler->warps);
+  scheduler->done = wb_arena_array(arena, size_t, scheduler->warps);
+  scheduler->order = wb_arena_array(arena, uint32_t, scheduler->warps);
+  scheduler->issued = wb_arena_array(arena, uint32_t, scheduler->warps);
+  scheduler->was_issued = wb_arena_array(arena, bool, scheduler->warps);
   uint32_t at = 0;
   for (uint32_t w = 0; w < machine->warps && !arena->failed; w++) {
     if (machine->partition_of[w] != partition)
@@ -152,30 +107,11 @@ static void start_scheduler(struct simulation *simulation, uint32_t partition)
     scheduler->order[at] = at;
     scheduler->done[at++] = simulation->schedule->length - length;
   }
-  scheduler->view = (struct wb_policy_view){.warps = warps,
-                                            .done = scheduler->done,
-                                            .last_issued = scheduler->issued,
-                                            .was_issued = scheduler->was_issued};
-}
-
-static warpbound_status start_simulation(struct simulation *simulation,
-                                         const struct wb_sm_problem *problem,
-                                         const uint32_t *string_of, warpbound_error *error)
-{
-  warpbound_status status = wb_sm_machine_start(&simulation->machine, problem, string_of, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  simulation->scheduler_count = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
-  simulation->schedulers = wb_arena_allocate(&simulation->arena, simulation->scheduler_count,
-                                             sizeof *simulation->schedulers);
-  for (uint32_t p = 0; p < simulation->scheduler_count && !simulation->arena.failed; p++)
-    start_scheduler(simulation, p);
-  return simulation->arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
 /* The repetition of the warp's next instruction; SIZE_MAX where it has none or has issued. */
-static size_t repetition_of(const struct simulation *simulation, const struct scheduler *scheduler,
-                            uint32_t local)
+static size_t repetition_of(const struct simulation *simulation,
+                            const struct wb_policy_scheduler *scheduler, uint32_t local)
 {
   const struct wb_sm_machine *machine = &simulation->machine;
   const uint32_t warp = scheduler->warp_of[local];
@@ -186,10 +122,10 @@ static size_t repetition_of(const struct simulation *simulation, const struct sc
 
 /* The earliest repetition after this one in which a warp waits; SIZE_MAX: none. */
 static size_t next_repetition(const struct simulation *simulation,
-                              const struct scheduler *scheduler, size_t repetition)
+                              const struct wb_policy_scheduler *scheduler, size_t repetition)
 {
   size_t next = SIZE_MAX;
-  for (uint32_t local = 0; local < scheduler->view.warps; local++) {
+  for (uint32_t local = 0; local < scheduler->warps; local++) {
     const size_t own = repetition_of(simulation, scheduler, local);
     if (own > repetition && own < next)
       next = own;
@@ -197,17 +133,15 @@ static size_t next_repetition(const struct simulation *simulation,
   return next;
 }
 
-/* Offers units, in the policy's order, to the warps that wait in a repetition. turn_begins: as in
- * struct wb_policy. */
-static void serve_repetition(struct simulation *simulation, struct scheduler *scheduler,
-                             size_t repetition, uint32_t turn_begins, uint32_t cycle)
+/* Offers units, in the policy's order, to the warps that wait in a repetition. */
+static void serve_repetition(struct simulation *simulation, struct wb_policy_scheduler *scheduler,
+                             size_t repetition, uint32_t cycle)
 {
-  struct wb_policy_view *view = &scheduler->view;
   struct wb_schedule *schedule = simulation->schedule;
   const struct wb_sm_machine *machine = &simulation->machine;
   const bool fair = machine->problem->fair.count > 0;
   const uint32_t *slots = &machine->room.slots[machine->partition_of[scheduler->warp_of[0]]];
-  for (uint32_t k = 0; k<view->warps && * slots> 0; k++) {
+  for (uint32_t k = 0; k<scheduler->warps && * slots> 0; k++) {
     const uint32_t local = scheduler->order[k];
     const uint32_t warp = scheduler->warp_of[local];
     if (fair && repetition_of(simulation, scheduler, local) != repetition)
@@ -216,61 +150,32 @@ static void serve_repetition(struct simulation *simulation, struct scheduler *sc
       continue;
     schedule->issue_cycle[schedule->first[warp] + machine->done[warp] - 1] = cycle;
     scheduler->done[local]++;
-    scheduler->issued[view->last_count++] = local;
+    scheduler->issued[scheduler->issued_count++] = local;
     scheduler->was_issued[local] = true;
-    if (k >= turn_begins)
-      view->round_robin = (local + 1) % view->warps;
+    if (k >= scheduler->turn_begins)
+      scheduler->round_robin = (local + 1) % scheduler->warps;
   }
 }
 
-/* A scheduler's part of a cycle; where it is fair, warps of the earliest repetition come first. */
-static void serve(struct simulation *simulation, struct scheduler *scheduler, uint32_t cycle)
+/* A cycle: the partitions are served in turn, each time another one first. Where a scheduler is
+ * fair, its warps of the earliest repetition come first. */
+static void serve_cycle(struct simulation *simulation, uint32_t cycle)
 {
-  struct wb_policy_view *view = &scheduler->view;
-  uint32_t turn_begins;
-  simulation->policy->rank(view, scheduler->order, &turn_begins);
-  for (uint32_t k = 0; k < view->last_count; k++)
-    scheduler->was_issued[scheduler->issued[k]] = false;
-  view->last_count = 0;
-  serve_repetition(simulation, scheduler, 0, turn_begins, cycle);
   const bool fair = simulation->machine.problem->fair.count > 0;
-  for (size_t r = fair ? next_repetition(simulation, scheduler, 0) : SIZE_MAX; r != SIZE_MAX;
-       r = next_repetition(simulation, scheduler, r))
-    serve_repetition(simulation, scheduler, r, turn_begins, cycle);
-}
-
-/* A cycle: the partitions are served in turn, each time another one first. */
-static void step(struct simulation *simulation, uint32_t cycle)
-{
-  uint32_t partition = (cycle - 1) % simulation->scheduler_count;
   wb_sm_machine_begin(&simulation->machine);
   for (uint32_t k = 0; k < simulation->scheduler_count; k++) {
-    serve(simulation, &simulation->schedulers[partition], cycle);
-    partition = partition + 1 < simulation->scheduler_count ? partition + 1 : 0;
+    struct wb_policy_scheduler *scheduler =
+        &simulation->schedulers[(cycle - 1 + (uint64_t)k) % simulation->scheduler_count];
+    wb_policy_rank(simulation->policy, scheduler);
+    for (uint32_t i = 0; i < scheduler->issued_count; i++)
+      scheduler->was_issued[scheduler->issued[i]] = false;
+    scheduler->issued_count = 0;
+    serve_repetition(simulation, scheduler, 0, cycle);
+    for (size_t r = fair ? next_repetition(simulation, scheduler, 0) : SIZE_MAX; r != SIZE_MAX;
+         r = next_repetition(simulation, scheduler, r))
+      serve_repetition(simulation, scheduler, r, cycle);
   }
   wb_sm_machine_end(&simulation->machine);
-}
-
-static enum wb_stop simulate(struct simulation *simulation, const struct wb_control *control)
-{
-  const uint64_t all = simulation->machine.left;
-  uint64_t ranked = 0;
-  for (uint32_t cycle = 1; simulation->machine.left > 0; cycle++) {
-    const uint64_t before = simulation->machine.left;
-    step(simulation, cycle);
-    assert(simulation->machine.left < before);
-    (void)before;
-    simulation->schedule->makespan = cycle;
-    ranked += simulation->machine.warps;
-    if (ranked < POLL_INTERVAL)
-      continue;
-    ranked = 0;
-    enum wb_stop stop = wb_control_poll(control, simulation->policy->name,
-                                        1 - (double)simulation->machine.left / (double)all);
-    if (stop != WB_STOP_NONE)
-      return stop;
-  }
-  return WB_STOP_NONE;
 }
 
 /* Runs the simulation into a schedule that has been started. */
@@ -281,11 +186,31 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
                                        warpbound_error *error)
 {
   struct simulation simulation = {.policy = policy, .schedule = schedule};
-  warpbound_status status = start_simulation(&simulation, problem, string_of, error);
-  if (status == WARPBOUND_OK)
-    *stop = simulate(&simulation, control);
-  wb_sm_machine_free(&simulation.machine);
-  wb_arena_free(&simulation.arena);
+  struct wb_sm_machine *machine = &simulation.machine;
+  struct wb_arena *arena = &simulation.arena;
+  simulation.scheduler_count = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
+  wb_sm_machine_start(machine, problem, string_of, arena);
+  simulation.schedulers =
+      wb_arena_array(arena, struct wb_policy_scheduler, simulation.scheduler_count);
+  for (uint32_t p = 0; p < simulation.scheduler_count && !arena->failed; p++)
+    start_scheduler(&simulation, p);
+  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  const uint64_t all = machine->left;
+  uint64_t ranked = 0;
+  for (uint32_t cycle = 1; status == WARPBOUND_OK && *stop == WB_STOP_NONE && machine->left > 0;
+       cycle++) {
+    const uint64_t before = machine->left;
+    serve_cycle(&simulation, cycle);
+    assert(machine->left < before);
+    (void)before;
+    schedule->makespan = cycle;
+    ranked += machine->warps;
+    if (ranked < POLL_INTERVAL)
+      continue;
+    ranked = 0;
+    *stop = wb_control_poll(control, policy->name, 1 - (double)machine->left / (double)all);
+  }
+  wb_arena_free(arena);
   if (status != WARPBOUND_OK || *stop != WB_STOP_NONE)
     wb_schedule_free(schedule);
   return status;

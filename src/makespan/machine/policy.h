@@ -12,27 +12,33 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The view that a policy has of the machine. */
-struct wb_policy_view {
-  uint32_t warps;
-  const size_t *done; /* by warp: instructions issued */
-  const uint32_t
-      *last_issued;       /* warps that issued in the cycle before, in the order of their service */
-  uint32_t last_count;    /* of them */
-  const bool *was_issued; /* by warp: whether it is one of them */
-  uint32_t round_robin;   /* the warp after the last one that the policy chose in turn */
-};
-
-/* A policy ranks the warps; in every cycle they are offered units in this order.
- * order holds each warp once, in the order of the cycle before (at first by index);
- * rank rearranges it, most preferred first, as the view alone says. turn_begins is how many of
- * the first places are not taken in turn (greedy ones): only the others move
- * round_robin on. */
+/* A policy ranks the warps; in every cycle they are offered units in this order. */
 struct wb_policy {
   const char *name;
   const char *description;
-  void (*rank)(const struct wb_policy_view *view, uint32_t *order, uint32_t *turn_begins);
+  bool most_pending; /* by instructions done, fewest first, then by index; else: */
+  bool greedy;       /* first the warps of the last cycle, in the same order */
+  bool in_turn;      /* then those after the last warp that was served in turn; else from index 0 */
 };
+
+/* The scheduler of one partition. Its warps count from 0 here; warp_of: their numbers on the SM.
+ * done: what each has done, and as much more as its string is shorter than the longest one: so
+ * the fewest done are the most pending. */
+struct wb_policy_scheduler {
+  uint32_t warps;
+  uint32_t *warp_of;
+  size_t *done;
+  uint32_t *order;      /* of preference */
+  uint32_t turn_begins; /* its first places, which are greedy ones, do not move round_robin on */
+  uint32_t round_robin; /* the warp after the last one served in turn */
+  uint32_t *issued;     /* the warps that issued in the cycle before, or in this one so far */
+  uint32_t issued_count;
+  bool *was_issued; /* by warp: whether it is one of them */
+};
+
+/* Ranks the scheduler's warps by the policy: sets order, which holds each warp once, at first by
+ * index, then as in the cycle before, and turn_begins. */
+void wb_policy_rank(const struct wb_policy *policy, struct wb_policy_scheduler *scheduler);
 
 const struct wb_policy *wb_policy_rows(size_t *count);
 /* NULL where there is none of that name. */

@@ -97,9 +97,34 @@ void wb_schedule_replay(struct wb_schedule *schedule, size_t *done, const uint8_
   }
 }
 
+bool wb_schedule_order(const struct wb_schedule *schedule, uint32_t *order)
+{
+  /* Counting sort by cycle. */
+  size_t *begin = wb_allocate((size_t)schedule->makespan + 2, sizeof *begin);
+  if (begin == NULL)
+    return false;
+  for (size_t k = 0; k < schedule->first[schedule->warps]; k++)
+    begin[schedule->issue_cycle[k] + 1]++;
+  for (size_t c = 1; c <= schedule->makespan; c++)
+    begin[c + 1] += begin[c];
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    for (size_t k = schedule->first[w]; k < schedule->first[w + 1]; k++)
+      order[begin[schedule->issue_cycle[k]]++] = w;
+  }
+  free(begin);
+  return true;
+}
+
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b)
 {
   struct wb_schedule kept = *a;
   *a = *b;
   *b = kept;
+}
+
+void wb_search_free(struct wb_search *search)
+{
+  free(search->makespan);
+  wb_schedule_free(&search->witness);
+  *search = (struct wb_search){0};
 }

@@ -3,8 +3,10 @@
 #define WB_MAKESPAN_MACHINE_SCHEDULE_H
 
 #include "base/status.h"
+#include "base/work_control.h"
 #include "model/sm_problem.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -43,7 +45,24 @@ void wb_schedule_issue(struct wb_schedule *schedule, size_t *done, size_t positi
 void wb_schedule_replay(struct wb_schedule *schedule, size_t *done, const uint8_t *from,
                         const uint8_t *to, uint32_t cycle);
 
+/* Writes the warp of each entry, in the order in which they issue, ties by number. false: no
+ * memory. */
+bool wb_schedule_order(const struct wb_schedule *schedule, uint32_t *order);
+
 /* Exchanges two schedules. */
 void wb_schedule_swap(struct wb_schedule *a, struct wb_schedule *b);
+
+/* The outcome of a table search for one problem of W warps. Owned by the caller: wb_search_free. */
+struct wb_search {
+  enum wb_stop stop;  /* WB_STOP_NONE: the table is complete */
+  uint64_t *makespan; /* by number of warps, 0 .. W; NULL unless complete. Exact or an upper bound,
+                         as the search says */
+  struct wb_schedule witness; /* a schedule of makespan[W] cycles where the search can make one,
+                                 else issue_cycle is NULL */
+  uint64_t needed;            /* bytes that the table needs, saturated */
+  uint64_t states;            /* cells of the table, or those done before the stop */
+};
+
+void wb_search_free(struct wb_search *search);
 
 #endif

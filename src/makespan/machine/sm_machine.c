@@ -10,13 +10,22 @@ void wb_sm_room_start(const struct wb_sm_problem *problem, struct wb_sm_room *ro
   }
 }
 
-/* Fills machine->types. */
-static void expand_strings(struct wb_sm_machine *machine)
+bool wb_sm_machine_start(struct wb_sm_machine *machine, const struct wb_sm_problem *problem,
+                         const uint32_t *string_of, struct wb_arena *arena)
 {
-  const struct wb_sm_problem *problem = machine->problem;
-  for (size_t s = 0; s < problem->string_count && !machine->arena.failed; s++) {
+  const uint32_t warps = wb_sm_problem_warps(problem);
+  *machine = (struct wb_sm_machine){.problem = problem, .warps = warps};
+  machine->letters = wb_arena_array(arena, const uint8_t *, warps);
+  machine->string_of = wb_arena_array(arena, uint32_t, warps);
+  machine->partition_of = wb_arena_array(arena, uint32_t, warps);
+  machine->done = wb_arena_array(arena, size_t, warps);
+  machine->waits = wb_arena_array(arena, bool, warps);
+  machine->missing = wb_arena_array(arena, uint32_t, problem->blocks);
+  machine->released = wb_arena_array(arena, uint32_t, problem->blocks);
+  machine->types = wb_arena_array(arena, uint8_t *, problem->string_count);
+  for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
     const struct wb_kernel_string *string = &problem->strings[s];
-    uint8_t *types = wb_arena_allocate(&machine->arena, string->length + 1, sizeof *types);
+    uint8_t *types = wb_arena_array(arena, uint8_t, string->length + 1);
     machine->types[s] = types;
     for (size_t r = 0; r < string->run_count && types != NULL; r++) {
       memset(types, (int)string->runs[r].unit, string->runs[r].length);
@@ -25,36 +34,12 @@ static void expand_strings(struct wb_sm_machine *machine)
     if (types != NULL)
       *types = WB_UNIT_COUNT;
   }
-}
-
-warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
-                                     const struct wb_sm_problem *problem, const uint32_t *string_of,
-                                     warpbound_error *error)
-{
-  const uint32_t warps = wb_sm_problem_warps(problem);
-  *machine = (struct wb_sm_machine){.problem = problem, .warps = warps};
-  struct wb_arena *arena = &machine->arena;
-  machine->letters = wb_arena_allocate(arena, warps, sizeof *machine->letters);
-  machine->string_of = wb_arena_allocate(arena, warps, sizeof *machine->string_of);
-  machine->partition_of = wb_arena_allocate(arena, warps, sizeof *machine->partition_of);
-  machine->done = wb_arena_allocate(arena, warps, sizeof *machine->done);
-  machine->waits = wb_arena_allocate(arena, warps, sizeof *machine->waits);
-  machine->missing = wb_arena_allocate(arena, problem->blocks, sizeof *machine->missing);
-  machine->released = wb_arena_allocate(arena, problem->blocks, sizeof *machine->released);
-  machine->types = wb_arena_allocate(arena, problem->string_count, sizeof *machine->types);
-  expand_strings(machine);
   if (arena->failed)
-    return wb_out_of_memory(error);
+    return false;
   for (uint32_t w = 0; w < warps; w++)
     machine->partition_of[w] = wb_sm_partition_of(problem, w);
   wb_sm_machine_reset(machine, string_of);
-  return WARPBOUND_OK;
-}
-
-void wb_sm_machine_free(struct wb_sm_machine *machine)
-{
-  wb_arena_free(&machine->arena);
-  *machine = (struct wb_sm_machine){0};
+  return true;
 }
 
 void wb_sm_machine_reset(struct wb_sm_machine *machine, const uint32_t *string_of)

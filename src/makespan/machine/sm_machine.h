@@ -4,7 +4,6 @@
 #define WB_MAKESPAN_MACHINE_SM_MACHINE_H
 
 #include "base/arena.h"
-#include "base/status.h"
 #include "model/sm_problem.h"
 
 #include <stdbool.h>
@@ -43,7 +42,7 @@ static inline void wb_sm_room_take(const struct wb_sm_problem *problem, struct w
   *wb_sm_room_units(problem, room, partition, unit) -= warps;
 }
 
-/* Explicit warps, each with a string of its own. Owns its arrays; the problem is borrowed. */
+/* Explicit warps, each with a string of its own. Borrows all. */
 struct wb_sm_machine {
   const struct wb_sm_problem *problem;
   uint8_t **types; /* by string: its letters, WB_UNIT_COUNT after the last */
@@ -58,15 +57,12 @@ struct wb_sm_machine {
   uint32_t released_count;
   uint64_t left; /* instructions of all warps */
   struct wb_sm_room room;
-  struct wb_arena arena; /* of the arrays */
 };
 
-/* A machine at the start of warps with these strings (NULL: all of string 0). Free with
- * wb_sm_machine_free, failed or not. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_sm_machine_start(struct wb_sm_machine *machine,
-                                     const struct wb_sm_problem *problem, const uint32_t *string_of,
-                                     warpbound_error *error);
-void wb_sm_machine_free(struct wb_sm_machine *machine);
+/* A machine at the start of warps with these strings (NULL: all of string 0), its arrays in an
+ * arena. false: no memory. */
+bool wb_sm_machine_start(struct wb_sm_machine *machine, const struct wb_sm_problem *problem,
+                         const uint32_t *string_of, struct wb_arena *arena);
 
 /* Back to the start, with these strings. */
 void wb_sm_machine_reset(struct wb_sm_machine *machine, const uint32_t *string_of);
@@ -86,15 +82,6 @@ static inline bool wb_sm_machine_ready(const struct wb_sm_machine *machine, uint
   return !machine->waits[warp] && machine->letters[warp][machine->done[warp]] != WB_UNIT_COUNT;
 }
 
-/* The warp does a B: it waits, until the end of a cycle in which the last of its block does. */
-static inline void wb_sm_machine_arrive(struct wb_sm_machine *machine, uint32_t warp)
-{
-  const uint32_t block = wb_sm_block_of(machine->problem, warp);
-  machine->waits[warp] = true;
-  if (--machine->missing[block] == 0)
-    machine->released[machine->released_count++] = block;
-}
-
 /* Lets the warp issue if it may; says whether it did. */
 static inline bool wb_sm_machine_offer(struct wb_sm_machine *machine, uint32_t warp)
 {
@@ -107,8 +94,13 @@ static inline bool wb_sm_machine_offer(struct wb_sm_machine *machine, uint32_t w
   wb_sm_room_take(machine->problem, &machine->room, partition, unit, 1);
   machine->done[warp]++;
   machine->left--;
-  if (unit == WB_UNIT_BARRIER)
-    wb_sm_machine_arrive(machine, warp);
+  if (unit == WB_UNIT_BARRIER) {
+    /* It waits, until the end of a cycle in which the last of its block does a B. */
+    const uint32_t block = wb_sm_block_of(machine->problem, warp);
+    machine->waits[warp] = true;
+    if (--machine->missing[block] == 0)
+      machine->released[machine->released_count++] = block;
+  }
   return true;
 }
 

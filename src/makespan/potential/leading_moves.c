@@ -17,10 +17,10 @@ bool wb_leading_warps_start(struct wb_leading_warps *leading, const struct wb_po
   for (unsigned p = 0; p < pools->count; p++)
     leading->choices *= pools->pool[p].service + 1;
   struct wb_arena *arena = &leading->arena;
-  leading->step = wb_arena_allocate(arena, leading->views * leading->kinds, sizeof *leading->step);
+  leading->step = wb_arena_array(arena, int64_t, leading->views * leading->kinds);
   leading->lists =
-      wb_arena_allocate(arena, leading->states * leading->choices, sizeof *leading->lists);
-  leading->place = wb_arena_allocate(arena, leading->states, sizeof *leading->place);
+      wb_arena_array(arena, struct wb_leading_move_list, leading->states * leading->choices);
+  leading->place = wb_arena_array(arena, uint32_t, leading->states);
   if (arena->failed)
     return false;
   for (size_t i = 0; i < leading->views * leading->kinds; i++)
@@ -153,7 +153,7 @@ static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned
 {
   const struct wb_pools *pools = leading->pools;
   const struct wb_pool *pool = &pools->pool[p];
-  size_t local = state / pools->stride[p] % pool->size;
+  size_t local = wb_pools_local(pools, state, p);
   struct wb_pool_span span = pools->spans[p][local * (pool->service + 1) + issues];
   const struct wb_pool_outcome *outcome = pools->outcomes[p] + span.first;
   bool ok = true;
@@ -173,37 +173,6 @@ static bool decide_pool(struct wb_leading_warps *leading, size_t state, unsigned
   return ok;
 }
 
-/* Appends the ways to the moves, as a list. */
-static bool append_list(struct wb_leading_warps *leading,
-                        const struct wb_leading_partial_moves *partial,
-                        struct wb_leading_move_list *list)
-{
-  struct wb_leading_partial_moves *moves = &leading->moves;
-  *list = (struct wb_leading_move_list){moves->count, partial->count, true};
-  for (size_t i = 0; i < partial->count; i++) {
-    if (!grow_partial_moves(moves, leading->views))
-      return false;
-    moves->to[moves->count] = partial->to[i];
-    memcpy(moves->value + moves->count * leading->views, partial->value + i * leading->views,
-           leading->views * sizeof *moves->value);
-    moves->count++;
-  }
-  return true;
-}
-
-static bool make_list(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
-                      struct wb_leading_move_list *list)
-{
-  const int64_t nothing[WB_POTENTIAL_VIEWS] = {0};
-  struct wb_leading_partial_moves *partial = leading->partial;
-  partial[0].count = 0;
-  bool ok = keep_partial_move(leading, &partial[0], 0, nothing);
-  forget_places(leading, &partial[0]);
-  for (unsigned p = 0; ok && p < leading->pools->count; p++)
-    ok = decide_pool(leading, state, p, issues[p], &partial[p % 2], &partial[(p + 1) % 2]);
-  return ok && append_list(leading, &partial[leading->pools->count % 2], list);
-}
-
 bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
                             struct wb_leading_moves *moves)
 {
@@ -211,7 +180,31 @@ bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, cons
   for (unsigned p = 0; p < leading->pools->count; p++)
     choice = choice * (leading->pools->pool[p].service + 1) + issues[p];
   struct wb_leading_move_list *list = &leading->lists[state * leading->choices + choice];
-  if (!list->made && !make_list(leading, state, issues, list))
+  if (list->made) {
+    *moves = (struct wb_leading_moves){list->count, leading->moves.to + list->first,
+                                       leading->moves.value + list->first * leading->views};
+    return true;
+  }
+  const int64_t nothing[WB_POTENTIAL_VIEWS] = {0};
+  struct wb_leading_partial_moves *partial = leading->partial;
+  partial[0].count = 0;
+  bool ok = keep_partial_move(leading, &partial[0], 0, nothing);
+  forget_places(leading, &partial[0]);
+  for (unsigned p = 0; ok && p < leading->pools->count; p++)
+    ok = decide_pool(leading, state, p, issues[p], &partial[p % 2], &partial[(p + 1) % 2]);
+  const struct wb_leading_partial_moves *all = &partial[leading->pools->count % 2];
+  struct wb_leading_partial_moves *made = &leading->moves;
+  *list = (struct wb_leading_move_list){made->count, all->count, true};
+  for (size_t i = 0; ok && i < all->count; i++) {
+    ok = grow_partial_moves(made, leading->views);
+    if (!ok)
+      break;
+    made->to[made->count] = all->to[i];
+    memcpy(made->value + made->count * leading->views, all->value + i * leading->views,
+           leading->views * sizeof *made->value);
+    made->count++;
+  }
+  if (!ok)
     return false;
   *moves = (struct wb_leading_moves){list->count, leading->moves.to + list->first,
                                      leading->moves.value + list->first * leading->views};

@@ -71,20 +71,4 @@ void wb_leading_warps_extend(struct wb_leading_warps *leading, size_t position);
 bool wb_leading_warps_moves(struct wb_leading_warps *leading, size_t state, const uint32_t *issues,
                             struct wb_leading_moves *moves);
 
-/* The least value of `count` warps of a pool that do not issue, under a view. Where any number may
- * be in the pool, `count` is the least number and the value is at least 0. later: none of them
- * stands at the first position allowed. False: there is no position for them. */
-static inline bool wb_leading_warps_idle(const struct wb_leading_warps *leading, unsigned view,
-                                         unsigned pool, uint32_t count, bool later, int64_t *value)
-{
-  int64_t least = leading->idle[later][view][pool];
-  *value = 0;
-  if (count == 0)
-    return true;
-  if (least == INT64_MAX)
-    return false;
-  *value = least * count;
-  return true;
-}
-
 #endif

@@ -4,45 +4,25 @@
 
 #include <assert.h>
 
-static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
-{
-  uint8_t p = 0;
-  while (pools->pool[p].unit != unit)
-    p++;
-  return p;
-}
-
-/* The kind of exit from run r of the string. */
-static uint32_t exit_of(const struct wb_pools *pools, const struct wb_kernel_string *string,
-                        size_t r)
-{
-  struct wb_pool_exit wanted = {pool_of(pools, string->runs[r].unit), WB_POOL_END, 0, 0};
-  if (r + 1 < string->run_count) {
-    wanted.to = pool_of(pools, string->runs[r + 1].unit);
-    wanted.length = wb_pool_entry(&pools->pool[wanted.to], string->runs[r + 1].length);
-  }
-  uint32_t k = 0;
-  while (pools->exits[k].from != wanted.from || pools->exits[k].to != wanted.to ||
-         pools->exits[k].length != wanted.length)
-    k++;
-  return k;
-}
-
 static bool read_string(struct wb_potential *potential, const struct wb_pools *pools,
                         const struct wb_kernel_string *string)
 {
   potential->length = string->length;
-  potential->kind = wb_arena_allocate(&potential->arena, string->length, sizeof *potential->kind);
-  potential->pool = wb_arena_allocate(&potential->arena, string->length, sizeof *potential->pool);
+  potential->kind = wb_arena_array(&potential->arena, uint32_t, string->length);
+  potential->pool = wb_arena_array(&potential->arena, uint8_t, string->length);
   if (potential->arena.failed)
     return false;
   size_t p = 0;
   for (size_t r = 0; r < string->run_count; r++) {
-    uint8_t pool = pool_of(pools, string->runs[r].unit);
+    uint8_t pool = wb_pools_find(pools, string->runs[r].unit);
+    const struct wb_pool_exit exit = wb_pools_exit(pools, string, r);
+    uint32_t kind = 0; /* of exit */
+    while (pools->exits[kind].from != exit.from || pools->exits[kind].to != exit.to ||
+           pools->exits[kind].length != exit.length)
+      kind++;
     for (size_t k = 0; k < string->runs[r].length; k++, p++) {
-      bool leaves = k + 1 == string->runs[r].length;
       potential->pool[p] = pool;
-      potential->kind[p] = leaves ? pools->count + exit_of(pools, string, r) : pool;
+      potential->kind[p] = k + 1 == string->runs[r].length ? pools->count + kind : pool;
     }
   }
   return true;
@@ -55,19 +35,15 @@ bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *p
   if (shape->count > 1)
     potential->weight_sum = WB_POTENTIAL_WEIGHT_SUM;
   struct wb_arena *arena = &potential->arena;
-  potential->own_leave =
-      wb_arena_allocate(arena, pools->own_exit_count, sizeof *potential->own_leave);
-  potential->scaled_own_leave =
-      wb_arena_allocate(arena, pools->own_exit_count, sizeof *potential->scaled_own_leave);
+  potential->own_leave = wb_arena_array(arena, int64_t, pools->own_exit_count);
+  potential->scaled_own_leave = wb_arena_array(arena, int64_t, pools->own_exit_count);
   for (unsigned j = 0; j < shape->count; j++) {
-    potential->state_offset[j] =
-        wb_arena_allocate(arena, pools->states, sizeof *potential->state_offset[j]);
+    potential->state_offset[j] = wb_arena_array(arena, int64_t, pools->states);
     if (shape->count > 1)
-      potential->position[j] =
-          wb_arena_allocate(arena, problem->string.length + 1, sizeof *potential->position[j]);
+      potential->position[j] = wb_arena_array(arena, int64_t, problem->string.length + 1);
   }
   for (unsigned v = 0; v < wb_potential_views(potential); v++) {
-    potential->leave[v] = wb_arena_allocate(arena, pools->exit_count, sizeof *potential->leave[v]);
+    potential->leave[v] = wb_arena_array(arena, int64_t, pools->exit_count);
     potential->values[v].leave = potential->leave[v];
     potential->values[v].own_leave = potential->scaled_own_leave;
   }
@@ -144,26 +120,9 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
   assert(wb_potential_is_valid(potential, pools));
 }
 
-/* Whether no position has a step or idles below the values of a view. */
-static bool view_is_valid(const struct wb_potential *potential, const struct wb_pools *pools,
-                          unsigned view)
-{
-  assert(potential->shape.count > 0);
-  const struct wb_pool_values *values = &potential->values[view];
-  const int64_t *own = potential->position[view % potential->shape.count];
-  for (size_t p = 0; p < potential->length; p++) {
-    int64_t before = wb_potential_worth(potential, view, p);
-    uint32_t kind = potential->kind[p];
-    int64_t step = kind < pools->count ? values->stay[kind] : values->leave[kind - pools->count];
-    if (step > before - potential->weight_sum * own[p + 1] ||
-        values->idle[potential->pool[p]] > before - potential->weight_sum * own[p])
-      return false;
-  }
-  return own[potential->length] == 0;
-}
-
 bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb_pools *pools)
 {
+  assert(potential->shape.count > 0);
   if (potential->shape.count == 1)
     return potential->weight_sum == 1;
   if (potential->shape.count != pools->count || potential->weight_sum != WB_POTENTIAL_WEIGHT_SUM)
@@ -175,9 +134,21 @@ bool wb_potential_is_valid(const struct wb_potential *potential, const struct wb
     if (sum != WB_POTENTIAL_WEIGHT_SUM || potential->shape.least[j] > pools->pool[j].warps)
       return false;
   }
-  for (unsigned v = 0; v < wb_potential_views(potential); v++)
-    if (!view_is_valid(potential, pools, v))
+  /* No position has a step or idles below the values of a view. */
+  for (unsigned v = 0; v < wb_potential_views(potential); v++) {
+    const struct wb_pool_values *values = &potential->values[v];
+    const int64_t *own = potential->position[v % potential->shape.count];
+    if (own[potential->length] != 0)
       return false;
+    for (size_t p = 0; p < potential->length; p++) {
+      int64_t before = wb_potential_worth(potential, v, p);
+      uint32_t kind = potential->kind[p];
+      int64_t step = kind < pools->count ? values->stay[kind] : values->leave[kind - pools->count];
+      if (step > before - potential->weight_sum * own[p + 1] ||
+          values->idle[potential->pool[p]] > before - potential->weight_sum * own[p])
+        return false;
+    }
+  }
   return true;
 }
 
@@ -187,13 +158,11 @@ unsigned wb_potential_view(const struct wb_potential *potential, const struct wb
   const struct wb_potential_shape *shape = &potential->shape;
   if (shape->count == 1)
     return component;
-  uint64_t own = state / pools->stride[pools->count], rest = state % pools->stride[pools->count];
+  uint64_t own = state / pools->stride[pools->count];
   bool any = false;
   bool itself = false;
   for (unsigned q = 0; q < pools->count; q++) {
-    uint32_t n, b;
-    wb_pool_content(&pools->pool[q], (uint32_t)(rest / pools->stride[q] % pools->pool[q].size), &n,
-                    &b);
+    uint32_t n = pools->pool[q].warps_in[wb_pools_local(pools, state, q)];
     bool enough = n + (q == own) >= shape->least[q];
     any = any || enough;
     itself = itself || (q == component && enough);

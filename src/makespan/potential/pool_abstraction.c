@@ -17,12 +17,23 @@ bool wb_pools_suit(const struct wb_problem *problem)
   return true;
 }
 
-static uint8_t pool_of(const struct wb_pools *pools, enum wb_unit unit)
+uint8_t wb_pools_find(const struct wb_pools *pools, enum wb_unit unit)
 {
   uint8_t p = 0;
   while (pools->pool[p].unit != unit)
     p++;
   return p;
+}
+
+struct wb_pool_exit wb_pools_exit(const struct wb_pools *pools,
+                                  const struct wb_kernel_string *string, size_t r)
+{
+  struct wb_pool_exit exit = {wb_pools_find(pools, string->runs[r].unit), WB_POOL_END, 0, 1};
+  if (r + 1 < string->run_count) {
+    exit.to = wb_pools_find(pools, string->runs[r + 1].unit);
+    exit.length = wb_pool_entry(&pools->pool[exit.to], string->runs[r + 1].length);
+  }
+  return exit;
 }
 
 /* Adds one occurrence of an exit to a list without doubles. */
@@ -42,58 +53,6 @@ static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacit
   return true;
 }
 
-static bool note_exits(struct wb_pools *pools, const struct wb_kernel_string *string)
-{
-  size_t capacity = 0, own_capacity = 0;
-  for (size_t r = 0; r < string->run_count; r++) {
-    struct wb_pool_exit one = {pool_of(pools, string->runs[r].unit), WB_POOL_END, 0, 1};
-    if (r + 1 < string->run_count) {
-      one.to = pool_of(pools, string->runs[r + 1].unit);
-      one.length = wb_pool_entry(&pools->pool[one.to], string->runs[r + 1].length);
-    }
-    if (!note_exit(&pools->exits, &pools->exit_count, &capacity, one))
-      return false;
-    one.length = 0;
-    if (!note_exit(&pools->own_exits, &pools->own_exit_count, &own_capacity, one))
-      return false;
-  }
-  return true;
-}
-
-static uint32_t most_work(const struct wb_pool *pool, uint32_t n)
-{
-  if (pool->work == 0 || n >= pool->warps)
-    return pool->work;
-  return (uint32_t)wb_minimum((uint64_t)n * pool->longest, pool->work);
-}
-
-static bool number_local_states(struct wb_pool *pool)
-{
-  uint32_t next = 0;
-  for (uint32_t n = 0; n <= pool->warps; n++) {
-    pool->base[n] = next;
-    next += pool->work > 0 ? most_work(pool, n) - n + 1 : 1;
-  }
-  pool->base[pool->warps + 1] = next;
-  pool->size = next;
-  pool->warps_in = wb_allocate(next, sizeof *pool->warps_in);
-  pool->work_in = wb_allocate(next, sizeof *pool->work_in);
-  if (pool->warps_in == NULL || pool->work_in == NULL)
-    return false;
-  for (uint32_t n = 0; n <= pool->warps; n++)
-    for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
-      pool->warps_in[local] = n;
-      pool->work_in[local] = pool->work > 0 ? n + local - pool->base[n] : 0;
-    }
-  return true;
-}
-
-void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b)
-{
-  *n = pool->warps_in[local];
-  *b = pool->work_in[local];
-}
-
 static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
                        const struct wb_pool_limits *limits)
 {
@@ -111,7 +70,7 @@ static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
   }
   for (size_t r = 0; r < problem->string.run_count; r++) {
     const struct wb_run *run = &problem->string.runs[r];
-    struct wb_pool *pool = &pools->pool[pool_of(pools, run->unit)];
+    struct wb_pool *pool = &pools->pool[wb_pools_find(pools, run->unit)];
     pool->longest = (uint32_t)wb_maximum(pool->longest, run->length);
     pool->stays += run->length - 1;
   }
@@ -136,18 +95,8 @@ static bool add_outcome(struct outcome_list *list, uint32_t leavers, uint32_t af
   return true;
 }
 
-/* Whether y of n warps that need b in all can issue, e of them leaving. `more` says that
- * n and b stand for themselves and all larger numbers: with enough of both the upper
- * limit holds for some, so that only the lower one is asked. */
-static bool can_leave(const struct wb_pool *pool, uint32_t n, uint32_t b, uint32_t y, uint32_t e,
-                      bool more_warps, bool more_work)
-{
-  bool low = more_work || n + y - e <= b; /* e + 2 (y - e) + (n - y) <= b */
-  bool high = more_warps || b <= e + (uint64_t)pool->longest * (n - e);
-  return n >= y && low && high;
-}
-
-/* One true (n, b) of a local state; the largest stand for all beyond. */
+/* One true (n, b) of a local state of which y warps issue; the largest stand for all beyond: with
+ * enough of both the upper limit holds for some, so that only the lower one is asked. */
 static bool try_content(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
                         uint32_t b, uint32_t y)
 {
@@ -155,10 +104,12 @@ static bool try_content(struct outcome_list *list, const struct wb_pool *pool, u
   bool more_work = b == pool->work + y;
   if ((!more_work && b < n) || (!more_warps && b > (uint64_t)n * pool->longest))
     return true;
-  for (uint32_t e = 0; e <= y; e++)
-    if (can_leave(pool, n, b, y, e, more_warps, more_work) &&
-        !add_outcome(list, e, wb_pool_local(pool, n - e, b - y)))
+  for (uint32_t e = 0; e <= y && n >= y; e++) { /* of them leave */
+    bool low = more_work || n + y - e <= b;     /* e + 2 (y - e) + (n - y) <= b */
+    bool high = more_warps || b <= e + (uint64_t)pool->longest * (n - e);
+    if (low && high && !add_outcome(list, e, wb_pool_local(pool, n - e, b - y)))
       return false;
+  }
   return true;
 }
 
@@ -194,8 +145,7 @@ static bool list_outcomes(struct wb_pools *pools, unsigned p)
   pools->spans[p] = spans;
   for (uint32_t local = 0; ok && local < pool->size; local++)
     for (uint32_t y = 0; ok && y <= pool->service; y++) {
-      uint32_t n, b;
-      wb_pool_content(pool, local, &n, &b);
+      uint32_t n = pool->warps_in[local], b = pool->work_in[local];
       list.begin = list.count;
       ok = pool->work > 0 ? outcomes_with_work(&list, pool, n, b, y)
                           : outcomes_without_work(&list, pool, n, y);
@@ -268,16 +218,39 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
 {
   *pools = (struct wb_pools){.slots = problem->issue_slots};
   make_pools(pools, problem, limits);
-  bool ok = note_exits(pools, &problem->string);
+  bool ok = true;
+  size_t capacity = 0, own_capacity = 0;
+  for (size_t r = 0; ok && r < problem->string.run_count; r++) {
+    struct wb_pool_exit one = wb_pools_exit(pools, &problem->string, r);
+    ok = note_exit(&pools->exits, &pools->exit_count, &capacity, one);
+    one.length = 0;
+    ok = ok && note_exit(&pools->own_exits, &pools->own_exit_count, &own_capacity, one);
+  }
   uint64_t stride = 1;
   for (unsigned p = 0; ok && p < pools->count; p++) {
     pools->stride[p] = stride;
-    ok = number_local_states(&pools->pool[p]) &&
-         wb_multiply(stride, pools->pool[p].size, &stride) && list_outcomes(pools, p);
+    struct wb_pool *pool = &pools->pool[p];
+    pool->base[0] = 0;
+    for (uint32_t n = 0; n <= pool->warps; n++) {
+      uint32_t most = pool->work; /* that n warps can have */
+      if (n < pool->warps)
+        most = (uint32_t)wb_minimum((uint64_t)n * pool->longest, most);
+      pool->base[n + 1] = pool->base[n] + (pool->work > 0 ? most - n + 1 : 1);
+    }
+    pool->size = pool->base[pool->warps + 1];
+    pool->warps_in = wb_allocate(pool->size, sizeof *pool->warps_in);
+    pool->work_in = wb_allocate(pool->size, sizeof *pool->work_in);
+    ok = pool->warps_in != NULL && pool->work_in != NULL;
+    for (uint32_t n = 0; ok && n <= pool->warps; n++)
+      for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
+        pool->warps_in[local] = n;
+        pool->work_in[local] = pool->work > 0 ? n + local - pool->base[n] : 0;
+      }
+    ok = ok && wb_multiply(stride, pool->size, &stride) && list_outcomes(pools, p);
   }
   pools->stride[pools->count] = stride;
   ok = ok && wb_multiply(stride, pools->count, &pools->states);
-  pools->first_pool = pool_of(pools, problem->string.runs[0].unit);
+  pools->first_pool = wb_pools_find(pools, problem->string.runs[0].unit);
   pools->first_length = problem->string.runs[0].length;
   assert(!ok || wb_pools_are_valid(pools));
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);

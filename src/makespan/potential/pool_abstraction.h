@@ -126,8 +126,18 @@ static inline uint64_t wb_pools_with_more(const struct wb_pools *pools, uint64_t
   return others + after * pools->stride[q] - local * pools->stride[q];
 }
 
-/* The warps n and the work b (0 where it is not kept) of a local state. */
-void wb_pool_content(const struct wb_pool *pool, uint32_t local, uint32_t *n, uint32_t *b);
+/* The local state of pool p in a global state, or in one without the own warp. */
+static inline uint32_t wb_pools_local(const struct wb_pools *pools, uint64_t state, unsigned p)
+{
+  return (uint32_t)(state / pools->stride[p] % pools->pool[p].size);
+}
+
+/* The exit from run r of the string, once. */
+struct wb_pool_exit wb_pools_exit(const struct wb_pools *pools,
+                                  const struct wb_kernel_string *string, size_t r);
+
+/* The pool of a type that the string has. */
+uint8_t wb_pools_find(const struct wb_pools *pools, enum wb_unit unit);
 
 /* The global state in which the own warp and W - 1 others stand before the first run. */
 uint64_t wb_pools_begin(const struct wb_pools *pools, uint32_t warps);

@@ -8,18 +8,13 @@
 
 /* ---- bundles ---- */
 
-static bool same_entry(const struct wb_pool_bundle *a, const struct wb_pool_bundle *b)
-{
-  return memcmp(a->warps, b->warps, sizeof a->warps) == 0 &&
-         memcmp(a->work, b->work, sizeof a->work) == 0;
-}
-
 /* Adds a bundle to those from `begin` on, or keeps the one of less value. */
 static bool keep_bundle(struct wb_pool_bundles *bundles, size_t begin,
                         const struct wb_pool_bundle *one)
 {
   for (size_t i = begin; i < bundles->count; i++)
-    if (same_entry(&bundles->items[i], one)) {
+    if (memcmp(bundles->items[i].warps, one->warps, sizeof one->warps) == 0 &&
+        memcmp(bundles->items[i].work, one->work, sizeof one->work) == 0) {
       if (one->value < bundles->items[i].value)
         bundles->items[i] = *one;
       return true;
@@ -73,28 +68,7 @@ bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_val
   return true;
 }
 
-void wb_pool_bundles_free(struct wb_pool_bundles *bundles)
-{
-  free(bundles->items);
-  *bundles = (struct wb_pool_bundles){0};
-}
-
 /* ---- scratch ---- */
-
-bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools)
-{
-  *scratch = (struct wb_pool_scratch){0};
-  scratch->place = wb_allocate(pools->stride[pools->count], sizeof *scratch->place);
-  return scratch->place != NULL;
-}
-
-void wb_pool_scratch_free(struct wb_pool_scratch *scratch)
-{
-  for (size_t i = 0; i < sizeof scratch->level / sizeof *scratch->level; i++)
-    free(scratch->level[i]);
-  free(scratch->place);
-  *scratch = (struct wb_pool_scratch){0};
-}
 
 /* Adds an entry to a level, or keeps the one of less value for the same content. */
 static bool keep_partial(struct wb_pool_scratch *scratch, unsigned level,
@@ -155,12 +129,6 @@ static void remember(struct enumeration *enumeration, int64_t gain, enum wb_own_
   move->gain = gain;
 }
 
-/* The offset that the state after the move has in the gain. */
-static int64_t offset_after(const struct enumeration *enumeration, uint64_t to)
-{
-  return enumeration->gain->weight_sum * enumeration->gain->state_offsets[to];
-}
-
 /* All is chosen but where the own warp goes. */
 static void finish_move(struct enumeration *enumeration, uint32_t place)
 {
@@ -171,7 +139,7 @@ static void finish_move(struct enumeration *enumeration, uint32_t place)
   if (!enumeration->own_issues || pools->pool[enumeration->own].stays > 0)
     remember(enumeration,
              entry->value + (enumeration->own_issues ? values->own_stay[enumeration->own] : 0) -
-                 offset_after(enumeration, to),
+                 enumeration->gain->weight_sum * enumeration->gain->state_offsets[to],
              enumeration->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
   for (size_t k = 0; enumeration->own_issues && k < pools->own_exit_count; k++) {
     const struct wb_pool_exit *exit = &pools->own_exits[k];
@@ -181,7 +149,7 @@ static void finish_move(struct enumeration *enumeration, uint32_t place)
     int64_t gain = entry->value + values->own_leave[k];
     if (exit->to != WB_POOL_END) {
       end = others + exit->to * pools->stride[pools->count];
-      gain -= offset_after(enumeration, end);
+      gain -= enumeration->gain->weight_sum * enumeration->gain->state_offsets[end];
     }
     remember(enumeration, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
   }
@@ -316,11 +284,10 @@ bool wb_pool_moves(const struct wb_pools *pools, const struct wb_pool_gain *gain
                                     .scratch = scratch,
                                     .from = from,
                                     .own = (unsigned)(from / pools->stride[pools->count])};
-  uint64_t rest = from % pools->stride[pools->count];
   uint32_t all = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     const struct wb_pool *pool = &pools->pool[p];
-    enumeration.local[p] = (uint32_t)(rest / pools->stride[p] % pool->size);
+    enumeration.local[p] = wb_pools_local(pools, from, p);
     enumeration.warps[p] = pool->warps_in[enumeration.local[p]];
     enumeration.ready[p] =
         (uint32_t)wb_minimum(pool->service, enumeration.warps[p] + (p == enumeration.own));

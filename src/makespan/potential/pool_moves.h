@@ -59,10 +59,9 @@ struct wb_pool_bundles {
   size_t first[WB_UNIT_COUNT][WB_POOL_SERVICE_LIMIT + 2];
 };
 
-/* False: memory is out. Free with wb_pool_bundles_free. */
+/* False: memory is out. Free the items. */
 bool wb_pool_bundles_make(const struct wb_pools *pools, const struct wb_pool_values *values,
                           struct wb_pool_bundles *bundles);
-void wb_pool_bundles_free(struct wb_pool_bundles *bundles);
 
 /* Is called with the move of least gain for every choice of how many warps of each type issue and
  * of whether the own warp does. False ends the enumeration. */
@@ -97,17 +96,14 @@ struct wb_pool_partial {
   uint32_t leavers; /* of that pool */
 };
 
-/* Working memory of an enumeration. Invariant between calls: place is all 0. */
+/* Working memory of an enumeration, zeroed but for place, which is given. Free the levels.
+ * Invariant between calls: place is all 0. */
 struct wb_pool_scratch {
   struct wb_pool_partial *level[WB_UNIT_COUNT + 1]; /* by number of pools decided */
   size_t count[WB_UNIT_COUNT + 1];
   size_t capacity[WB_UNIT_COUNT + 1];
   uint32_t *place; /* by content: 1 + the index of its entry in the level at hand; 0: none */
 };
-
-/* False: memory is out. Free it, failed or not. */
-bool wb_pool_scratch_start(struct wb_pool_scratch *scratch, const struct wb_pools *pools);
-void wb_pool_scratch_free(struct wb_pool_scratch *scratch);
 
 /* Enumerates the moves from a state. visit and reach may be NULL; every state that a move leads to
  * is added to reach. Adds the moves looked at to *steps. False: visit said so, or memory is out. */

@@ -36,34 +36,8 @@ uint32_t wb_potential_line_warps(const struct wb_problem *problem)
   return limits.warps[problem->string.runs[0].unit] + 1;
 }
 
-/* Whether a potential's line is below the closed form for many warps. */
-static bool is_of_use(const struct wb_potential_proof *proof)
-{
-  struct wb_problem many = *proof->problem;
-  uint64_t line, formula;
-  many.warps = (uint32_t)wb_minimum(many.warps + (uint64_t)FAR, WB_WARP_LIMIT);
-  return wb_potential_line_at(proof, many.warps, &line) &&
-         (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula);
-}
-
-/* Follows the trailing warps of a potential, and keeps it if its line proves less than the best
- * one's. Owns it from here on. */
-static warpbound_status offer(struct search *search, struct wb_potential_proof *proof,
-                              warpbound_error *error)
-{
-  enum wb_stop stop;
-  warpbound_status status =
-      wb_potential_follow_more(proof, &trailing, search->control, &stop, error);
-  if (status == WARPBOUND_OK && proof->cycles < search->below && is_of_use(proof)) {
-    struct wb_potential_proof before = *search->best;
-    *search->best = *proof;
-    *proof = before;
-    search->below = search->best->cycles;
-  }
-  wb_potential_proof_free(proof);
-  return status;
-}
-
+/* A synthesis at a level. Follows the trailing warps of its potential, and keeps it if its line
+ * proves less than the best one's and, for many warps, no more than the closed form. */
 static warpbound_status try_level(struct search *search, size_t level, warpbound_error *error)
 {
   struct wb_pool_limits limits = wb_potential_level_limits(search->problem, level);
@@ -84,7 +58,23 @@ static warpbound_status try_level(struct search *search, size_t level, warpbound
   warpbound_status status = wb_potential_prove(&question, &proof, &outcome, error);
   search->simplex -= wb_minimum(search->simplex, outcome.simplex);
   search->steps -= wb_minimum(search->steps, outcome.steps);
-  return status == WARPBOUND_OK && outcome.found ? offer(search, &proof, error) : status;
+  if (status != WARPBOUND_OK || !outcome.found)
+    return status;
+  enum wb_stop stop;
+  status = wb_potential_follow_more(&proof, &trailing, search->control, &stop, error);
+  struct wb_problem many = *search->problem;
+  uint64_t line, formula;
+  many.warps = (uint32_t)wb_minimum(many.warps + (uint64_t)FAR, WB_WARP_LIMIT);
+  if (status == WARPBOUND_OK && proof.cycles < search->below &&
+      wb_potential_line_at(&proof, many.warps, &line) &&
+      (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula)) {
+    struct wb_potential_proof before = *search->best;
+    *search->best = proof;
+    proof = before;
+    search->below = search->best->cycles;
+  }
+  wb_potential_proof_free(&proof);
+  return status;
 }
 
 warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64_t enough,

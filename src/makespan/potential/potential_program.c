@@ -23,26 +23,10 @@ static size_t sums_of(const struct wb_pools *pools, unsigned components, unsigne
   return (size_t)pools->count * pools->pool[pool].size * components;
 }
 
-static size_t own_leave_column(const struct wb_potential_program *program, size_t kind)
-{
-  return program->pools->count + kind;
-}
-
-static size_t bound_column(const struct wb_potential_program *program)
-{
-  return own_leave_column(program, program->pools->own_exit_count);
-}
-
 /* Kinds of steps, in the order of wb_potential.kind; then idling, by pool. */
 static size_t kind_column(const struct wb_potential_program *program, unsigned view, size_t kind)
 {
-  const struct wb_pools *pools = program->pools;
-  return bound_column(program) + 1 + view * (2 * (size_t)pools->count + pools->exit_count) + kind;
-}
-
-static size_t idle_column(const struct wb_potential_program *program, unsigned view, size_t pool)
-{
-  return kind_column(program, view, program->pools->count + program->pools->exit_count + pool);
+  return program->bound + 1 + view * program->view_columns + kind;
 }
 
 static size_t position_column(const struct wb_potential_program *program, unsigned component,
@@ -50,11 +34,6 @@ static size_t position_column(const struct wb_potential_program *program, unsign
 {
   size_t first = kind_column(program, wb_potential_views(program->potential), 0);
   return first + component * program->potential->length + p;
-}
-
-static size_t first_offset(const struct wb_potential_program *program)
-{
-  return position_column(program, program->potential->shape.count, 0);
 }
 
 /* The columns that add up to a state's offset in a component: at most one for each pool. Empty
@@ -70,7 +49,7 @@ static unsigned offset_columns(const struct wb_potential_program *program, uint6
     return 1;
   }
   for (unsigned p = 0; p < pools->count; p++) {
-    uint64_t local = state / pools->stride[p] % pools->pool[p].size;
+    uint64_t local = wb_pools_local(pools, state, p);
     if (p == 0 || local > 0)
       column[count++] = program->first_of[p] +
                         (own * pools->pool[p].size + local) * program->potential->shape.count +
@@ -83,6 +62,14 @@ static unsigned offset_columns(const struct wb_potential_program *program, uint6
 static size_t kind_of(const struct wb_potential_program *program, size_t p, bool idle)
 {
   return idle ? program->potential->pool[p] : program->potential->kind[p];
+}
+
+/* The column of that kind of step, or of idling there, under a view. */
+static size_t step_column(const struct wb_potential_program *program, unsigned view, size_t p,
+                          bool idle)
+{
+  size_t kind = kind_of(program, p, idle);
+  return idle ? kind_column(program, view, program->idle + kind) : kind_column(program, view, kind);
 }
 
 /* ---- rows ---- */
@@ -116,12 +103,6 @@ static bool begin_row(struct wb_potential_program *program, double low)
   return true;
 }
 
-static bool end_row(struct wb_potential_program *program, bool ok)
-{
-  program->start[++program->rows] = (int)program->elements;
-  return ok;
-}
-
 static bool put_offset(struct wb_potential_program *program, uint64_t state, unsigned component,
                        double times)
 {
@@ -130,22 +111,6 @@ static bool put_offset(struct wb_potential_program *program, uint64_t state, uns
   bool ok = true;
   for (unsigned i = 0; ok && i < count; i++)
     ok = put_element(program, column[i], times);
-  return ok;
-}
-
-/* Puts the values of the others' steps and of idling into the row. */
-static bool put_others(struct wb_potential_program *program, unsigned view,
-                       const struct wb_pool_move *move)
-{
-  bool ok = true;
-  for (unsigned p = 0; ok && p < program->pools->count; p++) {
-    ok = put_element(program, kind_column(program, view, p), move->stays[p]);
-    if (ok && view >= program->potential->shape.count)
-      ok = put_element(program, idle_column(program, view, p), move->idle[p]);
-  }
-  for (uint32_t e = 0; ok && e < move->exit_count; e++)
-    ok =
-        put_element(program, kind_column(program, view, program->pools->count + move->exits[e]), 1);
   return ok;
 }
 
@@ -164,49 +129,43 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
                         (double)potential->weight_sum);
   if (ok && move->to != WB_POOL_NOWHERE)
     ok = put_offset(program, move->to, component, -1);
-  ok = ok && put_others(program, view, move);
+  /* The values of the others' steps and of idling. */
+  for (unsigned p = 0; ok && p < program->pools->count; p++) {
+    ok = put_element(program, kind_column(program, view, p), move->stays[p]);
+    if (ok && view >= potential->shape.count)
+      ok = put_element(program, kind_column(program, view, program->idle + p), move->idle[p]);
+  }
+  for (uint32_t e = 0; ok && e < move->exit_count; e++)
+    ok =
+        put_element(program, kind_column(program, view, program->pools->count + move->exits[e]), 1);
   uint64_t own = from / program->pools->stride[program->pools->count];
   if (ok && move->own == WB_OWN_STAYS)
     ok = put_element(program, own, 1);
   else if (ok && move->own == WB_OWN_LEAVES)
-    ok = put_element(program, own_leave_column(program, move->own_exit), 1);
-  return end_row(program, ok);
+    ok = put_element(program, program->own_leave + move->own_exit, 1);
+  program->start[++program->rows] = (int)program->elements;
+  return ok;
 }
 
-/* Puts the weighted mean of the components' values at position p into the row. */
-static bool put_worth(struct wb_potential_program *program, unsigned view, unsigned component,
-                      size_t p)
+/* The value of the step from position p is at least that of its kind; idle: that of idling there,
+ * at least that of idling in its pool. */
+static bool link_position(struct wb_potential_program *program, unsigned view, size_t p, bool idle)
 {
   const struct wb_potential *potential = program->potential;
-  bool ok = true;
+  unsigned component = view % potential->shape.count;
+  size_t after = idle ? p : p + 1;
+  bool ok = begin_row(program, 0);
+  if (!ok)
+    return false;
   for (unsigned i = 0; ok && i < potential->shape.count; i++)
     ok = put_element(program, position_column(program, i, p),
                      (double)wb_potential_weight(potential, view, component, i) /
                          (double)potential->weight_sum);
+  if (ok && after < potential->length)
+    ok = put_element(program, position_column(program, component, after), -1);
+  ok = ok && put_element(program, step_column(program, view, p, idle), -1);
+  program->start[++program->rows] = (int)program->elements;
   return ok;
-}
-
-/* The value of the step from position p is at least that of its kind. */
-static bool link_step(struct wb_potential_program *program, unsigned view, size_t p)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  bool ok = begin_row(program, 0) && put_worth(program, view, component, p);
-  if (ok && p + 1 < potential->length)
-    ok = put_element(program, position_column(program, component, p + 1), -1);
-  return ok &&
-         end_row(program, put_element(program, kind_column(program, view, potential->kind[p]), -1));
-}
-
-/* The value of idling at position p is at least that of idling in its pool. */
-static bool link_idle(struct wb_potential_program *program, unsigned view, size_t p)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  bool ok = begin_row(program, 0) && put_worth(program, view, component, p) &&
-            put_element(program, position_column(program, component, p), -1);
-  return ok &&
-         end_row(program, put_element(program, idle_column(program, view, potential->pool[p]), -1));
 }
 
 /* The bound is at least the value of each component at the start. */
@@ -215,41 +174,17 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   const struct wb_pools *pools = program->pools;
   bool ok = true;
   for (unsigned j = 0; ok && j < program->potential->shape.count; j++) {
-    ok = begin_row(program, 0) && put_element(program, bound_column(program), 1) &&
+    ok = begin_row(program, 0) && put_element(program, program->bound, 1) &&
          put_offset(program, begin, j, -1) &&
          put_element(program, position_column(program, j, 0), -others);
     for (unsigned p = 0; ok && p < pools->count; p++)
       ok = put_element(program, p, -(double)pools->pool[p].stays);
     for (size_t k = 0; ok && k < pools->own_exit_count; k++)
-      ok = put_element(program, own_leave_column(program, k), -(double)pools->own_exits[k].count);
-    ok = ok && end_row(program, true);
+      ok = put_element(program, program->own_leave + k, -(double)pools->own_exits[k].count);
+    if (ok)
+      program->start[++program->rows] = (int)program->elements;
   }
   return ok;
-}
-
-/* The links that the program begins with: steps of active components, which are mostly tight. */
-static bool link_own_steps(struct wb_potential_program *program)
-{
-  bool ok = true;
-  for (unsigned j = 0; j < program->potential->shape.count; j++)
-    for (size_t p = 0; ok && p < program->potential->length; p++)
-      ok = link_step(program, j, p);
-  return ok;
-}
-
-/* The value that one of the others loses by the step from p, or by idling there, under a view of
- * the solution, in cycles. */
-static double answer_at(const struct wb_potential_program *program, const double *x, unsigned view,
-                        size_t p, bool idle)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  size_t after = idle ? p : p + 1;
-  double sum = after < potential->length ? -x[position_column(program, component, after)] : 0;
-  for (unsigned i = 0; i < potential->shape.count; i++)
-    sum += (double)wb_potential_weight(potential, view, component, i) /
-           (double)potential->weight_sum * x[position_column(program, i, p)];
-  return sum;
 }
 
 /* Gathers the links of a view that the solution violates most: of every kind of step and of every
@@ -258,12 +193,17 @@ static bool link_broken(struct wb_potential_program *program, const double *x, u
                         bool idle)
 {
   const struct wb_potential *potential = program->potential;
+  unsigned component = view % potential->shape.count;
   for (size_t p = 0; p < potential->length; p++)
     program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
   for (size_t p = 0; p < potential->length; p++) {
-    size_t kind = kind_of(program, p, idle);
-    double lack = x[idle ? idle_column(program, view, kind) : kind_column(program, view, kind)] -
-                  answer_at(program, x, view, p, idle);
+    /* The value that one of the others loses by the step from p, or by idling there, in cycles. */
+    size_t after = idle ? p : p + 1, kind = kind_of(program, p, idle);
+    double loss = after < potential->length ? -x[position_column(program, component, after)] : 0;
+    for (unsigned i = 0; i < potential->shape.count; i++)
+      loss += (double)wb_potential_weight(potential, view, component, i) /
+              (double)potential->weight_sum * x[position_column(program, i, p)];
+    double lack = x[step_column(program, view, p, idle)] - loss;
     program->lack[p] = lack;
     if (lack > program->worst[kind])
       program->worst[kind] = lack;
@@ -272,7 +212,7 @@ static bool link_broken(struct wb_potential_program *program, const double *x, u
   for (size_t p = 0; ok && p < potential->length; p++)
     if (program->lack[p] > LINK_TOLERANCE &&
         program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
-      ok = idle ? link_idle(program, view, p) : link_step(program, view, p);
+      ok = link_position(program, view, p, idle);
   return ok;
 }
 
@@ -294,19 +234,20 @@ static void set_limits(const struct wb_potential_program *program, double *low, 
   unsigned count = program->potential->shape.count;
   for (size_t c = 0; c < program->columns; c++) {
     double limit = VALUE_LIMIT;
-    if (c >= first_offset(program))
+    if (c >= program->first_offset)
       limit = OFFSET_LIMIT;
     else if (c >= position_column(program, 0, 0))
       limit = POSITION_LIMIT;
     low[c] = -limit;
     high[c] = limit;
   }
-  low[bound_column(program)] = 0;
-  high[bound_column(program)] = count > 1 ? INFINITY : 0;
+  low[program->bound] = 0;
+  high[program->bound] = count > 1 ? INFINITY : 0;
   for (unsigned v = count; count > 1 && v < wb_potential_views(program->potential); v++)
     for (unsigned q = 0; q < program->pools->count; q++) {
-      low[idle_column(program, v, q)] = q == v - count ? -POSITION_LIMIT : LEAST_IDLE;
-      high[idle_column(program, v, q)] = POSITION_LIMIT;
+      low[kind_column(program, v, program->idle + q)] =
+          q == v - count ? -POSITION_LIMIT : LEAST_IDLE;
+      high[kind_column(program, v, program->idle + q)] = POSITION_LIMIT;
     }
 }
 
@@ -316,7 +257,7 @@ static void set_objective(const struct wb_potential_program *program, uint64_t b
 {
   const struct wb_pools *pools = program->pools;
   if (program->potential->shape.count > 1) {
-    objective[bound_column(program)] = 1;
+    objective[program->bound] = 1;
     return;
   }
   for (unsigned p = 0; p < pools->count; p++) {
@@ -326,49 +267,11 @@ static void set_objective(const struct wb_potential_program *program, uint64_t b
   for (size_t k = 0; k < pools->exit_count; k++)
     objective[kind_column(program, 0, pools->count + k)] = others * (double)pools->exits[k].count;
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    objective[own_leave_column(program, k)] = (double)pools->own_exits[k].count;
+    objective[program->own_leave + k] = (double)pools->own_exits[k].count;
   size_t column[WB_UNIT_COUNT];
   unsigned count = offset_columns(program, begin, 0, column);
   for (unsigned i = 0; i < count; i++)
     objective[column[i]] += 1;
-}
-
-static bool load(struct wb_potential_program *program, uint64_t begin, double others)
-{
-  double *objective = wb_allocate(program->columns, sizeof *objective);
-  double *low = wb_allocate(program->columns, sizeof *low);
-  double *high = wb_allocate(program->columns, sizeof *high);
-  bool ok = objective != NULL && low != NULL && high != NULL;
-  if (ok) {
-    set_limits(program, low, high);
-    set_objective(program, begin, others, objective);
-    ok = wb_dual_program_make(&program->dual, program->columns, low, high, objective);
-  }
-  free(objective);
-  free(low);
-  free(high);
-  return ok && (program->potential->shape.count == 1 ||
-                (link_bound(program, begin, others) && link_own_steps(program)));
-}
-
-static bool place_offsets(struct wb_potential_program *program)
-{
-  const struct wb_pools *pools = program->pools;
-  unsigned components = program->potential->shape.count;
-  size_t first = first_offset(program);
-  program->columns =
-      first + wb_potential_program_offsets(pools, components, program->state_count, program->sums);
-  for (unsigned p = 0; p < pools->count; p++) {
-    program->first_of[p] = first;
-    first += sums_of(pools, components, p);
-  }
-  if (program->sums)
-    return true;
-  program->column_of =
-      wb_arena_allocate(&program->arena, pools->states, sizeof *program->column_of);
-  for (size_t i = 0; !program->arena.failed && i < program->state_count; i++)
-    program->column_of[program->state[i]] = first_offset(program) + i * components;
-  return !program->arena.failed;
 }
 
 size_t wb_potential_program_offsets(const struct wb_pools *pools, unsigned components,
@@ -388,12 +291,44 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                            .potential = potential,
                                            .state = state,
                                            .state_count = state_count,
-                                           .sums = sums};
-  program->worst =
-      wb_arena_allocate(&program->arena, pools->count + pools->exit_count, sizeof *program->worst);
-  program->lack = wb_arena_allocate(&program->arena, potential->length + 1, sizeof *program->lack);
-  return !program->arena.failed && place_offsets(program) &&
-         load(program, begin, (double)warps - 1);
+                                           .sums = sums,
+                                           .own_leave = pools->count,
+                                           .bound = pools->count + pools->own_exit_count,
+                                           .idle = pools->count + pools->exit_count,
+                                           .view_columns = 2 * pools->count + pools->exit_count};
+  unsigned components = potential->shape.count;
+  size_t offset = program->first_offset = position_column(program, components, 0);
+  program->columns = offset + wb_potential_program_offsets(pools, components, state_count, sums);
+  for (unsigned p = 0; p < pools->count; p++) {
+    program->first_of[p] = offset;
+    offset += sums_of(pools, components, p);
+  }
+  struct wb_arena *arena = &program->arena;
+  program->worst = wb_arena_array(arena, double, pools->count + pools->exit_count);
+  program->lack = wb_arena_array(arena, double, potential->length + 1);
+  if (!sums)
+    program->column_of = wb_arena_array(arena, size_t, pools->states);
+  struct wb_arena working = {0};
+  double *objective = wb_arena_array(&working, double, program->columns);
+  double *low = wb_arena_array(&working, double, program->columns);
+  double *high = wb_arena_array(&working, double, program->columns);
+  bool ok = !arena->failed && !working.failed;
+  for (size_t i = 0; ok && !sums && i < state_count; i++)
+    program->column_of[state[i]] = program->first_offset + i * components;
+  if (ok) {
+    set_limits(program, low, high);
+    set_objective(program, begin, (double)warps - 1, objective);
+    ok = wb_dual_program_make(&program->dual, program->columns, low, high, objective);
+  }
+  wb_arena_free(&working);
+  if (!ok || components == 1)
+    return ok;
+  /* The links that the program begins with: steps of active components, which are mostly tight. */
+  ok = link_bound(program, begin, (double)warps - 1);
+  for (unsigned j = 0; j < components; j++)
+    for (size_t p = 0; ok && p < potential->length; p++)
+      ok = link_position(program, j, p, false);
+  return ok;
 }
 
 /* Sets limits within `width` cycles of a value that the potential has. */
@@ -407,9 +342,10 @@ static void hold(size_t column, int64_t value, double width, double *low, double
 bool wb_potential_program_hold(struct wb_potential_program *program, double width)
 {
   const struct wb_potential *potential = program->potential;
-  double *low = wb_allocate(program->columns, sizeof *low);
-  double *high = wb_allocate(program->columns, sizeof *high);
-  bool ok = low != NULL && high != NULL;
+  struct wb_arena working = {0};
+  double *low = wb_arena_array(&working, double, program->columns);
+  double *high = wb_arena_array(&working, double, program->columns);
+  bool ok = !working.failed;
   if (ok) {
     set_limits(program, low, high);
     for (unsigned j = 0; j < potential->shape.count; j++) {
@@ -421,8 +357,7 @@ bool wb_potential_program_hold(struct wb_potential_program *program, double widt
     }
     ok = wb_dual_program_limit(&program->dual, low, high);
   }
-  free(low);
-  free(high);
+  wb_arena_free(&working);
   return ok;
 }
 
@@ -454,17 +389,6 @@ static int64_t rounded(double value)
   return llround(value * (double)WB_POTENTIAL_SCALE);
 }
 
-static int64_t offset_in(const struct wb_potential_program *program, uint64_t state,
-                         unsigned component)
-{
-  size_t column[WB_UNIT_COUNT];
-  unsigned count = offset_columns(program, state, component, column);
-  int64_t sum = 0;
-  for (unsigned i = 0; i < count; i++)
-    sum += rounded(program->dual.value[column[i]]);
-  return sum;
-}
-
 void wb_potential_program_take(struct wb_potential_program *program)
 {
   const double *x = program->dual.value;
@@ -473,7 +397,7 @@ void wb_potential_program_take(struct wb_potential_program *program)
   for (unsigned p = 0; p < pools->count; p++)
     potential->own_stay[p] = rounded(x[p]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = rounded(x[own_leave_column(program, k)]);
+    potential->own_leave[k] = rounded(x[program->own_leave + k]);
   if (potential->shape.count == 1) {
     for (unsigned p = 0; p < pools->count; p++)
       potential->values[0].stay[p] = rounded(x[kind_column(program, 0, p)]);
@@ -483,8 +407,14 @@ void wb_potential_program_take(struct wb_potential_program *program)
   for (unsigned j = 0; j < potential->shape.count; j++) {
     for (size_t p = 0; p < potential->length; p++)
       potential->position[j][p] = rounded(x[position_column(program, j, p)]);
-    for (size_t i = 0; i < program->state_count; i++)
-      potential->state_offset[j][program->state[i]] = offset_in(program, program->state[i], j);
+    for (size_t i = 0; i < program->state_count; i++) {
+      size_t column[WB_UNIT_COUNT];
+      unsigned count = offset_columns(program, program->state[i], j, column);
+      int64_t sum = 0;
+      for (unsigned c = 0; c < count; c++)
+        sum += rounded(x[column[c]]);
+      potential->state_offset[j][program->state[i]] = sum;
+    }
   }
   wb_potential_refresh(potential, pools);
 }

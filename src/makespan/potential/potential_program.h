@@ -29,6 +29,12 @@ struct wb_potential_program {
   size_t first_of[WB_UNIT_COUNT]; /* with sums: the first column of a pool's numbers */
   size_t *column_of;              /* without: by state, the column of its offset in the first
                                    * component, which those of the others follow; else NULL */
+  size_t own_leave;               /* the column of the own warp's first kind of exit */
+  size_t bound;                   /* that of the bound */
+  size_t view_columns;            /* columns of a view: kinds of steps, in the order of
+                                   * wb_potential.kind; then idling, by pool */
+  size_t idle;                    /* among those: idling in the first pool */
+  size_t first_offset;            /* the column of the first state offset */
   size_t columns;                 /* unknowns in all */
   struct wb_dual_program dual;
   int *start; /* rows gathered since the last solution: where each begins in index and element */

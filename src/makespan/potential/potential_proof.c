@@ -15,47 +15,47 @@ void wb_potential_proof_free(struct wb_potential_proof *proof)
 
 /* ---- numbers ---- */
 
-void wb_potential_each_number(struct wb_potential_proof *proof, wb_potential_number_use *use,
-                              void *context)
+static void list(int64_t **numbers, size_t *count, int64_t *number)
+{
+  if (numbers != NULL)
+    numbers[*count] = number;
+  ++*count;
+}
+
+size_t wb_potential_numbers(struct wb_potential_proof *proof, int64_t **numbers)
 {
   struct wb_potential *potential = &proof->potential;
   const struct wb_pools *pools = &proof->pools;
+  size_t count = 0;
   for (unsigned p = 0; p < pools->count; p++) {
     if (potential->shape.count == 1)
-      use(context, &potential->values[0].stay[p]);
-    use(context, &potential->own_stay[p]);
+      list(numbers, &count, &potential->values[0].stay[p]);
+    list(numbers, &count, &potential->own_stay[p]);
   }
   for (size_t k = 0; potential->shape.count == 1 && k < pools->exit_count; k++)
-    use(context, &potential->leave[0][k]);
+    list(numbers, &count, &potential->leave[0][k]);
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    use(context, &potential->own_leave[k]);
+    list(numbers, &count, &potential->own_leave[k]);
   for (unsigned j = 0; j < potential->shape.count; j++) {
     for (size_t p = 0; p < potential->length; p++)
-      use(context, &potential->position[j][p]);
+      list(numbers, &count, &potential->position[j][p]);
     for (size_t i = 0; i < proof->state_count; i++)
-      use(context, &potential->state_offset[j][proof->state[i]]);
+      list(numbers, &count, &potential->state_offset[j][proof->state[i]]);
   }
+  return count;
 }
 
-static void note_divisor(void *divisor, int64_t *number)
+void wb_potential_reduce(struct wb_potential_proof *proof, int64_t *const *numbers, size_t count)
 {
-  uint64_t *common = divisor;
-  *common = wb_greatest_common_divisor(*common, wb_magnitude(*number));
-}
-
-static void divide(void *divisor, int64_t *number)
-{
-  *number /= (int64_t) * (const uint64_t *)divisor;
-}
-
-void wb_potential_reduce(struct wb_potential_proof *proof)
-{
-  uint64_t divisor =
+  uint64_t common =
       wb_greatest_common_divisor((uint64_t)proof->gain, (uint64_t)proof->potential.scale);
-  wb_potential_each_number(proof, note_divisor, &divisor);
-  wb_potential_each_number(proof, divide, &divisor);
-  proof->gain /= (int64_t)divisor;
-  proof->potential.scale /= (int64_t)divisor;
+  for (size_t i = 0; i < count; i++)
+    common = wb_greatest_common_divisor(common, wb_magnitude(*numbers[i]));
+  const int64_t divisor = (int64_t)common;
+  for (size_t i = 0; i < count; i++)
+    *numbers[i] /= divisor;
+  proof->gain /= divisor;
+  proof->potential.scale /= divisor;
   wb_potential_refresh(&proof->potential, &proof->pools);
 }
 
@@ -116,50 +116,41 @@ double wb_potential_at_start(const struct wb_potential_proof *proof)
   return most;
 }
 
-/* The line, which rises as the steepest component does, from the highest one at steady_from. Its
- * start is the problem's own if that has steady_from warps or more; of fewer, nothing says that it
- * was walked from. False: there is none, or a number overflows. */
-static bool derive_line(struct wb_potential_proof *proof)
+/* The largest value over the components at the start of so many warps, and that of one of the
+ * others in the steepest component. False: a number overflows. */
+static bool most_at(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
+                    int64_t *steepest)
 {
   const struct wb_potential *potential = &proof->potential;
-  int64_t own, rise, first = INT64_MIN;
-  proof->steady_from = wb_pools_steady_from(&proof->pools);
-  proof->divisor = proof->gain;
-  proof->slope = INT64_MIN;
-  if (proof->problem->warps < proof->steady_from || !value_of_own(proof, &own))
+  uint64_t begin = wb_pools_begin(&proof->pools, warps);
+  int64_t own, others, sum;
+  *most = *steepest = INT64_MIN;
+  if (!value_of_own(proof, &own))
     return false;
-  uint64_t begin = wb_pools_begin(&proof->pools, proof->steady_from);
   for (unsigned j = 0; j < potential->shape.count; j++) {
-    int64_t others, sum;
     if (!value_of_other(proof, j, &others) ||
         !wb_add_signed(own, potential->state_offset[j][begin], &sum) ||
-        !add_product(&sum, proof->steady_from - 1, others))
+        !add_product(&sum, warps - 1, others))
       return false;
-    proof->slope = others > proof->slope ? others : proof->slope;
-    first = sum > first ? sum : first;
+    *steepest = others > *steepest ? others : *steepest;
+    *most = sum > *most ? sum : *most;
   }
-  return wb_multiply_signed(proof->slope, proof->steady_from, &rise) &&
-         wb_subtract_signed(first, rise, &proof->offset);
+  return true;
 }
 
 bool wb_potential_derive_bound(struct wb_potential_proof *proof)
 {
-  proof->has_line = derive_line(proof);
-  /* The bound for the problem's W; false where a number overflows or it is of no use. */
-  const struct wb_potential *potential = &proof->potential;
-  uint64_t begin = wb_pools_begin(&proof->pools, proof->problem->warps);
-  int64_t own, most = INT64_MIN;
-  if (proof->gain <= 0 || !value_of_own(proof, &own))
-    return false;
-  for (unsigned j = 0; j < potential->shape.count; j++) {
-    int64_t others, sum;
-    if (!value_of_other(proof, j, &others) ||
-        !wb_add_signed(own, potential->state_offset[j][begin], &sum) ||
-        !add_product(&sum, proof->problem->warps - 1, others))
-      return false;
-    most = sum > most ? sum : most;
-  }
-  if (most < 0)
+  /* The line rises as the steepest component does, from the highest one at steady_from. Its start
+   * is the problem's own if that has steady_from warps or more; of fewer, nothing says that it was
+   * walked from. */
+  int64_t most, steepest, first, rise;
+  proof->steady_from = wb_pools_steady_from(&proof->pools);
+  proof->divisor = proof->gain;
+  proof->has_line = proof->problem->warps >= proof->steady_from &&
+                    most_at(proof, proof->steady_from, &first, &proof->slope) &&
+                    wb_multiply_signed(proof->slope, proof->steady_from, &rise) &&
+                    wb_subtract_signed(first, rise, &proof->offset);
+  if (proof->gain <= 0 || !most_at(proof, proof->problem->warps, &most, &steepest) || most < 0)
     return false;
   proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
   return true;

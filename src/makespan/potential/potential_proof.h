@@ -43,18 +43,17 @@ struct wb_potential_line {
 
 void wb_potential_proof_free(struct wb_potential_proof *proof);
 
-/* Calls `use` for every number that makes the potential: the values of steps or positions, the own
- * warp's, the offsets of the states. Always in the same order. */
-typedef void wb_potential_number_use(void *context, int64_t *number);
-void wb_potential_each_number(struct wb_potential_proof *proof, wb_potential_number_use *use,
-                              void *context);
+/* The numbers that make the potential: the values of steps or positions, the own warp's, the
+ * offsets of the states. Returns how many they are, and lists them, unless `numbers` is NULL. */
+size_t wb_potential_numbers(struct wb_potential_proof *proof, int64_t **numbers);
 
 /* The potential of the problem's start in cycles times scale: the largest over the components.
  * INFINITY where a number overflows. */
 double wb_potential_at_start(const struct wb_potential_proof *proof);
 
-/* Divides all numbers by their greatest common divisor: the same proof in smaller numbers. */
-void wb_potential_reduce(struct wb_potential_proof *proof);
+/* Divides the listed numbers, which are all, by their greatest common divisor: the same proof in
+ * smaller numbers. */
+void wb_potential_reduce(struct wb_potential_proof *proof, int64_t *const *numbers, size_t count);
 
 /* Derives the bound and the line from the potential and its gain. False: a number overflows, or
  * the bound is negative. */

@@ -22,15 +22,6 @@ static const struct level schedule[WB_POTENTIAL_LEVELS] = {
     {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
 };
 
-static uint32_t longest_run(const struct wb_problem *problem, enum wb_unit unit)
-{
-  size_t longest = 0;
-  for (size_t r = 0; r < problem->string.run_count; r++)
-    if (problem->string.runs[r].unit == unit)
-      longest = wb_maximum(longest, problem->string.runs[r].length);
-  return (uint32_t)wb_minimum(longest, WB_POOL_WORK_LIMIT);
-}
-
 struct wb_pool_limits wb_potential_level_limits(const struct wb_problem *problem, size_t number)
 {
   const struct level *level = &schedule[number];
@@ -40,7 +31,12 @@ struct wb_pool_limits wb_potential_level_limits(const struct wb_problem *problem
       continue;
     uint32_t service = wb_problem_service(problem, (enum wb_unit)u);
     limits.warps[u] = service + level->more;
-    uint32_t length = (uint32_t)wb_minimum(longest_run(problem, (enum wb_unit)u), level->length);
+    size_t longest = 0; /* run of the type */
+    for (size_t r = 0; r < problem->string.run_count; r++) {
+      const struct wb_run *run = &problem->string.runs[r];
+      longest = run->unit == (enum wb_unit)u ? wb_maximum(longest, run->length) : longest;
+    }
+    uint32_t length = (uint32_t)wb_minimum(wb_minimum(longest, WB_POOL_WORK_LIMIT), level->length);
     if (length > 0 && (level->everywhere || service > 1))
       limits.work[u] = service * (length + 1);
   }

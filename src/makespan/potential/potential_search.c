@@ -228,21 +228,6 @@ static warpbound_status try_steadier(struct search *search, const struct wb_pote
   return outcome.found ? offer(search, &proof, search->trailing, error) : WARPBOUND_OK;
 }
 
-/* Follows as many trailing warps as of the first potential of the search of weights, as which all
- * are compared: as many as a modest effort allows. */
-static warpbound_status follow_weighted(struct search *search, struct wb_potential_proof *proof,
-                                        warpbound_error *error)
-{
-  struct wb_trailing_outcome outcome;
-  enum wb_stop stop;
-  if (search->weighted.cycles == 0)
-    return wb_potential_follow_more(proof, &trailing_weights, search->control, &stop, error);
-  if (search->weighted.trailing == 0)
-    return WARPBOUND_OK;
-  return wb_potential_follow_trailing(proof, search->weighted.trailing, &trailing_full,
-                                      search->control, &outcome, error);
-}
-
 /* A wb_potential_attempt: the bound of a potential for more warps with its trailing warps followed.
  * They are not followed where it is far above the best without. */
 static warpbound_status try_weights(void *context, const struct wb_potential_shape *shape,
@@ -257,7 +242,15 @@ static warpbound_status try_weights(void *context, const struct wb_potential_sha
   *better = false;
   if (status == WARPBOUND_OK && outcome.found) {
     search->least = wb_minimum(search->least, reached);
-    status = follow_weighted(search, &proof, error);
+    /* Follows as many trailing warps as of the first potential of the search of weights, as which
+     * all are compared: as many as a modest effort allows. */
+    struct wb_trailing_outcome followed;
+    enum wb_stop stop;
+    if (search->weighted.cycles == 0)
+      status = wb_potential_follow_more(&proof, &trailing_weights, search->control, &stop, error);
+    else if (search->weighted.trailing > 0)
+      status = wb_potential_follow_trailing(&proof, search->weighted.trailing, &trailing_full,
+                                            search->control, &followed, error);
     *better = search->weighted.cycles == 0 || (proof.trailing == search->weighted.trailing &&
                                                proof.cycles < search->weighted.cycles);
     wb_potential_proof_free(*better ? &search->weighted : &proof);
@@ -303,36 +296,6 @@ static uint64_t least_promise(const struct search *search)
   return wb_minimum(promise_of(&search->result->proof), promise_of(&search->promising));
 }
 
-/* Potentials of this shape for multiples of W. *best: the index in `steadier` of the one that
- * promises most, if any promises more than those before. */
-static warpbound_status try_all_steadier(struct search *search,
-                                         const struct wb_potential_shape *shape, size_t *best,
-                                         warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t k = 0; k < sizeof steadier / sizeof *steadier; k++) {
-    uint64_t before = least_promise(search);
-    if (!goes_on(search, 0))
-      break;
-    if ((search->options->settled & STEADIER_SETTLED << k) == 0 &&
-        (steadier[k] > 1 || shape->count > 2))
-      status = try_steadier(search, shape, k, error);
-    if (status != WARPBOUND_OK)
-      break;
-    if (least_promise(search) < before)
-      *best = k;
-  }
-  return status;
-}
-
-/* Whether the best potential has more state offsets than are unknowns in the search for weights. */
-static bool has_more_offsets(const struct search *search)
-{
-  const struct wb_potential_proof *best = best_of(search);
-  return best != NULL &&
-         best->state_count * best->potential.shape.count > presets[FULL_FEW].state_offsets;
-}
-
 /* Potentials for multiples of W, with better weights where there are three components or more and
  * the search is deep. The one that promises most is then made with an offset for every state. */
 static warpbound_status go_steadier(struct search *search, warpbound_error *error)
@@ -340,20 +303,33 @@ static warpbound_status go_steadier(struct search *search, warpbound_error *erro
   const struct wb_potential_proof *best = best_of(search);
   bool deep = search->options->depth == WB_POTENTIAL_FULL;
   warpbound_status status = WARPBOUND_OK;
-  size_t chosen = 0;
+  size_t chosen =
+      0; /* in `steadier`, the one that promises most, if any does more than those before */
   if (best == NULL || !goes_on(search, 0))
     return status;
   struct wb_potential_shape shape =
-      wb_potential_has_trailing(best)
+      best->potential.shape.count > 1
           ? best->potential.shape
           : wb_potential_level_shape(search->problem, WB_POTENTIAL_FIRST_WITH_COMPONENTS);
   if (shape.count == 1 || (shape.count > 2 && !deep))
     return status;
   if (shape.count > 2 && (search->options->settled & WEIGHTS_SETTLED) == 0)
     status = improve_weights(search, &shape, error);
-  if (status == WARPBOUND_OK)
-    status = try_all_steadier(search, &shape, &chosen, error);
-  if (status != WARPBOUND_OK || !deep || !has_more_offsets(search) || !goes_on(search, 0))
+  for (size_t k = 0; k < sizeof steadier / sizeof *steadier && status == WARPBOUND_OK; k++) {
+    uint64_t before = least_promise(search);
+    if (!goes_on(search, 0))
+      break;
+    if ((search->options->settled & STEADIER_SETTLED << k) == 0 &&
+        (steadier[k] > 1 || shape.count > 2))
+      status = try_steadier(search, &shape, k, error);
+    if (least_promise(search) < before)
+      chosen = k;
+  }
+  /* Only where the best one has more state offsets than are unknowns in the search for weights. */
+  best = best_of(search);
+  if (status != WARPBOUND_OK || !deep || best == NULL ||
+      best->state_count * best->potential.shape.count <= presets[FULL_FEW].state_offsets ||
+      !goes_on(search, 0))
     return status;
   search->preset = FULL_REST;
   return try_steadier(search, &shape, chosen, error);
@@ -412,16 +388,6 @@ static warpbound_status try_level(struct search *search, size_t i, warpbound_err
   return try_shape(search, &limits, &single, &whole, error);
 }
 
-/* The bound that a potential has to prove without trailing warps to be of use: following them saves
- * a part of the own warp's I cycles. */
-static uint64_t plain_below(const struct wb_potential_search_options *options,
-                            const struct wb_problem *problem)
-{
-  if (options->coarser != NULL)
-    return options->coarser->plain;
-  return options->below + wb_minimum(problem->string.length, UINT64_MAX - options->below);
-}
-
 static warpbound_status try_levels(struct search *search, size_t begin, size_t end,
                                    warpbound_error *error)
 {
@@ -433,34 +399,6 @@ static warpbound_status try_levels(struct search *search, size_t begin, size_t e
       break;
   }
   return status;
-}
-
-/* The finer levels: first those that are quick, then the others; more trailing warps after each. */
-static warpbound_status go_finer(struct search *search, warpbound_error *error)
-{
-  static const enum preset efforts[] = {FULL_FIRST, FULL_REST};
-  warpbound_status status = WARPBOUND_OK;
-  for (int i = 0; i < 2 && status == WARPBOUND_OK && goes_on(search, 0); i++) {
-    search->preset = efforts[i];
-    status = try_levels(search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
-    if (status == WARPBOUND_OK)
-      status = follow_promising(search, error);
-  }
-  return status;
-}
-
-static warpbound_status refine(struct search *search, warpbound_error *error)
-{
-  bool deep = search->options->depth == WB_POTENTIAL_FULL;
-  warpbound_status status = try_levels(search, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
-  if (status == WARPBOUND_OK && deep)
-    search->trailing = &trailing_full;
-  if (status == WARPBOUND_OK && search->result->stop == WB_STOP_NONE)
-    status = go_steadier(search, error);
-  if (status != WARPBOUND_OK || search->result->stop != WB_STOP_NONE)
-    return status;
-  return deep ? go_finer(search, error)
-              : try_levels(search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
 }
 
 warpbound_status wb_potential_search(const struct wb_problem *problem,
@@ -477,12 +415,33 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
                           .control = control,
                           .result = result,
                           .below = options->below,
-                          .plain = plain_below(options, problem),
                           .least = UINT64_MAX / 2,
                           .simplex = deep ? UINT64_MAX : QUICK_SIMPLEX,
                           .steps = deep ? UINT64_MAX : QUICK_STEPS,
                           .trailing = &trailing_quick};
-  warpbound_status status = refine(&search, error);
+  /* Without trailing warps a potential is of use somewhat above: following them saves a part of the
+   * own warp's I cycles. */
+  search.plain =
+      options->coarser != NULL
+          ? options->coarser->plain
+          : options->below + wb_minimum(problem->string.length, UINT64_MAX - options->below);
+  warpbound_status status = try_levels(&search, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
+  if (deep)
+    search.trailing = &trailing_full;
+  if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
+    status = go_steadier(&search, error);
+  if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE && !deep)
+    status = try_levels(&search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
+  /* The finer levels: first those that are quick, then the others; more trailing warps after each.
+   */
+  static const enum preset efforts[] = {FULL_FIRST, FULL_REST};
+  bool finer = deep && status == WARPBOUND_OK && result->stop == WB_STOP_NONE;
+  for (int i = 0; finer && i < 2 && status == WARPBOUND_OK && goes_on(&search, 0); i++) {
+    search.preset = efforts[i];
+    status = try_levels(&search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
+    if (status == WARPBOUND_OK)
+      status = follow_promising(&search, error);
+  }
   wb_potential_proof_free(&search.promising);
   if (!result->found)
     wb_potential_proof_free(&result->proof);

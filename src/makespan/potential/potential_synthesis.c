@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/potential/potential_program.h"
-#include "makespan/potential/potential_start.h"
 
 #include <assert.h>
 #include <math.h>
@@ -46,7 +45,8 @@ struct synthesis {
   int64_t least_gain;    /* of a move in this round */
   int64_t wanted_gain;   /* moves that gain less become rows */
   int64_t enough;        /* wanted_gain from the second round on */
-  size_t numbers;        /* numbers of a potential, of which there are three sets: */
+  size_t count;          /* numbers of a potential */
+  int64_t **numbers;     /* those of `proof`; and three sets of as many: */
   int64_t *kept;         /* the potential of the least bound so far */
   int64_t *answer;       /* the program's last solution, rounded */
   int64_t *mean;         /* of the two */
@@ -160,54 +160,18 @@ static bool check_moves(struct synthesis *synthesis, enum wb_stop *stop)
 
 /* ---- the best so far ---- */
 
-static void save(void *context, int64_t *number)
-{
-  int64_t **next = context;
-  *(*next)++ = *number;
-}
-
-static void restore(void *context, int64_t *number)
-{
-  const int64_t **next = context;
-  *number = *(*next)++;
-}
-
-static void count(void *context, int64_t *number)
-{
-  (void)number;
-  ++*(size_t *)context;
-}
-
-/* Allocates the three sets of numbers. */
-static bool start_numbers(struct synthesis *synthesis)
-{
-  wb_potential_each_number(synthesis->proof, count, &synthesis->numbers);
-  struct wb_arena *arena = &synthesis->arena;
-  synthesis->kept = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->kept);
-  synthesis->answer = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->answer);
-  synthesis->mean = wb_arena_allocate(arena, synthesis->numbers, sizeof *synthesis->mean);
-  synthesis->kept_bound = INFINITY;
-  return !arena->failed;
-}
-
-/* The bound that the potential as it stands proves, in cycles; INFINITY: none. */
-static double proven(const struct synthesis *synthesis)
+/* Keeps the potential as it stands where it proves a bound, and less than the one kept. */
+static void keep(struct synthesis *synthesis)
 {
   const struct wb_potential *potential = &synthesis->proof->potential;
   if (synthesis->least_gain <= 0 || !wb_potential_bounded(potential, &synthesis->proof->pools))
-    return INFINITY;
-  return wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
-         (double)synthesis->least_gain;
-}
-
-/* Keeps the potential as it stands where it proves less than the one kept. */
-static void keep(struct synthesis *synthesis)
-{
-  double bound = proven(synthesis);
+    return;
+  double bound = wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
+                 (double)synthesis->least_gain;
   if (bound >= synthesis->kept_bound)
     return;
-  int64_t *next = synthesis->kept;
-  wb_potential_each_number(synthesis->proof, save, &next);
+  for (size_t i = 0; i < synthesis->count; i++)
+    synthesis->kept[i] = *synthesis->numbers[i];
   synthesis->kept_gain = synthesis->least_gain;
   synthesis->kept_bound = bound;
 }
@@ -215,7 +179,8 @@ static void keep(struct synthesis *synthesis)
 /* Makes the potential's numbers these. */
 static void take_numbers(struct synthesis *synthesis, const int64_t *numbers)
 {
-  wb_potential_each_number(synthesis->proof, restore, &numbers);
+  for (size_t i = 0; i < synthesis->count; i++)
+    *synthesis->numbers[i] = numbers[i];
   wb_potential_refresh(&synthesis->proof->potential, &synthesis->proof->pools);
 }
 
@@ -229,7 +194,7 @@ static void take_step(struct synthesis *synthesis)
   }
   double cycle =
       (double)(SCALE * synthesis->proof->potential.weight_sum) / (double)synthesis->kept_gain;
-  for (size_t i = 0; i < synthesis->numbers; i++) {
+  for (size_t i = 0; i < synthesis->count; i++) {
     int64_t kept = llround(cycle * (double)synthesis->kept[i]);
     synthesis->mean[i] = kept + (synthesis->answer[i] - kept) * synthesis->answer_weight / WHOLE;
   }
@@ -256,22 +221,6 @@ static bool proof_holds(struct synthesis *synthesis)
 }
 #endif
 
-/* Makes the proof of the potential that was kept. */
-static void conclude(struct synthesis *synthesis, uint64_t below,
-                     struct wb_potential_outcome *outcome)
-{
-  struct wb_potential_proof *proof = synthesis->proof;
-  if (synthesis->kept == NULL || isinf(synthesis->kept_bound))
-    return;
-  take_numbers(synthesis, synthesis->kept);
-  proof->gain = synthesis->kept_gain / proof->potential.weight_sum;
-  if (proof->gain <= 0)
-    return;
-  wb_potential_reduce(proof);
-  assert(proof_holds(synthesis));
-  outcome->found = wb_potential_derive_bound(proof) && proof->cycles < below;
-}
-
 /* Adds the rows gathered and solves. *over: no potential can prove less than `below`. */
 static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum wb_stop *stop)
 {
@@ -287,35 +236,9 @@ static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum 
   bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
   synthesis->answer_weight = near ? WHOLE : synthesis->width > 0 ? NEAR_STEP : STEP;
   wb_potential_program_take(&synthesis->program);
-  int64_t *next = synthesis->answer;
-  wb_potential_each_number(synthesis->proof, save, &next);
+  for (size_t i = 0; i < synthesis->count; i++)
+    synthesis->answer[i] = *synthesis->numbers[i];
   return wb_potential_program_link(&synthesis->program);
-}
-
-/* Whether the rounds may end for the present trust region: no move breaks the program's own
- * solution (holds: nor the positions of idling warps), or what was kept has long been close to it.
- */
-static bool is_over(struct synthesis *synthesis, bool holds)
-{
-  bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
-  synthesis->close += near;
-  return (synthesis->answer_weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
-         synthesis->close > CLOSE_ROUNDS;
-}
-
-/* Doubles the trust region around the potential kept, if there is one and it has lowered the bound
- * enough. *again: it did. */
-static bool widen(struct synthesis *synthesis, bool *again)
-{
-  *again = synthesis->width > 0 &&
-           synthesis->held_bound - synthesis->kept_bound > LEAST_PROGRESS * synthesis->kept_bound;
-  synthesis->held_bound = synthesis->kept_bound;
-  synthesis->width *= 2;
-  synthesis->close = 0;
-  if (!*again)
-    return true;
-  take_numbers(synthesis, synthesis->kept);
-  return wb_potential_program_hold(&synthesis->program, synthesis->width);
 }
 
 /* Cutting-plane rounds with in-out separation (Ben-Ameur and Neto 2007): checks all moves under the
@@ -336,11 +259,24 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
     bool holds = synthesis->rows == 0 &&
                  wb_potential_bounded(&synthesis->proof->potential, &synthesis->proof->pools);
     bool again = false;
-    if (is_over(synthesis, holds)) {
-      if (!widen(synthesis, &again))
-        return false;
+    bool near = synthesis->kept_bound - synthesis->bound <= CLOSE * synthesis->bound;
+    synthesis->close += near;
+    /* The rounds may end for the present trust region: no move breaks the program's own solution,
+     * nor do the positions of idling warps, or what was kept has long been close to it. */
+    if ((synthesis->answer_weight == WHOLE && (holds || synthesis->program.rows == 0)) ||
+        synthesis->close > CLOSE_ROUNDS) {
+      /* Doubles the trust region around the potential kept, if there is one and it has lowered the
+       * bound enough. */
+      again = synthesis->width > 0 && synthesis->held_bound - synthesis->kept_bound >
+                                          LEAST_PROGRESS * synthesis->kept_bound;
       if (!again)
         break;
+      synthesis->held_bound = synthesis->kept_bound;
+      synthesis->width *= 2;
+      synthesis->close = 0;
+      take_numbers(synthesis, synthesis->kept);
+      if (!wb_potential_program_hold(&synthesis->program, synthesis->width))
+        return false;
     }
     if (holds && !again && synthesis->answer_weight > 0)
       synthesis->answer_weight = WHOLE;
@@ -355,18 +291,121 @@ static bool make_rounds(struct synthesis *synthesis, uint64_t below,
   return true;
 }
 
-/* Starts from the coarser potential, if there is one, or from the plain one. */
+/* ---- initial values ---- */
+
+/* The coarser kind of exit that a kind falls under. */
+static size_t coarser_exit(const struct wb_pools *coarse, const struct wb_pool_exit *fine)
+{
+  size_t k = 0;
+  while (k + 1 < coarse->exit_count) {
+    const struct wb_pool_exit *exit = &coarse->exits[k];
+    bool ends = fine->to == WB_POOL_END;
+    uint32_t length = ends ? 0 : wb_pool_entry(&coarse->pool[fine->to], fine->length);
+    if (exit->from == fine->from && exit->to == fine->to && exit->length == length)
+      break;
+    k++;
+  }
+  return k;
+}
+
+/* Takes the values over from a coarser potential. */
+static void start_from(struct wb_potential_proof *proof, const struct wb_potential_proof *coarser)
+{
+  const struct wb_pools *pools = &proof->pools;
+  struct wb_potential *potential = &proof->potential;
+  const struct wb_potential *from = &coarser->potential;
+  int64_t factor = SCALE / from->scale;
+  for (unsigned p = 0; p < pools->count; p++) {
+    potential->values[0].stay[p] = factor * from->values[0].stay[p];
+    potential->own_stay[p] = factor * from->own_stay[p];
+  }
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    potential->own_leave[k] = factor * from->own_leave[k];
+  for (size_t k = 0; k < pools->exit_count && potential->shape.count == 1; k++)
+    potential->leave[0][k] =
+        factor * from->leave[0][coarser_exit(&coarser->pools, &pools->exits[k])];
+  for (unsigned j = 0; j < potential->shape.count; j++) {
+    const int64_t *state_offsets = from->state_offset[from->shape.count > 1 ? j : 0];
+    /* Takes the values of positions in a component over from the coarser potential. */
+    if (from->shape.count > 1)
+      for (size_t p = 0; p < potential->length; p++)
+        potential->position[j][p] = factor * from->position[j][p];
+    else if (potential->shape.count > 1) {
+      /* Values by position from those of kinds: what the steps to the end are worth. */
+      int64_t *position = potential->position[j];
+      for (size_t p = potential->length; p-- > 0;) {
+        uint32_t kind = potential->kind[p];
+        int64_t value =
+            kind < pools->count
+                ? from->values[0].stay[kind]
+                : from->leave[0][coarser_exit(&coarser->pools, &pools->exits[kind - pools->count])];
+        position[p] = position[p + 1] + factor * value;
+      }
+    }
+    for (size_t i = 0; i < proof->state_count; i++) {
+      uint64_t state = proof->state[i];
+      const struct wb_pools *coarse =
+          &coarser->pools; /* and the state there that this falls under */
+      uint64_t under = state / pools->stride[pools->count] * coarse->stride[coarse->count];
+      for (unsigned p = 0; p < pools->count; p++) {
+        uint32_t local = wb_pools_local(pools, state, p);
+        under += wb_pool_local(&coarse->pool[p], pools->pool[p].warps_in[local],
+                               pools->pool[p].work_in[local]) *
+                 coarse->stride[p];
+      }
+      potential->state_offset[j][state] = factor * state_offsets[under];
+    }
+  }
+}
+
+/* Every step is worth a cycle, and all state offsets are 0. */
+static void start_plainly(struct wb_potential_proof *proof)
+{
+  struct wb_potential *potential = &proof->potential;
+  const struct wb_pools *pools = &proof->pools;
+  for (unsigned p = 0; p < pools->count; p++)
+    potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    potential->own_leave[k] = SCALE;
+  for (size_t k = 0; k < pools->exit_count; k++)
+    potential->leave[0][k] = SCALE;
+  for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
+    for (size_t p = 0; p < potential->length; p++)
+      potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
+}
+
+/* Starts from a coarser proof for the same problem, which has limits and a number of components
+ * that are not larger; where coarser is NULL or not such a proof, plainly. No move gains less than
+ * a cycle then, but from a coarser proof that has other weights. */
 static bool start_values(struct synthesis *synthesis, const struct wb_potential_proof *coarser)
 {
-  const struct wb_potential *potential = &synthesis->proof->potential;
+  struct wb_potential *potential = &synthesis->proof->potential;
+  const struct wb_pools *pools = &synthesis->proof->pools;
   int64_t weight_sum = potential->weight_sum;
   synthesis->enough = SCALE * weight_sum -
                       (potential->shape.count > 1 ? COMPONENTS_TOLERANCE * weight_sum : TOLERANCE);
   synthesis->wanted_gain = synthesis->enough;
   synthesis->bound = -INFINITY;
-  if (!start_numbers(synthesis))
+  struct wb_arena *arena = &synthesis->arena;
+  synthesis->count = wb_potential_numbers(synthesis->proof, NULL);
+  synthesis->numbers = wb_arena_array(arena, int64_t *, synthesis->count);
+  synthesis->kept = wb_arena_array(arena, int64_t, synthesis->count);
+  synthesis->answer = wb_arena_array(arena, int64_t, synthesis->count);
+  synthesis->mean = wb_arena_array(arena, int64_t, synthesis->count);
+  synthesis->kept_bound = INFINITY;
+  if (arena->failed)
     return false;
-  if (!wb_potential_start_values(synthesis->proof, coarser))
+  wb_potential_numbers(synthesis->proof, synthesis->numbers);
+  bool near = coarser != NULL && coarser->potential.shape.count <= potential->shape.count;
+  for (unsigned p = 0; near && p < pools->count; p++)
+    near = coarser->pools.pool[p].warps <= pools->pool[p].warps &&
+           coarser->pools.pool[p].work <= pools->pool[p].work;
+  if (near)
+    start_from(synthesis->proof, coarser);
+  else
+    start_plainly(synthesis->proof);
+  wb_potential_refresh(potential, pools);
+  if (!near)
     return true;
   synthesis->wanted_gain =
       2 * SCALE * weight_sum; /* moves that are nearly tight are the first rows */
@@ -386,7 +425,9 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
     return false;
   proof->potential.scale = SCALE;
   wb_potential_refresh(&proof->potential, &proof->pools);
-  if (!wb_pool_scratch_start(&synthesis->scratch, &proof->pools) || !make_bundles(synthesis) ||
+  synthesis->scratch.place =
+      wb_arena_array(&synthesis->arena, uint32_t, proof->pools.stride[proof->pools.count]);
+  if (synthesis->scratch.place == NULL || !make_bundles(synthesis) ||
       !reach_states(synthesis, effort, stop))
     return false;
   unsigned components = proof->potential.shape.count;
@@ -423,14 +464,24 @@ warpbound_status wb_potential_prove(const struct wb_potential_question *question
     if (ok && outcome->stop == WB_STOP_NONE)
       ok = start_values(&synthesis, question->coarser) &&
            make_rounds(&synthesis, question->below, effort, &outcome->stop);
-    if (ok)
-      conclude(&synthesis, question->below, outcome);
+    /* Makes the proof of the potential that was kept. */
+    const bool kept = ok && synthesis.kept != NULL && !isinf(synthesis.kept_bound);
+    if (kept) {
+      take_numbers(&synthesis, synthesis.kept);
+      proof->gain = synthesis.kept_gain / proof->potential.weight_sum;
+    }
+    if (kept && proof->gain > 0) {
+      wb_potential_reduce(proof, synthesis.numbers, synthesis.count);
+      assert(proof_holds(&synthesis));
+      outcome->found = wb_potential_derive_bound(proof) && proof->cycles < question->below;
+    }
   }
   outcome->steps = synthesis.steps;
   outcome->simplex = synthesis.program.dual.spent;
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
-    wb_pool_bundles_free(&synthesis.bundles[v]);
-  wb_pool_scratch_free(&synthesis.scratch);
+    free(synthesis.bundles[v].items);
+  for (unsigned p = 0; p <= WB_UNIT_COUNT; p++)
+    free(synthesis.scratch.level[p]);
   wb_arena_free(&synthesis.arena);
   wb_potential_program_free(&synthesis.program);
   if (!outcome->found || !ok)

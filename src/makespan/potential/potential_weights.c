@@ -14,21 +14,14 @@ struct search {
   bool go_on;
 };
 
-static bool was_tried(const struct search *search, const struct wb_potential_shape *shape)
-{
-  for (size_t i = 0; i < search->tried_count; i++)
-    if (memcmp(search->tried[i].weight, shape->weight, sizeof shape->weight) == 0)
-      return true;
-  return false;
-}
-
 /* Tries a shape. *improved is set where it is better than the best. */
 static warpbound_status try_shape(struct search *search, const struct wb_potential_shape *shape,
                                   bool *improved, warpbound_error *error)
 {
   bool better = false;
-  if (was_tried(search, shape))
-    return WARPBOUND_OK;
+  for (size_t i = 0; i < search->tried_count; i++)
+    if (memcmp(search->tried[i].weight, shape->weight, sizeof shape->weight) == 0)
+      return WARPBOUND_OK;
   if (search->tried_count == WB_POTENTIAL_SHAPES) {
     search->go_on = false;
     return WARPBOUND_OK;

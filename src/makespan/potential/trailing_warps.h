@@ -22,14 +22,11 @@ struct wb_trailing_outcome {
   enum wb_stop stop; /* why it did not (WB_STOP_MEMORY: beyond the effort) */
 };
 
-/* Whether the trailing warps of a potential can be followed: it has several components. */
-bool wb_potential_has_trailing(const struct wb_potential_proof *proof);
-
-/* Follows the `trailing` last warps, 1 .. the problem's and at most WB_POTENTIAL_TRAILING_LIMIT.
- * Where it comes to its end it sets the proof's bound and line, which are never worse than without.
- * Deterministic. With I instructions and k trailing warps, time: C(I + k, k) times the pools'
- * states times their moves; memory: C(I + k, k - 1) times the pools' states. Errors:
- * WARPBOUND_INTERNAL (memory). */
+/* Follows the `trailing` last warps of a potential with several components, 1 .. the problem's and
+ * at most WB_POTENTIAL_TRAILING_LIMIT. Where it comes to its end it sets the proof's bound and
+ * line, which are never worse than without. Deterministic. With I instructions and k trailing
+ * warps, time: C(I + k, k) times the pools' states times their moves; memory: C(I + k, k - 1) times
+ * the pools' states. Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, uint32_t trailing,
                                               const struct wb_trailing_effort *effort,
                                               const struct wb_control *control,

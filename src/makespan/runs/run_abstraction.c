@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/machine/cycle.h"
-#include "makespan/runs/run_replay.h"
 #include "makespan/runs/run_table.h"
 
 #include <assert.h>
@@ -13,7 +12,12 @@
 /* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
  * warps in runs of type u after run r. move is the one being tried, to the state of
  * next_inside and next_pending, chosen the longest found, to a state of `best` cycles to
- * go. */
+ * go.
+ *
+ * Real warps replay the path, each in a queue at each run in order of arrival. An instruction that
+ * does not leave the run goes to the first warp that has more than one left; an exit to the first
+ * that has one left. Where no type serves two warps in a cycle every allowed path can be replayed
+ * so (doc/makespan.md): readiness depends on counts alone. */
 struct trace {
   const struct wb_run_table *table;
   bool capped;
@@ -25,31 +29,47 @@ struct trace {
   uint32_t *next_inside;
   uint64_t *next_pending;
   int64_t best;
-  struct wb_arena arena; /* of the arrays */
+  struct wb_schedule *schedule; /* of the warps */
+  uint32_t *arrivals;           /* per run, warps in order of arrival: [run * warps + k] */
+  uint32_t *arrived;            /* per run, how many have come */
+  uint32_t *serving;            /* per run, index of the warp that non-exits go to */
+  uint32_t *leaving;            /* per run, index of the warp that exits next */
+  size_t *done;                 /* per warp, instructions issued */
+  size_t *run_end;              /* per run, instructions of the string up to its end */
+  struct wb_arena arena;        /* of the arrays */
 };
 
-static bool start_trace(struct trace *trace, const struct wb_run_table *table)
+static bool start_trace(struct trace *trace, const struct wb_run_table *table,
+                        struct wb_schedule *schedule)
 {
   size_t runs = table->run_count;
-  *trace = (struct trace){.table = table, .capped = wb_problem_capped(table->problem)};
+  uint32_t warps = table->warps;
+  *trace = (struct trace){
+      .table = table, .schedule = schedule, .capped = wb_problem_capped(table->problem)};
   struct wb_arena *arena = &trace->arena;
-  trace->inside = wb_arena_allocate(arena, runs, sizeof *trace->inside);
-  trace->pending = wb_arena_allocate(arena, runs, sizeof *trace->pending);
+  trace->inside = wb_arena_array(arena, uint32_t, runs);
+  trace->pending = wb_arena_array(arena, uint64_t, runs);
   trace->after = wb_arena_allocate(arena, runs, sizeof *trace->after);
-  trace->move = wb_arena_allocate(arena, runs, sizeof *trace->move);
-  trace->chosen = wb_arena_allocate(arena, runs, sizeof *trace->chosen);
-  trace->next_inside = wb_arena_allocate(arena, runs, sizeof *trace->next_inside);
-  trace->next_pending = wb_arena_allocate(arena, runs, sizeof *trace->next_pending);
-  return !arena->failed;
-}
-
-static void end_of_move(struct trace *trace)
-{
-  uint32_t value = wb_run_table_value(trace->table, trace->next_inside, trace->next_pending);
-  if ((int64_t)value <= trace->best)
-    return;
-  trace->best = value;
-  memcpy(trace->chosen, trace->move, trace->table->run_count * sizeof *trace->chosen);
+  trace->move = wb_arena_array(arena, struct wb_run_move, runs);
+  trace->chosen = wb_arena_array(arena, struct wb_run_move, runs);
+  trace->next_inside = wb_arena_array(arena, uint32_t, runs);
+  trace->next_pending = wb_arena_array(arena, uint64_t, runs);
+  trace->arrivals = wb_arena_array(arena, uint32_t, runs * warps);
+  trace->arrived = wb_arena_array(arena, uint32_t, runs);
+  trace->serving = wb_arena_array(arena, uint32_t, runs);
+  trace->leaving = wb_arena_array(arena, uint32_t, runs);
+  trace->done = wb_arena_array(arena, size_t, warps);
+  trace->run_end = wb_arena_array(arena, size_t, runs);
+  if (arena->failed)
+    return false;
+  trace->inside[0] = warps;
+  trace->pending[0] = warps * (uint64_t)table->runs[0].length;
+  for (uint32_t w = 0; w < warps; w++)
+    trace->arrivals[w] = w;
+  trace->arrived[0] = warps;
+  for (size_t r = 0; r < runs; r++)
+    trace->run_end[r] = (r > 0 ? trace->run_end[r - 1] : 0) + table->runs[r].length;
+  return true;
 }
 
 /* Tries every allowed way to fill the quota from the runs r.., where `entering`
@@ -58,7 +78,11 @@ static void try_moves(struct trace *trace, size_t r, const struct wb_quota *left
 {
   const struct wb_run_table *table = trace->table;
   if (r == table->run_count) {
-    end_of_move(trace);
+    uint32_t value = wb_run_table_value(table, trace->next_inside, trace->next_pending);
+    if ((int64_t)value > trace->best) {
+      trace->best = value;
+      memcpy(trace->chosen, trace->move, table->run_count * sizeof *trace->chosen);
+    }
     return;
   }
   const struct wb_run *run = &table->runs[r];
@@ -69,8 +93,11 @@ static void try_moves(struct trace *trace, size_t r, const struct wb_quota *left
        x <= most_issue; x++) {
     rest.most[run->unit] = left->most[run->unit] - x;
     rest.total = left->total - x;
-    uint32_t e, most_exits;
-    wb_run_exits(run->length, n, trace->pending[r], x, &e, &most_exits);
+    /* The fewest and most of them that can leave. */
+    uint64_t b = trace->pending[r];
+    uint32_t e = n + x > b ? (uint32_t)(n + x - b) : 0, most_exits = x;
+    if (run->length > 1)
+      most_exits = (uint32_t)wb_minimum(x, (n * run->length - b) / (run->length - 1));
     for (; e <= most_exits; e++) {
       trace->next_inside[r] = n - e + entering;
       trace->next_pending[r] = trace->pending[r] - x + (uint64_t)entering * run->length;
@@ -80,48 +107,60 @@ static void try_moves(struct trace *trace, size_t r, const struct wb_quota *left
   }
 }
 
-static void replay_path(struct trace *trace, uint64_t makespan, struct wb_run_replay *replay)
+static void issue(struct trace *trace, uint32_t warp, uint32_t cycle)
+{
+  struct wb_schedule *schedule = trace->schedule;
+  schedule->issue_cycle[warp * schedule->length + trace->done[warp]++] = cycle;
+  schedule->makespan = cycle;
+}
+
+/* The chosen move of run r. */
+static void replay_run(struct trace *trace, size_t r, uint32_t cycle)
+{
+  const uint32_t warps = trace->table->warps;
+  uint32_t *arrivals = trace->arrivals + r * warps;
+  for (uint32_t e = 0; e < trace->chosen[r].exits; e++) {
+    /* Arrival order is also the order in which warps come to their last instruction. */
+    const uint32_t warp = arrivals[trace->leaving[r]++];
+    assert(trace->done[warp] + 1 == trace->run_end[r]);
+    issue(trace, warp, cycle);
+    if (r + 1 < trace->table->run_count)
+      arrivals[warps + trace->arrived[r + 1]++] = warp;
+  }
+  for (uint32_t x = trace->chosen[r].exits; x < trace->chosen[r].issues; x++) {
+    while (trace->serving[r] < trace->arrived[r] &&
+           trace->done[arrivals[trace->serving[r]]] + 1 >= trace->run_end[r])
+      trace->serving[r]++;
+    assert(trace->serving[r] < trace->arrived[r]);
+    issue(trace, arrivals[trace->serving[r]], cycle);
+  }
+}
+
+static void replay_path(struct trace *trace, uint64_t makespan)
 {
   const struct wb_run_table *table = trace->table;
-  trace->inside[0] = table->warps;
-  trace->pending[0] = table->warps * (uint64_t)table->runs[0].length;
   for (uint32_t cycle = 1; cycle <= makespan; cycle++) {
     /* Chooses the move to the successor with the longest path. */
     uint32_t ready[WB_UNIT_COUNT] = {0};
-    for (size_t r = trace->table->run_count; r-- > 0;) {
+    for (size_t r = table->run_count; r-- > 0;) {
       memcpy(trace->after[r], ready, sizeof ready);
-      ready[trace->table->runs[r].unit] += trace->inside[r];
+      ready[table->runs[r].unit] += trace->inside[r];
     }
-    struct wb_quota quota = wb_cycle_quota(trace->table->problem, ready);
+    struct wb_quota quota = wb_cycle_quota(table->problem, ready);
     trace->best = -1;
     try_moves(trace, 0, &quota, 0);
     assert(trace->best == (int64_t)makespan - cycle);
-    wb_run_replay_cycle(replay, trace->chosen, cycle);
+    /* Later runs first: a warp that enters a run issues there no sooner than in the next cycle. */
+    for (size_t r = table->run_count; r-- > 0;)
+      replay_run(trace, r, cycle);
     uint32_t entering = 0;
-    for (size_t r = 0; r < trace->table->run_count; r++) {
+    for (size_t r = 0; r < table->run_count; r++) {
       trace->inside[r] += entering - trace->chosen[r].exits;
-      trace->pending[r] += entering * (uint64_t)trace->table->runs[r].length;
+      trace->pending[r] += entering * (uint64_t)table->runs[r].length;
       trace->pending[r] -= trace->chosen[r].issues;
       entering = trace->chosen[r].exits;
     }
   }
-}
-
-static warpbound_status make_witness(const struct wb_run_table *table, uint64_t makespan,
-                                     struct wb_schedule *witness, warpbound_error *error)
-{
-  struct wb_run_replay replay;
-  warpbound_status status = wb_run_replay_start(&replay, table->problem, witness, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct trace trace;
-  if (start_trace(&trace, table))
-    replay_path(&trace, makespan, &replay);
-  else
-    status = wb_out_of_memory(error);
-  wb_arena_free(&trace.arena);
-  wb_run_replay_free(&replay);
-  return status;
 }
 
 static warpbound_status read_answers(const struct wb_run_table *table, struct wb_search *search,
@@ -132,12 +171,22 @@ static warpbound_status read_answers(const struct wb_run_table *table, struct wb
     return wb_out_of_memory(error);
   for (uint32_t w = 1; w <= table->warps; w++)
     search->makespan[w] = table->makespan[w];
+  const struct wb_problem *problem = table->problem;
   uint64_t entries;
-  if (!wb_run_abstraction_exact(table->problem) ||
-      !wb_multiply(table->warps, table->problem->string.length, &entries) ||
-      entries > WB_SCHEDULE_LIMIT)
+  if (!wb_run_abstraction_exact(problem) ||
+      !wb_multiply(table->warps, problem->string.length, &entries) || entries > WB_SCHEDULE_LIMIT)
     return WARPBOUND_OK;
-  return make_witness(table, search->makespan[table->warps], &search->witness, error);
+  warpbound_status status =
+      wb_schedule_start(&search->witness, problem->warps, problem->string.length, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct trace trace;
+  if (start_trace(&trace, table, &search->witness))
+    replay_path(&trace, search->makespan[table->warps]);
+  else
+    status = wb_out_of_memory(error);
+  wb_arena_free(&trace.arena);
+  return status;
 }
 
 warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t most,

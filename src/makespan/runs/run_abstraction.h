@@ -4,7 +4,7 @@
 #define WB_MAKESPAN_RUNS_RUN_ABSTRACTION_H
 
 #include "base/work_control.h"
-#include "makespan/machine/search_outcome.h"
+#include "makespan/machine/schedule.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -24,38 +24,23 @@ void wb_cutting_free(struct wb_cutting *cutting)
   *cutting = (struct wb_cutting){0};
 }
 
-static void join_runs(struct wb_cutting *cutting, size_t r)
-{
-  struct wb_run *run = &cutting->runs[r];
-  run[0].length += run[1].length;
-  cutting->count--;
-  memmove(run + 1, run + 2, (cutting->count - r - 1) * sizeof *run);
-}
-
-/* Only runs of types that serve several warps a cycle gain by a cut; the longest, and
- * of equals the last, gains most. */
-static size_t choose_run(const struct wb_cutting *cutting)
-{
-  size_t chosen = SIZE_MAX;
-  for (size_t r = 0; r < cutting->count; r++) {
-    const struct wb_run *run = &cutting->runs[r];
-    if (run->length < 2 || wb_problem_service(cutting->problem, run->unit) == 1)
-      continue;
-    if (chosen == SIZE_MAX || run->length >= cutting->runs[chosen].length)
-      chosen = r;
-  }
-  return chosen;
-}
-
 bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limits *limits)
 {
-  size_t r = choose_run(cutting);
+  /* Only runs of types that serve several warps a cycle gain by a cut; the longest, and of equals
+   * the last, gains most. */
+  size_t r = SIZE_MAX;
+  for (size_t i = 0; i < cutting->count; i++) {
+    const struct wb_run *run = &cutting->runs[i];
+    if (run->length >= 2 && wb_problem_service(cutting->problem, run->unit) > 1 &&
+        (r == SIZE_MAX || run->length >= cutting->runs[r].length))
+      r = i;
+  }
   if (r == SIZE_MAX || cutting->count >= cutting->problem->string.run_count + MOST_CUTS)
     return false;
-  for (size_t first = cutting->runs[r].length / 2; first >= 1; first /= 2) {
+  struct wb_run *run = &cutting->runs[r];
+  for (size_t first = run->length / 2; first >= 1; first /= 2) {
     uint64_t needed;
-    /* Cuts run r in two, the first part `first` instructions long. */
-    struct wb_run *run = &cutting->runs[r];
+    /* Cuts the run in two, the first part `first` instructions long. */
     memmove(run + 1, run, (cutting->count - r) * sizeof *run);
     run[0].length = first;
     run[1].length -= first;
@@ -65,31 +50,12 @@ bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limit
     uint64_t states = wb_run_table_plan(cutting->problem, &options, limits->memory, &needed);
     if (states > 0 && states <= limits->states)
       return true;
-    join_runs(cutting, r);
+    /* Joins the two again. */
+    run[0].length += run[1].length;
+    cutting->count--;
+    memmove(run + 1, run + 2, (cutting->count - r - 1) * sizeof *run);
   }
   return false;
-}
-
-/* The bound that the present cut proves, where it is not above the goal; not set where the table
- * does not fit or was stopped. */
-static warpbound_status bound_by_cut(const struct wb_cutting *cutting, uint64_t goal,
-                                     const struct wb_control *control, uint64_t *cycles,
-                                     enum wb_stop *stop, warpbound_error *error)
-{
-  struct wb_run_table table = {0};
-  uint64_t needed, done;
-  const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting), .most = goal};
-  if (wb_run_table_plan(cutting->problem, &options, control->memory_limit, &needed) == 0 ||
-      wb_run_table_start(&table, cutting->problem, &options, NULL) != WARPBOUND_OK) {
-    wb_run_table_free(&table);
-    *stop = WB_STOP_MEMORY;
-    return WARPBOUND_OK;
-  }
-  warpbound_status status = wb_run_table_fill(&table, control, stop, &done, error);
-  if (status == WARPBOUND_OK && *stop == WB_STOP_NONE)
-    *cycles = table.makespan[cutting->problem->warps];
-  wb_run_table_free(&table);
-  return status;
 }
 
 warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
@@ -101,11 +67,20 @@ warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
       .most = goal, .memory = control->memory_limit, .states = UINT64_MAX};
   *found = false;
   do {
-    uint64_t cycles = UINT64_MAX;
-    warpbound_status status = bound_by_cut(cutting, goal, control, &cycles, &stop, error);
+    struct wb_run_table table = {0};
+    uint64_t needed, done;
+    const struct wb_run_table_options options = {.cut = wb_cutting_cut(cutting), .most = goal};
+    warpbound_status status = WARPBOUND_OK;
+    if (wb_run_table_plan(cutting->problem, &options, control->memory_limit, &needed) == 0 ||
+        wb_run_table_start(&table, cutting->problem, &options, NULL) != WARPBOUND_OK)
+      stop = WB_STOP_MEMORY;
+    else
+      status = wb_run_table_fill(&table, control, &stop, &done, error);
+    *found = status == WARPBOUND_OK && stop == WB_STOP_NONE &&
+             table.makespan[cutting->problem->warps] <= goal;
+    wb_run_table_free(&table);
     if (status != WARPBOUND_OK)
       return status;
-    *found = stop == WB_STOP_NONE && cycles <= goal;
   } while (!*found && stop == WB_STOP_NONE && wb_cutting_refine(cutting, &limits));
   return WARPBOUND_OK;
 }

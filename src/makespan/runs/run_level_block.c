@@ -8,6 +8,146 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- two surpluses of a block, side by side where they stay in the cache ---- */
+
+/* A matrix of cells of one byte, or two. The caller frees cells. */
+struct plane {
+  bool wide; /* two bytes a cell */
+  uint64_t rows;
+  uint64_t count; /* columns */
+  uint64_t pitch; /* cells from one row to the next */
+  void *cells;
+  size_t capacity; /* bytes of cells */
+};
+
+/* The cells that a move allows: rows `low` to `high` and columns `first` to `last`, and their
+ * successors. `from` is that of the first; the others are row_stride and stride cells apart. */
+struct source {
+  const void *from;
+  uint64_t low, high, row_stride;
+  uint64_t first, last, stride;
+};
+
+/* Cells of a vector of 16 bytes. Loops over so many become single instructions. */
+#define BYTES 16
+#define WORDS 8
+
+/* All cells 0. false where memory is out. */
+static bool plane_begin(struct plane *plane, uint64_t rows, uint64_t count)
+{
+  plane->rows = rows;
+  plane->count = count;
+  plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
+  size_t bytes = (size_t)(rows * plane->pitch) * (plane->wide ? 2 : 1);
+  plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
+  bool made = bytes <= plane->capacity;
+  if (made)
+    memset(plane->cells, 0, bytes);
+  return made;
+}
+
+/* From 16 - d on the first d cells of a vector are masked out, from 16 + d on the last. */
+static const uint8_t byte_edges[3 * BYTES] = {[BYTES] = 255, 255, 255, 255, 255, 255, 255, 255,
+                                              255,           255, 255, 255, 255, 255, 255, 255};
+static const uint16_t word_edges[3 * WORDS] = {[WORDS] = 65535, 65535, 65535, 65535,
+                                               65535,           65535, 65535, 65535};
+
+/* Where the mask begins for the cells from `column` on of which those from `first` to
+ * `last` count; size: of the vector. */
+static inline size_t edge_before(uint64_t column, uint64_t first, size_t size)
+{
+  return first > column ? size - (size_t)(first - column) : size;
+}
+
+static inline size_t edge_behind(uint64_t column, uint64_t last, size_t size)
+{
+  return column + size > last + 1 ? size + (size_t)(column + size - last - 1) : size;
+}
+
+/* One column of vectors at a time, its cells outside the source masked out: so a row's
+ * cells are always read as they were written, which processors want. */
+static void raise_bytes(const struct plane *plane, const struct source *source)
+{
+  for (uint64_t column = source->first / BYTES * BYTES; column <= source->last; column += BYTES) {
+    uint8_t mask[BYTES], behind[BYTES];
+    memcpy(mask, byte_edges + edge_before(column, source->first, BYTES), sizeof mask);
+    memcpy(behind, byte_edges + edge_behind(column, source->last, BYTES), sizeof behind);
+    for (unsigned i = 0; i < BYTES; i++)
+      mask[i] &= behind[i];
+    const uint8_t *from = (const uint8_t *)source->from + (int64_t)(column - source->first);
+    uint8_t *to = (uint8_t *)plane->cells + source->low * plane->pitch + column;
+    for (uint64_t row = source->low; row <= source->high; row++) {
+      uint8_t a[BYTES], b[BYTES];
+      memcpy(a, to, sizeof a);
+      memcpy(b, from, sizeof b);
+      for (unsigned i = 0; i < BYTES; i++)
+        b[i] &= mask[i];
+      for (unsigned i = 0; i < BYTES; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i];
+      memcpy(to, a, sizeof a);
+      to += plane->pitch;
+      from += source->row_stride;
+    }
+  }
+}
+
+static void raise_words(const struct plane *plane, const struct source *source)
+{
+  for (uint64_t column = source->first / WORDS * WORDS; column <= source->last; column += WORDS) {
+    uint16_t mask[WORDS], behind[WORDS];
+    memcpy(mask, word_edges + edge_before(column, source->first, WORDS), sizeof mask);
+    memcpy(behind, word_edges + edge_behind(column, source->last, WORDS), sizeof behind);
+    for (unsigned i = 0; i < WORDS; i++)
+      mask[i] &= behind[i];
+    const uint16_t *from = (const uint16_t *)source->from + (int64_t)(column - source->first);
+    uint16_t *to = (uint16_t *)plane->cells + source->low * plane->pitch + column;
+    for (uint64_t row = source->low; row <= source->high; row++) {
+      uint16_t a[WORDS], b[WORDS];
+      memcpy(a, to, sizeof a);
+      memcpy(b, from, sizeof b);
+      for (unsigned i = 0; i < WORDS; i++)
+        b[i] &= mask[i];
+      for (unsigned i = 0; i < WORDS; i++)
+        a[i] = a[i] < b[i] ? b[i] : a[i];
+      memcpy(to, a, sizeof a);
+      to += plane->pitch;
+      from += source->row_stride;
+    }
+  }
+}
+
+/* Successors that stand apart within a row. */
+static void raise_apart(const struct plane *plane, const struct source *source)
+{
+  for (uint64_t row = source->low; row <= source->high; row++) {
+    uint64_t at = (row - source->low) * source->row_stride;
+    for (uint64_t i = source->first; i <= source->last; i++, at += source->stride) {
+      if (plane->wide) {
+        uint16_t *to = (uint16_t *)plane->cells + row * plane->pitch + i;
+        uint16_t value = ((const uint16_t *)source->from)[at];
+        *to = *to < value ? value : *to;
+      } else {
+        uint8_t *to = (uint8_t *)plane->cells + row * plane->pitch + i;
+        uint8_t value = ((const uint8_t *)source->from)[at];
+        *to = *to < value ? value : *to;
+      }
+    }
+  }
+}
+
+/* Raises the cells to their successors where these are larger. */
+static void plane_raise(struct plane *plane, const struct source *source)
+{
+  if (source->stride != 1)
+    raise_apart(plane, source);
+  else if (plane->wide)
+    raise_words(plane, source);
+  else
+    raise_bytes(plane, source);
+}
+
+/* ---- a block ---- */
+
 /* Cost of a move beside its cells, in cells. */
 #define MOVE_COST 16
 /* Most cells of a tile of a block that is worked on at a time: a processor's first cache
@@ -50,6 +190,7 @@ struct leave {
  * is. */
 struct wb_run_level_worker {
   const struct wb_run_level_cells *cells;
+  size_t cell_size; /* in bytes */
   bool capped;
   size_t level;
   uint32_t *inside;
@@ -69,7 +210,7 @@ struct wb_run_level_worker {
   uint64_t *stays;
   size_t stay_capacity;
   size_t stay_count;
-  struct wb_run_level_plane plane;
+  struct plane plane;
   bool failed;
   uint64_t first;
   uint64_t size;
@@ -84,15 +225,16 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
     return NULL;
   worker->cells = cells;
   worker->plane.wide = cells->wide;
+  worker->cell_size = cells->wide ? 2 : 1;
   worker->capped = wb_problem_capped(cells->levels.problem);
   struct wb_arena *arena = &worker->arena;
-  worker->inside = wb_arena_allocate(arena, runs, sizeof *worker->inside);
+  worker->inside = wb_arena_array(arena, uint32_t, runs);
   worker->after = wb_arena_allocate(arena, runs, sizeof *worker->after);
-  worker->move = wb_arena_allocate(arena, runs, sizeof *worker->move);
-  worker->entered = wb_arena_allocate(arena, runs, sizeof *worker->entered);
-  worker->left = wb_arena_allocate(arena, runs, sizeof *worker->left);
-  worker->axes = wb_arena_allocate(arena, runs + 2, sizeof *worker->axes);
-  worker->kept = wb_arena_allocate(arena, runs + 2, sizeof *worker->kept);
+  worker->move = wb_arena_array(arena, struct wb_run_move, runs);
+  worker->entered = wb_arena_array(arena, uint32_t, runs);
+  worker->left = wb_arena_array(arena, uint32_t, runs);
+  worker->axes = wb_arena_array(arena, struct axis, runs + 2);
+  worker->kept = wb_arena_array(arena, size_t, runs + 2);
   if (arena->failed) {
     wb_run_level_worker_free(worker);
     return NULL;
@@ -108,7 +250,7 @@ void wb_run_level_worker_free(struct wb_run_level_worker *worker)
   free(worker->spans);
   free(worker->leaves);
   free(worker->stays);
-  wb_run_level_plane_free(&worker->plane);
+  free(worker->plane.cells);
   free(worker);
 }
 
@@ -117,36 +259,14 @@ bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker)
   return worker != NULL && worker->failed;
 }
 
-static size_t cell_size(const struct wb_run_level_worker *worker)
-{
-  return worker->cells->wide ? 2 : 1;
-}
-
 static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)
 {
   const struct wb_run_level_cells *cells = worker->cells;
   uint8_t *bytes = cells->ring[level % cells->levels.window];
-  return bytes + (WB_RUN_LEVEL_PAD + index) * cell_size(worker);
+  return bytes + (WB_RUN_LEVEL_PAD + index) * worker->cell_size;
 }
 
 /* ---- the moves of a block ---- */
-
-/* As many of the last axes as are few cells; two at least. */
-static void choose_tile(struct wb_run_level_worker *worker)
-{
-  size_t last = worker->axis_count - 1;
-  uint64_t rows = 1;
-  worker->outer = last;
-  while (
-      worker->outer > 0 &&
-      (worker->outer + 1 > last ||
-       rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <= TILE_CELLS)) {
-    struct axis *axis = &worker->axes[--worker->outer];
-    axis->rows = rows;
-    rows *= axis->extent;
-  }
-  worker->tile_rows = rows;
-}
 
 /* The block's surpluses, with their strides; two at least. */
 static void take_axes(struct wb_run_level_worker *worker)
@@ -169,7 +289,18 @@ static void take_axes(struct wb_run_level_worker *worker)
     worker->axes[a].stride = worker->size;
     worker->size *= worker->axes[a].extent;
   }
-  choose_tile(worker);
+  /* The tile: as many of the last axes as are few cells; two at least. */
+  const size_t last = worker->axis_count - 1;
+  worker->tile_rows = 1;
+  worker->outer = last;
+  while (worker->outer > 0 &&
+         (worker->outer == last ||
+          worker->tile_rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <=
+              TILE_CELLS)) {
+    struct axis *axis = &worker->axes[--worker->outer];
+    axis->rows = worker->tile_rows;
+    worker->tile_rows *= axis->extent;
+  }
 }
 
 /* A move in which warps leave: the box that may make it, and where it leads. */
@@ -201,21 +332,6 @@ static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint3
   worker->leaves[worker->kept[0]++].from = cell(worker, worker->level - exits, offset);
 }
 
-static void keep_stay(struct wb_run_level_worker *worker)
-{
-  size_t axes = worker->axis_count;
-  if (!wb_grow(worker->stays, &worker->stay_capacity, (worker->stay_count + 1) * (axes + 1)))
-    worker->failed = true;
-  if (worker->failed)
-    return;
-  uint64_t *stay = worker->stays + worker->stay_count++ * (axes + 1);
-  stay[axes] = 0;
-  for (size_t a = 0; a < axes; a++) {
-    stay[a] = worker->axes[a].run == SIZE_MAX ? 0 : worker->move[worker->axes[a].run].issues;
-    stay[axes] += stay[a] * worker->axes[a].stride;
-  }
-}
-
 /* Tries every way to fill the quota from the runs r.., where `entering` warps come into
  * run r and `room` warps are left for it and later ones; block: the number of the runs
  * before, exits: of warps that have left. */
@@ -226,8 +342,18 @@ static void try_moves(struct wb_run_level_worker *worker, size_t r, const struct
   if (r == levels->run_count) {
     if (exits > 0)
       keep_leave(worker, block, exits);
-    else
-      keep_stay(worker);
+    else if (wb_grow(worker->stays, &worker->stay_capacity,
+                     (worker->stay_count + 1) * (worker->axis_count + 1))) {
+      size_t axes = worker->axis_count;
+      uint64_t *stay = worker->stays + worker->stay_count++ * (axes + 1);
+      stay[axes] = 0;
+      for (size_t a = 0; a < axes; a++) {
+        stay[a] = worker->axes[a].run == SIZE_MAX ? 0 : worker->move[worker->axes[a].run].issues;
+        stay[axes] += stay[a] * worker->axes[a].stride;
+      }
+    } else {
+      worker->failed = true;
+    }
     return;
   }
   const struct wb_run *run = &levels->runs[r];
@@ -266,49 +392,17 @@ static bool step(struct axis *axes, size_t count, size_t *changed)
   return false;
 }
 
-/* Of the moves in which warps leave those that the values of the axes allow, from axis
- * `changed` on. */
-static void sift(struct wb_run_level_worker *worker, size_t changed)
-{
-  size_t all = worker->kept[0], size = cell_size(worker);
-  for (size_t a = changed; a < worker->outer; a++) {
-    const struct leave *before = worker->leaves + a * all;
-    struct leave *kept = worker->leaves + (a + 1) * all;
-    uint64_t at = worker->axes[a].at;
-    size_t count = 0;
-    for (size_t k = 0; k < worker->kept[a]; k++) {
-      const struct span *span = before[k].span;
-      kept[count] =
-          (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
-      count += at >= span->low && at <= span->high;
-    }
-    worker->kept[a + 1] = count;
-  }
-}
-
-/* The next value of the axes of the tile but the last two, within the box of a move. */
-static bool step_box(struct wb_run_level_worker *worker, const struct span *span)
-{
-  for (size_t a = worker->axis_count - 2; a-- > worker->outer;) {
-    const struct span *own = &span[a - worker->outer];
-    if (++worker->axes[a].step <= own->high - own->low)
-      return true;
-    worker->axes[a].step = 0;
-  }
-  return false;
-}
-
 /* A move in which warps leave, for the tile. Returns the work, in cells. */
 static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave *leave)
 {
-  size_t planes = worker->axis_count - 2 - worker->outer, size = cell_size(worker);
+  size_t planes = worker->axis_count - 2 - worker->outer, size = worker->cell_size;
   const struct span *span = leave->span, *rows = span + planes, *columns = rows + 1;
-  struct wb_run_level_source source = {.row_stride = rows->stride,
-                                       .first = columns->low,
-                                       .last = columns->high,
-                                       .stride = columns->stride};
+  struct source source = {.row_stride = rows->stride,
+                          .first = columns->low,
+                          .last = columns->high,
+                          .stride = columns->stride};
   uint64_t work = MOVE_COST;
-  do {
+  for (bool more = true; more;) {
     uint64_t from = 0;
     source.low = rows->low;
     for (size_t a = 0; a < planes; a++) {
@@ -318,18 +412,16 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
     }
     source.high = source.low + rows->high - rows->low;
     source.from = leave->from + from * size;
-    wb_run_level_plane_raise(&worker->plane, &source);
+    plane_raise(&worker->plane, &source);
     work += (rows->high - rows->low + 1) * (columns->high - columns->low + 1);
-  } while (step_box(worker, span));
-  return work;
-}
-
-static uint64_t raise_tile(struct wb_run_level_worker *worker)
-{
-  const struct leave *leaves = worker->leaves + worker->outer * worker->kept[0];
-  uint64_t work = 0;
-  for (size_t k = 0; k < worker->kept[worker->outer]; k++)
-    work += raise_box(worker, &leaves[k]);
+    /* The next value of the axes of the tile but the last two, within the box. */
+    more = false;
+    for (size_t a = planes; a-- > 0 && !more;) {
+      struct axis *axis = &worker->axes[worker->outer + a];
+      more = ++axis->step <= span[a].high - span[a].low;
+      axis->step = more ? axis->step : 0;
+    }
+  }
   return work;
 }
 
@@ -345,25 +437,6 @@ static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
     row[i] = (uint8_t)(row[i] + (row[i] < UINT8_MAX));
 }
 
-static void finish_words(uint16_t *row, uint64_t count, uint64_t chain)
-{
-  for (uint64_t i = 0; i < count; i++) {
-    uint16_t best = chain > 0 && i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
-    row[i] = (uint16_t)(best + (best < UINT16_MAX));
-  }
-}
-
-/* Whether the move, which lowers surpluses alone, has states in the row at hand. */
-static bool reaches(const struct wb_run_level_worker *worker, const uint64_t *stay)
-{
-  size_t last = worker->axis_count - 1;
-  for (size_t a = 0; a < last; a++) {
-    if (stay[a] > worker->axes[a].at)
-      return false;
-  }
-  return stay[last] < worker->axes[last].extent;
-}
-
 /* Row `at` of the tile, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
@@ -374,27 +447,36 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
   for (size_t k = 0; k < worker->stay_count; k++) {
     const uint64_t *stay = worker->stays + k * (last + 2);
     uint64_t falls = stay[last], back = stay[last + 1];
-    if (!reaches(worker, stay))
+    /* The move lowers surpluses alone: it may have no states in the row at hand. */
+    size_t a = 0;
+    while (a < last && stay[a] <= worker->axes[a].at)
+      a++;
+    if (a < last || falls >= count)
       continue;
     if (back == falls) {
       chain = back;
       continue;
     }
-    const struct wb_run_level_source source = {.from =
-                                                   cell(worker, worker->level, row + falls - back),
-                                               .low = at,
-                                               .high = at,
-                                               .first = falls,
-                                               .last = count - 1,
-                                               .stride = 1};
-    wb_run_level_plane_raise(&worker->plane, &source);
+    const struct source source = {.from = cell(worker, worker->level, row + falls - back),
+                                  .low = at,
+                                  .high = at,
+                                  .first = falls,
+                                  .last = count - 1,
+                                  .stride = 1};
+    plane_raise(&worker->plane, &source);
   }
-  void *cells = wb_run_level_plane_row(&worker->plane, at);
-  if (worker->cells->wide)
-    finish_words(cells, count, chain);
-  else
+  void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * worker->cell_size;
+  if (worker->cells->wide) {
+    uint16_t *words = cells;
+    for (uint64_t i = 0; i < count; i++) {
+      uint16_t best =
+          chain > 0 && i >= chain && words[i - chain] > words[i] ? words[i - chain] : words[i];
+      words[i] = (uint16_t)(best + (best < UINT16_MAX));
+    }
+  } else {
     finish_bytes(cells, count, chain);
-  memcpy(cell(worker, worker->level, row), cells, count * cell_size(worker));
+  }
+  memcpy(cell(worker, worker->level, row), cells, count * worker->cell_size);
 }
 
 /* Tile after tile; the axes but the last go through all their values. */
@@ -404,11 +486,32 @@ static void fill_tiles(struct wb_run_level_worker *worker,
   size_t last = worker->axis_count - 1, changed = 0;
   uint64_t count = worker->axes[last].extent, row = worker->first;
   uint64_t work = worker->tile_rows * count * (1 + worker->stay_count);
+  const size_t all = worker->kept[0], size = worker->cell_size;
   bool more = true;
   while (more) {
-    sift(worker, changed);
-    worker->failed = !wb_run_level_plane_begin(&worker->plane, worker->tile_rows, count);
-    if (worker->failed || !goes_on(context, work + raise_tile(worker)))
+    /* Of the moves in which warps leave those that the values of the axes allow, from axis
+     * `changed` on. */
+    for (size_t a = changed; a < worker->outer; a++) {
+      const struct leave *before = worker->leaves + a * all;
+      struct leave *kept = worker->leaves + (a + 1) * all;
+      uint64_t at = worker->axes[a].at;
+      size_t allowed = 0;
+      for (size_t k = 0; k < worker->kept[a]; k++) {
+        const struct span *span = before[k].span;
+        kept[allowed] =
+            (struct leave){before[k].from + (at - span->low) * span->stride * size, span + 1};
+        allowed += at >= span->low && at <= span->high;
+      }
+      worker->kept[a + 1] = allowed;
+    }
+    worker->failed = !plane_begin(&worker->plane, worker->tile_rows, count);
+    if (worker->failed)
+      return;
+    const struct leave *leaves = worker->leaves + worker->outer * all;
+    uint64_t raised = 0;
+    for (size_t k = 0; k < worker->kept[worker->outer]; k++)
+      raised += raise_box(worker, &leaves[k]);
+    if (!goes_on(context, work + raised))
       return;
     for (uint64_t at = 0; at < worker->tile_rows; at++, row += count) {
       finish_row(worker, at, row);
@@ -426,7 +529,7 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
   wb_run_levels_inside(levels, block, worker->inside);
   take_axes(worker);
   if (level == 0) {
-    memset(cell(worker, 0, 0), 0, cell_size(worker));
+    memset(cell(worker, 0, 0), 0, worker->cell_size);
     return 1;
   }
   uint32_t ready[WB_UNIT_COUNT] = {0};

@@ -10,8 +10,15 @@
 #ifndef WB_MAKESPAN_RUNS_RUN_LEVEL_BLOCK_H
 #define WB_MAKESPAN_RUNS_RUN_LEVEL_BLOCK_H
 
-#include "makespan/runs/run_level_plane.h"
 #include "makespan/runs/run_levels.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Cells of one vector at most. A source may be read so many cells before its first and
+ * after its last; what stands there does not matter. */
+#define WB_RUN_LEVEL_PAD 16
 
 /* The cells of the levels kept. Owned by whoever makes it. */
 struct wb_run_level_cells {

@@ -18,93 +18,43 @@ static uint64_t most_exits(const struct wb_problem *problem)
   return wb_minimum(wb_minimum(sum, problem->issue_slots), problem->warps);
 }
 
-/* One more run in front: ways[room] and states[room] of at most `room` warps. */
-static bool add_run(size_t length, uint32_t warps, uint64_t *ways, uint64_t *states)
-{
-  for (uint32_t room = warps + 1; room-- > 0;) {
-    uint64_t sum = 0, cells = 0;
-    for (uint32_t n = 0; n <= room; n++) {
-      uint64_t part;
-      if (!wb_multiply((uint64_t)n, length - 1, &part) ||
-          !wb_multiply(part + 1, states[room - n], &part) || !wb_add(cells, part, &cells) ||
-          !wb_add(sum, ways[room - n], &sum))
-        return false;
-    }
-    ways[room] = sum;
-    states[room] = cells;
-  }
-  return true;
-}
-
-static bool count_all(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t *blocks,
-                      uint64_t *states)
-{
-  size_t columns = (size_t)problem->warps + 1;
-  uint64_t *ways = wb_allocate(2 * columns, sizeof *ways);
-  bool fits = ways != NULL;
-  for (size_t m = 0; fits && m < 2 * columns; m++)
-    ways[m] = 1;
-  for (size_t r = cut.count; fits && r-- > 0;)
-    fits = add_run(cut.runs[r].length, problem->warps, ways, ways + columns) &&
-           ways[problem->warps] <= UINT32_MAX;
-  if (fits) {
-    *blocks = ways[problem->warps];
-    *states = ways[columns + problem->warps];
-  }
-  free(ways);
-  return fits;
-}
-
 bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut, uint64_t memory,
                         uint64_t *bytes, uint64_t *states)
 {
-  uint64_t columns = (uint64_t)problem->warps + 1;
-  uint64_t blocks, square, levels;
+  const size_t columns = (size_t)problem->warps + 1;
+  uint64_t square, levels;
   if (!wb_multiply(columns, columns, &square) ||
       !wb_multiply(square, cut.count * sizeof(uint64_t), bytes) ||
       !wb_multiply(columns, 2 * cut.count * sizeof(uint64_t), &levels) ||
-      !wb_add(*bytes, levels, bytes) || *bytes > memory ||
-      !count_all(problem, cut, &blocks, states) ||
-      !wb_add(*bytes, blocks * (sizeof(uint64_t) + sizeof(uint32_t)), bytes))
+      !wb_add(*bytes, levels, bytes) || *bytes > memory)
     return false;
-  return *bytes <= memory;
-}
-
-/* One more run, in front of those counted: cells[w * levels + v] are the states of w warps
- * and level v, of which `gap` more for each warp of the run. Of the states with n warps in
- * it, leaving out its surplus, `sums` has the sum over n and `weighted` that of n times as
- * many; both come from those with one warp less. */
-static void count_level_run(const struct wb_run *run, uint64_t warps, uint64_t levels, uint64_t gap,
-                            uint64_t *cells, uint64_t *sums, uint64_t *weighted)
-{
-  for (uint64_t w = 0; w <= warps; w++) {
-    for (uint64_t v = 0; v < levels; v++) {
-      uint64_t at = w * levels + v;
-      bool one = w > 0 && v >= gap;
-      uint64_t before = one ? at - levels - gap : 0;
-      sums[at] = cells[at] + (one ? sums[before] : 0);
-      weighted[at] = one ? sums[before] + weighted[before] : 0;
+  uint64_t *ways = wb_allocate(2 * columns, sizeof *ways);
+  if (ways == NULL)
+    return false;
+  bool fits = true;
+  for (size_t m = 0; m < 2 * columns; m++)
+    ways[m] = 1;
+  /* One more run in front: ways[room] and cells[room] of at most `room` warps. */
+  uint64_t *cells = ways + columns;
+  for (size_t r = cut.count; fits && r-- > 0; fits = fits && ways[problem->warps] <= UINT32_MAX) {
+    for (size_t room = columns; fits && room-- > 0;) {
+      uint64_t sum = 0, all = 0;
+      for (size_t n = 0; fits && n <= room; n++) {
+        uint64_t part;
+        fits = wb_multiply(n, cut.runs[r].length - 1, &part) &&
+               wb_multiply(part + 1, cells[room - n], &part) && wb_add(all, part, &all) &&
+               wb_add(sum, ways[room - n], &sum);
+      }
+      ways[room] = sum;
+      cells[room] = all;
     }
   }
-  for (uint64_t at = 0; at < (warps + 1) * levels; at++)
-    cells[at] = sums[at] + (run->length - 1) * weighted[at];
-}
-
-/* The places of a ring of `window` levels, each for the largest level that comes to it. */
-static uint64_t ring_cells(const uint64_t *cells, uint64_t warps, uint64_t levels, uint64_t window)
-{
-  uint64_t sum = 0;
-  for (uint64_t place = 0; place < window; place++) {
-    uint64_t most = 0;
-    for (uint64_t v = place; v < levels; v += window) {
-      uint64_t all = 0;
-      for (uint64_t w = 0; w <= warps; w++)
-        all += cells[w * levels + v];
-      most = wb_maximum(most, all);
-    }
-    sum += most;
+  if (fits) {
+    *states = cells[problem->warps];
+    fits = wb_add(*bytes, ways[problem->warps] * (sizeof(uint64_t) + sizeof(uint32_t)), bytes);
   }
-  return sum;
+  free(ways);
+  return fits && *bytes <= memory;
 }
 
 bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
@@ -122,10 +72,36 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
     return false;
   counts[0] = 1;
   uint64_t all = (warps + 1) * levels;
-  for (size_t r = cut.count; r-- > 0;)
-    count_level_run(&cut.runs[r], warps, levels, cut.count - r, counts, counts + all,
-                    counts + 2 * all);
-  *cells = ring_cells(counts, warps, levels, *window);
+  /* One run after the other, in front of those counted: counts[w * levels + v] are the states of w
+   * warps and level v, of which `gap` more for each warp of the run. Of the states with n warps in
+   * it, leaving out its surplus, `sums` has the sum over n and `weighted` that of n times as many;
+   * both come from those with one warp less. */
+  uint64_t *sums = counts + all, *weighted = sums + all;
+  for (size_t r = cut.count; r-- > 0;) {
+    const uint64_t gap = cut.count - r;
+    for (uint64_t w = 0; w <= warps; w++) {
+      for (uint64_t v = 0; v < levels; v++) {
+        const uint64_t at = w * levels + v;
+        const bool one = w > 0 && v >= gap;
+        sums[at] = counts[at] + (one ? sums[at - levels - gap] : 0);
+        weighted[at] = one ? sums[at - levels - gap] + weighted[at - levels - gap] : 0;
+      }
+    }
+    for (uint64_t at = 0; at < all; at++)
+      counts[at] = sums[at] + (cut.runs[r].length - 1) * weighted[at];
+  }
+  /* The places of the ring, each for the largest level that comes to it. */
+  *cells = 0;
+  for (uint64_t place = 0; place < *window; place++) {
+    uint64_t most = 0;
+    for (uint64_t v = place; v < levels; v += *window) {
+      uint64_t sum = 0;
+      for (uint64_t w = 0; w <= warps; w++)
+        sum += counts[w * levels + v];
+      most = wb_maximum(most, sum);
+    }
+    *cells += most;
+  }
   free(counts);
   return true;
 }
@@ -221,18 +197,6 @@ static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
   levels->level_start[0] = 0;
 }
 
-/* The number of the block `inside`. */
-static uint64_t rank_of(const struct wb_run_levels *levels, const uint32_t *inside)
-{
-  uint32_t room = levels->warps;
-  uint64_t rank = 0;
-  for (size_t r = 0; r < levels->run_count; r++) {
-    rank += wb_run_levels_below(levels, r, room)[inside[r]];
-    room -= inside[r];
-  }
-  return rank;
-}
-
 bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
 {
   uint32_t *inside = wb_allocate(levels->run_count, sizeof *inside);
@@ -246,7 +210,13 @@ bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
       uint64_t cells = 0;
       uint32_t block = levels->by_level[i];
       wb_run_levels_inside(levels, block, inside);
-      valid = rank_of(levels, inside) == block && measure(levels, inside, &cells) == v &&
+      uint32_t room = levels->warps;
+      uint64_t rank = 0;
+      for (size_t r = 0; r < levels->run_count; r++) {
+        rank += wb_run_levels_below(levels, r, room)[inside[r]];
+        room -= inside[r];
+      }
+      valid = rank == block && measure(levels, inside, &cells) == v &&
               levels->first[block] == next &&
               (i == levels->level_start[v] || levels->by_level[i - 1] < block);
       next += cells;
@@ -269,8 +239,8 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
   levels->window =
       whole ? levels->levels : (size_t)wb_minimum(most_exits(problem) + 1, levels->levels);
   struct wb_arena *arena = &levels->arena;
-  levels->axes = wb_arena_allocate(arena, cut.count, sizeof *levels->axes);
-  levels->below = wb_arena_allocate(arena, cut.count * columns * columns, sizeof *levels->below);
+  levels->axes = wb_arena_array(arena, size_t, cut.count);
+  levels->below = wb_arena_array(arena, uint64_t, cut.count * columns * columns);
   uint32_t *inside = wb_allocate(cut.count, sizeof *inside);
   bool made = !arena->failed && inside != NULL;
   if (made) {
@@ -284,10 +254,10 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
       levels->axes[a] = r;
     }
     number_blocks(levels);
-    levels->first = wb_arena_allocate(arena, (size_t)levels->blocks, sizeof *levels->first);
-    levels->by_level = wb_arena_allocate(arena, (size_t)levels->blocks, sizeof *levels->by_level);
-    levels->level_start = wb_arena_allocate(arena, levels->levels + 1, sizeof *levels->level_start);
-    levels->level_cells = wb_arena_allocate(arena, levels->levels, sizeof *levels->level_cells);
+    levels->first = wb_arena_array(arena, uint64_t, (size_t)levels->blocks);
+    levels->by_level = wb_arena_array(arena, uint32_t, (size_t)levels->blocks);
+    levels->level_start = wb_arena_array(arena, uint64_t, levels->levels + 1);
+    levels->level_cells = wb_arena_array(arena, uint64_t, levels->levels);
     made = !arena->failed;
   }
   if (made)
@@ -301,12 +271,4 @@ void wb_run_levels_free(struct wb_run_levels *levels)
 {
   wb_arena_free(&levels->arena);
   *levels = (struct wb_run_levels){0};
-}
-
-uint64_t wb_run_levels_slot(const struct wb_run_levels *levels, size_t residue)
-{
-  uint64_t most = 0;
-  for (size_t v = residue; v < levels->levels; v += levels->window)
-    most = wb_maximum(most, levels->level_cells[v]);
-  return most;
 }

@@ -83,10 +83,6 @@ void wb_run_levels_free(struct wb_run_levels *levels);
 /* Whether the invariant holds; true where memory is out. Time: runs times blocks times W. */
 bool wb_run_levels_are_valid(const struct wb_run_levels *levels);
 
-/* Most cells that levels of one residue modulo the window have: a ring of so many cells
- * holds them one after the other. */
-uint64_t wb_run_levels_slot(const struct wb_run_levels *levels, size_t residue);
-
 static inline const uint64_t *wb_run_levels_below(const struct wb_run_levels *levels, size_t run,
                                                   uint32_t room)
 {

@@ -81,15 +81,4 @@ static inline bool wb_run_table_may_reach(const struct wb_run_table *table, uint
   return value >= least || value == wb_run_level_most(table->cells.wide);
 }
 
-/* The fewest and most of x issuing warps that can leave a run of `length`
- * instructions in which n warps need b more in all. */
-static inline void wb_run_exits(uint64_t length, uint64_t n, uint64_t b, uint32_t x,
-                                uint32_t *least, uint32_t *most)
-{
-  *least = n + x > b ? (uint32_t)(n + x - b) : 0;
-  *most = x;
-  if (length > 1 && (n * length - b) / (length - 1) < x)
-    *most = (uint32_t)((n * length - b) / (length - 1));
-}
-
 #endif

@@ -143,30 +143,6 @@ const struct wb_device *wb_device_rows(size_t *count)
   return devices;
 }
 
-static bool same_ignoring_case(const char *a, const char *b)
-{
-  while (*a != '\0' && wb_small_letter(*a) == wb_small_letter(*b)) {
-    a++;
-    b++;
-  }
-  return *a == *b;
-}
-
-/* Whether `name` is one of the words of a text, in any case. */
-static bool is_word_of(const char *text, const char *name)
-{
-  size_t length = strlen(name);
-  for (const char *at = text; *at != '\0'; at++) {
-    bool starts = at == text || !wb_is_alphanumeric(at[-1]);
-    size_t same = 0;
-    while (same < length && wb_small_letter(at[same]) == wb_small_letter(name[same]))
-      same++;
-    if (starts && same == length && !wb_is_alphanumeric(at[length]))
-      return true;
-  }
-  return false;
-}
-
 const struct wb_device *wb_device_find(const char *name)
 {
   size_t count;
@@ -174,15 +150,15 @@ const struct wb_device *wb_device_find(const char *name)
   for (size_t i = 0; i < count; i++) {
     char capability[16];
     snprintf(capability, sizeof capability, "%d.%d", rows[i].major, rows[i].minor);
-    if (same_ignoring_case(rows[i].name, name) || strcmp(capability, name) == 0)
+    if (wb_same_ignoring_case(rows[i].name, name) || strcmp(capability, name) == 0)
       return &rows[i];
   }
   for (size_t i = 0; i < count; i++) {
-    if (same_ignoring_case(rows[i].architecture, name))
+    if (wb_same_ignoring_case(rows[i].architecture, name))
       return &rows[i];
   }
   for (size_t i = 0; i < count && name[0] != '\0'; i++) {
-    if (is_word_of(rows[i].example, name))
+    if (wb_has_word(rows[i].example, name))
       return &rows[i];
   }
   return NULL;

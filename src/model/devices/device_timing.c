@@ -18,14 +18,6 @@ size_t wb_device_value_find(const struct wb_device_timing *device, const char *n
   return SIZE_MAX;
 }
 
-/* The length of a pattern that the opcode begins with, up to a dot or its end; 0: it does not. */
-static size_t match(const char *pattern, const char *opcode)
-{
-  const size_t length = strlen(pattern);
-  const bool begins = strncmp(pattern, opcode, length) == 0;
-  return begins && (opcode[length] == '\0' || opcode[length] == '.') ? length : 0;
-}
-
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit)
 {
@@ -34,8 +26,10 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
   for (size_t c = 0; c < device->class_count; c++) {
     const struct wb_timing_class *class = &device->classes[c];
     for (size_t p = 0; p < class->pattern_count; p++) {
-      const size_t length = match(class->patterns[p], opcode);
-      if (length > longest) {
+      const size_t length = strlen(class->patterns[p]);
+      const bool begins = strncmp(class->patterns[p], opcode, length) == 0 &&
+                          (opcode[length] == '\0' || opcode[length] == '.');
+      if (begins && length > longest) {
         longest = length;
         best = class;
       }
@@ -47,6 +41,9 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
   }
   return best;
 }
+
+static const char wrong_count[] =
+    "a count must be at least 1 (of reserved bytes 0) and within what its kind allows";
 
 /* A device that is being checked, and what is wrong with it. */
 struct check {
@@ -95,12 +92,6 @@ static bool is_service(struct check *check, uint32_t value)
   return within(check, value, 1, WB_TIME_LIMIT, "cycles of a service must be from 1 to 1000000000");
 }
 
-static bool is_count(struct check *check, uint32_t value, uint64_t least, uint64_t most)
-{
-  return within(check, value, least, most,
-                "a count must be at least 1 (of reserved bytes 0) and within what its kind allows");
-}
-
 static bool check_resources(struct check *check)
 {
   const struct wb_device_timing *device = check->device;
@@ -124,15 +115,16 @@ static bool check_resources(struct check *check)
   return true;
 }
 
-static bool check_uses(struct check *check, const struct wb_timing_class *class)
+/* Whether what the class takes at issue, its stages and its times are right. */
+static bool check_class(struct check *check, const struct wb_timing_class *class)
 {
+  const struct wb_device_timing *device = check->device;
   uint32_t taken = 0;
   if (class->use_count == 0 || class->use_count > WB_CLASS_USES)
     return fails_at(check, class->name, "a class must take from 1 to 4 resources at issue");
   for (size_t u = 0; u < class->use_count; u++) {
     const struct wb_class_use *use = &class->uses[u];
-    if (use->resource >= check->device->resource_count ||
-        !check->device->resources[use->resource].at_issue)
+    if (use->resource >= device->resource_count || !device->resources[use->resource].at_issue)
       return fails_at(check, class->name, "a class must take resources that are taken at issue");
     if ((taken >> use->resource & 1) != 0)
       return fails_at(check, class->name, "a class must take each resource at most once");
@@ -140,25 +132,20 @@ static bool check_uses(struct check *check, const struct wb_timing_class *class)
     if (!is_service(check, use->service))
       return false;
   }
-  return true;
-}
-
-static bool check_stages(struct check *check, const struct wb_timing_class *class)
-{
   if (class->stage_count > WB_CLASS_STAGES || class->read_stages > class->stage_count)
     return fails_at(check, class->name,
                     "a class must have at most 8 stages, and read its operands within them");
   for (size_t s = 0; s < class->stage_count; s++) {
     const struct wb_class_stage *stage = &class->stages[s];
-    if (stage->resource >= check->device->resource_count ||
-        check->device->resources[stage->resource].at_issue)
+    if (stage->resource >= device->resource_count || device->resources[stage->resource].at_issue)
       return fails_at(check, class->name, "a stage must use a resource that is not taken at issue");
     if (stage->per >= WB_REQUEST_UNIT_COUNT)
       return fails(check, "a stage must be for each instruction, sector, wavefront or lane");
     if (!is_time(check, stage->delay) || !is_service(check, stage->service))
       return false;
   }
-  return true;
+  return is_time(check, class->interval) && is_time(check, class->latency) &&
+         is_time(check, class->read_latency);
 }
 
 /* Whether no class before number c has a unit or a pattern of it. */
@@ -184,74 +171,48 @@ static bool check_names(struct check *check, size_t c)
   return true;
 }
 
-static bool check_carveouts(struct check *check)
-{
-  const struct wb_residency_rules *rules = &check->device->residency;
-  if (rules->carveout_count > WB_CARVEOUT_LIMIT)
-    return fails(check, "an SM must have at most 32 sizes of shared memory");
-  for (size_t c = 0; c < rules->carveout_count; c++) {
-    if (!within(check, rules->carveouts[c], 0, UINT32_MAX,
-                "a size of shared memory must be from 0 to 4294967295 bytes"))
-      return false;
-  }
-  return true;
-}
-
-static bool check_residency(struct check *check)
-{
-  const struct wb_residency_rules *rules = &check->device->residency;
-  return check_carveouts(check) && is_count(check, rules->max_blocks, 1, 1024) &&
-         is_count(check, rules->max_warps, 1, 1024) &&
-         is_count(check, rules->max_threads_per_block, 1, 32768) &&
-         is_count(check, rules->registers, 1, UINT32_MAX) &&
-         is_count(check, rules->registers_per_block, 1, UINT32_MAX) &&
-         is_count(check, rules->registers_per_thread, 1, UINT32_MAX) &&
-         is_count(check, rules->register_unit, 1, UINT32_MAX) &&
-         is_count(check, rules->shared_memory, 1, UINT32_MAX) &&
-         is_count(check, rules->shared_per_block, 1, UINT32_MAX) &&
-         is_count(check, rules->shared_unit, 1, UINT32_MAX) &&
-         is_count(check, rules->shared_reserved, 0, UINT32_MAX) &&
-         is_count(check, rules->barriers, 1, UINT32_MAX);
-}
-
-static bool check_sizes(struct check *check)
-{
-  const struct wb_device_timing *device = check->device;
-  return is_count(check, device->sms, 1, 65536) && is_count(check, device->partitions, 1, 64) &&
-         within(check, device->clock, 1, FASTEST_CLOCK,
-                "a clock must be from 1 to 1000000000000 Hz") &&
-         is_time(check, device->launch_overhead) && is_time(check, device->block_start) &&
-         is_time(check, device->dispatch) && is_time(check, device->yield) &&
-         is_time(check, device->drain) && is_time(check, device->constant_operand);
-}
-
 /* Fills *check; whether all invariants hold but those of names, which no change of a value breaks.
  */
 static bool check_values(const struct wb_device_timing *device, struct check *check)
 {
+  const struct wb_residency_rules *rules = &device->residency;
+  const uint32_t times[] = {device->launch_overhead, device->block_start, device->dispatch,
+                            device->yield,           device->drain,       device->constant_operand};
+  const struct {
+    uint32_t value;
+    uint64_t least, most;
+  } counts[] = {
+      {rules->max_blocks, 1, 1024},
+      {rules->max_warps, 1, 1024},
+      {rules->max_threads_per_block, 1, 32768},
+      {rules->registers, 1, UINT32_MAX},
+      {rules->registers_per_block, 1, UINT32_MAX},
+      {rules->registers_per_thread, 1, UINT32_MAX},
+      {rules->register_unit, 1, UINT32_MAX},
+      {rules->shared_memory, 1, UINT32_MAX},
+      {rules->shared_per_block, 1, UINT32_MAX},
+      {rules->shared_unit, 1, UINT32_MAX},
+      {rules->shared_reserved, 0, UINT32_MAX},
+      {rules->barriers, 1, UINT32_MAX},
+  };
   *check = (struct check){device, NULL, SIZE_MAX, NULL};
-  if (!check_sizes(check) || !check_residency(check) || !check_resources(check))
-    return false;
-  for (size_t c = 0; c < device->class_count; c++) {
-    const struct wb_timing_class *class = &device->classes[c];
-    if (!check_uses(check, class) || !check_stages(check, class) ||
-        !is_time(check, class->interval) || !is_time(check, class->latency) ||
-        !is_time(check, class->read_latency))
-      return false;
-  }
-  return true;
-}
-
-/* Fills *check; whether all invariants hold. */
-static bool check_all(const struct wb_device_timing *device, struct check *check)
-{
-  if (!check_values(device, check))
-    return false;
-  for (size_t c = 0; c < device->class_count; c++) {
-    if (!check_names(check, c))
-      return false;
-  }
-  return true;
+  bool right =
+      within(check, device->sms, 1, 65536, wrong_count) &&
+      within(check, device->partitions, 1, 64, wrong_count) &&
+      within(check, device->clock, 1, FASTEST_CLOCK, "a clock must be from 1 to 1000000000000 Hz");
+  for (size_t t = 0; right && t < sizeof times / sizeof *times; t++)
+    right = is_time(check, times[t]);
+  if (right && rules->carveout_count > WB_CARVEOUT_LIMIT)
+    return fails(check, "an SM must have at most 32 sizes of shared memory");
+  for (size_t c = 0; right && c < rules->carveout_count; c++)
+    right = within(check, rules->carveouts[c], 0, UINT32_MAX,
+                   "a size of shared memory must be from 0 to 4294967295 bytes");
+  for (size_t n = 0; right && n < sizeof counts / sizeof *counts; n++)
+    right = within(check, counts[n].value, counts[n].least, counts[n].most, wrong_count);
+  right = right && check_resources(check);
+  for (size_t c = 0; right && c < device->class_count; c++)
+    right = check_class(check, &device->classes[c]);
+  return right;
 }
 
 bool wb_device_timing_values_hold(const struct wb_device_timing *device)
@@ -260,17 +221,14 @@ bool wb_device_timing_values_hold(const struct wb_device_timing *device)
   return check_values(device, &check);
 }
 
-const char *wb_device_timing_check(const struct wb_device_timing *device)
-{
-  struct check check;
-  return check_all(device, &check) ? NULL : check.wrong;
-}
-
 warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
                                          warpbound_error *error)
 {
   struct check check;
-  if (check_all(device, &check))
+  bool right = check_values(device, &check);
+  for (size_t c = 0; right && c < device->class_count; c++)
+    right = check_names(&check, c);
+  if (right)
     return WARPBOUND_OK;
   if (check.value == SIZE_MAX && check.name != NULL)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0, "'%.60s': %s", check.name,
@@ -282,39 +240,29 @@ warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
                     device->values[check.value].value, check.wrong);
 }
 
-static const char *const kind_names[] = {
-    [WB_VALUE_DOCUMENTED] = "documented",
-    [WB_VALUE_MEASURED] = "measured",
-    [WB_VALUE_DECLARED] = "declared",
-    [WB_VALUE_ASSUMED] = "assumed",
-};
-
 const char *wb_value_kind_name(enum wb_value_kind kind)
 {
-  return kind_names[kind];
+  static const char *const names[] = {[WB_VALUE_DOCUMENTED] = "documented",
+                                      [WB_VALUE_MEASURED] = "measured",
+                                      [WB_VALUE_DECLARED] = "declared",
+                                      [WB_VALUE_ASSUMED] = "assumed"};
+  return names[kind];
 }
-
-static const char *const level_names[] = {
-    [WB_LEVEL_PARTITION] = "partition",
-    [WB_LEVEL_SM] = "sm",
-    [WB_LEVEL_GPU] = "gpu",
-};
 
 const char *wb_resource_level_name(enum wb_resource_level level)
 {
-  return level_names[level];
+  static const char *const names[] = {
+      [WB_LEVEL_PARTITION] = "partition", [WB_LEVEL_SM] = "sm", [WB_LEVEL_GPU] = "gpu"};
+  return names[level];
 }
-
-static const char *const request_unit_names[] = {
-    [WB_PER_INSTRUCTION] = "instruction",
-    [WB_PER_SECTOR] = "sector",
-    [WB_PER_WAVEFRONT] = "wavefront",
-    [WB_PER_LANE] = "lane",
-};
 
 const char *wb_request_unit_name(enum wb_request_unit unit)
 {
-  return request_unit_names[unit];
+  static const char *const names[] = {[WB_PER_INSTRUCTION] = "instruction",
+                                      [WB_PER_SECTOR] = "sector",
+                                      [WB_PER_WAVEFRONT] = "wavefront",
+                                      [WB_PER_LANE] = "lane"};
+  return names[unit];
 }
 
 void wb_device_timing_free(struct wb_device_timing *device)

@@ -105,7 +105,7 @@ struct wb_residency_rules {
 };
 
 /* A device. Owns all: wb_device_timing_free.
- * Invariants (wb_device_timing_check): indices are of values and resources; values are in the range
+ * Invariants (wb_device_timing_verify): indices are of values and resources; values are in the range
  * of what they are used for; patterns are those of one class each, a unit too; the least common
  * multiple of the servers is at most WB_SHARE_LIMIT. */
 struct wb_device_timing {
@@ -151,15 +151,11 @@ size_t wb_device_value_find(const struct wb_device_timing *device, const char *n
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit);
 
-/* The invariants: NULL, or which one is broken, in words for a person. Linear in the values, with
- * the square of the number of patterns. */
-const char *wb_device_timing_check(const struct wb_device_timing *device);
-
 /* Whether the invariants hold that other values can break: those of ranges. Linear. */
 bool wb_device_timing_values_hold(const struct wb_device_timing *device);
 
-/* All of them as an error: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks
- * one, and what it has to be. */
+/* Checks all invariants: WARPBOUND_INVALID_INPUT with the device's file, the value that breaks one,
+ * and what it has to be. Linear in the values, with the square of the number of patterns. */
 warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
                                          warpbound_error *error);
 

@@ -3,8 +3,7 @@
 
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 static json_t *three(const uint32_t numbers[3])
@@ -13,68 +12,19 @@ static json_t *three(const uint32_t numbers[3])
                    (json_int_t)numbers[2]);
 }
 
-static void put_number(json_t **object, const char *name, uint64_t number)
-{
-  wb_json_put(object, name, wb_analyze_number(number));
-}
-
-static void put_text(json_t **object, const char *name, const char *text)
-{
-  wb_json_put(object, name, wb_json_clean(text));
-}
-
-/* "file" and "line" of an instruction, where they are known. */
-static void put_source(json_t **object, const struct wb_launch_analysis *analysis,
-                       const struct wb_instruction *at)
-{
-  if (at->source_line > 0 && at->source_file > 0)
-    put_text(object, "file", analysis->code->files[at->source_file - 1]);
-  if (at->source_line > 0)
-    put_number(object, "line", at->source_line);
-}
-
 /* ---- device and occupancy ---- */
 
 static json_t *device_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_device_timing *device = analysis->device;
   json_t *object = json_object();
-  put_text(&object, "name", device->name);
-  put_text(&object, "product", device->product);
-  put_number(&object, "architecture", device->architecture);
-  put_number(&object, "sms", analysis->shape.sms);
-  put_number(&object, "partitions", analysis->shape.partitions);
-  put_number(&object, "clock", wb_analyze_clock(analysis));
+  wb_put_text(&object, "name", device->name);
+  wb_put_text(&object, "product", device->product);
+  wb_put_number(&object, "architecture", device->architecture);
+  wb_put_number(&object, "sms", analysis->shape.sms);
+  wb_put_number(&object, "partitions", analysis->shape.partitions);
+  wb_put_number(&object, "clock", wb_analyze_clock(analysis));
   return object;
-}
-
-static json_t *launch_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *object = json_object();
-  wb_json_put(&object, "grid", three(analysis->grid));
-  wb_json_put(&object, "block", three(analysis->block));
-  put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
-  put_number(&object, "blocks", analysis->shape.blocks);
-  put_number(&object, "block_warps", analysis->shape.block_warps);
-  return object;
-}
-
-/* The carve-outs of shared memory that can be, by how many blocks an SM holds with them. */
-static json_t *carveouts_json(const struct wb_launch_analysis *analysis)
-{
-  json_t *array = json_array();
-  for (size_t r = 0; r < analysis->residencies.count; r++) {
-    const struct wb_residency *residency = &analysis->residencies.items[r];
-    json_t *object = json_object();
-    put_number(&object, "least_bytes", residency->least);
-    put_number(&object, "most_bytes", residency->most);
-    put_number(&object, "resident_blocks", residency->occupancy.resident_blocks);
-    put_text(&object, "limited_by", wb_residency_limit_name(residency->occupancy.limit));
-    put_number(&object, "upper", analysis->uppers.cycles[r]);
-    wb_json_put(&object, "worst", json_boolean(r == analysis->uppers.worst));
-    wb_json_push(&array, object);
-  }
-  return array;
 }
 
 static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
@@ -82,22 +32,35 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   const struct wb_occupancy *occupancy = &analysis->occupancy;
   json_t *object = json_object();
   json_t *limits = json_object();
-  put_number(&object, "resident_blocks", occupancy->resident_blocks);
-  put_text(&object, "limited_by", wb_residency_limit_name(occupancy->limit));
+  wb_put_number(&object, "resident_blocks", occupancy->resident_blocks);
+  wb_put_text(&object, "limited_by", wb_residency_limit_name(occupancy->limit));
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++)
     wb_json_put(&limits, wb_residency_limit_name((enum wb_residency_limit)l),
                 occupancy->by_limit[l] == UINT32_MAX ? json_null()
-                                                     : wb_analyze_number(occupancy->by_limit[l]));
+                                                     : wb_number_json(occupancy->by_limit[l]));
   wb_json_put(&object, "blocks_by_limit", limits);
-  put_number(&object, "block_warps", occupancy->warps);
-  put_number(&object, "most_warps",
-             wb_device_number(analysis->device, analysis->device->residency.max_warps));
-  put_number(&object, "registers", analysis->needs.registers);
-  put_number(&object, "static_shared", analysis->needs.static_shared);
-  put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
-  put_number(&object, "barriers", analysis->needs.barriers);
-  put_number(&object, "waves", analysis->upper.waves);
-  wb_json_put(&object, "carveouts", carveouts_json(analysis));
+  wb_put_number(&object, "block_warps", occupancy->warps);
+  wb_put_number(&object, "most_warps",
+                wb_device_number(analysis->device, analysis->device->residency.max_warps));
+  wb_put_number(&object, "registers", analysis->needs.registers);
+  wb_put_number(&object, "static_shared", analysis->needs.static_shared);
+  wb_put_number(&object, "dynamic_shared", analysis->needs.dynamic_shared);
+  wb_put_number(&object, "barriers", analysis->needs.barriers);
+  wb_put_number(&object, "waves", analysis->upper.waves);
+  /* The carve-outs of shared memory that can be, by how many blocks an SM holds with them. */
+  json_t *array = json_array();
+  for (size_t r = 0; r < analysis->residencies.count; r++) {
+    const struct wb_residency *residency = &analysis->residencies.items[r];
+    json_t *carveouts = json_object();
+    wb_put_number(&carveouts, "least_bytes", residency->least);
+    wb_put_number(&carveouts, "most_bytes", residency->most);
+    wb_put_number(&carveouts, "resident_blocks", residency->occupancy.resident_blocks);
+    wb_put_text(&carveouts, "limited_by", wb_residency_limit_name(residency->occupancy.limit));
+    wb_put_number(&carveouts, "upper", analysis->uppers.cycles[r]);
+    wb_put_flag(&carveouts, "worst", r == analysis->uppers.worst);
+    wb_json_push(&array, carveouts);
+  }
+  wb_json_put(&object, "carveouts", array);
   return object;
 }
 
@@ -108,8 +71,8 @@ static json_t *end_json(uint64_t cycles, warpbound_kind kind, const struct wb_es
                         struct wb_text *method)
 {
   json_t *object = json_object();
-  put_number(&object, "cycles", cycles);
-  put_text(&object, "kind", warpbound_kind_name(kind));
+  wb_put_number(&object, "cycles", cycles);
+  wb_put_text(&object, "kind", warpbound_kind_name(kind));
   wb_json_put(&object, "method", wb_json_clean_text(method));
   wb_estimate_put(&object, estimate);
   return object;
@@ -123,32 +86,17 @@ static json_t *upper_json(const struct wb_launch_analysis *analysis,
   return end_json(bound->cycles, analysis->upper_kind, &analysis->upper_estimate, &method);
 }
 
-static json_t *breakdown_json(const struct wb_launch_analysis *analysis,
-                              const struct wb_launch_bound *bound)
-{
-  const uint64_t denominator = analysis->maxima.terms.denominator;
-  json_t *array = json_array();
-  for (int p = 0; p < WB_PART_COUNT; p++)
-    wb_json_push(&array, json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
-                                   wb_launch_part_name((enum wb_launch_part)p), "cycles",
-                                   wb_analyze_part(analysis, bound, (enum wb_launch_part)p),
-                                   "numerator", (json_int_t)bound->part[p], "denominator",
-                                   wb_analyze_number(denominator), "words",
-                                   wb_analyze_part_words((enum wb_launch_part)p)));
-  return array;
-}
-
 static json_t *terms_json(const struct wb_launch_terms *terms)
 {
   json_t *object = json_object();
   json_t *sums = json_object();
-  put_number(&object, "denominator", terms->denominator);
+  wb_put_number(&object, "denominator", terms->denominator);
   for (int s = 0; s < WB_SUM_COUNT; s++)
-    put_number(&sums, wb_launch_sum_name((enum wb_launch_sum)s), terms->sum[s]);
+    wb_put_number(&sums, wb_launch_sum_name((enum wb_launch_sum)s), terms->sum[s]);
   wb_json_put(&object, "sums", sums);
-  put_number(&object, "longest_unit", terms->longest_unit);
-  put_number(&object, "phases", terms->phases);
-  wb_json_put(&object, "barriers_known", json_boolean(terms->barriers_known));
+  wb_put_number(&object, "longest_unit", terms->longest_unit);
+  wb_put_number(&object, "phases", terms->phases);
+  wb_put_flag(&object, "barriers_known", terms->barriers_known);
   return object;
 }
 
@@ -159,29 +107,29 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
 {
   const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
   json_t *object = json_object();
-  put_number(&object, "address", at->address);
-  put_source(&object, analysis, at);
-  put_text(&object, "opcode", at->opcode);
-  put_text(&object, "space", wb_memory_space_name(access->space));
-  wb_json_put(&object, "load", json_boolean(access->load));
-  wb_json_put(&object, "store", json_boolean(access->store));
-  wb_json_put(&object, "atomic", json_boolean(access->atomic));
-  put_number(&object, "bytes", access->bytes);
-  put_text(&object, "pattern", wb_access_pattern_name(access->pattern));
-  wb_json_put(&object, "known", json_boolean(access->known));
-  wb_json_put(&object, "unbounded", json_boolean(access->unbounded));
+  wb_put_number(&object, "address", at->address);
+  wb_source_line_put(&object, analysis->code, at);
+  wb_put_text(&object, "opcode", at->opcode);
+  wb_put_text(&object, "space", wb_memory_space_name(access->space));
+  wb_put_flag(&object, "load", access->load);
+  wb_put_flag(&object, "store", access->store);
+  wb_put_flag(&object, "atomic", access->atomic);
+  wb_put_number(&object, "bytes", access->bytes);
+  wb_put_text(&object, "pattern", wb_access_pattern_name(access->pattern));
+  wb_put_flag(&object, "known", access->known);
+  wb_put_flag(&object, "unbounded", access->unbounded);
   wb_json_put(&object, "stride",
               access->pattern == WB_ACCESS_STRIDED ? json_integer((json_int_t)access->stride)
                                                    : json_null());
-  put_number(&object, "alignment", access->alignment);
-  put_number(&object, "sectors", access->sectors);
-  put_number(&object, "wavefronts", access->wavefronts);
-  put_number(&object, "lanes_at_one", access->lanes_at_one);
-  put_number(&object, "ideal", access->ideal);
-  wb_json_put(&object, "wasteful", json_boolean(wb_access_is_wasteful(access)));
-  put_number(&object, "runs", wb_analyze_runs(analysis, access->instruction));
+  wb_put_number(&object, "alignment", access->alignment);
+  wb_put_number(&object, "sectors", access->sectors);
+  wb_put_number(&object, "wavefronts", access->wavefronts);
+  wb_put_number(&object, "lanes_at_one", access->lanes_at_one);
+  wb_put_number(&object, "ideal", access->ideal);
+  wb_put_flag(&object, "wasteful", wb_access_is_wasteful(access));
+  wb_put_number(&object, "runs", wb_analyze_runs(analysis, access->instruction));
   if (access->reason != NULL)
-    put_text(&object, "reason", access->reason);
+    wb_put_text(&object, "reason", access->reason);
   return object;
 }
 
@@ -193,30 +141,21 @@ static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
   for (size_t s = 0; s < analysis->sensitivity_count; s++) {
     const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
     json_t *object = json_object();
-    put_text(&object, "kind", row->kind == WB_SENSITIVE_LOOP ? "loop" : "value");
+    wb_put_text(&object, "kind", row->kind == WB_SENSITIVE_LOOP ? "loop" : "value");
     if (row->kind == WB_SENSITIVE_LOOP) {
-      put_number(&object, "loop", row->index);
-      put_number(&object, "address", wb_sensitive_loop_start(analysis, row)->address);
-      put_source(&object, analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index));
+      wb_put_number(&object, "loop", row->index);
+      wb_put_number(&object, "address", wb_sensitive_loop_start(analysis, row)->address);
+      wb_source_line_put(&object, analysis->code,
+                         wb_wcet_loop_line(&analysis->paths.wcet, row->index));
     } else {
-      put_text(&object, "name", analysis->device->values[row->index].name);
+      wb_put_text(&object, "name", analysis->device->values[row->index].name);
     }
-    put_number(&object, "now", row->now);
+    wb_put_number(&object, "now", row->now);
     wb_json_put(&object, "per_unit", json_real(row->per_unit));
     wb_json_put(&object, "tenth", json_real(row->tenth));
     wb_json_push(&array, object);
   }
   return array;
-}
-
-static json_t *simulation_json(const struct wb_launch_analysis *analysis)
-{
-  if (analysis->simulated == 0)
-    return json_null();
-  json_t *object = json_object();
-  put_number(&object, "cycles", analysis->simulated);
-  put_text(&object, "policy", wb_launch_policy_name(analysis->policy));
-  return object;
 }
 
 static json_t *values_json(const struct wb_launch_analysis *analysis)
@@ -227,10 +166,10 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
     if (!wb_analyze_uses_value(analysis, v))
       continue;
     json_t *object = json_object();
-    put_text(&object, "name", value->name);
-    put_number(&object, "value", value->value);
-    put_text(&object, "kind", wb_value_kind_name(value->kind));
-    put_text(&object, "source", value->source);
+    wb_put_text(&object, "name", value->name);
+    wb_put_number(&object, "value", value->value);
+    wb_put_text(&object, "kind", wb_value_kind_name(value->kind));
+    wb_put_text(&object, "source", value->source);
     wb_json_push(&array, object);
   }
   return array;
@@ -239,15 +178,21 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
 /* What is allowed and how the bracket stands to it; `seconds` is there for a deadline. */
 static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
+  static const char *const verdicts[WB_ALLOWANCE_COUNT] = {
+      [WB_ALLOWANCE_NONE] = "none",
+      [WB_ALLOWANCE_MET] = "met",
+      [WB_ALLOWANCE_NOT_SHOWN] = "not shown",
+      [WB_ALLOWANCE_EXCEEDED] = "exceeded",
+  };
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
   struct wb_text words = {0};
   json_t *object = json_object();
   if (allowed == WB_ALLOWED_DEADLINE)
     wb_json_put(&object, "seconds", json_real(report->deadline_seconds));
-  put_number(&object, "cycles",
-             allowed == WB_ALLOWED_BUDGET ? report->budget : wb_analyze_deadline_cycles(report));
-  put_text(&object, "verdict", wb_allowance_name(verdict));
+  wb_put_number(&object, "cycles",
+                allowed == WB_ALLOWED_BUDGET ? report->budget : wb_analyze_deadline_cycles(report));
+  wb_put_text(&object, "verdict", verdicts[verdict]);
   wb_json_put(
       &object, "proven",
       json_boolean(verdict == WB_ALLOWANCE_EXCEEDED ||
@@ -261,41 +206,56 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
 
 /* ---- the whole ---- */
 
-static void put_bounds(json_t **object, const struct wb_launch_report *report)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  struct wb_text method = {0};
-  wb_analyze_write_lower_method(analysis, &method);
-  wb_json_put(object, "lower",
-              end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
-  wb_json_put(object, "upper", upper_json(analysis, &analysis->upper));
-  wb_json_put(object, "seconds",
-              json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
-                        "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
-  wb_json_put(object, "block_alone", upper_json(analysis, &analysis->block_alone));
-  wb_json_put(object, "breakdown", breakdown_json(analysis, &analysis->upper));
-  wb_json_put(object, "terms", terms_json(&analysis->maxima.terms));
-  if (report->budget > 0)
-    wb_json_put(object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
-  if (report->deadline_seconds > 0)
-    wb_json_put(object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
-}
-
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   json_t *object = json_object();
   if (report->name != NULL)
-    put_text(&object, "name", report->name);
-  put_text(&object, "kernel", analysis->function->name);
+    wb_put_text(&object, "name", report->name);
+  wb_put_text(&object, "kernel", analysis->function->name);
   wb_kernel_name_json(object, analysis->function->name);
   wb_json_put(&object, "device", device_json(analysis));
-  wb_json_put(&object, "launch", launch_json(analysis));
+  json_t *launch = json_object();
+  wb_json_put(&launch, "grid", three(analysis->grid));
+  wb_json_put(&launch, "block", three(analysis->block));
+  wb_put_number(&launch, "dynamic_shared", analysis->needs.dynamic_shared);
+  wb_put_number(&launch, "blocks", analysis->shape.blocks);
+  wb_put_number(&launch, "block_warps", analysis->shape.block_warps);
+  wb_json_put(&object, "launch", launch);
   if (wb_analyze_has_bound(report)) {
     wb_json_put(&object, "occupancy", occupancy_json(analysis));
-    put_bounds(&object, report);
+    struct wb_text method = {0};
+    wb_analyze_write_lower_method(analysis, &method);
+    wb_json_put(
+        &object, "lower",
+        end_json(analysis->lower, analysis->lower_kind, &analysis->lower_estimate, &method));
+    wb_json_put(&object, "upper", upper_json(analysis, &analysis->upper));
+    wb_json_put(&object, "seconds",
+                json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
+                          "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
+    wb_json_put(&object, "block_alone", upper_json(analysis, &analysis->block_alone));
+    const uint64_t denominator = analysis->maxima.terms.denominator;
+    json_t *array = json_array();
+    for (int p = 0; p < WB_PART_COUNT; p++)
+      wb_json_push(&array,
+                   json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
+                             wb_launch_part_name((enum wb_launch_part)p), "cycles",
+                             wb_analyze_part(analysis, &analysis->upper, (enum wb_launch_part)p),
+                             "numerator", (json_int_t)analysis->upper.part[p], "denominator",
+                             wb_number_json(denominator), "words",
+                             wb_analyze_part_words((enum wb_launch_part)p)));
+    wb_json_put(&object, "breakdown", array);
+    wb_json_put(&object, "terms", terms_json(&analysis->maxima.terms));
+    if (report->budget > 0)
+      wb_json_put(&object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
+    if (report->deadline_seconds > 0)
+      wb_json_put(&object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
     wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
-    wb_json_put(&object, "simulation", simulation_json(analysis));
+    wb_json_put(&object, "simulation",
+                analysis->simulated == 0
+                    ? json_null()
+                    : json_pack("{s:o, s:s}", "cycles", wb_number_json(analysis->simulated),
+                                "policy", wb_launch_policy_name(analysis->policy)));
     wb_json_put(&object, "values", values_json(analysis));
   }
   json_t *accesses = json_array();

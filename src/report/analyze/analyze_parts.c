@@ -1,10 +1,16 @@
+/* How the bracket of a launch stands to a budget and a deadline. */
 #include "report/analyze/analyze_parts.h"
 
+#include "base/checked.h"
+#include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
+#include "report/analyze/analyze_report.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 
 const struct wb_launch_analysis *wb_analyze_analysis(const struct wb_launch_report *report)
 {
@@ -46,16 +52,6 @@ void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
   const double slack = scaled * 1e-12;
   const double rounded = up ? ceil(scaled - slack) : floor(scaled + slack);
   wb_text_format(text, "%.*f %s", decimals, rounded / scale, units[u].name);
-}
-
-void wb_analyze_write_clock(uint64_t hertz, struct wb_text *text)
-{
-  if (hertz >= 1000000000)
-    wb_text_format(text, "%.10g GHz", (double)hertz / 1e9);
-  else if (hertz >= 1000000)
-    wb_text_format(text, "%.10g MHz", (double)hertz / 1e6);
-  else
-    wb_text_format(text, "%" PRIu64 " Hz", hertz);
 }
 
 /* ---- the bound ---- */
@@ -155,18 +151,6 @@ const char *wb_access_transaction_name(const struct wb_access *access, uint32_t 
   return count == 1 ? "sector" : "sectors";
 }
 
-void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text)
-{
-  if (access->unbounded)
-    wb_text_string(text, "no bound");
-  else if (access->pattern == WB_ACCESS_STRIDED)
-    wb_text_format(text, "strided by %" PRId64, access->stride);
-  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
-    wb_text_string(text, "known lane by lane");
-  else
-    wb_text_string(text, wb_access_pattern_name(access->pattern));
-}
-
 bool wb_access_is_wasteful(const struct wb_access *access)
 {
   return wb_access_transactions(access) > access->ideal;
@@ -176,22 +160,6 @@ uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t ins
 {
   const int64_t *runs = analysis->paths.wcet.instruction_runs;
   return runs != NULL && runs[instruction] > 0 ? (uint64_t)runs[instruction] : 0;
-}
-
-void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
-                            const struct wb_instruction *at, const char *before,
-                            struct wb_text *text)
-{
-  if (at->source_line == 0)
-    return;
-  wb_text_string(text, before);
-  if (at->source_file > 0) {
-    wb_text_clean(text, analysis->code->files[at->source_file - 1]);
-    wb_text_string(text, ":");
-  } else {
-    wb_text_string(text, "line ");
-  }
-  wb_text_format(text, "%" PRIu32, at->source_line);
 }
 
 const struct wb_instruction *
@@ -209,10 +177,257 @@ bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t val
   return analysis->value_used == NULL || analysis->value_used[value];
 }
 
-/* ---- JSON ---- */
+#define SECOND UINT64_C(1000000000)
 
-json_t *wb_analyze_number(uint64_t number)
+uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
 {
-  return number <= INT64_MAX ? json_integer((json_int_t)number)
-                             : json_real(nextafter((double)number, INFINITY));
+  /* Nanoseconds of a deadline, rounded down but for what its binary fraction takes away. */
+  const double seconds = report->deadline_seconds;
+  const double nanoseconds = floor(seconds * 1e9 + 1e-3);
+  const uint64_t length = nanoseconds >= 0x1p63 ? UINT64_MAX : (uint64_t)nanoseconds;
+  const uint64_t clock = wb_analyze_clock(wb_analyze_analysis(report));
+  uint64_t whole, rest, cycles;
+  if (!wb_multiply(length / SECOND, clock, &whole))
+    return UINT64_MAX;
+  if (!wb_multiply(length % SECOND, clock, &rest))
+    rest = 0; /* A clock above 18 GHz: less is allowed, which is safe. */
+  return wb_add(whole, rest / SECOND, &cycles) ? cycles : UINT64_MAX;
+}
+
+static enum wb_allowance judge(const struct wb_launch_report *report, uint64_t most)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  if (analysis->upper.cycles <= most)
+    return WB_ALLOWANCE_MET;
+  return analysis->lower <= most || analysis->lower_kind != WARPBOUND_LOWER ? WB_ALLOWANCE_NOT_SHOWN
+                                                                            : WB_ALLOWANCE_EXCEEDED;
+}
+
+enum wb_allowance wb_analyze_budget(const struct wb_launch_report *report)
+{
+  return report->budget > 0 ? judge(report, report->budget) : WB_ALLOWANCE_NONE;
+}
+
+enum wb_allowance wb_analyze_deadline(const struct wb_launch_report *report)
+{
+  return report->deadline_seconds > 0 ? judge(report, wb_analyze_deadline_cycles(report))
+                                      : WB_ALLOWANCE_NONE;
+}
+
+enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report, enum wb_allowed allowed)
+{
+  return allowed == WB_ALLOWED_BUDGET ? wb_analyze_budget(report) : wb_analyze_deadline(report);
+}
+
+bool wb_analyze_proof_kept(const struct wb_launch_report *report)
+{
+  return !report->require_proof || wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
+}
+
+void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text)
+{
+  wb_estimate_summary(&wb_analyze_analysis(report)->upper_estimate, text);
+}
+
+bool wb_analyze_allowed(const struct wb_launch_report *report)
+{
+  return wb_analyze_budget(report) <= WB_ALLOWANCE_MET &&
+         wb_analyze_deadline(report) <= WB_ALLOWANCE_MET && wb_analyze_proof_kept(report);
+}
+
+/* ---- in words ---- */
+
+double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed allowed,
+                        uint64_t cycles)
+{
+  return allowed == WB_ALLOWED_BUDGET
+             ? (double)cycles / (double)report->budget
+             : wb_analyze_seconds(wb_analyze_analysis(report), cycles) / report->deadline_seconds;
+}
+
+/* "18.7 times the deadline", with three digits or more, rounded away from 1 for an upper end and
+ * down for a lower one. */
+static void write_times(double ratio, bool up, const char *what, struct wb_text *text)
+{
+  const double scale = ratio < 10 ? 100 : ratio < 100 ? 10 : 1;
+  const double scaled = up ? ceil(ratio * scale * (1 - 1e-12)) : floor(ratio * scale);
+  if (scaled <= scale)
+    wb_text_string(text, "more than");
+  else if (ratio >= 1000 && scaled < 0x1p63)
+    wb_text_count(text, (uint64_t)scaled);
+  else
+    wb_text_format(text, "%.*f", ratio < 10 ? 2 : ratio < 100 ? 1 : 0, scaled / scale);
+  wb_text_format(text, "%s the %s", scaled <= scale ? "" : " times", what);
+}
+
+void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
+                              struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  const bool estimate = analysis->upper_kind == WARPBOUND_ESTIMATE;
+  const char *what = allowed == WB_ALLOWED_BUDGET ? "budget" : "deadline";
+  const double upper = wb_analyze_ratio(report, allowed, analysis->upper.cycles);
+  if (verdict == WB_ALLOWANCE_MET) {
+    wb_text_format(text, "met%s (", estimate ? " by an estimate, not proven" : "");
+    if (upper < 1e-4)
+      wb_text_string(text, "less than 0.01 % of it)");
+    else
+      wb_text_format(text, "%.3g %% of it)", 100.0 * upper);
+  } else if (verdict == WB_ALLOWANCE_NOT_SHOWN) {
+    wb_text_format(text, "not proven: the bound%s is ", estimate ? ", an estimate," : "");
+    write_times(upper, true, what, text);
+  } else if (verdict == WB_ALLOWANCE_EXCEEDED) {
+    wb_text_string(text, "exceeded: a run of the model takes ");
+    write_times(wb_analyze_ratio(report, allowed, analysis->lower), false, what, text);
+  }
+}
+
+/* Launches of a table whose reasons are shown. */
+#define MOST_DOUBTS 3
+
+static void write_name(const struct wb_launch_report *report, struct wb_text *text)
+{
+  if (report->name != NULL)
+    wb_text_clean(text, report->name);
+  else
+    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, text);
+}
+
+/* ---- both ends ---- */
+
+/* "5620 cycles (lower, 4.323 us)" */
+static void write_end(const struct wb_launch_report *report, bool upper, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const uint64_t cycles = upper ? analysis->upper.cycles : analysis->lower;
+  const warpbound_kind kind = upper ? analysis->upper_kind : analysis->lower_kind;
+  wb_text_format(text, "%s%s (%s, ", wb_kind_style(kind, report->colour),
+                 WB_COUNT_OF(cycles, "cycle"), warpbound_kind_name(kind));
+  wb_analyze_write_time(wb_analyze_seconds(analysis, cycles), upper, text);
+  wb_text_format(text, ")%s", wb_style(WB_STYLE_PLAIN, report->colour));
+}
+
+void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  wb_text_string(text, "worst case: ");
+  if (analysis->lower > 0) {
+    wb_text_string(text, "at least ");
+    write_end(report, false, text);
+    wb_text_string(text, ", ");
+  }
+  wb_text_string(text, "at most ");
+  write_end(report, true, text);
+  wb_text_string(text, ", at ");
+  const uint64_t hertz = wb_analyze_clock(analysis);
+  if (hertz >= 1000000000)
+    wb_text_format(text, "%.10g GHz", (double)hertz / 1e9);
+  else if (hertz >= 1000000)
+    wb_text_format(text, "%.10g MHz", (double)hertz / 1e6);
+  else
+    wb_text_format(text, "%" PRIu64 " Hz", hertz);
+  wb_text_string(text, " on ");
+  wb_text_clean(text, analysis->device->name);
+  wb_text_string(text, analysis->lower > 0 ? "" : "; no lower end is known");
+}
+
+/* ---- what is allowed ---- */
+
+/* A verdict in its colour. */
+static void write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
+                          struct wb_text *text)
+{
+  const bool proven = wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_MET &&
+                      wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
+  wb_text_format(text, " %s",
+                 wb_kind_style(proven ? WARPBOUND_UPPER : WARPBOUND_ESTIMATE, report->colour));
+  wb_analyze_write_verdict(report, allowed, text);
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, report->colour));
+}
+
+void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const enum wb_launch_part greatest = wb_analyze_greatest_part(analysis);
+  const double cycles = wb_analyze_part(analysis, &analysis->upper, greatest);
+  write_name(report, text);
+  wb_text_string(text, ": ");
+  wb_analyze_bracket_text(report, text);
+  wb_text_format(text, "\nlimited by: %s (%s of %s, %.0f %%)", wb_launch_part_name(greatest),
+                 WB_COUNT((uint64_t)cycles), WB_COUNT(analysis->upper.cycles),
+                 100.0 * cycles / (double)analysis->upper.cycles);
+  if (report->deadline_seconds > 0) {
+    wb_text_string(text, "; deadline of ");
+    wb_analyze_write_time(report->deadline_seconds, false, text);
+    write_verdict(report, WB_ALLOWED_DEADLINE, text);
+  }
+  if (report->budget > 0) {
+    wb_text_format(text, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
+    write_verdict(report, WB_ALLOWED_BUDGET, text);
+  }
+  wb_text_string(text, "\n");
+  if (wb_is_estimate(&analysis->upper_estimate))
+    wb_estimate_text(&analysis->upper_estimate, "estimate", report->colour, text);
+  else
+    wb_estimate_text(&analysis->lower_estimate, "lower end an estimate", report->colour, text);
+}
+
+/* ---- several launches ---- */
+
+void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
+{
+  size_t allowed = 0;
+  size_t longest = 0;
+  for (size_t r = 0; r < count; r++) {
+    allowed += wb_analyze_allowed(&reports[r]);
+    if (wb_analyze_analysis(&reports[r])->upper.cycles >
+        wb_analyze_analysis(&reports[longest])->upper.cycles)
+      longest = r;
+  }
+  if (count == 0)
+    return;
+  wb_text_format(text, "%zu launch%s: %zu as allowed; the longest is ", count,
+                 count == 1 ? "" : "es", allowed);
+  write_name(&reports[longest], text);
+  wb_text_string(text, ": ");
+  wb_analyze_bracket_text(&reports[longest], text);
+  wb_text_format(text, "\n\n%s  %-28s %14s %14s %-8s %12s %6s  %s%s\n",
+                 wb_style(WB_STYLE_BOLD, reports[0].colour), "launch", "at least", "at most",
+                 "kind", "time at most", "blocks", "limited by",
+                 wb_style(WB_STYLE_PLAIN, reports[0].colour));
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_launch_analysis *analysis = wb_analyze_analysis(&reports[r]);
+    struct wb_text name = {0}, time = {0};
+    write_name(&reports[r], &name);
+    wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
+    text->failed = text->failed || name.failed || time.failed;
+    if (!text->failed)
+      wb_text_format(
+          text, "  %-28.60s %14s %14s %s%-8s%s %12s %6" PRIu32 "  %s%s\n", name.data,
+          analysis->lower > 0 ? WB_COUNT(analysis->lower) : "-", WB_COUNT(analysis->upper.cycles),
+          wb_kind_style(analysis->upper_kind, reports[r].colour),
+          warpbound_kind_name(analysis->upper_kind), wb_style(WB_STYLE_PLAIN, reports[r].colour),
+          time.data, analysis->occupancy.resident_blocks,
+          wb_launch_part_name(wb_analyze_greatest_part(analysis)),
+          wb_analyze_allowed(&reports[r])      ? ""
+          : wb_analyze_proof_kept(&reports[r]) ? ", NOT ALLOWED"
+                                               : ", NOT PROVEN");
+    wb_text_free(&name);
+    wb_text_free(&time);
+  }
+  /* Why launches are estimates, the first few. */
+  size_t estimates = 0;
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_estimate *estimate = &wb_analyze_analysis(&reports[r])->upper_estimate;
+    if (!wb_is_estimate(estimate) || ++estimates > MOST_DOUBTS)
+      continue;
+    wb_text_string(text, estimates == 1 ? "\n" : "");
+    write_name(&reports[r], text);
+    wb_text_string(text, ": estimate because: ");
+    wb_estimate_summary(estimate, text);
+    wb_text_string(text, "\n");
+  }
+  if (estimates > MOST_DOUBTS)
+    wb_text_format(text, "and %zu more launches are estimates (--json)\n", estimates - MOST_DOUBTS);
 }

@@ -20,9 +20,6 @@ double wb_analyze_seconds(const struct wb_launch_analysis *analysis, uint64_t cy
 /* Appends a time with four digits: "8.739 us"; up: rounded up, as an upper end has to be, else
  * down. */
 void wb_analyze_write_time(double seconds, bool up, struct wb_text *text);
-/* Appends a clock: "1.3 GHz". */
-void wb_analyze_write_clock(uint64_t hertz, struct wb_text *text);
-
 /* Cycles of a part of a bound, as a number for people: the fraction is lost. */
 double wb_analyze_part(const struct wb_launch_analysis *analysis,
                        const struct wb_launch_bound *bound, enum wb_launch_part part);
@@ -56,9 +53,6 @@ void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_all
 void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);
 uint32_t wb_access_transactions(const struct wb_access *access);
 const char *wb_access_transaction_name(const struct wb_access *access, uint32_t count);
-/* How far the lanes' addresses are known: "uniform", "strided by 4", "known lane by lane",
- * "unknown", "no bound". */
-void wb_analyze_write_pattern(const struct wb_access *access, struct wb_text *text);
 /* Whether it takes more than it had to. */
 bool wb_access_is_wasteful(const struct wb_access *access);
 const char *wb_memory_space_name(enum wb_memory_space space);
@@ -66,11 +60,6 @@ const char *wb_access_pattern_name(enum wb_access_pattern pattern);
 
 /* Executions of an instruction on the worst path of one warp; 0 where no path is known. */
 uint64_t wb_analyze_runs(const struct wb_launch_analysis *analysis, uint32_t instruction);
-
-/* "FILE:LINE" of an instruction, cleaned; nothing where it is not known. */
-void wb_analyze_write_place(const struct wb_launch_analysis *analysis,
-                            const struct wb_instruction *at, const char *before,
-                            struct wb_text *text);
 
 /* The first instruction of the loop that a sensitivity is about. */
 const struct wb_instruction *
@@ -80,7 +69,4 @@ wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
 /* Whether the result rests on a value of the device, by its number. */
 bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value);
 
-/* A new reference; NULL where memory is out. A number that JSON's integers cannot hold becomes a
- * real one, rounded up. */
-json_t *wb_analyze_number(uint64_t number);
 #endif

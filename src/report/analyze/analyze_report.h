@@ -53,9 +53,6 @@ bool wb_analyze_proof_kept(const struct wb_launch_report *report);
 /* Whether budget and deadline, where they are given, are met by the upper end, and its kind may be.
  */
 bool wb_analyze_allowed(const struct wb_launch_report *report);
-/* "none", "met", "not shown", "exceeded": for scripts. */
-const char *wb_allowance_name(enum wb_allowance allowance);
-
 /* What makes the upper end an estimate, in a line; nothing where it is proven. */
 void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text);
 

@@ -5,7 +5,7 @@
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -36,62 +36,6 @@ static json_t *message_of(const char *words)
   return message;
 }
 
-static json_t *rules_json(void)
-{
-  json_t *array = json_array();
-  for (int r = 0; r < RULE_COUNT; r++) {
-    json_t *rule = json_object();
-    wb_json_put(&rule, "id", json_string(rules[r].id));
-    wb_json_put(&rule, "name", json_string(rules[r].name));
-    wb_json_put(&rule, "shortDescription", message_of(rules[r].words));
-    wb_json_put(&rule, "defaultConfiguration", json_pack("{s:s}", "level", rules[r].level));
-    wb_json_push(&array, rule);
-  }
-  return array;
-}
-
-/* ---- places ---- */
-
-/* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
- * scheme cannot be read from it. */
-static json_t *uri_of(const char *path)
-{
-  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
-  struct wb_text uri = {0};
-  for (const char *at = path; *at != '\0'; at++) {
-    if (strchr(plain, *at) != NULL)
-      wb_text_append(&uri, at, 1);
-    else if (*at == '\\')
-      wb_text_string(&uri, "/");
-    else
-      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*at);
-  }
-  return wb_json_clean_text(&uri);
-}
-
-/* The place of an instruction in its source, or else in the input. */
-static json_t *location_json(const struct wb_launch_report *report, uint32_t instruction)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const struct wb_instruction *at = &analysis->function->instructions[instruction];
-  const bool source = at->source_file > 0 && at->source_line > 0;
-  const char *input = report->file != NULL ? report->file : analysis->code->name;
-  json_t *artifact = json_object();
-  json_t *physical = json_object();
-  json_t *logical = json_object();
-  json_t *location = json_object();
-  wb_json_put(&artifact, "uri",
-              uri_of(source ? analysis->code->files[at->source_file - 1] : input));
-  wb_json_put(&physical, "artifactLocation", artifact);
-  if (source)
-    wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
-  wb_json_put(&logical, "name", wb_json_clean(analysis->function->name));
-  wb_json_put(&logical, "kind", json_string("function"));
-  wb_json_put(&location, "physicalLocation", physical);
-  wb_json_put(&location, "logicalLocations", json_pack("[o]", logical));
-  return location;
-}
-
 /* ---- results ---- */
 
 /* The text is freed. */
@@ -105,7 +49,37 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
   wb_json_put(&result, "ruleIndex", json_integer(rule));
   wb_json_put(&result, "level", json_string(level));
   wb_json_put(&result, "message", message);
-  wb_json_put(&result, "locations", json_pack("[o]", location_json(report, instruction)));
+  /* The place of an instruction in its source, or else in the input. */
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_instruction *at = &analysis->function->instructions[instruction];
+  const bool source = at->source_file > 0 && at->source_line > 0;
+  const char *input = report->file != NULL ? report->file : analysis->code->name;
+  json_t *artifact = json_object();
+  json_t *physical = json_object();
+  json_t *logical = json_object();
+  json_t *location = json_object();
+  /* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
+   * scheme cannot be read from it. */
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  struct wb_text uri = {0};
+  for (const char *c = source ? analysis->code->files[at->source_file - 1] : input; *c != '\0';
+       c++) {
+    if (strchr(plain, *c) != NULL)
+      wb_text_append(&uri, c, 1);
+    else if (*c == '\\')
+      wb_text_string(&uri, "/");
+    else
+      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*c);
+  }
+  wb_json_put(&artifact, "uri", wb_json_clean_text(&uri));
+  wb_json_put(&physical, "artifactLocation", artifact);
+  if (source)
+    wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
+  wb_json_put(&logical, "name", wb_json_clean(analysis->function->name));
+  wb_json_put(&logical, "kind", json_string("function"));
+  wb_json_put(&location, "physicalLocation", physical);
+  wb_json_put(&location, "logicalLocations", json_pack("[o]", logical));
+  wb_json_put(&result, "locations", json_pack("[o]", location));
   return result;
 }
 
@@ -142,8 +116,7 @@ static void push_allowance(const struct wb_launch_report *report, enum wb_allowe
     wb_text_string(&words, "; deadline of ");
     wb_analyze_write_time(report->deadline_seconds, false, &words);
   } else {
-    wb_text_string(&words, "; budget of ");
-    wb_text_count_of(&words, report->budget, "cycle");
+    wb_text_format(&words, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
   }
   wb_text_string(&words, " ");
   wb_analyze_write_verdict(report, allowed, &words);
@@ -153,66 +126,30 @@ static void push_allowance(const struct wb_launch_report *report, enum wb_allowe
                            "error", 0, &words));
 }
 
-static void push_allowances(const struct wb_launch_report *report, json_t **results)
-{
-  push_allowance(report, WB_ALLOWED_DEADLINE, results);
-  push_allowance(report, WB_ALLOWED_BUDGET, results);
-  if (report->deadline_seconds > 0 || report->budget > 0 || wb_analyze_proof_kept(report))
-    return;
-  struct wb_text words = {0};
-  write_launch(report, &words);
-  wb_text_string(&words, "; a proof is required");
-  write_doubts(report, &words);
-  wb_json_push(results, result_json(report, RULE_PROOF, "error", 0, &words));
-}
-
-/* Whether the words about a kernel are new; several launches share accesses. */
-static bool is_new(json_t *seen, const struct wb_launch_analysis *analysis,
-                   const struct wb_text *words)
-{
-  struct wb_text key = {0};
-  wb_text_clean(&key, analysis->function->name);
-  wb_text_string(&key, "\n");
-  wb_text_clean(&key, words->data != NULL ? words->data : "");
-  const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
-  if (fresh && !key.failed)
-    json_object_set_new(seen, key.data, json_true());
-  wb_text_free(&key);
-  return fresh;
-}
-
 static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
                         json_t *seen, json_t **results)
 {
   struct wb_text words = {0};
   wb_analyze_write_access(access, &words);
-  wb_text_format(&words, " at 0x%04" PRIx32 " may take ",
-                 wb_analyze_analysis(report)->function->instructions[access->instruction].address);
-  wb_text_format(&words, "%" PRIu32 " %s", wb_access_transactions(access),
-                 wb_access_transaction_name(access, wb_access_transactions(access)));
-  wb_text_format(&words, " instead of %" PRIu32, access->ideal);
+  wb_text_format(&words, " at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
+                 wb_analyze_analysis(report)->function->instructions[access->instruction].address,
+                 wb_access_transactions(access),
+                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
   if (access->reason != NULL)
     wb_text_format(&words, ": %s", access->reason);
-  if (is_new(seen, wb_analyze_analysis(report), &words))
+  /* Whether the words about a kernel are new; several launches share accesses. */
+  struct wb_text key = {0};
+  wb_text_clean(&key, wb_analyze_analysis(report)->function->name);
+  wb_text_string(&key, "\n");
+  wb_text_clean(&key, words.data != NULL ? words.data : "");
+  const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
+  if (fresh && !key.failed)
+    json_object_set_new(seen, key.data, json_true());
+  wb_text_free(&key);
+  if (fresh)
     wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
   else
     wb_text_free(&words);
-}
-
-static json_t *results_json(const struct wb_launch_report *reports, size_t count)
-{
-  json_t *results = json_array();
-  json_t *seen = json_object();
-  for (size_t r = 0; r < count; r++) {
-    const struct wb_accesses *accesses = &wb_analyze_analysis(&reports[r])->accesses;
-    push_allowances(&reports[r], &results);
-    for (size_t a = 0; a < accesses->count; a++) {
-      if (wb_access_is_wasteful(&accesses->items[a]))
-        push_access(&reports[r], &accesses->items[a], seen, &results);
-    }
-  }
-  json_decref(seen);
-  return results;
 }
 
 /* How the analysis went: an object of "invocations". */
@@ -242,7 +179,16 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   json_t *driver = json_object();
   wb_json_put(&driver, "name", json_string("warpbound"));
   wb_json_put(&driver, "version", json_string(WARPBOUND_VERSION));
-  wb_json_put(&driver, "rules", rules_json());
+  json_t *array = json_array();
+  for (int r = 0; r < RULE_COUNT; r++) {
+    json_t *rule = json_object();
+    wb_json_put(&rule, "id", json_string(rules[r].id));
+    wb_json_put(&rule, "name", json_string(rules[r].name));
+    wb_json_put(&rule, "shortDescription", message_of(rules[r].words));
+    wb_json_put(&rule, "defaultConfiguration", json_pack("{s:s}", "level", rules[r].level));
+    wb_json_push(&array, rule);
+  }
+  wb_json_put(&driver, "rules", array);
   json_t *tool = json_object();
   wb_json_put(&tool, "driver", driver);
   json_t *invocations = json_array();
@@ -251,7 +197,27 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   wb_json_put(&run, "tool", tool);
   wb_json_put(&run, "invocations", invocations);
   wb_json_put(&run, "columnKind", json_string("utf16CodeUnits"));
-  wb_json_put(&run, "results", results_json(reports, count));
+  json_t *results = json_array();
+  json_t *seen = json_object();
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_launch_report *report = &reports[r];
+    const struct wb_accesses *accesses = &wb_analyze_analysis(report)->accesses;
+    push_allowance(report, WB_ALLOWED_DEADLINE, &results);
+    push_allowance(report, WB_ALLOWED_BUDGET, &results);
+    if (report->deadline_seconds <= 0 && report->budget <= 0 && !wb_analyze_proof_kept(report)) {
+      struct wb_text words = {0};
+      write_launch(report, &words);
+      wb_text_string(&words, "; a proof is required");
+      write_doubts(report, &words);
+      wb_json_push(&results, result_json(report, RULE_PROOF, "error", 0, &words));
+    }
+    for (size_t a = 0; a < accesses->count; a++) {
+      if (wb_access_is_wasteful(&accesses->items[a]))
+        push_access(report, &accesses->items[a], seen, &results);
+    }
+  }
+  json_decref(seen);
+  wb_json_put(&run, "results", results);
   json_t *log = json_object();
   wb_json_put(&log, "$schema", json_string(SCHEMA));
   wb_json_put(&log, "version", json_string("2.1.0"));

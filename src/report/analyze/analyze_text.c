@@ -4,8 +4,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/analyze/analyze_parts.h"
-#include "report/kernel_name.h"
-#include "report/style.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 #include <inttypes.h>
@@ -108,33 +107,6 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
 }
 
 /* ---- the bound ---- */
-
-static void write_alone(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
-                 wb_kind_style(analysis->upper_kind, report->colour),
-                 WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
-                 wb_style(WB_STYLE_PLAIN, report->colour));
-  wb_analyze_write_upper_method(&analysis->block_alone, text);
-  wb_text_string(text, "\n");
-}
-
-static void write_breakdown(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  write_title("what the upper end is made of, in cycles", report->colour, text);
-  for (int p = 0; p < WB_PART_COUNT; p++) {
-    const enum wb_launch_part part = (enum wb_launch_part)p;
-    const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
-    if (analysis->upper.part[p] != 0)
-      wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
-                     100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
-  }
-  wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
-  wb_analyze_write_upper_method(&analysis->upper, text);
-  wb_text_string(text, "\n");
-}
 
 /* Assumptions number `first` up to `end` of the list. */
 static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
@@ -240,9 +212,17 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
                  wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
                  WB_COUNT(row->runs));
   wb_text_free(&what);
-  wb_analyze_write_pattern(access, text);
-  wb_analyze_write_place(analysis, &analysis->function->instructions[access->instruction], "  ",
-                         text);
+  /* How far the lanes' addresses are known. */
+  if (access->unbounded)
+    wb_text_string(text, "no bound");
+  else if (access->pattern == WB_ACCESS_STRIDED)
+    wb_text_format(text, "strided by %" PRId64, access->stride);
+  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
+    wb_text_string(text, "known lane by lane");
+  else
+    wb_text_string(text, wb_access_pattern_name(access->pattern));
+  wb_source_line_write(analysis->code, &analysis->function->instructions[access->instruction], "  ",
+                       text);
   if (access->reason != NULL) {
     wb_text_string(text, "\n            ");
     wb_text_clean(text, access->reason);
@@ -281,36 +261,6 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
 
 /* ---- sensitivity ---- */
 
-static void write_sensitive(const struct wb_launch_analysis *analysis,
-                            const struct wb_launch_sensitivity *row, struct wb_text *text)
-{
-  wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
-                 WB_COUNT(row->now));
-  if (row->kind == WB_SENSITIVE_LOOP) {
-    wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
-                   wb_sensitive_loop_start(analysis, row)->address);
-    wb_analyze_write_place(analysis, wb_wcet_loop_line(&analysis->paths.wcet, row->index), "  ",
-                           text);
-  } else {
-    wb_text_clean(text, analysis->device->values[row->index].name);
-  }
-  wb_text_string(text, "\n");
-}
-
-static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const size_t count = analysis->sensitivity_count;
-  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
-  if (count == 0)
-    return;
-  write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
-  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
-  for (size_t s = 0; s < shown; s++)
-    write_sensitive(analysis, &analysis->sensitivity[s], text);
-  write_more(count - shown, "numbers", text);
-}
-
 /* ---- values ---- */
 
 /* Rows of values, by their kind and whether the device file gives them. */
@@ -335,45 +285,6 @@ static bool is_of_row(const struct wb_launch_analysis *analysis, const struct va
          wb_analyze_uses_value(analysis, v);
 }
 
-/* Appends a name, on a new line where the present one is full. *column is where it ends. */
-static void write_listed(const char *name, bool last, size_t *column, struct wb_text *text)
-{
-  const size_t length = strlen(name) + 2;
-  if (*column == 0 || *column + length > VALUE_COLUMNS) {
-    wb_text_string(text, "\n       ");
-    *column = 7;
-  }
-  wb_text_string(text, " ");
-  wb_text_clean(text, name);
-  wb_text_string(text, last ? "" : ",");
-  *column += length;
-}
-
-static void write_value_row(const struct wb_launch_analysis *analysis, const struct value_row *row,
-                            struct wb_text *text)
-{
-  size_t left = 0;
-  size_t column = 0;
-  for (size_t v = 0; v < analysis->device->value_count; v++)
-    left += is_of_row(analysis, row, v);
-  if (left > 0)
-    wb_text_format(text, "    %zu %s", left, row->words);
-  for (size_t v = 0; v < analysis->device->value_count && left > 0; v++) {
-    const struct wb_device_value *value = &analysis->device->values[v];
-    struct wb_text listed = {0};
-    if (!is_of_row(analysis, row, v))
-      continue;
-    wb_text_string(&listed, value->name);
-    if (!row->left_out)
-      wb_text_format(&listed, " = %" PRIu64, value->value);
-    text->failed = text->failed || listed.failed;
-    write_listed(listed.failed ? "" : listed.data, --left == 0, &column, text);
-    wb_text_free(&listed);
-    if (left == 0)
-      wb_text_string(text, "\n");
-  }
-}
-
 static void write_values(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
@@ -384,14 +295,45 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
     return;
   write_title("numbers of the device that the result rests on; each with its source by --json",
               report->colour, text);
-  for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++)
-    write_value_row(analysis, &value_rows[r], text);
+  for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++) {
+    size_t left = 0;
+    size_t column = 0;
+    for (size_t v = 0; v < analysis->device->value_count; v++)
+      left += is_of_row(analysis, &value_rows[r], v);
+    if (left > 0)
+      wb_text_format(text, "    %zu %s", left, value_rows[r].words);
+    for (size_t v = 0; v < analysis->device->value_count && left > 0; v++) {
+      const struct wb_device_value *value = &analysis->device->values[v];
+      struct wb_text listed = {0};
+      if (!is_of_row(analysis, &value_rows[r], v))
+        continue;
+      wb_text_string(&listed, value->name);
+      if (!value_rows[r].left_out)
+        wb_text_format(&listed, " = %" PRIu64, value->value);
+      text->failed = text->failed || listed.failed;
+      /* Appends a name, on a new line where the present one is full. *column is where it ends. */
+      const char *name = listed.failed ? "" : listed.data;
+      const size_t length = strlen(name) + 2;
+      if (column == 0 || column + length > VALUE_COLUMNS) {
+        wb_text_string(text, "\n       ");
+        column = 7;
+      }
+      wb_text_string(text, " ");
+      wb_text_clean(text, name);
+      wb_text_string(text, (--left == 0) ? "" : ",");
+      column += length;
+      wb_text_free(&listed);
+      if (left == 0)
+        wb_text_string(text, "\n");
+    }
+  }
 }
 
 /* ---- all ---- */
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {
+  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   wb_analyze_answer_text(report, text);
   if (report->quiet)
     return;
@@ -399,16 +341,51 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   write_bars(report, text);
   write_question(report, text);
   write_occupancy(report, text);
-  write_alone(report, text);
-  write_breakdown(report, text);
+  wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
+                 wb_kind_style(analysis->upper_kind, report->colour),
+                 WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),
+                 wb_style(WB_STYLE_PLAIN, report->colour));
+  wb_analyze_write_upper_method(&analysis->block_alone, text);
+  wb_text_string(text, "\n");
+  write_title("what the upper end is made of, in cycles", report->colour, text);
+  for (int p = 0; p < WB_PART_COUNT; p++) {
+    const enum wb_launch_part part = (enum wb_launch_part)p;
+    const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
+    if (analysis->upper.part[p] != 0)
+      wb_text_format(text, "    %-26s %16.2f  %5.1f%%  %s\n", wb_launch_part_name(part), cycles,
+                     100.0 * cycles / (double)analysis->upper.cycles, wb_analyze_part_words(part));
+  }
+  wb_text_format(text, "    %-26s %16.2f  100.0%%  ", "upper end", (double)analysis->upper.cycles);
+  wb_analyze_write_upper_method(&analysis->upper, text);
+  wb_text_string(text, "\n");
   write_accesses(report, report->accesses, text);
-  if (wb_analyze_analysis(report)->paths.wcet.forest.loop_count > 0)
+  if (analysis->paths.wcet.forest.loop_count > 0)
     wb_text_string(text, "\n");
-  wb_wcet_loops_text(&wb_analyze_analysis(report)->paths.wcet, text);
-  write_sensitivity(report, text);
+  wb_wcet_loops_text(&analysis->paths.wcet, text);
+  const size_t count = analysis->sensitivity_count;
+  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
+  if (count != 0) {
+    write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
+    wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
+                   "number");
+    for (size_t s = 0; s < shown; s++) {
+      const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
+      wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
+                     WB_COUNT(row->now));
+      if (row->kind == WB_SENSITIVE_LOOP) {
+        wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                       wb_sensitive_loop_start(analysis, row)->address);
+        wb_source_line_write(analysis->code, wb_wcet_loop_line(&analysis->paths.wcet, row->index),
+                             "  ", text);
+      } else {
+        wb_text_clean(text, analysis->device->values[row->index].name);
+      }
+      wb_text_string(text, "\n");
+    }
+    write_more(count - shown, "numbers", text);
+  }
   write_values(report, text);
   /* Those of values are said where these are listed. */
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
   const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;
   write_group(report, "assumptions on the machine", analysis->value_assumptions, launch, text);
   write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);

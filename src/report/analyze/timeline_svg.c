@@ -89,9 +89,35 @@ static void write_tenths(struct wb_text *text, const char *before, unsigned tent
   wb_text_format(text, "%s%u.%u", before, tenths / 10, tenths % 10);
 }
 
-static void write_tip(const struct picture *picture, const struct wb_launch_event *event,
-                      struct wb_text *text)
+/* Draws a stretch of a row; what its layer has drawn already is left out. */
+static void add_mark(struct picture *picture, enum layer layer, size_t row, uint64_t from,
+                     uint64_t until, const struct wb_launch_event *event)
 {
+  const bool request = layer >= QUEUE && layer < ISSUE;
+  unsigned *const drawn = &picture->drawn[layer][row];
+  const unsigned begin = x_of(picture, from);
+  const unsigned left = (unsigned)wb_maximum(begin, *drawn);
+  const unsigned right = (unsigned)wb_maximum(x_of(picture, until), begin + LEAST_TENTHS);
+  if (right < left + LEAST_TENTHS)
+    return;
+  if (++picture->marks > MOST_MARKS) {
+    picture->cut = true;
+    return;
+  }
+  *drawn = right;
+  struct wb_text *const text = &picture->layers[layer];
+  write_tenths(text, "<rect x=\"", left);
+  wb_text_format(text, "\" y=\"%u", picture->y[row] + (request ? MARK + 2 : 1));
+  write_tenths(text, "\" width=\"", right - left);
+  wb_text_format(text, "\" height=\"%u\"",
+                 request             ? REQUEST
+                 : layer == RESIDENT ? MARK + REQUEST + 2
+                                     : MARK);
+  if (!picture->tips || event == NULL) {
+    wb_text_string(text, "/>\n");
+    return;
+  }
+  wb_text_string(text, ">");
   const struct wb_function *const function = picture->analysis->function;
   const struct wb_timed_code *const code = &picture->analysis->timed;
   wb_text_string(text, "<title>");
@@ -122,38 +148,6 @@ static void write_tip(const struct picture *picture, const struct wb_launch_even
   if (event->kind != WB_EVENT_ISSUE)
     wb_text_format(text, ", cycles %" PRIu64 " to %" PRIu64, event->time, event->until);
   wb_text_string(text, "</title>");
-}
-
-/* Draws a stretch of a row; what its layer has drawn already is left out. */
-static void add_mark(struct picture *picture, enum layer layer, size_t row, uint64_t from,
-                     uint64_t until, const struct wb_launch_event *event)
-{
-  const bool request = layer >= QUEUE && layer < ISSUE;
-  unsigned *const drawn = &picture->drawn[layer][row];
-  const unsigned begin = x_of(picture, from);
-  const unsigned left = (unsigned)wb_maximum(begin, *drawn);
-  const unsigned right = (unsigned)wb_maximum(x_of(picture, until), begin + LEAST_TENTHS);
-  if (right < left + LEAST_TENTHS)
-    return;
-  if (++picture->marks > MOST_MARKS) {
-    picture->cut = true;
-    return;
-  }
-  *drawn = right;
-  struct wb_text *const text = &picture->layers[layer];
-  write_tenths(text, "<rect x=\"", left);
-  wb_text_format(text, "\" y=\"%u", picture->y[row] + (request ? MARK + 2 : 1));
-  write_tenths(text, "\" width=\"", right - left);
-  wb_text_format(text, "\" height=\"%u\"",
-                 request             ? REQUEST
-                 : layer == RESIDENT ? MARK + REQUEST + 2
-                                     : MARK);
-  if (!picture->tips || event == NULL) {
-    wb_text_string(text, "/>\n");
-    return;
-  }
-  wb_text_string(text, ">");
-  write_tip(picture, event, text);
   wb_text_string(text, "</rect>\n");
 }
 
@@ -180,65 +174,10 @@ static enum layer layer_of(const struct picture *picture, const struct wb_launch
              : WAIT;
 }
 
-static void draw_blocks(struct picture *picture)
-{
-  const struct wb_simulated_launch *const run = &picture->analysis->worst_run;
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    const uint64_t block = picture->rows.rows[r].block;
-    if (run->block_begin == NULL || run->block_end == NULL ||
-        block >= picture->analysis->shape.blocks)
-      continue;
-    const uint64_t end = run->block_end[block] > 0 ? run->block_end[block] : UINT64_MAX;
-    add_mark(picture, RESIDENT, r, run->block_begin[block], end, NULL);
-  }
-}
-
-static void draw_events(struct picture *picture)
-{
-  const struct wb_simulated_launch *const run = &picture->analysis->worst_run;
-  picture->tips = run->event_count <= MOST_TIPS;
-  for (size_t i = 0; i < run->event_count; i++) {
-    const struct wb_launch_event *const event = &run->events[i];
-    const size_t row = wb_timeline_row_of(&picture->rows, event);
-    if (row == SIZE_MAX)
-      continue;
-    /* The stall after an issue is no doing: the mark is of one cycle. */
-    const uint64_t until = event->kind == WB_EVENT_ISSUE ? event->time + 1 : event->until;
-    add_mark(picture, layer_of(picture, event), row, event->time, until, event);
-  }
-}
-
-static void lay_out(struct picture *picture)
-{
-  unsigned y = TOP;
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    if (r == 0 || picture->rows.rows[r].partition != picture->rows.rows[r - 1].partition)
-      y += GAP;
-    picture->y[r] = y;
-    y += ROW;
-  }
-  picture->height = y;
-}
-
 static void write_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
                        const char *words)
 {
   wb_text_format(text, "<text x=\"%u\" y=\"%u\" %s>%s</text>\n", x, y, attributes, words);
-}
-
-static void write_labels(const struct picture *picture, struct wb_text *text)
-{
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    const struct wb_timeline_row *const row = &picture->rows.rows[r];
-    char words[80];
-    if (r == 0 || row->partition != row[-1].partition) {
-      snprintf(words, sizeof words, "partition %" PRIu32, row->partition);
-      write_text(text, 12, picture->y[r] - 5, "font-weight=\"bold\"", words);
-    }
-    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, row->block, row->warp);
-    write_text(text, LEFT - 8, picture->y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
-               words);
-  }
 }
 
 static void write_axis(const struct picture *picture, struct wb_text *text)
@@ -317,24 +256,6 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
   write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
 }
 
-static void append(const struct wb_text *part, struct wb_text *text)
-{
-  text->failed |= part->failed;
-  wb_text_append(text, part->data, part->length);
-}
-
-static void write_layers(const struct picture *picture, struct wb_text *text)
-{
-  for (size_t layer = 0; layer < LAYERS; layer++) {
-    const struct wb_text *const marks = &picture->layers[layer];
-    if (marks->length == 0 && !marks->failed)
-      continue;
-    wb_text_format(text, "<g %s>\n", styles[layer].attributes);
-    append(marks, text);
-    wb_text_string(text, "</g>\n");
-  }
-}
-
 void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *text)
 {
   if (analysis->worst_run.event_count == 0)
@@ -344,15 +265,56 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
     text->failed = true;
     return;
   }
-  lay_out(&picture);
-  draw_blocks(&picture);
-  draw_events(&picture);
+  unsigned y = TOP;
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    if (r == 0 || picture.rows.rows[r].partition != picture.rows.rows[r - 1].partition)
+      y += GAP;
+    picture.y[r] = y;
+    y += ROW;
+  }
+  picture.height = y;
+  const struct wb_simulated_launch *const run = &picture.analysis->worst_run;
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    const uint64_t block = picture.rows.rows[r].block;
+    if (run->block_begin == NULL || run->block_end == NULL ||
+        block >= picture.analysis->shape.blocks)
+      continue;
+    const uint64_t end = run->block_end[block] > 0 ? run->block_end[block] : UINT64_MAX;
+    add_mark(&picture, RESIDENT, r, run->block_begin[block], end, NULL);
+  }
+  picture.tips = run->event_count <= MOST_TIPS;
+  for (size_t i = 0; i < run->event_count; i++) {
+    const struct wb_launch_event *const event = &run->events[i];
+    const size_t row = wb_timeline_row_of(&picture.rows, event);
+    if (row == SIZE_MAX)
+      continue;
+    /* The stall after an issue is no doing: the mark is of one cycle. */
+    const uint64_t until = event->kind == WB_EVENT_ISSUE ? event->time + 1 : event->until;
+    add_mark(&picture, layer_of(&picture, event), row, event->time, until, event);
+  }
   struct wb_text legend = {0};
   write_head(&picture, write_legend(&picture, &legend), text);
   write_axis(&picture, text);
-  write_layers(&picture, text);
-  write_labels(&picture, text);
-  append(&legend, text);
+  for (size_t layer = 0; layer < LAYERS; layer++) {
+    const struct wb_text *const marks = &picture.layers[layer];
+    text->failed |= marks->failed;
+    if (marks->length > 0)
+      wb_text_format(text, "<g %s>\n%s</g>\n", styles[layer].attributes, marks->data);
+  }
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    const struct wb_timeline_row *const labels = &picture.rows.rows[r];
+    char words[80];
+    if (r == 0 || labels->partition != labels[-1].partition) {
+      snprintf(words, sizeof words, "partition %" PRIu32, labels->partition);
+      write_text(text, 12, picture.y[r] - 5, "font-weight=\"bold\"", words);
+    }
+    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, labels->block, labels->warp);
+    write_text(text, LEFT - 8, picture.y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
+               words);
+  }
+  text->failed |= legend.failed;
+  if (legend.length > 0)
+    wb_text_append(text, legend.data, legend.length);
   wb_text_string(text, "</svg>\n");
   wb_text_free(&legend);
   for (size_t layer = 0; layer < LAYERS; layer++)
@@ -366,16 +328,13 @@ static int compare(uint64_t a, uint64_t b)
   return (a > b) - (a < b);
 }
 
-static int order_rows(const struct wb_timeline_row *x, const struct wb_timeline_row *y)
+static int by_partition(const void *a, const void *b)
 {
+  const struct wb_timeline_row *const x = a;
+  const struct wb_timeline_row *const y = b;
   if (x->partition != y->partition)
     return compare(x->partition, y->partition);
   return x->block != y->block ? compare(x->block, y->block) : compare(x->warp, y->warp);
-}
-
-static int by_partition(const void *a, const void *b)
-{
-  return order_rows(a, b);
 }
 
 /* The latest block first. */
@@ -386,19 +345,18 @@ static int by_block(const void *a, const void *b)
   return x->block != y->block ? compare(y->block, x->block) : compare(x->warp, y->warp);
 }
 
-static uint32_t choose_sm(const struct wb_simulated_launch *run)
+bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
 {
-  for (size_t i = 0; i < run->event_count; i++) {
-    if (run->events[i].block == run->last_block)
-      return run->events[i].sm;
-  }
-  return run->events[0].sm;
-}
-
-/* The warps that have events on the SM, by block and warp, each once; their number. */
-static size_t list_warps(const struct wb_simulated_launch *run, uint32_t sm,
-                         struct wb_timeline_row *list)
-{
+  /* The SM of the block that left last, or else of the first event. */
+  size_t chosen = 0;
+  while (chosen < run->event_count && run->events[chosen].block != run->last_block)
+    chosen++;
+  const uint32_t sm = run->events[chosen < run->event_count ? chosen : 0].sm;
+  *rows = (struct wb_timeline_rows){.sm = sm};
+  struct wb_timeline_row *const list = wb_allocate(run->event_count, sizeof *list);
+  if (list == NULL)
+    return false;
+  /* The warps that have events on the SM, by block and warp, each once; their number. */
   size_t events = 0;
   for (size_t i = 0; i < run->event_count; i++) {
     const struct wb_launch_event *const event = &run->events[i];
@@ -411,11 +369,12 @@ static size_t list_warps(const struct wb_simulated_launch *run, uint32_t sm,
     if (count == 0 || by_block(&list[count - 1], &list[i]) != 0)
       list[count++] = list[i];
   }
-  return count;
-}
-
-static void find_span(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
-{
+  rows->count = (size_t)wb_minimum(count, WB_TIMELINE_MOST_ROWS);
+  rows->left_out = count - rows->count;
+  for (size_t i = 0; i < rows->count; i++)
+    rows->rows[i] = list[i];
+  free(list);
+  qsort(rows->rows, rows->count, sizeof *rows->rows, by_partition);
   rows->from = UINT64_MAX;
   rows->until = 0;
   for (size_t i = 0; i < run->event_count; i++) {
@@ -426,22 +385,6 @@ static void find_span(const struct wb_simulated_launch *run, struct wb_timeline_
     rows->until = wb_maximum(rows->until, event->until);
   }
   rows->until = wb_maximum(rows->until, rows->from + 1);
-}
-
-bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
-{
-  *rows = (struct wb_timeline_rows){.sm = choose_sm(run)};
-  struct wb_timeline_row *const list = wb_allocate(run->event_count, sizeof *list);
-  if (list == NULL)
-    return false;
-  const size_t count = list_warps(run, rows->sm, list);
-  rows->count = (size_t)wb_minimum(count, WB_TIMELINE_MOST_ROWS);
-  rows->left_out = count - rows->count;
-  for (size_t i = 0; i < rows->count; i++)
-    rows->rows[i] = list[i];
-  free(list);
-  qsort(rows->rows, rows->count, sizeof *rows->rows, by_partition);
-  find_span(run, rows);
   return true;
 }
 

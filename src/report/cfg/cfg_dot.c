@@ -44,41 +44,24 @@ struct writer {
   struct wb_text *text;
 };
 
-/* Appends a text for a quoted string, cut at so many bytes. */
-static void put_quoted(struct wb_text *text, const char *string, size_t columns)
+/* Appends a text that was put together, which is freed, for a quoted string, cut at so many bytes.
+ */
+static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
 {
+  const char *string = part->data != NULL ? part->data : "";
   size_t length;
   for (size_t at = 0; string[at] != '\0'; at += length) {
     wb_utf8_decode(string + at, &length);
     if (at + length > columns) {
       wb_text_string(text, "...");
-      return;
+      break;
     }
     if (string[at] == '"' || string[at] == '\\')
       wb_text_string(text, "\\");
     wb_text_append(text, string + at, length);
   }
-}
-
-/* The same from a text that was put together, which is freed. */
-static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
-{
-  put_quoted(text, part->data != NULL ? part->data : "", columns);
   text->failed = text->failed || part->failed;
   wb_text_free(part);
-}
-
-/* A list "1, 2, 3" as lines, which is freed. */
-static void put_lines(struct wb_text *text, struct wb_text *list)
-{
-  size_t column = 0;
-  for (size_t i = 0; i < list->length; i++) {
-    bool breaks = list->data[i] == ' ' && column >= LIST_COLUMNS;
-    wb_text_append(text, breaks ? "\\l" : &list->data[i], breaks ? 2 : 1);
-    column = breaks ? 0 : column + 1;
-  }
-  text->failed = text->failed || list->failed;
-  wb_text_free(list);
 }
 
 /* ---- blocks ---- */
@@ -137,28 +120,6 @@ static size_t edges_of(const struct wb_warp_graph *united, size_t first, size_t 
   return count;
 }
 
-/* The list of a block's reactivations, where there are many. */
-static void write_reactivations(const struct writer *writer, uint32_t block)
-{
-  const struct wb_warp_graph *united = &writer->flow->united;
-  size_t first = first_edge(united, block);
-  size_t reactivations;
-  size_t count = edges_of(united, first, &reactivations);
-  bool none = count == 0 || united->edges[first].from != block;
-  if (none || reactivations <= REACTIVATIONS_DRAWN)
-    return;
-  struct wb_text list = {0};
-  wb_cfg_write_targets(&united->edges[first], count, WB_EDGE_REACTIVATION, ", ", &list);
-  wb_text_format(writer->text, "f%zur%u [label=\"reactivates\\l", writer->index, block);
-  put_lines(writer->text, &list);
-  wb_text_string(writer->text, "\\l\" style=\"filled,dashed,rounded\" color=\"" WB_REACTIVATION_EDGE
-                               "\" fontcolor=\"" WB_REACTIVATION_EDGE "\"];\n");
-  wb_text_format(writer->text,
-                 "f%zub%u -> f%zur%u [color=\"" WB_REACTIVATION_EDGE
-                 "\" style=dashed penwidth=1.6];\n",
-                 writer->index, block, writer->index, block);
-}
-
 /* The whole instructions of a block, a line each, for whoever points at it. */
 static void write_tooltip(const struct writer *writer, const struct wb_warp_block *block)
 {
@@ -204,69 +165,67 @@ static void write_block(const struct writer *writer, uint32_t block)
   }
   write_tooltip(writer, &united->blocks[block]);
   wb_text_string(writer->text, "];\n");
-  write_reactivations(writer, block);
+  /* The list of a block's reactivations, where there are many. */
+  size_t first = first_edge(united, block);
+  size_t reactivations;
+  size_t count = edges_of(united, first, &reactivations);
+  bool none = count == 0 || united->edges[first].from != block;
+  if (none || reactivations <= REACTIVATIONS_DRAWN)
+    return;
+  struct wb_text list = {0};
+  wb_cfg_write_targets(&united->edges[first], count, WB_EDGE_REACTIVATION, ", ", &list);
+  wb_text_format(writer->text, "f%zur%u [label=\"reactivates\\l", writer->index, block);
+  /* A list "1, 2, 3" as lines, which is freed. */
+  size_t column = 0;
+  for (size_t i = 0; i < list.length; i++) {
+    bool breaks = list.data[i] == ' ' && column >= LIST_COLUMNS;
+    wb_text_append(writer->text, breaks ? "\\l" : &list.data[i], breaks ? 2 : 1);
+    column = breaks ? 0 : column + 1;
+  }
+  writer->text->failed = writer->text->failed || list.failed;
+  wb_text_free(&list);
+  wb_text_string(writer->text, "\\l\" style=\"filled,dashed,rounded\" color=\"" WB_REACTIVATION_EDGE
+                               "\" fontcolor=\"" WB_REACTIVATION_EDGE "\"];\n");
+  wb_text_format(writer->text,
+                 "f%zub%u -> f%zur%u [color=\"" WB_REACTIVATION_EDGE
+                 "\" style=dashed penwidth=1.6];\n",
+                 writer->index, block, writer->index, block);
 }
 
 /* ---- loops and scopes, as clusters in each other ---- */
 
-static void open_loop(const struct writer *writer, uint32_t l)
-{
-  static const char *const fills[] = {"#eef4ff", "#dfeaff", "#cfe0ff", "#bfd5ff"};
-  const struct wb_united_loop *loop = &writer->flow->loops.loops[l];
-  size_t shade = loop->depth - 1 < 3 ? loop->depth - 1 : 3;
-  wb_text_format(writer->text,
-                 "subgraph cluster_f%zul%u {\nlabel=\"%s %u, depth %u\"; labeljust=l;"
-                 " style=\"rounded,filled\"; fillcolor=\"%s\"; color=\"%s\"; fontcolor=\"%s\";\n",
-                 writer->index, l, loop->irreducible ? "irreducible region" : "loop", loop->header,
-                 loop->depth, loop->irreducible ? WB_IRREDUCIBLE_FILL : fills[shade],
-                 loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_LOOP_LINE,
-                 loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_BACK_EDGE);
-}
-
-/* Where it begins and where its lanes wait: at several places, or nowhere, it says how many. */
-static void open_scope(const struct writer *writer, uint32_t frame, uint32_t s)
-{
-  const struct wb_control_flow *flow = writer->flow;
-  const struct wb_warp_scope *scope = &flow->united.scopes[s];
-  const struct wb_instruction *instructions = flow->function->instructions;
-  wb_text_format(writer->text, "subgraph cluster_f%zus%u {\nlabel=\"scope %u, BSSY %04x",
-                 writer->index, frame, s, instructions[scope->open].address);
-  if (scope->sync_count == 1)
-    wb_text_format(writer->text, ", BSYNC %04x",
-                   instructions[flow->united.scope_instructions[scope->first_sync]].address);
-  else
-    wb_text_format(writer->text, ", %zu BSYNC", scope->sync_count);
-  wb_text_string(writer->text, "\"; labeljust=l; style=\"rounded,dashed\"; color=\"" WB_SCOPE_LINE
-                               "\"; fontcolor=\"" WB_SCOPE_LINE "\";\n");
-}
-
 static void open_frame(const struct writer *writer, uint32_t f)
 {
   const struct wb_cfg_frame *frame = &writer->frames.frames[f];
-  if (frame->kind == WB_FRAME_LOOP)
-    open_loop(writer, frame->id);
-  else if (frame->kind == WB_FRAME_SCOPE)
-    open_scope(writer, f, frame->id);
+  if (frame->kind == WB_FRAME_LOOP) {
+    static const char *const fills[] = {"#eef4ff", "#dfeaff", "#cfe0ff", "#bfd5ff"};
+    const struct wb_united_loop *loop = &writer->flow->loops.loops[frame->id];
+    size_t shade = loop->depth - 1 < 3 ? loop->depth - 1 : 3;
+    wb_text_format(writer->text,
+                   "subgraph cluster_f%zul%u {\nlabel=\"%s %u, depth %u\"; labeljust=l;"
+                   " style=\"rounded,filled\"; fillcolor=\"%s\"; color=\"%s\"; fontcolor=\"%s\";\n",
+                   writer->index, frame->id, loop->irreducible ? "irreducible region" : "loop",
+                   loop->header, loop->depth,
+                   loop->irreducible ? WB_IRREDUCIBLE_FILL : fills[shade],
+                   loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_LOOP_LINE,
+                   loop->irreducible ? WB_IRREDUCIBLE_LINE : WB_BACK_EDGE);
+  } else if (frame->kind == WB_FRAME_SCOPE) {
+    /* Where it begins and where its lanes wait: at several places, or nowhere, it says how many. */
+    const struct wb_control_flow *flow = writer->flow;
+    const struct wb_warp_scope *scope = &flow->united.scopes[frame->id];
+    const struct wb_instruction *instructions = flow->function->instructions;
+    wb_text_format(writer->text, "subgraph cluster_f%zus%u {\nlabel=\"scope %u, BSSY %04x",
+                   writer->index, f, frame->id, instructions[scope->open].address);
+    if (scope->sync_count == 1)
+      wb_text_format(writer->text, ", BSYNC %04x",
+                     instructions[flow->united.scope_instructions[scope->first_sync]].address);
+    else
+      wb_text_format(writer->text, ", %zu BSYNC", scope->sync_count);
+    wb_text_string(writer->text, "\"; labeljust=l; style=\"rounded,dashed\"; color=\"" WB_SCOPE_LINE
+                                 "\"; fontcolor=\"" WB_SCOPE_LINE "\";\n");
+  }
   for (uint32_t b = frame->first_block; b != NONE; b = writer->frames.next_block[b])
     write_block(writer, b);
-}
-
-/* A walk over the tree of frames: down to the first child, else on to the next one, closing what
- * ends. */
-static void write_frames(const struct writer *writer)
-{
-  const struct wb_cfg_frame *frames = writer->frames.frames;
-  uint32_t frame = 0;
-  while (frame != NONE) {
-    open_frame(writer, frame);
-    uint32_t next = frames[frame].first_child;
-    while (frame != NONE && next == NONE) {
-      wb_text_string(writer->text, "}\n");
-      next = frames[frame].next;
-      frame = frames[frame].parent;
-    }
-    frame = next;
-  }
 }
 
 /* ---- edges ---- */
@@ -290,7 +249,7 @@ static bool is_back_edge(const struct writer *writer, const struct wb_warp_edge 
   return low < loop->first_back_edge + loop->back_edge_count && loops->members[low] == edge->from;
 }
 
-static const char *look_of(const struct writer *writer, const struct wb_warp_edge *edge)
+static void write_edges(const struct writer *writer)
 {
   static const char *const looks[] = {
       "color=\"" WB_PLAIN_EDGE "\"",
@@ -299,26 +258,6 @@ static const char *look_of(const struct writer *writer, const struct wb_warp_edg
       "color=\"" WB_CALL_EDGE "\" style=dotted penwidth=1.8 arrowhead=empty",
       "color=\"" WB_REACTIVATION_EDGE "\" style=dashed constraint=false penwidth=1.6",
   };
-  if (is_back_edge(writer, edge))
-    return "color=\"" WB_BACK_EDGE "\" penwidth=2.6";
-  return looks[edge->kind];
-}
-
-/* How often the worst path takes an edge; the later attributes of an edge win. */
-static void write_taken(const struct writer *writer, size_t edge)
-{
-  const int64_t taken = writer->heat->taken[edge];
-  if (taken > 0)
-    wb_text_format(writer->text,
-                   " color=\"" WB_PATH_COLOUR "\" fontcolor=\"" WB_PATH_COLOUR
-                   "\" penwidth=2.8 label=\" %" PRId64 "\"",
-                   taken);
-  else
-    wb_text_string(writer->text, " penwidth=0.8");
-}
-
-static void write_edges(const struct writer *writer)
-{
   const struct wb_warp_graph *united = &writer->flow->united;
   size_t reactivations;
   size_t count;
@@ -329,18 +268,29 @@ static void write_edges(const struct writer *writer)
       if (edge->kind == WB_EDGE_REACTIVATION && reactivations > REACTIVATIONS_DRAWN)
         continue;
       wb_text_format(writer->text, "f%zub%u -> f%zub%u [%s", writer->index, edge->from,
-                     writer->index, edge->to, look_of(writer, edge));
-      if (writer->heat != NULL)
-        write_taken(writer, e);
-      wb_text_string(writer->text, "];\n");
+                     writer->index, edge->to,
+                     is_back_edge(writer, edge) ? "color=\"" WB_BACK_EDGE "\" penwidth=2.6"
+                                                : looks[edge->kind]);
+      /* How often the worst path takes it; the later attributes of an edge win. */
+      const int64_t taken = writer->heat != NULL ? writer->heat->taken[e] : 0;
+      if (taken > 0)
+        wb_text_format(writer->text,
+                       " color=\"" WB_PATH_COLOUR "\" fontcolor=\"" WB_PATH_COLOUR
+                       "\" penwidth=2.8 label=\" %" PRId64 "\"",
+                       taken);
+      wb_text_string(writer->text,
+                     writer->heat != NULL && taken <= 0 ? " penwidth=0.8];\n" : "];\n");
     }
   }
 }
 
 /* ---- a function ---- */
 
-static void find_entries(struct writer *writer)
+static void write_function(struct writer *writer)
 {
+  const struct wb_control_flow *flow = writer->flow;
+  struct wb_text *text = writer->text;
+  struct wb_text name = {0};
   const struct wb_united_loops *loops = &writer->flow->loops;
   memset(writer->entered, 0xff, writer->flow->united.block_count * sizeof *writer->entered);
   for (uint32_t l = (uint32_t)loops->count; l-- > 0;) {
@@ -348,14 +298,6 @@ static void find_entries(struct writer *writer)
     for (size_t i = loop->first_entry; i < loop->first_entry + loop->entry_count; i++)
       writer->entered[loops->members[i]] = l;
   }
-}
-
-static void write_function(struct writer *writer)
-{
-  const struct wb_control_flow *flow = writer->flow;
-  struct wb_text *text = writer->text;
-  struct wb_text name = {0};
-  find_entries(writer);
   wb_text_format(text, "subgraph cluster_f%zu {\nlabel=\"", writer->index);
   wb_text_clean(&name, flow->function->name);
   put_text(text, &name, NAME_COLUMNS);
@@ -373,7 +315,20 @@ static void write_function(struct writer *writer)
   wb_text_string(text, "\"; labeljust=l; fontsize=13; color=\"#ffffff00\";\n");
   wb_text_format(text, "f%zus [label=\"\" shape=circle width=0.16 fillcolor=black];\n",
                  writer->index);
-  write_frames(writer);
+  /* A walk over the tree of frames: down to the first child, else on to the next one, closing what
+   * ends. */
+  const struct wb_cfg_frame *frames = writer->frames.frames;
+  uint32_t frame = 0;
+  while (frame != NONE) {
+    open_frame(writer, frame);
+    uint32_t next = frames[frame].first_child;
+    while (frame != NONE && next == NONE) {
+      wb_text_string(writer->text, "}\n");
+      next = frames[frame].next;
+      frame = frames[frame].parent;
+    }
+    frame = next;
+  }
   wb_text_format(text, "f%zus -> f%zub%u [color=\"" WB_BRANCH_EDGE "\"];\n", writer->index,
                  writer->index, flow->united.entry_block);
   write_edges(writer);

@@ -40,28 +40,6 @@ static uint32_t depth_of(const struct maker *maker, uint32_t scope)
   return scope != NONE ? maker->depth[scope] : 0;
 }
 
-/* Finds depths, and the scopes of loops: each block counts for all loops around it. */
-static void find_scopes(struct maker *maker)
-{
-  const struct wb_united_loops *loops = &maker->flow->loops;
-  for (uint32_t s = 0; s < maker->flow->united.scope_count; s++) {
-    for (uint32_t at = s; at != NONE; at = parent_scope(maker, at))
-      maker->depth[s]++;
-  }
-  for (uint32_t b = 0; b < maker->flow->united.block_count; b++) {
-    for (uint32_t l = loops->innermost[b]; l != NONE; l = loops->loops[l].parent) {
-      uint32_t scope = scope_of(maker, b);
-      uint32_t common = maker->seen[l] ? maker->loop_scope[l] : scope;
-      while (common != scope) {
-        uint32_t *deeper = depth_of(maker, common) >= depth_of(maker, scope) ? &common : &scope;
-        *deeper = parent_scope(maker, *deeper);
-      }
-      maker->loop_scope[l] = common;
-      maker->seen[l] = true;
-    }
-  }
-}
-
 /* ---- frames ---- */
 
 static bool add_frame(struct maker *maker, enum wb_frame_kind kind, uint32_t id)
@@ -165,7 +143,24 @@ static bool make(struct maker *maker)
     if (!add_frame(maker, WB_FRAME_LOOP, l))
       return false;
   }
-  find_scopes(maker);
+  /* Finds depths, and the scopes of loops: each block counts for all loops around it. */
+  const struct wb_united_loops *loops = &maker->flow->loops;
+  for (uint32_t s = 0; s < maker->flow->united.scope_count; s++) {
+    for (uint32_t at = s; at != NONE; at = parent_scope(maker, at))
+      maker->depth[s]++;
+  }
+  for (uint32_t b = 0; b < maker->flow->united.block_count; b++) {
+    for (uint32_t l = loops->innermost[b]; l != NONE; l = loops->loops[l].parent) {
+      uint32_t scope = scope_of(maker, b);
+      uint32_t common = maker->seen[l] ? maker->loop_scope[l] : scope;
+      while (common != scope) {
+        uint32_t *deeper = depth_of(maker, common) >= depth_of(maker, scope) ? &common : &scope;
+        *deeper = parent_scope(maker, *deeper);
+      }
+      maker->loop_scope[l] = common;
+      maker->seen[l] = true;
+    }
+  }
   return place_blocks(maker) && find_parents(maker);
 }
 

@@ -4,9 +4,8 @@
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "isa/lower/meaning.h"
-#include "report/barrier_options.h"
 #include "report/cfg/cfg_words.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 
@@ -22,24 +21,9 @@ static json_int_t address_of(const struct wb_control_flow *flow, uint32_t instru
   return flow->function->instructions[instruction].address;
 }
 
-static json_t *source_json(const struct writer *writer, const struct wb_warp_block *block)
+static json_t *id_json(uint32_t id)
 {
-  size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
-  const struct wb_code *code = writer->flow->code;
-  json_t *array = json_array();
-  json_t *lines = NULL;
-  for (size_t i = 0; i < count; i++) {
-    const struct wb_source_line *line = &writer->lines[i];
-    if (i == 0 || line->file != line[-1].file) {
-      json_t *file = line->file > 0 && line->file <= code->file_count
-                         ? wb_json_clean(code->files[line->file - 1])
-                         : json_null();
-      lines = json_array();
-      json_array_append_new(array, json_pack("{s:o, s:o}", "file", file, "lines", lines));
-    }
-    json_array_append_new(lines, json_integer(line->line));
-  }
-  return array;
+  return id == UINT32_MAX ? json_null() : json_integer(id);
 }
 
 /* By block of the united graph, the array of its contexts. Blocks of the graph are sorted by
@@ -64,45 +48,42 @@ static void add_block_contexts(const struct wb_control_flow *flow, json_t *block
   }
 }
 
-/* The scopes that are surely open where a block begins, outermost first. */
-static json_t *chain_json(const struct wb_warp_graph *united, uint32_t block)
-{
-  json_t *array = json_array();
-  for (uint32_t s = united->innermost_scopes[block]; s != UINT32_MAX; s = united->scopes[s].parent)
-    json_array_insert_new(array, 0, json_integer(s));
-  return array;
-}
-
 static json_t *block_json(const struct writer *writer, uint32_t id)
 {
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_warp_block *block = &flow->united.blocks[id];
-  json_t *row = json_pack("{s:I, s:I, s:I, s:I}", "id", (json_int_t)id, "first",
-                          address_of(flow, block->first), "last", address_of(flow, block->last),
-                          "instructions", (json_int_t)block->last - block->first + 1);
   uint32_t dominator = flow->dominators.immediate[id];
-  json_object_set_new(row, "dominator",
-                      dominator == id || dominator == UINT32_MAX ? json_null()
-                                                                 : json_integer(dominator));
-  uint32_t loop = flow->loops.innermost[id];
-  json_object_set_new(row, "loop", loop == UINT32_MAX ? json_null() : json_integer(loop));
-  json_object_set_new(row, "ends", json_boolean(flow->united.ends[id]));
-  json_object_set_new(row, "source", source_json(writer, block));
+  json_t *row = json_pack("{s:I, s:I, s:I, s:I, s:o, s:o, s:b}", "id", (json_int_t)id, "first",
+                          address_of(flow, block->first), "last", address_of(flow, block->last),
+                          "instructions", (json_int_t)block->last - block->first + 1, "dominator",
+                          id_json(dominator == id ? UINT32_MAX : dominator), "loop",
+                          id_json(flow->loops.innermost[id]), "ends", (int)flow->united.ends[id]);
+  size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
+  const struct wb_code *code = writer->flow->code;
+  json_t *array = json_array();
+  json_t *lines = NULL;
+  for (size_t i = 0; i < count; i++) {
+    const struct wb_source_line *line = &writer->lines[i];
+    if (i == 0 || line->file != line[-1].file) {
+      json_t *file = line->file > 0 && line->file <= code->file_count
+                         ? wb_json_clean(code->files[line->file - 1])
+                         : json_null();
+      lines = json_array();
+      json_array_append_new(array, json_pack("{s:o, s:o}", "file", file, "lines", lines));
+    }
+    json_array_append_new(lines, json_integer(line->line));
+  }
+  json_object_set_new(row, "source", array);
   if (flow->united.groups) {
-    json_object_set_new(row, "scopes", chain_json(&flow->united, id));
+    /* The scopes that are surely open where a block begins, outermost first. */
+    json_t *chain = json_array();
+    for (uint32_t s = flow->united.innermost_scopes[id]; s != UINT32_MAX;
+         s = flow->united.scopes[s].parent)
+      json_array_insert_new(chain, 0, json_integer(s));
+    json_object_set_new(row, "scopes", chain);
     json_object_set_new(row, "several_groups", json_boolean(flow->united.several[id]));
   }
   return row;
-}
-
-static json_t *blocks_json(const struct writer *writer)
-{
-  json_t *array = json_array();
-  for (size_t b = 0; b < writer->flow->united.block_count; b++)
-    json_array_append_new(array, block_json(writer, (uint32_t)b));
-  if (writer->report->contexts)
-    add_block_contexts(writer->flow, array);
-  return array;
 }
 
 static json_t *edges_json(const struct wb_warp_graph *united)
@@ -126,37 +107,31 @@ static json_t *addresses_json(const struct wb_control_flow *flow, const uint32_t
   return array;
 }
 
-/* One conditional control instruction, the last of its block. */
-static json_t *conditional_json(const struct wb_control_flow *flow, uint32_t block)
-{
-  const struct wb_function *function = flow->function;
-  uint32_t last = flow->united.blocks[block].last;
-  const struct wb_instruction *instruction = &function->instructions[last];
-  bool has_file = instruction->source_line > 0 && instruction->source_file > 0 &&
-                  instruction->source_file <= flow->code->file_count;
-  struct wb_text text = {0};
-  wb_cfg_write_instruction(function, instruction, &text);
-  json_t *row = json_pack("{s:I, s:I, s:s#, s:b, s:b}", "address", address_of(flow, last), "block",
-                          (json_int_t)block, "instruction", text.data != NULL ? text.data : "",
-                          (int)text.length, "uniform",
-                          (int)(wb_cfg_lanes(&flow->united, block) == WB_LANES_UNIFORM), "vouched",
-                          (int)instruction->uniform);
-  json_object_set_new(row, "file",
-                      has_file ? wb_json_clean(flow->code->files[instruction->source_file - 1])
-                               : json_null());
-  json_object_set_new(row, "line",
-                      instruction->source_line > 0 ? json_integer(instruction->source_line)
-                                                   : json_null());
-  wb_text_free(&text);
-  return row;
-}
-
 static json_t *conditionals_json(const struct wb_control_flow *flow)
 {
   json_t *array = json_array();
   for (uint32_t b = 0; b < flow->united.block_count; b++) {
-    if (wb_cfg_lanes(&flow->united, b) != WB_LANES_TOGETHER)
-      json_array_append_new(array, conditional_json(flow, b));
+    if (wb_cfg_lanes(&flow->united, b) != WB_LANES_TOGETHER) {
+      /* One conditional control instruction, the last of its block. */
+      const struct wb_function *function = flow->function;
+      uint32_t last = flow->united.blocks[b].last;
+      const struct wb_instruction *instruction = &function->instructions[last];
+      bool has_file = instruction->source_line > 0 && instruction->source_file > 0 &&
+                      instruction->source_file <= flow->code->file_count;
+      struct wb_text text = {0};
+      wb_cfg_write_instruction(function, instruction, &text);
+      json_t *file =
+          has_file ? wb_json_clean(flow->code->files[instruction->source_file - 1]) : NULL;
+      json_t *line =
+          instruction->source_line > 0 ? json_integer(instruction->source_line) : json_null();
+      json_array_append_new(
+          array, json_pack("{s:I, s:I, s:s#, s:b, s:b, s:o?, s:o}", "address",
+                           address_of(flow, last), "block", (json_int_t)b, "instruction",
+                           text.data != NULL ? text.data : "", (int)text.length, "uniform",
+                           (int)(wb_cfg_lanes(&flow->united, b) == WB_LANES_UNIFORM), "vouched",
+                           (int)instruction->uniform, "file", file, "line", line));
+      wb_text_free(&text);
+    }
   }
   return array;
 }
@@ -174,14 +149,13 @@ static json_t *loops_json(const struct wb_united_loops *loops)
   json_t *array = json_array();
   for (size_t l = 0; l < loops->count; l++) {
     const struct wb_united_loop *loop = &loops->loops[l];
-    json_t *row = json_pack("{s:I, s:o, s:I}", "header", (json_int_t)loop->header, "back_edges",
-                            members_json(loops, loop->first_back_edge, loop->back_edge_count),
-                            "depth", (json_int_t)loop->depth);
-    json_object_set_new(row, "parent",
-                        loop->parent == UINT32_MAX ? json_null() : json_integer(loop->parent));
-    json_object_set_new(row, "irreducible", json_boolean(loop->irreducible));
-    json_object_set_new(row, "entries", members_json(loops, loop->first_entry, loop->entry_count));
-    json_array_append_new(array, row);
+    json_array_append_new(
+        array,
+        json_pack("{s:I, s:o, s:I, s:o, s:b, s:o}", "header", (json_int_t)loop->header,
+                  "back_edges", members_json(loops, loop->first_back_edge, loop->back_edge_count),
+                  "depth", (json_int_t)loop->depth, "parent", id_json(loop->parent), "irreducible",
+                  (int)loop->irreducible, "entries",
+                  members_json(loops, loop->first_entry, loop->entry_count)));
   }
   return array;
 }
@@ -192,15 +166,14 @@ static json_t *scopes_json(const struct wb_control_flow *flow)
   json_t *array = json_array();
   for (size_t s = 0; s < flow->united.scope_count; s++) {
     const struct wb_warp_scope *scope = &flow->united.scopes[s];
-    json_t *row = json_pack("{s:I, s:I}", "bssy", address_of(flow, scope->open), "point",
-                            address_of(flow, scope->point));
-    json_object_set_new(row, "bsyncs",
-                        addresses_json(flow, &instructions[scope->first_sync], scope->sync_count));
-    json_object_set_new(
-        row, "breaks", addresses_json(flow, &instructions[scope->first_break], scope->break_count));
-    json_object_set_new(row, "parent",
-                        scope->parent == UINT32_MAX ? json_null() : json_integer(scope->parent));
-    json_array_append_new(array, row);
+    json_array_append_new(
+        array,
+        json_pack("{s:I, s:I, s:o, s:o, s:o}", "bssy", address_of(flow, scope->open), "point",
+                  address_of(flow, scope->point), "bsyncs",
+                  addresses_json(flow, &instructions[scope->first_sync], scope->sync_count),
+                  "breaks",
+                  addresses_json(flow, &instructions[scope->first_break], scope->break_count),
+                  "parent", id_json(scope->parent)));
   }
   return array;
 }
@@ -217,33 +190,6 @@ static json_t *contexts_json(const struct wb_control_flow *flow)
     }
     json_array_append_new(array, row);
   }
-  return array;
-}
-
-/* The opcodes of reachable instructions that write registers in a way that no analysis knows, in
- * the order in which they come first, and how often each occurs. */
-static json_t *missing_meanings_json(const struct wb_control_flow *flow)
-{
-  json_t *counts = json_object();
-  json_t *array = json_array();
-  const char *opcode;
-  json_t *count;
-  for (size_t b = 0; b < flow->united.block_count; b++)
-    for (uint32_t i = flow->united.blocks[b].first; i <= flow->united.blocks[b].last; i++) {
-      if (wb_meaning_of(flow->function, i) != WB_MEANING_MISSING)
-        continue;
-      json_t *name = wb_json_clean(flow->function->instructions[i].opcode);
-      opcode = json_string_value(name);
-      json_object_set_new(counts, opcode,
-                          json_integer(json_integer_value(json_object_get(counts, opcode)) + 1));
-      json_decref(name);
-    }
-  json_object_foreach(counts, opcode, count)
-  {
-    json_array_append_new(
-        array, json_pack("{s:s, s:I}", "opcode", opcode, "count", json_integer_value(count)));
-  }
-  json_decref(counts);
   return array;
 }
 
@@ -269,7 +215,12 @@ static json_t *graph_json(struct writer *writer)
                       json_integer((json_int_t)wb_cfg_reachable_instructions(united)));
   json_object_set_new(row, "listed", json_integer((json_int_t)flow->function->instruction_count));
   json_object_set_new(row, "entry", json_integer(united->entry_block));
-  json_object_set_new(row, "blocks", blocks_json(writer));
+  json_t *array = json_array();
+  for (size_t b = 0; b < writer->flow->united.block_count; b++)
+    json_array_append_new(array, block_json(writer, (uint32_t)b));
+  if (writer->report->contexts)
+    add_block_contexts(writer->flow, array);
+  json_object_set_new(row, "blocks", array);
   json_object_set_new(row, "edges", edges_json(united));
   json_object_set_new(row, "conditional_branches", json_integer((json_int_t)conditional));
   json_object_set_new(
@@ -284,21 +235,32 @@ static json_t *graph_json(struct writer *writer)
   json_object_set_new(row, "context_count", json_integer((json_int_t)flow->graph->context_count));
   if (writer->report->contexts)
     json_object_set_new(row, "contexts", contexts_json(flow));
-  json_object_set_new(row, "opcodes_without_meaning", missing_meanings_json(flow));
+  /* The opcodes of reachable instructions that write registers in a way that no analysis knows, in
+   * the order in which they come first, and how often each occurs. */
+  json_t *counts = json_object();
+  json_t *missing_meanings = json_array();
+  const char *opcode;
+  json_t *count;
+  for (size_t b = 0; b < flow->united.block_count; b++)
+    for (uint32_t i = flow->united.blocks[b].first; i <= flow->united.blocks[b].last; i++) {
+      if (wb_meaning_of(flow->function, i) != WB_MEANING_MISSING)
+        continue;
+      json_t *name = wb_json_clean(flow->function->instructions[i].opcode);
+      opcode = json_string_value(name);
+      json_object_set_new(counts, opcode,
+                          json_integer(json_integer_value(json_object_get(counts, opcode)) + 1));
+      json_decref(name);
+    }
+  json_object_foreach(counts, opcode, count)
+  {
+    json_array_append_new(missing_meanings, json_pack("{s:s, s:I}", "opcode", opcode, "count",
+                                                      json_integer_value(count)));
+  }
+  json_decref(counts);
+  json_object_set_new(row, "opcodes_without_meaning", missing_meanings);
   json_object_set_new(row, "assumptions", wb_json_clean_list(&flow->graph->assumptions));
   json_object_set_new(row, "disagreements", wb_json_clean_list(&flow->graph->disagreements));
   json_object_set_new(row, "seconds", json_real(flow->seconds));
-  return row;
-}
-
-static json_t *refusal_json(const struct wb_control_flow *flow)
-{
-  json_t *row = head_json(flow->function);
-  json_object_set_new(row, "listed", json_integer((json_int_t)flow->function->instruction_count));
-  json_object_set_new(row, "kernel", json_boolean(flow->function->kernel));
-  json_object_set_new(row, "reason", wb_json_clean(flow->refusal.message));
-  if (flow->refusal.line > 0)
-    json_object_set_new(row, "line", json_integer((json_int_t)flow->refusal.line));
   return row;
 }
 
@@ -327,7 +289,14 @@ static json_t *report_json(const struct wb_cfg_report *report)
   for (size_t f = 0; f < report->count; f++) {
     const struct wb_control_flow *flow = &report->flows[f];
     if (flow->graph == NULL) {
-      json_array_append_new(refused, refusal_json(flow));
+      json_t *row = head_json(flow->function);
+      json_object_set_new(row, "listed",
+                          json_integer((json_int_t)flow->function->instruction_count));
+      json_object_set_new(row, "kernel", json_boolean(flow->function->kernel));
+      json_object_set_new(row, "reason", wb_json_clean(flow->refusal.message));
+      if (flow->refusal.line > 0)
+        json_object_set_new(row, "line", json_integer((json_int_t)flow->refusal.line));
+      json_array_append_new(refused, row);
       continue;
     }
     barriers = barriers || flow->united.groups;

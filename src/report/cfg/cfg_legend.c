@@ -113,35 +113,6 @@ static double share_of_step(unsigned step)
 
 /* ---- for Graphviz ---- */
 
-static void write_dot_mark(const struct row *row, struct wb_text *text)
-{
-  char colour[WB_HEAT_COLOUR_SIZE];
-  switch (row->mark) {
-  case MARK_BOX:
-    wb_text_format(text, "<td width=\"34\" bgcolor=\"%s\" border=\"2\" color=\"%s\"></td>",
-                   row->fill, row->line);
-    break;
-  case MARK_DASHED_BOX:
-    wb_text_format(text, "<td width=\"34\" border=\"2\" style=\"dashed\" color=\"%s\"></td>",
-                   row->line);
-    break;
-  case MARK_DOUBLE_BOX:
-    wb_text_string(text, "<td>&#9635;</td>");
-    break;
-  case MARK_ARROW:
-    wb_text_format(text, "<td><font color=\"%s\"><b>%s</b></font></td>", row->line, row->glyphs);
-    break;
-  case MARK_HEAT:
-    wb_text_string(text, "<td><table border=\"0\" cellspacing=\"0\" cellborder=\"0\"><tr>");
-    for (unsigned step = 0; step < HEAT_STEPS; step++) {
-      wb_heat_colour(share_of_step(step), colour);
-      wb_text_format(text, "<td width=\"8\" bgcolor=\"%s\"></td>", colour);
-    }
-    wb_text_string(text, "</tr></table></td>");
-    break;
-  }
-}
-
 void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text)
 {
   wb_text_string(text,
@@ -152,7 +123,32 @@ void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text)
     if (!has(&rows[r], legend))
       continue;
     wb_text_string(text, "<tr>");
-    write_dot_mark(&rows[r], text);
+    char colour[WB_HEAT_COLOUR_SIZE];
+    switch (rows[r].mark) {
+    case MARK_BOX:
+      wb_text_format(text, "<td width=\"34\" bgcolor=\"%s\" border=\"2\" color=\"%s\"></td>",
+                     rows[r].fill, rows[r].line);
+      break;
+    case MARK_DASHED_BOX:
+      wb_text_format(text, "<td width=\"34\" border=\"2\" style=\"dashed\" color=\"%s\"></td>",
+                     rows[r].line);
+      break;
+    case MARK_DOUBLE_BOX:
+      wb_text_string(text, "<td>&#9635;</td>");
+      break;
+    case MARK_ARROW:
+      wb_text_format(text, "<td><font color=\"%s\"><b>%s</b></font></td>", rows[r].line,
+                     rows[r].glyphs);
+      break;
+    case MARK_HEAT:
+      wb_text_string(text, "<td><table border=\"0\" cellspacing=\"0\" cellborder=\"0\"><tr>");
+      for (unsigned step = 0; step < HEAT_STEPS; step++) {
+        wb_heat_colour(share_of_step(step), colour);
+        wb_text_format(text, "<td width=\"8\" bgcolor=\"%s\"></td>", colour);
+      }
+      wb_text_string(text, "</tr></table></td>");
+      break;
+    }
     wb_text_format(text, "<td align=\"left\">%s</td></tr>\n", rows[r].words);
   }
   wb_text_string(text, "</table>>];\n");
@@ -190,44 +186,33 @@ static void write_box(const char *fill, const char *line, double x, double y, do
                  x, y, width, height, fill, line);
 }
 
-static void write_dashed_box(const char *line, double x, double y, double width, double height,
-                             struct wb_text *text)
-{
-  wb_text_format(text,
-                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\" "
-                 "stroke=\"%s\" stroke-dasharray=\"5 2\"/>\n",
-                 x, y, width, height, line);
-}
-
-static void write_arrow(const struct row *row, double x, double y, struct wb_text *text)
-{
-  const double end = x + MARK_WIDTH;
-  wb_text_format(
-      text,
-      "<path d=\"M%.1f %.1fH%.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s%s%s/>"
-      "<path d=\"M%.1f %.1fl-7 -3.5v7z\" fill=\"%s\"/>\n",
-      x, y, end - 6, row->line, row->dashes[0] != '\0' ? " stroke-dasharray=\"" : "", row->dashes,
-      row->dashes[0] != '\0' ? "\"" : "", end, y, row->line);
-}
-
 static void write_svg_mark(const struct row *row, double x, double y, struct wb_text *text)
 {
   const double height = ROW_HEIGHT - 6;
   char colour[WB_HEAT_COLOUR_SIZE];
   const double width = (double)MARK_WIDTH / HEAT_STEPS;
+  const double end = x + MARK_WIDTH;
   switch (row->mark) {
   case MARK_BOX:
     write_box(row->fill, row->line, x, y, MARK_WIDTH, height, text);
     break;
   case MARK_DASHED_BOX:
-    write_dashed_box(row->line, x, y, MARK_WIDTH, height, text);
+    wb_text_format(text,
+                   "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\" "
+                   "stroke=\"%s\" stroke-dasharray=\"5 2\"/>\n",
+                   x, y, (double)MARK_WIDTH, height, row->line);
     break;
   case MARK_DOUBLE_BOX:
     write_box(row->fill, row->line, x, y, MARK_WIDTH, height, text);
     write_box(row->fill, row->line, x + 3, y + 3, MARK_WIDTH - 6, height - 6, text);
     break;
   case MARK_ARROW:
-    write_arrow(row, x, y + height / 2, text);
+    wb_text_format(
+        text,
+        "<path d=\"M%.1f %.1fH%.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s%s%s/>"
+        "<path d=\"M%.1f %.1fl-7 -3.5v7z\" fill=\"%s\"/>\n",
+        x, y + height / 2, end - 6, row->line, row->dashes[0] != '\0' ? " stroke-dasharray=\"" : "",
+        row->dashes, row->dashes[0] != '\0' ? "\"" : "", end, y + height / 2, row->line);
     break;
   case MARK_HEAT:
     for (unsigned step = 0; step < HEAT_STEPS; step++) {

@@ -5,9 +5,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "report/cfg/cfg_words.h"
-#include "report/kernel_name.h"
-#include "report/shared_list.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -54,28 +52,6 @@ static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kin
 
 /* ---- scopes of convergence barriers ---- */
 
-static void write_scope_count(const struct wb_warp_graph *united, struct wb_text *text)
-{
-  size_t several = 0;
-  for (size_t b = 0; b < united->block_count; b++)
-    several += united->several[b];
-  wb_text_format(text, "  scopes        %zu; %s may run in several groups of lanes\n",
-                 united->scope_count, WB_COUNT_OF(several, "block"));
-}
-
-/* Two columns of the table of blocks, "scope  groups   ": the innermost scope that is surely open
- * where the block begins, and whether it may run in several groups for one entry of that scope. */
-static void write_block_scope(const struct wb_warp_graph *united, size_t block,
-                              struct wb_text *text)
-{
-  const uint32_t scope = united->innermost_scopes[block];
-  if (scope == UINT32_MAX)
-    wb_text_string(text, "    -");
-  else
-    wb_text_format(text, "%5u", scope);
-  wb_text_string(text, united->several[block] ? "  several  " : "           ");
-}
-
 /* ", BSYNC 0x0010, 0x0030"; nothing where there are none. */
 static void write_scope_places(const struct wb_warp_graph *united, const char *word, size_t first,
                                size_t count, struct wb_text *text)
@@ -87,28 +63,20 @@ static void write_scope_places(const struct wb_warp_graph *united, const char *w
   }
 }
 
-static void write_scopes(const struct wb_warp_graph *united, struct wb_text *text)
-{
-  const struct wb_instruction *instructions = united->function->instructions;
-  if (united->scope_count > 0)
-    wb_text_string(text, "\n  scopes\n");
-  for (size_t s = 0; s < united->scope_count; s++) {
-    const struct wb_warp_scope *scope = &united->scopes[s];
-    wb_text_format(text, "%6zu  BSSY 0x%04x", s, instructions[scope->open].address);
-    write_scope_places(united, "BSYNC", scope->first_sync, scope->sync_count, text);
-    write_scope_places(united, "BREAK", scope->first_break, scope->break_count, text);
-    wb_text_format(text, "; goes on at 0x%04x", instructions[scope->point].address);
-    if (scope->parent != UINT32_MAX)
-      wb_text_format(text, "; in scope %u", scope->parent);
-    wb_text_string(text, "\n");
-  }
-}
-
 /* ---- the answer ---- */
 
-/* The head before the numbers: the only function's name, or how many there are. */
-static void write_subject(const struct wb_cfg_report *report, size_t analysed, struct wb_text *text)
+static void write_answer(const struct wb_cfg_report *report, struct wb_text *text)
 {
+  size_t analysed = 0, blocks = 0, loops = 0, divergence_points = 0, uniform = 0;
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    analysed += flow->graph != NULL;
+    blocks += flow->united.block_count;
+    loops += flow->loops.count;
+    divergence_points += flow->united.divergence_point_count;
+    uniform += flow->united.uniform_branch_count;
+  }
+  /* The head before the numbers: the only function's name, or how many there are. */
   size_t kernels = 0;
   for (size_t f = 0; f < report->count; f++)
     kernels += report->flows[f].function->kernel;
@@ -125,20 +93,6 @@ static void write_subject(const struct wb_cfg_report *report, size_t analysed, s
   }
   if (analysed < report->count && report->count > 1)
     wb_text_format(text, ", %zu not analysed", report->count - analysed);
-}
-
-static void write_answer(const struct wb_cfg_report *report, struct wb_text *text)
-{
-  size_t analysed = 0, blocks = 0, loops = 0, divergence_points = 0, uniform = 0;
-  for (size_t f = 0; f < report->count; f++) {
-    const struct wb_control_flow *flow = &report->flows[f];
-    analysed += flow->graph != NULL;
-    blocks += flow->united.block_count;
-    loops += flow->loops.count;
-    divergence_points += flow->united.divergence_point_count;
-    uniform += flow->united.uniform_branch_count;
-  }
-  write_subject(report, analysed, text);
   if (analysed == 0) {
     wb_text_string(text, report->count == 1 ? ": not analysed\n" : "\n");
     return;
@@ -149,27 +103,6 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
 }
 
 /* ---- the table of functions ---- */
-
-/* barriers: with scopes in place of reactivations. */
-static void write_table_row(const struct wb_control_flow *flow, bool barriers, struct wb_text *text)
-{
-  struct wb_text isa = {0};
-  wb_cfg_write_isa(flow->function, &isa);
-  wb_text_string(text, "  ");
-  put_column(text, &isa, 8);
-  if (flow->graph == NULL) {
-    wb_text_format(text, "%8zu      -      -      -      -      -      -  ",
-                   flow->function->instruction_count);
-  } else {
-    const struct wb_warp_graph *united = &flow->united;
-    wb_text_format(text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ",
-                   wb_cfg_reachable_instructions(united), united->block_count, united->edge_count,
-                   barriers ? united->scope_count : edges_of_kind(united, WB_EDGE_REACTIVATION),
-                   flow->loops.count, united->divergence_point_count, united->uniform_branch_count);
-  }
-  wb_kernel_name_write_both(flow->function->name, text);
-  wb_text_string(text, flow->function->kernel ? "\n" : " (a device function)\n");
-}
 
 /* Whether some functions were analysed, and all of these have convergence barriers. */
 static bool has_barriers_alone(const struct wb_cfg_report *report)
@@ -182,16 +115,6 @@ static bool has_barriers_alone(const struct wb_cfg_report *report)
     any = any || flow->graph != NULL;
   }
   return any;
-}
-
-static void write_table(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
-{
-  const bool barriers = has_barriers_alone(report);
-  wb_text_format(text, "\n%s  isa     instruct. blocks  edges %s loops  split uniform  name%s\n",
-                 wb_style(WB_STYLE_FAINT, colour), barriers ? "scopes" : "react.",
-                 wb_style(WB_STYLE_PLAIN, colour));
-  for (size_t f = 0; f < report->count; f++)
-    write_table_row(&report->flows[f], barriers, text);
 }
 
 /* ---- one function ---- */
@@ -219,8 +142,13 @@ static void write_counts(const struct writer *writer)
                  united->divergence_point_count + united->uniform_branch_count,
                  WB_COUNT_OF(united->divergence_point_count, "divergence point"),
                  united->uniform_branch_count);
-  if (united->groups)
-    write_scope_count(united, text);
+  if (united->groups) {
+    size_t several = 0;
+    for (size_t b = 0; b < united->block_count; b++)
+      several += united->several[b];
+    wb_text_format(text, "  scopes        %zu; %s may run in several groups of lanes\n",
+                   united->scope_count, WB_COUNT_OF(several, "block"));
+  }
   wb_text_format(text, "  analysed      in %s, %.3f s\n",
                  WB_COUNT_OF(flow->graph->context_count, "calling context"), flow->seconds);
 }
@@ -230,23 +158,6 @@ static void write_address(const struct writer *writer, uint32_t instruction)
 {
   uint32_t address = writer->flow->function->instructions[instruction].address;
   wb_text_format(writer->text, "0x%04x%s  ", address, address < 0x10000 ? " " : "");
-}
-
-static void write_ending(const struct writer *writer, const struct wb_warp_block *block)
-{
-  struct wb_text column = {0};
-  const struct wb_function *function = writer->flow->function;
-  wb_cfg_write_instruction(function, &function->instructions[block->last], &column);
-  put_column(writer->text, &column, ENDING_COLUMNS);
-}
-
-static void write_lines(const struct writer *writer, const struct wb_warp_block *block)
-{
-  struct wb_text column = {0};
-  size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
-  wb_cfg_write_lines(writer->flow->code, writer->lines, count, writer->files > 1, STRETCHES,
-                     &column);
-  put_column(writer->text, &column, SOURCE_COLUMNS);
 }
 
 /* Where the warp goes on after a block; *edge: its first edge, then that of the next block. */
@@ -302,13 +213,29 @@ static void write_blocks(const struct writer *writer)
     write_address(writer, block->last);
     wb_text_format(writer->text, "%5u  ", block->last - block->first + 1);
     if (writer->files > 0) {
-      write_lines(writer, block);
+      struct wb_text lines = {0};
+      size_t count = wb_cfg_source_lines(writer->flow->function, block, writer->lines);
+      wb_cfg_write_lines(writer->flow->code, writer->lines, count, writer->files > 1, STRETCHES,
+                         &lines);
+      put_column(writer->text, &lines, SOURCE_COLUMNS);
       wb_text_string(writer->text, "  ");
     }
-    write_ending(writer, block);
+    struct wb_text column = {0};
+    const struct wb_function *function = writer->flow->function;
+    wb_cfg_write_instruction(function, &function->instructions[block->last], &column);
+    put_column(writer->text, &column, ENDING_COLUMNS);
     wb_text_format(writer->text, " %s  ", lanes[wb_cfg_lanes(&flow->united, b)]);
-    if (flow->united.groups)
-      write_block_scope(&flow->united, b, writer->text);
+    if (flow->united.groups) {
+      /* Two columns of the table of blocks, "scope  groups   ": the innermost scope that is surely
+       * open where the block begins, and whether it may run in several groups for one entry of that
+       * scope. */
+      const uint32_t scope = flow->united.innermost_scopes[b];
+      if (scope == UINT32_MAX)
+        wb_text_string(writer->text, "    -");
+      else
+        wb_text_format(writer->text, "%5u", scope);
+      wb_text_string(writer->text, flow->united.several[b] ? "  several  " : "           ");
+    }
     write_next(writer, b, &edge);
     wb_text_string(writer->text, "\n");
   }
@@ -365,32 +292,6 @@ static void write_points(const struct writer *writer, const char *title,
   }
 }
 
-static void write_contexts(const struct writer *writer)
-{
-  const struct wb_warp_graph *graph = writer->flow->graph;
-  wb_text_string(writer->text, "\n  calling contexts\n");
-  for (size_t c = 0; c < graph->context_count; c++) {
-    const struct wb_warp_context *context = &graph->contexts[c];
-    wb_text_format(writer->text, "    %zu  ", c);
-    if (context->caller == UINT32_MAX)
-      wb_text_string(writer->text, "the function itself\n");
-    else
-      wb_text_format(writer->text, "called at 0x%04x in context %u\n",
-                     writer->flow->function->instructions[context->site].address, context->caller);
-  }
-}
-
-static void write_list(const struct writer *writer, const char *title, const struct wb_list *list)
-{
-  if (list->count > 0)
-    wb_text_format(writer->text, "\n  %s\n", title);
-  for (size_t i = 0; i < list->count; i++) {
-    wb_text_string(writer->text, "  - ");
-    wb_text_clean(writer->text, list->items[i]);
-    wb_text_string(writer->text, "\n");
-  }
-}
-
 static void write_function(struct writer *writer)
 {
   const struct wb_control_flow *flow = writer->flow;
@@ -412,19 +313,79 @@ static void write_function(struct writer *writer)
   write_counts(writer);
   write_blocks(writer);
   write_loops(writer);
-  write_scopes(&flow->united, text);
+  const struct wb_instruction *instructions = flow->united.function->instructions;
+  if (flow->united.scope_count > 0)
+    wb_text_string(text, "\n  scopes\n");
+  for (size_t s = 0; s < flow->united.scope_count; s++) {
+    const struct wb_warp_scope *scope = &flow->united.scopes[s];
+    wb_text_format(text, "%6zu  BSSY 0x%04x", s, instructions[scope->open].address);
+    write_scope_places(&flow->united, "BSYNC", scope->first_sync, scope->sync_count, text);
+    write_scope_places(&flow->united, "BREAK", scope->first_break, scope->break_count, text);
+    wb_text_format(text, "; goes on at 0x%04x", instructions[scope->point].address);
+    if (scope->parent != UINT32_MAX)
+      wb_text_format(text, "; in scope %u", scope->parent);
+    wb_text_string(text, "\n");
+  }
   write_points(writer, "divergence points", flow->united.divergence_points,
                flow->united.divergence_point_count);
   write_points(writer, "proven uniform", flow->united.uniform_branches,
                flow->united.uniform_branch_count);
-  if (writer->contexts)
-    write_contexts(writer);
-  write_list(writer, "annotations of the listing that the analysis contradicts",
-             &flow->graph->disagreements);
+  if (writer->contexts) {
+    const struct wb_warp_graph *graph = writer->flow->graph;
+    wb_text_string(writer->text, "\n  calling contexts\n");
+    for (size_t c = 0; c < graph->context_count; c++) {
+      const struct wb_warp_context *context = &graph->contexts[c];
+      wb_text_format(writer->text, "    %zu  ", c);
+      if (context->caller == UINT32_MAX)
+        wb_text_string(writer->text, "the function itself\n");
+      else
+        wb_text_format(writer->text, "called at 0x%04x in context %u\n",
+                       writer->flow->function->instructions[context->site].address,
+                       context->caller);
+    }
+  }
+  if (flow->graph->disagreements.count > 0)
+    wb_text_format(writer->text, "\n  %s\n",
+                   "annotations of the listing that the analysis contradicts");
+  for (size_t i = 0; i < flow->graph->disagreements.count; i++) {
+    wb_text_string(writer->text, "  - ");
+    wb_text_clean(writer->text, flow->graph->disagreements.items[i]);
+    wb_text_string(writer->text, "\n");
+  }
 }
 
-static void write_functions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
+void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
 {
+  write_answer(report, text);
+  if (report->quiet)
+    return;
+  if (report->count > 1) {
+    const bool barriers = has_barriers_alone(report);
+    wb_text_format(text, "\n%s  isa     instruct. blocks  edges %s loops  split uniform  name%s\n",
+                   wb_style(WB_STYLE_FAINT, colour), barriers ? "scopes" : "react.",
+                   wb_style(WB_STYLE_PLAIN, colour));
+    for (size_t f = 0; f < report->count; f++) {
+      /* barriers: with scopes in place of reactivations. */
+      struct wb_text isa = {0};
+      const struct wb_control_flow *flow = &report->flows[f];
+      wb_cfg_write_isa(flow->function, &isa);
+      wb_text_string(text, "  ");
+      put_column(text, &isa, 8);
+      if (flow->graph == NULL) {
+        wb_text_format(text, "%8zu      -      -      -      -      -      -  ",
+                       flow->function->instruction_count);
+      } else {
+        const struct wb_warp_graph *united = &flow->united;
+        wb_text_format(
+            text, "%8zu %6zu %6zu %6zu %6zu %6zu %6zu  ", wb_cfg_reachable_instructions(united),
+            united->block_count, united->edge_count,
+            barriers ? united->scope_count : edges_of_kind(united, WB_EDGE_REACTIVATION),
+            flow->loops.count, united->divergence_point_count, united->uniform_branch_count);
+      }
+      wb_kernel_name_write_both(flow->function->name, text);
+      wb_text_string(text, flow->function->kernel ? "\n" : " (a device function)\n");
+    }
+  }
   for (size_t f = 0; f < report->count; f++) {
     const struct wb_control_flow *flow = &report->flows[f];
     struct writer writer = {
@@ -437,10 +398,6 @@ static void write_functions(const struct wb_cfg_report *report, bool colour, str
       write_function(&writer);
     free(writer.lines);
   }
-}
-
-static void write_assumptions(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
-{
   struct wb_kernel_list *lists = wb_allocate(report->count, sizeof *lists);
   size_t count = 0;
   for (size_t f = 0; lists != NULL && f < report->count; f++) {
@@ -448,20 +405,5 @@ static void write_assumptions(const struct wb_cfg_report *report, bool colour, s
     if (flow->graph != NULL)
       lists[count++] = (struct wb_kernel_list){flow->function->name, &flow->graph->assumptions};
   }
-  if (lists != NULL)
-    wb_shared_list_write("assumptions", lists, count, colour, text);
-  else
-    text->failed = true;
-  free(lists);
-}
-
-void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
-{
-  write_answer(report, text);
-  if (report->quiet)
-    return;
-  if (report->count > 1)
-    write_table(report, colour, text);
-  write_functions(report, colour, text);
-  write_assumptions(report, colour, text);
+  wb_assumptions_write(lists, count, colour, text);
 }

@@ -7,19 +7,12 @@
 
 const char *wb_edge_kind_name(enum wb_edge_kind kind)
 {
-  switch (kind) {
-  case WB_EDGE_FALLTHROUGH:
-    return "fallthrough";
-  case WB_EDGE_BRANCH:
-    return "branch";
-  case WB_EDGE_CALL:
-    return "call";
-  case WB_EDGE_RETURN:
-    return "return";
-  case WB_EDGE_REACTIVATION:
-    break;
-  }
-  return "reactivation";
+  static const char *const names[] = {[WB_EDGE_FALLTHROUGH] = "fallthrough",
+                                      [WB_EDGE_BRANCH] = "branch",
+                                      [WB_EDGE_CALL] = "call",
+                                      [WB_EDGE_RETURN] = "return",
+                                      [WB_EDGE_REACTIVATION] = "reactivation"};
+  return names[kind];
 }
 
 void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,
@@ -68,10 +61,19 @@ static const char *find_target(const char *operands, size_t *length)
   return last;
 }
 
-/* The operands, with the address of the instruction that runs next in place of the target. */
-static void write_operands(const struct wb_function *function,
-                           const struct wb_instruction *instruction, struct wb_text *text)
+void wb_cfg_write_instruction(const struct wb_function *function,
+                              const struct wb_instruction *instruction, struct wb_text *text)
 {
+  char name[8];
+  if (instruction->never) {
+    wb_text_string(text, "@!PT ");
+  } else if (instruction->guard != WB_NO_REGISTER) {
+    wb_register_name(instruction->guard, name);
+    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+  }
+  wb_text_clean(text, instruction->opcode);
+  wb_text_string(text, instruction->operands[0] != '\0' ? " " : "");
+  /* The operands, with the address of the instruction that runs next in place of the target. */
   size_t length = 0;
   const char *operands = instruction->operands;
   const bool direct =
@@ -90,21 +92,6 @@ static void write_operands(const struct wb_function *function,
   const uint32_t target = function->targets[instruction->first_target];
   wb_text_format(text, "0x%x", function->instructions[target].address);
   wb_text_clean(text, at + length);
-}
-
-void wb_cfg_write_instruction(const struct wb_function *function,
-                              const struct wb_instruction *instruction, struct wb_text *text)
-{
-  char name[8];
-  if (instruction->never) {
-    wb_text_string(text, "@!PT ");
-  } else if (instruction->guard != WB_NO_REGISTER) {
-    wb_register_name(instruction->guard, name);
-    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
-  }
-  wb_text_clean(text, instruction->opcode);
-  wb_text_string(text, instruction->operands[0] != '\0' ? " " : "");
-  write_operands(function, instruction, text);
 }
 
 static void write_file(const struct wb_code *code, uint32_t file, struct wb_text *text)

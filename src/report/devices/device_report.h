@@ -20,9 +20,6 @@ void wb_devices_json(size_t first, size_t count, struct wb_text *text);
 /* Whether a bundled device has exactly this name, in any case. */
 bool wb_launch_device_named(const char *name);
 
-/* A line for each bundled device. */
-void wb_launch_devices_text(bool colour, struct wb_text *text);
-
 /* The names of the bundled devices of an architecture, "orin-agx, orin-nano"; nothing for none. */
 void wb_launch_devices_of(uint32_t architecture, struct wb_text *text);
 

@@ -2,8 +2,231 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
+#include "base/memory.h"
 
+#include <assert.h>
 #include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool wb_gantt_uses(const struct wb_sm_problem *problem, enum wb_unit unit)
+{
+  for (size_t s = 0; s < problem->string_count; s++) {
+    if (problem->strings[s].count[unit] > 0)
+      return true;
+  }
+  return false;
+}
+
+bool wb_gantt_is_divided(const struct wb_gantt_plan *plan)
+{
+  return plan->partitions > 1;
+}
+
+static bool is_shared(const struct wb_gantt_plan *plan, enum wb_unit unit)
+{
+  return plan->problem->shared[unit] && plan->partitions > 1;
+}
+
+/* Warps of the first partition, of which no other has more. */
+static uint32_t partition_warps(const struct wb_gantt_plan *plan)
+{
+  const struct wb_sm_problem *problem = plan->problem;
+  return problem->blocks * (uint32_t)wb_divide_up(problem->block_warps, problem->partitions);
+}
+
+/* ---- warps ---- */
+
+/* A warp that may be shown. */
+struct candidate {
+  uint32_t warp;
+  uint32_t partition;
+  uint32_t finish;
+};
+
+/* Those that finish last first. */
+static int compare_finish(const void *left, const void *right)
+{
+  const struct candidate *a = left;
+  const struct candidate *b = right;
+  if (a->finish != b->finish)
+    return a->finish > b->finish ? -1 : 1;
+  return a->warp < b->warp ? -1 : 1;
+}
+
+static int compare_place(const void *left, const void *right)
+{
+  const struct candidate *a = left;
+  const struct candidate *b = right;
+  if (a->partition != b->partition)
+    return a->partition < b->partition ? -1 : 1;
+  return a->warp < b->warp ? -1 : 1;
+}
+
+static bool choose_warps(struct wb_gantt_plan *plan, uint32_t limit)
+{
+  const struct wb_schedule *schedule = plan->schedule;
+  struct candidate *candidates = wb_allocate(schedule->warps, sizeof *candidates);
+  plan->warp_rows = (uint32_t)wb_minimum(limit, schedule->warps);
+  plan->warps = wb_arena_allocate(&plan->arena, plan->warp_rows, sizeof *plan->warps);
+  plan->first_row =
+      wb_arena_allocate(&plan->arena, (size_t)plan->partitions + 1, sizeof *plan->first_row);
+  bool made = candidates != NULL && !plan->arena.failed;
+  for (uint32_t w = 0; made && w < schedule->warps; w++)
+    candidates[w] = (struct candidate){w, wb_sm_partition_of(plan->problem, w),
+                                       schedule->issue_cycle[schedule->first[w + 1] - 1]};
+  if (made) {
+    qsort(candidates, schedule->warps, sizeof *candidates, compare_finish);
+    qsort(candidates, plan->warp_rows, sizeof *candidates, compare_place);
+  }
+  for (uint32_t row = 0; made && row < plan->warp_rows; row++) {
+    plan->warps[row] = candidates[row].warp;
+    plan->first_row[candidates[row].partition + 1] = row + 1;
+  }
+  for (uint32_t p = 0; made && p < plan->partitions; p++) {
+    if (plan->first_row[p + 1] < plan->first_row[p])
+      plan->first_row[p + 1] = plan->first_row[p];
+  }
+  free(candidates);
+  return made;
+}
+
+/* ---- units ---- */
+
+static void add_pool(struct wb_gantt_plan *plan, enum wb_unit unit, uint32_t partition)
+{
+  uint32_t capacity = plan->problem->capacity[unit];
+  uint32_t warps =
+      partition == WB_GANTT_ALL_PARTITIONS ? plan->schedule->warps : partition_warps(plan);
+  if (!wb_gantt_uses(plan->problem, unit) || capacity == WB_UNLIMITED)
+    return;
+  bool everywhere = partition == WB_GANTT_ALL_PARTITIONS;
+  for (uint32_t p = everywhere ? 0 : partition; p < (everywhere ? plan->partitions : partition + 1);
+       p++)
+    plan->pool_of[(size_t)p * WB_UNIT_COUNT + unit] = (uint32_t)plan->pool_count;
+  plan->pools[plan->pool_count++] = (struct wb_gantt_pool){
+      .unit = unit, .partition = partition, .units = (uint32_t)wb_minimum(capacity, warps)};
+}
+
+static bool make_pools(struct wb_gantt_plan *plan, uint32_t limit)
+{
+  size_t places = (size_t)plan->partitions * WB_UNIT_COUNT;
+  plan->pools = wb_arena_allocate(&plan->arena, places, sizeof *plan->pools);
+  plan->pool_of = wb_arena_allocate(&plan->arena, places, sizeof *plan->pool_of);
+  if (plan->arena.failed)
+    return false;
+  for (size_t i = 0; i < places; i++)
+    plan->pool_of[i] = WB_GANTT_NO_POOL;
+  for (uint32_t p = 0; p < plan->partitions; p++) {
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!is_shared(plan, (enum wb_unit)u))
+        add_pool(plan, (enum wb_unit)u, p);
+    }
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (is_shared(plan, (enum wb_unit)u))
+      add_pool(plan, (enum wb_unit)u, WB_GANTT_ALL_PARTITIONS);
+  }
+  uint64_t share = limit > 0 ? wb_maximum(limit / wb_maximum(plan->pool_count, 1), 1) : 0;
+  for (size_t i = 0; i < plan->pool_count; i++) {
+    struct wb_gantt_pool *pool = &plan->pools[i];
+    pool->rows = (uint32_t)wb_minimum(pool->units, share);
+    pool->base = plan->all_unit_rows;
+    plan->all_unit_rows += pool->rows;
+  }
+  return true;
+}
+
+const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan, enum wb_unit unit)
+{
+  uint32_t pool = plan->pool_of[unit];
+  return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
+}
+
+/* ---- barriers ---- */
+
+static bool find_releases(struct wb_gantt_plan *plan)
+{
+  const struct wb_sm_problem *problem = plan->problem;
+  plan->types = wb_allocate(problem->string_count, sizeof *plan->types);
+  plan->barriers = problem->strings[0].count[WB_UNIT_BARRIER];
+  plan->release =
+      wb_arena_allocate(&plan->arena, plan->barriers * problem->blocks, sizeof *plan->release);
+  if (plan->types == NULL || plan->arena.failed)
+    return false;
+  for (size_t s = 0; s < problem->string_count; s++) {
+    plan->types[s] = wb_kernel_string_expand(&problem->strings[s]);
+    if (plan->types[s] == NULL)
+      return false;
+  }
+  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
+    const struct wb_schedule *schedule = plan->schedule;
+    const uint8_t *types = plan->types[schedule->string_of[w]];
+    const uint32_t *cycles = schedule->issue_cycle + schedule->first[w];
+    uint32_t *release = plan->release + wb_sm_block_of(plan->problem, w) * plan->barriers;
+    size_t length = schedule->first[w + 1] - schedule->first[w];
+    for (size_t i = 0; i < length; i++) {
+      if (types[i] != WB_UNIT_BARRIER)
+        continue;
+      *release = cycles[i] > *release ? cycles[i] : *release;
+      release++;
+    }
+  }
+  return true;
+}
+
+/* ---- the plan ---- */
+
+bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                        uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan)
+{
+  assert(schedule->warps == wb_sm_problem_warps(problem) && schedule->issue_cycle != NULL);
+  *plan = (struct wb_gantt_plan){.problem = problem, .schedule = schedule};
+  plan->partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
+  /* False where the cap is at least the sum of the capacities of the types used, or the number of
+   * warps of a partition. */
+  uint64_t sum = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
+      sum += plan->problem->capacity[u];
+  }
+  plan->capped = plan->problem->issue_slots < wb_minimum(sum, partition_warps(plan));
+  return choose_warps(plan, warp_limit) && make_pools(plan, unit_limit) && find_releases(plan);
+}
+
+void wb_gantt_plan_free(struct wb_gantt_plan *plan)
+{
+  for (size_t s = 0; plan->types != NULL && s < plan->problem->string_count; s++)
+    free(plan->types[s]);
+  free(plan->types);
+  wb_arena_free(&plan->arena);
+  *plan = (struct wb_gantt_plan){0};
+}
+
+unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit unit,
+                                uint32_t partition)
+{
+  const struct wb_sm_problem *problem = plan->problem;
+  const struct wb_schedule *schedule = plan->schedule;
+  bool slots = unit == WB_UNIT_COUNT;
+  bool everywhere = partition == WB_GANTT_ALL_PARTITIONS;
+  double busy = 0;
+  for (uint32_t w = 0; w < schedule->warps; w++) {
+    const struct wb_kernel_string *string = &problem->strings[schedule->string_of[w]];
+    if (everywhere || wb_sm_partition_of(problem, w) == partition)
+      busy += (double)(slots ? string->length : string->count[unit]);
+  }
+  double places = (double)(slots ? problem->issue_slots : problem->capacity[unit]);
+  if (everywhere && (slots || !is_shared(plan, unit)))
+    places *= plan->partitions;
+  return (unsigned)(1000 * busy / (places * (double)wb_maximum(schedule->makespan, 1)) + 0.5);
+}
+
+void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem)
+{
+  plan->outside_warps = problem->outside_warps;
+  memcpy(plan->outside, problem->shared, sizeof problem->shared);
+}
 
 #define NO_ROW UINT32_MAX
 
@@ -115,7 +338,7 @@ static void take_units(struct walk *walk, size_t at)
   }
 }
 
-static bool allocate(struct walk *walk)
+static bool start(struct walk *walk)
 {
   const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
@@ -133,13 +356,7 @@ static bool allocate(struct walk *walk)
   walk->row = wb_arena_allocate(&walk->arena, warps, sizeof *walk->row);
   walk->shown = wb_arena_allocate(&walk->arena, warps, sizeof *walk->shown);
   walk->taken = wb_arena_allocate(&walk->arena, plan->pool_count, sizeof *walk->taken);
-  return !window->arena.failed && !walk->arena.failed;
-}
-
-static bool start(struct walk *walk)
-{
-  const struct wb_gantt_plan *plan = walk->plan;
-  if (!allocate(walk))
+  if (!(!window->arena.failed && !walk->arena.failed))
     return false;
   for (uint32_t w = 0; w < plan->schedule->warps; w++) {
     /* The warp's first instruction that is issued in `cycle` or later. */

@@ -4,11 +4,79 @@
 
 #include "base/arena.h"
 #include "base/text.h"
-#include "report/gantt/gantt_plan.h"
+#include "makespan/machine/schedule.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* The place of units that all partitions share, and of all partitions together. */
+#define WB_GANTT_ALL_PARTITIONS UINT32_MAX
+#define WB_GANTT_NO_POOL UINT32_MAX
+
+/* Units of one type that serve the same warps: of one partition or of all. */
+struct wb_gantt_pool {
+  enum wb_unit unit;
+  uint32_t partition; /* or WB_GANTT_ALL_PARTITIONS */
+  uint32_t units;     /* worth a row: the capacity, but at most one for each warp */
+  uint32_t rows;      /* shown, at most `units` */
+  uint32_t base;      /* the first of them among all unit rows */
+};
+
+/* The rows of a picture. Owns its arrays; problem and schedule, which is of the problem, are
+ * borrowed. */
+struct wb_gantt_plan {
+  const struct wb_sm_problem *problem;
+  const struct wb_schedule *schedule;
+  uint8_t **types;     /* the unit types of each string */
+  uint32_t partitions; /* that have warps */
+  /* The warp of each row: partition by partition, in each block by block; where there are more
+   * warps than rows, those that finish last. */
+  uint32_t *warps;
+  uint32_t warp_rows;
+  uint32_t *first_row;         /* by partition; first_row[partitions] is the end */
+  struct wb_gantt_pool *pools; /* of each partition in turn, then the shared ones */
+  size_t pool_count;
+  /* pool_of[p * WB_UNIT_COUNT + u]: the pool of type u for warps of partition p, or
+   * WB_GANTT_NO_POOL. */
+  uint32_t *pool_of;
+  uint32_t all_unit_rows; /* of all pools */
+  /* release[block * barriers + k]: the cycle in which the last warp of a block does its k-th B,
+   * from 0. */
+  uint32_t *release;
+  size_t barriers;        /* of each warp */
+  bool capped;            /* the cap on issue slots of a partition can bind */
+  uint32_t outside_warps; /* not of the schedule, but compete for units too (model/problem.h) */
+  bool outside[WB_UNIT_COUNT]; /* by type: they compete for it */
+  struct wb_arena arena;       /* of the arrays */
+};
+
+/* Plans a picture of at most warp_limit warps, 1 or more, and unit_limit rows of units, of which
+ * each pool has its share, 1 or more (unit_limit 0: none). False where memory is out; the caller
+ * frees in either case.
+ */
+bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                        uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan);
+void wb_gantt_plan_free(struct wb_gantt_plan *plan);
+
+/* Whether some string uses a type. */
+bool wb_gantt_uses(const struct wb_sm_problem *problem, enum wb_unit unit);
+
+/* Whether more than one partition has warps. */
+bool wb_gantt_is_divided(const struct wb_gantt_plan *plan);
+
+/* Some pool of a type; NULL where there is none. */
+const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan, enum wb_unit unit);
+
+/* How much of the whole schedule the units of a type, or the issue slots (for
+ * WB_UNIT_COUNT), of a partition or of all are busy: in tenths of a per cent, rounded to the
+ * nearest. */
+unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit unit,
+                                uint32_t partition);
+
+/* Sets the warps that are not in a picture of one partition's schedule. */
+void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem);
 
 /* The state of a warp in a cycle where it issues nothing; smaller values are the
  * enum wb_unit that it issues. WB_GANTT_BARRIER: others of its block have a B to do. */

@@ -1,101 +1,167 @@
-/* The picture for a terminal: its rows. */
-#include "report/gantt/gantt.h"
-
+/* The picture of a schedule for a terminal: head, legend, rows, shares. */
 #include "base/checked.h"
-#include "report/gantt/gantt_terminal_page.h"
+#include "base/text.h"
+#include "report/gantt/gantt.h"
+#include "report/gantt/gantt_layout.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
+#include <stdbool.h>
+#include <stddef.h>
 #include <stdio.h>
+
+/* Counts up to 9 have a digit and up to 35 a letter. */
+#define MOST_DIGITS 9
+#define MOST_LETTERS 35
+
+/* The sign of a warp that waits at a barrier. */
+#define BARRIER_SIGN ':'
+
+/* A picture under way. style: the escape in force, "" for none. */
+struct page {
+  struct wb_gantt_plan plan;
+  struct wb_text *text;
+  struct wb_gantt_window window;
+  const char *style;
+  int digits; /* of the largest number of a warp that is shown */
+  int label_width;
+  size_t columns;
+  bool colour;
+};
+
+static const char *const type_styles[WB_UNIT_COUNT] = {
+    "\033[30;43m", "\033[30;46m", "\033[30;42m", "\033[30;45m",
+    "\033[37;44m", "\033[30;47m", "\033[30;41m",
+};
+
+static const char barrier_style[] = "\033[31m";
+
+/* Changes the escape in force, where there is colour; style: static, "" for none. */
+static void set_style(struct page *terminal, const char *style)
+{
+  if (!terminal->colour || terminal->style == style)
+    return;
+  if (*terminal->style != '\0')
+    wb_text_string(terminal->text, wb_style(WB_STYLE_PLAIN, true));
+  wb_text_string(terminal->text, style);
+  terminal->style = style;
+}
+
+/* Adds an item of a legend, on a new line where it would not fit. */
+static void write_legend_item(struct page *terminal, size_t *column, const char *style,
+                              const char *sign, const char *meaning)
+{
+  int width = snprintf(NULL, 0, "%s %s", sign, meaning);
+  size_t length = width > 0 ? (size_t)width : 0;
+  if (*column > 0 && *column + 3 + length > terminal->columns) {
+    wb_text_string(terminal->text, "\n");
+    *column = 0;
+  }
+  wb_text_string(terminal->text, *column > 0 ? "   " : "");
+  *column += length + (*column > 0 ? 3 : 0);
+  set_style(terminal, style);
+  wb_text_string(terminal->text, sign);
+  set_style(terminal, "");
+  wb_text_format(terminal->text, " %s", meaning);
+}
+
+static void write_legend(struct page *terminal)
+{
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  const char barrier[] = {BARRIER_SIGN, '\0'};
+  size_t column = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    char sign[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    if (wb_gantt_uses(plan->problem, (enum wb_unit)u))
+      write_legend_item(terminal, &column, type_styles[u], sign, wb_unit_name((enum wb_unit)u));
+  }
+  write_legend_item(terminal, &column, "", ".", "waiting");
+  if (wb_gantt_uses(plan->problem, WB_UNIT_BARRIER))
+    write_legend_item(terminal, &column, barrier_style, barrier, "waiting at a barrier");
+  write_legend_item(terminal, &column, "", "blank", "finished");
+  /* The largest count that a row of units or of issue slots can show. */
+  uint32_t largest = plan->capped ? plan->problem->issue_slots : 0;
+  for (size_t i = 0; i < plan->pool_count; i++)
+    largest = (uint32_t)wb_maximum(largest, plan->pools[i].units);
+  if (largest > 0)
+    write_legend_item(terminal, &column, "", "-", "no unit busy");
+  if (largest > MOST_DIGITS)
+    write_legend_item(terminal, &column, "", "a..z", "10 to 35 busy");
+  if (largest > MOST_LETTERS)
+    write_legend_item(terminal, &column, "", "+", "more");
+  wb_text_string(terminal->text, "\n");
+}
+
+/* Behind a number of units or slots: where they are, if there are several partitions. */
+static void write_place(struct page *terminal, bool shared)
+{
+  if (wb_gantt_is_divided(&terminal->plan) && shared)
+    wb_text_string(terminal->text, " shared by all partitions");
+  else if (wb_gantt_is_divided(&terminal->plan))
+    wb_text_format(terminal->text, " in each of %" PRIu32 " partitions", terminal->plan.partitions);
+  wb_text_string(terminal->text, "\n");
+}
+
+static void write_share(struct page *terminal, enum wb_unit unit)
+{
+  const struct wb_sm_problem *problem = terminal->plan.problem;
+  unsigned permille = wb_gantt_busy_permille(&terminal->plan, unit, WB_GANTT_ALL_PARTITIONS);
+  wb_text_format(terminal->text, "busy %3u.%u %%  ", permille / 10, permille % 10);
+  if (unit == WB_UNIT_COUNT) {
+    wb_text_format(terminal->text, "issue slots, %" PRIu32 " a cycle", problem->issue_slots);
+    write_place(terminal, false);
+    return;
+  }
+  char letter[2] = {wb_unit_letter(unit), '\0'};
+  uint32_t units = problem->capacity[unit];
+  set_style(terminal, type_styles[unit]);
+  wb_text_string(terminal->text, letter);
+  set_style(terminal, "");
+  wb_text_format(terminal->text, " %s, %" PRIu32 " unit%s", wb_unit_name(unit), units,
+                 units == 1 ? "" : "s");
+  write_place(terminal, problem->shared[unit]);
+}
 
 #define DEFAULT_COLUMNS 80
 #define MOST_COLUMNS 4096
 #define LEAST_CELLS 10
 #define MOST_STRETCHES 20
 
-static void write_cell(struct wb_terminal_page *terminal, const char *style, char character)
+static void write_cell(struct page *terminal, const char *style, char character)
 {
-  wb_terminal_set_style(terminal, style);
+  set_style(terminal, style);
   wb_text_append(terminal->text, &character, 1);
 }
 
-static void begin_row(struct wb_terminal_page *terminal, const char *label)
+static void end_row(struct page *terminal)
 {
-  wb_text_format(terminal->text, "%*s |", terminal->label_width, label);
-}
-
-static void end_row(struct wb_terminal_page *terminal)
-{
-  wb_terminal_set_style(terminal, "");
+  set_style(terminal, "");
   wb_text_string(terminal->text, "|\n");
 }
 
-static void write_numbered_label(const struct wb_terminal_page *terminal, uint32_t warp,
-                                 size_t size, char *label)
+/* The label of a row of units, or of issue slots for WB_UNIT_COUNT; its length. */
+static int write_label(const struct page *terminal, enum wb_unit unit, char label[48])
 {
-  snprintf(label, size, "warp %*" PRIu32, terminal->digits, warp + 1);
+  const struct wb_sm_problem *problem = terminal->plan.problem;
+  return unit == WB_UNIT_COUNT
+             ? snprintf(label, 48, "issued of %" PRIu32, problem->issue_slots)
+             : snprintf(label, 48, "%c of %" PRIu32, wb_unit_letter(unit), problem->capacity[unit]);
 }
 
-static void write_unit_label(const struct wb_terminal_page *terminal, enum wb_unit unit,
-                             size_t size, char *label)
+/* A row of numbers of busy units of a type, or of issue slots for WB_UNIT_COUNT. */
+static void write_counts(struct page *terminal, enum wb_unit unit, const uint32_t *counts)
 {
-  snprintf(label, size, "%c of %" PRIu32, wb_unit_letter(unit),
-           terminal->plan.problem->capacity[unit]);
-}
-
-static void write_slot_label(const struct wb_terminal_page *terminal, size_t size, char *label)
-{
-  snprintf(label, size, "issued of %" PRIu32, terminal->plan.problem->issue_slots);
-}
-
-static int wider(int width, const char *label)
-{
-  int length = snprintf(NULL, 0, "%s", label);
-  return length > width ? length : width;
-}
-
-static int measure_labels(struct wb_terminal_page *terminal)
-{
-  const struct wb_gantt_plan *plan = &terminal->plan;
+  static const char signs[] = "-123456789abcdefghijklmnopqrstuvwxyz";
   char label[48];
-  uint32_t largest = 1;
-  for (uint32_t row = 0; row < plan->warp_rows; row++)
-    largest = (uint32_t)wb_maximum(largest, plan->warps[row] + 1);
-  terminal->digits = snprintf(NULL, 0, "%" PRIu32, largest);
-  write_numbered_label(terminal, 0, sizeof label, label);
-  int width = wider(0, label);
-  for (size_t i = 0; i < plan->pool_count; i++) {
-    write_unit_label(terminal, plan->pools[i].unit, sizeof label, label);
-    width = wider(width, label);
-  }
-  if (plan->capped) {
-    write_slot_label(terminal, sizeof label, label);
-    width = wider(width, label);
-  }
-  return width;
+  write_label(terminal, unit, label);
+  wb_text_format(terminal->text, "%*s |", terminal->label_width, label);
+  for (size_t at = 0; at < terminal->window.cycles; at++)
+    write_cell(terminal, unit != WB_UNIT_COUNT && counts[at] > 0 ? type_styles[unit] : "",
+               counts[at] <= MOST_LETTERS ? signs[counts[at]] : '+');
+  end_row(terminal);
 }
 
-/* Numbers that end above their cycle, every tenth and the stretch's first. */
-static void write_ruler_numbers(struct wb_terminal_page *terminal)
-{
-  const struct wb_gantt_window *window = &terminal->window;
-  wb_text_format(terminal->text, "%*s  ", terminal->label_width, "cycle");
-  char number[24];
-  size_t written =
-      (size_t)snprintf(number, sizeof number, "%" PRIu64, window->first) % sizeof number;
-  wb_text_append(terminal->text, number, written);
-  for (size_t at = 0; at < window->cycles; at++) {
-    uint64_t cycle = window->first + at;
-    size_t length = (size_t)snprintf(number, sizeof number, "%" PRIu64, cycle) % sizeof number;
-    if (cycle % 10 != 0 || written + length >= at + 1)
-      continue;
-    wb_text_fill(terminal->text, ' ', at + 1 - written - length);
-    wb_text_append(terminal->text, number, length);
-    written = at + 1;
-  }
-  wb_text_string(terminal->text, "\n");
-}
-
-static void write_ruler_ticks(struct wb_terminal_page *terminal)
+static void write_ruler_ticks(struct page *terminal)
 {
   wb_text_format(terminal->text, "%*s |", terminal->label_width, "");
   for (size_t at = 0; at < terminal->window.cycles; at++) {
@@ -105,62 +171,17 @@ static void write_ruler_ticks(struct wb_terminal_page *terminal)
   wb_text_string(terminal->text, "|\n");
 }
 
-static void write_warp(struct wb_terminal_page *terminal, uint32_t row)
-{
-  char label[48];
-  write_numbered_label(terminal, terminal->plan.warps[row], sizeof label, label);
-  begin_row(terminal, label);
-  const uint32_t *cells = terminal->window.warp_cells + row * terminal->window.cycles;
-  for (size_t at = 0; at < terminal->window.cycles; at++) {
-    if (cells[at] < WB_UNIT_COUNT)
-      write_cell(terminal, wb_terminal_type_styles[cells[at]],
-                 wb_unit_letter((enum wb_unit)cells[at]));
-    else if (cells[at] == WB_GANTT_BARRIER)
-      write_cell(terminal, wb_terminal_barrier_style, WB_TERMINAL_BARRIER_SIGN);
-    else
-      write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
-  }
-  end_row(terminal);
-}
-
-static char count_sign(uint32_t count)
-{
-  static const char signs[] = "-123456789abcdefghijklmnopqrstuvwxyz";
-  return count <= WB_TERMINAL_MOST_LETTERS ? signs[count] : '+';
-}
-
 /* The pools of a partition, or the shared ones. */
-static void write_pools(struct wb_terminal_page *terminal, uint32_t partition)
+static void write_pools(struct page *terminal, uint32_t partition)
 {
   for (size_t i = 0; i < terminal->plan.pool_count; i++) {
-    if (terminal->plan.pools[i].partition == partition) {
-      enum wb_unit unit = terminal->plan.pools[i].unit;
-      char label[48];
-      write_unit_label(terminal, unit, sizeof label, label);
-      begin_row(terminal, label);
-      const uint32_t *used = terminal->window.used + i * terminal->window.cycles;
-      for (size_t at = 0; at < terminal->window.cycles; at++)
-        write_cell(terminal, used[at] > 0 ? wb_terminal_type_styles[unit] : "",
-                   count_sign(used[at]));
-      end_row(terminal);
-    }
+    const struct wb_gantt_pool *pool = &terminal->plan.pools[i];
+    if (pool->partition == partition)
+      write_counts(terminal, pool->unit, terminal->window.used + i * terminal->window.cycles);
   }
 }
 
-static void write_slots(struct wb_terminal_page *terminal, uint32_t partition)
-{
-  if (!terminal->plan.capped)
-    return;
-  char label[48];
-  write_slot_label(terminal, sizeof label, label);
-  begin_row(terminal, label);
-  const uint32_t *issued = terminal->window.issued + partition * terminal->window.cycles;
-  for (size_t at = 0; at < terminal->window.cycles; at++)
-    write_cell(terminal, "", count_sign(issued[at]));
-  end_row(terminal);
-}
-
-static void write_partition(struct wb_terminal_page *terminal, uint32_t partition)
+static void write_partition(struct page *terminal, uint32_t partition)
 {
   if (wb_gantt_is_divided(&terminal->plan))
     wb_text_format(terminal->text, "partition %" PRIu32 "\n", partition + 1);
@@ -172,67 +193,70 @@ static void write_partition(struct wb_terminal_page *terminal, uint32_t partitio
     bool begins = row == first || wb_sm_block_of(plan->problem, plan->warps[row - 1]) != block;
     if (begins && plan->problem->blocks > 1)
       wb_text_format(terminal->text, "block %" PRIu32 "\n", block + 1);
-    write_warp(terminal, row);
+    wb_text_format(terminal->text, "%*swarp %*" PRIu32 " |",
+                   terminal->label_width - terminal->digits - 5, "", terminal->digits,
+                   plan->warps[row] + 1);
+    const uint32_t *cells = terminal->window.warp_cells + row * terminal->window.cycles;
+    for (size_t at = 0; at < terminal->window.cycles; at++) {
+      if (cells[at] < WB_UNIT_COUNT)
+        write_cell(terminal, type_styles[cells[at]], wb_unit_letter((enum wb_unit)cells[at]));
+      else if (cells[at] == WB_GANTT_BARRIER)
+        write_cell(terminal, barrier_style, BARRIER_SIGN);
+      else
+        write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
+    }
+    end_row(terminal);
   }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);
-  write_slots(terminal, partition);
-}
-
-static void write_shared(struct wb_terminal_page *terminal)
-{
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  if (plan->pool_count == 0 ||
-      plan->pools[plan->pool_count - 1].partition != WB_GANTT_ALL_PARTITIONS)
-    return;
-  wb_text_string(terminal->text, "shared by all partitions\n");
-  write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
+  if (plan->capped)
+    write_counts(terminal, WB_UNIT_COUNT,
+                 terminal->window.issued + partition * terminal->window.cycles);
 }
 
 /* One stretch: the cycles from `first` on. */
-static void write_stretch(struct wb_terminal_page *terminal, uint64_t first, size_t cycles)
+static void write_stretch(struct page *terminal, uint64_t first, size_t cycles)
 {
   if (wb_gantt_window_make(&terminal->plan, first, cycles, &terminal->window)) {
     wb_text_string(terminal->text, "\n");
-    write_ruler_numbers(terminal);
+    /* Numbers that end above their cycle, every tenth and the stretch's first. */
+    const struct wb_gantt_window *window = &terminal->window;
+    wb_text_format(terminal->text, "%*s  ", terminal->label_width, "cycle");
+    char number[24];
+    size_t written =
+        (size_t)snprintf(number, sizeof number, "%" PRIu64, window->first) % sizeof number;
+    wb_text_append(terminal->text, number, written);
+    for (size_t at = 0; at < window->cycles; at++) {
+      uint64_t cycle = window->first + at;
+      size_t length = (size_t)snprintf(number, sizeof number, "%" PRIu64, cycle) % sizeof number;
+      if (cycle % 10 != 0 || written + length >= at + 1)
+        continue;
+      wb_text_fill(terminal->text, ' ', at + 1 - written - length);
+      wb_text_append(terminal->text, number, length);
+      written = at + 1;
+    }
+    wb_text_string(terminal->text, "\n");
     write_ruler_ticks(terminal);
     for (uint32_t p = 0; p < terminal->plan.partitions; p++)
       write_partition(terminal, p);
-    write_shared(terminal);
+    const struct wb_gantt_plan *plan = &terminal->plan;
+    if (plan->pool_count != 0 &&
+        plan->pools[plan->pool_count - 1].partition == WB_GANTT_ALL_PARTITIONS) {
+      wb_text_string(terminal->text, "shared by all partitions\n");
+      write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
+    }
   } else {
     terminal->text->failed = true;
   }
   wb_gantt_window_free(&terminal->window);
 }
 
-static void write_left_out(struct wb_terminal_page *terminal, uint64_t shown)
+static void write_stretches(struct page *terminal)
 {
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  uint64_t makespan = plan->schedule->makespan;
-  uint32_t warps = plan->schedule->warps;
-  if (shown < makespan)
-    wb_text_format(terminal->text,
-                   "\nLeft out: cycles %" PRIu64 " to %" PRIu64 " (%" PRIu64 " of %" PRIu64 ").\n",
-                   shown + 1, makespan, makespan - shown, makespan);
-  if (plan->warp_rows < warps)
-    wb_text_format(terminal->text,
-                   "\nLeft out: %" PRIu32 " of %" PRIu32
-                   " warps; those that finish last are shown, the units serve all.\n",
-                   warps - plan->warp_rows, warps);
-}
-
-/* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
-static size_t stretch_cycles(const struct wb_terminal_page *terminal)
-{
+  /* Cycles of a stretch. Whole tens, so that the rulers of all stretches look alike. */
   size_t frame = (size_t)terminal->label_width + 3;
-  if (terminal->columns < frame + LEAST_CELLS)
-    return LEAST_CELLS;
-  return (terminal->columns - frame) / 10 * 10;
-}
-
-static void write_stretches(struct wb_terminal_page *terminal)
-{
-  size_t width = stretch_cycles(terminal);
+  const bool narrow = terminal->columns < frame + LEAST_CELLS;
+  const size_t width = narrow ? LEAST_CELLS : (terminal->columns - frame) / 10 * 10;
   uint64_t makespan = terminal->plan.schedule->makespan;
   uint64_t shown = 0;
   for (unsigned turn = 0; turn < MOST_STRETCHES && shown < makespan; turn++) {
@@ -240,21 +264,53 @@ static void write_stretches(struct wb_terminal_page *terminal)
     write_stretch(terminal, shown + 1, cycles);
     shown += cycles;
   }
-  write_left_out(terminal, shown);
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  uint64_t last = plan->schedule->makespan;
+  uint32_t warps = plan->schedule->warps;
+  if (shown < last)
+    wb_text_format(terminal->text,
+                   "\nLeft out: cycles %" PRIu64 " to %" PRIu64 " (%" PRIu64 " of %" PRIu64 ").\n",
+                   shown + 1, last, last - shown, last);
+  if (plan->warp_rows < warps)
+    wb_text_format(terminal->text,
+                   "\nLeft out: %" PRIu32 " of %" PRIu32
+                   " warps; those that finish last are shown, the units serve all.\n",
+                   warps - plan->warp_rows, warps);
 }
 
 void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                           size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
-  struct wb_terminal_page terminal = {.text = text, .style = "", .colour = colour};
+  struct page terminal = {.text = text, .style = "", .colour = colour};
   terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
   uint32_t limit = (uint32_t)wb_minimum(rows > 0 ? rows : UINT32_MAX, UINT32_MAX);
   if (wb_gantt_plan_make(problem, schedule, limit, 0, &terminal.plan)) {
-    terminal.label_width = measure_labels(&terminal);
-    wb_terminal_write_head(&terminal);
-    wb_terminal_write_legend(&terminal);
+    const struct wb_gantt_plan *plan = &terminal.plan;
+    char label[48];
+    uint32_t largest = 1;
+    for (uint32_t row = 0; row < plan->warp_rows; row++)
+      largest = (uint32_t)wb_maximum(largest, plan->warps[row] + 1);
+    terminal.digits = snprintf(NULL, 0, "%" PRIu32, largest);
+    terminal.label_width = terminal.digits + 5;
+    for (size_t i = 0; i < plan->pool_count + plan->capped; i++) {
+      const bool slots = i == plan->pool_count;
+      int width = write_label(&terminal, slots ? WB_UNIT_COUNT : plan->pools[i].unit, label);
+      terminal.label_width = width > terminal.label_width ? width : terminal.label_width;
+    }
+    wb_gantt_strings(problem, terminal.columns / 2, text);
+    wb_text_format(text, ": %" PRIu32 " warp%s", schedule->warps, schedule->warps == 1 ? "" : "s");
+    wb_gantt_division(problem, text);
+    wb_text_format(text, ", %" PRIu64 " cycle%s\n", schedule->makespan,
+                   schedule->makespan == 1 ? "" : "s");
+    write_legend(&terminal);
     write_stretches(&terminal);
-    wb_terminal_write_shares(&terminal);
+    wb_text_string(terminal.text, "\n");
+    for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+      if (wb_gantt_uses(terminal.plan.problem, (enum wb_unit)u))
+        write_share(&terminal, (enum wb_unit)u);
+    }
+    if (terminal.plan.capped)
+      write_share(&terminal, WB_UNIT_COUNT);
   } else {
     text->failed = true;
   }

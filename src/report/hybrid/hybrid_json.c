@@ -2,8 +2,7 @@
 #include "report/hybrid/hybrid_report.h"
 
 #include "formats/json/json_output.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 /* A point as a row has it: text, or null for the end of the block. */
@@ -18,20 +17,6 @@ static json_t *point_json(const struct wb_times_point *point)
   return json;
 }
 
-static json_t *segments_json(const struct wb_hybrid *hybrid)
-{
-  json_t *array = json_array();
-  for (size_t s = 0; s < hybrid->segment_count; s++) {
-    const struct wb_hybrid_segment *segment = &hybrid->segments[s];
-    json_t *count = segment->count >= 0 ? json_integer(segment->count) : json_null();
-    wb_json_push(&array, json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from",
-                                   point_json(&segment->from), "to", point_json(&segment->to),
-                                   "cycles", (json_int_t)segment->cycles, "count", count, "rows",
-                                   (json_int_t)segment->rows, "used", segment->used));
-  }
-  return array;
-}
-
 /* The address of an instruction, with its line; a word where there is none. */
 static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, const char *word)
 {
@@ -39,42 +24,8 @@ static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, 
     return json_string(word);
   const struct wb_instruction *at = &hybrid->function->instructions[instruction];
   json_t *json = json_pack("{s:I}", "address", (json_int_t)at->address);
-  if (json == NULL || at->source_line == 0)
-    return json;
-  if (at->source_file > 0)
-    json_object_set_new(json, "file", wb_json_clean(hybrid->code->files[at->source_file - 1]));
-  json_object_set_new(json, "line", json_integer(at->source_line));
+  wb_source_line_put(&json, hybrid->code, at);
   return json;
-}
-
-static json_t *gaps_json(const struct wb_hybrid *hybrid)
-{
-  json_t *array = json_array();
-  for (size_t g = 0; g < hybrid->gap_count; g++) {
-    const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
-    wb_json_push(&array,
-                 json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
-                           gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
-                           gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
-  }
-  return array;
-}
-
-static json_t *path_json(const struct wb_hybrid *hybrid)
-{
-  json_t *array = json_array();
-  for (size_t b = 0; b < hybrid->path_count; b++) {
-    const struct wb_hybrid_block *row = &hybrid->path[b];
-    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
-    const struct wb_instruction *code = hybrid->function->instructions;
-    wb_json_push(&array, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
-                                   (json_int_t)code[block->first].address, "last",
-                                   (json_int_t)code[block->last].address, "context",
-                                   (json_int_t)block->context, "count", (json_int_t)row->runs,
-                                   "cycles", (json_int_t)row->cycles, "unmeasured_cycles",
-                                   (json_int_t)row->unmeasured));
-  }
-  return array;
 }
 
 static json_t *static_json(const struct wb_hybrid *hybrid)
@@ -103,12 +54,41 @@ json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
                 found, "start_cycles", (json_int_t)hybrid->before, "unmeasured_cycles",
                 (json_int_t)hybrid->unmeasured);
   wb_estimate_put(&number, &hybrid->estimate);
-  json_t *object = json_pack(
-      "{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
-      wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark", high_water,
-      "static", static_json(hybrid), "segments", segments_json(hybrid), "unmeasured",
-      gaps_json(hybrid), "path", path_json(hybrid), "loops", wb_wcet_loops_json(&hybrid->wcet),
-      "rows", (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
+  json_t *array = json_array();
+  for (size_t s = 0; s < hybrid->segment_count; s++) {
+    const struct wb_hybrid_segment *segment = &hybrid->segments[s];
+    json_t *count = segment->count >= 0 ? json_integer(segment->count) : json_null();
+    wb_json_push(&array, json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from",
+                                   point_json(&segment->from), "to", point_json(&segment->to),
+                                   "cycles", (json_int_t)segment->cycles, "count", count, "rows",
+                                   (json_int_t)segment->rows, "used", segment->used));
+  }
+  json_t *gap_array = json_array();
+  for (size_t g = 0; g < hybrid->gap_count; g++) {
+    const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
+    wb_json_push(&gap_array,
+                 json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
+                           gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
+                           gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
+  }
+  json_t *path_array = json_array();
+  for (size_t b = 0; b < hybrid->path_count; b++) {
+    const struct wb_hybrid_block *row = &hybrid->path[b];
+    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
+    const struct wb_instruction *code = hybrid->function->instructions;
+    wb_json_push(&path_array, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
+                                        (json_int_t)code[block->first].address, "last",
+                                        (json_int_t)code[block->last].address, "context",
+                                        (json_int_t)block->context, "count", (json_int_t)row->runs,
+                                        "cycles", (json_int_t)row->cycles, "unmeasured_cycles",
+                                        (json_int_t)row->unmeasured));
+  }
+  json_t *object =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
+                wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark",
+                high_water, "static", static_json(hybrid), "segments", array, "unmeasured",
+                gap_array, "path", path_array, "loops", wb_wcet_loops_json(&hybrid->wcet), "rows",
+                (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
   wb_kernel_name_json(object, hybrid->function->name);
   return object;
 }
@@ -119,9 +99,5 @@ void wb_hybrid_list_json(const struct warpbound_hybrid *const *results, size_t c
   json_t *array = json_array();
   for (size_t k = 0; k < count; k++)
     wb_json_push(&array, wb_hybrid_json(&results[k]->hybrid));
-  char *json = wb_json_text(json_pack("{s:o}", "kernels", array));
-  if (json == NULL)
-    text->failed = true;
-  else
-    wb_text_adopt(text, json);
+  wb_json_append(json_pack("{s:o}", "kernels", array), text);
 }

@@ -4,10 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
-#include "report/shared_list.h"
-#include "report/style.h"
+#include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
 #include <inttypes.h>
@@ -21,28 +18,17 @@ static double share(int64_t part, int64_t whole)
   return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
 }
 
-static void write_line_of(const struct wb_hybrid *hybrid, uint32_t instruction, const char *before,
-                          struct wb_text *text)
-{
-  const struct wb_instruction *at = &hybrid->function->instructions[instruction];
-  if (at->source_line == 0)
-    return;
-  wb_text_string(text, before);
-  if (at->source_file > 0)
-    wb_text_clean(text, hybrid->code->files[at->source_file - 1]);
-  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
-}
-
 void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *text)
 {
   const struct wb_hybrid *hybrid = &result->hybrid;
   if (!hybrid->below)
     return;
-  wb_text_format(text, "%.200s: the result, ", hybrid->function->name);
-  wb_text_count_of(text, (uint64_t)hybrid->wcet.ipet.proof.bound, "cycle");
-  wb_text_string(text, ", is below the longest measured whole run, ");
-  wb_text_count_of(text, (uint64_t)hybrid->high_water.cycles, "cycle");
-  wb_text_string(text, ": the segments miss some of the time, or a loop bound or fact is wrong");
+  wb_text_format(text,
+                 "%.200s: the result, %s, is below the longest measured whole run, %s: the "
+                 "segments miss some of the time, or a loop bound or fact is wrong",
+                 hybrid->function->name,
+                 WB_COUNT_OF((uint64_t)hybrid->wcet.ipet.proof.bound, "cycle"),
+                 WB_COUNT_OF((uint64_t)hybrid->high_water.cycles, "cycle"));
 }
 
 /* ---- a kernel ---- */
@@ -96,7 +82,7 @@ static void write_path(const struct wb_hybrid *hybrid, struct wb_text *text)
                    wb_count((uint64_t)rows[b]->cycles, cycles),
                    share(rows[b]->cycles, hybrid->wcet.ipet.cycles),
                    100.0 - share(rows[b]->unmeasured, rows[b]->cycles));
-    write_line_of(hybrid, block->first, "  ", text);
+    wb_source_line_write(hybrid->code, &hybrid->function->instructions[block->first], "  ", text);
     wb_text_string(text, "\n");
   }
   if (hybrid->path_count > MOST_ROWS)
@@ -154,7 +140,7 @@ static void write_place(const struct wb_hybrid *hybrid, uint32_t instruction, co
     return;
   }
   wb_text_format(text, "0x%04" PRIx32, hybrid->function->instructions[instruction].address);
-  write_line_of(hybrid, instruction, " ", text);
+  wb_source_line_write(hybrid->code, &hybrid->function->instructions[instruction], " ", text);
 }
 
 void wb_hybrid_gaps_text(const struct warpbound_hybrid *result, struct wb_text *text)
@@ -185,35 +171,32 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
   wb_text_string(text, "  question             WCET of one warp, from measured times and the "
                        "code's own paths\n  high-water mark      ");
   if (mark->count > 0) {
-    wb_text_count_of(text, (uint64_t)mark->cycles, "cycle");
-    wb_text_string(text, ", the longest of ");
-    wb_text_count_of(text, mark->count, "whole run");
-    wb_text_format(text, "; mean %.1f", mark->mean);
+    wb_text_format(text, "%s, the longest of %s; mean %.1f",
+                   WB_COUNT_OF((uint64_t)mark->cycles, "cycle"),
+                   WB_COUNT_OF(mark->count, "whole run"), mark->mean);
   } else {
     wb_text_string(text, "not measured: no row from start to end");
   }
   wb_text_string(text, "\n  static               ");
   if (hybrid->has_static) {
-    wb_text_count_of(text, (uint64_t)hybrid->static_cycles, "cycle");
-    wb_text_format(text, ", %s, by 'wcet' with the costs of --cost",
+    wb_text_format(text, "%s, %s, by 'wcet' with the costs of --cost",
+                   WB_COUNT_OF((uint64_t)hybrid->static_cycles, "cycle"),
                    warpbound_kind_name(hybrid->static_kind));
   } else {
     wb_text_string(text, "not known: ");
     wb_text_clean(text, hybrid->static_refusal);
   }
-  wb_text_string(text, "\n  times                ");
-  wb_text_count_of(text, hybrid->segment_count, "segment");
-  wb_text_string(text, " of ");
-  wb_text_count_of(text, hybrid->rows, "row");
+  wb_text_format(text, "\n  times                %s of %s",
+                 WB_COUNT_OF(hybrid->segment_count, "segment"), WB_COUNT_OF(hybrid->rows, "row"));
   if (ipet->taken != NULL)
     wb_text_format(text, "; %.1f %% of the worst %s measured",
                    100.0 - share(hybrid->unmeasured, ipet->cycles),
                    hybrid->wcet.graph->groups ? "run" : "path");
-  wb_text_string(text, "\n  integer program      ");
-  wb_text_count_of(text, hybrid->wcet.columns, "column");
-  wb_text_string(text, ", ");
-  wb_text_count_of(text, hybrid->wcet.rows, "row");
-  wb_text_format(text, ", solved by %s; its dual proof was checked in integers\n", ipet->solver);
+  wb_text_format(text,
+                 "\n  integer program      %s, %s, solved by %s; its dual proof was checked in "
+                 "integers\n",
+                 WB_COUNT_OF(hybrid->wcet.columns, "column"), WB_COUNT_OF(hybrid->wcet.rows, "row"),
+                 ipet->solver);
   wb_wcet_loops_text(&hybrid->wcet, text);
   write_path(hybrid, text);
   write_segments(hybrid, text);
@@ -221,27 +204,6 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
 }
 
 /* ---- the answer ---- */
-
-static void write_answer(const struct wb_hybrid *hybrid, bool colour, struct wb_text *text)
-{
-  wb_kernel_name_write(hybrid->function->name, text);
-  wb_text_format(text, ": %s", wb_kind_style(WARPBOUND_ESTIMATE, colour));
-  wb_text_count_of(text, (uint64_t)hybrid->wcet.ipet.proof.bound, "cycle");
-  wb_text_format(text, ", %s%s", warpbound_kind_name(WARPBOUND_ESTIMATE),
-                 wb_style(WB_STYLE_PLAIN, colour));
-  if (hybrid->high_water.count > 0) {
-    wb_text_string(text, "; high-water mark ");
-    wb_text_count(text, (uint64_t)hybrid->high_water.cycles);
-    wb_text_string(text, hybrid->below ? ", which is above it" : "");
-  }
-  if (hybrid->has_static) {
-    wb_text_string(text, "; static ");
-    wb_text_count(text, (uint64_t)hybrid->static_cycles);
-    wb_text_format(text, ", %s", warpbound_kind_name(hybrid->static_kind));
-  }
-  wb_text_string(text, "\n");
-  wb_estimate_text(&hybrid->estimate, "estimate", colour, text);
-}
 
 void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text)
 {
@@ -253,8 +215,21 @@ void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *tex
 void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count, bool quiet,
                     bool colour, struct wb_text *text)
 {
-  for (size_t k = 0; k < count; k++)
-    write_answer(&results[k]->hybrid, colour, text);
+  for (size_t k = 0; k < count; k++) {
+    const struct wb_hybrid *hybrid = &results[k]->hybrid;
+    wb_kernel_name_write(hybrid->function->name, text);
+    wb_text_format(text, ": %s%s, %s%s", wb_kind_style(WARPBOUND_ESTIMATE, colour),
+                   WB_COUNT_OF((uint64_t)hybrid->wcet.ipet.proof.bound, "cycle"),
+                   warpbound_kind_name(WARPBOUND_ESTIMATE), wb_style(WB_STYLE_PLAIN, colour));
+    if (hybrid->high_water.count > 0)
+      wb_text_format(text, "; high-water mark %s%s", WB_COUNT((uint64_t)hybrid->high_water.cycles),
+                     hybrid->below ? ", which is above it" : "");
+    if (hybrid->has_static)
+      wb_text_format(text, "; static %s, %s", WB_COUNT((uint64_t)hybrid->static_cycles),
+                     warpbound_kind_name(hybrid->static_kind));
+    wb_text_string(text, "\n");
+    wb_estimate_text(&hybrid->estimate, "estimate", colour, text);
+  }
   if (quiet)
     return;
   for (size_t k = 0; k < count; k++)
@@ -263,9 +238,5 @@ void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count,
   for (size_t k = 0; lists != NULL && k < count; k++)
     lists[k] =
         (struct wb_kernel_list){results[k]->hybrid.function->name, &results[k]->hybrid.assumptions};
-  if (lists != NULL)
-    wb_shared_list_write("assumptions", lists, count, colour, text);
-  else
-    text->failed = true;
-  free(lists);
+  wb_assumptions_write(lists, count, colour, text);
 }

@@ -29,22 +29,6 @@ static void set_threads(json_t *object, const char *key, const uint32_t threads[
                                   (json_int_t)threads[2]));
 }
 
-static json_t *parameters_json(const warpbound_images *images, size_t index, size_t function,
-                               size_t count)
-{
-  json_t *list = json_array();
-  for (size_t p = 0; p < count; p++) {
-    const warpbound_image_parameter parameter =
-        warpbound_images_parameter(images, index, function, p);
-    json_t *object =
-        json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
-                  (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
-    set_text(object, "name", parameter.name);
-    json_array_append_new(list, object);
-  }
-  return list;
-}
-
 static json_t *function_json(const warpbound_images *images, size_t index, size_t number)
 {
   const warpbound_image_function function = warpbound_images_function(images, index, number);
@@ -63,8 +47,18 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
   set_number(object, "code_bytes", function.code_bytes);
   set_number(object, "parameter_base", function.parameter_base);
   set_number(object, "parameter_bytes", function.parameter_bytes);
-  json_object_set_new(object, "parameters",
-                      parameters_json(images, index, number, function.parameter_count));
+  const size_t count = function.parameter_count;
+  json_t *list = json_array();
+  for (size_t p = 0; p < count; p++) {
+    const warpbound_image_parameter parameter =
+        warpbound_images_parameter(images, index, number, p);
+    json_t *parameters =
+        json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
+                  (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
+    set_text(parameters, "name", parameter.name);
+    json_array_append_new(list, parameters);
+  }
+  json_object_set_new(object, "parameters", list);
   set_threads(object, "max_threads", function.max_threads);
   set_threads(object, "required_threads", function.required_threads);
   set_threads(object, "cluster", function.cluster);
@@ -75,37 +69,33 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
   return object;
 }
 
-static json_t *image_json(const warpbound_images *images, size_t index)
-{
-  static const char *const kinds[] = {"ptx", "cubin", "listing", "other", "damaged"};
-  const warpbound_image image = warpbound_images_image(images, index);
-  json_t *object = json_pack("{s:s}", "kind", kinds[image.kind]);
-  set_text(object, "place", image.place);
-  set_text(object, "architecture", image.architecture);
-  set_text(object, "toolkit", image.toolkit);
-  set_text(object, "ptx_version", image.ptx_version);
-  set_text(object, "identifier", image.identifier);
-  set_text(object, "assembler_options", image.assembler_options);
-  set_text(object, "compression", image.compression);
-  json_object_set_new(object, "offset", json_integer((json_int_t)image.offset));
-  json_object_set_new(object, "stored_bytes", json_integer((json_int_t)image.stored_bytes));
-  json_object_set_new(object, "bytes", json_integer((json_int_t)image.bytes));
-  json_object_set_new(object, "debug", json_boolean(image.debug));
-  json_object_set_new(object, "relocatable", json_boolean(image.relocatable));
-  set_text(object, "damage", image.damage);
-  json_t *functions = json_array();
-  for (size_t f = 0; f < warpbound_images_function_count(images, index); f++)
-    json_array_append_new(functions, function_json(images, index, f));
-  json_object_set_new(object, "functions", functions);
-  return object;
-}
-
 void wb_images_json(const warpbound_images *images, const char *architecture, struct wb_text *text)
 {
   const size_t count = warpbound_images_count(images);
   json_t *list = json_array();
   for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
-       i = warpbound_images_find(images, architecture, i + 1))
-    json_array_append_new(list, image_json(images, i));
+       i = warpbound_images_find(images, architecture, i + 1)) {
+    static const char *const kinds[] = {"ptx", "cubin", "listing", "other", "damaged"};
+    const warpbound_image image = warpbound_images_image(images, i);
+    json_t *object = json_pack("{s:s}", "kind", kinds[image.kind]);
+    set_text(object, "place", image.place);
+    set_text(object, "architecture", image.architecture);
+    set_text(object, "toolkit", image.toolkit);
+    set_text(object, "ptx_version", image.ptx_version);
+    set_text(object, "identifier", image.identifier);
+    set_text(object, "assembler_options", image.assembler_options);
+    set_text(object, "compression", image.compression);
+    json_object_set_new(object, "offset", json_integer((json_int_t)image.offset));
+    json_object_set_new(object, "stored_bytes", json_integer((json_int_t)image.stored_bytes));
+    json_object_set_new(object, "bytes", json_integer((json_int_t)image.bytes));
+    json_object_set_new(object, "debug", json_boolean(image.debug));
+    json_object_set_new(object, "relocatable", json_boolean(image.relocatable));
+    set_text(object, "damage", image.damage);
+    json_t *functions = json_array();
+    for (size_t f = 0; f < warpbound_images_function_count(images, i); f++)
+      json_array_append_new(functions, function_json(images, i, f));
+    json_object_set_new(object, "functions", functions);
+    json_array_append_new(list, object);
+  }
   wb_json_append(json_pack("{s:o}", "images", list), text);
 }

@@ -3,47 +3,10 @@
 
 #include "base/list.h"
 #include "base/text/utf8.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
-
-/* An image's head: "b.o, .nv_fatbin, entry 2: sm_87 SASS, CUDA 13.0, zstd". */
-static void write_kind(const warpbound_image *image, struct wb_text *text)
-{
-  static const char *const kinds[] = {"PTX", "SASS", "SASS listing", "code for a later link",
-                                      "damaged"};
-  if (image->architecture[0] != '\0')
-    wb_text_format(text, "%s ", image->architecture);
-  wb_text_string(text, kinds[image->kind]);
-  if (image->ptx_version[0] != '\0')
-    wb_text_format(text, " %s", image->ptx_version);
-  if (image->toolkit[0] != '\0')
-    wb_text_format(text, ", CUDA %s", image->toolkit);
-  if (image->relocatable)
-    wb_text_string(text, ", not linked");
-  if (image->debug)
-    wb_text_string(text, ", debug");
-  if (image->stored_bytes != image->bytes)
-    wb_text_format(text, ", %s", image->compression);
-}
-
-static void write_head(const warpbound_image *image, bool colour, struct wb_text *text)
-{
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
-  if (image->place[0] != '\0') {
-    wb_text_clean(text, image->place);
-    wb_text_string(text, ": ");
-  }
-  write_kind(image, text);
-  wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
-  if (image->identifier[0] != '\0') {
-    wb_text_string(text, ", from ");
-    wb_text_clean(text, image->identifier);
-  }
-  if (image->damage[0] != '\0' && image->kind != WARPBOUND_IMAGE_DAMAGED)
-    wb_text_string(text, ", damaged");
-}
 
 /* A number in a column, "-" where it is not known. */
 static void write_number(uint32_t number, int width, struct wb_text *text)
@@ -66,69 +29,6 @@ static uint64_t threads_of(const uint32_t dimensions[3])
   return product;
 }
 
-/* "32x8" of a size that every block has, "<=256" of a bound, "-" of none. */
-static void write_block(const warpbound_image_function *function, struct wb_text *text)
-{
-  const uint32_t *required = function->required_threads;
-  char words[48] = "-";
-  if (required[0] != 0 && required[2] > 1)
-    snprintf(words, sizeof words, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, required[0], required[1],
-             required[2]);
-  else if (required[0] != 0 && required[1] > 1)
-    snprintf(words, sizeof words, "%" PRIu32 "x%" PRIu32, required[0], required[1]);
-  else if (required[0] != 0)
-    snprintf(words, sizeof words, "%" PRIu32, required[0]);
-  else if (function->max_threads[0] != 0)
-    snprintf(words, sizeof words, "<=%" PRIu64, threads_of(function->max_threads));
-  wb_text_format(text, " %8s", words);
-}
-
-static void write_parameters(const warpbound_image_function *function, struct wb_text *text)
-{
-  char words[48];
-  if (function->parameter_bytes == WARPBOUND_UNKNOWN && function->parameter_count == 0)
-    snprintf(words, sizeof words, "-");
-  else if (function->parameter_bytes == WARPBOUND_UNKNOWN)
-    snprintf(words, sizeof words, "%zu", function->parameter_count);
-  else
-    snprintf(words, sizeof words, "%zu (%" PRIu32 ")", function->parameter_count,
-             function->parameter_bytes);
-  wb_text_format(text, " %10s", function->kernel ? words : "-");
-}
-
-/* ", clusters of 4 x 2 x 1 blocks", where the file says something of clusters. */
-static void write_clusters(const warpbound_image_function *function, struct wb_text *text)
-{
-  const uint32_t *cluster = function->cluster;
-  if (cluster[0] != 0)
-    wb_text_format(text, ", clusters of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " block%s",
-                   cluster[0], cluster[1], cluster[2], threads_of(cluster) == 1 ? "" : "s");
-  else if (function->clustered)
-    wb_text_string(text, ", clusters of a size that the launch gives");
-  if (function->most_cluster != 0)
-    wb_text_format(text, ", clusters of at most %" PRIu32 " blocks", function->most_cluster);
-}
-
-/* Names come last: they may be long. */
-static void write_function(const warpbound_image_function *function, struct wb_text *text)
-{
-  wb_text_string(text, "  ");
-  write_number(function->registers, 4, text);
-  write_number(function->shared_bytes, 7, text);
-  write_number(function->stack_bytes != WARPBOUND_UNKNOWN ? function->stack_bytes
-                                                          : function->frame_bytes,
-               6, text);
-  write_number(function->barriers, 8, text);
-  write_parameters(function, text);
-  write_block(function, text);
-  wb_text_string(text, "  ");
-  wb_text_clean(text, function->demangled);
-  if (!function->kernel)
-    wb_text_string(text, " (device function)");
-  write_clusters(function, text);
-  wb_text_string(text, "\n");
-}
-
 static void write_functions(const warpbound_images *images, size_t index, size_t count, bool colour,
                             struct wb_text *text)
 {
@@ -137,7 +37,50 @@ static void write_functions(const warpbound_images *images, size_t index, size_t
                  wb_style(WB_STYLE_PLAIN, colour));
   for (size_t f = 0; f < count; f++) {
     const warpbound_image_function function = warpbound_images_function(images, index, f);
-    write_function(&function, text);
+    /* Names come last: they may be long. */
+    wb_text_string(text, "  ");
+    write_number(function.registers, 4, text);
+    write_number(function.shared_bytes, 7, text);
+    write_number(function.stack_bytes != WARPBOUND_UNKNOWN ? function.stack_bytes
+                                                           : function.frame_bytes,
+                 6, text);
+    write_number(function.barriers, 8, text);
+    char parameters[48];
+    if (function.parameter_bytes == WARPBOUND_UNKNOWN && function.parameter_count == 0)
+      snprintf(parameters, sizeof parameters, "-");
+    else if (function.parameter_bytes == WARPBOUND_UNKNOWN)
+      snprintf(parameters, sizeof parameters, "%zu", function.parameter_count);
+    else
+      snprintf(parameters, sizeof parameters, "%zu (%" PRIu32 ")", function.parameter_count,
+               function.parameter_bytes);
+    wb_text_format(text, " %10s", function.kernel ? parameters : "-");
+    /* "32x8" of a size that every block has, "<=256" of a bound, "-" of none. */
+    const uint32_t *required = function.required_threads;
+    char words[48] = "-";
+    if (required[0] != 0 && required[2] > 1)
+      snprintf(words, sizeof words, "%" PRIu32 "x%" PRIu32 "x%" PRIu32, required[0], required[1],
+               required[2]);
+    else if (required[0] != 0 && required[1] > 1)
+      snprintf(words, sizeof words, "%" PRIu32 "x%" PRIu32, required[0], required[1]);
+    else if (required[0] != 0)
+      snprintf(words, sizeof words, "%" PRIu32, required[0]);
+    else if (function.max_threads[0] != 0)
+      snprintf(words, sizeof words, "<=%" PRIu64, threads_of(function.max_threads));
+    wb_text_format(text, " %8s", words);
+    wb_text_string(text, "  ");
+    wb_text_clean(text, function.demangled);
+    if (!function.kernel)
+      wb_text_string(text, " (device function)");
+    /* ", clusters of 4 x 2 x 1 blocks", where the file says something of clusters. */
+    const uint32_t *cluster = function.cluster;
+    if (cluster[0] != 0)
+      wb_text_format(text, ", clusters of %" PRIu32 " x %" PRIu32 " x %" PRIu32 " block%s",
+                     cluster[0], cluster[1], cluster[2], threads_of(cluster) == 1 ? "" : "s");
+    else if (function.clustered)
+      wb_text_string(text, ", clusters of a size that the launch gives");
+    if (function.most_cluster != 0)
+      wb_text_format(text, ", clusters of at most %" PRIu32 " blocks", function.most_cluster);
+    wb_text_string(text, "\n");
   }
 }
 
@@ -149,7 +92,34 @@ void wb_images_text(const warpbound_images *images, const char *architecture, bo
        i = warpbound_images_find(images, architecture, i + 1)) {
     const warpbound_image image = warpbound_images_image(images, i);
     const size_t functions = warpbound_images_function_count(images, i);
-    write_head(&image, colour, text);
+    wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+    if (image.place[0] != '\0') {
+      wb_text_clean(text, image.place);
+      wb_text_string(text, ": ");
+    }
+    /* An image's head: "b.o, .nv_fatbin, entry 2: sm_87 SASS, CUDA 13.0, zstd". */
+    static const char *const kinds[] = {"PTX", "SASS", "SASS listing", "code for a later link",
+                                        "damaged"};
+    if (image.architecture[0] != '\0')
+      wb_text_format(text, "%s ", image.architecture);
+    wb_text_string(text, kinds[image.kind]);
+    if (image.ptx_version[0] != '\0')
+      wb_text_format(text, " %s", image.ptx_version);
+    if (image.toolkit[0] != '\0')
+      wb_text_format(text, ", CUDA %s", image.toolkit);
+    if (image.relocatable)
+      wb_text_string(text, ", not linked");
+    if (image.debug)
+      wb_text_string(text, ", debug");
+    if (image.stored_bytes != image.bytes)
+      wb_text_format(text, ", %s", image.compression);
+    wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
+    if (image.identifier[0] != '\0') {
+      wb_text_string(text, ", from ");
+      wb_text_clean(text, image.identifier);
+    }
+    if (image.damage[0] != '\0' && image.kind != WARPBOUND_IMAGE_DAMAGED)
+      wb_text_string(text, ", damaged");
     if (image.damage[0] == '\0' && functions == 0 && image.kind != WARPBOUND_IMAGE_OTHER)
       wb_text_string(text, ": no kernels");
     wb_text_string(text, "\n");

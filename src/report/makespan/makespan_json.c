@@ -1,23 +1,10 @@
 /* A makespan result as JSON. */
 #include "formats/json/json_output.h"
-#include "makespan/bounds/limiting_part.h"
-#include "report/estimate_report.h"
+#include "makespan/bounds/closed_form.h"
 #include "report/makespan/makespan_report.h"
+#include "report/report_words.h"
 
 #include <math.h>
-
-static json_t *units_json(const struct wb_sm_configuration *sm,
-                          const struct wb_kernel_string *kernel)
-{
-  json_t *object = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (kernel->count[u] == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(object, letter, wb_json_capacity(&sm->unit[u]));
-  }
-  return object;
-}
 
 /* Adds the blocks between which the scheduler is fair, if there are any. */
 static json_t *with_blocks(json_t *object, const struct wb_fair_blocks *fair)
@@ -27,37 +14,6 @@ static json_t *with_blocks(json_t *object, const struct wb_fair_blocks *fair)
                         json_pack("[I, I, I]", (json_int_t)fair->first, (json_int_t)fair->length,
                                   (json_int_t)fair->count));
   return object;
-}
-
-static json_t *normalised_json(const struct wb_problem *problem)
-{
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(units, letter, json_integer(problem->capacity[u]));
-  }
-  return with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
-                               wb_json_kernel_string(&problem->string), "length",
-                               (json_int_t)problem->string.length, "warps",
-                               (json_int_t)problem->warps, "units", units),
-                     &problem->fair);
-}
-
-/* The question as asked, and as one partition after normalisation. */
-static json_t *instance_json(const struct wb_instance *instance)
-{
-  const struct wb_sm_configuration *sm = &instance->sm;
-  json_t *object = json_pack(
-      "{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
-      wb_json_kernel_string(&instance->kernel), "length", (json_int_t)instance->kernel.length,
-      "warps", (json_int_t)instance->warps, "units", units_json(sm, &instance->kernel),
-      "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
-      (json_int_t)sm->partitions, "normalised", normalised_json(&instance->problem));
-  if (instance->whole.blocks > 1)
-    json_object_set_new(object, "blocks", json_integer(instance->whole.blocks));
-  return with_blocks(object, &instance->fair);
 }
 
 /* The same of the whole bracket, with why it is an estimate. */
@@ -108,15 +64,6 @@ static json_t *phases_json(const struct warpbound_result *result)
   return array;
 }
 
-static json_t *witness_json(const struct warpbound_result *result)
-{
-  const uint64_t makespan = wb_result_witness(result);
-  if (makespan == 0)
-    return json_null();
-  return json_pack("{s:I, s:s}", "makespan", (json_int_t)makespan, "method",
-                   result->witness_method);
-}
-
 static json_t *solver_json(const struct wb_integer_result *integer)
 {
   if (integer->solver == NULL)
@@ -130,52 +77,24 @@ static json_t *solver_json(const struct wb_integer_result *integer)
                    integer->seconds);
 }
 
-static json_t *integer_json(const struct wb_integer_result *integer)
-{
-  json_t *horizon =
-      json_pack("{s:I, s:s, s:b}", "cycles", (json_int_t)integer->plan.horizon, "method",
-                integer->horizon_name, "proven", (int)!integer->short_horizon);
-  return json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "form",
-                   wb_integer_form_name(integer->plan.form), "horizon", horizon, "columns",
-                   (json_int_t)integer->columns, "integers", (json_int_t)integer->integers, "rows",
-                   (json_int_t)integer->rows, "entries", (json_int_t)integer->entries,
-                   "memory_bytes", (json_int_t)integer->plan.bytes, "solver", solver_json(integer));
-}
-
-static json_t *annealing_json(const struct wb_annealing_result *annealing)
-{
-  json_t *runs = json_array();
-  for (size_t r = 0; r < annealing->run_count; r++) {
-    const struct wb_annealing_run *run = &annealing->runs[r];
-    json_array_append_new(runs,
-                          json_pack("{s:I, s:s, s:I, s:I}", "run", (json_int_t)r + 1, "initial",
-                                    wb_annealing_initial_name(run->initial), "cycles",
-                                    (json_int_t)run->improvements[run->count - 1].makespan,
-                                    "iterations", (json_int_t)run->iterations));
-  }
-  return json_pack("{s:s, s:I, s:f, s:o}", "variant", wb_annealing_variant_name(annealing->variant),
-                   "iterations", (json_int_t)annealing->iterations, "temperature",
-                   annealing->temperature, "runs", runs);
-}
-
-/* The largest part of the closed form: what the answer is mostly made of. */
-static json_t *limit_json(const struct wb_problem *problem)
-{
-  static const char *const words[] = {"chain", "unit", "issue-slots"};
-  struct wb_limiting_part part = wb_limiting_part(problem);
-  char letter[2] = {wb_unit_letter(part.unit), '\0'};
-  return json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
-                   part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles);
-}
-
 json_t *wb_makespan_row_json(const struct warpbound_result *result)
 {
+  /* The largest part of the closed form: what the answer is mostly made of. */
+  static const char *const words[] = {"chain", "unit", "issue-slots"};
+  struct wb_limiting_part part = wb_limiting_part(&result->instance->problem);
+  char letter[2] = {wb_unit_letter(part.unit), '\0'};
+  const uint64_t makespan = wb_result_witness(result);
+  json_t *witness = makespan > 0 ? json_pack("{s:I, s:s}", "makespan", (json_int_t)makespan,
+                                             "method", result->witness_method)
+                                 : json_null();
   json_t *row = json_pack(
       "{s:I, s:o, s:o, s:b, s:o, s:o, s:o, s:o, s:o, s:o}", "warps",
       (json_int_t)result->instance->warps, "lower", bracket_end_json(result, &result->lower),
       "upper", bracket_end_json(result, &result->upper), "exact", (int)result->exact, "limited_by",
-      limit_json(&result->instance->problem), "bounds", bounds_json(&result->bounds), "published",
-      bounds_json(&result->published), "witness", witness_json(result), "search",
+      json_pack("{s:s, s:s?, s:I}", "part", words[part.kind], "unit",
+                part.kind == WB_PART_UNIT ? letter : NULL, "cycles", (json_int_t)part.cycles),
+      "bounds", bounds_json(&result->bounds), "published", bounds_json(&result->published),
+      "witness", witness, "search",
       json_pack("{s:I, s:I, s:f, s:I}", "states", (json_int_t)result->search.states, "peak_states",
                 (json_int_t)result->search.peak_states, "seconds", result->search.seconds,
                 "memory_bytes", (json_int_t)result->search.memory_bytes),
@@ -185,19 +104,75 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
                         json_pack("{s:I, s:b, s:b, s:s}", "strings",
                                   (json_int_t)result->paths.strings, "all", (int)result->paths.all,
                                   "mixed", (int)result->paths.mixed, "shown", result->paths.shown));
-  if (result->annealed)
-    json_object_set_new(row, "annealing", annealing_json(&result->annealing));
+  if (result->annealed) {
+    json_t *runs = json_array();
+    for (size_t r = 0; r < result->annealing.run_count; r++) {
+      const struct wb_annealing_run *run = &result->annealing.runs[r];
+      json_array_append_new(runs,
+                            json_pack("{s:I, s:s, s:I, s:I}", "run", (json_int_t)r + 1, "initial",
+                                      wb_annealing_initial_name(run->initial), "cycles",
+                                      (json_int_t)run->improvements[run->count - 1].makespan,
+                                      "iterations", (json_int_t)run->iterations));
+    }
+    json_object_set_new(row, "annealing",
+                        json_pack("{s:s, s:I, s:f, s:o}", "variant",
+                                  wb_annealing_variant_name(result->annealing.variant),
+                                  "iterations", (json_int_t)result->annealing.iterations,
+                                  "temperature", result->annealing.temperature, "runs", runs));
+  }
   if (result->phase_count > 0)
     json_object_set_new(row, "phases", phases_json(result));
-  if (row != NULL && result->integer.built)
-    json_object_set_new(row, "integer_program", integer_json(&result->integer));
+  if (row != NULL && result->integer.built) {
+    json_t *horizon =
+        json_pack("{s:I, s:s, s:b}", "cycles", (json_int_t)result->integer.plan.horizon, "method",
+                  result->integer.horizon_name, "proven", (int)!result->integer.short_horizon);
+    json_object_set_new(
+        row, "integer_program",
+        json_pack("{s:s, s:o, s:I, s:I, s:I, s:I, s:I, s:o}", "form",
+                  wb_integer_form_name(result->integer.plan.form), "horizon", horizon, "columns",
+                  (json_int_t)result->integer.columns, "integers",
+                  (json_int_t)result->integer.integers, "rows", (json_int_t)result->integer.rows,
+                  "entries", (json_int_t)result->integer.entries, "memory_bytes",
+                  (json_int_t)result->integer.plan.bytes, "solver", solver_json(&result->integer)));
+  }
   return row;
 }
 
 json_t *wb_makespan_json(const struct warpbound_result *result)
 {
   json_t *object = json_object();
-  json_object_set_new(object, "instance", instance_json(result->instance));
+  /* The question as asked, and as one partition after normalisation. */
+  const struct wb_instance *instance = result->instance;
+  const struct wb_sm_configuration *sm = &instance->sm;
+  json_t *units = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (instance->kernel.count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(units, letter, wb_json_capacity(&sm->unit[u]));
+  }
+  const struct wb_problem *problem = &instance->problem;
+  json_t *capacities = json_object();
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    json_object_set_new(capacities, letter, json_integer(problem->capacity[u]));
+  }
+  json_t *question =
+      json_pack("{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
+                wb_json_kernel_string(&instance->kernel), "length",
+                (json_int_t)instance->kernel.length, "warps", (json_int_t)instance->warps, "units",
+                units, "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
+                (json_int_t)sm->partitions, "normalised",
+                with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
+                                      wb_json_kernel_string(&problem->string), "length",
+                                      (json_int_t)problem->string.length, "warps",
+                                      (json_int_t)problem->warps, "units", capacities),
+                            &problem->fair));
+  if (instance->whole.blocks > 1)
+    json_object_set_new(question, "blocks", json_integer(instance->whole.blocks));
+  json_object_set_new(object, "instance", with_blocks(question, &instance->fair));
   json_t *row = wb_makespan_row_json(result);
   json_object_del(row, "warps");
   json_t *assumptions = wb_json_list(&result->instance->assumptions);

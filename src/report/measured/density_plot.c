@@ -86,29 +86,6 @@ static struct wb_chart_axis x_axis_of(const struct histogram *histogram, const c
   return wb_chart_axis_of(&range, histogram->count == 1 ? 2 : 0.02, title);
 }
 
-static void draw_all(const struct wb_plot_work *work)
-{
-  const struct wb_measured_series *const series = work->series;
-  const size_t count = series->summary.count;
-  struct histogram histogram;
-  char title[WB_AXIS_TITLE];
-  char name[96];
-  char width[WB_CHART_LABEL];
-  make_histogram(&histogram, series->ascending, count, series->resolution.tick);
-  wb_time_title(work->measured, "time of one run", title);
-  wb_chart_short_number(histogram.width, 4, width);
-  snprintf(name, sizeof name, "All %zu times, in bins of %s", count, width);
-  struct wb_chart_panel panel = wb_plot_panel(TOP_HEIGHT);
-  panel.top = WB_CHART_TOP;
-  panel.x = x_axis_of(&histogram, title);
-  panel.y.last = 1.08 * (double)histogram.highest;
-  panel.y.title = "times in a bin";
-  panel.name = name;
-  wb_chart_panel_open(work->chart, &panel);
-  draw_bins(work->chart, &histogram, 1);
-  wb_chart_panel_close(work->chart);
-}
-
 /* The fits of maxima, or of peaks, that are shown: the main one, and that of two parameters. */
 struct fits {
   enum wb_measured_fit_kind kinds[2];
@@ -133,32 +110,6 @@ static double density_at(const struct wb_plot_work *work, enum wb_measured_fit_k
 static double x_of_point(const struct wb_chart_axis *x, size_t point)
 {
   return wb_chart_value(x, (double)point / (CURVE_POINTS - 1));
-}
-
-/* The highest bin and the curves, but not a pole at the upper end of a curve with xi < -1/2. */
-static double height_of(const struct wb_plot_work *work, const struct fits *fits,
-                        const struct wb_chart_axis *x, double bars)
-{
-  double height = bars;
-  for (size_t f = 0; f < fits->count; f++)
-    for (size_t i = 0; i < CURVE_POINTS; i++) {
-      const double density = density_at(work, fits->kinds[f], x_of_point(x, i));
-      if (isfinite(density))
-        height = fmax(height, fmin(density, 2 * bars));
-    }
-  return height;
-}
-
-static void draw_density(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
-                         const struct wb_chart_axis *x)
-{
-  wb_chart_line_begin(work->chart, wb_fit_class(kind));
-  for (size_t i = 0; i < CURVE_POINTS; i++) {
-    const double value = x_of_point(x, i);
-    const double density = density_at(work, kind, value);
-    wb_chart_line_to(work->chart, value, density > 0 ? density : NAN);
-  }
-  wb_chart_line_end(work->chart);
 }
 
 /* The panel of maxima, or of peaks. */
@@ -187,12 +138,27 @@ static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, 
       .y = {.title = density},
       .name = of_maxima ? "Block maxima" : "Peaks over the threshold",
   };
-  const double height = height_of(work, fits, &panel.x, (double)histogram.highest * scale);
+  /* The highest bin and the curves, but not a pole at the upper end of a curve with xi < -1/2. */
+  const double bars = (double)histogram.highest * scale;
+  double height = bars;
+  for (size_t f = 0; f < fits->count; f++)
+    for (size_t i = 0; i < CURVE_POINTS; i++) {
+      const double d = density_at(work, fits->kinds[f], x_of_point(&panel.x, i));
+      if (isfinite(d))
+        height = fmax(height, fmin(d, 2 * bars));
+    }
   panel.y.last = fmin(fmax(1.08 * height, 1e-290), 1e300);
   wb_chart_panel_open(work->chart, &panel);
   draw_bins(work->chart, &histogram, scale);
-  for (size_t f = fits->count; f-- > 0;)
-    draw_density(work, fits->kinds[f], &panel.x);
+  for (size_t f = fits->count; f-- > 0;) {
+    wb_chart_line_begin(work->chart, wb_fit_class(fits->kinds[f]));
+    for (size_t i = 0; i < CURVE_POINTS; i++) {
+      const double value = x_of_point(&panel.x, i);
+      const double curve = density_at(work, fits->kinds[f], value);
+      wb_chart_line_to(work->chart, value, curve > 0 ? curve : NAN);
+    }
+    wb_chart_path_end(work->chart);
+  }
   wb_chart_panel_close(work->chart);
 }
 
@@ -202,7 +168,25 @@ void wb_draw_densities(const struct wb_plot_work *work)
   const struct fits peaks = fits_of(work->series, false);
   const bool both = maxima.count > 0 && peaks.count > 0;
   const unsigned width = both ? 288 : WB_CHART_PLOT_WIDTH;
-  draw_all(work);
+  const struct wb_measured_series *const series = work->series;
+  const size_t count = series->summary.count;
+  struct histogram histogram;
+  char title[WB_AXIS_TITLE];
+  char name[96];
+  char bin[WB_CHART_LABEL];
+  make_histogram(&histogram, series->ascending, count, series->resolution.tick);
+  wb_time_title(work->measured, "time of one run", title);
+  wb_chart_short_number(histogram.width, 4, bin);
+  snprintf(name, sizeof name, "All %zu times, in bins of %s", count, bin);
+  struct wb_chart_panel panel = wb_plot_panel(TOP_HEIGHT);
+  panel.top = WB_CHART_TOP;
+  panel.x = x_axis_of(&histogram, title);
+  panel.y.last = 1.08 * (double)histogram.highest;
+  panel.y.title = "times in a bin";
+  panel.name = name;
+  wb_chart_panel_open(work->chart, &panel);
+  draw_bins(work->chart, &histogram, 1);
+  wb_chart_panel_close(work->chart);
   if (maxima.count > 0)
     draw_fits(work, &maxima, true, WB_CHART_LEFT, width);
   if (peaks.count > 0)

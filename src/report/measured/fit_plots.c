@@ -11,19 +11,6 @@
 typedef void panel_function(const struct wb_plot_work *work, const struct wb_tail *tail,
                             const double *ascending, size_t count, struct wb_chart_panel *panel);
 
-/* Both axes alike, so that the line is a diagonal, unless the one would flatten the other. */
-static void share_range(struct wb_chart_range *first, struct wb_chart_range *second)
-{
-  struct wb_chart_range both = *first;
-  wb_chart_range_add(&both, second->least);
-  wb_chart_range_add(&both, second->most);
-  const double least = fmin(first->most - first->least, second->most - second->least);
-  if (both.most - both.least > 3 * least)
-    return;
-  *first = both;
-  *second = both;
-}
-
 static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb_tail *tail,
                                 const double *ascending, size_t count, struct wb_chart_panel *panel)
 {
@@ -37,7 +24,15 @@ static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb
   wb_chart_range_add(&seen, ascending[count - 1]);
   wb_chart_range_add(&fitted, wb_tail_level(tail, (double)count / (double)(count + 1)));
   wb_chart_range_add(&fitted, wb_tail_level(tail, 1 / (double)(count + 1)));
-  share_range(&seen, &fitted);
+  /* Both axes alike, so that the line is a diagonal, unless the one would flatten the other. */
+  struct wb_chart_range both = seen;
+  wb_chart_range_add(&both, fitted.least);
+  wb_chart_range_add(&both, fitted.most);
+  const double least = fmin(seen.most - seen.least, fitted.most - fitted.least);
+  if (both.most - both.least <= 3 * least) {
+    seen = both;
+    fitted = both;
+  }
   panel->x = wb_chart_axis_of(&fitted, 0.05, x_title);
   panel->y = wb_chart_axis_of(&seen, 0.05, y_title);
   wb_chart_panel_open(work->chart, panel);
@@ -47,7 +42,7 @@ static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb
   for (size_t rank = count; rank > 0; rank--)
     wb_chart_dot(work->chart, wb_tail_level(tail, (double)(count + 1 - rank) / (double)(count + 1)),
                  ascending[rank - 1]);
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 
@@ -64,7 +59,7 @@ static void draw_probability_panel(const struct wb_plot_work *work, const struct
   for (size_t rank = count; rank > 0; rank--)
     wb_chart_dot(work->chart, wb_tail_distribution(tail, ascending[rank - 1]),
                  (double)rank / (double)(count + 1));
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 

@@ -2,6 +2,7 @@
 #include "report/measured/measured_report.h"
 
 #include "formats/json/json_output.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -16,21 +17,6 @@ static json_t *number(double value)
 static void put(json_t **object, const char *name, double value)
 {
   wb_json_put(object, name, number(value));
-}
-
-static void put_count(json_t **object, const char *name, size_t count)
-{
-  wb_json_put(object, name, json_integer((json_int_t)count));
-}
-
-static void put_text(json_t **object, const char *name, const char *text)
-{
-  wb_json_put(object, name, wb_json_clean(text));
-}
-
-static void put_flag(json_t **object, const char *name, bool flag)
-{
-  wb_json_put(object, name, json_boolean(flag));
 }
 
 /* [low, high], an end that is not limited being null; null where it was not computed. */
@@ -49,7 +35,7 @@ static json_t *interval_json(const struct wb_interval *interval)
 static json_t *summary_json(const struct wb_measured_summary *summary)
 {
   json_t *object = json_object();
-  put_count(&object, "count", summary->count);
+  wb_put_number(&object, "count", summary->count);
   put(&object, "least", summary->least);
   put(&object, "most", summary->most);
   put(&object, "mean", summary->mean);
@@ -61,28 +47,18 @@ static json_t *summary_json(const struct wb_measured_summary *summary)
   return object;
 }
 
-static json_t *resolution_json(const struct wb_resolution *resolution)
-{
-  json_t *object = json_object();
-  put(&object, "tick", resolution->tick);
-  put_count(&object, "distinct", resolution->distinct);
-  put(&object, "tied_share", resolution->tied_share);
-  put(&object, "tail_tied_share", resolution->tail_tied_share);
-  return object;
-}
-
 static json_t *check_json(const struct wb_measured_check *check)
 {
   json_t *object = json_object();
-  put_text(&object, "name", wb_measured_check_name(check->kind));
-  put_text(&object, "title", wb_measured_check_title(check->kind));
-  put_flag(&object, "done", check->done);
+  wb_put_text(&object, "name", wb_measured_check_name(check->kind));
+  wb_put_text(&object, "title", wb_measured_check_title(check->kind));
+  wb_put_flag(&object, "done", check->done);
   put(&object, "statistic", check->statistic);
   put(&object, "p_value", check->p_value);
   put(&object, "adjusted_p_value", check->adjusted);
-  put_text(&object, "outcome", wb_applicability_words(check->outcome));
-  put_text(&object, "meaning", check->meaning);
-  put_text(&object, "advice", check->advice);
+  wb_put_text(&object, "outcome", wb_applicability_words(check->outcome));
+  wb_put_text(&object, "meaning", check->meaning);
+  wb_put_text(&object, "advice", check->advice);
   return object;
 }
 
@@ -101,73 +77,67 @@ static json_t *level_json(const struct wb_measured_level *level)
   json_t *object = json_object();
   put(&object, "probability", level->probability);
   put(&object, "level", level->level);
-  put_text(&object, "kind", "estimate");
+  wb_put_text(&object, "kind", "estimate");
   put(&object, "standard_error", level->error);
   wb_json_put(&object, "profile_interval", interval_json(&level->profile));
   wb_json_put(&object, "bootstrap_interval", interval_json(&level->bootstrap));
-  put_flag(&object, "extrapolated", level->extrapolated);
-  put_flag(&object, "below_observed", level->below_observed);
-  put_flag(&object, "above_bound", level->above_bound);
+  wb_put_flag(&object, "extrapolated", level->extrapolated);
+  wb_put_flag(&object, "below_observed", level->below_observed);
+  wb_put_flag(&object, "above_bound", level->above_bound);
   return object;
-}
-
-static json_t *goodness_json(const struct wb_goodness *goodness)
-{
-  json_t *object = json_object();
-  put(&object, "anderson_darling", goodness->anderson_darling);
-  put(&object, "anderson_darling_p_value", goodness->anderson_darling_p);
-  put(&object, "cramer_von_mises", goodness->cramer_von_mises);
-  put(&object, "cramer_von_mises_p_value", goodness->cramer_von_mises_p);
-  put_count(&object, "replicates", goodness->replicates);
-  put_count(&object, "compared", goodness->compared);
-  return object;
-}
-
-static void put_parameters(json_t **object, const struct wb_tail_fit *fit)
-{
-  const unsigned scale = wb_fit_scale_place(fit), shape = wb_fit_shape_place(fit);
-  const bool maxima = wb_tail_is_of_maxima(fit->tail.family);
-  json_t *parameters = json_object();
-  if (maxima)
-    wb_json_put(&parameters, "location", parameter_json(fit->tail.location, wb_fit_error(fit, 0)));
-  else
-    put(&parameters, "threshold", fit->tail.location);
-  wb_json_put(&parameters, "scale", parameter_json(fit->tail.scale, wb_fit_error(fit, scale)));
-  if (shape < fit->parameter_count)
-    wb_json_put(&parameters, "shape", parameter_json(fit->tail.shape, wb_fit_error(fit, shape)));
-  wb_json_put(object, "parameters", parameters);
-  put_text(object, "shape_sign", "xi > 0: heavy tail");
-  json_t *rows = fit->has_covariance ? json_array() : json_null();
-  for (unsigned r = 0; fit->has_covariance && r < fit->parameter_count; r++) {
-    json_t *row = json_array();
-    for (unsigned c = 0; c < fit->parameter_count; c++)
-      wb_json_push(&row, number(fit->covariance[r][c]));
-    wb_json_push(&rows, row);
-  }
-  wb_json_put(object, "covariance", rows);
 }
 
 static json_t *fit_json(const struct wb_measured *measured, const struct wb_measured_fit *fit,
                         enum wb_measured_fit_kind kind)
 {
   json_t *object = json_object();
-  put_text(&object, "name", wb_measured_fit_name(kind));
-  put_text(&object, "title", wb_measured_fit_title(kind));
-  put_text(&object, "kind", "estimate");
-  put_flag(&object, "fitted", !fit->failed);
+  wb_put_text(&object, "name", wb_measured_fit_name(kind));
+  wb_put_text(&object, "title", wb_measured_fit_title(kind));
+  wb_put_text(&object, "kind", "estimate");
+  wb_put_flag(&object, "fitted", !fit->failed);
   if (fit->failed) {
-    put_text(&object, "why", fit->why);
+    wb_put_text(&object, "why", fit->why);
     return object;
   }
-  put_count(&object, "values", fit->fit.count);
-  put_parameters(&object, &fit->fit);
+  wb_put_number(&object, "values", fit->fit.count);
+  const unsigned scale = wb_fit_scale_place(&fit->fit), shape = wb_fit_shape_place(&fit->fit);
+  const bool maxima = wb_tail_is_of_maxima(fit->fit.tail.family);
+  json_t *parameters = json_object();
+  if (maxima)
+    wb_json_put(&parameters, "location",
+                parameter_json(fit->fit.tail.location, wb_fit_error(&fit->fit, 0)));
+  else
+    put(&parameters, "threshold", fit->fit.tail.location);
+  wb_json_put(&parameters, "scale",
+              parameter_json(fit->fit.tail.scale, wb_fit_error(&fit->fit, scale)));
+  if (shape < fit->fit.parameter_count)
+    wb_json_put(&parameters, "shape",
+                parameter_json(fit->fit.tail.shape, wb_fit_error(&fit->fit, shape)));
+  wb_json_put(&object, "parameters", parameters);
+  wb_put_text(&object, "shape_sign", "xi > 0: heavy tail");
+  json_t *rows = fit->fit.has_covariance ? json_array() : json_null();
+  for (unsigned r = 0; fit->fit.has_covariance && r < fit->fit.parameter_count; r++) {
+    json_t *row = json_array();
+    for (unsigned c = 0; c < fit->fit.parameter_count; c++)
+      wb_json_push(&row, number(fit->fit.covariance[r][c]));
+    wb_json_push(&rows, row);
+  }
+  wb_json_put(&object, "covariance", rows);
   put(&object, "negative_log_likelihood", fit->fit.negative_log_likelihood);
-  put_flag(&object, "at_boundary", fit->fit.at_boundary);
-  put_flag(&object, "impossible", fit->impossible);
+  wb_put_flag(&object, "at_boundary", fit->fit.at_boundary);
+  wb_put_flag(&object, "impossible", fit->impossible);
   put(&object, "upper_end", wb_tail_upper_end(&fit->fit.tail));
   wb_json_put(&object, "shape_interval", interval_json(&fit->shape));
-  if (fit->has_goodness)
-    wb_json_put(&object, "goodness_of_fit", goodness_json(&fit->goodness));
+  if (fit->has_goodness) {
+    json_t *distances = json_object();
+    put(&distances, "anderson_darling", fit->goodness.anderson_darling);
+    put(&distances, "anderson_darling_p_value", fit->goodness.anderson_darling_p);
+    put(&distances, "cramer_von_mises", fit->goodness.cramer_von_mises);
+    put(&distances, "cramer_von_mises_p_value", fit->goodness.cramer_von_mises_p);
+    wb_put_number(&distances, "replicates", fit->goodness.replicates);
+    wb_put_number(&distances, "compared", fit->goodness.compared);
+    wb_json_put(&object, "goodness_of_fit", distances);
+  }
   if (fit->has_ratio) {
     put(&object, "likelihood_ratio", fit->ratio.statistic);
     put(&object, "likelihood_ratio_p_value", fit->ratio.p_value);
@@ -186,15 +156,15 @@ static json_t *maxima_json(const struct wb_measured_series *series)
   if (series->maxima == NULL)
     return json_null();
   json_t *object = json_object(), *tried = json_array();
-  put_count(&object, "block", series->block_size);
-  put_count(&object, "maxima", series->maximum_count);
-  put_count(&object, "left_out", series->left_out);
-  put_flag(&object, "refused", series->blocks.refused);
+  wb_put_number(&object, "block", series->block_size);
+  wb_put_number(&object, "maxima", series->maximum_count);
+  wb_put_number(&object, "left_out", series->left_out);
+  wb_put_flag(&object, "refused", series->blocks.refused);
   for (size_t k = 0; k < series->blocks.count; k++) {
     const struct wb_block_choice *choice = &series->blocks.tried[k];
     json_t *size = json_object();
-    put_count(&size, "block", choice->block);
-    put_count(&size, "maxima", choice->maxima);
+    wb_put_number(&size, "block", choice->block);
+    wb_put_number(&size, "maxima", choice->maxima);
     put(&size, "shape", choice->fitted ? choice->shape : NAN);
     put(&size, "anderson_darling_p_value", choice->fitted ? choice->anderson_darling_p : NAN);
     put(&size, "independence_p_value", choice->independence_p);
@@ -204,39 +174,36 @@ static json_t *maxima_json(const struct wb_measured_series *series)
   return object;
 }
 
-static json_t *point_json(const struct wb_threshold_point *point)
-{
-  json_t *object = json_object();
-  put(&object, "threshold", point->threshold);
-  put_count(&object, "exceedances", point->exceedances);
-  put(&object, "mean_excess", point->mean_excess);
-  put(&object, "mean_excess_error", point->mean_excess_error);
-  put(&object, "shape", point->fitted ? point->shape : NAN);
-  put(&object, "shape_error", point->fitted ? point->shape_error : NAN);
-  put(&object, "modified_scale", point->fitted ? point->modified_scale : NAN);
-  put(&object, "modified_scale_error", point->fitted ? point->modified_scale_error : NAN);
-  put(&object, "anderson_darling_p_value", point->anderson_darling_p);
-  put(&object, "false_discovery_p_value", point->false_discovery_p);
-  put(&object, "northrop_coleman_p_value", point->northrop_coleman_p);
-  put(&object, "variation", point->variation);
-  return object;
-}
-
 static json_t *peaks_json(const struct wb_measured_series *series)
 {
   if (series->peaks == NULL)
     return json_null();
   json_t *object = json_object(), *tried = json_array();
   put(&object, "threshold", series->threshold);
-  put_flag(&object, "refused", series->threshold_refused);
-  put_count(&object, "exceedances", series->exceedances);
-  put_count(&object, "peaks", series->peak_count);
-  put_flag(&object, "declustered", series->declustered);
-  put_count(&object, "run_length", series->index.run_length);
+  wb_put_flag(&object, "refused", series->threshold_refused);
+  wb_put_number(&object, "exceedances", series->exceedances);
+  wb_put_number(&object, "peaks", series->peak_count);
+  wb_put_flag(&object, "declustered", series->declustered);
+  wb_put_number(&object, "run_length", series->index.run_length);
   put(&object, "extremal_index", series->index.intervals);
   put(&object, "extremal_index_by_runs", series->index.runs);
-  for (size_t k = 0; k < series->scan.count; k++)
-    wb_json_push(&tried, point_json(&series->scan.points[k]));
+  for (size_t k = 0; k < series->scan.count; k++) {
+    const struct wb_threshold_point *point = &series->scan.points[k];
+    json_t *row = json_object();
+    put(&row, "threshold", point->threshold);
+    wb_put_number(&row, "exceedances", point->exceedances);
+    put(&row, "mean_excess", point->mean_excess);
+    put(&row, "mean_excess_error", point->mean_excess_error);
+    put(&row, "shape", point->fitted ? point->shape : NAN);
+    put(&row, "shape_error", point->fitted ? point->shape_error : NAN);
+    put(&row, "modified_scale", point->fitted ? point->modified_scale : NAN);
+    put(&row, "modified_scale_error", point->fitted ? point->modified_scale_error : NAN);
+    put(&row, "anderson_darling_p_value", point->anderson_darling_p);
+    put(&row, "false_discovery_p_value", point->false_discovery_p);
+    put(&row, "northrop_coleman_p_value", point->northrop_coleman_p);
+    put(&row, "variation", point->variation);
+    wb_json_push(&tried, row);
+  }
   wb_json_put(&object, "tried", tried);
   return object;
 }
@@ -248,14 +215,21 @@ static json_t *series_json(const struct wb_measured *measured,
 {
   json_t *object = json_object();
   json_t *checks = json_array(), *fits = json_array(), *markov = json_array();
-  put_text(&object, "name", series->series->name);
-  put_text(&object, "verdict", wb_applicability_words(series->verdict));
-  put_text(&object, "verdict_text", series->verdict_words);
-  put_flag(&object, "fitted", series->fitted);
-  put_flag(&object, "bound_contradicted",
-           measured->options.bound.given && series->summary.most > measured->options.bound.value);
+  wb_put_text(&object, "name", series->series->name);
+  wb_put_text(&object, "verdict", wb_applicability_words(series->verdict));
+  wb_put_text(&object, "verdict_text", series->verdict_words);
+  wb_put_flag(&object, "fitted", series->fitted);
+  wb_put_flag(&object, "bound_contradicted",
+              measured->options.bound.given &&
+                  series->summary.most > measured->options.bound.value);
   wb_json_put(&object, "summary", summary_json(&series->summary));
-  wb_json_put(&object, "resolution", resolution_json(&series->resolution));
+  const struct wb_resolution *resolution = &series->resolution;
+  json_t *clock = json_object();
+  put(&clock, "tick", resolution->tick);
+  wb_put_number(&clock, "distinct", resolution->distinct);
+  put(&clock, "tied_share", resolution->tied_share);
+  put(&clock, "tail_tied_share", resolution->tail_tied_share);
+  wb_json_put(&object, "resolution", clock);
   for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
     wb_json_push(&checks, check_json(&series->checks[kind]));
   wb_json_put(&object, "checks", checks);
@@ -264,33 +238,16 @@ static json_t *series_json(const struct wb_measured *measured,
   for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
     wb_json_push(&fits, fit_json(measured, &series->fits[kind], (enum wb_measured_fit_kind)kind));
   wb_json_put(&object, "fits", fits);
-  put_flag(&object, "variation_heavy", series->variation_heavy);
+  wb_put_flag(&object, "variation_heavy", series->variation_heavy);
   for (size_t p = 0; p < measured->options.probability_count; p++) {
     json_t *level = json_object();
     put(&level, "probability", measured->options.probabilities[p]);
     put(&level, "level", series->markov[p].level);
-    put_text(&level, "kind", "estimate");
-    put_count(&level, "power", series->markov[p].power);
+    wb_put_text(&level, "kind", "estimate");
+    wb_put_number(&level, "power", series->markov[p].power);
     wb_json_push(&markov, level);
   }
   wb_json_put(&object, "markov", markov);
-  return object;
-}
-
-static json_t *options_json(const struct wb_measured_options *options)
-{
-  json_t *object = json_object();
-  char digits[24];
-  put(&object, "confidence", options->confidence);
-  put(&object, "significance", options->significance);
-  put_count(&object, "replicates", options->replicates);
-  put_count(&object, "bootstrap", options->bootstrap);
-  /* A number, or where JSON libraries have none so large its digits. */
-  snprintf(digits, sizeof digits, "%" PRIu64, options->seed);
-  wb_json_put(&object, "seed",
-              options->seed <= INT64_MAX ? json_integer((json_int_t)options->seed)
-                                         : json_string(digits));
-  put_flag(&object, "fit_anyway", options->fit_anyway);
   return object;
 }
 
@@ -299,13 +256,26 @@ void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
   const struct wb_samples *samples = measured->samples;
   const struct wb_measured_bound *bound = &measured->options.bound;
   json_t *object = json_object(), *array = json_array();
-  put_text(&object, "file", samples->file);
+  wb_put_text(&object, "file", samples->file);
   wb_json_put(&object, "unit", samples->unit != NULL ? wb_json_clean(samples->unit) : json_null());
-  wb_json_put(&object, "options", options_json(&measured->options));
+  const struct wb_measured_options *options = &measured->options;
+  json_t *asked = json_object();
+  char digits[24];
+  put(&asked, "confidence", options->confidence);
+  put(&asked, "significance", options->significance);
+  wb_put_number(&asked, "replicates", options->replicates);
+  wb_put_number(&asked, "bootstrap", options->bootstrap);
+  /* A number, or where JSON libraries have none so large its digits. */
+  snprintf(digits, sizeof digits, "%" PRIu64, options->seed);
+  wb_json_put(&asked, "seed",
+              options->seed <= INT64_MAX ? json_integer((json_int_t)options->seed)
+                                         : json_string(digits));
+  wb_put_flag(&asked, "fit_anyway", options->fit_anyway);
+  wb_json_put(&object, "options", asked);
   json_t *proven = bound->given ? json_object() : json_null();
   if (bound->given) {
     put(&proven, "value", bound->value);
-    put_text(&proven, "source", bound->source);
+    wb_put_text(&proven, "source", bound->source);
   }
   wb_json_put(&object, "bound", proven);
   for (size_t s = 0; s < measured->count; s++)
@@ -317,9 +287,5 @@ void wb_measured_json(const struct wb_measured *measured, struct wb_text *text)
       wb_json_push(&missing, wb_json_clean(samples->series[s].name));
     wb_json_put(&object, "not_analysed", missing);
   }
-  char *string = wb_json_text(object);
-  if (string == NULL)
-    text->failed = true;
-  else
-    wb_text_adopt(text, string);
+  wb_json_append(object, text);
 }

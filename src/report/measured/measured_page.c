@@ -154,29 +154,6 @@ static void put_summary(struct wb_text *text, const struct wb_measured *measured
   wb_text_string(text, "</dl>\n");
 }
 
-static void put_checks(struct wb_text *text, const struct wb_measured_series *series)
-{
-  static const char *const heads[] = {"Check",     "Outcome",          "#Statistic",
-                                      "#p-value",  "#adjusted (Holm)", "What it means",
-                                      "What to do"};
-  open_table(text, "checks", "Checks of applicability", heads, sizeof heads / sizeof heads[0]);
-  for (size_t k = 0; k < WB_MEASURED_CHECKS; k++) {
-    const struct wb_measured_check *const check = &series->checks[k];
-    put_words(text, "<tr><th scope=\"row\">", wb_measured_check_title(check->kind), "</th><td>");
-    if (check->done)
-      put_sign(text, check->outcome, looks[check->outcome].outcome);
-    else
-      wb_text_string(text, "not made");
-    wb_text_string(text, "</td>");
-    put_cell(text, check->statistic, 4);
-    put_cell(text, check->p_value, 3);
-    put_cell(text, check->adjusted, 3);
-    put_words(text, "<td class=\"words\">", check->meaning, "</td>");
-    put_words(text, "<td class=\"words\">", check->advice, "</td></tr>\n");
-  }
-  wb_text_string(text, table_end);
-}
-
 /* A parameter with `digits` digits (0: about six), its standard error and its interval. */
 static void put_parameter(struct wb_text *text, double value, int digits, double error,
                           const struct wb_interval *interval)
@@ -190,41 +167,6 @@ static void put_parameter(struct wb_text *text, double value, int digits, double
   }
   put_range(text, "", interval);
   wb_text_string(text, "</td>");
-}
-
-static void put_fit(struct wb_text *text, const struct wb_measured *measured,
-                    const struct wb_measured_fit *fit)
-{
-  const struct wb_tail *const tail = &fit->fit.tail;
-  const struct wb_interval none = {.found = false};
-  const double location_error =
-      wb_tail_is_of_maxima(tail->family) ? wb_fit_error(&fit->fit, 0) : NAN;
-  put_parameter(text, tail->location, 0, location_error, &none);
-  put_parameter(text, tail->scale, 0, wb_fit_error(&fit->fit, wb_fit_scale_place(&fit->fit)),
-                &none);
-  if (wb_tail_has_shape(tail->family))
-    put_parameter(text, tail->shape, 4, wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit)),
-                  &fit->shape);
-  else
-    wb_text_string(text, "<td class=\"number\">0, fixed</td>");
-  put_cell(text, fit->fit.negative_log_likelihood, 7);
-  put_cell(text, fit->has_goodness ? fit->goodness.anderson_darling_p : NAN, 3);
-  put_cell(text, fit->has_goodness ? fit->goodness.cramer_von_mises_p : NAN, 3);
-  put_cell(text, fit->has_ratio ? fit->ratio.p_value : NAN, 3);
-  wb_text_string(text, "<td class=\"words\">");
-  if (wb_fit_is_refused(measured, fit))
-    wb_text_string(text, "<span class=\"flag\">refused by the values (Anderson-Darling)</span>");
-  if (fit->impossible)
-    wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
-                         "time</span>");
-  if (fit->fit.at_boundary)
-    wb_text_string(text, "<span class=\"flag\">at the boundary xi = -1</span>");
-  const double end = wb_tail_upper_end(tail);
-  if (isfinite(end)) {
-    wb_text_string(text, "ends at ");
-    put_number(text, end, 0);
-  }
-  wb_text_string(text, "</td></tr>\n");
 }
 
 static void put_fits(struct wb_text *text, const struct wb_measured *measured,
@@ -247,10 +189,41 @@ static void put_fits(struct wb_text *text, const struct wb_measured *measured,
       continue;
     put_words(text, "<tr><th scope=\"row\">", wb_measured_fit_title((enum wb_measured_fit_kind)f),
               "</th>");
-    if (fit->failed)
+    if (fit->failed) {
       put_words(text, "<td class=\"words\" colspan=\"8\">not fitted: ", fit->why, "</td></tr>\n");
-    else
-      put_fit(text, measured, fit);
+    } else {
+      const struct wb_tail *const tail = &fit->fit.tail;
+      const struct wb_interval none = {.found = false};
+      const double location_error =
+          wb_tail_is_of_maxima(tail->family) ? wb_fit_error(&fit->fit, 0) : NAN;
+      put_parameter(text, tail->location, 0, location_error, &none);
+      put_parameter(text, tail->scale, 0, wb_fit_error(&fit->fit, wb_fit_scale_place(&fit->fit)),
+                    &none);
+      if (wb_tail_has_shape(tail->family))
+        put_parameter(text, tail->shape, 4, wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit)),
+                      &fit->shape);
+      else
+        wb_text_string(text, "<td class=\"number\">0, fixed</td>");
+      put_cell(text, fit->fit.negative_log_likelihood, 7);
+      put_cell(text, fit->has_goodness ? fit->goodness.anderson_darling_p : NAN, 3);
+      put_cell(text, fit->has_goodness ? fit->goodness.cramer_von_mises_p : NAN, 3);
+      put_cell(text, fit->has_ratio ? fit->ratio.p_value : NAN, 3);
+      wb_text_string(text, "<td class=\"words\">");
+      if (wb_fit_is_refused(measured, fit))
+        wb_text_string(text,
+                       "<span class=\"flag\">refused by the values (Anderson-Darling)</span>");
+      if (fit->impossible)
+        wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
+                             "time</span>");
+      if (fit->fit.at_boundary)
+        wb_text_string(text, "<span class=\"flag\">at the boundary xi = -1</span>");
+      const double end = wb_tail_upper_end(tail);
+      if (isfinite(end)) {
+        wb_text_string(text, "ends at ");
+        put_number(text, end, 0);
+      }
+      wb_text_string(text, "</td></tr>\n");
+    }
   }
   wb_text_string(text, table_end);
 }
@@ -325,7 +298,25 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
   put_verdict(measured, series, text);
   put_summary(text, measured, series);
   wb_text_string(text, "<h3>Checks of applicability</h3>\n");
-  put_checks(text, series);
+  static const char *const heads[] = {"Check",     "Outcome",          "#Statistic",
+                                      "#p-value",  "#adjusted (Holm)", "What it means",
+                                      "What to do"};
+  open_table(text, "checks", "Checks of applicability", heads, sizeof heads / sizeof heads[0]);
+  for (size_t k = 0; k < WB_MEASURED_CHECKS; k++) {
+    const struct wb_measured_check *const check = &series->checks[k];
+    put_words(text, "<tr><th scope=\"row\">", wb_measured_check_title(check->kind), "</th><td>");
+    if (check->done)
+      put_sign(text, check->outcome, looks[check->outcome].outcome);
+    else
+      wb_text_string(text, "not made");
+    wb_text_string(text, "</td>");
+    put_cell(text, check->statistic, 4);
+    put_cell(text, check->p_value, 3);
+    put_cell(text, check->adjusted, 3);
+    put_words(text, "<td class=\"words\">", check->meaning, "</td>");
+    put_words(text, "<td class=\"words\">", check->advice, "</td></tr>\n");
+  }
+  wb_text_string(text, table_end);
   wb_text_string(text, "<h3>Fits</h3>\n");
   if (series->fitted) {
     put_fits(text, measured, series);
@@ -347,7 +338,7 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
       if (!wb_measured_plot_is_there(series, (enum wb_measured_plot)plot))
         continue;
       wb_text_string(text, "<figure>\n");
-      wb_measured_plot_draw(measured, series, (enum wb_measured_plot)plot, true, text);
+      wb_measured_plot_svg(measured, series, (enum wb_measured_plot)plot, true, text);
       wb_text_string(text, "</figure>\n");
     }
     wb_text_string(text, "</div>\n");
@@ -371,31 +362,6 @@ static void put_main_level(struct wb_text *text, const struct wb_measured *measu
     wb_text_string(text, "<td class=\"number\">-</td>");
   else
     put_level(text, &series->fits[kind].levels[place]);
-}
-
-/* Of the first series. */
-static void put_comparison(struct wb_text *text, const struct wb_measured *measured)
-{
-  static const char *const heads[] = {"Series",         "Verdict",        "#Times",
-                                      "#Mean",          "#99 % quantile", "#Longest",
-                                      "#Maxima: level", "#Peaks: level"};
-  open_table(text, "comparison", "Series", heads, sizeof heads / sizeof heads[0]);
-  for (size_t s = 0; s < measured->count && s < MOST_SERIES; s++) {
-    const struct wb_measured_series *const series = &measured->series[s];
-    wb_text_format(text, "<tr><th scope=\"row\"><a href=\"#series-%zu\">", s + 1);
-    put_name(text, measured, s);
-    wb_text_string(text, "</a></th><td>");
-    put_sign(text, series->verdict, wb_applicability_words(series->verdict));
-    wb_text_string(text, "</td>");
-    put_cell(text, (double)series->summary.count, 0);
-    put_cell(text, series->summary.mean, 0);
-    put_cell(text, series->summary.quantile_99, 0);
-    put_cell(text, series->summary.most, 0);
-    put_main_level(text, measured, series, true);
-    put_main_level(text, measured, series, false);
-    wb_text_string(text, "</tr>\n");
-  }
-  wb_text_string(text, table_end);
 }
 
 static void put_options(struct wb_text *text, const struct wb_measured *measured)
@@ -484,7 +450,27 @@ void wb_measured_page(const struct wb_measured *measured, struct wb_text *text)
     wb_text_string(
         text, "<section id=\"series\">\n<h2>Series</h2>\n<p class=\"note\">Levels at the smallest "
               "probability asked for.</p>\n");
-    put_comparison(text, measured);
+    /* Of the first series. */
+    static const char *const heads[] = {"Series",         "Verdict",        "#Times",
+                                        "#Mean",          "#99 % quantile", "#Longest",
+                                        "#Maxima: level", "#Peaks: level"};
+    open_table(text, "comparison", "Series", heads, sizeof heads / sizeof heads[0]);
+    for (size_t s = 0; s < measured->count && s < MOST_SERIES; s++) {
+      const struct wb_measured_series *const series = &measured->series[s];
+      wb_text_format(text, "<tr><th scope=\"row\"><a href=\"#series-%zu\">", s + 1);
+      put_name(text, measured, s);
+      wb_text_string(text, "</a></th><td>");
+      put_sign(text, series->verdict, wb_applicability_words(series->verdict));
+      wb_text_string(text, "</td>");
+      put_cell(text, (double)series->summary.count, 0);
+      put_cell(text, series->summary.mean, 0);
+      put_cell(text, series->summary.quantile_99, 0);
+      put_cell(text, series->summary.most, 0);
+      put_main_level(text, measured, series, true);
+      put_main_level(text, measured, series, false);
+      wb_text_string(text, "</tr>\n");
+    }
+    wb_text_string(text, table_end);
     if (measured->count > MOST_SERIES)
       wb_text_format(text, "<p class=\"note\">Left out: all of %zu series but the first %d.</p>\n",
                      measured->count, MOST_SERIES);

@@ -68,9 +68,9 @@ bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_
   }
 }
 
-void wb_measured_plot_draw(const struct wb_measured *measured,
-                           const struct wb_measured_series *series, enum wb_measured_plot plot,
-                           bool within_page, struct wb_text *text)
+void wb_measured_plot_svg(const struct wb_measured *measured,
+                          const struct wb_measured_series *series, enum wb_measured_plot plot,
+                          bool within_page, struct wb_text *text)
 {
   const char *const name = series->series->name;
   struct wb_text title = {0};
@@ -96,13 +96,6 @@ void wb_measured_plot_draw(const struct wb_measured *measured,
   }
   wb_text_free(&title);
   wb_text_free(&subtitle);
-}
-
-void wb_measured_plot_svg(const struct wb_measured *measured,
-                          const struct wb_measured_series *series, enum wb_measured_plot plot,
-                          struct wb_text *text)
-{
-  wb_measured_plot_draw(measured, series, plot, false, text);
 }
 
 /* ---- fits in plots ---- */
@@ -259,7 +252,7 @@ void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, do
   wb_chart_line_begin(chart, classes);
   wb_chart_line_to(chart, x_1, y_1);
   wb_chart_line_to(chart, x_2, y_2);
-  wb_chart_line_end(chart);
+  wb_chart_path_end(chart);
 }
 
 void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,

@@ -33,12 +33,6 @@ void wb_draw_stability(const struct wb_plot_work *work);
 void wb_draw_autocorrelations(const struct wb_plot_work *work);
 void wb_draw_run_sequence(const struct wb_plot_work *work);
 
-/* Draws the plot; within a page, which has wb_chart_style and the title in a heading, as a part of
- * it, else as an SVG page. */
-void wb_measured_plot_draw(const struct wb_measured *measured,
-                           const struct wb_measured_series *series, enum wb_measured_plot plot,
-                           bool within_page, struct wb_text *text);
-
 /* ---- fits ---- */
 
 /* Whether a fit was made and can be drawn. */

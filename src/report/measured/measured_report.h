@@ -37,9 +37,10 @@ enum wb_measured_plot {
 const char *wb_measured_plot_name(enum wb_measured_plot plot);
 /* Whether the series has what the plot shows: without fits, not all do. */
 bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_measured_plot plot);
+/* within_page: as a part of a page that has wb_chart_style and the title in a heading. */
 void wb_measured_plot_svg(const struct wb_measured *measured,
                           const struct wb_measured_series *series, enum wb_measured_plot plot,
-                          struct wb_text *text);
+                          bool within_page, struct wb_text *text);
 /* One HTML page, without network, with verdicts, tables and all plots of all series. */
 void wb_measured_page(const struct wb_measured *measured, struct wb_text *text);
 

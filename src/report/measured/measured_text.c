@@ -4,7 +4,7 @@
 #include "report/measured/text_columns.h"
 
 #include "base/text/utf8.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <math.h>
 
@@ -42,44 +42,6 @@ static const char *unit_of(const struct words *words)
 {
   const char *const unit = words->measured->samples->unit;
   return unit != NULL ? unit : "cycles";
-}
-
-/* ---- summary and verdict ---- */
-
-static void write_head(const struct words *words)
-{
-  const struct wb_measured_series *series = words->series;
-  struct wb_text *text = words->text;
-  wb_text_clean(text, words->measured->samples->file);
-  if (series->series->name[0] != '\0') {
-    wb_text_string(text, ", ");
-    wb_text_clean(text, series->series->name);
-  }
-  wb_text_format(text, ": %zu %s in ", series->summary.count,
-                 series->summary.count == 1 ? "time" : "times");
-  wb_text_clean(text, unit_of(words));
-  if (words->measured->samples->unit == NULL)
-    wb_text_string(text, " (assumed: no unit is given)");
-  wb_text_format(
-      text, ", %s%s%s\n",
-      wb_kind_style(series->verdict == WB_APPLICABLE ? WARPBOUND_UPPER : WARPBOUND_ESTIMATE,
-                    words->colour),
-      series->verdict_words, wb_style(WB_STYLE_PLAIN, words->colour));
-}
-
-static void write_summary(const struct words *words)
-{
-  const struct wb_measured_summary *summary = &words->series->summary;
-  if (summary->count == 0)
-    return;
-  write_title(words, "times:");
-  wb_text_format(words->text, " least %s, median %s, mean %s (deviation %s), most %s\n",
-                 TIME(words, summary->least), TIME(words, summary->median),
-                 TIME(words, summary->mean), TIME(words, summary->deviation),
-                 TIME(words, summary->most));
-  wb_text_format(words->text, "    quantiles: 95 %% %s, 99 %% %s, 99.9 %% %s\n",
-                 TIME(words, summary->quantile_95), TIME(words, summary->quantile_99),
-                 TIME(words, summary->quantile_999));
 }
 
 /* ---- checks ---- */
@@ -132,20 +94,6 @@ static const struct wb_measured_fit *fit_of(const struct words *words, size_t co
   return &words->series->fits[columns[column].kind];
 }
 
-static void add_heading(const struct words *words, struct wb_text *rows)
-{
-  wb_text_string(rows, "p");
-  for (size_t c = 0; c < COLUMNS; c++) {
-    const struct wb_measured_fit *fit = fit_of(words, c);
-    if (!fit->failed)
-      wb_text_format(rows, "\t%s%s", columns[c].title,
-                     fit->impossible                           ? " (impossible)"
-                     : wb_fit_is_refused(words->measured, fit) ? " (refused)"
-                                                               : "");
-  }
-  wb_text_string(rows, "\tMarkov's inequality\n");
-}
-
 /* The levels at probability p, with '!' where one is refuted, '+' where it is above the proven
  * bound; below them the intervals, where a level has one. */
 static void add_levels(const struct words *words, size_t p, struct wb_text *rows)
@@ -180,9 +128,10 @@ static void add_levels(const struct words *words, size_t p, struct wb_text *rows
 /* The marks of the table, and what they mean. */
 enum { PESSIMISTIC = 1, REFUTED = 2, REFUSED = 4, IMPOSSIBLE = 8, UNKNOWN = 16 };
 
-/* The marks that any fit has at any probability. */
-static unsigned marks_of(const struct words *words)
+static void write_marks(const struct words *words)
 {
+  struct wb_text *text = words->text;
+  /* The marks that any fit has at any probability. */
   unsigned marks = 0;
   for (size_t c = 0; c < COLUMNS; c++) {
     const struct wb_measured_fit *fit = fit_of(words, c);
@@ -196,13 +145,6 @@ static unsigned marks_of(const struct words *words)
       marks |= isnan(level->level) ? UNKNOWN : 0;
     }
   }
-  return marks;
-}
-
-static void write_marks(const struct words *words)
-{
-  struct wb_text *text = words->text;
-  const unsigned marks = marks_of(words);
   if ((marks & PESSIMISTIC) != 0)
     wb_text_string(text, "    +: above the proven bound: pessimistic\n");
   if ((marks & REFUTED) != 0)
@@ -221,25 +163,6 @@ static void write_marks(const struct words *words)
                    "below the threshold\n");
 }
 
-static void write_bound(const struct words *words)
-{
-  const struct wb_measured_bound *bound = &words->measured->options.bound;
-  const size_t from = words->text->length;
-  if (!bound->given)
-    return;
-  wb_text_format(words->text, "    bound: %s, proven: no run takes longer (",
-                 TIME(words, bound->value));
-  wb_text_clean(words->text, bound->source);
-  wb_text_string(words->text, ")");
-  if (words->series->summary.most > bound->value)
-    wb_text_format(words->text,
-                   "; but a time of %s was measured: bound and measurement do not speak of the "
-                   "same launch",
-                   TIME(words, words->series->summary.most));
-  wb_text_string(words->text, "\n");
-  wb_text_break(words->text, from, 6);
-}
-
 static void write_levels(const struct words *words)
 {
   const struct wb_measured_options *options = &words->measured->options;
@@ -250,12 +173,35 @@ static void write_levels(const struct words *words)
                  "; an estimate, never a bound\n"
                  "    below each level its %g %% interval by profile likelihood\n",
                  100 * options->confidence);
-  add_heading(words, &rows);
+  wb_text_string(&rows, "p");
+  for (size_t c = 0; c < COLUMNS; c++) {
+    const struct wb_measured_fit *fit = fit_of(words, c);
+    if (!fit->failed)
+      wb_text_format(&rows, "\t%s%s", columns[c].title,
+                     fit->impossible                           ? " (impossible)"
+                     : wb_fit_is_refused(words->measured, fit) ? " (refused)"
+                                                               : "");
+  }
+  wb_text_string(&rows, "\tMarkov's inequality\n");
   for (size_t p = 0; p < options->probability_count; p++)
     add_levels(words, p, &rows);
   wb_text_columns(words->text, 4, &rows);
   wb_text_free(&rows);
-  write_bound(words);
+  const struct wb_measured_bound *bound = &words->measured->options.bound;
+  const size_t from = words->text->length;
+  if (bound->given) {
+    wb_text_format(words->text, "    bound: %s, proven: no run takes longer (",
+                   TIME(words, bound->value));
+    wb_text_clean(words->text, bound->source);
+    wb_text_string(words->text, ")");
+    if (words->series->summary.most > bound->value)
+      wb_text_format(words->text,
+                     "; but a time of %s was measured: bound and measurement do not speak of the "
+                     "same launch",
+                     TIME(words, words->series->summary.most));
+    wb_text_string(words->text, "\n");
+    wb_text_break(words->text, from, 6);
+  }
   write_marks(words);
   /* The fits that were asked for and could not be made. */
   for (size_t c = 0; c < COLUMNS; c++)
@@ -274,26 +220,6 @@ static void add_time(const struct words *words, double time, double error, struc
   wb_text_format(rows, "\t%s", TIME(words, time));
   if (!isnan(error))
     wb_text_format(rows, " (%s)", TIME(words, error));
-}
-
-static void add_parameters(const struct words *words, const struct wb_measured_fit *fit,
-                           struct wb_text *rows)
-{
-  const struct wb_tail *tail = &fit->fit.tail;
-  const bool maxima = wb_tail_is_of_maxima(tail->family);
-  const double shape_error = wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit));
-  add_time(words, tail->location, maxima ? wb_fit_error(&fit->fit, 0) : NAN, rows);
-  add_time(words, tail->scale, wb_fit_error(&fit->fit, wb_fit_scale_place(&fit->fit)), rows);
-  wb_text_format(rows, "\t%.4f", tail->shape);
-  if (!isnan(shape_error))
-    wb_text_format(rows, " (%.3g)", shape_error);
-  const double likelihood = fit->fit.negative_log_likelihood;
-  wb_text_format(rows, fabs(likelihood) < 99999 ? "\t%.6g" : "\t%.0f", likelihood);
-  if (fit->has_goodness)
-    wb_text_format(rows, "\t%.3f\t%.3f\n", fit->goodness.anderson_darling_p,
-                   fit->goodness.cramer_von_mises_p);
-  else
-    wb_text_string(rows, "\t-\t-\n");
 }
 
 /* What is to be said of a fit, below its row. */
@@ -340,7 +266,21 @@ static void write_fits(const struct words *words, enum wb_measured_fit_kind firs
       continue;
     }
     wb_text_string(&rows, title);
-    add_parameters(words, fit, &rows);
+    const struct wb_tail *tail = &fit->fit.tail;
+    const bool maxima = wb_tail_is_of_maxima(tail->family);
+    const double shape_error = wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit));
+    add_time(words, tail->location, maxima ? wb_fit_error(&fit->fit, 0) : NAN, &rows);
+    add_time(words, tail->scale, wb_fit_error(&fit->fit, wb_fit_scale_place(&fit->fit)), &rows);
+    wb_text_format(&rows, "\t%.4f", tail->shape);
+    if (!isnan(shape_error))
+      wb_text_format(&rows, " (%.3g)", shape_error);
+    const double likelihood = fit->fit.negative_log_likelihood;
+    wb_text_format(&rows, fabs(likelihood) < 99999 ? "\t%.6g" : "\t%.0f", likelihood);
+    if (fit->has_goodness)
+      wb_text_format(&rows, "\t%.3f\t%.3f\n", fit->goodness.anderson_darling_p,
+                     fit->goodness.cramer_von_mises_p);
+    else
+      wb_text_string(&rows, "\t-\t-\n");
     add_remarks(words, fit, &rows);
     if (kind == WB_FIT_OF_VARIATION && words->series->variation_heavy)
       wb_text_string(&rows,
@@ -410,20 +350,30 @@ static void write_peaks(const struct words *words)
 
 /* ---- the whole ---- */
 
-static bool has_fit(const struct wb_measured_series *series)
-{
-  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
-    if (!series->fits[kind].failed)
-      return true;
-  return false;
-}
-
 static void write_series(const struct words *words, bool quiet)
 {
   const struct wb_measured_series *series = words->series;
   const enum wb_measured_method method = words->measured->options.method;
-  write_head(words);
-  if (has_fit(series))
+  struct wb_text *text = words->text;
+  wb_text_clean(text, words->measured->samples->file);
+  if (series->series->name[0] != '\0') {
+    wb_text_string(text, ", ");
+    wb_text_clean(text, series->series->name);
+  }
+  wb_text_format(text, ": %zu %s in ", series->summary.count,
+                 series->summary.count == 1 ? "time" : "times");
+  wb_text_clean(text, unit_of(words));
+  if (words->measured->samples->unit == NULL)
+    wb_text_string(text, " (assumed: no unit is given)");
+  wb_text_format(
+      text, ", %s%s%s\n",
+      wb_kind_style(series->verdict == WB_APPLICABLE ? WARPBOUND_UPPER : WARPBOUND_ESTIMATE,
+                    words->colour),
+      series->verdict_words, wb_style(WB_STYLE_PLAIN, words->colour));
+  bool any_fit = false;
+  for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
+    any_fit = any_fit || !series->fits[kind].failed;
+  if (any_fit)
     write_levels(words);
   else
     wb_text_string(words->text,
@@ -433,7 +383,17 @@ static void write_series(const struct words *words, bool quiet)
                        : "  nothing was fitted: all times are equal\n");
   if (quiet)
     return;
-  write_summary(words);
+  const struct wb_measured_summary *summary = &words->series->summary;
+  if (summary->count != 0) {
+    write_title(words, "times:");
+    wb_text_format(words->text, " least %s, median %s, mean %s (deviation %s), most %s\n",
+                   TIME(words, summary->least), TIME(words, summary->median),
+                   TIME(words, summary->mean), TIME(words, summary->deviation),
+                   TIME(words, summary->most));
+    wb_text_format(words->text, "    quantiles: 95 %% %s, 99 %% %s, 99.9 %% %s\n",
+                   TIME(words, summary->quantile_95), TIME(words, summary->quantile_99),
+                   TIME(words, summary->quantile_999));
+  }
   write_checks(words);
   if (series->fitted && method != WB_MEASURED_PEAKS)
     write_maxima(words);

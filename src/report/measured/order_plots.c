@@ -32,39 +32,20 @@ static struct part part_of(const struct wb_series *series, size_t place, size_t 
   return part;
 }
 
-static void draw_times(struct wb_chart *chart, const struct wb_series *series)
-{
-  if (series->count > MOST_DOTS) {
-    for (size_t c = 0; c < WB_CHART_PLOT_WIDTH; c++) {
-      const struct part part = part_of(series, c, WB_CHART_PLOT_WIDTH);
-      wb_chart_stroke(chart, "seen faded", part.middle, part.least, part.most, false);
-    }
-    return;
-  }
-  wb_chart_dots_begin(chart, "seen small");
-  for (size_t i = 0; i < series->count; i++)
-    wb_chart_dot(chart, (double)i + 1, series->values[i]);
-  wb_chart_dots_end(chart);
-}
-
-/* The change of the level that the checks found, or NULL. */
-static const struct wb_measured_check *change_of(const struct wb_measured_series *series)
-{
-  for (size_t k = 0; k < WB_MEASURED_CHECKS; k++) {
-    const struct wb_measured_check *const check = &series->checks[k];
-    if (check->kind == WB_CHECK_CHANGE_POINT && check->done && check->outcome != WB_APPLICABLE &&
-        check->detail >= 0)
-      return check;
-  }
-  return NULL;
-}
-
 void wb_draw_run_sequence(const struct wb_plot_work *work)
 {
   const struct wb_measured_series *const result = work->series;
   const struct wb_series *const series = result->series;
-  const struct wb_measured_check *const change = change_of(result);
+  /* The change of the level that the checks found. */
+  const struct wb_measured_check *change = NULL;
+  for (size_t k = 0; k < WB_MEASURED_CHECKS && change == NULL; k++) {
+    const struct wb_measured_check *const check = &result->checks[k];
+    if (check->kind == WB_CHECK_CHANGE_POINT && check->done && check->outcome != WB_APPLICABLE &&
+        check->detail >= 0)
+      change = check;
+  }
   const bool with_means = series->count >= MEANS;
+  const bool all_dots = series->count <= MOST_DOTS;
   struct wb_chart *const chart = work->chart;
   struct wb_chart_range order = {1, (double)series->count};
   struct wb_chart_range times = wb_chart_range_none();
@@ -77,19 +58,28 @@ void wb_draw_run_sequence(const struct wb_plot_work *work)
   panel.x.whole = true;
   panel.y = wb_chart_axis_of(&times, 0.05, title);
   wb_chart_panel_open(chart, &panel);
-  draw_times(chart, series);
+  for (size_t c = 0; c < WB_CHART_PLOT_WIDTH && !all_dots; c++) {
+    const struct part part = part_of(series, c, WB_CHART_PLOT_WIDTH);
+    wb_chart_stroke(chart, "seen faded", part.middle, part.least, part.most, false);
+  }
+  if (all_dots) {
+    wb_chart_dots_begin(chart, "seen small");
+    for (size_t i = 0; i < series->count; i++)
+      wb_chart_dot(chart, (double)i + 1, series->values[i]);
+    wb_chart_path_end(chart);
+  }
   if (with_means) {
     wb_chart_line_begin(chart, "gev");
     for (size_t m = 0; m < MEANS; m++) {
       const struct part part = part_of(series, m, MEANS);
       wb_chart_line_to(chart, part.middle, part.mean);
     }
-    wb_chart_line_end(chart);
+    wb_chart_path_end(chart);
   }
   if (change != NULL)
     wb_chart_rule_x(chart, "chosen", change->detail + 1.5);
   wb_chart_panel_close(chart);
-  if (series->count <= MOST_DOTS)
+  if (all_dots)
     wb_chart_legend(chart, WB_CHART_DOTS, "seen small", "a measurement");
   else
     wb_chart_legend(chart, WB_CHART_LINE, "seen faded",

@@ -119,22 +119,6 @@ static double probability_at(const struct levels *levels, size_t point)
   return wb_chart_value(&levels->x, (double)point / (CURVE_POINTS - 1));
 }
 
-/* From one half to the smallest probability that is asked for or seen. */
-static void set_x(struct levels *levels)
-{
-  const struct wb_measured_options *const options = &levels->work->measured->options;
-  double least = 0.5 / (double)(levels->work->series->summary.count + 1);
-  for (size_t k = 0; k < options->probability_count; k++)
-    if (options->probabilities[k] > 0)
-      least = fmin(least, options->probabilities[k]);
-  levels->x = (struct wb_chart_axis){
-      .first = 0.5,
-      .last = fmax(fmin(least, 0.1) * 0.7, 1e-300),
-      .logarithmic = true,
-      .title = "probability that one run takes longer",
-  };
-}
-
 /* Adds a value, or `most` where it is greater; says whether it was. */
 static bool add_cut(struct wb_chart_range *range, double value, double most)
 {
@@ -165,23 +149,6 @@ static struct wb_chart_range range_of(struct levels *levels, double most)
   return range;
 }
 
-static void set_y(struct levels *levels, const char *title)
-{
-  const double span = levels->highest - levels->median;
-  const double most = levels->highest + MOST_SPANS * fmax(span, levels->highest * 0.01);
-  struct wb_chart_range range = range_of(levels, most);
-  levels->y = wb_chart_axis_of(&range, 0.06, title);
-  if (!(levels->curve_cut || levels->bound_cut) || !(levels->median > 0))
-    return;
-  range = range_of(levels, levels->highest * FARTHEST);
-  if (range.most < 3 * levels->highest)
-    return;
-  levels->y = (struct wb_chart_axis){.first = range.least * 0.9,
-                                     .last = fmin(range.most * 1.3, 1e300),
-                                     .logarithmic = true,
-                                     .title = title};
-}
-
 /* ---- marks ---- */
 
 static void draw_band(const struct levels *levels, const struct drawn *fit)
@@ -204,33 +171,6 @@ static void draw_band(const struct levels *levels, const struct drawn *fit)
                   xs, lows, highs, count);
 }
 
-static void draw_curve(const struct levels *levels, const struct drawn *fit)
-{
-  struct wb_chart *const chart = levels->work->chart;
-  wb_chart_line_begin(chart, wb_fit_class(fit->kind));
-  for (size_t i = 0; i < CURVE_POINTS; i++) {
-    const double probability = probability_at(levels, i);
-    wb_chart_line_to(chart, probability, wb_level_curve_at(&fit->curve, probability));
-  }
-  wb_chart_line_end(chart);
-}
-
-/* The interval at each probability that is asked for. */
-static void draw_intervals(struct wb_chart *chart, const struct drawn *fit)
-{
-  const struct wb_level_curve *const curve = &fit->curve;
-  char classes[32];
-  snprintf(classes, sizeof classes, "%s thin", wb_fit_class(fit->kind));
-  for (size_t k = 0; k < curve->count; k++)
-    wb_chart_stroke(chart, classes, curve->levels[k]->probability, curve->levels[k]->profile.low,
-                    curve->levels[k]->profile.high, true);
-  snprintf(classes, sizeof classes, "%s dots", wb_fit_class(fit->kind));
-  wb_chart_dots_begin(chart, classes);
-  for (size_t k = 0; k < curve->count; k++)
-    wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
-  wb_chart_dots_end(chart);
-}
-
 static void draw_panel(const struct levels *levels)
 {
   const struct wb_measured_series *const series = levels->work->series;
@@ -249,44 +189,37 @@ static void draw_panel(const struct levels *levels)
   wb_chart_dots_begin(chart, "seen dots");
   for (size_t rank = 1; rank <= count / 2 + 1 && rank <= count; rank++)
     wb_chart_dot(chart, (double)rank / (double)(count + 1), series->ascending[count - rank]);
-  wb_chart_dots_end(chart);
+  wb_chart_path_end(chart);
   for (size_t f = 0; f < levels->count; f++)
     if (levels->fits[f].is_main)
       draw_band(levels, &levels->fits[f]);
+  for (size_t f = 0; f < levels->count; f++) {
+    wb_chart_line_begin(chart, wb_fit_class(levels->fits[f].kind));
+    for (size_t i = 0; i < CURVE_POINTS; i++) {
+      const double probability = probability_at(levels, i);
+      wb_chart_line_to(chart, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
+    }
+    wb_chart_path_end(chart);
+  }
   for (size_t f = 0; f < levels->count; f++)
-    draw_curve(levels, &levels->fits[f]);
-  for (size_t f = 0; f < levels->count; f++)
-    if (levels->fits[f].is_main)
-      draw_intervals(chart, &levels->fits[f]);
+    if (levels->fits[f].is_main) {
+      /* The interval at each probability that is asked for. */
+      const struct wb_level_curve *const curve = &levels->fits[f].curve;
+      char classes[32];
+      snprintf(classes, sizeof classes, "%s thin", wb_fit_class(levels->fits[f].kind));
+      for (size_t k = 0; k < curve->count; k++)
+        wb_chart_stroke(chart, classes, curve->levels[k]->probability,
+                        curve->levels[k]->profile.low, curve->levels[k]->profile.high, true);
+      snprintf(classes, sizeof classes, "%s dots", wb_fit_class(levels->fits[f].kind));
+      wb_chart_dots_begin(chart, classes);
+      for (size_t k = 0; k < curve->count; k++)
+        wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
+      wb_chart_path_end(chart);
+    }
   wb_chart_panel_close(chart);
 }
 
 /* ---- words ---- */
-
-static void put_legend(const struct levels *levels)
-{
-  struct wb_chart *const chart = levels->work->chart;
-  const struct wb_measured_bound *const bound = &levels->work->measured->options.bound;
-  struct wb_text words = {0};
-  char number[WB_CHART_LABEL];
-  wb_chart_number(levels->highest, number);
-  wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
-  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
-  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
-  for (size_t f = levels->count; f-- > 0;)
-    wb_fit_legend(levels->work, levels->fits[f].kind);
-  if (!bound->given)
-    return;
-  wb_chart_number(bound->value, number);
-  wb_text_format(&words, "proven bound %s", number);
-  if (bound->source != NULL)
-    wb_text_format(&words, " (%s)", bound->source);
-  if (levels->bound_cut)
-    wb_text_string(&words, ", above this picture");
-  if (bound->value < levels->highest)
-    wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
-  wb_plot_legend(chart, WB_CHART_LINE, "bound", &words);
-}
 
 static void put_notes(const struct levels *levels)
 {
@@ -327,9 +260,51 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   };
   wb_time_title(work->measured, "time of one run", title);
   list_fits(&levels);
-  set_x(&levels);
-  set_y(&levels, title);
+  /* From one half to the smallest probability that is asked for or seen. */
+  const struct wb_measured_options *const options = &work->measured->options;
+  double least = 0.5 / (double)(count + 1);
+  for (size_t k = 0; k < options->probability_count; k++)
+    if (options->probabilities[k] > 0)
+      least = fmin(least, options->probabilities[k]);
+  levels.x = (struct wb_chart_axis){
+      .first = 0.5,
+      .last = fmax(fmin(least, 0.1) * 0.7, 1e-300),
+      .logarithmic = true,
+      .title = "probability that one run takes longer",
+  };
+  const double span = levels.highest - levels.median;
+  const double most = levels.highest + MOST_SPANS * fmax(span, levels.highest * 0.01);
+  struct wb_chart_range range = range_of(&levels, most);
+  levels.y = wb_chart_axis_of(&range, 0.06, title);
+  if ((levels.curve_cut || levels.bound_cut) && levels.median > 0) {
+    range = range_of(&levels, levels.highest * FARTHEST);
+    if (range.most >= 3 * levels.highest)
+      levels.y = (struct wb_chart_axis){.first = range.least * 0.9,
+                                        .last = fmin(range.most * 1.3, 1e300),
+                                        .logarithmic = true,
+                                        .title = title};
+  }
   draw_panel(&levels);
-  put_legend(&levels);
+  struct wb_chart *const chart = work->chart;
+  const struct wb_measured_bound *const bound = &work->measured->options.bound;
+  struct wb_text words = {0};
+  char number[WB_CHART_LABEL];
+  wb_chart_number(levels.highest, number);
+  wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
+  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
+  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
+  for (size_t f = levels.count; f-- > 0;)
+    wb_fit_legend(work, levels.fits[f].kind);
+  if (bound->given) {
+    wb_chart_number(bound->value, number);
+    wb_text_format(&words, "proven bound %s", number);
+    if (bound->source != NULL)
+      wb_text_format(&words, " (%s)", bound->source);
+    if (levels.bound_cut)
+      wb_text_string(&words, ", above this picture");
+    if (bound->value < levels.highest)
+      wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
+    wb_plot_legend(chart, WB_CHART_LINE, "bound", &words);
+  }
   put_notes(&levels);
 }

@@ -30,19 +30,6 @@ static const char *next_row(const char *row)
   return *end != '\0' ? end + 1 : end;
 }
 
-static void measure(const char *row, size_t widths[WB_TEXT_COLUMNS])
-{
-  for (size_t c = 0; c < WB_TEXT_COLUMNS; c++) {
-    const char *const end = cell_end(row);
-    const size_t width = (size_t)(end - row);
-    if (width > widths[c])
-      widths[c] = width;
-    if (*end != '\t')
-      return;
-    row = end + 1;
-  }
-}
-
 /* Blanks go before a cell, not behind one, so that no row ends with them. */
 static void write_cells(struct wb_text *text, const char *row, const size_t widths[WB_TEXT_COLUMNS])
 {
@@ -68,9 +55,17 @@ void wb_text_columns(struct wb_text *text, size_t indent, const struct wb_text *
   text->failed = text->failed || rows->failed;
   if (rows->data == NULL)
     return;
-  for (const char *row = rows->data; *row != '\0'; row = next_row(row))
-    if (!is_line(row))
-      measure(row, widths);
+  for (const char *row = rows->data; *row != '\0'; row = next_row(row)) {
+    const char *cell = row;
+    for (size_t c = 0; !is_line(row) && c < WB_TEXT_COLUMNS; c++) {
+      const char *const end = cell_end(cell);
+      const size_t width = (size_t)(end - cell);
+      widths[c] = width > widths[c] ? width : widths[c];
+      if (*end != '\t')
+        break;
+      cell = end + 1;
+    }
+  }
   for (const char *row = rows->data; *row != '\0'; row = next_row(row)) {
     wb_text_fill(text, ' ', indent);
     if (is_line(row))

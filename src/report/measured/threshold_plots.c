@@ -67,11 +67,11 @@ static void draw_excess(const struct wb_plot_work *work)
   wb_chart_line_begin(work->chart, "seen");
   for (size_t p = 0; p < scan->count; p++)
     wb_chart_line_to(work->chart, xs[p], scan->points[p].mean_excess);
-  wb_chart_line_end(work->chart);
+  wb_chart_path_end(work->chart);
   wb_chart_dots_begin(work->chart, "seen dots");
   for (size_t p = 0; p < scan->count; p++)
     wb_chart_dot(work->chart, xs[p], scan->points[p].mean_excess);
-  wb_chart_dots_end(work->chart);
+  wb_chart_path_end(work->chart);
 }
 
 void wb_draw_mean_excess(const struct wb_plot_work *work)
@@ -133,10 +133,12 @@ static struct estimate estimate_of(const struct wb_threshold_point *point, bool 
                   : (struct estimate){point->shape, point->shape_error};
 }
 
-/* Errors at high thresholds would flatten the rest: what is farther than this many times the span
- * of the estimates is cut. */
-static struct wb_chart_range range_of(const struct wb_threshold_scan *scan, bool of_scale)
+static void draw_panel(const struct wb_plot_work *work, struct wb_chart_panel *panel, bool of_scale,
+                       const char *title)
 {
+  const struct wb_threshold_scan *const scan = &work->series->scan;
+  /* Errors at high thresholds would flatten the rest: what is farther than this many times the span
+   * of the estimates is cut. */
   struct wb_chart_range values = wb_chart_range_none();
   for (size_t p = 0; p < scan->count; p++)
     if (scan->points[p].fitted)
@@ -150,12 +152,13 @@ static struct wb_chart_range range_of(const struct wb_threshold_scan *scan, bool
     wb_chart_range_add(&range, fmin(estimate.value + WIDE * estimate.error, values.most + most));
     wb_chart_range_add(&range, fmax(estimate.value - WIDE * estimate.error, values.least - most));
   }
-  return range;
-}
-
-static void draw_estimates(const struct wb_plot_work *work, bool of_scale)
-{
-  const struct wb_threshold_scan *const scan = &work->series->scan;
+  panel->y = wb_chart_axis_of(&range, 0.08, title);
+  wb_chart_panel_open(work->chart, panel);
+  wb_chart_rule_y(work->chart, "zero", 0);
+  draw_threshold(work);
+  for (size_t r = 0; r < RULES; r++)
+    if (scan->chosen[r] < scan->count)
+      wb_chart_rule_x(work->chart, rule_classes[r], scan->points[scan->chosen[r]].threshold);
   for (size_t p = 0; p < scan->count; p++) {
     const struct estimate estimate = estimate_of(&scan->points[p], of_scale);
     if (scan->points[p].fitted && isfinite(estimate.error))
@@ -168,39 +171,8 @@ static void draw_estimates(const struct wb_plot_work *work, bool of_scale)
     if (scan->points[p].fitted)
       wb_chart_dot(work->chart, scan->points[p].threshold,
                    estimate_of(&scan->points[p], of_scale).value);
-  wb_chart_dots_end(work->chart);
-}
-
-static void draw_panel(const struct wb_plot_work *work, struct wb_chart_panel *panel, bool of_scale,
-                       const char *title)
-{
-  const struct wb_threshold_scan *const scan = &work->series->scan;
-  const struct wb_chart_range range = range_of(scan, of_scale);
-  panel->y = wb_chart_axis_of(&range, 0.08, title);
-  wb_chart_panel_open(work->chart, panel);
-  wb_chart_rule_y(work->chart, "zero", 0);
-  draw_threshold(work);
-  for (size_t r = 0; r < RULES; r++)
-    if (scan->chosen[r] < scan->count)
-      wb_chart_rule_x(work->chart, rule_classes[r], scan->points[scan->chosen[r]].threshold);
-  draw_estimates(work, of_scale);
+  wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
-}
-
-static void put_rules(const struct wb_plot_work *work)
-{
-  const struct wb_threshold_scan *const scan = &work->series->scan;
-  for (size_t r = 0; r < RULES; r++) {
-    struct wb_text words = {0};
-    char number[WB_CHART_LABEL];
-    if (scan->chosen[r] < scan->count) {
-      wb_chart_number(scan->points[scan->chosen[r]].threshold, number);
-      wb_text_format(&words, "%s: %s", rule_names[r], number);
-    } else {
-      wb_text_format(&words, "%s: none passes", rule_names[r]);
-    }
-    wb_plot_legend(work->chart, WB_CHART_LINE, rule_classes[r], &words);
-  }
 }
 
 void wb_draw_stability(const struct wb_plot_work *work)
@@ -219,7 +191,18 @@ void wb_draw_stability(const struct wb_plot_work *work)
   draw_panel(work, &panel, true, y_title);
   wb_chart_legend(work->chart, WB_CHART_DOTS, "seen dots", "fit by likelihood, 95 % interval");
   put_threshold(work);
-  put_rules(work);
+  const struct wb_threshold_scan *const scan = &work->series->scan;
+  for (size_t r = 0; r < RULES; r++) {
+    struct wb_text words = {0};
+    char number[WB_CHART_LABEL];
+    if (scan->chosen[r] < scan->count) {
+      wb_chart_number(scan->points[scan->chosen[r]].threshold, number);
+      wb_text_format(&words, "%s: %s", rule_names[r], number);
+    } else {
+      wb_text_format(&words, "%s: none passes", rule_names[r]);
+    }
+    wb_plot_legend(work->chart, WB_CHART_LINE, rule_classes[r], &words);
+  }
   wb_chart_note(work->chart, "Both are constant from the threshold on where a generalised Pareto "
                              "distribution holds. Intervals of neighbours overlap in their data.");
   wb_chart_note(work->chart, WB_MEASURED_WARNING);

@@ -1,4 +1,5 @@
-#include "report/svg/chart_axis.h"
+/* Axes of charts: ranges, ticks and their labels. */
+#include "report/svg/svg_chart.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,33 +76,25 @@ double wb_chart_value(const struct wb_chart_axis *axis, double place)
 
 /* ---- ticks ---- */
 
-/* A distance of 1, 2 or 5 times a power of ten, at least `least`. */
-static double round_step(double least)
-{
-  const double power = pow(10, floor(log10(least)));
-  const double part = least / power;
-  if (part <= 1 + 1e-9)
-    return power;
-  if (part <= 2)
-    return 2 * power;
-  return part <= 5 ? 5 * power : 10 * power;
-}
-
-/* Very large and very small numbers are labelled in units of a power of a thousand. */
-static int exponent_of(double size)
-{
-  if (size < 1e9 && size >= 1e-2)
-    return 0;
-  return (int)(3 * floor(log10(size) / 3));
-}
-
 static struct wb_chart_ticks step_ticks(double least, double most, double least_step, size_t wanted)
 {
   struct wb_chart_ticks ticks = {0};
   const double size = fmax(fabs(least), fabs(most));
   const double part = (most - least) / (double)(wanted > 0 ? wanted : 1);
-  const double step = round_step(fmax(part, least_step));
-  ticks.exponent = exponent_of(size);
+  /* A distance of 1, 2 or 5 times a power of ten, at least `wide`. */
+  const double wide = fmax(part, least_step);
+  const double power = pow(10, floor(log10(wide)));
+  const double times = wide / power;
+  double step = 10 * power;
+  if (times <= 1 + 1e-9)
+    step = power;
+  else if (times <= 2)
+    step = 2 * power;
+  else if (times <= 5)
+    step = 5 * power;
+  /* Very large and very small numbers are labelled in units of a power of a thousand. */
+  if (size >= 1e9 || size < 1e-2)
+    ticks.exponent = (int)(3 * floor(log10(size) / 3));
   const double digits = -floor(log10(step) + 1e-9) + ticks.exponent;
   ticks.decimals = (int)fmax(0, fmin(15, digits));
   const double first = ceil(least / step - 1e-9);
@@ -230,18 +223,6 @@ static bool put_special(double value, char label[WB_CHART_LABEL])
   return !isfinite(value);
 }
 
-/* Without zeros at the end of the digits after the point. */
-static void trim(char label[WB_CHART_LABEL])
-{
-  if (strchr(label, '.') == NULL || strchr(label, 'e') != NULL)
-    return;
-  size_t length = strlen(label);
-  while (label[length - 1] == '0')
-    label[--length] = '\0';
-  if (label[length - 1] == '.')
-    label[--length] = '\0';
-}
-
 void wb_chart_number(double value, char label[WB_CHART_LABEL])
 {
   if (put_special(value, label))
@@ -253,7 +234,14 @@ void wb_chart_number(double value, char label[WB_CHART_LABEL])
   }
   const int whole = size >= 1 ? (int)floor(log10(size)) + 1 : 1;
   snprintf(label, WB_CHART_LABEL, "%.*f", whole < 6 ? 6 - whole : 0, value);
-  trim(label);
+  /* Without zeros at the end of the digits after the point. */
+  if (strchr(label, '.') == NULL || strchr(label, 'e') != NULL)
+    return;
+  size_t length = strlen(label);
+  while (label[length - 1] == '0')
+    label[--length] = '\0';
+  if (label[length - 1] == '.')
+    label[--length] = '\0';
 }
 
 void wb_chart_short_number(double value, int digits, char label[WB_CHART_LABEL])

@@ -50,35 +50,6 @@ static double y_of_end(const struct wb_chart *chart, double value)
 
 /* ---- a panel ---- */
 
-static unsigned widest_label(const struct wb_chart_axis *axis, const struct wb_chart_ticks *ticks)
-{
-  unsigned widest = 0;
-  char label[WB_CHART_LABEL];
-  for (size_t t = 0; t < ticks->count; t++) {
-    wb_chart_tick_label(axis, ticks, t, label);
-    const unsigned width = wb_svg_text_width(label, SMALL_SIZE);
-    widest = width > widest ? width : widest;
-  }
-  return widest;
-}
-
-static void draw_x_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
-{
-  const struct wb_chart_panel *const panel = &chart->panel;
-  char label[WB_CHART_LABEL];
-  for (size_t t = 0; t < ticks->count; t++) {
-    const double x = x_at(chart, ticks->values[t]);
-    wb_chart_tick_label(&panel->x, ticks, t, label);
-    /* The last one may be longer than the room right of the panel. */
-    const double rightmost = WB_CHART_WIDTH - 2 - wb_svg_text_width(label, SMALL_SIZE) / 2.0;
-    wb_text_format(&chart->body,
-                   "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
-                   "y=\"%u\">%s</text>\n",
-                   x, panel->top, panel->height, fmin(x, rightmost),
-                   panel->top + panel->height + 17, label);
-  }
-}
-
 static void draw_y_ticks(struct wb_chart *chart, const struct wb_chart_ticks *ticks)
 {
   const struct wb_chart_panel *const panel = &chart->panel;
@@ -139,14 +110,32 @@ void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *pa
     const double between = x_ticks.count > 1 ? wb_chart_place(&panel->x, x_ticks.values[1]) -
                                                    wb_chart_place(&panel->x, x_ticks.values[0])
                                              : 1;
-    if (fabs(between) * panel->width >= widest_label(&panel->x, &x_ticks) + NUMBER_GAP)
+    unsigned widest = 0;
+    char label[WB_CHART_LABEL];
+    for (size_t t = 0; t < x_ticks.count; t++) {
+      wb_chart_tick_label(&panel->x, &x_ticks, t, label);
+      const unsigned width = wb_svg_text_width(label, SMALL_SIZE);
+      widest = width > widest ? width : widest;
+    }
+    if (fabs(between) * panel->width >= widest + NUMBER_GAP)
       break;
     x_ticks = wb_chart_ticks_of(&panel->x, --wanted);
   }
   const struct wb_chart_ticks y_ticks = wb_chart_ticks_of(&panel->y, panel->height / TICK_HEIGHT);
   const unsigned bottom = panel->top + panel->height + WB_CHART_BELOW;
   chart->bottom = chart->bottom > bottom ? chart->bottom : bottom;
-  draw_x_ticks(chart, &x_ticks);
+  for (size_t t = 0; t < x_ticks.count; t++) {
+    char words[WB_CHART_LABEL];
+    const double x = x_at(chart, x_ticks.values[t]);
+    wb_chart_tick_label(&panel->x, &x_ticks, t, words);
+    /* The last one may be longer than the room right of the panel. */
+    const double rightmost = WB_CHART_WIDTH - 2 - wb_svg_text_width(words, SMALL_SIZE) / 2.0;
+    wb_text_format(&chart->body,
+                   "<path class=\"grid\" d=\"M%.1f %uv%u\"/><text class=\"m tick\" x=\"%.1f\" "
+                   "y=\"%u\">%s</text>\n",
+                   x, panel->top, panel->height, fmin(x, rightmost),
+                   panel->top + panel->height + 17, words);
+  }
   draw_y_ticks(chart, &y_ticks);
   draw_titles(chart, &x_ticks, &y_ticks);
   /* What lies outside this element is cut off. */
@@ -165,20 +154,15 @@ void wb_chart_panel_close(struct wb_chart *chart)
 
 /* ---- marks ---- */
 
-static void begin_path(struct wb_chart *chart, const char *classes)
+void wb_chart_line_begin(struct wb_chart *chart, const char *classes)
 {
   wb_text_format(&chart->body, "<path class=\"%s\" d=\"", classes);
   chart->pen_down = false;
 }
 
-static void end_path(struct wb_chart *chart)
+void wb_chart_path_end(struct wb_chart *chart)
 {
   wb_text_string(&chart->body, "\"/>\n");
-}
-
-void wb_chart_line_begin(struct wb_chart *chart, const char *classes)
-{
-  begin_path(chart, classes);
 }
 
 void wb_chart_line_to(struct wb_chart *chart, double x, double y)
@@ -191,14 +175,9 @@ void wb_chart_line_to(struct wb_chart *chart, double x, double y)
   chart->pen_down = seen;
 }
 
-void wb_chart_line_end(struct wb_chart *chart)
-{
-  end_path(chart);
-}
-
 void wb_chart_dots_begin(struct wb_chart *chart, const char *classes)
 {
-  begin_path(chart, classes);
+  wb_chart_line_begin(chart, classes);
   chart->dot_x = NAN;
   chart->dot_y = NAN;
 }
@@ -215,15 +194,10 @@ void wb_chart_dot(struct wb_chart *chart, double x, double y)
   chart->dot_y = at_y;
 }
 
-void wb_chart_dots_end(struct wb_chart *chart)
-{
-  end_path(chart);
-}
-
 void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
                    const double *lows, const double *highs, size_t count)
 {
-  begin_path(chart, classes);
+  wb_chart_line_begin(chart, classes);
   for (size_t i = 0; i < 2 * count; i++) {
     const size_t point = i < count ? i : 2 * count - 1 - i;
     const double x = x_at(chart, xs[point]);
@@ -235,7 +209,7 @@ void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs
   }
   if (chart->pen_down)
     wb_text_string(&chart->body, "Z");
-  end_path(chart);
+  wb_chart_path_end(chart);
 }
 
 void wb_chart_bar(struct wb_chart *chart, const char *classes, double x_1, double x_2, double y_1,
@@ -262,7 +236,7 @@ void wb_chart_stroke(struct wb_chart *chart, const char *classes, double x, doub
   wb_text_format(&chart->body, "<path class=\"%s\" d=\"M%.1f %.1fV%.1f", classes, at, bottom, top);
   if (ends)
     wb_text_format(&chart->body, "M%.1f %.1fh8M%.1f %.1fh8", at - 4, bottom, at - 4, top);
-  end_path(chart);
+  wb_chart_path_end(chart);
 }
 
 void wb_chart_rule_x(struct wb_chart *chart, const char *classes, double x)
@@ -309,16 +283,6 @@ void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, dou
     hatch(&chart->body, classes, left, top, right, bottom);
 }
 
-void wb_chart_words(struct wb_chart *chart, const char *classes, double x_place, double y_place,
-                    const char *words)
-{
-  const struct wb_chart_panel *const panel = &chart->panel;
-  wb_text_format(&chart->body, "<text class=\"%s note\" x=\"%.1f\" y=\"%.1f\">", classes,
-                 panel->left + panel->width * x_place, panel->top + panel->height * (1 - y_place));
-  wb_svg_escape(words, SMALL_SIZE, panel->width, &chart->body);
-  wb_text_string(&chart->body, "</text>\n");
-}
-
 /* ---- legend and notes ---- */
 
 /* How many bytes of words go into a line: up to a blank, or all of the first word. */
@@ -361,9 +325,16 @@ static void put_lines(struct wb_chart *chart, const char *classes, unsigned left
   }
 }
 
-static void draw_swatch(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                        unsigned left)
+void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
+                     const char *words)
 {
+  const unsigned width = SWATCH + 8 + wb_svg_text_width(words, FONT_SIZE);
+  const unsigned most = WB_CHART_WIDTH - MARGIN;
+  const bool first = chart->legend_left == 0;
+  const unsigned left = first || chart->legend_left + width > most ? MARGIN : chart->legend_left;
+  if (!first && left != MARGIN)
+    chart->bottom -= ROW; /* beside the item before */
+  const unsigned top = chart->bottom;
   struct wb_text *const body = &chart->body;
   const unsigned middle = chart->bottom + 9;
   switch (mark) {
@@ -382,19 +353,6 @@ static void draw_swatch(struct wb_chart *chart, enum wb_chart_mark mark, const c
     hatch(body, classes, left, middle - 7, left + SWATCH, middle + 7);
     break;
   }
-}
-
-void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                     const char *words)
-{
-  const unsigned width = SWATCH + 8 + wb_svg_text_width(words, FONT_SIZE);
-  const unsigned most = WB_CHART_WIDTH - MARGIN;
-  const bool first = chart->legend_left == 0;
-  const unsigned left = first || chart->legend_left + width > most ? MARGIN : chart->legend_left;
-  if (!first && left != MARGIN)
-    chart->bottom -= ROW; /* beside the item before */
-  const unsigned top = chart->bottom;
-  draw_swatch(chart, mark, classes, left);
   put_lines(chart, "", left + SWATCH + 8, FONT_SIZE, words);
   const bool one_line = chart->bottom <= top + FONT_SIZE + 6;
   chart->bottom = one_line ? top + ROW : chart->bottom + 1;

@@ -27,30 +27,6 @@ unsigned wb_svg_text_width(const char *string, unsigned size)
   return width * size / 100 + 1;
 }
 
-static void escape_character(const char *bytes, size_t length, uint32_t character,
-                             struct wb_text *text)
-{
-  switch (character) {
-  case '&':
-    wb_text_string(text, "&amp;");
-    break;
-  case '<':
-    wb_text_string(text, "&lt;");
-    break;
-  case '>':
-    wb_text_string(text, "&gt;");
-    break;
-  case 0xfffd:
-    wb_text_string(text, "\xef\xbf\xbd");
-    break;
-  case ' ':
-    wb_text_string(text, " ");
-    break;
-  default:
-    wb_text_append(text, bytes, length);
-  }
-}
-
 void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_text *text)
 {
   bool whole = wb_svg_text_width(string, size) <= width && strlen(string) <= WB_SVG_LONGEST_TEXT;
@@ -62,7 +38,16 @@ void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_
     if (advance(character) > room)
       break;
     room -= advance(character);
-    escape_character(string + at, length, character, text);
+    const char *escape = character == '&'      ? "&amp;"
+                         : character == '<'    ? "&lt;"
+                         : character == '>'    ? "&gt;"
+                         : character == 0xfffd ? "\xef\xbf\xbd"
+                         : character == ' '    ? " "
+                                               : NULL;
+    if (escape != NULL)
+      wb_text_string(text, escape);
+    else
+      wb_text_append(text, string + at, length);
   }
   wb_text_string(text, whole ? "" : "...");
 }

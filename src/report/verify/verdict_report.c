@@ -9,38 +9,15 @@
 
 /* ---- for people ---- */
 
-/* "valid: makespan 9 (6 warps in 2 blocks on 2 partitions, 3 strings)"; what there is one of is not
- * said. */
-static void describe_schedule(const struct warpbound_verdict *verdict, struct wb_text *text)
+/* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs that hold 4 blocks each". */
+static void describe_launch(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
-  wb_text_format(text, "valid: makespan %" PRIu64, verdict->cycles);
-  if (verdict->blocks > 1 || verdict->partitions > 1 || verdict->strings > 1) {
-    wb_text_format(text, " (%" PRIu64 " warp%s", verdict->warps, verdict->warps > 1 ? "s" : "");
-    if (verdict->blocks > 1)
-      wb_text_format(text, " in %" PRIu64 " blocks", verdict->blocks);
-    if (verdict->partitions > 1)
-      wb_text_format(text, " on %" PRIu64 " partitions", verdict->partitions);
-    if (verdict->strings > 1)
-      wb_text_format(text, ", %" PRIu64 " strings", verdict->strings);
-    wb_text_string(text, ")");
-  }
-}
-
-/* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
-static void describe_line(const warpbound_line *line, struct wb_text *text)
-{
-  const bool divided = line->divisor > 1;
-  wb_text_format(text, "\nfor every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W", line->from_warps,
-                 divided ? "floor((" : "", line->slope);
-  if (line->offset != 0)
-    wb_text_format(text, " %s %" PRIu64, line->offset < 0 ? "-" : "+", wb_magnitude(line->offset));
-  if (divided)
-    wb_text_format(text, ") / %" PRId64 ")", line->divisor);
-}
-
-/* " that hold 6, 4, 3 or 1 blocks each,": what the proof is for, whatever the assumptions say. */
-static void describe_residents(const struct warpbound_verdict *verdict, struct wb_text *text)
-{
+  wb_text_format(text,
+                 "valid: at most %" PRIu64 " cycles for %" PRIu64 " block%s, %" PRIu64
+                 " warp%s, on %" PRIu64 " SM%s",
+                 verdict->cycles, verdict->blocks, verdict->blocks > 1 ? "s" : "", verdict->warps,
+                 verdict->warps > 1 ? "s" : "", verdict->sms, verdict->sms > 1 ? "s" : "");
+  /* " that hold 6, 4, 3 or 1 blocks each,": what the proof is for, whatever the assumptions say. */
   const size_t count = verdict->resident_count;
   wb_text_string(text, verdict->sms > 1 ? " that hold " : " that holds ");
   for (size_t r = 0; r < count; r++)
@@ -51,17 +28,6 @@ static void describe_residents(const struct warpbound_verdict *verdict, struct w
                    verdict->residents[r]);
   wb_text_format(text, " block%s%s,", count == 1 && verdict->residents[0] == 1 ? "" : "s",
                  verdict->sms > 1 ? " each" : "");
-}
-
-/* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs that hold 4 blocks each". */
-static void describe_launch(const struct warpbound_verdict *verdict, struct wb_text *text)
-{
-  wb_text_format(text,
-                 "valid: at most %" PRIu64 " cycles for %" PRIu64 " block%s, %" PRIu64
-                 " warp%s, on %" PRIu64 " SM%s",
-                 verdict->cycles, verdict->blocks, verdict->blocks > 1 ? "s" : "", verdict->warps,
-                 verdict->warps > 1 ? "s" : "", verdict->sms, verdict->sms > 1 ? "s" : "");
-  describe_residents(verdict, text);
 }
 
 /* "under 16 assumptions and 87 numbers of orin-agx (24 documented, 63 assumed):" and the
@@ -102,9 +68,21 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
 {
   if (!verdict->valid)
     wb_text_format(text, "not valid: %s", verdict->violation);
-  else if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE)
-    describe_schedule(verdict, text);
-  else if (verdict->claim == WARPBOUND_CLAIM_LAUNCH)
+  else if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE) {
+    /* "valid: makespan 9 (6 warps in 2 blocks on 2 partitions, 3 strings)"; what there is one of is
+     * not said. */
+    wb_text_format(text, "valid: makespan %" PRIu64, verdict->cycles);
+    if (verdict->blocks > 1 || verdict->partitions > 1 || verdict->strings > 1) {
+      wb_text_format(text, " (%" PRIu64 " warp%s", verdict->warps, verdict->warps > 1 ? "s" : "");
+      if (verdict->blocks > 1)
+        wb_text_format(text, " in %" PRIu64 " blocks", verdict->blocks);
+      if (verdict->partitions > 1)
+        wb_text_format(text, " on %" PRIu64 " partitions", verdict->partitions);
+      if (verdict->strings > 1)
+        wb_text_format(text, ", %" PRIu64 " strings", verdict->strings);
+      wb_text_string(text, ")");
+    }
+  } else if (verdict->claim == WARPBOUND_CLAIM_LAUNCH)
     describe_launch(verdict, text);
   else
     wb_text_format(text, "valid: T(%" PRIu64 ") <= %" PRIu64 " cycles", verdict->warps,
@@ -112,8 +90,17 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
   if (verdict->valid && verdict->trailing > 0)
     wb_text_format(text, ", tracking %" PRIu64 " trailing warp%s", verdict->trailing,
                    verdict->trailing > 1 ? "s" : "");
-  if (verdict->valid && verdict->line.divisor > 0)
-    describe_line(&verdict->line, text);
+  if (verdict->valid && verdict->line.divisor > 0) {
+    /* "floor((4 W - 3) / 2)"; "4 W - 3" where nothing is divided. */
+    const bool divided = verdict->line.divisor > 1;
+    wb_text_format(text, "\nfor every W >= %" PRIu64 ": T(W) <= %s%" PRId64 " W",
+                   verdict->line.from_warps, divided ? "floor((" : "", verdict->line.slope);
+    if (verdict->line.offset != 0)
+      wb_text_format(text, " %s %" PRIu64, verdict->line.offset < 0 ? "-" : "+",
+                     wb_magnitude(verdict->line.offset));
+    if (divided)
+      wb_text_format(text, ") / %" PRId64 ")", verdict->line.divisor);
+  }
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PHASES)
     wb_text_string(text, ", the sum over the phases between the barriers of one block");
   if (verdict->valid && is_of_paths(verdict))
@@ -128,19 +115,6 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
 
 /* ---- for scripts ---- */
 
-/* Proof of an upper end of any kind. */
-static json_t *upper_json(const struct warpbound_verdict *verdict)
-{
-  static const char *const methods[] = {[WARPBOUND_CLAIM_POTENTIAL] = "potential",
-                                        [WARPBOUND_CLAIM_RUNS] = "run-abstraction",
-                                        [WARPBOUND_CLAIM_PHASES] = "phases",
-                                        [WARPBOUND_CLAIM_PATHS] = "paths",
-                                        [WARPBOUND_CLAIM_LAUNCH] = "launch"};
-  return json_pack("{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)verdict->warps,
-                   "upper", "cycles", (json_int_t)verdict->cycles, "kind", "upper", "method",
-                   methods[verdict->claim]);
-}
-
 json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
 {
   const warpbound_line *line = &verdict->line;
@@ -151,7 +125,15 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                      (json_int_t)verdict->cycles, "warps", (json_int_t)verdict->warps, "blocks",
                      (json_int_t)verdict->blocks, "partitions", (json_int_t)verdict->partitions,
                      "strings", (json_int_t)verdict->strings);
-  json_t *object = upper_json(verdict);
+  /* Proof of an upper end of any kind. */
+  static const char *const methods[] = {[WARPBOUND_CLAIM_POTENTIAL] = "potential",
+                                        [WARPBOUND_CLAIM_RUNS] = "run-abstraction",
+                                        [WARPBOUND_CLAIM_PHASES] = "phases",
+                                        [WARPBOUND_CLAIM_PATHS] = "paths",
+                                        [WARPBOUND_CLAIM_LAUNCH] = "launch"};
+  json_t *object = json_pack(
+      "{s:b, s:I, s:{s:I, s:s, s:s}}", "valid", 1, "warps", (json_int_t)verdict->warps, "upper",
+      "cycles", (json_int_t)verdict->cycles, "kind", "upper", "method", methods[verdict->claim]);
   if (line->divisor > 0)
     wb_json_put(&object, "line",
                 json_pack("{s:I, s:I, s:I, s:I}", "from_warps", (json_int_t)line->from_warps,

@@ -1,24 +1,12 @@
-#include "report/wcet/facts_template.h"
+/* Flow facts as a file to fill in: what is known, and what is missing. */
+#include "report/wcet/wcet_report.h"
 
 #include "base/memory.h"
 #include "formats/flow_facts/flow_facts_file.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
-
-static void write_head(const struct wb_code *code, struct wb_text *text)
-{
-  wb_text_format(text,
-                 "# Flow facts of %s.\n"
-                 "# Replace each ? by a number: the most back edges that a thread takes for each "
-                 "time that it\n"
-                 "# enters the loop (iterations less one, where the test stands at the end); "
-                 "'per warp' after\n"
-                 "# it if you know it of the warp. The manual page and doc/flow-facts.md have the "
-                 "rest.\n",
-                 code->name);
-}
 
 /* The address of an instruction, with the line of another, where it is known. */
 static struct wb_place place_of(const struct wb_wcet *wcet, const struct wb_instruction *at,
@@ -93,35 +81,6 @@ static bool is_repeated(const struct wb_wcet *wcet, size_t loop)
   return false;
 }
 
-static void write_missing(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
-{
-  const struct wb_loop *loop = &wcet->forest.loops[index];
-  uint32_t first = wcet->graph->blocks[loop->header].first;
-  wb_text_format(text, "\n# %s, depth %" PRIu32 ", %zu back edge%s",
-                 loop->irreducible ? "an irreducible region, entered at several places" : "a loop",
-                 loop->depth, loop->back_edge_count, loop->back_edge_count == 1 ? "" : "s");
-  for (size_t i = 0; i < loop->back_edge_count && i < 4; i++) {
-    uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
-    wb_text_string(text, i == 0 ? ": from " : ", ");
-    struct wb_place place =
-        instruction_place(wcet, wcet->graph->blocks[wcet->graph->edges[edge].from].last);
-    wb_flow_facts_write_place(&place, text);
-  }
-  if (!wcet->loops[index].balanced)
-    wb_text_format(text, "\n# Its lanes may take their iterations %s: a bound per thread counts %s",
-                   wcet->graph->groups ? "in several groups" : "one group after the other",
-                   wcet->graph->groups ? "up to 32 times." : "32 times.");
-  if (wcet->loops[index].width_bound != UINT64_MAX)
-    wb_text_format(
-        text, "\n# Only the width of a register bounds it: %" PRIu64 " back edges of a thread.",
-        wcet->loops[index].width_bound);
-  if (wcet->loops[index].hint != NULL)
-    wb_text_format(text, "\n# %s.", wcet->loops[index].hint);
-  wb_text_string(text, "\n");
-  struct wb_place place = loop_place(wcet, first);
-  wb_flow_facts_write_open_loop(&place, text);
-}
-
 static void write_kernel(const struct wb_wcet *wcet, const struct wb_kernel_facts *kernel,
                          struct wb_text *text)
 {
@@ -131,31 +90,62 @@ static void write_kernel(const struct wb_wcet *wcet, const struct wb_kernel_fact
   for (size_t l = 0; l < wcet->forest.loop_count; l++) {
     bool known = wcet->loops[l].source != WB_BOUND_UNKNOWN ||
                  wcet->facts.loops[l].thread.line > 0 || wcet->facts.loops[l].warp.line > 0;
-    if (!known && !is_repeated(wcet, l))
-      write_missing(wcet, l, text);
+    if (!known && !is_repeated(wcet, l)) {
+      const struct wb_loop *loop = &wcet->forest.loops[l];
+      uint32_t first = wcet->graph->blocks[loop->header].first;
+      wb_text_format(text, "\n# %s, depth %" PRIu32 ", %zu back edge%s",
+                     loop->irreducible ? "an irreducible region, entered at several places"
+                                       : "a loop",
+                     loop->depth, loop->back_edge_count, loop->back_edge_count == 1 ? "" : "s");
+      for (size_t i = 0; i < loop->back_edge_count && i < 4; i++) {
+        uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
+        wb_text_string(text, i == 0 ? ": from " : ", ");
+        struct wb_place place =
+            instruction_place(wcet, wcet->graph->blocks[wcet->graph->edges[edge].from].last);
+        wb_flow_facts_write_place(&place, text);
+      }
+      if (!wcet->loops[l].balanced)
+        wb_text_format(text,
+                       "\n# Its lanes may take their iterations %s: a bound per thread counts %s",
+                       wcet->graph->groups ? "in several groups" : "one group after the other",
+                       wcet->graph->groups ? "up to 32 times." : "32 times.");
+      if (wcet->loops[l].width_bound != UINT64_MAX)
+        wb_text_format(
+            text, "\n# Only the width of a register bounds it: %" PRIu64 " back edges of a thread.",
+            wcet->loops[l].width_bound);
+      if (wcet->loops[l].hint != NULL)
+        wb_text_format(text, "\n# %s.", wcet->loops[l].hint);
+      wb_text_string(text, "\n");
+      struct wb_place place = loop_place(wcet, first);
+      wb_flow_facts_write_open_loop(&place, text);
+    }
   }
-}
-
-/* Functions that lack nothing stand in the file too where they have facts: it is then one to go on
- * with. */
-static void write_result(const struct warpbound_wcet *result, struct wb_text *text)
-{
-  const struct wb_wcet *wcet = &result->wcet;
-  const struct warpbound_annotations *annotations = result->annotations;
-  const struct wb_kernel_facts *kernel =
-      annotations != NULL ? wb_flow_facts_find(&annotations->facts, wcet->function->name) : NULL;
-  if (wcet->facts.loops != NULL && (kernel != NULL || wcet->ipet.proof.price == NULL))
-    write_kernel(wcet, kernel, text);
 }
 
 void wb_facts_template(const struct warpbound_module *module,
                        const struct warpbound_wcet *const *results, size_t count,
                        struct wb_text *text)
 {
-  write_head(&module->code, text);
+  wb_text_format(text,
+                 "# Flow facts of %s.\n"
+                 "# Replace each ? by a number: the most back edges that a thread takes for each "
+                 "time that it\n"
+                 "# enters the loop (iterations less one, where the test stands at the end); "
+                 "'per warp' after\n"
+                 "# it if you know it of the warp. The manual page and doc/flow-facts.md have the "
+                 "rest.\n",
+                 module->code.name);
   const size_t head = text->length;
-  for (size_t k = 0; k < count; k++)
-    write_result(results[k], text);
+  for (size_t k = 0; k < count; k++) {
+    /* Functions that lack nothing stand in the file too where they have facts: it is then one to go
+     * on with. */
+    const struct wb_wcet *wcet = &results[k]->wcet;
+    const struct warpbound_annotations *annotations = results[k]->annotations;
+    const struct wb_kernel_facts *kernel =
+        annotations != NULL ? wb_flow_facts_find(&annotations->facts, wcet->function->name) : NULL;
+    if (wcet->facts.loops != NULL && (kernel != NULL || wcet->ipet.proof.price == NULL))
+      write_kernel(wcet, kernel, text);
+  }
   if (text->length == head)
     wb_text_string(text, "\n# No fact is missing.\n");
 }

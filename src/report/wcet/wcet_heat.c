@@ -29,11 +29,24 @@ static size_t find_edge(const struct wb_warp_graph *united, uint32_t from, uint3
   return found ? low : united->edge_count;
 }
 
-/* The edges that a worst path takes, those of all calling contexts together. An edge from one
- * context to another inside a united block is no edge of the united graph. */
-static bool add_taken(const struct wb_wcet *wcet, struct wb_cfg_heat *heat)
+bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat)
 {
   const struct wb_warp_graph *united = &wcet->flow.united;
+  *heat = (struct wb_cfg_heat){.runs = wb_allocate(united->block_count, sizeof *heat->runs),
+                               .cycles = wb_allocate(united->block_count, sizeof *heat->cycles),
+                               .taken = wb_allocate(united->edge_count, sizeof *heat->taken),
+                               .wcet = wcet->ipet.proof.bound,
+                               .kind = wb_wcet_kind(wcet)};
+  if (heat->runs == NULL || heat->cycles == NULL || heat->taken == NULL)
+    return false;
+  for (size_t b = 0; wcet->instruction_runs != NULL && b < united->block_count; b++) {
+    heat->runs[b] = wcet->instruction_runs[united->blocks[b].first];
+    for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++)
+      heat->cycles[b] += wcet->instruction_runs[i] * wcet->cycles[i];
+    heat->total += heat->cycles[b];
+  }
+  /* The edges that a worst path takes, those of all calling contexts together. An edge from one
+   * context to another inside a united block is no edge of the united graph. */
   const struct wb_warp_graph *graph = wcet->graph;
   uint32_t *block_of = wb_allocate(wcet->function->instruction_count, sizeof *block_of);
   if (block_of == NULL)
@@ -51,25 +64,6 @@ static bool add_taken(const struct wb_wcet *wcet, struct wb_cfg_heat *heat)
   }
   free(block_of);
   return true;
-}
-
-bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat)
-{
-  const struct wb_warp_graph *united = &wcet->flow.united;
-  *heat = (struct wb_cfg_heat){.runs = wb_allocate(united->block_count, sizeof *heat->runs),
-                               .cycles = wb_allocate(united->block_count, sizeof *heat->cycles),
-                               .taken = wb_allocate(united->edge_count, sizeof *heat->taken),
-                               .wcet = wcet->ipet.proof.bound,
-                               .kind = wb_wcet_kind(wcet)};
-  if (heat->runs == NULL || heat->cycles == NULL || heat->taken == NULL)
-    return false;
-  for (size_t b = 0; wcet->instruction_runs != NULL && b < united->block_count; b++) {
-    heat->runs[b] = wcet->instruction_runs[united->blocks[b].first];
-    for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++)
-      heat->cycles[b] += wcet->instruction_runs[i] * wcet->cycles[i];
-    heat->total += heat->cycles[b];
-  }
-  return add_taken(wcet, heat);
 }
 
 void wb_wcet_heat_free(struct wb_cfg_heat *heat)

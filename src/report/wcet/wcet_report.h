@@ -72,4 +72,12 @@ struct wb_wcet_line {
 warpbound_status wb_wcet_lines(const struct wb_wcet *wcet, struct wb_wcet_line **lines,
                                size_t *count, warpbound_error *error);
 
+/* A whole file on results of one module, facts missing or not. Each kernel that has facts, or lacks
+ * some: its checksum, its facts with their places as they are in this code, and a line with a '?'
+ * for each loop of which nothing is known, with a comment on where it is. A failure is the
+ * text's. */
+void wb_facts_template(const struct warpbound_module *module,
+                       const struct warpbound_wcet *const *results, size_t count,
+                       struct wb_text *text);
+
 #endif

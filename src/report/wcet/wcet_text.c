@@ -4,10 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/estimate_report.h"
-#include "report/kernel_name.h"
-#include "report/shared_list.h"
-#include "report/style.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -20,82 +17,37 @@ static double share(const struct wb_wcet *wcet, int64_t cycles)
   return wcet->ipet.cycles > 0 ? 100.0 * (double)cycles / (double)wcet->ipet.cycles : 0;
 }
 
-/* What the most expensive execution is called: where one group of lanes runs at a time it is a path
- * of the graph. */
-static const char *worst(const struct wb_wcet *wcet)
-{
-  return wcet->graph->groups ? "worst run " : "worst path";
-}
-
-static void write_head(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
-{
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
-  wb_kernel_name_write_both(wcet->function->name, text);
-  wb_text_format(text, "%s\n  question             WCET of one warp that runs alone\n",
-                 wb_style(WB_STYLE_PLAIN, colour));
-  if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
-    wb_text_format(text, "  %s           reaches it: the optimum of the integer program\n",
-                   worst(wcet));
-  } else if (wcet->ipet.taken != NULL) {
-    wb_text_string(text,
-                   wcet->graph->groups ? "  worst run found      " : "  worst path found     ");
-    wb_text_format(text, "%s\n", WB_COUNT_OF((uint64_t)wcet->ipet.cycles, "cycle"));
-  }
-  wb_text_format(text,
-                 "  integer program      %s, %s, solved by %s; the bound's dual proof was checked "
-                 "in integers\n",
-                 WB_COUNT_OF(wcet->columns, "column"), WB_COUNT_OF(wcet->rows, "row"),
-                 wcet->ipet.solver);
-  if (wcet->ipet.proof.coarse)
-    wb_text_string(text, "                       a coarse bound: the solver's prices proved none, "
-                         "and were raised until they did\n");
-}
-
-static void write_place(const struct wb_wcet *wcet, const struct wb_instruction *at,
-                        const char *before, struct wb_text *text)
-{
-  if (at->source_line == 0)
-    return;
-  wb_text_string(text, before);
-  if (at->source_file > 0)
-    wb_text_clean(text, wcet->code->files[at->source_file - 1]);
-  wb_text_format(text, "%s%" PRIu32, at->source_file > 0 ? ":" : "line ", at->source_line);
-}
-
-static void write_loop(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
-{
-  const struct wb_wcet_loop *loop = &wcet->loops[index];
-  const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[index].header];
-  const struct wb_instruction *first = &wcet->function->instructions[header->first];
-  wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
-  if (loop->source == WB_BOUND_UNKNOWN)
-    wb_text_string(text, "no bound");
-  else if (wcet->graph->groups && !loop->per_warp)
-    wb_text_format(text, loop->balanced ? "%s per thread, balanced" : "%s per thread, %s in groups",
-                   WB_COUNT(loop->bound), WB_COUNT(loop->warp_bound));
-  else if (loop->per_warp || loop->warp_bound == loop->bound)
-    wb_text_format(text, "%s per %s", WB_COUNT(loop->bound), loop->per_warp ? "warp" : "thread");
-  else
-    wb_text_format(text, "%s per thread, %s for the warp", WB_COUNT(loop->bound),
-                   WB_COUNT(loop->warp_bound));
-  wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
-  if (header->context > 0)
-    wb_text_format(text, ", calling context %" PRIu32, header->context);
-  write_place(wcet, wb_wcet_loop_line(wcet, index), "  ", text);
-  if (loop->reason != NULL) {
-    wb_text_string(text, "\n            ");
-    wb_text_clean(text, loop->reason);
-  }
-  wb_text_string(text, "\n");
-}
-
 void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text)
 {
   if (wcet->forest.loop_count == 0)
     return;
   wb_text_string(text, "  loops, back edges for each entry\n");
-  for (size_t l = 0; l < wcet->forest.loop_count; l++)
-    write_loop(wcet, l, text);
+  for (size_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_wcet_loop *loop = &wcet->loops[l];
+    const struct wb_warp_block *header = &wcet->graph->blocks[wcet->forest.loops[l].header];
+    const struct wb_instruction *first = &wcet->function->instructions[header->first];
+    wb_text_format(text, "    0x%04" PRIx32 "  ", first->address);
+    if (loop->source == WB_BOUND_UNKNOWN)
+      wb_text_string(text, "no bound");
+    else if (wcet->graph->groups && !loop->per_warp)
+      wb_text_format(text,
+                     loop->balanced ? "%s per thread, balanced" : "%s per thread, %s in groups",
+                     WB_COUNT(loop->bound), WB_COUNT(loop->warp_bound));
+    else if (loop->per_warp || loop->warp_bound == loop->bound)
+      wb_text_format(text, "%s per %s", WB_COUNT(loop->bound), loop->per_warp ? "warp" : "thread");
+    else
+      wb_text_format(text, "%s per thread, %s for the warp", WB_COUNT(loop->bound),
+                     WB_COUNT(loop->warp_bound));
+    wb_text_format(text, ", %s", wb_wcet_source_name(loop->source));
+    if (header->context > 0)
+      wb_text_format(text, ", calling context %" PRIu32, header->context);
+    wb_source_line_write(wcet->code, wb_wcet_loop_line(wcet, l), "  ", text);
+    if (loop->reason != NULL) {
+      wb_text_string(text, "\n            ");
+      wb_text_clean(text, loop->reason);
+    }
+    wb_text_string(text, "\n");
+  }
 }
 
 struct row {
@@ -112,27 +64,6 @@ static int by_cycles(const void *a, const void *b)
   return (x->block > y->block) - (x->block < y->block);
 }
 
-static void write_rows(const struct wb_wcet *wcet, struct row *rows, size_t count,
-                       struct wb_text *text)
-{
-  wb_text_format(text,
-                 "  most of the worst %s, by block\n"
-                 "    first   last      runs     cycles   share\n",
-                 wcet->graph->groups ? "run" : "path");
-  for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
-    const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
-    wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%",
-                   wcet->function->instructions[block->first].address,
-                   wcet->function->instructions[block->last].address,
-                   WB_COUNT((uint64_t)wcet->instruction_runs[block->first]),
-                   WB_COUNT((uint64_t)rows[r].cycles), share(wcet, rows[r].cycles));
-    write_place(wcet, &wcet->function->instructions[block->first], "  ", text);
-    wb_text_string(text, "\n");
-  }
-  if (count > MOST_ROWS)
-    wb_text_format(text, "    and %zu blocks more (--json)\n", count - MOST_ROWS);
-}
-
 static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
 {
   struct wb_cfg_heat heat;
@@ -144,7 +75,22 @@ static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
         rows[count++] = (struct row){.block = b, .cycles = heat.cycles[b]};
     }
     qsort(rows, count, sizeof *rows, by_cycles);
-    write_rows(wcet, rows, count, text);
+    wb_text_format(text,
+                   "  most of the worst %s, by block\n"
+                   "    first   last      runs     cycles   share\n",
+                   wcet->graph->groups ? "run" : "path");
+    for (size_t r = 0; r < count && r < MOST_ROWS; r++) {
+      const struct wb_warp_block *block = &wcet->flow.united.blocks[rows[r].block];
+      wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%",
+                     wcet->function->instructions[block->first].address,
+                     wcet->function->instructions[block->last].address,
+                     WB_COUNT((uint64_t)wcet->instruction_runs[block->first]),
+                     WB_COUNT((uint64_t)rows[r].cycles), share(wcet, rows[r].cycles));
+      wb_source_line_write(wcet->code, &wcet->function->instructions[block->first], "  ", text);
+      wb_text_string(text, "\n");
+    }
+    if (count > MOST_ROWS)
+      wb_text_format(text, "    and %zu blocks more (--json)\n", count - MOST_ROWS);
   } else {
     text->failed = true;
   }
@@ -178,37 +124,7 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
   free(lines);
 }
 
-static void write_kernel(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
-{
-  write_head(wcet, colour, text);
-  wb_wcet_loops_text(wcet, text);
-  if (wcet->instruction_runs != NULL) {
-    write_blocks(wcet, text);
-    write_lines(wcet, text);
-  }
-}
-
 /* ---- the answer ---- */
-
-/* The block that the worst path spends most in, with its place. */
-static void write_limit(const struct wb_wcet *wcet, struct wb_text *text)
-{
-  struct wb_cfg_heat heat;
-  uint32_t most = 0;
-  if (!wb_wcet_heat(wcet, &heat)) {
-    text->failed = true;
-  } else {
-    for (uint32_t b = 1; b < wcet->flow.united.block_count; b++)
-      most = heat.cycles[b] > heat.cycles[most] ? b : most;
-    const struct wb_instruction *first =
-        &wcet->function->instructions[wcet->flow.united.blocks[most].first];
-    wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
-    write_place(wcet, first, ", ", text);
-    wb_text_format(text, " (%s of %s)", WB_COUNT((uint64_t)heat.cycles[most]),
-                   WB_COUNT((uint64_t)wcet->ipet.cycles));
-  }
-  wb_wcet_heat_free(&heat);
-}
 
 static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text *text)
 {
@@ -217,8 +133,24 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
   wb_text_format(text, ": %s%s, %s%s", wb_kind_style(kind, colour),
                  WB_COUNT_OF((uint64_t)wcet->ipet.proof.bound, "cycle"), warpbound_kind_name(kind),
                  wb_style(WB_STYLE_PLAIN, colour));
-  if (wcet->instruction_runs != NULL)
-    write_limit(wcet, text);
+  if (wcet->instruction_runs != NULL) {
+    /* The block that the worst path spends most in, with its place. */
+    struct wb_cfg_heat heat;
+    uint32_t most = 0;
+    if (!wb_wcet_heat(wcet, &heat)) {
+      text->failed = true;
+    } else {
+      for (uint32_t b = 1; b < wcet->flow.united.block_count; b++)
+        most = heat.cycles[b] > heat.cycles[most] ? b : most;
+      const struct wb_instruction *first =
+          &wcet->function->instructions[wcet->flow.united.blocks[most].first];
+      wb_text_format(text, ": limited by the block at 0x%04" PRIx32, first->address);
+      wb_source_line_write(wcet->code, first, ", ", text);
+      wb_text_format(text, " (%s of %s)", WB_COUNT((uint64_t)heat.cycles[most]),
+                     WB_COUNT((uint64_t)wcet->ipet.cycles));
+    }
+    wb_wcet_heat_free(&heat);
+  }
   wb_text_string(text, "\n");
   wb_estimate_text(&wcet->estimate, "estimate", colour, text);
 }
@@ -232,27 +164,47 @@ void wb_wcet_doubts(const struct warpbound_wcet *result, struct wb_text *text)
   wb_estimate_summary(&result->wcet.estimate, text);
 }
 
-static void write_assumptions(const struct warpbound_wcet *const *results, size_t count,
-                              bool colour, struct wb_text *text)
-{
-  struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
-  for (size_t k = 0; lists != NULL && k < count; k++)
-    lists[k] =
-        (struct wb_kernel_list){results[k]->wcet.function->name, &results[k]->wcet.assumptions};
-  if (lists != NULL)
-    wb_shared_list_write("assumptions", lists, count, colour, text);
-  else
-    text->failed = true;
-  free(lists);
-}
-
 void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, bool quiet,
                   bool colour, struct wb_text *text)
 {
   for (size_t k = 0; k < count; k++)
     write_answer(&results[k]->wcet, colour, text);
-  for (size_t k = 0; k < count && !quiet; k++)
-    write_kernel(&results[k]->wcet, colour, text);
-  if (!quiet)
-    write_assumptions(results, count, colour, text);
+  for (size_t k = 0; k < count && !quiet; k++) {
+    const struct wb_wcet *wcet = &results[k]->wcet;
+    wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
+    wb_kernel_name_write_both(wcet->function->name, text);
+    wb_text_format(text, "%s\n  question             WCET of one warp that runs alone\n",
+                   wb_style(WB_STYLE_PLAIN, colour));
+    if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
+      /* What the most expensive execution is called: where one group of lanes runs at a time it is
+       * a path of the graph. */
+      wb_text_format(text, "  %s           reaches it: the optimum of the integer program\n",
+                     wcet->graph->groups ? "worst run " : "worst path");
+    } else if (wcet->ipet.taken != NULL) {
+      wb_text_string(text,
+                     wcet->graph->groups ? "  worst run found      " : "  worst path found     ");
+      wb_text_format(text, "%s\n", WB_COUNT_OF((uint64_t)wcet->ipet.cycles, "cycle"));
+    }
+    wb_text_format(
+        text,
+        "  integer program      %s, %s, solved by %s; the bound's dual proof was checked "
+        "in integers\n",
+        WB_COUNT_OF(wcet->columns, "column"), WB_COUNT_OF(wcet->rows, "row"), wcet->ipet.solver);
+    if (wcet->ipet.proof.coarse)
+      wb_text_string(text,
+                     "                       a coarse bound: the solver's prices proved none, "
+                     "and were raised until they did\n");
+    wb_wcet_loops_text(wcet, text);
+    if (wcet->instruction_runs != NULL) {
+      write_blocks(wcet, text);
+      write_lines(wcet, text);
+    }
+  }
+  if (!quiet) {
+    struct wb_kernel_list *lists = wb_allocate(count, sizeof *lists);
+    for (size_t k = 0; lists != NULL && k < count; k++)
+      lists[k] =
+          (struct wb_kernel_list){results[k]->wcet.function->name, &results[k]->wcet.assumptions};
+    wb_assumptions_write(lists, count, colour, text);
+  }
 }

@@ -2,14 +2,365 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
+#include "makespan/bounds/closed_form.h"
 #include "sm/bounds/sm_phases.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
-static warpbound_status overflow(warpbound_error *error)
+/* Largest common denominator; beyond it weights are rounded up, which is safe. */
+#define DENOMINATOR_LIMIT (UINT64_C(1) << 32)
+
+struct population {
+  uint64_t block;  /* warps of a block */
+  uint64_t most;   /* of them in one partition */
+  uint64_t others; /* warps of the SM but one */
+  uint64_t beside; /* warps of a partition but one */
+};
+
+static struct population population_of(const struct wb_sm_launch *launch)
 {
-  return wb_fail(error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
+  uint64_t most = wb_divide_up(launch->block_warps, launch->partitions);
+  return (struct population){.block = launch->block_warps,
+                             .most = most,
+                             .others = (uint64_t)launch->blocks * launch->block_warps - 1,
+                             .beside = launch->blocks * most - 1};
 }
+
+/* ---- weights ---- */
+
+static uint64_t common_denominator(uint64_t denominator, uint64_t service)
+{
+  assert(service > 0);
+  uint64_t common;
+  uint64_t divisor = wb_greatest_common_divisor(denominator, service);
+  return wb_multiply(denominator / divisor, service, &common)
+             ? wb_minimum(common, DENOMINATOR_LIMIT)
+             : DENOMINATOR_LIMIT;
+}
+
+/* Whether instructions of the type weigh where the slots can run out; N and B, one of which may
+ * stand for the other, always do. */
+static bool weighs(const struct wb_sm_launch *launch, const struct wb_sm_weights *weights,
+                   unsigned unit)
+{
+  const bool used = launch->used[unit] || unit >= WB_UNIT_NONE;
+  return weights->blocks[unit] || (weights->capped && used);
+}
+
+struct wb_sm_weights wb_sm_weights_of(const struct wb_sm_launch *launch)
+{
+  const struct population population = population_of(launch);
+  uint64_t units_of_all = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    units_of_all += launch->used[u] ? launch->capacity[u] : 0;
+  struct wb_sm_weights weights = {.denominator = 1,
+                                  .capped = launch->issue_slots <
+                                            wb_minimum(units_of_all, population.beside + 1)};
+  uint64_t service[WB_UNIT_COUNT];
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    const uint64_t units = launch->capacity[u];
+    weights.blocks[u] =
+        launch->used[u] && units <= (launch->shared[u] ? population.others : population.beside);
+    service[u] = weights.capped ? wb_minimum(units, launch->issue_slots) : units;
+    if (weighs(launch, &weights, u))
+      weights.denominator = common_denominator(weights.denominator, service[u]);
+    if (weights.blocks[u])
+      weights.denominator = common_denominator(weights.denominator, units);
+  }
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (weighs(launch, &weights, u))
+      weights.inside[u] = wb_divide_up(weights.denominator, service[u]);
+    if (weights.blocks[u] && launch->shared[u])
+      weights.outside[u] = wb_divide_up(weights.denominator, launch->capacity[u]);
+  }
+  return weights;
+}
+
+/* ---- the work of a path ---- */
+
+static bool add_product(uint64_t *sum, uint64_t times, uint64_t value)
+{
+  uint64_t product;
+  return wb_multiply(times, value, &product) && wb_add(*sum, product, sum);
+}
+
+bool wb_sm_work_of_counts(const struct wb_sm_weights *weights, const size_t count[WB_UNIT_COUNT],
+                          struct wb_sm_work *work)
+{
+  *work = (struct wb_sm_work){0};
+  bool fits = true;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    uint64_t inside = weights->inside[u];
+    uint64_t outside = weights->outside[u];
+    work->count[u] = count[u];
+    fits = fits && wb_add(work->length, count[u], &work->length) &&
+           add_product(&work->inside, count[u], inside) &&
+           add_product(&work->outside, count[u], outside) &&
+           add_product(&work->excess, count[u], inside - outside) &&
+           add_product(&work->spare, count[u], weights->denominator - inside);
+  }
+  return fits;
+}
+
+void wb_sm_work_raise(struct wb_sm_work *most, const struct wb_sm_work *path)
+{
+  most->length = wb_maximum(most->length, path->length);
+  most->inside = wb_maximum(most->inside, path->inside);
+  most->outside = wb_maximum(most->outside, path->outside);
+  most->excess = wb_maximum(most->excess, path->excess);
+  most->spare = wb_maximum(most->spare, path->spare);
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    most->count[u] = wb_maximum(most->count[u], path->count[u]);
+}
+
+/* ---- sums ---- */
+
+/* whole + parts / denominator cycles; parts may reach beyond one cycle until it is settled. */
+struct sum {
+  uint64_t denominator;
+  uint64_t whole;
+  uint64_t parts;
+  bool fits;
+};
+
+static void add_times(struct sum *sum, uint64_t times, uint64_t value)
+{
+  sum->fits = sum->fits && add_product(&sum->whole, times, value / sum->denominator) &&
+              add_product(&sum->parts, times, value % sum->denominator) &&
+              wb_add(sum->whole, sum->parts / sum->denominator, &sum->whole);
+  sum->parts %= sum->denominator;
+}
+
+static void add_sum(struct sum *sum, uint64_t times, const struct sum *other)
+{
+  sum->fits = sum->fits && other->fits && add_product(&sum->whole, times, other->whole);
+  add_times(sum, times, other->parts);
+}
+
+static const struct sum *smaller(const struct sum *a, const struct sum *b)
+{
+  if (!a->fits || !b->fits)
+    return a->fits ? a : b;
+  if (a->whole != b->whole)
+    return a->whole < b->whole ? a : b;
+  return a->parts <= b->parts ? a : b;
+}
+
+/* ---- the bound ---- */
+
+/* A value of a phase, and in how many phases. */
+struct repeated {
+  uint64_t value;
+  uint64_t times;
+};
+
+/* The input of a bound. times: NULL for once each; changes: one less than the phases in all.
+ * again: working memory, a value of each phase. */
+struct form {
+  const struct wb_sm_launch *launch;
+  const struct wb_sm_weights *weights;
+  const struct wb_sm_work *phases;
+  const uint64_t *times;
+  size_t phase_count;
+  uint64_t changes;
+  const struct wb_sm_work *whole;
+  struct population population;
+  struct repeated *again;
+};
+
+static uint64_t times_of(const struct form *form, size_t phase)
+{
+  return form->times != NULL ? form->times[phase] : 1;
+}
+
+static int descending(const void *a, const void *b)
+{
+  uint64_t x = ((const struct repeated *)a)->value;
+  uint64_t y = ((const struct repeated *)b)->value;
+  return (x < y) - (x > y);
+}
+
+/* The additional cost of the warps of a partition of another block, as the chain's changes of
+ * partition let it meet a phase of that block in further partitions: the largest values of the
+ * phases, one for each change, each as often as there are further partitions. form->again holds the
+ * phases'. */
+static void add_changes(const struct form *form, struct sum *sum)
+{
+  uint64_t further = wb_minimum(form->launch->partitions, form->launch->block_warps) - (uint64_t)1;
+  uint64_t left = form->changes;
+  if (further == 0 || left == 0)
+    return;
+  qsort(form->again, form->phase_count, sizeof *form->again, descending);
+  for (size_t j = 0; left > 0 && j < form->phase_count; j++) {
+    uint64_t all;
+    if (!wb_multiply(further, form->again[j].times, &all))
+      all = UINT64_MAX;
+    uint64_t times = wb_minimum(all, left);
+    left -= times;
+    if (!wb_multiply(times, form->population.most, &times))
+      sum->fits = false;
+    add_times(sum, times, form->again[j].value);
+  }
+}
+
+/* Adds `warps` warps' value of a phase, as often as it stands in a path. */
+static void add_phase(const struct form *form, struct sum *sum, size_t phase, uint64_t warps,
+                      uint64_t value)
+{
+  uint64_t times;
+  if (!wb_multiply(warps, times_of(form, phase), &times))
+    sum->fits = false;
+  else
+    add_times(sum, times, value);
+}
+
+/* Another block, met all the way by one chain, under one floor. */
+static struct sum other_block(const struct form *form)
+{
+  const struct population *population = &form->population;
+  const struct sum zero = {.denominator = form->weights->denominator, .fits = true};
+  struct sum by_phases = zero, by_paths = zero, all = zero;
+  for (size_t j = 0; j < form->phase_count; j++) {
+    add_phase(form, &by_phases, j, population->most, form->phases[j].inside);
+    add_phase(form, &by_phases, j, population->block - population->most, form->phases[j].outside);
+    add_phase(form, &by_paths, j, population->most, form->phases[j].excess);
+    form->again[j] = (struct repeated){form->phases[j].excess, times_of(form, j)};
+  }
+  add_times(&by_paths, population->block, form->whole->outside);
+  add_changes(form, &by_phases);
+  add_changes(form, &by_paths);
+  add_times(&all, population->block, form->whole->inside);
+  return *smaller(smaller(&by_phases, &by_paths), &all);
+}
+
+/* Whole cycles: the longest way through all phases. */
+static void add_chain(const struct form *form, struct sum *sum)
+{
+  for (size_t k = 0; k < form->phase_count; k++)
+    sum->fits = sum->fits && add_product(&sum->whole, times_of(form, k), form->phases[k].length);
+}
+
+/* own + (K - 1) other blocks, one floor over all of it. */
+static struct sum one_floor(const struct form *form)
+{
+  const struct population *population = &form->population;
+  struct sum sum = {.denominator = form->weights->denominator, .fits = true};
+  add_chain(form, &sum);
+  for (size_t k = 0; k < form->phase_count; k++) {
+    add_phase(form, &sum, k, population->most - 1, form->phases[k].inside);
+    add_phase(form, &sum, k, population->block - population->most, form->phases[k].outside);
+  }
+  if (form->launch->blocks > 1) {
+    struct sum other = other_block(form);
+    add_sum(&sum, form->launch->blocks - 1, &other);
+  }
+  return sum;
+}
+
+/* Instructions of a type by which the others hold up a chain. */
+static struct sum instructions_beside(const struct form *form, unsigned unit)
+{
+  const struct population *population = &form->population;
+  const bool shared = form->launch->shared[unit];
+  struct sum own = {.denominator = 1, .fits = true};
+  struct sum other = own, all = own;
+  for (size_t k = 0; k < form->phase_count; k++) {
+    uint64_t count = form->phases[k].count[unit];
+    add_phase(form, &own, k, (shared ? population->block : population->most) - 1, count);
+    add_phase(form, &other, k, population->most, count);
+    form->again[k] = (struct repeated){count, times_of(form, k)};
+  }
+  add_changes(form, &other);
+  add_times(&all, population->block, form->whole->count[unit]);
+  add_sum(&own, form->launch->blocks - (uint64_t)1, shared ? &all : smaller(&other, &all));
+  return own;
+}
+
+/* A floor for each type: where no cap binds, the instructions of a type alone hold a warp up that
+ * waits for it. */
+static struct sum floor_for_each(const struct form *form)
+{
+  struct sum sum = {.denominator = 1, .fits = !form->weights->capped};
+  add_chain(form, &sum);
+  for (unsigned u = 0; u < WB_UNIT_COUNT && sum.fits; u++) {
+    if (!form->weights->blocks[u])
+      continue;
+    struct sum beside = instructions_beside(form, u);
+    sum.fits = beside.fits;
+    add_times(&sum, 1, beside.whole / form->launch->capacity[u]);
+  }
+  return sum;
+}
+
+/* The least of the bounds; UINT64_MAX: none fits. */
+static uint64_t evaluate(const struct form *form)
+{
+  struct sum serial = {.denominator = 1, .fits = true}; /* in every cycle some warp issues */
+  add_times(&serial, form->population.others + 1, form->whole->length);
+  /* One partition: what all warps weigh, and what the chain takes beyond its own weight. */
+  struct sum spare = {.denominator = form->weights->denominator,
+                      .fits = form->launch->partitions == 1};
+  add_times(&spare, form->population.others + 1, form->whole->inside);
+  for (size_t k = 0; k < form->phase_count; k++)
+    add_phase(form, &spare, k, 1, form->phases[k].spare);
+  const struct sum sums[] = {serial, one_floor(form), spare, floor_for_each(form)};
+  uint64_t least = UINT64_MAX;
+  for (size_t i = 0; i < sizeof sums / sizeof sums[0]; i++) {
+    if (sums[i].fits)
+      least = wb_minimum(least, sums[i].whole);
+  }
+  return least;
+}
+
+warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
+                                   const struct wb_sm_weights *weights,
+                                   const struct wb_sm_work *phases, const uint64_t *times,
+                                   size_t phase_count, const struct wb_sm_work *whole,
+                                   uint64_t *cycles, warpbound_error *error)
+{
+  struct form form = {.launch = launch,
+                      .weights = weights,
+                      .phases = phases,
+                      .times = times,
+                      .phase_count = phase_count,
+                      .whole = whole,
+                      .population = population_of(launch),
+                      .again = wb_allocate(phase_count, sizeof *form.again)};
+  if (form.again == NULL)
+    return wb_out_of_memory(error);
+  for (size_t k = 0; k < phase_count; k++) {
+    if (!wb_add(form.changes, times_of(&form, k), &form.changes))
+      form.changes = UINT64_MAX;
+  }
+  form.changes--;
+  *cycles = evaluate(&form);
+  /* One block: its phases are over one after the other, and each is bounded by itself. */
+  uint64_t sum = launch->blocks == 1 ? 0 : UINT64_MAX;
+  for (size_t k = 0; k < phase_count && sum < UINT64_MAX; k++) {
+    struct form one = form;
+    one.phases = one.whole = &phases[k];
+    one.times = NULL;
+    one.phase_count = 1;
+    one.changes = 0;
+    uint64_t least = evaluate(&one);
+    if (least == UINT64_MAX || !add_product(&sum, times_of(&form, k), least))
+      sum = UINT64_MAX;
+  }
+  *cycles = wb_minimum(*cycles, sum);
+  free(form.again);
+  return *cycles < UINT64_MAX ? WARPBOUND_OK : wb_bound_overflow(error);
+}
+
+warpbound_status wb_sm_serial(const struct wb_sm_launch *launch, uint64_t longest, uint64_t *cycles,
+                              warpbound_error *error)
+{
+  return wb_multiply((uint64_t)launch->blocks * launch->block_warps, longest, cycles)
+             ? WARPBOUND_OK
+             : wb_bound_overflow(error);
+}
+
+/* ---- the bounds of a problem ---- */
 
 struct wb_sm_launch wb_sm_launch_of(const struct wb_sm_problem *problem)
 {
@@ -37,7 +388,7 @@ static warpbound_status work_of(const struct wb_sm_weights *weights,
   for (size_t s = 0; s < problem->string_count; s++) {
     struct wb_sm_work work;
     if (!wb_sm_work_of_counts(weights, problem->strings[s].count, &work))
-      return overflow(error);
+      return wb_bound_overflow(error);
     wb_sm_work_raise(most, &work);
   }
   return WARPBOUND_OK;
@@ -64,58 +415,33 @@ static warpbound_status closed_form(const struct wb_sm_problem *problem,
   return status;
 }
 
-/* The least that every schedule takes where all warps run this string, in cycles. */
-static warpbound_status volume(const struct wb_sm_problem *problem,
-                               const struct wb_kernel_string *string, uint64_t *cycles,
-                               warpbound_error *error)
+/* The least that every schedule takes where all warps run one string, in cycles, of the string
+ * where that is most: some schedule of it exists. */
+static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint64_t *cycles,
+                                       warpbound_error *error)
 {
   const uint64_t partition_warps =
       problem->blocks * wb_divide_up(problem->block_warps, problem->partitions);
   uint64_t work;
-  if (!wb_multiply(partition_warps, string->length, &work))
-    return overflow(error);
-  *cycles = wb_maximum(string->length, wb_divide_up(work, problem->issue_slots));
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (!wb_multiply(problem->shared[u] ? wb_sm_problem_warps(problem) : partition_warps,
-                     string->count[u], &work))
-      return overflow(error);
-    if (work > 0)
-      *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->capacity[u]));
-  }
-  return WARPBOUND_OK;
-}
-
-/* The largest volume of any string: some schedule of it exists. */
-static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint64_t *cycles,
-                                       warpbound_error *error)
-{
   *cycles = 0;
   for (size_t s = 0; s < problem->string_count; s++) {
-    uint64_t one = 0;
-    warpbound_status status = volume(problem, &problem->strings[s], &one, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    *cycles = wb_maximum(*cycles, one);
+    const struct wb_kernel_string *string = &problem->strings[s];
+    if (!wb_multiply(partition_warps, string->length, &work))
+      return wb_bound_overflow(error);
+    *cycles = wb_maximum(*cycles, string->length);
+    *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->issue_slots));
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!wb_multiply(problem->shared[u] ? wb_sm_problem_warps(problem) : partition_warps,
+                       string->count[u], &work))
+        return wb_bound_overflow(error);
+      if (work > 0)
+        *cycles = wb_maximum(*cycles, wb_divide_up(work, problem->capacity[u]));
+    }
   }
   return WARPBOUND_OK;
 }
 
-/* One block and one string: no phase begins before the one before it is over. */
-static warpbound_status volume_of_phases(const struct wb_sm_phases *phases, uint64_t *cycles,
-                                         warpbound_error *error)
-{
-  *cycles = 0;
-  for (size_t k = 0; k < phases->count; k++) {
-    uint64_t one = 0;
-    uint64_t all = 0;
-    warpbound_status status = largest_volume(&phases->problems[k], &one, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles))
-      return overflow(error);
-  }
-  return WARPBOUND_OK;
-}
+/* The sums over the phases of one block: no phase begins before the one before it is over. */
 
 static warpbound_status bound_one_block(const struct wb_sm_problem *problem,
                                         const struct wb_sm_phases *phases,
@@ -123,30 +449,28 @@ static warpbound_status bound_one_block(const struct wb_sm_problem *problem,
 {
   if (problem->blocks > 1 || problem->strings[0].count[WB_UNIT_BARRIER] == 0)
     return WARPBOUND_OK;
-  /* The sum of the phases' bounds, each from the weights of its own types. */
-  uint64_t *cycles = &bounds->phases;
-  *cycles = 0;
+  uint64_t lower = 0;
   warpbound_status status = WARPBOUND_OK;
   for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++) {
+    /* Each from the weights of its own types. */
     struct wb_sm_problem phase = phases->problems[k];
     struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
-    uint64_t one = 0;
-    uint64_t all = 0;
+    uint64_t one = 0, least = 0;
     status = closed_form(&phase, &alone, &one, error);
+    if (status == WARPBOUND_OK && problem->string_count == 1)
+      status = largest_volume(&phase, &least, error);
     if (status == WARPBOUND_OK &&
-        (!wb_multiply(phases->times[k], one, &all) || !wb_add(*cycles, all, cycles)))
-      status = overflow(error);
+        (!wb_multiply(phases->times[k], one, &one) ||
+         !wb_add(bounds->phases, one, &bounds->phases) ||
+         !wb_multiply(phases->times[k], least, &least) || !wb_add(lower, least, &lower)))
+      status = wb_bound_overflow(error);
   }
   if (status != WARPBOUND_OK)
     return status;
   bounds->upper = wb_minimum(bounds->upper, bounds->phases);
-  if (problem->string_count > 1)
-    return WARPBOUND_OK;
-  uint64_t lower;
-  status = volume_of_phases(phases, &lower, error);
-  if (status == WARPBOUND_OK)
+  if (problem->string_count == 1)
     bounds->lower = wb_maximum(bounds->lower, lower);
-  return status;
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_sm_bounds_find(const struct wb_sm_problem *problem, struct wb_sm_bounds *bounds,

@@ -46,29 +46,6 @@ static warpbound_status cut_string(const struct wb_kernel_string *string, struct
   return status;
 }
 
-static bool same_phases(const struct wb_sm_problem *a, const struct wb_sm_problem *b)
-{
-  if (a->string_count != b->string_count)
-    return false;
-  for (size_t s = 0; s < a->string_count; s++) {
-    if (!wb_kernel_string_equal(&a->strings[s], &b->strings[s]))
-      return false;
-  }
-  return true;
-}
-
-static uint64_t hash_of(const struct wb_sm_problem *phase)
-{
-  uint64_t hash = phase->string_count;
-  for (size_t s = 0; s < phase->string_count; s++) {
-    for (size_t r = 0; r < phase->strings[s].run_count; r++)
-      hash = wb_hash_word(wb_hash_word(hash, phase->strings[s].runs[r].unit),
-                          phase->strings[s].runs[r].length);
-    hash = wb_hash_word(hash, WB_UNIT_COUNT);
-  }
-  return hash;
-}
-
 /* The next phase of each string; empty ones and those that are there already are left out. */
 static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem *phase,
                                   warpbound_error *error)
@@ -101,21 +78,18 @@ static uint64_t hash_of_index(const void *items, uint32_t index)
   return cutting->hashes[index];
 }
 
-static bool same_index(const void *items, uint32_t index, const void *key)
+static bool same_phases(const void *items, uint32_t index, const void *key)
 {
   const struct cutting *cutting = items;
   const struct sought *sought = key;
-  return cutting->hashes[index] == sought->hash &&
-         same_phases(&cutting->phases->problems[index], sought->phase);
-}
-
-static bool make_room(struct cutting *cutting)
-{
-  struct wb_sm_phases *phases = cutting->phases;
-  bool fits = wb_grow(phases->problems, &phases->capacity, phases->count + 1) &&
-              wb_grow(phases->times, &phases->times_capacity, phases->count + 1) &&
-              wb_grow(cutting->hashes, &cutting->hash_capacity, phases->count + 1);
-  return fits && wb_hash_table_grow(&cutting->table, phases->count, hash_of_index, cutting);
+  const struct wb_sm_problem *known = &cutting->phases->problems[index];
+  if (cutting->hashes[index] != sought->hash || known->string_count != sought->phase->string_count)
+    return false;
+  for (size_t s = 0; s < known->string_count; s++) {
+    if (!wb_kernel_string_equal(&known->strings[s], &sought->phase->strings[s]))
+      return false;
+  }
+  return true;
 }
 
 /* Counts a phase that is there already, or takes it over. */
@@ -123,19 +97,29 @@ static warpbound_status keep(struct cutting *cutting, struct wb_sm_problem *phas
                              warpbound_error *error)
 {
   struct wb_sm_phases *phases = cutting->phases;
-  if (!make_room(cutting)) {
+  if (!wb_grow(phases->problems, &phases->capacity, phases->count + 1) ||
+      !wb_grow(phases->times, &phases->times_capacity, phases->count + 1) ||
+      !wb_grow(cutting->hashes, &cutting->hash_capacity, phases->count + 1) ||
+      !wb_hash_table_grow(&cutting->table, phases->count, hash_of_index, cutting)) {
     wb_sm_problem_free(phase);
     return wb_out_of_memory(error);
   }
-  const struct sought sought = {phase, hash_of(phase)};
-  uint32_t *slot = wb_hash_table_slot(&cutting->table, sought.hash, same_index, cutting, &sought);
+  uint64_t hash = phase->string_count;
+  for (size_t s = 0; s < phase->string_count; s++) {
+    for (size_t r = 0; r < phase->strings[s].run_count; r++)
+      hash = wb_hash_word(wb_hash_word(hash, phase->strings[s].runs[r].unit),
+                          phase->strings[s].runs[r].length);
+    hash = wb_hash_word(hash, WB_UNIT_COUNT);
+  }
+  const struct sought sought = {phase, hash};
+  uint32_t *slot = wb_hash_table_slot(&cutting->table, hash, same_phases, cutting, &sought);
   if (*slot != 0) {
     phases->times[*slot - 1]++;
     wb_sm_problem_free(phase);
     return WARPBOUND_OK;
   }
   *slot = (uint32_t)phases->count + 1;
-  cutting->hashes[phases->count] = sought.hash;
+  cutting->hashes[phases->count] = hash;
   phases->problems[phases->count] = *phase;
   phases->times[phases->count++] = 1;
   return WARPBOUND_OK;

@@ -7,22 +7,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem)
+bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem,
+                        struct wb_arena *arena)
 {
   const size_t warps = wb_sm_problem_warps(problem);
   *record = (struct wb_sm_record){.problem = problem};
   for (size_t s = 0; s < problem->string_count; s++)
     record->longest = (size_t)wb_maximum(record->longest, problem->strings[s].length);
-  struct wb_arena *arena = &record->arena;
-  record->done = wb_arena_allocate(arena, warps, sizeof *record->done);
-  record->types = wb_arena_allocate(arena, warps * record->longest, sizeof *record->types);
-  record->cycles = wb_arena_allocate(arena, warps * record->longest, sizeof *record->cycles);
+  record->done = wb_arena_array(arena, size_t, warps);
+  record->types = wb_arena_array(arena, uint8_t, warps * record->longest);
+  record->cycles = wb_arena_array(arena, uint32_t, warps * record->longest);
   return !arena->failed;
-}
-
-void wb_sm_record_free(struct wb_sm_record *record)
-{
-  wb_arena_free(&record->arena);
 }
 
 /* Whether the types are those of the string. */
@@ -39,17 +34,6 @@ static bool is_string(const struct wb_kernel_string *string, const uint8_t *type
   return true;
 }
 
-static uint32_t string_run(const struct wb_sm_record *record, uint32_t warp)
-{
-  const uint8_t *types = record->types + warp * record->longest;
-  uint32_t string = 0;
-  while (!is_string(&record->problem->strings[string], types, record->done[warp])) {
-    string++;
-    assert(string < record->problem->string_count);
-  }
-  return string;
-}
-
 warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const uint32_t *string_of,
                                        uint64_t cycles, struct wb_schedule *schedule,
                                        warpbound_error *error)
@@ -58,8 +42,16 @@ warpbound_status wb_sm_record_schedule(const struct wb_sm_record *record, const 
   uint32_t *strings = wb_allocate(warps, sizeof *strings);
   if (strings == NULL)
     return wb_out_of_memory(error);
-  for (uint32_t w = 0; w < warps; w++)
-    strings[w] = string_of != NULL ? string_of[w] : string_run(record, w);
+  for (uint32_t w = 0; w < warps; w++) {
+    const uint8_t *types = record->types + w * record->longest;
+    if (string_of != NULL)
+      strings[w] = string_of[w];
+    while (string_of == NULL &&
+           !is_string(&record->problem->strings[strings[w]], types, record->done[w])) {
+      strings[w]++;
+      assert(strings[w] < record->problem->string_count);
+    }
+  }
   warpbound_status status = wb_schedule_start_strings(schedule, record->problem, strings, error);
   free(strings);
   if (status != WARPBOUND_OK)

@@ -12,22 +12,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Owns its arrays; the problem is borrowed. */
+/* Borrows all. */
 struct wb_sm_record {
   const struct wb_sm_problem *problem;
-  size_t longest;        /* instructions of the longest string */
-  size_t *done;          /* by warp: instructions issued */
-  uint8_t *types;        /* [w * longest + i]: of instruction i of warp w */
-  uint32_t *cycles;      /* [w * longest + i]: in which it was issued */
-  struct wb_arena arena; /* of the arrays */
+  size_t longest;   /* instructions of the longest string */
+  size_t *done;     /* by warp: instructions issued */
+  uint8_t *types;   /* [w * longest + i]: of instruction i of warp w */
+  uint32_t *cycles; /* [w * longest + i]: in which it was issued */
 };
 
 /* Bytes of a record for each instruction of the longest string and each warp. */
 #define WB_SM_RECORD_BYTES (sizeof(uint8_t) + sizeof(uint32_t))
 
-/* false: no memory. Free with wb_sm_record_free, failed or not. */
-bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem);
-void wb_sm_record_free(struct wb_sm_record *record);
+/* Makes the arrays in an arena. false: no memory. */
+bool wb_sm_record_start(struct wb_sm_record *record, const struct wb_sm_problem *problem,
+                        struct wb_arena *arena);
 
 static inline void wb_sm_record_issue(struct wb_sm_record *record, uint32_t warp, uint8_t type,
                                       uint32_t cycle)

@@ -5,7 +5,8 @@
 
 #include <string.h>
 
-bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem)
+bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem,
+                        struct wb_arena *arena)
 {
   const uint32_t partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
   *layout = (struct wb_sm_layout){.warps = wb_sm_problem_warps(problem),
@@ -14,18 +15,13 @@ bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem 
                                   .partitions = partitions,
                                   .wide = problem->block_warps % partitions};
   const size_t cells = (size_t)problem->blocks * partitions;
-  layout->keys = wb_arena_allocate(&layout->arena, cells, sizeof *layout->keys);
-  layout->rows = wb_arena_allocate(&layout->arena, problem->blocks, sizeof *layout->rows);
-  layout->columns = wb_arena_allocate(&layout->arena, partitions, sizeof *layout->columns);
+  layout->keys = wb_arena_array(arena, uint64_t, cells);
+  layout->rows = wb_arena_array(arena, uint64_t, problem->blocks);
+  layout->columns = wb_arena_array(arena, uint64_t, partitions);
   for (uint32_t p = 0; p < partitions; p++)
     layout->begin[p + 1] =
         layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);
-  return !layout->arena.failed;
-}
-
-void wb_sm_layout_free(struct wb_sm_layout *layout)
-{
-  wb_arena_free(&layout->arena);
+  return !arena->failed;
 }
 
 uint32_t wb_sm_layout_place(const struct wb_sm_layout *layout, uint32_t warp)
@@ -69,62 +65,18 @@ static void exchange(uint16_t *state, uint32_t *names, uint32_t a, uint32_t b, u
 
 /* ---- partitions ---- */
 
-/* A key of each partition from what its cells and the blocks that they are of hold, in whatever
- * order these stand. */
-static void weigh_columns(struct wb_sm_layout *layout, const uint16_t *state)
-{
-  memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
-  memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
-  for (uint32_t b = 0; b < layout->blocks; b++) {
-    for (uint32_t p = 0; p < layout->partitions; p++) {
-      uint64_t key = 1;
-      for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
-        key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
-      layout->keys[(size_t)b * layout->partitions + p] = key;
-      layout->rows[b] += key;
-    }
-  }
-  for (uint32_t b = 0; b < layout->blocks; b++) {
-    for (uint32_t p = 0; p < layout->partitions; p++)
-      layout->columns[p] +=
-          wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
-  }
-}
-
-static void exchange_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
-                             uint32_t p, uint32_t q)
-{
-  const uint64_t key = layout->columns[p];
-  layout->columns[p] = layout->columns[q];
-  layout->columns[q] = key;
-  const uint32_t count = layout->begin[p + 1] - layout->begin[p];
-  for (uint32_t b = 0; b < layout->blocks; b++) {
-    const uint32_t block = b * layout->block_warps;
-    exchange(state, names, block + layout->begin[p], block + layout->begin[q], count);
-  }
-}
-
 /* Partitions from..to - 1, which have as many warps, in order of their keys. */
 static void sort_columns(struct wb_sm_layout *layout, uint16_t *state, uint32_t *names,
                          uint32_t from, uint32_t to)
 {
   for (uint32_t p = from + 1; p < to; p++) {
-    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--)
-      exchange_columns(layout, state, names, q - 1, q);
-  }
-}
-
-/* ---- blocks ---- */
-
-static void sort_blocks(const struct wb_sm_layout *layout, uint16_t *state, uint32_t *names)
-{
-  const uint32_t size = layout->block_warps;
-  for (uint32_t b = 1; b < layout->blocks; b++) {
-    for (uint32_t at = b; at > 0; at--) {
-      const uint32_t here = at * size;
-      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
-        break;
-      exchange(state, names, here - size, here, size);
+    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--) {
+      const uint64_t key = layout->columns[q];
+      layout->columns[q] = layout->columns[q - 1];
+      layout->columns[q - 1] = key;
+      const uint32_t count = layout->begin[q + 1] - layout->begin[q];
+      for (uint32_t block = 0; block < layout->warps; block += layout->block_warps)
+        exchange(state, names, block + layout->begin[q - 1], block + layout->begin[q], count);
     }
   }
 }
@@ -137,9 +89,33 @@ void wb_sm_layout_settle(struct wb_sm_layout *layout, uint16_t *state, uint32_t 
       sort_cell(state, names, block + layout->begin[p], block + layout->begin[p + 1]);
   }
   if (layout->partitions > 1) {
-    weigh_columns(layout, state);
+    /* A key of each partition from what its cells and the blocks that they are of hold, in whatever
+     * order these stand. */
+    memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
+    memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++) {
+        uint64_t key = 1;
+        for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
+          key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
+        layout->keys[(size_t)b * layout->partitions + p] = key;
+        layout->rows[b] += key;
+      }
+    }
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++)
+        layout->columns[p] +=
+            wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
+    }
     sort_columns(layout, state, names, 0, layout->wide);
     sort_columns(layout, state, names, layout->wide, layout->partitions);
   }
-  sort_blocks(layout, state, names);
+  const uint32_t size = layout->block_warps;
+  for (uint32_t b = 1; b < layout->blocks; b++) {
+    for (uint32_t here = b * size; here > 0; here -= size) {
+      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
+        break;
+      exchange(state, names, here - size, here, size);
+    }
+  }
 }

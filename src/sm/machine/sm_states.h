@@ -15,7 +15,7 @@
 #define WB_SM_CLASS_LIMIT ((size_t)UINT16_MAX)
 
 /* A state is the class (sm_words.h) of each warp: block by block, in each partition by partition,
- * in each the warps of this cell. Owns its arrays. */
+ * in each the warps of this cell. */
 struct wb_sm_layout {
   uint32_t warps;
   uint32_t blocks;
@@ -26,12 +26,11 @@ struct wb_sm_layout {
   uint64_t *keys;                         /* of a cell, for wb_sm_layout_settle */
   uint64_t *rows;                         /* of a block, for the same */
   uint64_t *columns;                      /* of a partition, for the same */
-  struct wb_arena arena;                  /* of the arrays */
 };
 
-/* false: no memory. Free with wb_sm_layout_free, failed or not. */
-bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem);
-void wb_sm_layout_free(struct wb_sm_layout *layout);
+/* Makes the arrays in an arena. false: no memory. */
+bool wb_sm_layout_start(struct wb_sm_layout *layout, const struct wb_sm_problem *problem,
+                        struct wb_arena *arena);
 
 /* Where warp w stands in a state at the start. */
 uint32_t wb_sm_layout_place(const struct wb_sm_layout *layout, uint32_t warp);

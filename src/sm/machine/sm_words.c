@@ -129,56 +129,24 @@ static size_t write_classes(struct making *making, size_t count, uint32_t *list)
   return written;
 }
 
-static void make_starts(struct making *making, size_t string_count, bool any)
-{
-  struct wb_sm_words *words = making->words;
-  const uint32_t nothing = 0;
-  find_class(making, &nothing, 1);
-  for (size_t s = 0; s < (any ? 1 : string_count); s++) {
-    const size_t count = any ? string_count : 1;
-    memcpy(making->gathered, making->of_string + s, count * sizeof *making->gathered);
-    making->start_count += write_classes(making, count, words->starts + making->start_count);
-    words->from[s + 1] = making->start_count;
-  }
-}
-
-/* The barriers of the first end of each class: all have as many. */
-static bool count_barriers(struct making *making)
-{
-  struct wb_sm_words *words = making->words;
-  words->barriers = wb_arena_allocate(&words->arena, words->count, sizeof *words->barriers);
-  uint32_t *of_ending = wb_arena_allocate(&making->arena, making->ending_count, sizeof *of_ending);
-  const bool made = !words->arena.failed && !making->arena.failed;
-  for (size_t e = 1; e < making->ending_count && made; e++) /* an end's next was found before it */
-    of_ending[e] =
-        of_ending[making->endings[e].next] + (making->endings[e].type == WB_UNIT_BARRIER);
-  for (size_t c = 0; c < words->count && made; c++)
-    words->barriers[c] = of_ending[making->members[making->set[c]]];
-  return made;
-}
-
-static bool allocate(struct making *making, size_t letters, size_t strings)
-{
-  struct wb_sm_words *words = making->words;
-  words->type = wb_arena_allocate(&words->arena, letters + 1, sizeof *words->type);
-  words->height = wb_arena_allocate(&words->arena, letters + 1, sizeof *words->height);
-  words->first = wb_arena_allocate(&words->arena, letters + 2, sizeof *words->first);
-  words->children = wb_arena_allocate(&words->arena, 2 * letters + 1, sizeof *words->children);
-  words->starts = wb_arena_allocate(&words->arena, strings, sizeof *words->starts);
-  words->from = wb_arena_allocate(&words->arena, strings + 1, sizeof *words->from);
-  making->endings = wb_arena_allocate(&making->arena, letters + 1, sizeof *making->endings);
-  making->of_string = wb_arena_allocate(&making->arena, strings, sizeof *making->of_string);
-  making->members = wb_arena_allocate(&making->arena, letters + 1, sizeof *making->members);
-  making->set = wb_arena_allocate(&making->arena, letters + 2, sizeof *making->set);
-  making->gathered = wb_arena_allocate(&making->arena, 2 * strings, sizeof *making->gathered);
-  return !words->arena.failed && !making->arena.failed &&
-         wb_hash_table_reserve(&making->ending_table, letters + 1) &&
-         wb_hash_table_reserve(&making->class_table, letters + 1);
-}
-
 static bool make(struct making *making, const struct wb_sm_problem *problem, bool any)
 {
-  if (!allocate(making, wb_sm_words_letters(problem), problem->string_count))
+  struct wb_sm_words *words = making->words;
+  const size_t letters = wb_sm_words_letters(problem), strings = problem->string_count;
+  words->type = wb_arena_array(&words->arena, uint8_t, letters + 1);
+  words->height = wb_arena_array(&words->arena, uint32_t, letters + 1);
+  words->first = wb_arena_array(&words->arena, uint32_t, letters + 2);
+  words->children = wb_arena_array(&words->arena, uint32_t, 2 * letters + 1);
+  words->starts = wb_arena_array(&words->arena, uint32_t, strings);
+  words->from = wb_arena_array(&words->arena, size_t, strings + 1);
+  making->endings = wb_arena_array(&making->arena, struct ending, letters + 1);
+  making->of_string = wb_arena_array(&making->arena, uint32_t, strings);
+  making->members = wb_arena_array(&making->arena, uint32_t, letters + 1);
+  making->set = wb_arena_array(&making->arena, size_t, letters + 2);
+  making->gathered = wb_arena_array(&making->arena, uint32_t, 2 * strings);
+  if (words->arena.failed || making->arena.failed ||
+      !wb_hash_table_reserve(&making->ending_table, letters + 1) ||
+      !wb_hash_table_reserve(&making->class_table, letters + 1))
     return false;
   making->endings[0] = (struct ending){0, 0, WB_UNIT_COUNT};
   making->ending_count = 1;
@@ -191,9 +159,15 @@ static bool make(struct making *making, const struct wb_sm_problem *problem, boo
     }
     making->of_string[s] = ending;
   }
-  make_starts(making, problem->string_count, any);
+  const uint32_t nothing = 0;
+  find_class(making, &nothing, 1);
+  for (size_t s = 0; s < (any ? 1 : strings); s++) {
+    const size_t count = any ? strings : 1;
+    memcpy(making->gathered, making->of_string + s, count * sizeof *making->gathered);
+    making->start_count += write_classes(making, count, words->starts + making->start_count);
+    words->from[s + 1] = making->start_count;
+  }
   /* Each class in turn: the classes after its letter. */
-  struct wb_sm_words *words = making->words;
   for (size_t c = 1; c < words->count; c++) {
     const size_t count = making->set[c + 1] - making->set[c];
     for (size_t i = 0; i < count; i++)
@@ -201,7 +175,17 @@ static bool make(struct making *making, const struct wb_sm_problem *problem, boo
     making->child_count += write_classes(making, count, words->children + making->child_count);
     words->first[c + 1] = (uint32_t)making->child_count;
   }
-  return count_barriers(making);
+  /* The barriers of the first end of each class: all have as many. */
+  words->barriers = wb_arena_array(&words->arena, uint32_t, words->count);
+  uint32_t *of_ending = wb_arena_array(&making->arena, uint32_t, making->ending_count);
+  if (words->barriers == NULL || of_ending == NULL)
+    return false;
+  for (size_t e = 1; e < making->ending_count; e++) /* an end's next was found before it */
+    of_ending[e] =
+        of_ending[making->endings[e].next] + (making->endings[e].type == WB_UNIT_BARRIER);
+  for (size_t c = 0; c < words->count; c++)
+    words->barriers[c] = of_ending[making->members[making->set[c]]];
+  return true;
 }
 
 warpbound_status wb_sm_words_start(struct wb_sm_words *words, const struct wb_sm_problem *problem,

@@ -1,33 +1,11 @@
 #include "sm/search/sm_estimate.h"
 
 #include "base/checked.h"
-#include "base/memory.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 /* Largest gain of an instruction. */
 #define MOST_GAIN (8 * WB_SM_CYCLE)
-
-/* Classes with the fewest instructions left first: counting sort. */
-static bool sort_by_height(struct wb_sm_estimate *estimate)
-{
-  const struct wb_sm_words *words = estimate->words;
-  uint32_t highest = 0;
-  for (size_t c = 0; c < words->count; c++)
-    highest = words->height[c] > highest ? words->height[c] : highest;
-  uint32_t *begin = wb_allocate((size_t)highest + 2, sizeof *begin);
-  if (begin == NULL)
-    return false;
-  for (size_t c = 0; c < words->count; c++)
-    begin[words->height[c] + 1]++;
-  for (uint32_t h = 0; h < highest; h++)
-    begin[h + 1] += begin[h];
-  for (size_t c = 0; c < words->count; c++)
-    estimate->by_height[begin[words->height[c]]++] = (uint32_t)c;
-  free(begin);
-  return true;
-}
 
 static void sum_up(struct wb_sm_estimate *estimate)
 {
@@ -55,17 +33,34 @@ static bool leaves_run(const struct wb_sm_words *words, size_t class)
 }
 
 bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_problem *problem,
-                          const struct wb_sm_words *words, unsigned kind)
+                          const struct wb_sm_words *words, struct wb_arena *arena)
+{
+  *estimate = (struct wb_sm_estimate){.problem = problem, .words = words};
+  estimate->gain = wb_arena_array(arena, int64_t, words->count);
+  estimate->worth = wb_arena_array(arena, int64_t, words->count);
+  estimate->by_height = wb_arena_array(arena, uint32_t, words->count);
+  /* Classes with the fewest instructions left first: counting sort. */
+  uint32_t highest = 0;
+  for (size_t c = 0; c < words->count; c++)
+    highest = words->height[c] > highest ? words->height[c] : highest;
+  uint32_t *begin = wb_arena_array(arena, uint32_t, (size_t)highest + 2);
+  if (arena->failed)
+    return false;
+  for (size_t c = 0; c < words->count; c++)
+    begin[words->height[c] + 1]++;
+  for (uint32_t h = 0; h < highest; h++)
+    begin[h + 1] += begin[h];
+  for (size_t c = 0; c < words->count; c++)
+    estimate->by_height[begin[words->height[c]]++] = (uint32_t)c;
+  return true;
+}
+
+void wb_sm_estimate_begin(struct wb_sm_estimate *estimate, unsigned kind)
 {
   static const int64_t leaving[] = {4, 8, 2, 1};               /* quarters */
   static const int64_t hindmost[] = {8, 4, 2, 1, 0, 12, 6, 3}; /* eighths of a cycle */
-  *estimate = (struct wb_sm_estimate){.problem = problem, .words = words};
-  struct wb_arena *arena = &estimate->arena;
-  estimate->gain = wb_arena_allocate(arena, words->count, sizeof *estimate->gain);
-  estimate->worth = wb_arena_allocate(arena, words->count, sizeof *estimate->worth);
-  estimate->by_height = wb_arena_allocate(arena, words->count, sizeof *estimate->by_height);
-  if (arena->failed || !sort_by_height(estimate))
-    return false;
+  const struct wb_sm_problem *problem = estimate->problem;
+  const struct wb_sm_words *words = estimate->words;
   for (size_t c = 1; c < words->count; c++) {
     /* The share of a cycle of the SM that an instruction of a type takes. */
     const uint64_t service = wb_minimum(problem->capacity[words->type[c]], problem->issue_slots);
@@ -76,15 +71,11 @@ bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_pr
     estimate->gain[c] = leaves_run(words, c) ? share * leaving[kind / 2 % 4] / 4 : share;
   }
   estimate->hindmost = hindmost[kind % 8] * WB_SM_CYCLE / 8;
+  estimate->hindmost_of_block = 0;
   if (problem->blocks > 1)
     estimate->hindmost_of_block = hindmost[kind / 3 % 8] * WB_SM_CYCLE / 8 / problem->blocks;
+  memset(estimate->waiting, 0, sizeof estimate->waiting);
   sum_up(estimate);
-  return true;
-}
-
-void wb_sm_estimate_free(struct wb_sm_estimate *estimate)
-{
-  wb_arena_free(&estimate->arena);
 }
 
 void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from)
@@ -112,44 +103,6 @@ static int64_t random_factor(struct wb_random *random)
 
 enum change { OF_STRETCH, OF_TYPE, OF_LEAVING, OF_HINDMOST, OF_WAITING, OF_TILT, OF_ALL, CHANGES };
 
-/* The factor of a class's gain, in sixteenths. */
-static int64_t factor_of(const struct wb_sm_estimate *estimate, enum change change, size_t class,
-                         const uint32_t stretch[2], unsigned unit, int64_t factor,
-                         struct wb_random *random)
-{
-  const uint32_t height = estimate->words->height[class];
-  const uint32_t highest = estimate->words->height[estimate->by_height[estimate->words->count - 1]];
-  switch (change) {
-  case OF_STRETCH:
-    return height >= stretch[0] && height <= stretch[1] ? factor : 16;
-  case OF_TYPE:
-    return estimate->words->type[class] == unit ? factor : 16;
-  case OF_LEAVING:
-    return estimate->words->type[class] == unit && leaves_run(estimate->words, class) ? factor : 16;
-  case OF_TILT:
-    return 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
-  default:
-    return 15 + (int64_t)wb_random_below(random, 3);
-  }
-}
-
-static bool uses_tensor_cores(const struct wb_sm_problem *problem)
-{
-  bool used = false;
-  for (size_t s = 0; s < problem->string_count; s++)
-    used = used || problem->strings[s].count[WB_UNIT_TENSOR] > 0;
-  return used;
-}
-
-/* Any type, that of tensor cores only where a string has it. */
-static unsigned random_type(const struct wb_sm_estimate *estimate, struct wb_random *random)
-{
-  if (uses_tensor_cores(estimate->problem))
-    return (unsigned)wb_random_below(random, WB_UNIT_COUNT);
-  const unsigned unit = (unsigned)wb_random_below(random, WB_UNIT_COUNT - 1);
-  return unit < WB_UNIT_TENSOR ? unit : unit + 1;
-}
-
 void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *random)
 {
   const enum change change = (enum change)wb_random_below(random, CHANGES);
@@ -158,21 +111,38 @@ void wb_sm_estimate_change(struct wb_sm_estimate *estimate, struct wb_random *ra
         wb_random_below(random, 2) == 0 ? &estimate->hindmost : &estimate->hindmost_of_block;
     *value = scale(*value + WB_SM_CYCLE / 64, random_factor(random));
   } else if (change == OF_WAITING) {
-    const unsigned unit = random_type(estimate, random);
+    /* Any type, that of tensor cores only where a string has it. */
+    bool tensor = false;
+    for (size_t s = 0; s < estimate->problem->string_count; s++)
+      tensor = tensor || estimate->problem->strings[s].count[WB_UNIT_TENSOR] > 0;
+    unsigned unit = (unsigned)wb_random_below(random, tensor ? WB_UNIT_COUNT : WB_UNIT_COUNT - 1);
+    unit += !tensor && unit >= WB_UNIT_TENSOR;
     const unsigned count = (unsigned)wb_random_below(random, WB_SM_WAITING + 1);
     estimate->waiting[unit][count] =
         (int64_t)wb_random_below(random, 2 * WB_SM_CYCLE) - WB_SM_CYCLE;
   } else {
     const struct wb_sm_words *words = estimate->words;
-    const uint64_t heights = (uint64_t)words->height[estimate->by_height[words->count - 1]] + 1;
-    const uint32_t a = (uint32_t)wb_random_below(random, heights);
-    const uint32_t b = (uint32_t)wb_random_below(random, heights);
-    const uint32_t stretch[2] = {a < b ? a : b, a < b ? b : a};
+    const uint32_t highest = words->height[estimate->by_height[words->count - 1]];
+    const uint32_t a = (uint32_t)wb_random_below(random, (uint64_t)highest + 1);
+    const uint32_t b = (uint32_t)wb_random_below(random, (uint64_t)highest + 1);
     const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
     const int64_t factor = random_factor(random);
-    for (size_t c = 1; c < words->count; c++)
-      estimate->gain[c] =
-          scale(estimate->gain[c], factor_of(estimate, change, c, stretch, unit, factor, random));
+    for (size_t c = 1; c < words->count; c++) {
+      const uint32_t height = words->height[c];
+      bool changes = true;
+      int64_t own = factor; /* in sixteenths */
+      if (change == OF_STRETCH)
+        changes = height >= (a < b ? a : b) && height <= (a < b ? b : a);
+      else if (change == OF_TYPE)
+        changes = words->type[c] == unit;
+      else if (change == OF_LEAVING)
+        changes = words->type[c] == unit && leaves_run(words, c);
+      else if (change == OF_TILT)
+        own = 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
+      else
+        own = 15 + (int64_t)wb_random_below(random, 3);
+      estimate->gain[c] = scale(estimate->gain[c], changes ? own : 16);
+    }
     sum_up(estimate);
   }
 }

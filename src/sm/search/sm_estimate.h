@@ -16,7 +16,7 @@
 /* Waiting warps of a type and partition up to which their number counts. */
 #define WB_SM_WAITING 4u
 
-/* An estimate, in 1 / WB_SM_CYCLE cycles. No value is above 2^40 in magnitude. Owns its arrays. */
+/* An estimate, in 1 / WB_SM_CYCLE cycles. No value is above 2^40 in magnitude. */
 struct wb_sm_estimate {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
@@ -27,14 +27,14 @@ struct wb_sm_estimate {
   int64_t hindmost_of_block; /* of each that the hindmost warp of a block has left, besides */
   /* By type and warps that wait for it (WB_SM_WAITING: or more): of each partition. */
   int64_t waiting[WB_UNIT_COUNT][WB_SM_WAITING + 1];
-  struct wb_arena arena; /* of the arrays */
 };
 
-/* The kind-th of the first estimates, any number. problem and words are borrowed. false: no
- * memory. Free with wb_sm_estimate_free, failed or not. */
+/* Makes the arrays in an arena. problem and words are borrowed. false: no memory. */
 bool wb_sm_estimate_start(struct wb_sm_estimate *estimate, const struct wb_sm_problem *problem,
-                          const struct wb_sm_words *words, unsigned kind);
-void wb_sm_estimate_free(struct wb_sm_estimate *estimate);
+                          const struct wb_sm_words *words, struct wb_arena *arena);
+
+/* Makes it the kind-th of the first estimates, any number. */
+void wb_sm_estimate_begin(struct wb_sm_estimate *estimate, unsigned kind);
 
 /* Takes over the values of another estimate of the same words. */
 void wb_sm_estimate_copy(struct wb_sm_estimate *to, const struct wb_sm_estimate *from);

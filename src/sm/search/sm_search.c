@@ -1,15 +1,16 @@
 #include "sm/search/sm_search.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
-#include "base/memory.h"
-#include "makespan/machine/schedule.h"
-#include "sm/machine/sm_moves.h"
-#include "sm/machine/sm_reached.h"
+#include "base/hash.h"
+#include "makespan/machine/reached.h"
+#include "makespan/machine/sm_machine.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,26 +19,215 @@
 /* Letters whose classes surely fit into a state. */
 #define LETTER_LIMIT (WB_SM_CLASS_LIMIT - 1)
 
+/* Classes of states that are kept in one byte each. */
+#define NARROW_CLASSES ((size_t)UINT8_MAX + 1)
+
 /* Bytes for each instruction of all warps: its level, and its place in the witness. */
 #define LEVEL_BYTES (sizeof(uint32_t) + WB_SM_RECORD_BYTES)
 
+/* Warps of one cell and class that may issue: `count` of them from `place` on. */
+struct group {
+  uint32_t place;
+  uint32_t count;
+  uint16_t class;
+  uint8_t unit;
+  uint8_t partition;
+  uint32_t after;                 /* warps that wait for the same units in later groups */
+  uint32_t beside[WB_UNIT_COUNT]; /* by type: warps of the same partition in later groups */
+  bool last;                      /* it is the last group of its partition */
+};
+
 /* string_of: NULL for all assignments. state: under expansion, at `index` of those reached;
- * settled: the one that a move makes. */
+ * settled: the one that a move makes. reach and visit say whether to go on. */
 struct search {
   const struct wb_sm_problem *problem;
   const uint32_t *string_of;
   const struct wb_control *control;
   struct wb_sm_words words;
   struct wb_sm_layout layout;
-  struct wb_sm_moves moves;
-  struct wb_sm_reached reached;
+  uint16_t *next;       /* the state that the move under construction makes, before it is settled */
+  struct group *groups; /* partition by partition */
+  size_t group_count;
+  struct wb_sm_room room;
+  bool roomy[WB_PARTITION_LIMIT];      /* by partition: its issue slots cannot run out */
+  bool all_roomy;                      /* of all partitions */
+  uint32_t needed[WB_PARTITION_LIMIT]; /* by partition: instructions that it issues at least */
+  bool (*reach)(void *context);        /* is called with each move made */
+  bool (*visit)(void *context);        /* is called before each choice */
+  void *context;                       /* of both */
+  struct wb_reached reached;           /* levels: the instructions left at most */
+  bool narrow;                         /* a class has one byte there, else two */
+  uint8_t *packed;                     /* working memory: a state's bytes there */
   uint16_t *state;
   uint16_t *settled;
   uint32_t index;
   size_t level;
   uint64_t work;
   enum wb_stop stop;
+  struct wb_arena arena; /* of the arrays */
 };
+
+/* ---- the groups of a state ---- */
+
+/* Counts what stands after each group, from the last one on. */
+static void count_next(struct search *search)
+{
+  uint32_t shared[WB_UNIT_COUNT] = {0};
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  uint32_t total = 0;
+  search->all_roomy = true;
+  for (size_t g = search->group_count; g-- > 0;) {
+    struct group *group = &search->groups[g];
+    group->last = g + 1 == search->group_count || group[1].partition != group->partition;
+    if (group->last) {
+      memset(ready, 0, sizeof ready);
+      total = 0;
+    }
+    memcpy(group->beside, ready, sizeof ready);
+    group->after = search->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
+    ready[group->unit] += group->count;
+    shared[group->unit] += group->count;
+    total += group->count;
+    if (g > 0 && group[-1].partition == group->partition)
+      continue;
+    search->roomy[group->partition] = total <= search->problem->issue_slots;
+    search->all_roomy = search->all_roomy && search->roomy[group->partition];
+    /* The least number of instructions that a partition with ready[u] warps waiting for each type
+     * issues: all slots, or all units of types that are its own. */
+    uint64_t own = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+      own += search->problem->shared[u] ? 0 : wb_minimum(search->problem->capacity[u], ready[u]);
+    search->needed[group->partition] = (uint32_t)wb_minimum(own, search->problem->issue_slots);
+  }
+}
+
+/* ---- the choices ---- */
+
+/* The fewest of the group that can issue such that what has to issue still can. */
+static uint32_t least_of_group(struct search *search, const struct group *group)
+{
+  const uint32_t units =
+      *wb_sm_room_units(search->problem, &search->room, group->partition, group->unit);
+  const bool shared = search->problem->shared[group->unit];
+  if (shared ? search->all_roomy : search->roomy[group->partition]) {
+    const uint64_t wanted = wb_minimum(units, (uint64_t)group->count + group->after);
+    return wanted > group->after ? (uint32_t)(wanted - group->after) : 0;
+  }
+  const uint32_t issued = search->problem->issue_slots - search->room.slots[group->partition];
+  uint64_t others = issued;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+    if (group->beside[u] > 0)
+      others += wb_minimum(group->beside[u],
+                           *wb_sm_room_units(search->problem, &search->room, group->partition, u));
+  }
+  const uint32_t needed = search->needed[group->partition];
+  return others < needed ? (uint32_t)(needed - others) : 0;
+}
+
+/* Whether the partition's warps leave nothing unused of what is its own; wanted: gets a bit for
+ * each shared type that some of them, with slots left, wait for. `group` is its last one. */
+static bool partition_is_full(struct search *search, const struct group *group, uint32_t *wanted)
+{
+  if (search->room.slots[group->partition] == 0)
+    return true;
+  for (const struct group *one = group;; one--) {
+    /* the last warps of a group issue last: if the very last does not, some of it waits */
+    const bool waits = search->next[one->place + one->count - 1] == one->class;
+    if (waits && search->problem->shared[one->unit])
+      *wanted |= UINT32_C(1) << one->unit;
+    else if (waits && search->room.units[one->partition][one->unit] > 0)
+      return false;
+    if (one == search->groups || one[-1].partition != one->partition)
+      return true;
+  }
+}
+
+static bool choose(struct search *search, size_t g, uint32_t wanted);
+
+/* Spreads `count` warps of a group, from a place on, over the children from `child` on of their
+ * class, in every way; then goes on with the next group. */
+static bool spread(struct search *search, size_t g, uint32_t child, uint32_t place, uint32_t count,
+                   uint32_t wanted)
+{
+  const uint32_t end = search->words.first[search->groups[g].class + 1];
+  if (count == 0) {
+    const bool last = search->groups[g].last;
+    return (last && !partition_is_full(search, &search->groups[g], &wanted)) ||
+           choose(search, g + 1, wanted);
+  }
+  bool goes_on = true;
+  for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
+    for (uint32_t i = 0; i < x; i++)
+      search->next[place + i] = (uint16_t)search->words.children[child];
+    goes_on = spread(search, g, child + 1, place + x, count - x, wanted);
+  }
+  return goes_on;
+}
+
+/* Tries all numbers of warps of the groups g.. on; false: no further. */
+static bool choose(struct search *search, size_t g, uint32_t wanted)
+{
+  if (!search->visit(search->context))
+    return false;
+  if (g == search->group_count) {
+    /* Nothing that is wanted and shared is left unused. */
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if ((wanted >> u & 1) != 0 && search->room.units[0][u] > 0)
+        return true;
+    }
+    return search->reach(search->context);
+  }
+  const struct group *group = &search->groups[g];
+  const uint32_t least = least_of_group(search, group);
+  const uint64_t units =
+      *wb_sm_room_units(search->problem, &search->room, group->partition, group->unit);
+  const uint64_t most =
+      wb_minimum(group->count, wb_minimum(units, search->room.slots[group->partition]));
+  bool goes_on = true;
+  for (uint32_t x = least; x <= most && goes_on; x++) {
+    wb_sm_room_take(search->problem, &search->room, group->partition, group->unit, x);
+    goes_on = spread(search, g, search->words.first[group->class], group->place, x, wanted);
+    wb_sm_room_take(search->problem, &search->room, group->partition, group->unit, (uint32_t)-x);
+    for (uint32_t i = 0; i < x; i++)
+      search->next[group->place + i] = group->class;
+  }
+  return goes_on;
+}
+
+/* Tries every set of warps that can issue in the state and that no other could join, and for each
+ * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
+static void moves_try(struct search *search, const uint16_t *state)
+{
+  const struct wb_sm_layout *layout = &search->layout;
+  memcpy(search->next, state, layout->warps * sizeof *state);
+  search->group_count = 0;
+  for (uint32_t p = 0; p < layout->partitions; p++) {
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      const uint32_t block = b * layout->block_warps;
+      /* The most barriers that a warp of the block still has before it: whoever has fewer waits. */
+      uint32_t barriers = 0;
+      for (uint32_t i = 0; i < layout->block_warps; i++)
+        barriers = (uint32_t)wb_maximum(barriers, search->words.barriers[state[block + i]]);
+      const uint32_t begin = block + layout->begin[p], end = block + layout->begin[p + 1];
+      for (uint32_t place = begin; place < end; place++) {
+        const uint16_t class = state[place];
+        if (class == 0 || search->words.barriers[class] != barriers)
+          continue;
+        if (place > begin && state[place - 1] == class)
+          search->groups[search->group_count - 1].count++;
+        else
+          search->groups[search->group_count++] = (struct group){.place = place,
+                                                                 .count = 1,
+                                                                 .class = class,
+                                                                 .unit = search->words.type[class],
+                                                                 .partition = (uint8_t)p};
+      }
+    }
+  }
+  count_next(search);
+  wb_sm_room_start(search->problem, &search->room);
+  choose(search, 0, 0);
+}
 
 bool wb_sm_search_fits(const struct wb_sm_problem *problem)
 {
@@ -62,42 +252,27 @@ static uint64_t multisets(uint64_t n, uint64_t k)
   return result;
 }
 
-/* The states of one block: its warps are all before the same barrier, or after it and waiting. */
-static uint64_t states_of_block(const struct wb_sm_problem *problem,
-                                const struct wb_sm_words *words)
-{
-  const uint64_t barriers = problem->strings[0].count[WB_UNIT_BARRIER];
-  const uint64_t narrow = problem->block_warps / problem->partitions;
-  const uint64_t wide = problem->block_warps % problem->partitions;
-  uint64_t all = 0;
-  for (uint64_t k = 0; k <= barriers; k++) {
-    uint64_t classes = 0;
-    for (size_t c = 0; c < words->count; c++) {
-      const bool behind = k > 0 && words->barriers[c] + 1 == k;
-      classes += words->barriers[c] == k || behind;
-    }
-    uint64_t states = 1;
-    for (uint64_t p = 0; p < problem->partitions; p++) {
-      if (!wb_multiply(states, multisets(classes - 1, narrow + (p < wide)), &states))
-        return UINT64_MAX;
-    }
-    if (!wb_add(all, states, &all))
-      return UINT64_MAX;
-  }
-  return all;
-}
-
 uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any)
 {
   struct wb_sm_words words;
-  uint64_t states = UINT64_MAX;
-  if (wb_sm_search_fits(problem) && wb_sm_words_start(&words, problem, any, NULL) == WARPBOUND_OK) {
-    states = states_of_block(problem, &words);
-    if (states < UINT64_MAX - problem->blocks)
-      states = multisets(states - 1, problem->blocks);
-    wb_sm_words_free(&words);
+  if (!wb_sm_search_fits(problem) || wb_sm_words_start(&words, problem, any, NULL) != WARPBOUND_OK)
+    return UINT64_MAX;
+  const uint64_t narrow = problem->block_warps / problem->partitions;
+  const uint64_t wide = problem->block_warps % problem->partitions;
+  uint64_t all = 0; /* of one block: its warps are all before barrier k, or after it and waiting */
+  bool fits = true;
+  for (uint64_t k = 0; fits && k <= problem->strings[0].count[WB_UNIT_BARRIER]; k++) {
+    uint64_t classes = 0, states = 1;
+    for (size_t c = 0; c < words.count; c++)
+      classes += words.barriers[c] == k || (k > 0 && words.barriers[c] + 1 == k);
+    for (uint64_t p = 0; fits && p < problem->partitions; p++)
+      fits = wb_multiply(states, multisets(classes - 1, narrow + (p < wide)), &states);
+    fits = fits && wb_add(all, states, &all);
   }
-  return states;
+  wb_sm_words_free(&words);
+  if (!fits || all >= UINT64_MAX - problem->blocks)
+    return fits ? all : UINT64_MAX;
+  return multisets(all - 1, problem->blocks);
 }
 
 /* ---- the search ---- */
@@ -110,34 +285,64 @@ static bool visit(void *context)
     return search->stop == WB_STOP_NONE;
   search->work = 0;
   if (search->stop == WB_STOP_NONE)
-    search->stop =
-        wb_control_poll(search->control, "exact search",
-                        1 - (double)search->level / (double)search->reached.states.levels);
+    search->stop = wb_control_poll(search->control, "exact search",
+                                   1 - (double)search->level / (double)search->reached.levels);
   if (search->stop == WB_STOP_NONE &&
-      wb_reached_bytes(&search->reached.states) > search->control->memory_limit / 2)
+      wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
     search->stop = WB_STOP_MEMORY;
   return search->stop == WB_STOP_NONE;
 }
 
-/* At most so many instructions are left. */
-static size_t level_of(const struct search *search, const uint16_t *state)
+static uint64_t hash_of(const void *context, const uint8_t *bytes)
 {
-  size_t level = 0;
-  for (uint32_t w = 0; w < search->layout.warps; w++)
-    level += search->words.height[state[w]];
-  return level;
+  const struct search *search = context;
+  size_t count = search->reached.stride;
+  uint64_t hash = count;
+  while (count > 0) {
+    const size_t part = count < sizeof(uint64_t) ? count : sizeof(uint64_t);
+    uint64_t word = 0;
+    memcpy(&word, bytes, part);
+    hash = wb_hash_word(hash, word);
+    bytes += part;
+    count -= part;
+  }
+  return hash;
 }
 
-/* A move has made moves.next of the state. */
+/* Adds the state `settled`, whose level is the most instructions that are left. */
+static void add_settled(struct search *search, uint32_t cycles, uint32_t parent)
+{
+  size_t level = 0;
+  for (uint32_t w = 0; w < search->layout.warps; w++) {
+    level += search->words.height[search->settled[w]];
+    if (search->narrow)
+      search->packed[w] = (uint8_t)search->settled[w];
+  }
+  if (!search->narrow)
+    memcpy(search->packed, search->settled, search->reached.stride);
+  if (!wb_reached_add(&search->reached, search->packed, hash_of(search, search->packed), level,
+                      cycles, parent))
+    search->stop = WB_STOP_MEMORY;
+}
+
+/* Writes the classes of a state. */
+static void read_state(const struct search *search, uint32_t index, uint16_t *state)
+{
+  const uint8_t *bytes = wb_reached_state(&search->reached, index);
+  if (!search->narrow)
+    memcpy(state, bytes, search->reached.stride);
+  for (uint32_t w = 0; w < search->layout.warps && search->narrow; w++)
+    state[w] = bytes[w];
+}
+
+/* A move has made `next` of the state. */
 static bool reach(void *context)
 {
   struct search *search = context;
-  memcpy(search->settled, search->moves.next, search->layout.warps * sizeof *search->settled);
+  memcpy(search->settled, search->next, search->layout.warps * sizeof *search->settled);
   wb_sm_layout_settle(&search->layout, search->settled, NULL);
-  const uint32_t cycles = search->reached.states.nodes[search->index].cycles + 1;
-  if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled),
-                         cycles, search->index))
-    search->stop = WB_STOP_MEMORY;
+  const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
+  add_settled(search, cycles, search->index);
   return search->stop == WB_STOP_NONE;
 }
 
@@ -150,9 +355,7 @@ static void start_from(struct search *search, uint32_t place)
   if (place == search->layout.warps) {
     memcpy(search->settled, search->state, place * sizeof *search->settled);
     wb_sm_layout_settle(&search->layout, search->settled, NULL);
-    if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                           WB_NOWHERE))
-      search->stop = WB_STOP_MEMORY;
+    add_settled(search, 0, WB_NOWHERE);
     return;
   }
   bool first = false;
@@ -167,30 +370,31 @@ static void start_from(struct search *search, uint32_t place)
   }
 }
 
-static void add_starts(struct search *search)
+/* Makes `settled` the first state of warps whose strings are given; names (NULL: none) go with it.
+ */
+static void settle_start(struct search *search, uint32_t *names)
 {
-  if (search->string_of == NULL) {
-    start_from(search, 0);
-    return;
-  }
   for (uint32_t w = 0; w < search->layout.warps; w++)
     search->settled[wb_sm_layout_place(&search->layout, w)] =
         (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  wb_sm_layout_settle(&search->layout, search->settled, NULL);
-  if (!wb_sm_reached_add(&search->reached, search->settled, level_of(search, search->settled), 0,
-                         WB_NOWHERE))
-    search->stop = WB_STOP_MEMORY;
+  wb_sm_layout_settle(&search->layout, search->settled, names);
 }
 
 static void expand_all(struct search *search)
 {
-  for (search->level = search->reached.states.levels;
-       search->level-- > 1 && search->stop == WB_STOP_NONE;) {
-    search->index = search->reached.states.level[search->level];
+  const struct wb_reached *states = &search->reached;
+  if (search->string_of == NULL) {
+    start_from(search, 0);
+  } else {
+    settle_start(search, NULL);
+    add_settled(search, 0, WB_NOWHERE);
+  }
+  for (search->level = states->levels; search->level-- > 1 && search->stop == WB_STOP_NONE;) {
+    search->index = states->level[search->level];
     while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
-      wb_sm_reached_read(&search->reached, search->index, search->state);
-      wb_sm_moves_try(&search->moves, search->state);
-      search->index = search->reached.states.nodes[search->index].next;
+      read_state(search, search->index, search->state);
+      moves_try(search, search->state);
+      search->index = states->nodes[search->index].next;
     }
   }
 }
@@ -220,13 +424,13 @@ static bool follow(void *context)
   struct replay *replay = context;
   struct search *search = replay->search;
   const uint32_t warps = search->layout.warps;
-  memcpy(search->settled, search->moves.next, warps * sizeof *search->settled);
+  memcpy(search->settled, search->next, warps * sizeof *search->settled);
   memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
   wb_sm_layout_settle(&search->layout, search->settled, replay->moved_names);
   if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
     return true;
   for (uint32_t i = 0; i < warps; i++) {
-    if (search->moves.next[i] == search->state[i])
+    if (search->next[i] == search->state[i])
       continue;
     wb_sm_record_issue(&replay->record, replay->names[i], search->words.type[search->state[i]],
                        replay->cycle);
@@ -235,89 +439,43 @@ static bool follow(void *context)
   return false;
 }
 
-/* The names in the first state of the way: any warp of a cell that begins with such a class. */
-static void name_warps(struct replay *replay)
-{
-  struct search *search = replay->search;
-  const struct wb_sm_layout *layout = &search->layout;
-  for (uint32_t w = 0; w < layout->warps; w++)
-    replay->names[wb_sm_layout_place(layout, w)] = w;
-  if (search->string_of == NULL)
-    return;
-  for (uint32_t w = 0; w < layout->warps; w++)
-    search->settled[wb_sm_layout_place(layout, w)] =
-        (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  wb_sm_layout_settle(&search->layout, search->settled, replay->names);
-}
-
-static void replay_way(struct replay *replay, const uint32_t *way, size_t cycles)
-{
-  struct search *search = replay->search;
-  search->moves.reach = follow;
-  search->moves.visit = go_on;
-  search->moves.context = replay;
-  name_warps(replay);
-  for (replay->cycle = 0; replay->cycle < cycles;) {
-    wb_sm_reached_read(&search->reached, way[replay->cycle], search->state);
-    wb_sm_reached_read(&search->reached, way[++replay->cycle], replay->wanted);
-    wb_sm_moves_try(&search->moves, search->state);
-  }
-}
-
-static bool start_replay(struct replay *replay, struct search *search)
-{
-  const size_t warps = search->layout.warps;
-  *replay = (struct replay){.search = search,
-                            .names = wb_allocate(warps, sizeof *replay->names),
-                            .moved_names = wb_allocate(warps, sizeof *replay->moved_names),
-                            .wanted = wb_allocate(warps, sizeof *replay->wanted)};
-  return wb_sm_record_start(&replay->record, search->problem) && replay->names != NULL &&
-         replay->moved_names != NULL && replay->wanted != NULL;
-}
-
 static warpbound_status make_witness(struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
-  struct replay replay;
-  const bool started = start_replay(&replay, search);
-  uint32_t *way = wb_reached_way(&search->reached.states, end);
+  const uint32_t warps = search->layout.warps;
+  const size_t cycles = search->reached.nodes[end].cycles;
+  struct wb_arena *arena = &search->arena;
+  struct replay replay = {.search = search,
+                          .names = wb_arena_array(arena, uint32_t, warps),
+                          .moved_names = wb_arena_array(arena, uint32_t, warps),
+                          .wanted = wb_arena_array(arena, uint16_t, warps)};
+  const bool started = wb_sm_record_start(&replay.record, search->problem, arena);
+  uint32_t *way = wb_reached_way(&search->reached, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    replay_way(&replay, way, search->reached.states.nodes[end].cycles);
-    status =
-        wb_sm_record_schedule(&replay.record, search->string_of, replay.cycle, schedule, error);
+    search->reach = follow;
+    search->visit = go_on;
+    search->context = &replay;
+    /* The names in the first state: any warp of a cell that begins with such a class. */
+    for (uint32_t w = 0; w < warps; w++)
+      replay.names[wb_sm_layout_place(&search->layout, w)] = w;
+    if (search->string_of != NULL)
+      settle_start(search, replay.names);
+    for (replay.cycle = 0; replay.cycle < cycles;) {
+      read_state(search, way[replay.cycle], search->state);
+      read_state(search, way[++replay.cycle], replay.wanted);
+      moves_try(search, search->state);
+    }
+    status = wb_sm_record_schedule(&replay.record, search->string_of, cycles, schedule, error);
   } else {
     status = wb_out_of_memory(error);
   }
+  search->context = NULL; /* the replay ends with this function */
   free(way);
-  free(replay.names);
-  free(replay.moved_names);
-  free(replay.wanted);
-  wb_sm_record_free(&replay.record);
   return status;
 }
 
 /* ---- start and end ---- */
-
-static bool start_search(struct search *search)
-{
-  uint32_t height = 0;
-  for (size_t c = 0; c < search->words.count; c++)
-    height = search->words.height[c] > height ? search->words.height[c] : height;
-  const uint32_t warps = wb_sm_problem_warps(search->problem);
-  const size_t levels = (size_t)warps * height + 1;
-  search->state = wb_allocate(warps, sizeof *search->state);
-  search->settled = wb_allocate(warps, sizeof *search->settled);
-  bool whole = wb_sm_layout_start(&search->layout, search->problem);
-  whole =
-      whole && wb_sm_moves_start(&search->moves, search->problem, &search->words, &search->layout);
-  whole = whole && levels * LEVEL_BYTES <= search->control->memory_limit / 2 &&
-          wb_sm_reached_start(&search->reached, warps, search->words.count, levels);
-  search->moves.reach = reach;
-  search->moves.visit = visit;
-  search->moves.context = search;
-  return whole && search->state != NULL && search->settled != NULL;
-}
 
 warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_t *string_of,
                               const struct wb_control *control, struct wb_sm_search *result,
@@ -327,25 +485,44 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
   *result = (struct wb_sm_search){0};
   struct search search = {.problem = problem, .string_of = string_of, .control = control};
   warpbound_status status = wb_sm_words_start(&search.words, problem, string_of == NULL, error);
-  if (status == WARPBOUND_OK && !start_search(&search)) {
-    search.stop = WB_STOP_MEMORY;
-  } else if (status == WARPBOUND_OK) {
-    add_starts(&search);
-    expand_all(&search);
-    result->states = search.reached.states.count;
-    result->bytes = wb_reached_bytes(&search.reached.states);
+  if (status == WARPBOUND_OK) {
+    uint32_t height = 0;
+    for (size_t c = 0; c < search.words.count; c++)
+      height = search.words.height[c] > height ? search.words.height[c] : height;
+    const uint32_t warps = wb_sm_problem_warps(problem);
+    const size_t levels = (size_t)warps * height + 1;
+    struct wb_arena *arena = &search.arena;
+    search.state = wb_arena_array(arena, uint16_t, warps);
+    search.settled = wb_arena_array(arena, uint16_t, warps);
+    search.narrow = search.words.count <= NARROW_CLASSES;
+    search.reached =
+        (struct wb_reached){.stride = warps * (search.narrow ? sizeof(uint8_t) : sizeof(uint16_t)),
+                            .levels = levels,
+                            .hash = hash_of,
+                            .context = &search};
+    search.packed = wb_arena_array(arena, uint8_t, search.reached.stride);
+    search.next = wb_arena_array(arena, uint16_t, warps);
+    search.groups = wb_arena_array(arena, struct group, warps);
+    search.reach = reach;
+    search.visit = visit;
+    search.context = &search;
+    if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
+        wb_sm_layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
+      expand_all(&search);
+      result->states = search.reached.count;
+      result->bytes = wb_reached_bytes(&search.reached);
+    } else {
+      search.stop = WB_STOP_MEMORY;
+    }
   }
   result->stop = search.stop;
   if (status == WARPBOUND_OK && search.stop == WB_STOP_NONE) {
-    const uint32_t end = search.reached.states.level[0];
-    result->longest = search.reached.states.nodes[end].cycles;
+    const uint32_t end = search.reached.level[0];
+    result->longest = search.reached.nodes[end].cycles;
     status = make_witness(&search, end, &result->witness, error);
   }
   wb_sm_words_free(&search.words);
-  wb_sm_layout_free(&search.layout);
-  wb_sm_moves_free(&search.moves);
-  wb_sm_reached_free(&search.reached);
-  free(search.state);
-  free(search.settled);
+  wb_reached_free(&search.reached);
+  wb_arena_free(&search.arena);
   return status;
 }

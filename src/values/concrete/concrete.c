@@ -212,9 +212,9 @@ static bool carry_of(struct evaluation *of)
   }
   for (unsigned s = 3; s < 5; s++)
     sum += add->sources[s].kind != WB_SOURCE_NONE && truth(&addends, s);
-  of->known =
-      addends.known && !of->operation->second && (sum >> 32 == 0 || (words <= 2 && sum >> 33 == 0));
-  return sum >> 32 != 0;
+  /* Of three words the first carry is the one that is true for one. */
+  of->known = addends.known && (words == 3 || (!of->operation->second && sum >> 33 == 0));
+  return sum >> (of->operation->second ? 33 : 32) != 0;
 }
 
 static uint32_t leading_one(uint32_t a, bool as_signed)
@@ -292,27 +292,6 @@ static uint64_t selected(struct evaluation *of)
   return wide(of, truth(of, 2) ? 0 : 1);
 }
 
-static uint64_t predicate_result(struct evaluation *of)
-{
-  const struct wb_micro_operation *operation = of->operation;
-  switch (operation->kind) {
-  case WB_MICRO_CARRY:
-    return carry_of(of);
-  case WB_MICRO_COMPARE:
-    return compared(of, word(of, 0), word(of, 1), true);
-  case WB_MICRO_COMPARE_UPPER:
-    return word(of, 0) == word(of, 1) ? truth(of, 2) : compared(of, word(of, 0), word(of, 1), true);
-  case WB_MICRO_COMPARE_BY_CARRY:
-    return compared_by_carry(of);
-  case WB_MICRO_COMPARE_WIDE:
-    return compared(of, wide(of, 0), wide(of, 1), false);
-  case WB_MICRO_COMBINE:
-    return operation->table >> (4U * truth(of, 0) + 2U * truth(of, 1) + truth(of, 2)) & 1;
-  default:
-    return word(of, 0) != 0;
-  }
-}
-
 static uint64_t wide_result(struct evaluation *of)
 {
   switch (of->operation->kind) {
@@ -387,8 +366,26 @@ static uint32_t word_result(struct evaluation *of)
 static uint64_t result_of(struct evaluation *of)
 {
   const uint8_t kind = of->operation->kind;
-  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO)
-    return predicate_result(of);
+  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO) {
+    const struct wb_micro_operation *operation = of->operation;
+    switch (operation->kind) {
+    case WB_MICRO_CARRY:
+      return carry_of(of);
+    case WB_MICRO_COMPARE:
+      return compared(of, word(of, 0), word(of, 1), true);
+    case WB_MICRO_COMPARE_UPPER:
+      return word(of, 0) == word(of, 1) ? truth(of, 2)
+                                        : compared(of, word(of, 0), word(of, 1), true);
+    case WB_MICRO_COMPARE_BY_CARRY:
+      return compared_by_carry(of);
+    case WB_MICRO_COMPARE_WIDE:
+      return compared(of, wide(of, 0), wide(of, 1), false);
+    case WB_MICRO_COMBINE:
+      return operation->table >> (4U * truth(of, 0) + 2U * truth(of, 1) + truth(of, 2)) & 1;
+    default:
+      return word(of, 0) != 0;
+    }
+  }
   return kind >= WB_MICRO_WIDE_COPY && kind <= WB_MICRO_WIDE_EXTEND ? wide_result(of)
                                                                     : word_result(of);
 }

@@ -4,7 +4,6 @@
 #define WB_VALUES_INTERVAL_INTEGER_STATE_H
 
 #include "model/code.h"
-#include "values/interval/conditional_values.h"
 #include "values/interval/integer_value.h"
 #include "values/interval/wide_value.h"
 
@@ -69,7 +68,9 @@ struct wb_addend {
 
 /* A sum of lower words that set a carry, for the upper words that come after it. */
 struct wb_carry {
-  struct wb_addend addends[2]; /* not both are subtracted */
+  struct wb_addend addends[3]; /* not all are subtracted */
+  uint8_t count;               /* of addends; three are all added */
+  bool second;                 /* the second carry of a sum of three words */
   uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
   struct wb_pairs pairs;       /* before the sum */
   uint32_t instruction;        /* index of the sum */
@@ -82,6 +83,24 @@ struct wb_carries {
   size_t count;
   size_t capacity;
   bool failed; /* memory was out; no more are added */
+};
+
+/* The register holds the value where the predicate is `when`. */
+struct wb_conditional_value {
+  uint16_t number;   /* the register, as in model/code.h */
+  uint8_t predicate; /* its index (wb_predicate_index) */
+  bool when;
+  struct wb_integer value;
+};
+
+/* Most values of a list; more push the oldest out. */
+#define WB_CONDITIONAL_LIMIT 12
+
+/* The oldest first. Invariant: no register twice with the same predicate and outcome; values are
+ * not top. */
+struct wb_conditionals {
+  size_t count;
+  struct wb_conditional_value rows[WB_CONDITIONAL_LIMIT];
 };
 
 /* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
@@ -106,6 +125,12 @@ void wb_integer_state_top(struct wb_integer_state *state);
 void wb_integer_state_identity(struct wb_integer_state *state);
 /* Forgets the carries: they are set and read in one block. */
 void wb_integer_state_forget_carries(struct wb_integer_state *state);
+/* Forgets the comparisons that predicates imply, and carries; a predicate that is true or false
+ * stays so. */
+void wb_integer_state_forget_comparisons(struct wb_integer_state *state);
+/* Whether all registers and pairs have the same sets of values in both. */
+bool wb_integer_state_same_values(const struct wb_integer_state *a,
+                                  const struct wb_integer_state *b);
 /* Joins *other into *state; carries are forgotten. */
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other);
 /* Whether the invariant holds, with the comparisons that the state refers to. Linear. */
@@ -123,13 +148,27 @@ void wb_comparisons_free(struct wb_comparisons *table);
 
 /* The number of a new row; 0 where memory is out. */
 uint32_t wb_carries_add(struct wb_carries *table, const struct wb_carry *row);
-/* Removes all rows. */
-void wb_carries_clear(struct wb_carries *table);
 void wb_carries_free(struct wb_carries *table);
 
 /* The relation that holds where this one does not. */
 enum wb_relation wb_relation_negated(enum wb_relation relation);
 /* The same relation with left and right exchanged. */
 enum wb_relation wb_relation_mirrored(enum wb_relation relation);
+
+/* ---- values under conditions ---- */
+
+/* The value of a register under a condition; NULL where the list has none. */
+const struct wb_integer *wb_conditionals_find(const struct wb_conditionals *list, uint32_t number,
+                                              size_t predicate, bool when);
+/* Sets it; top removes it. */
+void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t predicate, bool when,
+                         const struct wb_integer *value);
+/* The register, or the predicate of that index, was written. */
+void wb_conditionals_forget_register(struct wb_conditionals *list, uint32_t number);
+void wb_conditionals_forget_predicate(struct wb_conditionals *list, size_t predicate);
+/* Keeps what both lists have, joined. */
+void wb_conditionals_join(struct wb_conditionals *mine, const struct wb_conditionals *its);
+/* Whether the invariant holds. Linear in the square of WB_CONDITIONAL_LIMIT. */
+bool wb_conditionals_are_valid(const struct wb_conditionals *list);
 
 #endif

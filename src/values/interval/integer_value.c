@@ -126,17 +126,14 @@ bool wb_integer_is_register(const struct wb_integer *value, uint16_t base)
   return wb_integer_equal(value, &itself);
 }
 
-static int64_t as_signed_number(uint32_t bits)
-{
-  return bits <= INT32_MAX ? (int64_t)bits : (int64_t)bits - (int64_t)WORD;
-}
-
 bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t *low,
                          int64_t *high)
 {
   if (value->base != WB_NO_REGISTER)
     return false;
-  *low = as_signed ? as_signed_number(value->low) : (int64_t)value->low;
+  *low = as_signed
+             ? (value->low <= INT32_MAX ? (int64_t)value->low : (int64_t)value->low - (int64_t)WORD)
+             : (int64_t)value->low;
   *high = *low + value->width;
   return *high <= (as_signed ? INT32_MAX : UINT32_MAX);
 }
@@ -154,17 +151,11 @@ bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_i
   return ordered;
 }
 
-/* Most registers are the same on all ways to a block. */
-static bool identical(const struct wb_integer *left, const struct wb_integer *right)
-{
-  return left->low == right->low && left->width == right->width && same_base(left, right) &&
-         left->align == right->align && left->low_by_width == right->low_by_width &&
-         left->high_by_width == right->high_by_width && left->origin == right->origin;
-}
-
 struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb_integer *right)
 {
-  if (identical(left, right))
+  if (left->low == right->low && left->width == right->width && same_base(left, right) &&
+      left->align == right->align && left->low_by_width == right->low_by_width &&
+      left->high_by_width == right->high_by_width && left->origin == right->origin)
     return *left;
   const uint32_t origin = origin_of(left, right);
   if (!same_base(left, right))
@@ -292,12 +283,6 @@ struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct w
   return wb_integer_add(&from_high, &from_low);
 }
 
-/* Whether the mask keeps all bits from some bit on: its complement is 2^k - 1. */
-static bool is_upper_mask(uint32_t mask)
-{
-  return (~mask & (~mask + 1)) == 0;
-}
-
 /* The upper end that a mask gives. A wide mask of an unknown number says no more than its own
  * width. */
 static struct wb_integer_end mask_end(const struct wb_integer *mask, bool other_by_width)
@@ -341,7 +326,11 @@ struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_
     left = right;
     right = kept;
   }
-  if (wb_integer_is_exact(right) && is_upper_mask(right->low) &&
+  /* All numbers agree in the bits below the stride. */
+  if (wb_integer_is_exact(right) && left->base == WB_NO_REGISTER &&
+      right->low >> wb_integer_alignment(left) == 0)
+    return wb_integer_exactly(left->low & right->low);
+  if (wb_integer_is_exact(right) && ((~right->low & (~right->low + 1)) == 0) &&
       round_down(left, right->low, &result))
     return result;
   /* No result is above either operand. */
@@ -436,32 +425,6 @@ static int64_t nearest(const struct wb_integer *value, int64_t number, bool belo
   return below ? number - off : number + (off == 0 ? 0 : step - off);
 }
 
-static void assume_ends(struct wb_integer_end *low, struct wb_integer_end *high,
-                        enum wb_relation relation, struct wb_integer_end least,
-                        struct wb_integer_end most)
-{
-  const bool single = least.number == most.number;
-  least.number += relation == WB_RELATION_GREATER;
-  most.number -= relation == WB_RELATION_LESS;
-  switch (relation) {
-  case WB_RELATION_LESS:
-  case WB_RELATION_AT_MOST:
-    *high = lesser(*high, most);
-    break;
-  case WB_RELATION_GREATER:
-  case WB_RELATION_AT_LEAST:
-    *low = greater(*low, least);
-    break;
-  case WB_RELATION_EQUAL:
-    *high = lesser(*high, most);
-    *low = greater(*low, least);
-    break;
-  default:
-    low->number += single && low->number == least.number;
-    high->number -= single && high->number == most.number;
-  }
-}
-
 bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
                        const struct wb_integer *other, bool as_signed)
 {
@@ -473,7 +436,26 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
     return true;
   wb_integer_ends(value, as_signed, &low, &high);
   wb_integer_ends(other, as_signed, &least, &most);
-  assume_ends(&low, &high, relation, least, most);
+  const bool single = least.number == most.number;
+  least.number += relation == WB_RELATION_GREATER;
+  most.number -= relation == WB_RELATION_LESS;
+  switch (relation) {
+  case WB_RELATION_LESS:
+  case WB_RELATION_AT_MOST:
+    high = lesser(high, most);
+    break;
+  case WB_RELATION_GREATER:
+  case WB_RELATION_AT_LEAST:
+    low = greater(low, least);
+    break;
+  case WB_RELATION_EQUAL:
+    high = lesser(high, most);
+    low = greater(low, least);
+    break;
+  default:
+    low.number += single && low.number == least.number;
+    high.number -= single && high.number == most.number;
+  }
   low.number = nearest(value, low.number, false);
   high.number = nearest(value, high.number, true);
   if (low.number > high.number)
@@ -485,14 +467,8 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
   return true;
 }
 
-bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
-                         const struct wb_integer *right, bool as_signed)
+bool wb_interval_excludes(const int64_t a[2], enum wb_relation relation, const int64_t b[2])
 {
-  int64_t a[2];
-  int64_t b[2];
-  if (!wb_integer_interval(left, as_signed, &a[0], &a[1]) ||
-      !wb_integer_interval(right, as_signed, &b[0], &b[1]))
-    return false;
   switch (relation) {
   case WB_RELATION_LESS:
     return a[0] >= b[1];
@@ -507,6 +483,16 @@ bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relatio
   default:
     return a[0] == a[1] && b[0] == b[1] && a[0] == b[0];
   }
+}
+
+bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
+                         const struct wb_integer *right, bool as_signed)
+{
+  int64_t a[2];
+  int64_t b[2];
+  return wb_integer_interval(left, as_signed, &a[0], &a[1]) &&
+         wb_integer_interval(right, as_signed, &b[0], &b[1]) &&
+         wb_interval_excludes(a, relation, b);
 }
 
 bool wb_integer_is_valid(const struct wb_integer *value)

@@ -96,7 +96,10 @@ bool wb_integer_interval(const struct wb_integer *value, bool as_signed, int64_t
  * unsigned numbers counts as an end of the value's own, not as one by width. */
 bool wb_integer_ends(const struct wb_integer *value, bool as_signed, struct wb_integer_end *low,
                      struct wb_integer_end *high);
-/* Whether the relation is false for every number on the left and every number on the right. */
+/* Whether the relation is false for every number of an interval on the left and every number of one
+ * on the right: each the least and the greatest. */
+bool wb_interval_excludes(const int64_t left[2], enum wb_relation relation, const int64_t right[2]);
+/* The same of values. */
 bool wb_integer_excludes(const struct wb_integer *left, enum wb_relation relation,
                          const struct wb_integer *right, bool as_signed);
 

@@ -32,6 +32,30 @@ void wb_interval_set_wide(struct wb_interval_context *context, size_t index,
 
 /* ---- words ---- */
 
+struct wb_integer wb_interval_under_guard(const struct wb_interval_context *context,
+                                          uint32_t number, struct wb_integer value, bool done)
+{
+  if (context->guard >= WB_TRUTH_COUNT)
+    return value;
+  const struct wb_implications *guard = &context->state->predicates[context->guard];
+  const struct wb_comparison *rows = context->comparisons->rows;
+  uint32_t row = done == context->guard_when ? guard->when_true : guard->when_false;
+  for (; row != 0; row = rows[row].next) {
+    const struct wb_comparison *it = &rows[row];
+    if (it->wide || it->visit != context->visit ||
+        wb_interval_written_since(context, it->instruction + 1, number))
+      continue;
+    struct wb_integer cut = value;
+    const enum wb_relation relation = (enum wb_relation)it->relation;
+    if ((it->sources[0] == number &&
+         wb_integer_assume(&cut, relation, &it->right, it->as_signed)) ||
+        (it->sources[1] == number &&
+         wb_integer_assume(&cut, wb_relation_mirrored(relation), &it->left, it->as_signed)))
+      value = cut;
+  }
+  return value;
+}
+
 static struct wb_integer register_value(const struct wb_interval_context *context, uint32_t number)
 {
   const struct wb_integer_state *state = context->state;
@@ -41,7 +65,10 @@ static struct wb_integer register_value(const struct wb_interval_context *contex
           : NULL;
   if (value != NULL)
     return *value;
-  return number < WB_VALUE_COUNT ? state->registers[number] : wb_integer_top();
+  if (number >= WB_VALUE_COUNT)
+    return wb_integer_top();
+  return context->guarded ? wb_interval_under_guard(context, number, state->registers[number], true)
+                          : state->registers[number];
 }
 
 /* The word of constant memory that stands `words` after the source. */

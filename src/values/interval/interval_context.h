@@ -1,5 +1,5 @@
 /* An instruction in the domain of strided intervals: the sources and results of its
- * micro-operations. */
+ * micro-operations, and those operations that have files of their own. */
 #ifndef WB_VALUES_INTERVAL_INTERVAL_CONTEXT_H
 #define WB_VALUES_INTERVAL_INTERVAL_CONTEXT_H
 
@@ -37,6 +37,7 @@ struct wb_interval_context {
   uint32_t visit;                     /* the visit of a block that new comparisons belong to */
   struct wb_integer_state *state;
   const struct wb_function *function;
+  uint32_t first;  /* the first instruction of the block, whose instructions are applied in order */
   uint32_t index;  /* of the instruction */
   bool guarded;    /* threads may skip it */
   bool guard_when; /* threads do it where the predicate `guard` is so */
@@ -68,6 +69,10 @@ struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *conte
                                          const struct wb_source *source);
 struct wb_implications wb_interval_predicate(const struct wb_interval_context *context,
                                              const struct wb_source *source);
+/* A register's value before the instruction, for threads that do it, or that skip it: cut by the
+ * comparisons of the guard that the block made of this register as it stands. */
+struct wb_integer wb_interval_under_guard(const struct wb_interval_context *context,
+                                          uint32_t number, struct wb_integer value, bool done);
 /* The register that holds the source as it stands; WB_NO_REGISTER where there is none. */
 uint16_t wb_interval_source_register(const struct wb_source *source);
 /* Whether an instruction from `first` on, before this one, writes the register. */
@@ -76,5 +81,39 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
 
 /* What holds where the predicate does not. */
 struct wb_implications wb_implications_not(struct wb_implications a);
+
+/* ---- sums of words with their carries (interval_sums.c) ---- */
+
+/* Operations of struct wb_domain. An ADD that reads the carry of a sum of lower words finds the
+ * 64-bit sum too; CARRY remembers the lower words. */
+void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index);
+
+/* The register gets the sum of that index: the sums that carry out of it are of that register. */
+void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          size_t index, uint16_t number);
+
+/* A 64-bit number that is compared. */
+struct wb_compared_number {
+  struct wb_wide value;
+  struct wb_integer low, high; /* its words */
+  uint16_t source;      /* the register that still holds the lower word; WB_NO_REGISTER: none */
+  uint16_t high_source; /* the same of the upper word */
+};
+
+/* The two 64-bit numbers of COMPARE_BY_CARRY; top where they are not known. */
+void wb_interval_carry_sides(const struct wb_interval_context *context,
+                             const struct wb_micro_operation *operation,
+                             struct wb_compared_number sides[2]);
+
+/* ---- comparisons, and what they imply (interval_predicates.c): operations of struct wb_domain
+ * ---- */
+
+void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_compare_by_carry(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_is_not_zero(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t index);
 
 #endif

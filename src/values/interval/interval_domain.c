@@ -1,12 +1,11 @@
 #include "values/interval/interval_domain.h"
 
-#include "values/interval/integer_bits.h"
-#include "values/interval/integer_product.h"
-#include "values/interval/interval_predicates.h"
-#include "values/interval/interval_sums.h"
+#include "values/interval/integer_operations.h"
 #include "values/register_writes.h"
 
-/* The words of an operation's sources. */
+/* ---- words, of known operands ---- */
+
+/* An operation and the words of its sources. */
 struct operands {
   const struct wb_micro_operation *operation;
   struct wb_integer a, b, c;
@@ -16,34 +15,10 @@ static struct operands operands_of(const struct wb_interval_context *context,
                                    const struct wb_micro_code *code, size_t index)
 {
   const struct wb_micro_operation *operation = &code->operations[index];
-  struct operands operands = {.operation = operation};
-  struct wb_integer *words[] = {&operands.a, &operands.b, &operands.c};
-  for (size_t s = 0; s < 3; s++)
-    *words[s] = wb_interval_word(context, &operation->sources[s]);
-  return operands;
-}
-
-/* ---- words, of known operands ---- */
-
-static struct wb_integer copy(const struct operands *of)
-{
-  return of->a;
-}
-
-static struct wb_integer multiply(const struct operands *of)
-{
-  return wb_integer_product(&of->a, &of->b);
-}
-
-static struct wb_integer multiply_upper(const struct operands *of)
-{
-  return wb_integer_product_upper(&of->a, of->operation->as_signed, &of->b,
-                                  of->operation->b_signed);
-}
-
-static struct wb_integer shift_left(const struct operands *of)
-{
-  return wb_integer_is_exact(&of->b) ? wb_integer_shift_left(&of->a, of->b.low) : wb_integer_top();
+  return (struct operands){.operation = operation,
+                           .a = wb_interval_word(context, &operation->sources[0]),
+                           .b = wb_interval_word(context, &operation->sources[1]),
+                           .c = wb_interval_word(context, &operation->sources[2])};
 }
 
 static struct wb_integer shift_right(const struct operands *of)
@@ -77,18 +52,6 @@ static struct wb_integer funnel(const struct operands *of)
                : wb_integer_shift_left(&of->a, of->c.low - 32);
 }
 
-static struct wb_integer lookup(const struct operands *of)
-{
-  const struct wb_integer words[] = {of->a, of->b, of->c};
-  return wb_integer_lookup(words, of->operation->table);
-}
-
-static struct wb_integer permute(const struct operands *of)
-{
-  return wb_integer_is_exact(&of->b) ? wb_integer_permute(&of->a, &of->c, of->b.low & 0xffff)
-                                     : wb_integer_top();
-}
-
 static struct wb_integer extract(const struct operands *of)
 {
   const struct wb_micro_operation *operation = of->operation;
@@ -105,82 +68,83 @@ static struct wb_integer extract(const struct operands *of)
              : wb_integer_lowest_bits(&field, operation->bits);
 }
 
-static struct wb_integer minimum(const struct operands *of)
+/* Functions of the bits of one word. */
+static struct wb_integer bits_of(const struct operands *of)
 {
-  return wb_integer_minimum(&of->a, &of->b, of->operation->as_signed);
-}
-
-static struct wb_integer maximum(const struct operands *of)
-{
-  return wb_integer_maximum(&of->a, &of->b, of->operation->as_signed);
-}
-
-static struct wb_integer absolute(const struct operands *of)
-{
-  return wb_integer_magnitude(&of->a);
-}
-
-static struct wb_integer count_ones(const struct operands *of)
-{
-  uint32_t count = 0;
-  if (!wb_integer_is_exact(&of->a))
-    return wb_integer_range(0, 32);
-  for (uint32_t bits = of->a.low; bits != 0; bits &= bits - 1)
-    count++;
-  return wb_integer_exactly(count);
-}
-
-static struct wb_integer leading_one(const struct operands *of)
-{
+  const bool exact = wb_integer_is_exact(&of->a);
   uint32_t bits = of->a.low;
-  uint32_t place = UINT32_MAX;
-  if (!wb_integer_is_exact(&of->a))
-    return wb_integer_range(-1, 31);
-  if (of->operation->as_signed && bits > INT32_MAX)
-    bits = ~bits;
-  for (; bits != 0; bits >>= 1)
-    place++;
-  return wb_integer_exactly(place);
+  uint32_t result = 0;
+  switch (of->operation->kind) {
+  case WB_MICRO_COUNT_ONES:
+    for (; bits != 0; bits &= bits - 1)
+      result++;
+    return exact ? wb_integer_exactly(result) : wb_integer_range(0, 32);
+  case WB_MICRO_LEADING_ONE:
+    if (of->operation->as_signed && bits > INT32_MAX)
+      bits = ~bits;
+    for (result = UINT32_MAX; bits != 0; bits >>= 1)
+      result++;
+    return exact ? wb_integer_exactly(result) : wb_integer_range(-1, 31);
+  default: /* reversed */
+    for (unsigned b = 0; b < 32; b++)
+      result |= (bits >> b & 1) << (31 - b);
+    return exact ? wb_integer_exactly(result) : wb_integer_top();
+  }
 }
-
-static struct wb_integer reverse(const struct operands *of)
-{
-  uint32_t bits = 0;
-  for (unsigned b = 0; b < 32; b++)
-    bits |= (of->a.low >> b & 1) << (31 - b);
-  return wb_integer_is_exact(&of->a) ? wb_integer_exactly(bits) : wb_integer_top();
-}
-
-/* Of another thread where it is relative to this one's registers. */
-static struct wb_integer some_lane(const struct operands *of)
-{
-  return of->a.base == WB_NO_REGISTER ? of->a : wb_integer_unknown(of->a.origin);
-}
-
-static struct wb_integer (*const word_results[WB_MICRO_COUNT])(const struct operands *of) = {
-    [WB_MICRO_COPY] = copy,
-    [WB_MICRO_MULTIPLY] = multiply,
-    [WB_MICRO_MULTIPLY_UPPER] = multiply_upper,
-    [WB_MICRO_SHIFT_LEFT] = shift_left,
-    [WB_MICRO_SHIFT_RIGHT] = shift_right,
-    [WB_MICRO_FUNNEL_LEFT] = funnel,
-    [WB_MICRO_FUNNEL_RIGHT] = funnel,
-    [WB_MICRO_LOOKUP] = lookup,
-    [WB_MICRO_PERMUTE] = permute,
-    [WB_MICRO_EXTRACT] = extract,
-    [WB_MICRO_MINIMUM] = minimum,
-    [WB_MICRO_MAXIMUM] = maximum,
-    [WB_MICRO_ABSOLUTE] = absolute,
-    [WB_MICRO_COUNT_ONES] = count_ones,
-    [WB_MICRO_LEADING_ONE] = leading_one,
-    [WB_MICRO_REVERSE] = reverse,
-    [WB_MICRO_SOME_LANE] = some_lane,
-};
 
 static void find_word(void *context, const struct wb_micro_code *code, size_t index)
 {
-  const struct operands operands = operands_of(context, code, index);
-  wb_interval_set_word(context, code, index, word_results[operands.operation->kind](&operands));
+  const struct operands of = operands_of(context, code, index);
+  const struct wb_integer words[] = {of.a, of.b, of.c};
+  const bool b_exact = wb_integer_is_exact(&of.b);
+  struct wb_integer word = wb_integer_top();
+  switch ((enum wb_micro_kind)of.operation->kind) {
+  case WB_MICRO_COPY:
+    word = of.a;
+    break;
+  case WB_MICRO_MULTIPLY:
+    word = wb_integer_product(&of.a, &of.b);
+    break;
+  case WB_MICRO_MULTIPLY_UPPER:
+    word = wb_integer_product_upper(&of.a, of.operation->as_signed, &of.b, of.operation->b_signed);
+    break;
+  case WB_MICRO_SHIFT_LEFT:
+    if (b_exact)
+      word = wb_integer_shift_left(&of.a, of.b.low);
+    break;
+  case WB_MICRO_SHIFT_RIGHT:
+    word = shift_right(&of);
+    break;
+  case WB_MICRO_FUNNEL_LEFT:
+  case WB_MICRO_FUNNEL_RIGHT:
+    word = funnel(&of);
+    break;
+  case WB_MICRO_LOOKUP:
+    word = wb_integer_lookup(words, of.operation->table);
+    break;
+  case WB_MICRO_PERMUTE:
+    if (b_exact)
+      word = wb_integer_permute(&of.a, &of.c, of.b.low & 0xffff);
+    break;
+  case WB_MICRO_EXTRACT:
+    word = extract(&of);
+    break;
+  case WB_MICRO_MINIMUM:
+    word = wb_integer_minimum(&of.a, &of.b, of.operation->as_signed);
+    break;
+  case WB_MICRO_MAXIMUM:
+    word = wb_integer_maximum(&of.a, &of.b, of.operation->as_signed);
+    break;
+  case WB_MICRO_ABSOLUTE:
+    word = wb_integer_magnitude(&of.a);
+    break;
+  case WB_MICRO_SOME_LANE: /* of another thread where it is relative to this one's registers */
+    word = of.a.base == WB_NO_REGISTER ? of.a : wb_integer_unknown(of.a.origin);
+    break;
+  default:
+    word = bits_of(&of);
+  }
+  wb_interval_set_word(context, code, index, word);
 }
 
 /* ---- other words ---- */
@@ -276,24 +240,27 @@ static void extend(void *context, const struct wb_micro_code *code, size_t index
 
 /* ---- instructions ---- */
 
+/* Whether the thread does the instruction. */
+static enum wb_truth guard_outcome(const struct wb_interval_context *context)
+{
+  if (context->guard == WB_TRUTH_COUNT)
+    return WB_TRUTH_UNKNOWN;
+  const enum wb_truth truth = (enum wb_truth)context->state->predicates[context->guard].truth;
+  if (truth == WB_TRUTH_UNKNOWN)
+    return WB_TRUTH_UNKNOWN;
+  return (truth == WB_TRUTH_TRUE) == context->guard_when ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+}
+
 static void begin(void *context, const struct wb_function *function, uint32_t index)
 {
   struct wb_interval_context *instruction = context;
   const struct wb_instruction *what = &function->instructions[index];
   instruction->function = function;
   instruction->index = index;
-  instruction->guarded = what->guard != WB_NO_REGISTER;
   instruction->guard = wb_predicate_index(what->guard);
   instruction->guard_when = !what->guard_negated;
-}
-
-/* Threads that skip an instruction with a guard keep what they have. */
-static void keep(struct wb_interval_context *context, uint32_t number)
-{
-  if (context->guarded && context->kept_count < WB_INTERVAL_KEPT) {
-    context->kept[context->kept_count] = (uint16_t)number;
-    context->kept_values[context->kept_count++] = context->state->registers[number];
-  }
+  instruction->guarded =
+      what->guard != WB_NO_REGISTER && guard_outcome(instruction) != WB_TRUTH_TRUE;
 }
 
 static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
@@ -317,12 +284,18 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       if (predicate < WB_TRUTH_COUNT) {
         state->predicates[predicate] = (struct wb_implications){0};
         wb_conditionals_forget_predicate(&state->conditionals, predicate);
-      } else if (r < WB_VALUE_COUNT) {
-        keep(instruction, r);
-        state->registers[r] = wb_integer_unknown(origin);
-        wb_pairs_forget(&state->pairs, r, true);
-        wb_conditionals_forget_register(&state->conditionals, r);
+        continue;
       }
+      if (r >= WB_VALUE_COUNT)
+        continue;
+      /* Threads that skip an instruction with a guard keep what they have. */
+      if (instruction->guarded && instruction->kept_count < WB_INTERVAL_KEPT) {
+        instruction->kept[instruction->kept_count] = (uint16_t)r;
+        instruction->kept_values[instruction->kept_count++] = state->registers[r];
+      }
+      state->registers[r] = wb_integer_unknown(origin);
+      wb_pairs_forget(&state->pairs, r, true);
+      wb_conditionals_forget_register(&state->conditionals, r);
     }
   }
 }
@@ -333,15 +306,6 @@ static bool writes(const struct wb_interval_context *context, uint32_t number)
   return wb_registers_written(context->function, context->index, context->index, number);
 }
 
-/* Whether threads that skip the instruction keep the register's value: not that of a uniform one
- * whose guard other lanes may hold, as of @P0 R2UR. */
-static bool is_kept_by_others(const struct wb_interval_context *context, uint32_t number)
-{
-  return context->guard != WB_TRUTH_COUNT &&
-         !writes(context, wb_predicate_register(context->guard)) &&
-         (number < WB_REGISTER_UNIFORM || context->guard >= WB_PREDICATE_COUNT);
-}
-
 /* Threads that skip a guarded instruction keep their old value: the state gets both, and each under
  * its outcome of the guard. Values under other predicates hold the new one too. */
 static void set_guarded(struct wb_interval_context *context, uint32_t number,
@@ -349,7 +313,9 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
 {
   struct wb_integer_state *state = context->state;
   const struct wb_conditionals *before = &context->kept_conditionals;
-  const bool kept_by_others = is_kept_by_others(context, number);
+  const bool kept_by_others =
+      context->guard != WB_TRUTH_COUNT && !writes(context, wb_predicate_register(context->guard)) &&
+      (number < WB_REGISTER_UNIFORM || context->guard >= WB_PREDICATE_COUNT);
   const size_t guard = context->guard;
   const struct wb_integer *under_guard =
       kept_by_others ? wb_conditionals_find(before, number, guard, !context->guard_when) : NULL;
@@ -358,6 +324,8 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
     old = context->kept[k] == number ? context->kept_values[k] : old;
   if (under_guard != NULL)
     old = *under_guard;
+  else if (kept_by_others)
+    old = wb_interval_under_guard(context, number, old, false);
   state->registers[number] = wb_integer_join(&old, value);
   for (size_t i = 0; i < before->count; i++) {
     const struct wb_conditional_value *row = &before->rows[i];
@@ -383,20 +351,6 @@ static void set_register(struct wb_interval_context *context, uint32_t number,
     context->state->registers[number] = *value;
 }
 
-/* A copy of one word of a pair makes a pair with the other word, which the instruction does not
- * write. */
-static void copy_pairs(struct wb_interval_context *context, uint16_t from, uint16_t to)
-{
-  struct wb_pairs *pairs = &context->state->pairs;
-  for (size_t i = 0; from != WB_NO_REGISTER && i < context->kept_pairs.count; i++) {
-    const struct wb_pair *pair = &context->kept_pairs.rows[i];
-    if (pair->low == from && !writes(context, pair->high))
-      wb_pairs_set(pairs, to, pair->high, &pair->value);
-    if (pair->high == from && !writes(context, pair->low))
-      wb_pairs_set(pairs, pair->low, to, &pair->value);
-  }
-}
-
 static void write_word(struct wb_interval_context *context, const struct wb_micro_code *code,
                        const struct wb_micro_write *write)
 {
@@ -407,8 +361,19 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   set_register(context, write->number, &result->wide.words[0]);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
-  if (operation->kind == WB_MICRO_COPY)
-    copy_pairs(context, wb_interval_source_register(&operation->sources[0]), write->number);
+  if (operation->kind == WB_MICRO_COPY) {
+    /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
+     * write. */
+    const uint16_t from = wb_interval_source_register(&operation->sources[0]);
+    struct wb_pairs *pairs = &state->pairs;
+    for (size_t i = 0; from != WB_NO_REGISTER && i < context->kept_pairs.count; i++) {
+      const struct wb_pair *pair = &context->kept_pairs.rows[i];
+      if (pair->low == from && !writes(context, pair->high))
+        wb_pairs_set(pairs, write->number, pair->high, &pair->value);
+      if (pair->high == from && !writes(context, pair->low))
+        wb_pairs_set(pairs, pair->low, write->number, &pair->value);
+    }
+  }
   if (operation->kind != WB_MICRO_ADD)
     return;
   wb_interval_name_sum(context, code, write->result, write->number);
@@ -503,8 +468,27 @@ const struct wb_domain wb_interval_domain = {
     .forget_all = forget_all,
 };
 
+/* Whether registers may change though the thread skips the instruction: uniform ones, where other
+ * lanes may do it. Of an unknown instruction nothing is known. */
+static bool may_write_all_the_same(const struct wb_interval_context *context)
+{
+  const struct wb_function *function = context->function;
+  const struct wb_instruction *instruction = &function->instructions[context->index];
+  if (instruction->unknown)
+    return true;
+  for (uint32_t s = 0; s < instruction->write_count && context->guard < WB_PREDICATE_COUNT; s++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+    if ((uint32_t)span->first + span->count > WB_REGISTER_UNIFORM)
+      return true;
+  }
+  return false;
+}
+
 void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,
                           uint32_t index)
 {
+  begin(context, function, index);
+  if (guard_outcome(context) == WB_TRUTH_FALSE && !may_write_all_the_same(context))
+    return;
   wb_domain_transfer(&wb_interval_domain, context, function, index);
 }

@@ -1,14 +1,7 @@
-#include "values/interval/interval_sums.h"
+/* Sums of words with their carries in the domain of strided intervals. */
+#include "values/interval/interval_context.h"
 
 /* ---- words of a sum ---- */
-
-/* A subtracted 0 is a word: it carries. */
-static bool is_zero(const struct wb_source *source)
-{
-  return source->kind == WB_SOURCE_NONE ||
-         (source->kind == WB_SOURCE_NUMBER && (uint32_t)source->value == 0 && !source->negated &&
-          !source->complemented);
-}
 
 static bool is_number(const struct wb_source *source, uint64_t most)
 {
@@ -16,20 +9,20 @@ static bool is_number(const struct wb_source *source, uint64_t most)
          source->value <= most;
 }
 
-/* The words of an ADD that are not 0, two at most. False where there are more. */
-static bool find_words(const struct wb_micro_operation *sum, const struct wb_source *words[2])
+/* The words of an ADD that are not 0; the rest are of no kind. Returns their number, 2 or 3. */
+static size_t find_words(const struct wb_micro_operation *sum, const struct wb_source *words[3])
 {
   static const struct wb_source none = {.kind = WB_SOURCE_NONE};
   size_t count = 0;
-  words[0] = words[1] = &none;
+  words[0] = words[1] = words[2] = &none;
   for (size_t s = 0; s < 3; s++) {
-    if (is_zero(&sum->sources[s]))
+    if (sum->sources[s].kind == WB_SOURCE_NONE ||
+        (sum->sources[s].kind == WB_SOURCE_NUMBER && (uint32_t)sum->sources[s].value == 0 &&
+         !sum->sources[s].negated && !sum->sources[s].complemented))
       continue;
-    if (count == 2)
-      return false;
     words[count++] = &sum->sources[s];
   }
-  return true;
+  return count < 2 ? 2 : count;
 }
 
 /* The operation of the instruction that the source is the result of; NULL: none. */
@@ -39,24 +32,6 @@ static const struct wb_micro_operation *operation_of(const struct wb_micro_code 
   return source->kind == WB_SOURCE_RESULT ? &code->operations[source->number] : NULL;
 }
 
-/* A word of a lower sum. */
-static struct wb_addend addend_of(const struct wb_interval_context *context,
-                                  const struct wb_micro_code *code, const struct wb_source *source)
-{
-  const struct wb_micro_operation *shift = operation_of(code, source);
-  const struct wb_integer word = wb_interval_plain_word(context, source);
-  struct wb_addend addend = {
-      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
-  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
-    addend.whole = wb_interval_word(context, &shift->sources[0]);
-    addend.source = wb_interval_source_register(&shift->sources[0]);
-    addend.shift = (uint8_t)shift->sources[1].value;
-  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
-    addend.source = source->number;
-  }
-  return addend;
-}
-
 /* A word of an upper sum. */
 struct upper_word {
   struct wb_source source;
@@ -64,14 +39,15 @@ struct upper_word {
   bool subtracted;
 };
 
-/* An upper sum subtracts what it complements. */
+/* The words of an upper sum, as many at most as the lower one has. It subtracts what it
+ * complements. */
 static bool find_upper_words(const struct wb_micro_code *code, const struct wb_micro_operation *sum,
-                             struct upper_word upper[2])
+                             size_t most, struct upper_word upper[3])
 {
-  const struct wb_source *words[2];
-  if (!find_words(sum, words))
+  const struct wb_source *words[3];
+  if (find_words(sum, words) > most)
     return false;
-  for (size_t i = 0; i < 2; i++) {
+  for (size_t i = 0; i < 3; i++) {
     upper[i] = (struct upper_word){*words[i], operation_of(code, words[i]), words[i]->complemented};
     if (words[i]->negated)
       return false;
@@ -177,6 +153,27 @@ static struct wb_wide sum_of(const struct wb_interval_context *context,
   return sum;
 }
 
+/* The 64-bit sum of three lower and three upper words, all added: whichever upper word belongs to
+ * which lower one, the sum is the same. */
+static struct wb_wide sum_of_three(const struct wb_interval_context *context,
+                                   const struct wb_carry *carry, const struct upper_word upper[3])
+{
+  static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  struct wb_wide sum = wb_wide_top();
+  if (upper[0].subtracted || upper[1].subtracted || upper[2].subtracted)
+    return sum;
+  for (size_t o = 0; o < 6 && wb_wide_is_top(&sum); o++) {
+    sum = number_of(context, carry, &carry->addends[0], &upper[orders[o][0]]);
+    for (size_t i = 1; i < 3; i++) {
+      const struct wb_wide more =
+          number_of(context, carry, &carry->addends[i], &upper[orders[o][i]]);
+      sum = wb_wide_add(&sum, &more);
+    }
+  }
+  return sum;
+}
+
 /* ---- sums ---- */
 
 static bool is_false(const struct wb_source *source)
@@ -185,22 +182,35 @@ static bool is_false(const struct wb_source *source)
          (source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated);
 }
 
-/* The 64-bit sum whose upper word this is, by the row of the carry that it reads. */
-static void find_wide_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
-                          size_t index, uint32_t row)
+/* The result is the upper word of a 64-bit sum, whose lower sum is at that row. */
+static void set_wide_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
+                         size_t index, uint32_t row)
 {
   struct wb_interval_result *result = &context->results[index];
   const struct wb_carry *carry = &context->carries->rows[row];
-  struct upper_word upper[2];
+  struct upper_word upper[3];
   struct wb_integer words[2];
   if (carry->target >= WB_VALUE_COUNT ||
       wb_interval_written_since(context, carry->instruction + 1, carry->target) ||
-      !find_upper_words(code, &code->operations[index], upper))
+      !find_upper_words(code, &code->operations[index], carry->count, upper))
     return;
-  result->wide.value = sum_of(context, carry, upper);
+  result->wide.value =
+      carry->count == 3 ? sum_of_three(context, carry, upper) : sum_of(context, carry, upper);
   result->below = carry->target;
   if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&result->wide.words[0], &words[1]);
+}
+
+/* Whether an upper sum that reads the carries of these rows, 0 for none, reads all of one lower
+ * sum. */
+static bool all_carries(const struct wb_carries *carries, const uint32_t rows[2])
+{
+  if (rows[0] == 0 || rows[1] == 0)
+    return rows[0] != rows[1] && carries->rows[rows[0] + rows[1]].count == 2;
+  const struct wb_carry *one = &carries->rows[rows[0]];
+  const struct wb_carry *other = &carries->rows[rows[1]];
+  return one->count == 3 && other->count == 3 && one->instruction == other->instruction &&
+         one->second != other->second;
 }
 
 void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index)
@@ -208,8 +218,8 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
   struct wb_interval_context *instruction = context;
   const struct wb_source *sources = code->operations[index].sources;
   struct wb_integer sum = wb_interval_word(instruction, &sources[0]);
-  uint32_t row = 0;
-  size_t carries = 0;
+  uint32_t rows[2] = {0, 0};
+  bool known = true; /* all carries that it reads are of sums that are remembered */
   for (size_t s = 1; s < 5; s++) {
     struct wb_integer word;
     if (s < 3 ? sources[s].kind == WB_SOURCE_NONE : is_false(&sources[s]))
@@ -220,14 +230,14 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
       const struct wb_implications carry = wb_interval_predicate(instruction, &sources[s]);
       word = carry.truth == WB_TRUTH_UNKNOWN ? wb_integer_range(0, 1)
                                              : wb_integer_exactly(carry.truth == WB_TRUTH_TRUE);
-      row = carry.carry;
-      carries++;
+      rows[s - 3] = carry.carry;
+      known = known && carry.carry != 0;
     }
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
-  if (row != 0 && carries == 1 && !instruction->guarded)
-    find_wide_sum(instruction, code, index, row);
+  if (known && !instruction->guarded && all_carries(instruction->carries, rows))
+    set_wide_sum(instruction, code, index, rows[0] != 0 ? rows[0] : rows[1]);
 }
 
 /* ---- carries ---- */
@@ -267,23 +277,49 @@ static uint8_t carry_truth(const struct wb_addend addends[2], const struct wb_in
   return truth;
 }
 
+/* A word of a lower sum. */
+static struct wb_addend addend_of(const struct wb_interval_context *context,
+                                  const struct wb_micro_code *code, const struct wb_source *source)
+{
+  const struct wb_micro_operation *shift = operation_of(code, source);
+  const struct wb_integer word = wb_interval_plain_word(context, source);
+  struct wb_addend addend = {
+      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
+  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
+    addend.whole = wb_interval_word(context, &shift->sources[0]);
+    addend.source = wb_interval_source_register(&shift->sources[0]);
+    addend.shift = (uint8_t)shift->sources[1].value;
+  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
+    addend.source = source->number;
+  }
+  return addend;
+}
+
 void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   const size_t number = operation->sources[0].number;
   const struct wb_micro_operation *sum = &code->operations[number];
-  const struct wb_source *words[2];
-  struct wb_carry carry = {.target = WB_NO_REGISTER, .instruction = instruction->index};
+  const struct wb_source *words[3];
+  struct wb_carry carry = {.target = WB_NO_REGISTER,
+                           .instruction = instruction->index,
+                           .second = operation->second,
+                           .count = (uint8_t)find_words(sum, words)};
+  size_t negated = 0;
+  size_t complemented = 0;
   struct wb_implications *result = &instruction->results[index].predicate;
   *result = (struct wb_implications){0};
-  if (operation->second || !is_false(&sum->sources[3]) || !is_false(&sum->sources[4]) ||
-      !find_words(sum, words) || words[0]->complemented || words[1]->complemented ||
-      (words[0]->negated && words[1]->negated))
-    return;
-  for (size_t i = 0; i < 2; i++)
+  for (size_t i = 0; i < carry.count; i++) {
     carry.addends[i] = addend_of(instruction, code, words[i]);
-  result->truth = carry_truth(carry.addends, &instruction->results[number].wide.words[0]);
+    negated += words[i]->negated;
+    complemented += words[i]->complemented;
+  }
+  if (!is_false(&sum->sources[3]) || !is_false(&sum->sources[4]) || complemented > 0 ||
+      negated > (carry.count == 2) || (carry.count == 2 && operation->second))
+    return;
+  if (carry.count == 2)
+    result->truth = carry_truth(carry.addends, &instruction->results[number].wide.words[0]);
   if (instruction->guarded)
     return;
   carry.pairs = instruction->state->pairs;
@@ -303,15 +339,33 @@ void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_m
 
 /* ---- comparisons ---- */
 
+/* The number of a lower word and an upper one. */
+static struct wb_compared_number compared(const struct wb_interval_context *context,
+                                          const struct wb_carry *carry, const struct wb_addend *low,
+                                          const struct upper_word *high)
+{
+  const bool held = low->shift == 0 && low->source != WB_NO_REGISTER &&
+                    !wb_interval_written_since(context, carry->instruction, low->source);
+  return (struct wb_compared_number){.value = number_of(context, carry, low, high),
+                                     .low = low->word,
+                                     .high = wb_interval_word(context, &high->source),
+                                     .source = held ? low->source : WB_NO_REGISTER,
+                                     .high_source = wb_interval_source_register(&high->source)};
+}
+
 void wb_interval_carry_sides(const struct wb_interval_context *context,
-                             const struct wb_micro_operation *operation, struct wb_wide *left,
-                             struct wb_wide *right)
+                             const struct wb_micro_operation *operation,
+                             struct wb_compared_number sides[2])
 {
   const struct wb_source *sources = operation->sources;
   const uint32_t row = wb_interval_predicate(context, &sources[2]).carry;
-  *left = *right = wb_wide_top();
-  if (row == 0 || sources[0].negated || sources[1].negated || sources[0].complemented ||
-      sources[1].complemented)
+  sides[0] = sides[1] = (struct wb_compared_number){.value = wb_wide_top(),
+                                                    .low = wb_integer_top(),
+                                                    .high = wb_integer_top(),
+                                                    .source = WB_NO_REGISTER,
+                                                    .high_source = WB_NO_REGISTER};
+  if (row == 0 || context->carries->rows[row].count != 2 || sources[0].negated ||
+      sources[1].negated || sources[0].complemented || sources[1].complemented)
     return;
   const struct wb_carry *carry = &context->carries->rows[row];
   const struct upper_word upper[2] = {{.source = sources[0]}, {.source = sources[1]}};
@@ -321,8 +375,8 @@ void wb_interval_carry_sides(const struct wb_interval_context *context,
     /* Adding n is subtracting -n, except for 0, which sets no carry. */
     if (!less.subtracted && (from->subtracted || !add_instead(&less)))
       continue;
-    *left = number_of(context, carry, from, &upper[0]);
-    *right = number_of(context, carry, &less, &upper[1]);
+    sides[0] = compared(context, carry, from, &upper[0]);
+    sides[1] = compared(context, carry, &less, &upper[1]);
     return;
   }
 }

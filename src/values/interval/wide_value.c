@@ -202,6 +202,17 @@ bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer
   return high->number <= WB_WIDE_MOST;
 }
 
+bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
+                      const struct wb_wide *right, bool as_signed)
+{
+  struct wb_integer_end a[2];
+  struct wb_integer_end b[2];
+  return wb_wide_ends(left, as_signed, &a[0], &a[1]) &&
+         wb_wide_ends(right, as_signed, &b[0], &b[1]) &&
+         wb_interval_excludes((int64_t[]){a[0].number, a[1].number}, relation,
+                              (int64_t[]){b[0].number, b[1].number});
+}
+
 bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high)
 {
   const uint64_t last = value->low + value->width;

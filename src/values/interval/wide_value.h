@@ -59,6 +59,10 @@ struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wi
 bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
                   struct wb_integer_end *high);
 
+/* Whether the relation is false for every number on the left and every number on the right. */
+bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
+                      const struct wb_wide *right, bool as_signed);
+
 /* The lower word. */
 struct wb_integer wb_wide_lower_word(const struct wb_wide *value);
 /* The two words. False where there is a base, or where the upper word is not one number. */

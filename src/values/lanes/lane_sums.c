@@ -9,13 +9,6 @@ struct addend {
   bool negated;
 };
 
-static struct addend addend_of(struct wb_lane_walk *walk, const struct wb_source *source)
-{
-  if (source->complemented)
-    return (struct addend){wb_lane_word(walk, source), false};
-  return (struct addend){wb_lane_source(walk, source), source->negated};
-}
-
 static bool is_missing(const struct wb_source *source)
 {
   return source->kind == WB_SOURCE_NONE ||
@@ -124,7 +117,10 @@ void wb_lane_carry(void *context, const struct wb_micro_code *code, size_t index
   size_t count = 0;
   bool uniform = true;
   for (size_t s = 0; s < 3; s++) {
-    const struct addend addend = addend_of(walk, &sources[s]);
+    const struct addend addend =
+        sources[s].complemented
+            ? (struct addend){wb_lane_word(walk, &sources[s]), false}
+            : (struct addend){wb_lane_source(walk, &sources[s]), sources[s].negated};
     uniform = uniform && wb_lanes_are_uniform(walk->values, wb_lane_term_value(walk, addend.term));
     if (!addend.negated && wb_lane_is_number(walk, addend.term, 0))
       continue;

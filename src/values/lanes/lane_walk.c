@@ -321,8 +321,19 @@ static void keep_pair(struct wb_lane_walk *walk, uint16_t low, uint16_t high, ui
   state->pairs[place] = (struct wb_lane_pair){low, high, value};
 }
 
-static void find_pairs(struct wb_lane_walk *walk)
+void wb_lane_walk_end(struct wb_lane_walk *walk)
 {
+  const uint16_t count = walk->layout.count;
+  struct wb_lane_state *state = walk->state;
+  for (uint16_t s = 0; s + 1 < count; s++)
+    state->values[count + s] = kept_wide(walk, walk->slots[s], walk->slots[s + 1]);
+  for (uint16_t c = 0; c < state->conditional_count; c++) {
+    struct wb_lane_conditional *row = &state->conditionals[c];
+    const uint32_t high = row->slot + 1 < count ? term_under(walk, (uint16_t)(row->slot + 1),
+                                                             row->predicate, row->when)
+                                                : row->term;
+    row->wide = kept_wide(walk, row->term, high);
+  }
   uint32_t times[WB_LANE_PAIRS] = {0};
   const bool of_entry = walk->entry->pair_count > 0 || has_copies(walk);
   walk->state->pair_count = 0;
@@ -338,20 +349,4 @@ static void find_pairs(struct wb_lane_walk *walk)
         keep_pair(walk, low, high, value, times);
     }
   }
-}
-
-void wb_lane_walk_end(struct wb_lane_walk *walk)
-{
-  const uint16_t count = walk->layout.count;
-  struct wb_lane_state *state = walk->state;
-  for (uint16_t s = 0; s + 1 < count; s++)
-    state->values[count + s] = kept_wide(walk, walk->slots[s], walk->slots[s + 1]);
-  for (uint16_t c = 0; c < state->conditional_count; c++) {
-    struct wb_lane_conditional *row = &state->conditionals[c];
-    const uint32_t high = row->slot + 1 < count ? term_under(walk, (uint16_t)(row->slot + 1),
-                                                             row->predicate, row->when)
-                                                : row->term;
-    row->wide = kept_wide(walk, row->term, high);
-  }
-  find_pairs(walk);
 }

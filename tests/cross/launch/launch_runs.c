@@ -1,6 +1,6 @@
 #include "launch_runs.h"
 
-#include "certificate/launch/run_check.h"
+#include "launches/run_check.h"
 
 #include "random_launch.h"
 

@@ -250,7 +250,7 @@ static bool change(struct wb_device_timing *device, size_t value, int number)
     at->value /= 2;
     break;
   }
-  return wb_device_timing_check(device) == NULL;
+  return wb_device_timing_verify(device, NULL) == WARPBOUND_OK;
 }
 
 #define CHANGES 4

@@ -17,7 +17,7 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/potential/potential_search.h"
 #include "random_instance.h"
-#include "report/makespan/makespan_series.h"
+#include "report/makespan/makespan_report.h"
 
 #include <jansson.h>
 #include <stdio.h>

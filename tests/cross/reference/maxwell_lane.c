@@ -496,7 +496,7 @@ static bool find_sum(const struct evaluation *of, uint32_t *result)
   const struct instruction_text *parts = of->parts;
   if (text_starts(parts, "IADD3.RS"))
     *result = (uint32_t)(((uint64_t)word(of, 0) + word(of, 1)) >> 16) + word(of, 2);
-  else if (text_starts(parts, "IADD3"))
+  else if (text_starts(parts, "IADD3") && !text_starts(parts, "IADD32I"))
     *result = added(of, 3);
   else if (text_starts(parts, "IADD"))
     *result = added(of, 2);

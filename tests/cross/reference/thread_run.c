@@ -1,5 +1,6 @@
 #include "thread_run.h"
 
+#include "maxwell_lane.h"
 #include "volta_lane.h"
 
 #include <stdlib.h>
@@ -18,13 +19,10 @@ struct thread {
   const struct wb_warp_graph *graph;
   const struct thread_launch *launch;
   struct wb_random *random;
-  uint32_t registers[256]; /* the last is RZ */
-  bool predicates[8];      /* the last is PT */
-  bool volta;              /* `lane` takes the place of registers and predicates */
+  bool volta; /* which of the lanes has the registers */
+  struct maxwell_lane maxwell;
   struct volta_lane lane;
   uint32_t points[16]; /* by barrier register: where its scope ends; 0: no scope, or not known */
-  bool carry;          /* of the condition code: no borrow, where it subtracted */
-  bool zero;
   struct token tokens[THREAD_TOKENS];
   size_t token_count;
   uint32_t next;
@@ -33,14 +31,7 @@ struct thread {
   const char *wrong;
 };
 
-/* An instruction taken apart. */
-struct parts {
-  char text[OPERANDS][TEXT];
-  size_t count;
-  const char *opcode;
-};
-
-/* ---- operands ---- */
+/* ---- memory ---- */
 
 /* Small numbers, ends of ranges, and any. */
 static uint32_t some_number(struct wb_random *random)
@@ -52,25 +43,6 @@ static uint32_t some_number(struct wb_random *random)
   if (kind == 1)
     return (uint32_t)wb_random_next(random);
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
-}
-
-static void take_apart(const struct wb_instruction *instruction, struct parts *parts)
-{
-  const char *at = instruction->operands;
-  *parts = (struct parts){.opcode = instruction->opcode};
-  while (*at != '\0' && parts->count < OPERANDS) {
-    const char *end = at + strcspn(at, ",");
-    char *to = parts->text[parts->count++];
-    size_t length = 0;
-    for (; at < end; at++) {
-      if (*at != ' ' && length + 1 < TEXT)
-        to[length++] = *at;
-    }
-    to[length] = '\0';
-    for (char *reuse; (reuse = strstr(to, ".reuse")) != NULL;)
-      memmove(reuse, reuse + 6, strlen(reuse + 6) + 1);
-    at += *at == ',';
-  }
 }
 
 /* Where bank 0 has the parameters, the size of the block and that of the grid. */
@@ -112,109 +84,6 @@ static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t of
   return some_number(thread->random);
 }
 
-static unsigned register_number(const char *text)
-{
-  return text[1] == 'Z' ? 255 : (unsigned)strtoul(text + 1, NULL, 10);
-}
-
-/* c[0x0][0x140], c[0x0][R2+0x140], c[0x0][R2]: what stands there, or `further` bytes on. */
-static uint32_t constant_operand(const struct thread *thread, const char *text, uint32_t further)
-{
-  char *end;
-  const uint32_t bank = (uint32_t)strtoul(text + 2, &end, 16);
-  uint32_t offset = further;
-  end += 2; /* ][ */
-  if (*end == 'R') {
-    offset += thread->registers[register_number(end)];
-    end += strcspn(end, "+]");
-  }
-  if (*end != ']')
-    offset += (uint32_t)strtoul(end, NULL, 16);
-  return constant(thread, bank, offset);
-}
-
-/* The number without its sign and half. */
-static uint32_t whole(const struct thread *thread, const char *text)
-{
-  text += *text == '-' || *text == '~';
-  if (*text == 'R')
-    return thread->registers[register_number(text)];
-  if (strncmp(text, "c[", 2) == 0)
-    return constant_operand(thread, text, 0);
-  return (uint32_t)strtoul(text, NULL, 0);
-}
-
-static uint32_t value(const struct thread *thread, const struct parts *parts, size_t which)
-{
-  const char *text = parts->text[which];
-  const uint32_t number = whole(thread, text);
-  return *text == '-' ? 0 - number : *text == '~' ? ~number : number;
-}
-
-static bool predicate(const struct thread *thread, const char *text)
-{
-  const bool negated = *text == '!';
-  text += negated;
-  return thread->predicates[text[1] == 'T' ? 7 : text[1] - '0'] != negated;
-}
-
-/* ---- arithmetic ---- */
-
-static bool is(const struct parts *parts, const char *opcode)
-{
-  return strcmp(parts->opcode, opcode) == 0;
-}
-
-static bool starts(const struct parts *parts, const char *opcode)
-{
-  return strncmp(parts->opcode, opcode, strlen(opcode)) == 0;
-}
-
-static bool has(const struct parts *parts, const char *word)
-{
-  return strstr(parts->opcode, word) != NULL;
-}
-
-static uint32_t shift_right(uint32_t a, uint32_t count, bool arithmetic)
-{
-  const uint32_t filler = arithmetic && (a >> 31) != 0 ? UINT32_MAX : 0;
-  if (count > 31)
-    return filler;
-  return count == 0 ? a : (a >> count) | (filler << (32 - count));
-}
-
-static uint32_t half(const struct thread *thread, const char *text)
-{
-  const uint32_t number = whole(thread, text);
-  return strstr(text, ".H1") != NULL ? number >> 16 : number & 0xffff;
-}
-
-static uint32_t short_multiply_add(const struct thread *thread, const struct parts *parts)
-{
-  const uint32_t low = whole(thread, parts->text[2]) & 0xffff;
-  uint32_t product = half(thread, parts->text[1]) * half(thread, parts->text[2]);
-  uint32_t addend = value(thread, parts, 3);
-  if (has(parts, ".PSL"))
-    product <<= 16;
-  if (has(parts, ".CBCC"))
-    addend += low << 16;
-  if (has(parts, ".CHI"))
-    addend >>= 16;
-  if (has(parts, ".CLO"))
-    addend &= 0xffff;
-  product += addend;
-  return has(parts, ".MRG") ? (product & 0xffff) | (low << 16) : product;
-}
-
-static uint32_t extreme(const struct thread *thread, const struct parts *parts)
-{
-  const uint32_t a = value(thread, parts, 1);
-  const uint32_t b = value(thread, parts, 2);
-  const uint32_t turn = has(parts, ".U32") ? 0 : UINT32_C(0x80000000);
-  const bool first = (a ^ turn) < (b ^ turn);
-  return first == predicate(thread, parts->text[3]) ? a : b;
-}
-
 static uint32_t special(const struct thread *thread, const char *name)
 {
   static const char axes[] = "XYZ";
@@ -234,231 +103,79 @@ static uint32_t special(const struct thread *thread, const char *name)
                                               : some_number(thread->random);
 }
 
-static bool sums(const struct parts *parts)
-{
-  return is(parts, "IADD") || is(parts, "IADD32I") || is(parts, "IADD.X") || is(parts, "IADD32I.X");
-}
-
-/* a + b as an adder has it: what is subtracted is complemented, and the carry in is 1 then. With X
- * it is the one of the sum before, and the sum is zero where that was too. */
-static uint32_t add_with_carry(const struct thread *thread, const struct parts *parts, bool *carry,
-                               bool *zero)
-{
-  const bool extended = has(parts, ".X");
-  uint64_t sum = extended && thread->carry;
-  for (size_t i = 1; i <= 2; i++) {
-    const bool negated = parts->text[i][0] == '-' && parts->text[i][1] != '0';
-    sum += negated ? ~whole(thread, parts->text[i]) : value(thread, parts, i);
-    sum += negated && !extended;
-  }
-  *carry = sum >> 32 != 0;
-  *zero = (uint32_t)sum == 0 && (!extended || thread->zero);
-  return (uint32_t)sum;
-}
-
-/* The upper word of (high, low) << count, or the lower one of (high, low) >> count. */
-static uint32_t funnel(uint32_t low, uint32_t high, uint32_t count, bool right)
-{
-  const uint64_t both = (uint64_t)high << 32 | low;
-  return right ? (uint32_t)(both >> count) : (uint32_t)(both << count >> 32);
-}
-
-static uint32_t logic(const struct thread *thread, const struct parts *parts)
-{
-  const uint32_t a = value(thread, parts, 1);
-  const uint32_t b = value(thread, parts, 2);
-  if (has(parts, ".AND"))
-    return a & b;
-  if (has(parts, ".PASS_B"))
-    return b;
-  return has(parts, ".OR") ? a | b : a ^ b;
-}
-
-static uint32_t field(const struct thread *thread, const struct parts *parts)
-{
-  const uint32_t what = value(thread, parts, 2);
-  const uint32_t length = what >> 8 & 0xff;
-  const uint32_t bits = shift_right(value(thread, parts, 1), what & 0xff, false);
-  return length > 31 ? bits : bits & ((UINT32_C(1) << length) - 1);
-}
-
-/* The result of an instruction with one; false for one that is not among them. */
-static bool compute(const struct thread *thread, const struct parts *parts, uint32_t *result)
-{
-  const uint32_t a = value(thread, parts, 1);
-  const uint32_t b = value(thread, parts, 2);
-  const uint32_t c = value(thread, parts, 3);
-  if (is(parts, "MOV") || is(parts, "MOV32I") || is(parts, "LDC") || is(parts, "I2I.S32.S32") ||
-      is(parts, "I2I.U32.U32"))
-    *result = a;
-  else if (is(parts, "IMAD") || is(parts, "IMAD.U32.U32"))
-    *result = a * b + c;
-  else if (is(parts, "IMUL.U32.U32.HI") || is(parts, "IMUL32I.U32.U32.HI"))
-    *result = (uint32_t)((uint64_t)a * b >> 32);
-  else if (is(parts, "IADD3"))
-    *result = a + b + c;
-  else if (is(parts, "IADD3.RS"))
-    *result = (uint32_t)(((uint64_t)a + b) >> 16) + c;
-  else if (is(parts, "LEA"))
-    *result = (a << (c & 31)) + b;
-  else if (is(parts, "LEA.HI"))
-    *result = funnel(a, c, value(thread, parts, 4) & 31, false) + b;
-  else if (starts(parts, "SHF.L") || starts(parts, "SHF.R"))
-    *result = funnel(a, c, b & 31, starts(parts, "SHF.R"));
-  else if (is(parts, "ISCADD") || is(parts, "ISCADD32I"))
-    *result = (a << (c & 31)) + b;
-  else if (is(parts, "IMUL") || is(parts, "IMUL32I") || is(parts, "IMUL.U32.U32") ||
-           is(parts, "IMUL32I.U32.U32"))
-    *result = a * b;
-  else if (is(parts, "SHL"))
-    *result = b > 31 ? 0 : a << b;
-  else if (is(parts, "SHL.W"))
-    *result = a << (b & 31);
-  else if (is(parts, "SHR") || is(parts, "SHR.U32"))
-    *result = shift_right(a, b, !has(parts, ".U32"));
-  else if (is(parts, "SHR.W") || is(parts, "SHR.U32.W"))
-    *result = shift_right(a, b & 31, !has(parts, ".U32"));
-  else if ((starts(parts, "LOP.") || starts(parts, "LOP32I.")) && !has(parts, "Z"))
-    *result = logic(thread, parts);
-  else if (is(parts, "BFE.U32"))
-    *result = field(thread, parts);
-  else if (is(parts, "IMNMX") || is(parts, "IMNMX.U32"))
-    *result = extreme(thread, parts);
-  else if (is(parts, "SEL"))
-    *result = predicate(thread, parts->text[3]) ? a : b;
-  else if (is(parts, "S2R"))
-    *result = special(thread, parts->text[1]);
-  else if (starts(parts, "XMAD") && !has(parts, "S16") && !has(parts, "CSFU") && !has(parts, ".X"))
-    *result = short_multiply_add(thread, parts);
-  else
-    return false;
-  return true;
-}
-
-/* ---- predicates ---- */
-
-static bool joined(const char *how, bool a, bool b)
-{
-  if (strncmp(how, "AND", 3) == 0)
-    return a && b;
-  return strncmp(how, "OR", 2) == 0 ? a || b : a != b;
-}
-
-/* With X: the upper words subtracted with the borrow of the lower ones. */
-static bool compare_extended(const struct thread *thread, const struct parts *parts)
-{
-  const uint32_t a = value(thread, parts, 2);
-  const uint32_t b = value(thread, parts, 3);
-  const uint64_t sum = (uint64_t)a + (uint32_t)~b + thread->carry;
-  const bool zero = (uint32_t)sum == 0 && thread->zero;
-  const bool negative = (uint32_t)sum >> 31 != 0;
-  const bool overflow = ((a ^ b) & (a ^ (uint32_t)sum)) >> 31 != 0;
-  const bool less = has(parts, ".U32") ? sum >> 32 == 0 : negative != overflow;
-  const char *relation = parts->opcode + 6;
-  bool holds = zero;
-  if (relation[0] == 'N')
-    holds = !zero;
-  else if (relation[0] != 'E')
-    holds = (relation[0] == 'L' ? less : !less && !zero) || (relation[1] == 'E' && zero);
-  return joined(strrchr(parts->opcode, '.') + 1, holds, predicate(thread, parts->text[4]));
-}
-
-static bool compare(const struct thread *thread, const struct parts *parts)
-{
-  if (has(parts, ".X."))
-    return compare_extended(thread, parts);
-  const uint32_t turn = has(parts, ".U32") ? 0 : UINT32_C(0x80000000);
-  const uint32_t a = value(thread, parts, 2) ^ turn;
-  const uint32_t b = value(thread, parts, 3) ^ turn;
-  const char *relation = parts->opcode + 6;
-  bool holds = a == b;
-  if (relation[0] == 'N')
-    holds = a != b;
-  else if (relation[0] != 'E')
-    holds = (relation[0] == 'L' ? a < b : a > b) || (relation[1] == 'E' && a == b);
-  return joined(strrchr(parts->opcode, '.') + 1, holds, predicate(thread, parts->text[4]));
-}
-
-static bool combine(const struct thread *thread, const struct parts *parts)
-{
-  const bool inner = joined(parts->opcode + 6, predicate(thread, parts->text[2]),
-                            predicate(thread, parts->text[3]));
-  return joined(strrchr(parts->opcode, '.') + 1, inner, predicate(thread, parts->text[4]));
-}
-
 /* ---- instructions ---- */
 
-static void write_anything(struct thread *thread, const struct wb_instruction *instruction,
-                           bool code)
-{
-  const struct wb_function *function = thread->graph->function;
-  const bool all = instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
-  for (unsigned r = 0; r < WB_REGISTER_CONDITION_CODE; r++) {
-    bool written = all;
-    for (uint32_t s = 0; s < instruction->write_count; s++) {
-      const struct wb_register_span *span = &function->spans[instruction->first_write + s];
-      written |= span->first <= r && r < (unsigned)span->first + span->count;
-    }
-    if (written && r < WB_REGISTER_PREDICATE)
-      thread->registers[r] = some_number(thread->random);
-    else if (written)
-      thread->predicates[r - WB_REGISTER_PREDICATE] = wb_random_below(thread->random, 2) == 0;
-  }
-  if (!code && !all)
-    return;
-  thread->carry = wb_random_below(thread->random, 2) == 0;
-  thread->zero = wb_random_below(thread->random, 2) == 0;
-}
-
-/* ---- from Volta on ---- */
-
-static uint32_t volta_constant(void *context, uint32_t bank, uint32_t offset)
+static uint32_t constant_at(void *context, uint32_t bank, uint32_t offset)
 {
   return constant(context, bank, offset);
 }
 
-static uint32_t volta_special(void *context, const char *name)
+static uint32_t special_of(void *context, const char *name)
 {
   return special(context, name);
 }
 
-static void write_anything_volta(struct thread *thread, const struct wb_instruction *instruction)
+/* A register gets any value. Which of the lanes the thread has. */
+static void write_one(struct thread *thread, unsigned r)
+{
+  uint32_t *registers = thread->volta ? thread->lane.registers : thread->maxwell.registers;
+  bool *predicates = thread->volta ? thread->lane.predicates : thread->maxwell.predicates;
+  const uint32_t number = some_number(thread->random);
+  const bool is_true = wb_random_below(thread->random, 2) == 0;
+  if (r < WB_REGISTER_PREDICATE)
+    registers[r] = number;
+  else if (r < WB_REGISTER_CONDITION_CODE)
+    predicates[r - WB_REGISTER_PREDICATE] = is_true;
+  else if (r >= WB_REGISTER_UNIFORM && r < WB_REGISTER_UNIFORM_PREDICATE)
+    thread->lane.uniform[r - WB_REGISTER_UNIFORM] = number;
+  else if (r >= WB_REGISTER_UNIFORM_PREDICATE)
+    thread->lane.uniform_predicates[r - WB_REGISTER_UNIFORM_PREDICATE] = is_true;
+}
+
+static void write_code(struct thread *thread)
+{
+  thread->maxwell.carry = wb_random_below(thread->random, 2) == 0;
+  thread->maxwell.zero = wb_random_below(thread->random, 2) == 0;
+}
+
+/* All that the instruction writes gets any value. */
+static void write_anything(struct thread *thread, const struct wb_instruction *instruction)
 {
   const struct wb_function *function = thread->graph->function;
   const bool all = instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
-  struct volta_lane *lane = &thread->lane;
   for (unsigned r = 0; r < WB_REGISTER_BARRIER; r++) {
     bool written = all;
     for (uint32_t s = 0; s < instruction->write_count; s++) {
       const struct wb_register_span *span = &function->spans[instruction->first_write + s];
       written |= span->first <= r && r < (unsigned)span->first + span->count;
     }
-    if (!written)
-      continue;
-    if (r < WB_REGISTER_PREDICATE)
-      lane->registers[r] = some_number(thread->random);
-    else if (r < WB_REGISTER_CONDITION_CODE)
-      lane->predicates[r - WB_REGISTER_PREDICATE] = wb_random_below(thread->random, 2) == 0;
-    else if (r >= WB_REGISTER_UNIFORM && r < WB_REGISTER_UNIFORM_PREDICATE)
-      lane->uniform[r - WB_REGISTER_UNIFORM] = some_number(thread->random);
-    else if (r >= WB_REGISTER_UNIFORM_PREDICATE)
-      lane->uniform_predicates[r - WB_REGISTER_UNIFORM_PREDICATE] =
-          wb_random_below(thread->random, 2) == 0;
+    if (written)
+      write_one(thread, r);
   }
+  if (all || strstr(instruction->operands, ".CC") != NULL)
+    write_code(thread);
 }
 
-static void do_volta_data(struct thread *thread, const struct wb_instruction *instruction)
+/* An instruction that is not known writes any values. */
+static void do_data(struct thread *thread, const struct wb_instruction *instruction)
 {
-  const struct volta_memory memory = {thread, volta_constant, volta_special};
-  struct volta_lane after = thread->lane;
-  const bool known =
-      !instruction->unknown &&
-      volta_lane_execute(&after, &memory, instruction->opcode, instruction->operands);
-  write_anything_volta(thread, instruction);
-  if (strncmp(instruction->opcode, "BMOV", 4) == 0)
+  const struct volta_memory memory = {thread, constant_at, special_of};
+  struct maxwell_lane maxwell = thread->maxwell;
+  struct volta_lane lane = thread->lane;
+  const char *opcode = instruction->opcode;
+  const char *operands = instruction->operands;
+  const bool known = !instruction->unknown &&
+                     (thread->volta ? volta_lane_execute(&lane, &memory, opcode, operands)
+                                    : maxwell_lane_execute(&maxwell, &memory, opcode, operands));
+  write_anything(thread, instruction);
+  if (strncmp(opcode, "BMOV", 4) == 0)
     memset(thread->points, 0, sizeof thread->points);
-  if (known)
-    thread->lane = after;
+  if (!known)
+    return;
+  thread->lane = lane;
+  thread->maxwell = maxwell;
+  if (strstr(operands, ".CC") != NULL && !maxwell.carry_known)
+    write_code(thread);
 }
 
 /* Goes where the scope of the barrier register ends; where that is not known, to any place. */
@@ -496,46 +213,6 @@ static void return_linked(struct thread *thread, const struct wb_instruction *in
     thread->context = to->context;
   }
   thread->ended = !found;
-}
-
-/* ---- data ---- */
-
-static void do_data(struct thread *thread, const struct wb_instruction *instruction)
-{
-  if (thread->volta) {
-    do_volta_data(thread, instruction);
-    return;
-  }
-  const struct thread before = *thread;
-  struct parts parts;
-  uint32_t result;
-  take_apart(instruction, &parts);
-  char *to = parts.text[0];
-  char *code = strstr(to, ".CC");
-  if (code != NULL)
-    *code = '\0';
-  write_anything(thread, instruction, code != NULL);
-  if (to[0] == 'R' && sums(&parts)) {
-    bool carry;
-    bool zero;
-    thread->registers[register_number(to)] = add_with_carry(&before, &parts, &carry, &zero);
-    if (code != NULL) {
-      thread->carry = carry;
-      thread->zero = zero;
-    }
-  } else if (is(&parts, "LDC.64") && to[1] != 'Z') {
-    const unsigned number = register_number(to);
-    thread->registers[number] = constant_operand(&before, parts.text[1], 0);
-    thread->registers[number + 1] = constant_operand(&before, parts.text[1], 4);
-  } else if (to[0] == 'R' && compute(&before, &parts, &result)) {
-    thread->registers[register_number(to)] = result;
-  } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "ISETP.")) {
-    thread->predicates[to[1] - '0'] = compare(&before, &parts);
-  } else if (to[0] == 'P' && to[1] != 'T' && starts(&parts, "PSETP.")) {
-    thread->predicates[to[1] - '0'] = combine(&before, &parts);
-  }
-  thread->registers[255] = 0;
-  thread->predicates[7] = true;
 }
 
 static bool push(struct thread *thread, struct token token)
@@ -625,7 +302,7 @@ static void do_control(struct thread *thread, const struct wb_instruction *instr
 static bool guard_of(const struct thread *thread, uint16_t guard)
 {
   if (!thread->volta)
-    return thread->predicates[guard - WB_REGISTER_PREDICATE];
+    return thread->maxwell.predicates[guard - WB_REGISTER_PREDICATE];
   return guard >= WB_REGISTER_UNIFORM_PREDICATE
              ? thread->lane.uniform_predicates[guard - WB_REGISTER_UNIFORM_PREDICATE]
              : thread->lane.predicates[guard - WB_REGISTER_PREDICATE];
@@ -675,17 +352,15 @@ const char *thread_run(const struct wb_warp_graph *graph, const struct thread_la
   struct thread thread = {
       .graph = graph, .launch = launch, .random = random, .volta = graph->function->sm >= 70};
   uint32_t block = graph->entry_block;
-  for (unsigned r = 0; r < 255; r++)
-    thread.registers[r] = some_number(random);
-  for (unsigned p = 0; p < 7; p++)
-    thread.predicates[p] = wb_random_below(random, 2) == 0;
-  thread.predicates[7] = true;
-  memcpy(thread.lane.registers, thread.registers, sizeof thread.registers);
-  memcpy(thread.lane.predicates, thread.predicates, sizeof thread.predicates);
-  for (unsigned r = 0; r < 255; r++)
+  for (unsigned r = 0; r < 255; r++) {
+    thread.lane.registers[r] = thread.maxwell.registers[r] = some_number(random);
     thread.lane.uniform[r] = some_number(random);
-  for (unsigned p = 0; p < 7; p++)
+  }
+  for (unsigned p = 0; p < 7; p++) {
+    thread.lane.predicates[p] = thread.maxwell.predicates[p] = wb_random_below(random, 2) == 0;
     thread.lane.uniform_predicates[p] = wb_random_below(random, 2) == 0;
+  }
+  thread.lane.predicates[7] = thread.maxwell.predicates[7] = true;
   thread.lane.uniform_predicates[7] = true;
   for (uint64_t taken = 0; taken < most; taken++) {
     for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++)

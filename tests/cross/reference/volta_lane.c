@@ -447,9 +447,19 @@ static bool find_wide(const struct evaluation *of, uint64_t *result)
   return true;
 }
 
+/* The carry out of the 64-bit sum of IMAD.WIDE. */
+static bool find_wide_carry(const struct evaluation *of, uint64_t result, bool *carry)
+{
+  const struct instruction_text *parts = of->parts;
+  const uint64_t added = wide(of, 2);
+  const bool extended = text_has(parts, ".X") && predicate(of, 3);
+  *carry = result < added || (extended && result == added);
+  return text_starts(parts, "IMAD.WIDE");
+}
+
 /* The carries of IADD3: an adder takes -b as ~b + 1. With one of them beside the result it is that
  * of a sum of two. */
-static bool find_carry(const struct evaluation *of, bool *carry)
+static bool find_carry(const struct evaluation *of, bool second, bool *carry)
 {
   uint64_t sum = 0;
   size_t terms = 0;
@@ -463,8 +473,9 @@ static bool find_carry(const struct evaluation *of, bool *carry)
   }
   if (text_is(of->parts, "IADD3.X"))
     sum += (uint64_t)predicate(of, 3) + predicate(of, 4);
-  *carry = sum >> 32 != 0;
-  return terms <= 2 && sum >> 33 == 0;
+  /* Two carries of three words count together; the first is the one that is true for one. */
+  *carry = sum >> (second ? 33 : 32) != 0;
+  return terms == 3 ? sum < (uint64_t)3 << 32 : !second && sum >> 33 == 0;
 }
 
 /* ---- predicates ---- */
@@ -528,7 +539,8 @@ static bool execute_predicate(const struct evaluation *of)
 
 /* ---- instructions ---- */
 
-/* Predicates beside a result: none but the first carry of a sum of two, and of LOP3. */
+/* Predicates beside a result: none but the first carry of a sum, both carries of three words, and
+ * that of LOP3. */
 static bool find_output(const struct evaluation *of, const char **output, bool *is_true,
                         uint32_t result)
 {
@@ -555,7 +567,17 @@ static bool find_output(const struct evaluation *of, const char **output, bool *
     return *output == parts->text[1];
   }
   return (text_is(parts, "IADD3") || text_is(parts, "IADD3.X") || text_is(parts, "IADD")) &&
-         *output == parts->text[1] && find_carry(of, is_true);
+         *output == parts->text[1] && find_carry(of, false, is_true);
+}
+
+/* IADD3 R0, P0, P1, a, b, c: both carries. */
+static bool find_carries(const struct evaluation *of, bool carries[2])
+{
+  const struct instruction_text *parts = of->parts;
+  return (text_is(parts, "IADD3") || text_is(parts, "IADD3.X")) && parts->outputs == 3 &&
+         text_is_predicate(parts->text[1]) && parts->text[1][1] != 'T' &&
+         text_is_predicate(parts->text[2]) && parts->text[2][1] != 'T' &&
+         find_carry(of, false, &carries[0]) && find_carry(of, true, &carries[1]);
 }
 
 /* R2P PR, R0.B1, mask: a bit for each predicate. */
@@ -627,13 +649,20 @@ bool volta_lane_execute(struct volta_lane *lane, const struct volta_memory *memo
   const bool pair = find_wide(&of, &result);
   if (!pair && !find_word(&of, &lower))
     return false;
-  if (!find_output(&of, &output, &is_true, pair ? 0 : lower) || (pair && output != NULL))
+  bool both[2];
+  const bool two = !pair && find_carries(&of, both);
+  const bool alone = find_output(&of, &output, &is_true, pair ? 0 : lower);
+  if (pair ? output != NULL && !find_wide_carry(&of, result, &is_true) : !two && !alone)
     return false;
   *find_register(lane, to, 0) = pair ? (uint32_t)result : lower;
   if (pair)
     *find_register(lane, to, 1) = (uint32_t)(result >> 32);
-  if (output != NULL)
+  if (two) {
+    set_predicate(lane, parts.text[1], both[0]);
+    set_predicate(lane, parts.text[2], both[1]);
+  } else if (output != NULL) {
     set_predicate(lane, output, is_true);
+  }
   lane->registers[255] = lane->uniform[255] = 0;
   return true;
 }

@@ -9,7 +9,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/makespan/schedule_claims.h"
+#include "analysis/makespan/makespan_steps.h"
 #include "both_checkers.h"
 #include "formats/schedule/schedule_file.h"
 #include "sm_trial.h"

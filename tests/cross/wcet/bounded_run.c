@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "ipet/system/loop_edges.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

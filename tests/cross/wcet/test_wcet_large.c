@@ -16,7 +16,7 @@
 #include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 #include "random_simt_program.h"
 
 #include <inttypes.h>

@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/wcet/wcet.h"
-#include "analysis/wcet/wcet_context.h"
+#include "analysis/wcet/wcet_steps.h"
 #include "base/file.h"
 #include "base/work_control.h"
 #include "environment.h"

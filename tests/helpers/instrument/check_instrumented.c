@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "frontend/ptx/ptx_front_end.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -11,8 +11,8 @@
 
 #include "analysis/launch/launch_claim.h"
 #include "analysis/launch/launch_maxima.h"
-#include "analysis/launch/launch_weights.h"
-#include "analysis/paths/system/path_stretches.h"
+#include "analysis/launch/launch_steps.h"
+#include "analysis/paths/system/path_solver.h"
 #include "base/arena.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_check.h"

@@ -10,7 +10,6 @@
 
 #include "analysis/paths/paths.h"
 #include "analysis/paths/system/path_solver.h"
-#include "analysis/paths/system/path_stretches.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"

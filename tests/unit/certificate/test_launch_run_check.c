@@ -8,7 +8,7 @@
 
 #include <cmocka.h>
 
-#include "certificate/launch/run_check.h"
+#include "launches/run_check.h"
 
 #include <string.h>
 

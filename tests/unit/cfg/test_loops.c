@@ -7,7 +7,6 @@
 #include <cmocka.h>
 
 #include "base/memory.h"
-#include "cfg/graph/irreducible_regions.h"
 #include "cfg/graph/loops.h"
 
 #include <stdlib.h>

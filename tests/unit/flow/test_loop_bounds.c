@@ -413,8 +413,11 @@ static void wide_counters(void **state)
               "@P1 IADD RZ.CC, R0, -c[0x0][0x140]", "ISETP.LT.X.AND P0, PT, R1, RZ, PT",
               "@P0 BRA loop"));
   /* Nothing added carries nothing: that compares with 2^32, not with 0. */
-  expect(NULL, UNKNOWN,
+  expect(NULL, 0,
          WIDE("MOV32I R0, 0x64", "IADD32I R0.CC, R0, -0x1", "IADD32I.X R1, R1, -0x1",
+              "IADD32I RZ.CC, R0, 0x0", "ISETP.GT.X.AND P0, PT, R1, RZ, PT"));
+  expect(NULL, UNKNOWN,
+         WIDE("LDG.E R0, [R2]", "IADD32I R0.CC, R0, -0x1", "IADD32I.X R1, R1, -0x1",
               "IADD32I RZ.CC, R0, 0x0", "ISETP.GT.X.AND P0, PT, R1, RZ, PT"));
 #undef WIDE
 }

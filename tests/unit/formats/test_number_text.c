@@ -8,7 +8,7 @@
 #include <cmocka.h>
 
 #include "base/random.h"
-#include "formats/samples/number_text.h"
+#include "formats/samples/sample_value.h"
 
 #include <inttypes.h>
 #include <math.h>

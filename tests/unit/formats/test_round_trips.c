@@ -322,12 +322,9 @@ static void expect_states(const struct wb_potential_proof *proof,
     const struct wb_check_potential_state *state = &claim->states[i];
     assert_int_equal(state->own, type_of(proof, number / pools->stride[pools->count]));
     for (unsigned p = 0; p < pools->count; p++) {
-      uint32_t warps;
-      uint32_t work;
-      wb_pool_content(&pools->pool[p], (uint32_t)(number / pools->stride[p] % pools->pool[p].size),
-                      &warps, &work);
-      assert_int_equal(state->warps[p], warps);
-      assert_int_equal(state->work[p], work);
+      const uint32_t local = wb_pools_local(pools, number, p);
+      assert_int_equal(state->warps[p], pools->pool[p].warps_in[local]);
+      assert_int_equal(state->work[p], pools->pool[p].work_in[local]);
     }
     for (unsigned j = 0; j < proof->potential.shape.count; j++)
       assert_int_equal(state->offset[j], proof->potential.state_offset[j][number]);

@@ -11,7 +11,7 @@
 #include "formats/csv/csv_rows.h"
 #include "formats/samples/samples_file.h"
 #include "formats/samples/samples_readers.h"
-#include "formats/samples/time_units.h"
+#include "formats/samples/sample_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>

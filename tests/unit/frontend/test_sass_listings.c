@@ -8,7 +8,7 @@
 
 #include "base/file.h"
 #include "frontend/sass/sass_front_end.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <dirent.h>
 #include <stdio.h>

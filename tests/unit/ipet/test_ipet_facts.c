@@ -12,7 +12,7 @@
 #include "base/text.h"
 #include "base/work_control.h"
 #include "formats/flow_facts/flow_facts_file.h"
-#include "model/checks/code_checksum.h"
+#include "model/code.h"
 #include "simt_text.h"
 
 #include <inttypes.h>

@@ -12,7 +12,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "certificate/launch/run_check.h"
+#include "launches/run_check.h"
 #include "environment.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/naive_launch.h"

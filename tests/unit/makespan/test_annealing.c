@@ -14,7 +14,7 @@
 #include "makespan/annealing/annealing_guide.h"
 #include "makespan/annealing/annealing_moves.h"
 #include "makespan/machine/precedence.h"
-#include "report/makespan/convergence.h"
+#include "report/makespan/makespan_report.h"
 
 #include <stdio.h>
 #include <stdlib.h>

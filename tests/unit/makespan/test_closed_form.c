@@ -9,7 +9,6 @@
 #include "base/random.h"
 #include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/bounds/limiting_part.h"
 #include "model/problem.h"
 
 #include <string.h>

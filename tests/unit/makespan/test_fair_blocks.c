@@ -9,7 +9,7 @@
 
 #include "certificate/schedule/schedule_check.h"
 #include "make_problem.h"
-#include "makespan/bounds/fair_time.h"
+#include "makespan/bounds/closed_form.h"
 #include "makespan/exact/forward_search.h"
 #include "model/kernel_string.h"
 #include "warpbound.h"

@@ -65,21 +65,22 @@ static void policies_have_names(void **state)
  * were served; the turn is at warp 3. */
 static void assert_rank(const char *name, const uint32_t expected[4], uint32_t expected_turn)
 {
-  const size_t done[4] = {2, 0, 1, 0};
-  const uint32_t last[2] = {2, 0};
-  const bool issued[4] = {true, false, true, false};
-  const struct wb_policy_view view = {.warps = 4,
-                                      .done = done,
-                                      .last_issued = last,
-                                      .last_count = 2,
-                                      .was_issued = issued,
-                                      .round_robin = 3};
+  size_t done[4] = {2, 0, 1, 0};
+  uint32_t last[4] = {2, 0};
+  bool issued[4] = {true, false, true, false};
   uint32_t order[4] = {2, 3, 0, 1};
-  uint32_t turn_begins = 9;
-  wb_policy_find(name)->rank(&view, order, &turn_begins);
+  struct wb_policy_scheduler scheduler = {.warps = 4,
+                                          .done = done,
+                                          .order = order,
+                                          .turn_begins = 9,
+                                          .issued = last,
+                                          .issued_count = 2,
+                                          .was_issued = issued,
+                                          .round_robin = 3};
+  wb_policy_rank(wb_policy_find(name), &scheduler);
   assert_memory_equal(order, expected, sizeof order);
   if (expected_turn < 4)
-    assert_int_equal(turn_begins, expected_turn);
+    assert_int_equal(scheduler.turn_begins, expected_turn);
 }
 
 static void ranks_are_as_described(void **state)

@@ -122,14 +122,13 @@ static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned
   struct wb_value_plan plan;
   struct wb_state_value value;
   struct wb_beam_result result;
-  assert_int_equal(wb_value_plan_start(&plan, problem, WB_PLAN_READY_LIMIT, which, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_state_value_start(&value, problem, WB_PLAN_READY_LIMIT, NULL), WARPBOUND_OK);
+  struct wb_arena arena = {0};
+  assert_true(wb_value_plan_start(&plan, problem, which, &arena));
+  assert_true(wb_state_value_start(&value, problem, &arena));
   wb_value_plan_apply(&plan, &value);
   assert_int_equal(wb_wide_beam_search(problem, &value, options, control, &result, NULL),
                    WARPBOUND_OK);
-  wb_state_value_free(&value);
-  wb_value_plan_free(&plan);
+  wb_arena_free(&arena);
   return result;
 }
 
@@ -290,37 +289,6 @@ static void portfolio_ends_at_its_limits(void **state)
   wb_problem_free(&problem);
 }
 
-/* An estimate that goes in as a plan comes out the same. */
-static void plans_keep_a_given_estimate(void **state)
-{
-  (void)state;
-  struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 8, "");
-  struct wb_state_value given, made;
-  struct wb_value_plan plan;
-  assert_int_equal(wb_state_value_start(&given, &problem, 3, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_state_value_start(&made, &problem, 3, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_value_plan_start(&plan, &problem, 3, 0, NULL), WARPBOUND_OK);
-  for (size_t p = 0; p < given.length; p++) {
-    given.position[p] = (int64_t)((given.length - p) * (p + 3) * 1000);
-    given.last[p] = (int64_t)((given.length - p) * 777);
-  }
-  given.ready[WB_UNIT_CORE][2] = -5;
-  wb_value_plan_read(&plan, &given);
-  wb_value_plan_apply(&plan, &made);
-  assert_memory_equal(given.position, made.position, (given.length + 1) * sizeof(int64_t));
-  assert_memory_equal(given.last, made.last, (given.length + 1) * sizeof(int64_t));
-  assert_int_equal(made.ready[WB_UNIT_CORE][2], -5);
-  struct wb_control control = wb_control_start(NULL);
-  struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = 100000, .value = &given};
-  struct wb_portfolio_result result = run_portfolio(&problem, &options, &control);
-  assert_true(result.longest > 60 && result.witness.makespan == result.longest);
-  wb_schedule_free(&result.witness);
-  wb_value_plan_free(&plan);
-  wb_state_value_free(&given);
-  wb_state_value_free(&made);
-  wb_problem_free(&problem);
-}
-
 int main(void)
 {
   const struct CMUnitTest tests[] = {
@@ -335,7 +303,6 @@ int main(void)
       cmocka_unit_test(portfolio_reaches_the_worst_case),
       cmocka_unit_test(portfolio_is_the_same_on_any_threads),
       cmocka_unit_test(portfolio_ends_at_its_limits),
-      cmocka_unit_test(plans_keep_a_given_estimate),
   };
   return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,7 +9,7 @@
 
 #include "frontend/ptx/ptx_front_end.h"
 #include "frontend/sass/sass_front_end.h"
-#include "model/checks/code_check.h"
+#include "model/code.h"
 
 #include <stdlib.h>
 #include <string.h>

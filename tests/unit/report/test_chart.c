@@ -198,7 +198,7 @@ static void dots_are_thinned(void **state)
   for (size_t i = 0; i <= 1000000; i++)
     wb_chart_dot(&chart, (double)i / 1e4, 1 + (double)i / 1e4);
   wb_chart_dot(&chart, 100, 50);
-  wb_chart_dots_end(&chart);
+  wb_chart_path_end(&chart);
   char *const svg = ended(&chart);
   assert_in_range(count_in(svg, "h0"), 100, 300);
   assert_non_null(strstr(svg, "d=\"M100.0 200.0h0"));
@@ -216,7 +216,7 @@ static void lines_break_where_nothing_is(void **state)
   wb_chart_line_to(&chart, 20, 0); /* no place on a logarithmic axis */
   wb_chart_line_to(&chart, 30, 1);
   wb_chart_line_to(&chart, NAN, 1);
-  wb_chart_line_end(&chart);
+  wb_chart_path_end(&chart);
   const double xs[] = {0, 10, NAN, 20};
   const double lows[] = {-INFINITY, 0, 1, NAN};
   const double highs[] = {INFINITY, 5, 2, 9};

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "model/estimate.h"
-#include "report/estimate_report.h"
+#include "report/report_words.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -106,10 +106,10 @@ static void test_json(void **state)
   struct wb_estimate estimate = {0};
   json_t *object = json_object();
   wb_estimate_put(&object, &estimate);
-  assert_null(json_object_get(object, WB_ESTIMATE_REASONS));
+  assert_null(json_object_get(object, "estimate_reasons"));
   wb_estimate_because(&estimate, "ptx", "\xff<\"", "mend it", "reason");
   wb_estimate_put(&object, &estimate);
-  const json_t *row = json_array_get(json_object_get(object, WB_ESTIMATE_REASONS), 0);
+  const json_t *row = json_array_get(json_object_get(object, "estimate_reasons"), 0);
   assert_string_equal(json_string_value(json_object_get(row, "name")), "ptx");
   assert_string_equal(json_string_value(json_object_get(row, "reason")), "reason");
   assert_string_equal(json_string_value(json_object_get(row, "place")), "\xef\xbf\xbd<\"");

@@ -36,7 +36,7 @@ static int free_made(void **state)
 static char *plotted(enum wb_measured_plot plot)
 {
   struct wb_text text = {0};
-  wb_measured_plot_svg(&made.measured, &made.results[0], plot, &text);
+  wb_measured_plot_svg(&made.measured, &made.results[0], plot, false, &text);
   assert_false(text.failed);
   return wb_text_take(&text);
 }

@@ -17,7 +17,8 @@
 static void write_part(const struct made_measured *made, int plot, struct wb_text *text)
 {
   if (plot < WB_MEASURED_PLOTS)
-    wb_measured_plot_svg(&made->measured, &made->results[0], (enum wb_measured_plot)plot, text);
+    wb_measured_plot_svg(&made->measured, &made->results[0], (enum wb_measured_plot)plot, false,
+                         text);
   else
     wb_measured_page(&made->measured, text);
 }

@@ -1,6 +1,5 @@
 #include "analysis/paths/makespan/path_bounds.h"
 
-#include "analysis/paths/system/path_maxima.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "model/problem.h"
@@ -28,36 +27,34 @@ struct search {
   const struct wb_control *control;
   struct wb_path_maxima *maxima;
   uint64_t denominator;
+  uint64_t all, of_partition; /* warps: of all blocks; of a partition that has the most */
+  uint64_t inside;  /* warps that count in full against one: those of its partition. Where barriers
+                       let the chain of waiting go from partition to partition, those of other blocks
+                       too */
+  uint64_t outside; /* the others: they count by shared units only, */
+  bool competes;    /* and there are both */
   warpbound_error *error;
 };
 
 /* ---- the machine ---- */
-
-static warpbound_status one_of_each(const bool used[WB_UNIT_COUNT], struct wb_kernel_string *string,
-                                    warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  *string = (struct wb_kernel_string){0};
-  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
-    if (used[u])
-      status = wb_kernel_string_append(string, (enum wb_unit)u, 1, WB_STRING_LIMIT, error);
-  }
-  return status;
-}
 
 warpbound_status wb_path_question_make(const struct wb_path_system *system,
                                        const struct wb_sm_configuration *sm, uint32_t warps,
                                        uint32_t blocks, struct wb_path_question *question,
                                        warpbound_error *error)
 {
-  struct wb_kernel_string string;
+  struct wb_kernel_string string = {0}; /* one letter of each type */
   struct wb_problem problem = {0};
+  warpbound_status status = WARPBOUND_OK;
   if (blocks < 1 || warps % blocks != 0)
     return wb_fail(error, WARPBOUND_USAGE,
                    "blocks: expected a number that divides the %u warps, found %u", warps, blocks);
   *question = (struct wb_path_question){
       .machine = {.partitions = sm->partitions, .blocks = blocks, .block_warps = warps / blocks}};
-  warpbound_status status = one_of_each(system->used, &string, error);
+  for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
+    if (system->used[u])
+      status = wb_kernel_string_append(&string, (enum wb_unit)u, 1, WB_STRING_LIMIT, error);
+  }
   if (status == WARPBOUND_OK)
     status = wb_problem_normalise(&string, sm, warps, &problem, error);
   for (unsigned u = 0; u < WB_UNIT_COUNT && status == WARPBOUND_OK; u++) {
@@ -71,41 +68,32 @@ warpbound_status wb_path_question_make(const struct wb_path_system *system,
   return status;
 }
 
+static struct search make_search(const struct wb_path_system *system,
+                                 const struct wb_path_question *question,
+                                 struct wb_path_maxima *maxima, warpbound_error *error)
+{
+  const struct wb_check_path_machine *machine = &question->machine;
+  const uint64_t of_block = wb_divide_up(machine->block_warps, machine->partitions);
+  const uint64_t others = machine->blocks - 1;
+  const bool waits = system->phases > 1 || wb_path_system_is_composite(system);
+  bool shared = false;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    shared |= system->used[u] && machine->shared[u];
+  struct search search = {.system = system,
+                          .question = question,
+                          .maxima = maxima,
+                          .all = (uint64_t)machine->blocks * machine->block_warps,
+                          .of_partition = machine->blocks * of_block,
+                          .error = error};
+  search.inside = waits ? of_block - 1 + others * machine->block_warps : search.of_partition - 1;
+  search.outside = search.all - 1 - search.inside;
+  search.competes = shared && search.outside > 0;
+  return search;
+}
+
 static uint64_t service(const struct wb_check_path_machine *machine, unsigned unit)
 {
   return wb_minimum(machine->capacity[unit], machine->issue_slots);
-}
-
-static uint64_t all_warps(const struct wb_check_path_machine *machine)
-{
-  return (uint64_t)machine->blocks * machine->block_warps;
-}
-
-/* The warps of a block, and of all blocks, on a partition that has the most. */
-static uint64_t warps_of_block(const struct wb_check_path_machine *machine)
-{
-  return wb_divide_up(machine->block_warps, machine->partitions);
-}
-static uint64_t warps_of_partition(const struct wb_check_path_machine *machine)
-{
-  return machine->blocks * warps_of_block(machine);
-}
-
-/* The warps that count in full against one: those of its partition. Where barriers let the chain
- * of waiting go from partition to partition, those of other blocks too. */
-static uint64_t inside(const struct search *search)
-{
-  const struct wb_check_path_machine *machine = &search->question->machine;
-  const uint64_t others = machine->blocks - 1;
-  const bool waits = search->system->phases > 1 || wb_path_system_is_composite(search->system);
-  return waits ? warps_of_block(machine) - 1 + others * machine->block_warps
-               : warps_of_partition(machine) - 1;
-}
-
-/* The others: they count by shared units only. */
-static uint64_t outside(const struct search *search)
-{
-  return all_warps(&search->question->machine) - 1 - inside(search);
 }
 
 /* Whether other warps can use up the service of a type, so that its letters block. */
@@ -113,26 +101,8 @@ static bool blocks(const struct search *search, unsigned unit)
 {
   const struct wb_check_path_machine *machine = &search->question->machine;
   return search->system->used[unit] &&
-         (service(machine, unit) <= warps_of_partition(machine) - 1 ||
-          (machine->shared[unit] && machine->capacity[unit] <= all_warps(machine) - 1));
-}
-
-/* Whether a cap on issue slots can bind in some partition. */
-static bool is_capped(const struct search *search)
-{
-  const struct wb_check_path_machine *machine = &search->question->machine;
-  uint64_t sum = 0;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    sum += search->system->used[u] ? machine->capacity[u] : 0;
-  return machine->issue_slots < wb_minimum(sum, warps_of_partition(machine));
-}
-
-static bool competes_outside(const struct search *search)
-{
-  bool shared = false;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    shared |= search->system->used[u] && search->question->machine.shared[u];
-  return shared && outside(search) > 0;
+         (service(machine, unit) <= search->of_partition - 1 ||
+          (machine->shared[unit] && machine->capacity[unit] <= search->all - 1));
 }
 
 /* ---- quantities ---- */
@@ -196,11 +166,11 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
       (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
   if (bound == WB_CHECK_PATHS_SPARE)
     needs[0].quantity = WB_CHECK_PATH_SPARE;
-  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && inside(search) > 0))
+  if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && search->inside > 0))
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_WEIGHTS};
-  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && competes_outside(search))
+  if ((bound == WB_CHECK_PATHS_SPARE || bound == WB_CHECK_PATHS_JOINT) && search->competes)
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_OUTSIDE};
-  if (bound == WB_CHECK_PATHS_SERIAL && competes_outside(search))
+  if (bound == WB_CHECK_PATHS_SERIAL && search->competes)
     needs[count++] = (struct need){.quantity = WB_CHECK_PATH_SHARED};
   for (unsigned u = 0; u < WB_UNIT_COUNT && bound == WB_CHECK_PATHS_TYPES; u++) {
     if (blocks(search, u))
@@ -225,26 +195,6 @@ static warpbound_status too_large(const struct search *search)
   return wb_fail(search->error, WARPBOUND_INVALID_INPUT, "the bound does not fit in 64 bits");
 }
 
-/* Solves what is needed and not yet known. */
-static warpbound_status solve_need(struct search *search, struct need *need)
-{
-  uint64_t factor[WB_UNIT_COUNT];
-  if (!factors_of(search, need, factor))
-    return too_large(search);
-  for (uint32_t p = 0; p < phase_count(search, need); p++) {
-    const struct wb_path_maximum *maximum;
-    warpbound_status status =
-        wb_path_maxima_solve(search->maxima, search->system, factor, first_phase(search, need) + p,
-                             search->control, &maximum, search->error);
-    if (status != WARPBOUND_OK)
-      return status;
-    const int64_t most = maximum->ipet.proof.bound;
-    if (!wb_add(need->most, most > 0 ? (uint64_t)most : 0, &need->most))
-      return too_large(search);
-  }
-  return WARPBOUND_OK;
-}
-
 /* ---- formulas ---- */
 
 static uint64_t most_of(const struct need *needs, size_t count,
@@ -264,75 +214,83 @@ static bool weigh(uint64_t in, uint64_t a, uint64_t out, uint64_t b, uint64_t *s
   return wb_multiply(in, a, &first) && wb_multiply(out, b, &second) && wb_add(first, second, sum);
 }
 
-static bool add_types(const struct search *search, const struct need *needs, size_t count,
-                      uint64_t *cycles)
-{
-  bool fits = true;
-  for (size_t n = 0; n < count && fits; n++) {
-    const enum wb_unit unit = needs[n].unit;
-    uint64_t sum;
-    if (needs[n].quantity != WB_CHECK_PATH_TYPE)
-      continue;
-    fits =
-        weigh(inside(search), needs[n].most,
-              search->question->machine.shared[unit] ? outside(search) : 0, needs[n].most, &sum) &&
-        wb_add(*cycles, sum / search->question->machine.capacity[unit], cycles);
-  }
-  return fits;
-}
-
 static bool evaluate(const struct search *search, enum wb_check_paths_bound bound,
                      const struct need *needs, size_t count, uint64_t *cycles)
 {
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  const uint64_t in = search->inside;
+  const uint64_t out = search->outside;
   const uint64_t letters = most_of(needs, count, WB_CHECK_PATH_LETTERS);
+  const uint64_t weights = most_of(needs, count, WB_CHECK_PATH_WEIGHTS);
+  const uint64_t of_others = most_of(needs, count, WB_CHECK_PATH_OUTSIDE);
+  bool fits = true;
   uint64_t sum;
   switch (bound) {
   case WB_CHECK_PATHS_TOTAL:
-    return wb_multiply(all_warps(&search->question->machine), letters, cycles);
+    return wb_multiply(search->all, letters, cycles);
   case WB_CHECK_PATHS_SERIAL:
-    return weigh(inside(search) + 1, letters, outside(search),
-                 most_of(needs, count, WB_CHECK_PATH_SHARED), cycles);
+    return weigh(in + 1, letters, out, most_of(needs, count, WB_CHECK_PATH_SHARED), cycles);
   case WB_CHECK_PATHS_JOINT:
-    return weigh(inside(search), most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(search),
-                 most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) &&
+    return weigh(in, weights, out, of_others, &sum) &&
            wb_add(letters, sum / search->denominator, cycles);
   case WB_CHECK_PATHS_SPARE:
-    if (!weigh(inside(search) + 1, most_of(needs, count, WB_CHECK_PATH_WEIGHTS), outside(search),
-               most_of(needs, count, WB_CHECK_PATH_OUTSIDE), &sum) ||
-        !wb_add(sum, most_of(needs, count, WB_CHECK_PATH_SPARE), &sum))
-      return false;
-    *cycles = sum / search->denominator;
-    return true;
+    fits = weigh(in + 1, weights, out, of_others, &sum) &&
+           wb_add(sum, most_of(needs, count, WB_CHECK_PATH_SPARE), &sum);
+    *cycles = fits ? sum / search->denominator : *cycles;
+    return fits;
   default:
     *cycles = letters;
-    return add_types(search, needs, count, cycles);
+    for (size_t n = 0; n < count && fits; n++) {
+      const enum wb_unit unit = needs[n].unit;
+      if (needs[n].quantity == WB_CHECK_PATH_TYPE)
+        fits = weigh(in, needs[n].most, machine->shared[unit] ? out : 0, needs[n].most, &sum) &&
+               wb_add(*cycles, sum / machine->capacity[unit], cycles);
+    }
+    return fits;
   }
 }
 
-/* Whether the bound holds for such a system and machine. The checker takes phases of walks alone.
- */
+/* Whether the bound holds for such a system and machine. The checker takes phases of walks alone;
+ * the bound by types needs issue slots that no partition's warps can use up. */
 static bool applies(const struct search *search, enum wb_check_paths_bound bound)
 {
   const struct wb_path_system *system = search->system;
+  const struct wb_check_path_machine *machine = &search->question->machine;
+  uint64_t capacity = 0;
+  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+    capacity += system->used[u] ? machine->capacity[u] : 0;
+  const bool capped = machine->issue_slots < wb_minimum(capacity, search->of_partition);
   if (bound == WB_CHECK_PATHS_TOTAL)
     return true;
   if (system->used[WB_UNIT_BARRIER] && !wb_flow_system_is_walk(&system->flow))
     return false;
-  return (system->phased || wb_path_system_is_composite(search->system)) &&
-         (bound != WB_CHECK_PATHS_TYPES || !is_capped(search));
+  return (system->phased || wb_path_system_is_composite(system)) &&
+         (bound != WB_CHECK_PATHS_TYPES || !capped);
 }
 
+/* Solves the maxima that the bound needs and that are not known yet, and evaluates it. */
 static warpbound_status find_bound(struct search *search, enum wb_check_paths_bound bound,
                                    uint64_t *cycles)
 {
   struct need needs[MOST_NEEDS] = {0};
   const size_t count = list_needs(search, bound, needs);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++)
-    status = solve_need(search, &needs[n]);
-  if (status == WARPBOUND_OK && !evaluate(search, bound, needs, count, cycles))
-    status = too_large(search);
-  return status;
+  for (size_t n = 0; n < count; n++) {
+    uint64_t factor[WB_UNIT_COUNT];
+    if (!factors_of(search, &needs[n], factor))
+      return too_large(search);
+    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
+      const struct wb_path_maximum *maximum;
+      const warpbound_status status = wb_path_maxima_solve(
+          search->maxima, search->system, factor, first_phase(search, &needs[n]) + p,
+          search->control, &maximum, search->error);
+      if (status != WARPBOUND_OK)
+        return status;
+      const int64_t most = maximum->ipet.proof.bound;
+      if (!wb_add(needs[n].most, most > 0 ? (uint64_t)most : 0, &needs[n].most))
+        return too_large(search);
+    }
+  }
+  return evaluate(search, bound, needs, count, cycles) ? WARPBOUND_OK : too_large(search);
 }
 
 warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
@@ -341,8 +299,8 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
                                      struct wb_path_maxima *maxima, struct wb_path_bounds *bounds,
                                      warpbound_error *error)
 {
-  struct search search = {
-      .system = system, .question = question, .control = control, .maxima = maxima, .error = error};
+  struct search search = make_search(system, question, maxima, error);
+  search.control = control;
   warpbound_status worst = WARPBOUND_OK;
   const struct wb_check_path_machine *machine = &search.question->machine;
   uint64_t denominator = 1;
@@ -376,23 +334,6 @@ warpbound_status wb_path_bounds_find(const struct wb_path_system *system,
 
 /* ---- certificates ---- */
 
-static warpbound_status fill_letters(const struct search *search,
-                                     struct wb_path_certificate *certificate)
-{
-  const size_t nodes = search->system->flow.node_count;
-  certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
-  if (certificate->letters == NULL)
-    return wb_out_of_memory(search->error);
-  for (size_t v = 0; v < nodes; v++) {
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (!wb_multiply(search->system->count[v][u], search->question->times[u],
-                       &certificate->letters[v][u]))
-        return too_large(search);
-    }
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status fill_maxima(const struct search *search, enum wb_check_paths_bound bound,
                                     struct wb_path_certificate *certificate)
 {
@@ -425,19 +366,6 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
   return WARPBOUND_OK;
 }
 
-static warpbound_status check_claim(const struct wb_path_certificate *certificate,
-                                    warpbound_error *error)
-{
-  struct wb_check_paths_verdict verdict;
-  warpbound_error refusal;
-  warpbound_status status = wb_check_paths(&certificate->claim, &verdict, &refusal);
-  if (status == WARPBOUND_CHECK_FAILED)
-    return wb_fail(error, WARPBOUND_INTERNAL,
-                   "the checker refuses a bound over all paths: %s (please report this)",
-                   refusal.message);
-  return status == WARPBOUND_OK ? WARPBOUND_OK : wb_fail_with(error, &refusal);
-}
-
 warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
                                           const struct wb_path_question *question,
                                           const struct wb_path_maxima *maxima,
@@ -446,23 +374,37 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
                                           struct wb_path_certificate *certificate,
                                           warpbound_error *error)
 {
-  const struct search search = {.system = system,
-                                .question = question,
-                                .maxima = (struct wb_path_maxima *)maxima,
-                                .denominator = bounds->denominator,
-                                .error = error};
+  struct search search = make_search(system, question, (struct wb_path_maxima *)maxima, error);
+  search.denominator = bounds->denominator;
+  const size_t nodes = system->flow.node_count;
   *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
                                                         .local = system->local,
                                                         .machine = question->machine,
                                                         .bound = bound,
                                                         .denominator = bounds->denominator,
                                                         .cycles = bounds->cycles[bound]}};
-  warpbound_status status = fill_letters(&search, certificate);
+  certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
   certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])certificate->letters;
+  warpbound_status status = certificate->letters != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (size_t v = 0; v < nodes && status == WARPBOUND_OK; v++) {
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      if (!wb_multiply(system->count[v][u], question->times[u], &certificate->letters[v][u]))
+        status = too_large(&search);
+    }
+  }
   if (status == WARPBOUND_OK)
     status = fill_maxima(&search, bound, certificate);
-  if (status == WARPBOUND_OK)
-    status = check_claim(certificate, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_check_paths_verdict verdict;
+    warpbound_error refusal;
+    status = wb_check_paths(&certificate->claim, &verdict, &refusal);
+    if (status == WARPBOUND_CHECK_FAILED)
+      status = wb_fail(error, WARPBOUND_INTERNAL,
+                       "the checker refuses a bound over all paths: %s (please report this)",
+                       refusal.message);
+    else if (status != WARPBOUND_OK)
+      status = wb_fail_with(error, &refusal);
+  }
   if (status != WARPBOUND_OK)
     wb_path_certificate_free(certificate);
   return status;

@@ -1,8 +1,7 @@
 #include "analysis/paths/makespan/paths_makespan.h"
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/makespan/makespan_context.h"
-#include "analysis/makespan/whole_sm_steps.h"
+#include "analysis/makespan/makespan_steps.h"
 #include "analysis/paths/makespan/path_bounds.h"
 #include "base/checked.h"
 #include "base/memory.h"
@@ -19,8 +18,9 @@
 
 /* A string that all warps take. Owns instance and result where `done`. */
 struct candidate {
-  size_t string;    /* index into the known strings */
-  uint64_t promise; /* its closed form in cycles, by which candidates are ranked */
+  size_t string; /* index into the known strings */
+  uint64_t
+      promise; /* its closed form in cycles, by which candidates are ranked, the greatest first */
   struct wb_instance instance;
   struct warpbound_result result;
   bool done;
@@ -138,22 +138,6 @@ static warpbound_status make_instance(struct job *job, size_t string, struct wb_
   return status;
 }
 
-/* The closed form of a string by itself; 0 where it is too long for any. */
-static warpbound_status promise_of(const struct job *job, const struct wb_kernel_string *string,
-                                   uint64_t *promise)
-{
-  struct wb_problem problem;
-  warpbound_error refusal;
-  *promise = 0;
-  warpbound_status status =
-      wb_problem_normalise(string, job->asked->sm, job->asked->warps, &problem, &refusal);
-  if (status == WARPBOUND_OK) {
-    status = wb_bound_closed_form(&problem, promise, &refusal);
-    wb_problem_free(&problem);
-  }
-  return status == WARPBOUND_INTERNAL ? wb_out_of_memory(job->error) : WARPBOUND_OK;
-}
-
 /* Inserts a string among the candidates, the greatest promise first. */
 static void enter_candidate(struct job *job, size_t string, uint64_t promise)
 {
@@ -167,16 +151,24 @@ static void enter_candidate(struct job *job, size_t string, uint64_t promise)
     job->candidates[place] = (struct candidate){.string = string, .promise = promise};
 }
 
-/* Chooses the strings with the greatest promises; equal ones in the order of the list. */
+/* Chooses the strings with the greatest promises, their closed forms; equal ones in the order of
+ * the list. Those that are too long for any are left out. */
 static warpbound_status choose_candidates(struct job *job)
 {
   const struct wb_path_strings *strings = &job->paths->strings;
   const bool one = asks_one_string(job);
   for (size_t s = 0; s < (one ? 1 : strings->count); s++) {
-    uint64_t promise;
-    warpbound_status status = promise_of(job, &strings->items[s].string, &promise);
-    if (status != WARPBOUND_OK)
-      return status;
+    struct wb_problem problem;
+    warpbound_error refusal;
+    uint64_t promise = 0;
+    warpbound_status status = wb_problem_normalise(&strings->items[s].string, job->asked->sm,
+                                                   job->asked->warps, &problem, &refusal);
+    if (status == WARPBOUND_OK) {
+      status = wb_bound_closed_form(&problem, &promise, &refusal);
+      wb_problem_free(&problem);
+    }
+    if (status == WARPBOUND_INTERNAL)
+      return wb_out_of_memory(job->error);
     if (promise > 0)
       enter_candidate(job, s, promise);
   }
@@ -240,28 +232,6 @@ static warpbound_status bound_from_below(struct job *job)
 
 /* ---- the answer ---- */
 
-/* Drops the upper bounds: other paths than the one shown may be worse. */
-static void keep_lower_bounds(struct warpbound_result *result)
-{
-  size_t kept = 0;
-  for (size_t b = 0; b < result->bounds.count; b++) {
-    struct wb_named_bound *bound = &result->bounds.items[b];
-    if (bound->bound.kind != WARPBOUND_LOWER && bound->bound.kind != WARPBOUND_EXACT)
-      continue;
-    bound->bound.kind = WARPBOUND_LOWER;
-    result->bounds.items[kept++] = *bound;
-  }
-  result->bounds.count = kept;
-  result->published.count = 0;
-  result->line = (struct wb_potential_line){0};
-  result->lower.kind = WARPBOUND_LOWER;
-  result->upper = (warpbound_bound){0};
-  wb_potential_proof_free(&result->potential);
-  free(result->cut);
-  result->cut = NULL;
-  result->cut_count = 0;
-}
-
 static warpbound_status add_upper_bounds(struct job *job)
 {
   static const char *const names[] = {"paths-total", "paths-serial", "paths-joint", "paths-spare",
@@ -270,13 +240,12 @@ static warpbound_status add_upper_bounds(struct job *job)
                                           .options = job->asked->options,
                                           .result = job->result,
                                           .error = job->error};
-  warpbound_status status = WARPBOUND_OK;
-  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT && status == WARPBOUND_OK; b++) {
+  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
-      status = wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
-                                     job->bounds.cycles[b]);
+      wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
+                            job->bounds.cycles[b]);
   }
-  return status;
+  return WARPBOUND_OK;
 }
 
 /* Makes the problem of warps that take different strings: the one shown, which stands first, and
@@ -388,31 +357,44 @@ static warpbound_status take_best_candidate(struct job *job)
                                                 .all = strings->all,
                                                 .strings = strings->count,
                                                 .shown = why != NULL ? why : "one of them"};
-  keep_lower_bounds(job->result);
-  wb_result_drop_phases(job->result);
+  /* Other paths than the one shown may be worse: it has no upper bounds. */
+  struct warpbound_result *result = job->result;
+  size_t kept = 0;
+  for (size_t b = 0; b < result->bounds.count; b++) {
+    struct wb_named_bound *bound = &result->bounds.items[b];
+    if (bound->bound.kind != WARPBOUND_LOWER && bound->bound.kind != WARPBOUND_EXACT)
+      continue;
+    bound->bound.kind = WARPBOUND_LOWER;
+    result->bounds.items[kept++] = *bound;
+  }
+  result->bounds.count = kept;
+  result->published.count = 0;
+  result->line = (struct wb_potential_line){0};
+  result->lower.kind = WARPBOUND_LOWER;
+  result->upper = (warpbound_bound){0};
+  wb_potential_proof_free(&result->potential);
+  free(result->cut);
+  result->cut = NULL;
+  result->cut_count = 0;
+  wb_result_drop_phases(result);
   return take_doubts(job);
-}
-
-static warpbound_status refuse_fairness(struct job *job)
-{
-  if (job->asked->fair == NULL)
-    return WARPBOUND_OK;
-  return wb_fail(job->error, WARPBOUND_USAGE,
-                 "--fair-blocks: expected a kernel whose paths have all the same string, which "
-                 "this one's have not");
 }
 
 /* A step of the analysis, in the order of the table. */
 typedef warpbound_status paths_step(struct job *job);
 
 static paths_step *const steps_of_all_paths[] = {
-    refuse_fairness,     bound_from_above, take_executions, choose_candidates, bound_from_below,
-    take_best_candidate, add_upper_bounds, search_mixed,    certify,           settle,
+    bound_from_above, take_executions, choose_candidates, bound_from_below, take_best_candidate,
+    add_upper_bounds, search_mixed,    certify,           settle,
 };
 
 static warpbound_status analyse_all(struct job *job)
 {
   warpbound_status status = WARPBOUND_OK;
+  if (job->asked->fair != NULL)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "--fair-blocks: expected a kernel whose paths have all the same string, which "
+                   "this one's have not");
   for (size_t s = 0;
        s < sizeof steps_of_all_paths / sizeof *steps_of_all_paths && status == WARPBOUND_OK; s++)
     status = steps_of_all_paths[s](job);

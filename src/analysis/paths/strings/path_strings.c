@@ -21,24 +21,6 @@
 
 /* ---- one path ---- */
 
-/* WARPBOUND_INVALID_INPUT where the string is too long. */
-static warpbound_status spell(const struct wb_path_source *source, const uint32_t *nodes,
-                              size_t count, struct wb_kernel_string *string, warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  *string = (struct wb_kernel_string){0};
-  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++) {
-    const uint32_t last = source->system->last[nodes[n]];
-    for (uint32_t i = source->system->first[nodes[n]]; i <= last && status == WARPBOUND_OK; i++)
-      status =
-          wb_kernel_string_append(string, wb_instruction_unit(&source->function->instructions[i]),
-                                  1, WB_STRING_LIMIT, error);
-  }
-  if (status != WARPBOUND_OK)
-    wb_kernel_string_free(string);
-  return status;
-}
-
 static bool set_runs(const struct wb_path_source *source, size_t set, const int64_t *taken)
 {
   const struct wb_block_set *blocks = &source->facts->sets[set];
@@ -58,28 +40,22 @@ static bool set_runs(const struct wb_path_source *source, size_t set, const int6
   return false;
 }
 
-/* Whether the counts keep the exclusive facts, which no limit of the system says. */
-static bool keeps_exclusives(const struct wb_path_source *source, const int64_t *taken)
+/* Whether counts are those of a path. WARPBOUND_CHECK_FAILED where they are not, or break an
+ * exclusive fact, which no limit of the system says. */
+static warpbound_status check_counts(const struct wb_path_source *source, const int64_t *taken,
+                                     warpbound_error *error)
 {
-  for (size_t x = 0; x < source->facts->exclusive_count; x++) {
+  int64_t cycles;
+  const warpbound_status status =
+      wb_check_flow_counts(&source->system->flow, taken, &cycles, error);
+  for (size_t x = 0; x < source->facts->exclusive_count && status == WARPBOUND_OK; x++) {
     const struct wb_exclusive_fact *fact = &source->facts->exclusives[x];
     size_t running = 0;
     for (size_t s = 0; s < fact->set_count; s++)
       running += set_runs(source, fact->first_set + s, taken);
     if (running > 1)
-      return false;
+      return WARPBOUND_CHECK_FAILED;
   }
-  return true;
-}
-
-/* Whether counts are those of a path. WARPBOUND_CHECK_FAILED where they are not. */
-static warpbound_status check_counts(const struct wb_path_source *source, const int64_t *taken,
-                                     warpbound_error *error)
-{
-  int64_t cycles;
-  warpbound_status status = wb_check_flow_counts(&source->system->flow, taken, &cycles, error);
-  if (status == WARPBOUND_OK && !keeps_exclusives(source, taken))
-    status = WARPBOUND_CHECK_FAILED;
   return status;
 }
 
@@ -101,11 +77,20 @@ static warpbound_status add_path(const struct wb_path_source *source, const uint
                                  size_t count, const char *why, struct wb_path_strings *strings,
                                  bool *full, warpbound_error *error)
 {
-  struct wb_kernel_string string;
-  warpbound_status status = spell(source, nodes, count, &string, error);
-  *full = status == WARPBOUND_INVALID_INPUT;
-  if (status != WARPBOUND_OK)
+  struct wb_kernel_string string = {0};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t n = 0; n < count && status == WARPBOUND_OK; n++) {
+    const uint32_t last = source->system->last[nodes[n]];
+    for (uint32_t i = source->system->first[nodes[n]]; i <= last && status == WARPBOUND_OK; i++)
+      status =
+          wb_kernel_string_append(&string, wb_instruction_unit(&source->function->instructions[i]),
+                                  1, WB_STRING_LIMIT, error);
+  }
+  *full = status == WARPBOUND_INVALID_INPUT; /* too long */
+  if (status != WARPBOUND_OK) {
+    wb_kernel_string_free(&string);
     return *full ? WARPBOUND_OK : status;
+  }
   for (size_t s = 0; s < strings->count; s++) {
     struct wb_path_string *known = &strings->items[s];
     if (!wb_kernel_string_equal(&known->string, &string))
@@ -169,20 +154,6 @@ struct listing {
   warpbound_error *error;
 };
 
-static bool listing_make(struct listing *listing)
-{
-  const struct wb_flow_system *flow = listing->flow;
-  struct wb_arena *arena = &listing->arena;
-  listing->may_fall = wb_arena_array(arena, bool, flow->limit_count * flow->node_count);
-  listing->sum = wb_arena_array(arena, int64_t, flow->limit_count);
-  listing->taken = wb_arena_array(arena, int64_t, flow->edge_count);
-  listing->places = wb_arena_array(arena, struct place, DEPTH_LIMIT);
-  listing->nodes = wb_arena_array(arena, uint32_t, DEPTH_LIMIT);
-  return wb_buckets_make(arena, flow->from, flow->edge_count, flow->node_count,
-                         &listing->leaving) &&
-         wb_flow_edge_terms_make(arena, flow, &listing->terms) && !arena->failed;
-}
-
 /* From which nodes an edge can be reached that lowers the sum of a limit: passes over the edges
  * until one changes nothing. Each pass is a step an edge. False where steps run out. */
 static bool mark_falls(struct listing *listing, size_t limit)
@@ -242,8 +213,13 @@ static bool may_go_on(struct listing *listing, uint32_t edge)
   return open;
 }
 
-static warpbound_status take_path(struct listing *listing)
+/* Goes on to a node, and adds the path where it may end there. */
+static warpbound_status arrive(struct listing *listing, uint32_t node, uint32_t by)
 {
+  listing->places[listing->depth++] =
+      (struct place){.node = node, .by = by, .next = listing->leaving.first[node]};
+  if (!listing->flow->ends[node])
+    return WARPBOUND_OK;
   bool full = false;
   warpbound_error refusal;
   warpbound_status status = check_counts(listing->source, listing->taken, &refusal);
@@ -256,13 +232,6 @@ static warpbound_status take_path(struct listing *listing)
                     listing->error);
   listing->complete &= !full;
   return status;
-}
-
-static warpbound_status arrive(struct listing *listing, uint32_t node, uint32_t by)
-{
-  listing->places[listing->depth++] =
-      (struct place){.node = node, .by = by, .next = listing->leaving.first[node]};
-  return listing->flow->ends[node] ? take_path(listing) : WARPBOUND_OK;
 }
 
 static warpbound_status walk_all(struct listing *listing)
@@ -292,29 +261,29 @@ static warpbound_status walk_all(struct listing *listing)
   return status;
 }
 
-/* Whether sums stay far from the ends of 64 bits, however a walk of at most DEPTH_LIMIT edges
- * goes. */
-static bool is_moderate(const struct wb_flow_system *flow)
-{
-  for (size_t t = 0; t < flow->term_count; t++) {
-    if (wb_magnitude(flow->terms[t].factor) > (UINT64_C(1) << 62) / DEPTH_LIMIT)
-      return false;
-  }
-  return true;
-}
-
 warpbound_status wb_path_strings_list(const struct wb_path_source *source,
                                       struct wb_path_strings *strings, warpbound_error *error)
 {
   const struct wb_flow_system *flow = &source->system->flow;
   struct listing listing = {
       .source = source, .flow = flow, .strings = strings, .complete = true, .error = error};
+  struct wb_arena *arena = &listing.arena;
+  /* Sums stay far from the ends of 64 bits, however a walk of at most DEPTH_LIMIT edges goes. */
+  bool moderate = true;
+  for (size_t t = 0; t < flow->term_count; t++)
+    moderate &= wb_magnitude(flow->terms[t].factor) <= (UINT64_C(1) << 62) / DEPTH_LIMIT;
   strings->all = false;
-  if (!wb_flow_system_is_walk(flow) || !is_moderate(flow) ||
+  if (!wb_flow_system_is_walk(flow) || !moderate ||
       (flow->limit_count > 0 && flow->node_count > PAIR_LIMIT / flow->limit_count))
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
-  if (!listing_make(&listing)) {
+  listing.may_fall = wb_arena_array(arena, bool, flow->limit_count * flow->node_count);
+  listing.sum = wb_arena_array(arena, int64_t, flow->limit_count);
+  listing.taken = wb_arena_array(arena, int64_t, flow->edge_count);
+  listing.places = wb_arena_array(arena, struct place, DEPTH_LIMIT);
+  listing.nodes = wb_arena_array(arena, uint32_t, DEPTH_LIMIT);
+  if (!wb_buckets_make(arena, flow->from, flow->edge_count, flow->node_count, &listing.leaving) ||
+      !wb_flow_edge_terms_make(arena, flow, &listing.terms) || arena->failed) {
     status = wb_out_of_memory(error);
   } else {
     bool marked = true;
@@ -324,7 +293,7 @@ warpbound_status wb_path_strings_list(const struct wb_path_source *source,
       status = walk_all(&listing);
     strings->all = marked && listing.complete && strings->count > 0;
   }
-  wb_arena_free(&listing.arena);
+  wb_arena_free(arena);
   return status;
 }
 

@@ -1,79 +1,277 @@
-#include "analysis/paths/system/path_phases.h"
-
-#include "analysis/paths/system/path_composites.h"
+/* Phases between barriers, and which limits hold of paths that are composed of several warps'
+ * between barriers (doc/all-paths.md, "Barriers"; doc/group-flow.md, "Barriers"). */
+#include "analysis/paths/system/path_system.h"
 #include "base/arena.h"
 #include "base/buckets.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
+#include "ipet/system/ipet_input.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* The edges of a system. The arena owns the arrays. */
+struct wb_path_edges {
+  struct wb_arena arena;
+  const struct wb_flow_system *flow;
+  struct wb_buckets leaving; /* edges by the node that they leave */
+  uint32_t *queue;           /* room for all nodes */
+  bool *closed;              /* by edge: no path takes it */
+};
 
 /* The context of the search. All borrowed. */
 struct job {
   const struct wb_wcet *wcet;
   struct wb_path_system *system;
   bool walk; /* one group of lanes runs at a time */
-  warpbound_error *error;
 };
+
+/* Most steps for finding out which limits hold of composite paths. */
+#define COMPOSITE_STEPS UINT64_C(50000000)
+
+/* The sums of a limit over the walks between two barriers. */
+struct stretch_walk {
+  const struct wb_path_system *system;
+  const struct wb_path_edges *graph;
+  int64_t *factor;   /* by edge: of the limit under way */
+  int64_t *sum;      /* by node: of the way to it from a barrier */
+  bool *met;         /* by node */
+  bool *meets_again; /* by node: a barrier can be reached from it */
+  uint32_t *queue;
+};
+
+/* From which nodes a barrier can still be reached: passes until one changes nothing. False where
+ * steps run out. */
+static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  bool changed = true;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    walk->meets_again[v] = wb_path_node_ends_with_barrier(walk->system, v);
+  while (changed && *steps <= COMPOSITE_STEPS) {
+    changed = false;
+    *steps += flow->edge_count;
+    for (size_t e = flow->edge_count; e-- > 0;) {
+      if (walk->graph->closed[e] || !walk->meets_again[flow->to[e]] ||
+          walk->meets_again[flow->from[e]])
+        continue;
+      walk->meets_again[flow->from[e]] = true;
+      changed = true;
+    }
+  }
+  return !changed;
+}
+
+/* Whether all walks from a node (after its barrier if it has one) to a next barrier have the same
+ * sum of the limit, for each barrier that may be the next. Nodes that lead to no barrier do not
+ * count. */
+static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_buckets *leaving = &walk->graph->leaving;
+  size_t tail = 0;
+  bool first = true;
+  bool fixed = true;
+  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
+  /* The source is expanded once, and is met only where a way comes back to it. */
+  for (size_t head = 0; (first || head < tail) && fixed; first = false) {
+    const uint32_t node = first ? source : walk->queue[head++];
+    const int64_t so_far = first ? 0 : walk->sum[node];
+    if (!first && wb_path_node_ends_with_barrier(walk->system, node))
+      continue;
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t edge = leaving->item[i];
+      const uint32_t next = flow->to[edge];
+      int64_t sum;
+      if (walk->graph->closed[edge] || !walk->meets_again[next])
+        continue;
+      if (!wb_add_signed(so_far, walk->factor[edge], &sum))
+        return false;
+      fixed &= !walk->met[next] || walk->sum[next] == sum;
+      if (!walk->met[next])
+        walk->queue[tail++] = next;
+      walk->met[next] = true;
+      walk->sum[next] = sum;
+    }
+  }
+  return fixed;
+}
+
+/* Whether what a path sums up of a limit before its last barrier is settled by which barriers it
+ * passes. */
+static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limit)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  for (size_t t = 0; t < limit->term_count; t++)
+    walk->factor[terms[t].edge] = terms[t].factor;
+  bool fixed = is_fixed_from(walk, flow->starts[0].node);
+  for (uint32_t v = 0; v < flow->node_count && fixed; v++)
+    fixed = !wb_path_node_ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
+  for (size_t t = 0; t < limit->term_count; t++)
+    walk->factor[terms[t].edge] = 0;
+  return fixed;
+}
+
+/* Whether a node is of a block of the loop; one of lanes is of none. */
+static bool is_inside(const struct wb_path_system *system, const bool *inside, uint32_t node)
+{
+  return system->block[node] != UINT32_MAX && inside[system->block[node]];
+}
+
+/* Whether a limit is the bound of a loop that has no barrier, and is entered from outside by the
+ * edges alone that the limit counts as entries: each visit is then over before the next barrier,
+ * and the bound holds of each. */
+static bool is_local_loop(const struct job *job, const struct wb_flow_limit *limit, bool *entry,
+                          bool *inside)
+{
+  const struct wb_loop_forest *forest = &job->wcet->forest;
+  const struct wb_path_system *system = job->system;
+  const struct wb_flow_system *flow = &system->flow;
+  if (limit->origin >= forest->loop_count || limit->constant != 0)
+    return false;
+  const struct wb_loop *loop = &forest->loops[limit->origin];
+  bool local = true;
+  memset(entry, 0, flow->edge_count * sizeof *entry);
+  memset(inside, 0, job->wcet->graph->block_count * sizeof *inside);
+  for (size_t i = 0; i < loop->node_count; i++)
+    inside[forest->nodes[loop->first_node + i]] = true;
+  for (size_t t = 0; t < limit->term_count; t++) {
+    const struct wb_flow_term *term = &flow->terms[limit->first_term + t];
+    entry[term->edge] = term->factor < 0;
+    local &= term->factor <= 0 || is_inside(system, inside, flow->from[term->edge]);
+  }
+  for (size_t e = 0; e < flow->edge_count; e++)
+    local &= entry[e] || !is_inside(system, inside, flow->to[e]) ||
+             is_inside(system, inside, flow->from[e]);
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    local &= !is_inside(system, inside, v) ||
+             (!wb_path_node_ends_with_barrier(system, v) && v != flow->starts[0].node);
+  return local;
+}
+
+/* Whether a limit is that of a scope, releases by the times that it is made, and each release is of
+ * one made since the last barrier: no walk leads from a barrier, or from a release, to a release
+ * without an edge to a block that makes it. (Two scopes of one entry at a time, of which the second
+ * release could be of an older one, are a way from release to release.) */
+static bool is_local_scope(struct stretch_walk *walk, const struct wb_flow_limit *limit)
+{
+  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_term *terms = flow->terms + limit->first_term;
+  const struct wb_buckets *leaving = &walk->graph->leaving;
+  bool local = limit->constant == 0;
+  size_t tail = 0;
+  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
+  for (size_t t = 0; t < limit->term_count; t++) {
+    walk->factor[terms[t].edge] = terms[t].factor;
+    if (terms[t].factor > 0 && !walk->met[flow->to[terms[t].edge]]) {
+      walk->met[flow->to[terms[t].edge]] = true;
+      walk->queue[tail++] = flow->to[terms[t].edge];
+    }
+  }
+  for (uint32_t v = 0; v < flow->node_count; v++) {
+    if (wb_path_node_ends_with_barrier(walk->system, v) && !walk->met[v]) {
+      walk->met[v] = true;
+      walk->queue[tail++] = v;
+    }
+  }
+  for (size_t head = 0; head < tail && local; head++) {
+    const uint32_t node = walk->queue[head];
+    for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
+      const uint32_t edge = leaving->item[i];
+      local &= walk->factor[edge] <= 0;
+      if (walk->graph->closed[edge] || walk->factor[edge] != 0 || walk->met[flow->to[edge]])
+        continue;
+      walk->met[flow->to[edge]] = true;
+      walk->queue[tail++] = flow->to[edge];
+    }
+  }
+  for (size_t t = 0; t < limit->term_count; t++)
+    walk->factor[terms[t].edge] = 0;
+  return local;
+}
+
+/* Whether each edge that a limit counts joins two blocks that the warp runs as a whole: each of its
+ * lanes that lives at the next barrier then takes the edge exactly when the warp does. */
+static bool is_of_whole_warp(const struct job *job, const struct wb_flow_limit *limit)
+{
+  const struct wb_path_system *system = job->system;
+  const struct wb_flow_term *terms = system->flow.terms + limit->first_term;
+  bool whole = true;
+  for (size_t t = 0; t < limit->term_count && whole; t++) {
+    const uint32_t from = system->block[system->flow.from[terms[t].edge]];
+    const uint32_t to = system->block[system->flow.to[terms[t].edge]];
+    whole = from != UINT32_MAX && to != UINT32_MAX && wb_block_is_whole(job->wcet->graph, from) &&
+            wb_block_is_whole(job->wcet->graph, to);
+  }
+  return whole;
+}
+
+/* Fills composed and local, if that takes few steps; all barriers are of the whole warp. */
+static warpbound_status find_composites(const struct job *job, const struct wb_path_edges *graph,
+                                        warpbound_error *error)
+{
+  struct wb_path_system *system = job->system;
+  const struct wb_flow_system *flow = &system->flow;
+  struct stretch_walk walk = {.system = system, .graph = graph};
+  uint64_t steps = 0;
+  uint64_t sources = 1;
+  for (uint32_t v = 0; v < flow->node_count; v++)
+    sources += wb_path_node_ends_with_barrier(system, v);
+  const uint64_t each = sources * (flow->edge_count + flow->node_count);
+  if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
+    return WARPBOUND_OK;
+  struct wb_arena arena = {0};
+  bool *entry = wb_arena_array(&arena, bool, flow->edge_count);
+  bool *inside = wb_arena_array(&arena, bool, job->wcet->graph->block_count);
+  walk.factor = wb_arena_array(&arena, int64_t, flow->edge_count);
+  walk.sum = wb_arena_array(&arena, int64_t, flow->node_count);
+  walk.met = wb_arena_array(&arena, bool, flow->node_count);
+  walk.meets_again = wb_arena_array(&arena, bool, flow->node_count);
+  walk.queue = wb_arena_array(&arena, uint32_t, flow->node_count);
+  system->local = wb_arena_array(&system->arena, bool, flow->limit_count);
+  system->composed = wb_arena_array(&system->arena, bool, flow->limit_count);
+  const bool made = !arena.failed && !system->arena.failed;
+  for (size_t l = 0; l < flow->limit_count && made; l++)
+    system->local[l] = is_local_loop(job, &flow->limits[l], entry, inside);
+  const bool marked = made && mark_meets_again(&walk, &steps);
+  for (size_t l = 0; l < flow->limit_count && marked; l++) {
+    const struct wb_flow_limit *limit = &flow->limits[l];
+    if (!job->walk && limit->origin >= WB_IPET_ORIGIN_ENTRY && limit->origin < WB_IPET_ORIGIN_ABOVE)
+      system->local[l] = is_local_scope(&walk, limit);
+    system->composed[l] =
+        system->local[l] || ((job->walk || is_of_whole_warp(job, limit)) && is_fixed(&walk, limit));
+  }
+  wb_arena_free(&arena);
+  return made ? WARPBOUND_OK : wb_out_of_memory(error);
+}
 
 /* ---- phases ---- */
 
-/* Whether a limit alone forbids the edges that it counts. */
-static bool closes(const struct wb_flow_system *flow, const struct wb_flow_limit *limit)
+/* Finds the edges that no path takes: those of a loop that is never done again, or of code that a
+ * fact says never to run. */
+static bool find_edges(struct wb_path_edges *edges)
 {
-  for (size_t t = 0; t < limit->term_count; t++) {
-    if (flow->terms[limit->first_term + t].factor < 0)
-      return false;
+  const struct wb_flow_system *flow = edges->flow;
+  edges->queue = wb_arena_array(&edges->arena, uint32_t, flow->node_count);
+  edges->closed = wb_arena_array(&edges->arena, bool, flow->edge_count);
+  if (edges->arena.failed)
+    return false;
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_limit *limit = &flow->limits[l];
+    const struct wb_flow_term *terms = flow->terms + limit->first_term;
+    bool closes = limit->constant <= 0; /* the limit alone forbids the edges that it counts */
+    for (size_t t = 0; t < limit->term_count; t++)
+      closes &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && closes; t++)
+      edges->closed[terms[t].edge] |= terms[t].factor > 0;
   }
-  return limit->constant <= 0;
+  return wb_buckets_make(&edges->arena, flow->from, flow->edge_count, flow->node_count,
+                         &edges->leaving);
 }
 
 #define NOT_MET UINT32_MAX
-
-static bool phase_walk_make(struct wb_path_edges *walk)
-{
-  walk->queue = wb_arena_array(&walk->arena, uint32_t, walk->flow->node_count);
-  walk->closed = wb_arena_array(&walk->arena, bool, walk->flow->edge_count);
-  if (walk->arena.failed)
-    return false;
-  /* The edges that no path takes: those of a loop that is never done again, or of code that a fact
-   * says never to run. */
-  const struct wb_flow_system *flow = walk->flow;
-  bool *closed = walk->closed;
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    const struct wb_flow_term *terms = flow->terms + flow->limits[l].first_term;
-    const bool all = closes(flow, &flow->limits[l]);
-    for (size_t t = 0; t < flow->limits[l].term_count && all; t++)
-      closed[terms[t].edge] |= terms[t].factor > 0;
-  }
-  return wb_buckets_make(&walk->arena, flow->from, flow->edge_count, flow->node_count,
-                         &walk->leaving);
-}
-
-/* Whether an execution, or where lanes run in several groups a lane of it, can end after a node. */
-static bool may_end(const struct job *job, uint32_t node)
-{
-  const struct wb_path_system *system = job->system;
-  const struct wb_warp_graph *graph = job->wcet->graph;
-  const uint32_t block = system->block[node];
-  if (job->walk)
-    return system->flow.ends[node];
-  return block != UINT32_MAX && graph->ends[block] &&
-         system->last[node] == graph->blocks[block].last;
-}
-
-/* Whether the warp as a whole passes each barrier: all of its lanes that have not ended, at once.
- * Each lane has then passed as many barriers as the warp. */
-static bool are_barriers_whole(const struct job *job)
-{
-  const struct wb_path_system *system = job->system;
-  for (uint32_t v = 0; v < system->flow.node_count; v++) {
-    if (wb_path_node_ends_with_barrier(system, v) &&
-        !wb_block_is_whole(job->wcet->graph, system->block[v]))
-      return false;
-  }
-  return true;
-}
 
 /* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
  * barriers. The walks are those of the warp; where lanes run in several groups, those of each lane:
@@ -81,6 +279,7 @@ static bool are_barriers_whole(const struct job *job)
 static bool number_phases(const struct job *job, struct wb_path_edges *walk)
 {
   struct wb_path_system *system = job->system;
+  const struct wb_warp_graph *graph = job->wcet->graph;
   size_t head = 0;
   size_t tail = 0;
   uint32_t whole = NOT_MET;
@@ -91,7 +290,11 @@ static bool number_phases(const struct job *job, struct wb_path_edges *walk)
   while (head < tail) {
     const uint32_t node = walk->queue[head++];
     const uint32_t after = system->phase[node] + wb_path_node_ends_with_barrier(system, node);
-    const bool ends = may_end(job, node);
+    /* Whether an execution, or where lanes run in several groups a lane of it, can end there. */
+    const uint32_t block = system->block[node];
+    const bool ends = job->walk ? system->flow.ends[node]
+                                : block != UINT32_MAX && graph->ends[block] &&
+                                      system->last[node] == graph->blocks[block].last;
     if (ends && whole != NOT_MET && whole != after)
       return false;
     if (ends)
@@ -111,34 +314,28 @@ static bool number_phases(const struct job *job, struct wb_path_edges *walk)
   return whole != NOT_MET;
 }
 
-/* Whether two barriers have the same number: a register may hold any. */
-static bool same_number(const struct job *job, const struct wb_instruction *one,
-                        const struct wb_instruction *other)
-{
-  const struct wb_function *function = job->wcet->function;
-  if (one->operand_count == 0 || other->operand_count == 0)
-    return false;
-  const struct wb_operand *a = wb_operand_of(function, one, 0);
-  const struct wb_operand *b = wb_operand_of(function, other, 0);
-  return a->kind == WB_OPERAND_NUMBER && b->kind == WB_OPERAND_NUMBER && a->value == b->value;
-}
-
-/* Whether no barrier is guarded, and all k-th ones have one number. */
-static warpbound_status agree_on_barriers(const struct job *job, bool *agree)
+/* Whether no barrier is guarded, and all k-th ones have one number: a register may hold any. */
+static warpbound_status agree_on_barriers(const struct job *job, bool *agree,
+                                          warpbound_error *error)
 {
   const struct wb_path_system *system = job->system;
-  const struct wb_instruction **of = wb_allocate(system->phases, sizeof(void *));
+  const struct wb_function *function = job->wcet->function;
+  const struct wb_operand **of = wb_allocate(system->phases, sizeof(void *));
   if (of == NULL)
-    return wb_out_of_memory(job->error);
+    return wb_out_of_memory(error);
   *agree = true;
   for (uint32_t v = 0; v < system->flow.node_count; v++) {
     const uint32_t phase = system->phase[v];
     if (phase == NOT_MET || phase >= system->phases || !wb_path_node_ends_with_barrier(system, v))
       continue;
-    const struct wb_instruction *barrier = &job->wcet->function->instructions[system->last[v]];
+    const struct wb_instruction *barrier = &function->instructions[system->last[v]];
+    const struct wb_operand *number =
+        barrier->operand_count > 0 ? wb_operand_of(function, barrier, 0) : NULL;
     if (of[phase] == NULL)
-      of[phase] = barrier;
-    *agree &= !wb_instruction_conditional(barrier) && same_number(job, of[phase], barrier);
+      of[phase] = number;
+    *agree &= !wb_instruction_conditional(barrier) && number != NULL &&
+              number->kind == WB_OPERAND_NUMBER && of[phase]->kind == WB_OPERAND_NUMBER &&
+              of[phase]->value == number->value;
   }
   free(of);
   return WARPBOUND_OK;
@@ -147,32 +344,35 @@ static warpbound_status agree_on_barriers(const struct job *job, bool *agree)
 warpbound_status wb_path_phases_find(const struct wb_wcet *wcet, struct wb_path_system *system,
                                      warpbound_error *error)
 {
-  struct job phases = {.wcet = wcet,
-                       .system = system,
-                       .walk = wb_flow_system_is_walk(&system->flow),
-                       .error = error};
-  struct job *job = &phases;
-  struct wb_path_edges walk = {.flow = &system->flow};
-  if (!job->walk && (!system->used[WB_UNIT_BARRIER] || !are_barriers_whole(job))) {
+  const struct wb_flow_system *flow = &system->flow;
+  const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
+  struct wb_path_edges edges = {.flow = flow};
+  /* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
+   * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
+  bool whole = job.walk || system->used[WB_UNIT_BARRIER];
+  for (uint32_t v = 0; v < flow->node_count && !job.walk && whole; v++)
+    whole = !wb_path_node_ends_with_barrier(system, v) ||
+            wb_block_is_whole(wcet->graph, system->block[v]);
+  if (!whole) {
     /* Several groups of a warp come to a barrier, in any order: no phases are told apart. */
     system->phases = 1;
     system->phased = !system->used[WB_UNIT_BARRIER];
     return WARPBOUND_OK;
   }
   bool numbered = false;
-  warpbound_status status = phase_walk_make(&walk) ? WARPBOUND_OK : wb_out_of_memory(job->error);
+  warpbound_status status = find_edges(&edges) ? WARPBOUND_OK : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    numbered = number_phases(job, &walk);
+    numbered = number_phases(&job, &edges);
   if (status == WARPBOUND_OK && numbered)
-    status = agree_on_barriers(job, &system->sure);
+    status = agree_on_barriers(&job, &system->sure, error);
   system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
-  for (size_t v = 0; v < system->flow.node_count; v++) {
+  for (size_t v = 0; v < flow->node_count; v++) {
     if (!system->phased || system->phase[v] == NOT_MET)
       system->phase[v] = 0;
   }
   system->phases = system->phased ? system->phases : 1;
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
-    status = wb_path_composites_find(wcet, system, &walk, error);
-  wb_arena_free(&walk.arena);
+    status = find_composites(&job, &edges, error);
+  wb_arena_free(&edges.arena);
   return status;
 }

@@ -23,17 +23,6 @@ static uint32_t ask(const struct wb_group_machine *machine, uint32_t lanes, uint
                                           lanes, proposed);
 }
 
-/* Where the guard alone decides, it is what was decided: other instructions have the same guard. */
-static void keep_decision(struct wb_group_machine *machine, uint32_t doing)
-{
-  const struct wb_instruction *at = machine->instruction;
-  const uint32_t others = machine->step.active & ~doing;
-  if (at->guard == WB_NO_REGISTER || at->conditional_code || at->second_predicate || at->uniform)
-    return;
-  wb_lane_values_set(machine->values, at->guard, doing, !at->guard_negated);
-  wb_lane_values_set(machine->values, at->guard, others, at->guard_negated);
-}
-
 /* A branch that compares the lanes which run with a mask: all of `lanes` do it, or none. Only where
  * the warp has its 32 lanes and all of them are here is it sure that none of the mask is missing:
  * how lanes compare that never were, or have ended, no source says. */
@@ -57,7 +46,13 @@ static uint32_t doing_lanes(struct wb_group_machine *machine)
                                         machine->step.instruction, active, machine->salt);
   if (conditional && has_decision(machine)) {
     doing = ask(machine, active, doing);
-    keep_decision(machine, doing);
+    /* Where the guard alone decides, it is what was decided: other instructions have the same
+     * guard. */
+    if (at->guard != WB_NO_REGISTER && !at->conditional_code && !at->second_predicate &&
+        !at->uniform) {
+      wb_lane_values_set(machine->values, at->guard, doing, !at->guard_negated);
+      wb_lane_values_set(machine->values, at->guard, active & ~doing, at->guard_negated);
+    }
   }
   return at->together && doing != 0 ? decide_together(machine, doing) : doing;
 }
@@ -131,9 +126,11 @@ static bool start(struct wb_group_machine *machine)
   return true;
 }
 
-static warpbound_status check_function(const struct wb_code *code,
-                                       const struct wb_function *function, warpbound_error *error)
+warpbound_status wb_group_run(const struct wb_code *code, const struct wb_function *function,
+                              const struct wb_group_run_options *options, struct wb_group_run *run,
+                              warpbound_error *error)
 {
+  *run = (struct wb_group_run){0};
   if (function->instruction_count == 0)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, code->name, function->line, 0,
                       "%s: expected instructions, found none", function->name);
@@ -142,24 +139,14 @@ static warpbound_status check_function(const struct wb_code *code,
                       "%s: expected code for sm_%d or later, found sm_%u: its lanes do not run in "
                       "groups",
                       function->name, FIRST_SM, function->sm);
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_group_run(const struct wb_code *code, const struct wb_function *function,
-                              const struct wb_group_run_options *options, struct wb_group_run *run,
-                              warpbound_error *error)
-{
   struct wb_group_machine *machine = wb_allocate(1, sizeof *machine);
-  *run = (struct wb_group_run){0};
   if (machine == NULL)
     return wb_out_of_memory(error);
   machine->code = code;
   machine->function = function;
   machine->options = options;
   machine->error = error;
-  warpbound_status status = check_function(code, function, error);
-  if (status == WARPBOUND_OK && !start(machine))
-    status = wb_out_of_memory(error);
+  warpbound_status status = start(machine) ? WARPBOUND_OK : wb_out_of_memory(error);
   bool go_on = options->step_limit > 0;
   while (status == WARPBOUND_OK && go_on)
     status = make_step(machine, run, &go_on);

@@ -30,15 +30,6 @@ static int64_t merit(enum wb_group_policy policy, const struct wb_lane_group *gr
   }
 }
 
-static uint32_t draw_live(const struct wb_lane_groups *state, struct wb_random *random)
-{
-  uint32_t lane;
-  do
-    lane = (uint32_t)wb_random_below(random, WB_LANE_LIMIT);
-  while ((state->live >> lane & 1) == 0);
-  return lane;
-}
-
 size_t wb_group_choose(enum wb_group_policy policy, const struct wb_lane_groups *state,
                        struct wb_random *random, uint32_t *starved)
 {
@@ -46,8 +37,11 @@ size_t wb_group_choose(enum wb_group_policy policy, const struct wb_lane_groups 
   int64_t most = 0;
   uint64_t equal = 0;
   if (policy == WB_GROUPS_STARVE && state->live != 0 &&
-      (*starved >= WB_LANE_LIMIT || (state->live >> *starved & 1) == 0))
-    *starved = draw_live(state, random);
+      (*starved >= WB_LANE_LIMIT || (state->live >> *starved & 1) == 0)) {
+    do
+      *starved = (uint32_t)wb_random_below(random, WB_LANE_LIMIT);
+    while ((state->live >> *starved & 1) == 0);
+  }
   for (size_t g = 0; g < state->group_count; g++) {
     if (state->groups[g].wait != WB_GROUP_READY)
       continue;

@@ -3,12 +3,6 @@
 
 #define NOWHERE UINT32_MAX
 
-static bool is_one_place(const struct wb_lane_place *a, const struct wb_lane_place *b)
-{
-  return a->instruction == b->instruction && a->wait == b->wait && a->scope == b->scope &&
-         a->part == b->part;
-}
-
 /* The lanes of `left` at the place of the lowest of them; *lane: that one. left is not 0. */
 static uint32_t lanes_beside(const struct wb_group_machine *machine, uint32_t left, uint32_t *lane)
 {
@@ -16,8 +10,11 @@ static uint32_t lanes_beside(const struct wb_group_machine *machine, uint32_t le
   *lane = 0;
   while ((left >> *lane & 1) == 0)
     ++*lane;
+  const struct wb_lane_place *place = &machine->places[*lane];
   for (uint32_t other = *lane; other < WB_LANE_LIMIT; other++) {
-    if ((left >> other & 1) != 0 && is_one_place(&machine->places[*lane], &machine->places[other]))
+    const struct wb_lane_place *it = &machine->places[other];
+    if ((left >> other & 1) != 0 && it->instruction == place->instruction &&
+        it->wait == place->wait && it->scope == place->scope && it->part == place->part)
       lanes |= UINT32_C(1) << other;
   }
   return lanes;
@@ -30,22 +27,17 @@ static void tell(struct wb_group_machine *machine, const struct wb_lane_group *g
       (struct wb_group_result){*group, scope, (uint8_t)cause};
 }
 
-/* A lane of the set, drawn. */
-static uint32_t draw_lane(struct wb_random *random, uint32_t lanes)
+/* Lanes that ran apart run together: they have one set of uniform registers, that of a lane which
+ * is drawn. */
+static void unite_values(struct wb_group_machine *machine, uint32_t lanes)
 {
   uint32_t drawn = 0;
   uint64_t seen = 0;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((lanes >> lane & 1) != 0 && wb_random_below(random, ++seen) == 0)
+    if ((lanes >> lane & 1) != 0 && wb_random_below(&machine->random, ++seen) == 0)
       drawn = lane;
   }
-  return drawn;
-}
-
-/* Lanes that ran apart run together: they have one set of uniform registers. */
-static void unite_values(struct wb_group_machine *machine, uint32_t lanes)
-{
-  wb_lane_values_unite(machine->values, lanes, draw_lane(&machine->random, lanes));
+  wb_lane_values_unite(machine->values, lanes, drawn);
 }
 
 /* ---- by the instruction ---- */

@@ -83,30 +83,24 @@ static struct wb_lane_scope *unbind(struct wb_group_machine *machine, uint32_t l
   return scope;
 }
 
-static void wait_in_scopes(struct wb_group_machine *machine)
+/* The lanes wait in their scopes, or leave them: by a BREAK, or where nothing reconverges. */
+static void sync_or_leave(struct wb_group_machine *machine, bool sync)
 {
+  const bool waits = sync && machine->options->reconvergence != WB_RECONVERGENCE_NEVER;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
     struct wb_lane_scope *scope = does(machine, lane) ? unbind(machine, lane) : NULL;
     if (scope == NULL)
       continue;
-    if (machine->options->reconvergence == WB_RECONVERGENCE_NEVER) {
+    if (!waits) {
       scope->participants &= ~(UINT32_C(1) << lane);
-      machine->places[lane].instruction = scope->point;
+      if (sync)
+        machine->places[lane].instruction = scope->point;
       continue;
     }
     scope->waiting |= UINT32_C(1) << lane;
     machine->places[lane] = (struct wb_lane_place){.scope = scope->number,
                                                    .instruction = machine->step.instruction,
                                                    .wait = WB_GROUP_IN_SCOPE};
-  }
-}
-
-static void leave_scopes(struct wb_group_machine *machine)
-{
-  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    struct wb_lane_scope *scope = does(machine, lane) ? unbind(machine, lane) : NULL;
-    if (scope != NULL)
-      scope->participants &= ~(UINT32_C(1) << lane);
   }
 }
 
@@ -260,10 +254,10 @@ warpbound_status wb_group_transfer(struct wb_group_machine *machine)
   case WB_TRANSFER_SCOPE_OPEN:
     return open_scope(machine);
   case WB_TRANSFER_SCOPE_SYNC:
-    wait_in_scopes(machine);
+    sync_or_leave(machine, true);
     return WARPBOUND_OK;
   case WB_TRANSFER_SCOPE_BREAK:
-    leave_scopes(machine);
+    sync_or_leave(machine, false);
     return WARPBOUND_OK;
   case WB_TRANSFER_WARP_SYNC:
     sync_warp(machine);

@@ -88,20 +88,6 @@ void wb_lane_groups_sweep(struct wb_lane_groups *state)
   state->scope_count = kept;
 }
 
-static const char *check_groups(const struct wb_lane_groups *state)
-{
-  uint32_t seen = 0;
-  for (size_t g = 0; g < state->group_count; g++) {
-    const struct wb_lane_group *group = &state->groups[g];
-    if (group->lanes == 0 || (group->lanes & seen) != 0)
-      return "groups are empty or share lanes";
-    if ((group->scope != 0) != (group->wait == WB_GROUP_IN_SCOPE))
-      return "a group waits in a scope that it has not";
-    seen |= group->lanes;
-  }
-  return seen == state->live ? NULL : "groups are not the lanes that have not ended";
-}
-
 static const char *check_scope(const struct wb_lane_groups *state,
                                const struct wb_lane_scope *scope)
 {
@@ -119,7 +105,18 @@ static const char *check_scope(const struct wb_lane_groups *state,
 
 const char *wb_lane_groups_check(const struct wb_lane_groups *state)
 {
-  const char *broken = check_groups(state);
+  uint32_t seen = 0;
+  for (size_t g = 0; g < state->group_count; g++) {
+    const struct wb_lane_group *group = &state->groups[g];
+    if (group->lanes == 0 || (group->lanes & seen) != 0)
+      return "groups are empty or share lanes";
+    if ((group->scope != 0) != (group->wait == WB_GROUP_IN_SCOPE))
+      return "a group waits in a scope that it has not";
+    seen |= group->lanes;
+  }
+  if (seen != state->live)
+    return "groups are not the lanes that have not ended";
+  const char *broken = NULL;
   for (size_t s = 0; broken == NULL && s < state->scope_count; s++) {
     broken = check_scope(state, &state->scopes[s]);
     if (s > 0 && state->scopes[s].number <= state->scopes[s - 1].number)

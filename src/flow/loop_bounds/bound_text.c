@@ -1,0 +1,381 @@
+#include "flow/loop_bounds/bound_text.h"
+
+#include "base/text.h"
+#include "values/interval/launch_values.h"
+
+#include <inttypes.h>
+
+/* ---- the reason of a bound ---- */
+
+/* "4", "-1", "0 to 31", "any number". */
+static void write_value(struct wb_text *text, const struct wb_integer *value, bool as_signed)
+{
+  int64_t low;
+  int64_t high;
+  if (!wb_integer_interval(value, as_signed, &low, &high) || value->width == UINT32_MAX)
+    wb_text_string(text, "any number");
+  else if (low == high)
+    wb_text_format(text, "%" PRId64, low);
+  else
+    wb_text_format(text, "%" PRId64 " to %" PRId64, low, high);
+}
+
+/* "R4", "R4 + 1", "R4 >> 1". */
+static void write_form(struct wb_text *text, const struct wb_integer *form, uint16_t base)
+{
+  char name[8];
+  struct wb_integer offset = *form;
+  offset.base = WB_NO_REGISTER;
+  wb_register_name(base, name);
+  wb_text_string(text, name);
+  if (form->shift > 0)
+    wb_text_format(text, " %s %u", form->shape == WB_SHIFTED_LEFT ? "<<" : ">>", form->shift);
+  if (offset.low == 0 && offset.width == 0)
+    return;
+  if (offset.width == 0 && offset.low > INT32_MAX) {
+    wb_text_format(text, " - %" PRIu32, -offset.low);
+    return;
+  }
+  wb_text_string(text, offset.width == 0 ? " + " : " + (");
+  write_value(text, &offset, true);
+  wb_text_string(text, offset.width == 0 ? "" : ")");
+}
+
+/* "grows by 1", "shrinks by 1 to 4", "becomes R4 << 1". */
+static void write_step(struct wb_text *text, const struct wb_counter *counter, uint16_t base)
+{
+  struct wb_integer by = counter->next;
+  int64_t low;
+  int64_t high;
+  by.base = WB_NO_REGISTER;
+  if (counter->next.shift > 0 || !wb_integer_interval(&by, true, &low, &high)) {
+    wb_text_string(text, "becomes ");
+    write_form(text, &counter->next, base);
+    return;
+  }
+  wb_text_string(text, low > 0 ? "grows by " : "shrinks by ");
+  if (low <= 0)
+    by = wb_integer_range(-high, -low);
+  write_value(text, &by, true);
+}
+
+/* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16". */
+static void write_word(struct wb_text *text, const struct wb_counter *counter, uint16_t base,
+                       const char *ends)
+{
+  write_form(text, &(struct wb_integer){.base = base}, base);
+  wb_text_string(text, " starts at ");
+  write_value(text, &counter->start, counter->as_signed);
+  wb_text_string(text, ", ");
+  write_step(text, counter, base);
+  wb_text_string(text, " and the loop ends at ");
+  write_form(text, &counter->tested, base);
+  wb_text_format(text, " %s ", ends);
+  write_value(text, &counter->limit, counter->as_signed);
+}
+
+static void write_range(struct wb_text *text, int64_t low, int64_t high)
+{
+  wb_text_format(text, "%" PRId64, low);
+  if (low != high)
+    wb_text_format(text, " to %" PRId64, high);
+}
+
+static void write_wide_value(struct wb_text *text, const struct wb_wide *value, bool as_signed)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  if (wb_wide_ends(value, as_signed, &low, &high))
+    write_range(text, low.number, high.number);
+  else
+    wb_text_string(text, "any number");
+}
+
+/* "R3:R2 + 1": the upper register first. */
+static void write_wide_form(struct wb_text *text, const struct wb_wide *form)
+{
+  char low[8];
+  char high[8];
+  wb_register_name(form->base_low, low);
+  wb_register_name(form->base_high, high);
+  wb_text_format(text, "%s:%s", high, low);
+  if (form->low == 0 && form->width == 0)
+    return;
+  struct wb_wide offset = *form;
+  offset.base_low = offset.base_high = WB_NO_REGISTER;
+  if (form->width == 0 && form->low > (uint64_t)INT64_MAX) {
+    wb_text_format(text, " - %" PRIu64, 0 - form->low);
+    return;
+  }
+  wb_text_string(text, form->width == 0 ? " + " : " + (");
+  write_wide_value(text, &offset, true);
+  wb_text_string(text, form->width == 0 ? "" : ")");
+}
+
+/* The same of a counter of 64 bits. */
+static void write_wide(struct wb_text *text, const struct wb_wide_counter *counter,
+                       const char *ends)
+{
+  struct wb_wide by = counter->next;
+  struct wb_wide itself = {.base_low = by.base_low, .base_high = by.base_high};
+  struct wb_integer_end low = {0, false};
+  struct wb_integer_end high = {0, false};
+  by.base_low = by.base_high = WB_NO_REGISTER;
+  (void)wb_wide_ends(&by, true, &low, &high); /* as the bound was found, they are in order */
+  write_wide_form(text, &itself);
+  wb_text_string(text, " starts at ");
+  write_wide_value(text, &counter->start, counter->as_signed);
+  wb_text_string(text, low.number > 0 ? ", grows by " : ", shrinks by ");
+  write_range(text, low.number > 0 ? low.number : -high.number,
+              low.number > 0 ? high.number : -low.number);
+  wb_text_string(text, " and the loop ends at ");
+  write_wide_form(text, &counter->tested);
+  wb_text_format(text, " %s ", ends);
+  write_wide_value(text, &counter->limit, counter->as_signed);
+}
+
+char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_count *count)
+{
+  static const char *const ends[] = {
+      [WB_RELATION_LESS] = ">=",    [WB_RELATION_EQUAL] = "!=",   [WB_RELATION_AT_MOST] = ">",
+      [WB_RELATION_GREATER] = "<=", [WB_RELATION_UNEQUAL] = "==", [WB_RELATION_AT_LEAST] = "<",
+  };
+  const bool wide = count->test->comparison.wide;
+  const uint32_t compares = count->test->comparison.instruction;
+  struct wb_text text = {0};
+  if (wide)
+    write_wide(&text, &count->wide, ends[count->wide.relation]);
+  else
+    write_word(&text, &count->counter, count->base, ends[count->counter.relation]);
+  wb_text_format(
+      &text,
+      " (compared at 0x%04" PRIx32 ", left at 0x%04" PRIx32 "): at most %" PRIu64 " back edge%s",
+      function->instructions[compares].address, function->instructions[count->test->leaves].address,
+      count->bound.most, count->bound.most == 1 ? "" : "s");
+  return wb_text_take(&text);
+}
+
+/* ---- hints ---- */
+
+/* An unknown part of a test. */
+struct gap {
+  uint32_t origin;  /* WB_ORIGIN: where its value comes from */
+  const char *role; /* in the loop: "limit", "start", "step", "value"; static */
+};
+
+#define GAP_LIMIT 3
+
+/* The unknown parts of a test, each origin once. */
+struct gaps {
+  const struct wb_loop_test *test;
+  uint16_t counter; /* a register at the header; WB_NO_REGISTER: the test has no counter */
+  size_t count;
+  struct gap rows[GAP_LIMIT];
+};
+
+static enum wb_origin_kind kind_of(uint32_t origin)
+{
+  return (enum wb_origin_kind)(origin >> 24);
+}
+
+static void add(struct gaps *gaps, uint32_t origin, const char *role)
+{
+  for (size_t i = 0; i < gaps->count; i++) {
+    if (gaps->rows[i].origin == origin)
+      return;
+  }
+  if (origin != 0 && kind_of(origin) != WB_ORIGIN_BASES && gaps->count < GAP_LIMIT)
+    gaps->rows[gaps->count++] = (struct gap){origin, role};
+}
+
+static void add_value(struct gaps *gaps, const struct wb_integer *value, const char *role)
+{
+  if (value->width == UINT32_MAX || value->low_by_width || value->high_by_width)
+    add(gaps, value->origin, role);
+}
+
+/* Adds the two registers of a sum, where the origin is one, but for the counter. */
+static void add_bases(struct gaps *gaps, const struct wb_integer_state *entry, uint32_t origin,
+                      uint16_t counter, const char *role)
+{
+  for (unsigned shift = 0; shift <= 12 && kind_of(origin) == WB_ORIGIN_BASES; shift += 12) {
+    const uint32_t number = origin >> shift & 0xfff;
+    if (number != counter && number < WB_VALUE_COUNT)
+      add_value(gaps, &entry->registers[number], role);
+  }
+}
+
+static void add_form(struct gaps *gaps, const struct wb_integer_state *entry,
+                     const struct wb_integer *form, const char *role)
+{
+  const struct wb_integer value = form->base == WB_NO_REGISTER
+                                      ? *form
+                                      : wb_integer_substitute(form, &entry->registers[form->base]);
+  add_value(gaps, &value, role);
+}
+
+static void add_wide(struct gaps *gaps, const struct wb_integer_state *entry,
+                     const struct wb_wide *form, const char *role)
+{
+  struct wb_wide value = *form;
+  if (wb_wide_has_base(form) && form->base_high != WB_NO_REGISTER)
+    value = wb_pairs_value(&entry->pairs, entry->registers, form->base_low, form->base_high);
+  else if (wb_wide_has_base(form))
+    add_value(gaps, &entry->registers[form->base_low], role);
+  if (!wb_wide_is_top(&value) && !value.high_by_width)
+    return;
+  add(gaps, value.origin, role);
+  add_bases(gaps, entry, value.origin, WB_NO_REGISTER, role);
+}
+
+/* The counter of one side: its base; where the side is a sum of two registers, the one that the
+ * loop changes. */
+static uint16_t counter_of(const struct wb_loop_summary *summary, uint16_t base, uint32_t origin)
+{
+  if (base != WB_NO_REGISTER || kind_of(origin) != WB_ORIGIN_BASES)
+    return base;
+  for (unsigned shift = 0; shift <= 12; shift += 12) {
+    const uint16_t number = (uint16_t)(origin >> shift & 0xfff);
+    if (number < WB_VALUE_COUNT && !wb_integer_is_register(&summary->next[number], number))
+      return number;
+  }
+  return WB_NO_REGISTER;
+}
+
+/* The unknown parts of the test with one side as counter and the other as limit; none where that
+ * side is no counter. */
+static struct gaps find_gaps(const struct wb_loop_summary *summary,
+                             const struct wb_integer_state *entry, const struct wb_loop_test *test,
+                             bool mirrored)
+{
+  const struct wb_comparison *row = &test->comparison;
+  const struct wb_integer *tested = mirrored ? &row->right : &row->left;
+  const struct wb_integer *limit = mirrored ? &row->left : &row->right;
+  const struct wb_wide *wide_tested = mirrored ? &row->wide_right : &row->wide_left;
+  const struct wb_wide *wide_limit = mirrored ? &row->wide_left : &row->wide_right;
+  const uint16_t base = row->wide ? counter_of(summary, wide_tested->base_low, wide_tested->origin)
+                                  : counter_of(summary, tested->base, tested->origin);
+  struct gaps gaps = {.test = test, .counter = base};
+  if (base == WB_NO_REGISTER) {
+    if (!row->wide && !mirrored && tested->width == UINT32_MAX && tested->origin != 0) {
+      add_form(&gaps, entry, limit, "limit");
+      add(&gaps, tested->origin, "value");
+    }
+    return gaps;
+  }
+  if (wb_integer_is_register(&summary->next[base], base))
+    return gaps;
+  if (row->wide) {
+    add_wide(&gaps, entry, wide_limit, "limit");
+    if (wb_wide_has_base(wide_tested))
+      add_wide(&gaps, entry, wide_tested, "start");
+    else
+      add_value(&gaps, &entry->registers[base], "start");
+  } else {
+    add_form(&gaps, entry, limit, "limit");
+    add_value(&gaps, &entry->registers[base], "start");
+  }
+  add(&gaps, summary->next[base].origin, "step");
+  add_bases(&gaps, entry, summary->next[base].origin, base, "step");
+  return gaps;
+}
+
+/* Parts that no option says. */
+static size_t beyond_options(const struct gaps *gaps)
+{
+  size_t count = 0;
+  for (size_t i = 0; i < gaps->count; i++)
+    count += kind_of(gaps->rows[i].origin) == WB_ORIGIN_INSTRUCTION;
+  return count;
+}
+
+static void write_option(struct wb_text *text, const struct wb_function *function,
+                         const struct gap *gap)
+{
+  const uint32_t of = gap->origin & UINT32_C(0x7fffff);
+  const char *wide = (gap->origin & WB_ORIGIN_WIDE) != 0 ? "L" : "";
+  uint32_t parameter;
+  switch (kind_of(gap->origin)) {
+  case WB_ORIGIN_BLOCK:
+    wb_text_string(text, "--block X,Y,Z");
+    break;
+  case WB_ORIGIN_GRID:
+    wb_text_string(text, "--grid X,Y,Z");
+    break;
+  default:
+    if (wb_launch_parameter(function, of, &parameter))
+      wb_text_format(text, "--param 0x%" PRIx32 "=N%s", parameter, wide);
+    else
+      wb_text_format(text, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", of >> 16, of & UINT16_MAX,
+                     wide);
+  }
+}
+
+static void write_gaps(struct wb_text *text, const struct wb_function *function,
+                       const struct gaps *gaps)
+{
+  char name[8];
+  size_t options = 0;
+  wb_register_name(gaps->counter, name);
+  wb_text_string(text, gaps->counter != WB_NO_REGISTER ? name : "a number");
+  for (size_t i = 0; i < gaps->count; i++) {
+    wb_text_format(text, "%s%s %s ",
+                   i == 0                ? "'s "
+                   : i + 1 < gaps->count ? ", its "
+                                         : " and its ",
+                   gaps->rows[i].role, i == 0 ? "comes from" : "from");
+    const uint32_t of = gaps->rows[i].origin & UINT32_C(0xffffff);
+    const uint32_t bank = of >> 16 & 0x7f;
+    const uint32_t offset = of & UINT16_MAX;
+    switch (kind_of(gaps->rows[i].origin)) {
+    case WB_ORIGIN_BLOCK:
+      wb_text_string(text, "the block's size");
+      break;
+    case WB_ORIGIN_GRID:
+      wb_text_string(text, "the grid's size");
+      break;
+    case WB_ORIGIN_INSTRUCTION:
+      wb_text_format(text, "what %s at 0x%04" PRIx32 " writes", function->instructions[of].opcode,
+                     function->instructions[of].address);
+      break;
+    default:
+      wb_text_format(text, "c[0x%" PRIx32 "][0x%" PRIx32 "]", bank, offset);
+    }
+  }
+  wb_text_format(text, " (comparison at 0x%04" PRIx32 "): ",
+                 function->instructions[gaps->test->comparison.instruction].address);
+  if (beyond_options(gaps) > 0) {
+    wb_text_string(text, "a flow fact has to bound it");
+    return;
+  }
+  for (size_t i = 0; i < gaps->count; i++) {
+    wb_text_string(text, options++ == 0 ? "" : i + 1 < gaps->count ? ", " : " and ");
+    write_option(text, function, &gaps->rows[i]);
+  }
+  wb_text_string(text, " may bound it");
+}
+
+char *wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
+                    const struct wb_integer_state *entry)
+{
+  struct gaps best = {0};
+  struct wb_text text = {0};
+  for (size_t t = 0; t < 2 * summary->test_count; t++) {
+    const struct gaps gaps = find_gaps(summary, entry, &summary->tests[t / 2], t % 2 != 0);
+    if (gaps.count > 0 && (best.count == 0 || beyond_options(&gaps) < beyond_options(&best)))
+      best = gaps;
+  }
+  if (best.count > 0)
+    write_gaps(&text, function, &best);
+  else if (summary->test_count == 0)
+    wb_text_string(&text,
+                   "no comparison of integers that each iteration makes ends it: a flow fact "
+                   "has to bound it");
+  else
+    wb_text_format(&text,
+                   "what is compared at 0x%04" PRIx32 " is not counted in a register: perhaps in "
+                   "memory or in a part of one, as in code that is not optimised: a flow fact has "
+                   "to bound it",
+                   function->instructions[summary->tests[0].comparison.instruction].address);
+  return wb_text_take(&text);
+}

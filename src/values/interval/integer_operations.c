@@ -1,0 +1,368 @@
+#include "values/interval/integer_operations.h"
+
+#include "base/checked.h"
+#include "values/lookup_table.h"
+
+/* ---- products ---- */
+
+static uint32_t origin_of(const struct wb_integer *left, const struct wb_integer *right)
+{
+  return left->origin != 0 ? left->origin : right->origin;
+}
+
+/* log2 of a power of two; 32 for other numbers. */
+static unsigned power_of(uint32_t number)
+{
+  unsigned count = 0;
+  while (count < 32 && number != UINT32_C(1) << count)
+    count++;
+  return count;
+}
+
+/* By a power of two, or less one. False for other factors. */
+static bool shift_product(const struct wb_integer *value, uint32_t factor,
+                          struct wb_integer *product)
+{
+  const struct wb_integer zero = wb_integer_exactly(0);
+  const bool negative = power_of(factor) == 32;
+  const unsigned count = power_of(negative ? 0 - factor : factor);
+  *product = zero;
+  if (factor == 0)
+    return true;
+  if (count == 32)
+    return false;
+  *product = wb_integer_shift_left(value, count);
+  if (negative)
+    *product = wb_integer_subtract(&zero, product);
+  return true;
+}
+
+/* The least and the greatest of the products of the ends of two intervals of signed numbers of 32
+ * bits. */
+static void end_products(const struct wb_integer_end a[2], const struct wb_integer_end b[2],
+                         struct wb_integer_end *least, struct wb_integer_end *most)
+{
+  const bool by_width = a[0].by_width || a[1].by_width || b[0].by_width || b[1].by_width;
+  for (unsigned i = 0; i < 4; i++) {
+    const int64_t product = a[i / 2].number * b[i % 2].number;
+    if (i == 0 || product < least->number)
+      *least = (struct wb_integer_end){product, by_width};
+    if (i == 0 || product > most->number)
+      *most = (struct wb_integer_end){product, by_width};
+  }
+}
+
+struct wb_integer wb_integer_product(const struct wb_integer *left, const struct wb_integer *right)
+{
+  struct wb_integer_end a[2];
+  struct wb_integer_end b[2];
+  struct wb_integer product;
+  const uint32_t origin = origin_of(left, right);
+  if (wb_integer_is_exact(left) && wb_integer_is_exact(right))
+    return wb_integer_exactly(left->low * right->low);
+  if ((wb_integer_is_exact(right) && shift_product(left, right->low, &product)) ||
+      (wb_integer_is_exact(left) && shift_product(right, left->low, &product)))
+    return product;
+  if (wb_integer_ends(left, false, &a[0], &a[1]) && wb_integer_ends(right, false, &b[0], &b[1]) &&
+      (b[1].number == 0 || a[1].number <= UINT32_MAX / b[1].number)) {
+    const struct wb_integer_end low = {a[0].number * b[0].number, a[0].by_width || b[0].by_width};
+    const struct wb_integer_end high = {a[1].number * b[1].number, a[1].by_width || b[1].by_width};
+    return wb_integer_between(low, high, origin);
+  }
+  struct wb_integer_end least = {0, false};
+  struct wb_integer_end most = {0, false};
+  if (!wb_integer_ends(left, true, &a[0], &a[1]) || !wb_integer_ends(right, true, &b[0], &b[1]))
+    return wb_integer_unknown(origin);
+  end_products(a, b, &least, &most);
+  return least.number >= INT32_MIN && most.number <= INT32_MAX
+             ? wb_integer_between(least, most, origin)
+             : wb_integer_unknown(origin);
+}
+
+/* The least and the greatest product of signed or unsigned numbers, as 64 bits. */
+static void wide_ends(const struct wb_integer *left, bool left_signed,
+                      const struct wb_integer *right, bool right_signed, uint64_t *least,
+                      uint64_t *most, bool by_width[2])
+{
+  struct wb_integer_end a[2];
+  struct wb_integer_end b[2];
+  struct wb_integer_end low = {0, false};
+  struct wb_integer_end high = {0, false};
+  wb_integer_ends(left, left_signed, &a[0], &a[1]);
+  wb_integer_ends(right, right_signed, &b[0], &b[1]);
+  if (left_signed || right_signed) {
+    end_products(a, b, &low, &high);
+    *least = (uint64_t)low.number;
+    *most = (uint64_t)high.number;
+    by_width[0] = low.by_width;
+    by_width[1] = high.by_width;
+  } else {
+    *least = (uint64_t)a[0].number * (uint64_t)b[0].number;
+    *most = (uint64_t)a[1].number * (uint64_t)b[1].number;
+    by_width[0] = a[0].by_width || b[0].by_width;
+    by_width[1] = a[1].by_width || b[1].by_width;
+  }
+}
+
+/* Factors below this are numbers of the code or the launch, not the multipliers by which compilers
+ * divide: the upper word of a product is below each factor, so an end that such a factor gives does
+ * not rest on the width of the other one. */
+#define FACTOR_MOST (INT64_C(1) << 24)
+
+static bool bounds_upper_word(const struct wb_integer *factor)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  return wb_integer_ends(factor, false, &low, &high) && !high.by_width && high.number < FACTOR_MOST;
+}
+
+struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool left_signed,
+                                           const struct wb_integer *right, bool right_signed)
+{
+  uint64_t least;
+  uint64_t most;
+  bool by_width[2];
+  const bool as_signed = left_signed || right_signed;
+  const uint32_t origin = origin_of(left, right);
+  wide_ends(left, left_signed, right, right_signed, &least, &most, by_width);
+  const int64_t divisor = INT64_C(1) << 32;
+  const struct wb_integer_end low = {
+      as_signed ? wb_divide_down((int64_t)least, divisor) : (int64_t)(least >> 32), by_width[0]};
+  const struct wb_integer_end high = {
+      as_signed ? wb_divide_down((int64_t)most, divisor) : (int64_t)(most >> 32),
+      by_width[1] && (as_signed || !(bounds_upper_word(left) || bounds_upper_word(right)))};
+  return wb_integer_between(low, high, origin);
+}
+
+struct wb_wide wb_wide_product(const struct wb_integer *left, bool left_signed,
+                               const struct wb_integer *right, bool right_signed)
+{
+  uint64_t least;
+  uint64_t most;
+  bool by_width[2];
+  if (wb_integer_is_exact(right) && right->low == 1)
+    return wb_wide_extend(left, left_signed);
+  if (wb_integer_is_exact(left) && left->low == 1)
+    return wb_wide_extend(right, right_signed);
+  wide_ends(left, left_signed, right, right_signed, &least, &most, by_width);
+  struct wb_wide result = wb_wide_exactly(least);
+  result.width = most - least;
+  result.low_by_width = by_width[0];
+  result.high_by_width = by_width[1];
+  result.origin = origin_of(left, right);
+  return result;
+}
+
+/* All bits of the value turned: -1 - value. */
+static struct wb_integer complement(const struct wb_integer *value)
+{
+  const struct wb_integer ones = wb_integer_exactly(UINT32_MAX);
+  return wb_integer_subtract(&ones, value);
+}
+
+/* ---- functions of the bits of three values ---- */
+
+/* Numbers whose bits are among those of both: from 0 to the next power of two, less one. */
+static struct wb_integer within_bits(const struct wb_integer *a, const struct wb_integer *b)
+{
+  struct wb_integer_end low[2];
+  struct wb_integer_end high[2];
+  const uint32_t origin = a->origin != 0 ? a->origin : b->origin;
+  if (!wb_integer_ends(a, false, &low[0], &high[0]) ||
+      !wb_integer_ends(b, false, &low[1], &high[1]))
+    return wb_integer_unknown(origin);
+  const struct wb_integer_end zero = {0, false};
+  struct wb_integer_end most = {0, high[0].by_width || high[1].by_width};
+  while (most.number < high[0].number || most.number < high[1].number)
+    most.number = 2 * most.number + 1;
+  return wb_integer_between(zero, most, origin);
+}
+
+/* Whether all numbers of the value are multiples of a power of two above the number. */
+static bool is_below_stride(const struct wb_integer *value, uint32_t number)
+{
+  const unsigned align = value->width == 0 ? 31 : value->align;
+  const uint32_t mask = (UINT32_C(1) << align) - 1;
+  return value->base == WB_NO_REGISTER && (value->low & mask) == 0 && number <= mask;
+}
+
+static struct wb_integer bits_or(const struct wb_integer *a, const struct wb_integer *b)
+{
+  if (wb_integer_is_exact(a) && wb_integer_is_exact(b))
+    return wb_integer_exactly(a->low | b->low);
+  /* No bit is in both: the sum. */
+  if ((wb_integer_is_exact(b) && is_below_stride(a, b->low)) ||
+      (wb_integer_is_exact(a) && is_below_stride(b, a->low)))
+    return wb_integer_add(a, b);
+  return within_bits(a, b);
+}
+
+static struct wb_integer bits_xor(const struct wb_integer *a, const struct wb_integer *b)
+{
+  if (wb_integer_is_exact(a) && wb_integer_is_exact(b))
+    return wb_integer_exactly(a->low ^ b->low);
+  if (wb_integer_is_exact(b) && b->low == UINT32_MAX)
+    return complement(a);
+  if (wb_integer_is_exact(a) && a->low == UINT32_MAX)
+    return complement(b);
+  return within_bits(a, b);
+}
+
+/* The table with values set that are all zeros or all ones. */
+static uint8_t simplified(const struct wb_integer values[3], uint8_t table)
+{
+  for (unsigned v = 0; v < 3; v++) {
+    if (wb_integer_is_exact(&values[v]) && (values[v].low == 0 || values[v].low == UINT32_MAX))
+      table = wb_lookup_fixed(table, v, values[v].low != 0);
+  }
+  return table;
+}
+
+/* Of the ways to split the function the first one: depth 3 at most, as the rest does not depend on
+ * the variable. */
+static struct wb_integer lookup(const struct wb_integer values[3], uint8_t table)
+{
+  if (table == WB_LOOKUP_FALSE || table == WB_LOOKUP_TRUE)
+    return wb_integer_exactly(table == WB_LOOKUP_TRUE ? UINT32_MAX : 0);
+  for (unsigned v = 0; v < 3; v++) {
+    if (table == wb_lookup_variable(v))
+      return values[v];
+    if ((table ^ wb_lookup_variable(v)) == WB_LOOKUP_TRUE)
+      return complement(&values[v]);
+  }
+  for (unsigned v = 0; v < 3; v++) {
+    uint8_t rest;
+    const enum wb_lookup_split split = wb_lookup_split(table, v, &rest);
+    if (split == WB_SPLIT_NONE)
+      continue;
+    const struct wb_integer other = lookup(values, rest);
+    /* The variable and the rest of the function put together. */
+    const struct wb_integer not = complement(&values[v]);
+    switch (split) {
+    case WB_SPLIT_AND:
+      return wb_integer_and(&values[v], &other);
+    case WB_SPLIT_AND_NOT:
+      return wb_integer_and(&not, &other);
+    case WB_SPLIT_OR:
+      return bits_or(&values[v], &other);
+    case WB_SPLIT_OR_NOT:
+      return bits_or(&not, &other);
+    default:
+      return bits_xor(&values[v], &other);
+    }
+  }
+  /* Without a bit of its own: no bit but those of the values. */
+  struct wb_integer all = wb_integer_exactly(0);
+  for (unsigned v = 0; v < 3 && (table & 1) == 0; v++) {
+    if (wb_lookup_depends(table, v))
+      all = within_bits(&all, &values[v]);
+  }
+  return (table & 1) == 0 ? all : wb_integer_top();
+}
+
+struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t table)
+{
+  return lookup(values, simplified(values, table));
+}
+
+/* ---- fields ---- */
+
+struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigned bits)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  const int64_t most = ((int64_t)1 << (bits - 1)) - 1;
+  if (bits >= 32)
+    return *value;
+  if (wb_integer_ends(value, true, &low, &high) && low.number >= -most - 1 && high.number <= most)
+    return *value;
+  if (value->base == WB_NO_REGISTER && wb_integer_alignment(value) >= bits) {
+    const uint32_t mask = (UINT32_C(1) << bits) - 1;
+    const uint32_t sign = UINT32_C(1) << (bits - 1);
+    return wb_integer_exactly(((value->low & mask) ^ sign) - sign);
+  }
+  return wb_integer_between((struct wb_integer_end){-most - 1, true},
+                            (struct wb_integer_end){most, true}, value->origin);
+}
+
+struct wb_integer wb_integer_lowest_bits(const struct wb_integer *value, unsigned bits)
+{
+  const struct wb_integer mask =
+      wb_integer_exactly(bits >= 32 ? UINT32_MAX : (UINT32_C(1) << bits) - 1);
+  return bits >= 32 ? *value : wb_integer_and(value, &mask);
+}
+
+/* ---- bytes ---- */
+
+/* The byte that a nibble of the selector takes; false where it is not known. */
+static bool find_byte(const struct wb_integer *a, const struct wb_integer *b, unsigned nibble,
+                      uint32_t *byte)
+{
+  const struct wb_integer *from = (nibble & 4) == 0 ? a : b;
+  if (!wb_integer_is_exact(from))
+    return false;
+  *byte = from->low >> 8 * (nibble & 3) & 0xff;
+  if ((nibble & 8) != 0)
+    *byte = (*byte & 0x80) != 0 ? 0xff : 0;
+  return true;
+}
+
+/* The number of lowest bytes of the result that are consecutive bytes of one operand, in order. */
+static unsigned consecutive_bytes(uint32_t selector)
+{
+  const uint32_t first = selector & 0xf;
+  unsigned count = 1;
+  while (count < 4 && (selector >> 4 * count & 0xf) == first + count && ((first + count) & 3) != 0)
+    count++;
+  return (first & 8) == 0 ? count : 0;
+}
+
+struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb_integer *b,
+                                     uint32_t selector)
+{
+  const struct wb_integer *from = (selector & 4) == 0 ? a : b;
+  const unsigned count = consecutive_bytes(selector);
+  uint32_t known = 0;  /* the bytes of the result that are known */
+  unsigned zeros = 0;  /* the number of highest bytes that are 0 */
+  unsigned lowest = 0; /* the number of lowest bytes that are known */
+  unsigned all = 0;
+  for (unsigned i = 0; i < 4; i++) {
+    uint32_t byte;
+    const bool found = find_byte(a, b, selector >> 4 * i & 0xf, &byte);
+    all += found;
+    lowest += found && lowest == i;
+    known |= found ? byte << 8 * i : 0;
+    zeros = found && byte == 0 ? zeros + 1 : 0;
+  }
+  if (all == 4)
+    return wb_integer_exactly(known);
+  const struct wb_integer field = wb_integer_shift_right(from, 8 * (selector & 3), false);
+  if (count > 0 && count + zeros >= 4)
+    return count == 4 ? *from : wb_integer_lowest_bits(&field, 8 * count);
+  /* The rest repeats the sign of the last byte. */
+  bool signs = count > 0;
+  for (unsigned i = count; i < 4; i++)
+    signs = signs && (selector >> 4 * i & 0xf) == ((selector + count - 1) & 0xf) + 8;
+  if (signs)
+    return wb_integer_sign_extend(&field, 8 * count);
+  const int64_t low = (int64_t)known & ((INT64_C(1) << 8 * lowest) - 1);
+  const int64_t most = (INT64_C(1) << 8 * (4 - zeros)) - (INT64_C(1) << 8 * lowest);
+  return wb_integer_aligned(wb_integer_between((struct wb_integer_end){low, false},
+                                               (struct wb_integer_end){low + most, true}, 0),
+                            8 * lowest);
+}
+
+struct wb_integer wb_integer_magnitude(const struct wb_integer *value)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  const struct wb_integer zero = wb_integer_exactly(0);
+  wb_integer_ends(value, true, &low, &high);
+  if (low.number >= 0)
+    return *value;
+  if (high.number <= 0)
+    return wb_integer_subtract(&zero, value);
+  const struct wb_integer_end none = {0, false};
+  const struct wb_integer_end below = {-low.number, low.by_width};
+  return wb_integer_between(none, below.number > high.number ? below : high, value->origin);
+}
