@@ -104,22 +104,33 @@ static warpbound_status parse_ptx(const struct source *source,
   return status;
 }
 
+/* The targets of the user. The caller frees the rows. */
+static warpbound_status sass_options(const warpbound_module_options *options,
+                                     struct wb_sass_targets **rows, struct wb_sass_options *sass,
+                                     warpbound_error *error)
+{
+  *rows = wb_allocate(options->target_count, sizeof **rows);
+  if (*rows == NULL)
+    return wb_out_of_memory(error);
+  for (size_t t = 0; t < options->target_count; t++) {
+    const warpbound_targets *targets = &options->targets[t];
+    (*rows)[t] = (struct wb_sass_targets){targets->kernel, targets->address, targets->targets,
+                                          targets->target_count};
+  }
+  *sass = (struct wb_sass_options){*rows, options->target_count};
+  return WARPBOUND_OK;
+}
+
 static warpbound_status parse_sass(const struct source *source,
                                    const warpbound_module_options *options,
                                    struct warpbound_module *module, warpbound_error *error)
 {
-  struct wb_sass_targets *rows = wb_allocate(options->target_count, sizeof *rows);
-  if (rows == NULL)
-    return wb_out_of_memory(error);
-  for (size_t t = 0; t < options->target_count; t++) {
-    const warpbound_targets *targets = &options->targets[t];
-    rows[t] = (struct wb_sass_targets){targets->kernel, targets->address, targets->targets,
-                                       targets->target_count};
-  }
-  const struct wb_sass_options sass = {rows, options->target_count};
+  struct wb_sass_targets *rows;
+  struct wb_sass_options sass;
+  warpbound_status status = sass_options(options, &rows, &sass, error);
   module->form = WARPBOUND_INPUT_SASS;
-  warpbound_status status =
-      wb_sass_parse(source->name, source->text, source->length, &sass, &module->code, error);
+  if (status == WARPBOUND_OK)
+    status = wb_sass_parse(source->name, source->text, source->length, &sass, &module->code, error);
   free(rows);
   return status;
 }
@@ -162,8 +173,7 @@ static warpbound_status find_device(const char *name, uint32_t *number, warpboun
   return status;
 }
 
-/* Machine code is read as the listing that `disassemble` prints of it: places in errors are those
- * of the listing. */
+/* Places in errors of machine code are those of the listing that `disassemble` prints of it. */
 static warpbound_status parse_binary(const struct source *source,
                                      const warpbound_module_options *options,
                                      struct warpbound_module *module, warpbound_error *error)
@@ -173,13 +183,19 @@ static warpbound_status parse_binary(const struct source *source,
   struct wb_text text = {0};
   bool ptx = false;
   warpbound_status status = find_device(options->device, &wish.device, error);
+  struct wb_sass_targets *rows = NULL;
+  struct wb_sass_options sass;
   if (status == WARPBOUND_OK)
-    status =
-        wb_binary_text(source->name, source->text, source->length, &wish, NULL, &text, &ptx, error);
-  if (status == WARPBOUND_OK) {
+    status = sass_options(options, &rows, &sass, error);
+  module->form = WARPBOUND_INPUT_SASS;
+  if (status == WARPBOUND_OK)
+    status = wb_binary_code(source->name, source->text, source->length, &wish, &sass, &module->code,
+                            &text, &ptx, error);
+  if (status == WARPBOUND_OK && ptx) {
     const struct source made = {source->name, text.data != NULL ? text.data : "", text.length};
-    status = (ptx ? parse_ptx : parse_sass)(&made, options, module, error);
+    status = parse_ptx(&made, options, module, error);
   }
+  free(rows);
   wb_text_free(&text);
   return status;
 }

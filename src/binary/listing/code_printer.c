@@ -3,6 +3,7 @@
 #include "binary/listing/code_symbols.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* Columns of an instruction's line: its address, the brace that opens a pair, its mnemonic, behind
  * the guard; and what ends the second of a pair. */
@@ -134,6 +135,20 @@ static void print_names(struct state *state, uint64_t address, uint64_t behind)
                            state->printer->out);
 }
 
+/* The blanks between an address and a text, so that mnemonics stand in one column. */
+static size_t blanks_before(const struct wb_listed_word *word)
+{
+  return GUARD_WIDTH - (word->guard_length < GUARD_WIDTH ? word->guard_length : GUARD_WIDTH);
+}
+
+size_t wb_listed_text_column(const struct wb_listed_word *word, uint64_t address)
+{
+  size_t digits = 4;
+  while (digits < 16 && address >> (4 * digits) != 0)
+    digits++;
+  return ADDRESS_COLUMN + strlen("/**/") + digits + blanks_before(word);
+}
+
 /* The address and, right before the mnemonic, the guard. */
 static void print_guard(const struct state *state, const struct wb_listed_word *word,
                         uint64_t address)
@@ -144,8 +159,7 @@ static void print_guard(const struct state *state, const struct wb_listed_word *
   wb_text_string(out, "/*");
   append_hexadecimal(out, address, 4);
   wb_text_string(out, "*/");
-  size_t before =
-      GUARD_WIDTH - (word->guard_length < GUARD_WIDTH ? word->guard_length : GUARD_WIDTH);
+  size_t before = blanks_before(word);
   bool first = word->issue == WB_ISSUE_WITH_NEXT && before > BRACE_PLACE;
   if (first) {
     wb_text_fill(out, ' ', BRACE_PLACE);

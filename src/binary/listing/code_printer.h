@@ -15,6 +15,9 @@ struct wb_listed_printer {
   struct wb_text *out;
 };
 
+/* The column, from 0, in which the text of a word at an address begins, with its guard. */
+size_t wb_listed_text_column(const struct wb_listed_word *word, uint64_t address);
+
 /* Sets the columns so that the longest instruction of the code fits. */
 void wb_listed_printer_fit(struct wb_listed_printer *printer);
 

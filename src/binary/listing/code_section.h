@@ -26,6 +26,8 @@ struct wb_listed_word {
   uint16_t issue;        /* enum wb_issue */
   size_t note;           /* text of an annotation: (*"..."*) */
   uint32_t note_length;  /* 0: none */
+  uint32_t target;       /* number of the word of the section that it goes to + 1; 0: none, or what
+                          * a linker fills in */
 };
 
 /* A symbol of the section: an index of the cubin's symbols. */

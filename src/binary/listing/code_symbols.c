@@ -6,6 +6,13 @@
 /* Bit of st_other: the host may launch it. */
 enum { ENTRY = 0x10, VISIBILITY = 3 };
 
+unsigned wb_listed_symbol_lines(const struct wb_cubin_symbol *symbol)
+{
+  if (symbol->type != STT_FUNC)
+    return 1;
+  return 3U + (symbol->binding != STB_LOCAL) + ((symbol->other & (ENTRY | VISIBILITY)) != 0);
+}
+
 static const char *const visibilities[] = {"STV_DEFAULT", "STV_INTERNAL", "STV_HIDDEN",
                                            "STV_PROTECTED"};
 

@@ -8,6 +8,9 @@
 void wb_listed_print_symbol(struct wb_listed_code *code, struct wb_listed_section *section,
                             const struct wb_cubin_symbol *symbol, struct wb_text *out);
 
+/* The lines that this takes; the label is the last one. */
+unsigned wb_listed_symbol_lines(const struct wb_cubin_symbol *symbol);
+
 /* The symbols that the cubin uses and does not define. */
 void wb_listed_print_undefined(const struct wb_listed_code *code, struct wb_text *out);
 

@@ -23,13 +23,15 @@ static enum wb_issue issue_of(const struct wb_listed_code *code,
 }
 
 static void append_target(struct wb_listed_code *code, struct wb_listed_section *section,
-                          const struct wb_decoded_word *decoded)
+                          struct wb_listed_word *listed, const struct wb_decoded_word *decoded)
 {
   struct wb_text *texts = &code->texts;
   size_t before = texts->length;
   wb_text_string(texts, "`(");
   if (wb_listed_append_name(code, section, decoded->target, texts)) {
     wb_text_string(texts, ")");
+    if (decoded->target % code->word_size == 0 && decoded->target < section->section->size)
+      listed->target = (uint32_t)(decoded->target / code->word_size) + 1;
     return;
   }
   texts->length = before;
@@ -37,7 +39,7 @@ static void append_target(struct wb_listed_code *code, struct wb_listed_section 
 }
 
 static void append_text(struct wb_listed_code *code, struct wb_listed_section *section,
-                        const struct wb_decoded_word *decoded)
+                        struct wb_listed_word *listed, const struct wb_decoded_word *decoded)
 {
   struct wb_text *texts = &code->texts;
   if (!decoded->has_target) {
@@ -46,7 +48,7 @@ static void append_text(struct wb_listed_code *code, struct wb_listed_section *s
   }
   size_t behind = decoded->target_place + decoded->target_length;
   wb_text_append(texts, decoded->text, decoded->target_place);
-  append_target(code, section, decoded);
+  append_target(code, section, listed, decoded);
   wb_text_append(texts, decoded->text + behind, decoded->length - behind);
 }
 
@@ -66,7 +68,7 @@ static void decode(struct wb_listed_code *code, struct wb_listed_section *sectio
   if (relocation != NULL)
     wb_listed_append_relocated(code, relocation, word, &decoded);
   else
-    append_text(code, section, &decoded);
+    append_text(code, section, listed, &decoded);
   if (decoded.blank_behind)
     wb_text_string(&code->texts, " ");
   listed->length = (uint32_t)(code->texts.length - listed->text);

@@ -180,6 +180,47 @@ static void print_constants(const struct wb_listed_code *code,
   print_bytes(out, section->bytes, at, section->size);
 }
 
+uint64_t wb_section_attribute_end(const struct wb_cubin_section *section, uint64_t at)
+{
+  return attribute_end(section->bytes, at, section->size);
+}
+
+unsigned wb_section_relocated_bytes(const struct wb_cubin_section *section,
+                                    const struct wb_cubin_relocation *relocation)
+{
+  return relocated_bytes(relocation->type, section->size - relocation->offset);
+}
+
+static uint64_t lines_of_bytes(uint64_t from, uint64_t to)
+{
+  return from < to ? (to - from + LINE - 1) / LINE : 0;
+}
+
+uint64_t wb_section_data_lines(const struct wb_cubin *cubin, size_t number)
+{
+  const struct wb_cubin_section *section = &cubin->sections[number];
+  uint64_t lines = 0, at = 0;
+  if (section->bytes == NULL)
+    return 1;
+  if (section->type == SHT_CUDA_INFO) {
+    for (uint64_t end; at < section->size; at = end) {
+      end = attribute_end(section->bytes, at, section->size);
+      const uint64_t payload = end - at < HEAD ? 0 : end - at - HEAD;
+      lines += 4 + (end - at < HEAD ? 1 : 2 + payload / 4 + (payload % 4 != 0));
+    }
+    return lines;
+  }
+  for (size_t r = 0; r < section->relocations.count; r++) {
+    const struct wb_cubin_relocation *relocation =
+        &cubin->relocations[section->relocations.first + r];
+    if (relocation->offset < at)
+      continue;
+    lines += lines_of_bytes(at, relocation->offset) + 1;
+    at = relocation->offset + wb_section_relocated_bytes(section, relocation);
+  }
+  return lines + lines_of_bytes(at, section->size);
+}
+
 void wb_section_print_data(const struct wb_listed_code *code, size_t number, struct wb_text *out)
 {
   const struct wb_cubin_section *section = &code->cubin->sections[number];

@@ -22,6 +22,16 @@ void wb_counts_print_registers(const struct wb_cubin_function *function, uint64_
  * shared memory. */
 bool wb_section_is_data(const struct wb_cubin_section *section);
 
+/* The end of the attribute at a place of a section of attributes. */
+uint64_t wb_section_attribute_end(const struct wb_cubin_section *section, uint64_t at);
+
+/* How many bytes of a section of constants a relocation covers. */
+unsigned wb_section_relocated_bytes(const struct wb_cubin_section *section,
+                                    const struct wb_cubin_relocation *relocation);
+
+/* The lines that wb_section_print_data prints. */
+uint64_t wb_section_data_lines(const struct wb_cubin *cubin, size_t number);
+
 /* Its bytes. */
 void wb_section_print_data(const struct wb_listed_code *code, size_t number, struct wb_text *out);
 

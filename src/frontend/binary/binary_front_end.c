@@ -4,8 +4,11 @@
 #include "base/text/demangle.h"
 #include "binary/container/container.h"
 #include "binary/listing/cubin_listing.h"
+#include "frontend/binary/cubin_code.h"
 #include "frontend/binary/cubin_set.h"
+#include "frontend/sass/sass_front_end.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 
 bool wb_binary_detect(const char *bytes, size_t length)
@@ -44,6 +47,26 @@ static warpbound_status find_function(const struct wb_cubin_set *set, const char
   return WARPBOUND_OK;
 }
 
+/* What is asked for: the listing of machine code, or its instructions. */
+struct request {
+  const struct wb_binary_form *form;
+  const struct wb_sass_options *options;
+  struct wb_code *code; /* NULL: the listing */
+};
+
+static warpbound_status cubins_code(const struct wb_cubin_set *set, const char *name,
+                                    const struct request *request, warpbound_error *error)
+{
+  struct wb_sass_parser parser;
+  bool read = wb_sass_begin(&parser, name, request->options, request->code, error);
+  snprintf(request->code->format, sizeof request->code->format, "nvdisasm");
+  for (size_t c = 0; c < set->count && read; c++) {
+    const struct wb_listing_options options = {.omitted = set->cubins[c].repeated};
+    read = wb_cubin_code(&set->cubins[c].cubin, &options, &parser);
+  }
+  return wb_sass_end(&parser, read);
+}
+
 /* The listings of all of them, or of the one with the function that is wanted. */
 static warpbound_status list_cubins(const struct wb_cubin_set *set,
                                     const struct wb_binary_form *form, struct wb_text *text,
@@ -70,7 +93,7 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
 }
 
 static warpbound_status cubins_text(const char *name, const struct wb_images *images,
-                                    const bool *chosen, const struct wb_binary_form *form,
+                                    const bool *chosen, const struct request *request,
                                     struct wb_text *text, warpbound_error *error)
 {
   struct wb_cubin_set set = {0};
@@ -84,7 +107,8 @@ static warpbound_status cubins_text(const char *name, const struct wb_images *im
     status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "expected a function in its machine code, found none");
   if (status == WARPBOUND_OK)
-    status = list_cubins(&set, form, text, error);
+    status = request->code != NULL ? cubins_code(&set, name, request, error)
+                                   : list_cubins(&set, request->form, text, error);
   wb_cubin_set_free(&set);
   return status;
 }
@@ -112,9 +136,8 @@ static warpbound_status ptx_text(const char *name, const struct wb_images *image
 }
 
 static warpbound_status chosen_text(const char *name, const struct wb_images *images,
-                                    const struct wb_image_wish *wish,
-                                    const struct wb_binary_form *form, struct wb_text *text,
-                                    bool *ptx, warpbound_error *error)
+                                    const struct wb_image_wish *wish, const struct request *request,
+                                    struct wb_text *text, bool *ptx, warpbound_error *error)
 {
   bool *chosen = wb_allocate(images->count, sizeof *chosen);
   if (chosen == NULL)
@@ -124,8 +147,22 @@ static warpbound_status chosen_text(const char *name, const struct wb_images *im
     *ptx = *ptx || (chosen[i] && images->items[i].kind == WB_IMAGE_PTX);
   if (status == WARPBOUND_OK)
     status = *ptx ? ptx_text(name, images, chosen, text, error)
-                  : cubins_text(name, images, chosen, form, text, error);
+                  : cubins_text(name, images, chosen, request, text, error);
   free(chosen);
+  return status;
+}
+
+static warpbound_status read_binary(const char *name, const char *bytes, size_t length,
+                                    const struct wb_image_wish *wish, const struct request *request,
+                                    struct wb_text *text, bool *ptx, warpbound_error *error)
+{
+  struct wb_images images = {0};
+  *ptx = false;
+  warpbound_status status =
+      wb_container_read(name, (const unsigned char *)bytes, length, &images, error);
+  if (status == WARPBOUND_OK)
+    status = chosen_text(name, &images, wish, request, text, ptx, error);
+  wb_images_free(&images);
   return status;
 }
 
@@ -134,12 +171,15 @@ warpbound_status wb_binary_text(const char *name, const char *bytes, size_t leng
                                 struct wb_text *text, bool *ptx, warpbound_error *error)
 {
   static const struct wb_binary_form whole = {0};
-  struct wb_images images = {0};
-  *ptx = false;
-  warpbound_status status =
-      wb_container_read(name, (const unsigned char *)bytes, length, &images, error);
-  if (status == WARPBOUND_OK)
-    status = chosen_text(name, &images, wish, form != NULL ? form : &whole, text, ptx, error);
-  wb_images_free(&images);
-  return status;
+  const struct request request = {.form = form != NULL ? form : &whole};
+  return read_binary(name, bytes, length, wish, &request, text, ptx, error);
+}
+
+warpbound_status wb_binary_code(const char *name, const char *bytes, size_t length,
+                                const struct wb_image_wish *wish,
+                                const struct wb_sass_options *options, struct wb_code *code,
+                                struct wb_text *text, bool *ptx, warpbound_error *error)
+{
+  const struct request request = {.options = options, .code = code};
+  return read_binary(name, bytes, length, wish, &request, text, ptx, error);
 }

@@ -5,6 +5,8 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "frontend/binary/image_choice.h"
+#include "frontend/sass/sass_options.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -29,6 +31,15 @@ struct wb_binary_form {
  * for a kernel that is none or several. */
 warpbound_status wb_binary_text(const char *name, const char *bytes, size_t length,
                                 const struct wb_image_wish *wish, const struct wb_binary_form *form,
+                                struct wb_text *text, bool *ptx, warpbound_error *error);
+
+/* The instructions of the kernels that are meant, as of the listing that wb_binary_text prints of
+ * them: lines, columns and places in errors are those of it. Of PTX its text alone, where *ptx is
+ * set. code: free with wb_code_free where it is set. options: may be NULL. Errors: also those of
+ * wb_sass_parse. */
+warpbound_status wb_binary_code(const char *name, const char *bytes, size_t length,
+                                const struct wb_image_wish *wish,
+                                const struct wb_sass_options *options, struct wb_code *code,
                                 struct wb_text *text, bool *ptx, warpbound_error *error);
 
 #endif

@@ -30,22 +30,29 @@ bool wb_sass_detect(const char *text, size_t length)
   return false;
 }
 
-static bool parse(struct wb_sass_parser *parser, const char *name, const char *text, size_t length)
+bool wb_sass_begin(struct wb_sass_parser *parser, const char *name,
+                   const struct wb_sass_options *options, struct wb_code *code,
+                   warpbound_error *error)
 {
-  parser->code->name = wb_copy_text(name, strlen(name));
-  if (parser->code->name == NULL)
-    return wb_sass_out_of_memory(parser);
+  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .isa = "SASS"};
+  *parser = (struct wb_sass_parser){
+      .options = options,
+      .code = code,
+      .error = error,
+      .status = WARPBOUND_OK,
+  };
+  code->name = wb_copy_text(name, strlen(name));
+  return code->name != NULL || wb_sass_out_of_memory(parser);
+}
+
+static bool parse(struct wb_sass_parser *parser, const char *text, size_t length)
+{
   /* Lines, columns and indices are 32 bits wide. */
   if (length >= UINT32_MAX)
     return wb_sass_error(parser, 1, 1, "expected less than 4 GiB of SASS, found %zu bytes", length);
   parser->cursor = text;
   parser->end = length > 0 ? text + length : text;
-  if (!wb_sass_listing(parser) || !wb_sass_indexed_branches(parser) ||
-      !wb_sass_keep_attributes(parser))
-    return false;
-  wb_sass_keep_resources(parser);
-  wb_sass_outside_calls(parser);
-  return wb_sass_kinds(parser);
+  return wb_sass_listing(parser);
 }
 
 warpbound_status wb_sass_parse(const char *name, const char *text, size_t length,
@@ -53,27 +60,38 @@ warpbound_status wb_sass_parse(const char *name, const char *text, size_t length
                                warpbound_error *error)
 {
   warpbound_error ignored;
-  *code = (struct wb_code){.language = WB_LANGUAGE_SASS, .isa = "SASS"};
-  struct wb_sass_parser parser = {
-      .options = options,
-      .code = code,
-      .error = error != NULL ? error : &ignored,
-      .status = WARPBOUND_OK,
-  };
-  const bool parsed = parse(&parser, name != NULL ? name : "", text, length);
-  free(parser.statements);
-  free(parser.labels);
-  free(parser.sections);
-  free(parser.attributes);
-  free(parser.words);
-  free(parser.facts);
-  wb_text_free(&parser.info.bytes);
-  wb_hash_table_free(&parser.file_table);
-  free(parser.opcodes);
-  wb_hash_table_free(&parser.opcode_table);
-  wb_text_free(&parser.constants);
-  if (!parsed)
-    wb_code_free(code);
-  assert(!parsed || wb_code_check(code) == NULL);
-  return parser.status;
+  struct wb_sass_parser parser;
+  const bool begun = wb_sass_begin(&parser, name != NULL ? name : "", options, code,
+                                   error != NULL ? error : &ignored);
+  return wb_sass_end(&parser, begun && parse(&parser, text, length));
+}
+
+/* What needs all of the code. */
+static bool complete(struct wb_sass_parser *parser)
+{
+  if (!wb_sass_indexed_branches(parser) || !wb_sass_keep_attributes(parser))
+    return false;
+  wb_sass_keep_resources(parser);
+  wb_sass_outside_calls(parser);
+  return wb_sass_kinds(parser);
+}
+
+warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read)
+{
+  const bool completed = read && complete(parser);
+  if (!completed)
+    wb_code_free(parser->code);
+  assert(!completed || wb_code_check(parser->code) == NULL);
+  free(parser->statements);
+  free(parser->labels);
+  free(parser->sections);
+  free(parser->attributes);
+  free(parser->words);
+  free(parser->facts);
+  wb_text_free(&parser->info.bytes);
+  wb_hash_table_free(&parser->file_table);
+  free(parser->opcodes);
+  wb_hash_table_free(&parser->opcode_table);
+  wb_text_free(&parser->constants);
+  return parser->status;
 }

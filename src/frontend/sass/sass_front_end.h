@@ -12,6 +12,17 @@
 /* Whether text looks like a SASS listing: for choosing the front end. */
 bool wb_sass_detect(const char *text, size_t length);
 
+struct wb_sass_parser;
+
+/* Begins a reading of machine code, of a listing or of cubins, into *code. False: an error was
+ * recorded; wb_sass_end follows in any case. */
+bool wb_sass_begin(struct wb_sass_parser *parser, const char *name,
+                   const struct wb_sass_options *options, struct wb_code *code,
+                   warpbound_error *error);
+
+/* Ends it with what needs all of the code, and frees the parser; read: there was no error. */
+warpbound_status wb_sass_end(struct wb_sass_parser *parser, bool read);
+
 /* Parses a listing of `length` bytes, which need not be valid in any way: the form is
  * detected. `name` is for messages. options may be NULL.
  * An indexed branch has the targets of its annotation, else those of its table in

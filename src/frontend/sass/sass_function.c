@@ -48,7 +48,29 @@ static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family f
   return true;
 }
 
-static struct wb_function *add_function(struct wb_sass_parser *parser)
+bool wb_sass_begin_function(struct wb_sass_parser *parser, size_t column, struct wb_sass_piece name)
+{
+  if (name.length == 0)
+    return wb_sass_expected_at(parser, parser->line, column, name, "a function's name");
+  if (!wb_sass_printable(parser, column, name))
+    return false;
+  parser->place = WB_SASS_CODE;
+  parser->name = name;
+  parser->name_line = parser->line;
+  parser->kernel_head = false;
+  parser->device_head = false;
+  parser->sectioned = false;
+  wb_sass_begin_head(parser);
+  parser->eights = false;
+  parser->brace = false;
+  parser->has_control_word = false;
+  parser->chain = false;
+  parser->source_file = 0;
+  parser->source_line = 0;
+  return true;
+}
+
+struct wb_function *wb_sass_add_function(struct wb_sass_parser *parser)
 {
   struct wb_code *code = parser->code;
   if (!wb_grow(code->functions, &parser->function_capacity, code->function_count + 1))
@@ -68,6 +90,11 @@ static struct wb_function *add_function(struct wb_sass_parser *parser)
   };
   wb_sass_keep_head(parser, function);
   code->function_count++;
+  parser->span_capacity = 0;
+  parser->operand_capacity = 0;
+  parser->target_capacity = 0;
+  parser->annotation_capacity = 0;
+  parser->copy_capacity = 0;
   return function->name != NULL && function->instructions != NULL ? function : NULL;
 }
 
@@ -149,27 +176,36 @@ static bool check_labels(struct wb_sass_parser *parser)
   return true;
 }
 
+bool wb_sass_add_label(struct wb_sass_parser *parser, struct wb_sass_piece name, size_t index)
+{
+  if (!wb_grow(parser->labels, &parser->label_capacity, parser->label_count + 1))
+    return wb_sass_out_of_memory(parser);
+  parser->labels[parser->label_count++] =
+      (struct wb_sass_label){.name = name, .index = (uint32_t)index, .line = parser->line};
+  return true;
+}
+
+bool wb_sass_keep_labels(struct wb_sass_parser *parser, struct wb_function *function)
+{
+  if (!add_labels(parser, function))
+    return false;
+  wb_sass_sort_labels(parser);
+  return check_labels(parser);
+}
+
 static bool make_function(struct wb_sass_parser *parser)
 {
   const enum wb_sass_family family = family_of(parser);
   if (!check_addresses(parser, family))
     return false;
-  struct wb_function *function = add_function(parser);
+  struct wb_function *function = wb_sass_add_function(parser);
   if (function == NULL)
     return wb_sass_out_of_memory(parser);
-  parser->span_capacity = 0;
-  parser->operand_capacity = 0;
-  parser->target_capacity = 0;
-  parser->annotation_capacity = 0;
-  parser->copy_capacity = 0;
   place_instructions(parser, function);
-  if (!add_encodings(parser, function) || !add_labels(parser, function))
-    return false;
-  wb_sass_sort_labels(parser);
-  if (!check_labels(parser))
+  if (!add_encodings(parser, function) || !wb_sass_keep_labels(parser, function))
     return false;
   for (size_t i = 0; i < parser->statement_count; i++)
-    if (!wb_sass_make_instruction(parser, function, i, family))
+    if (!wb_sass_make_instruction(parser, function, &parser->statements[i], i))
       return false;
   return true;
 }

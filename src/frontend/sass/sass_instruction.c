@@ -43,8 +43,10 @@ struct making {
 
 static bool expected(const struct making *making, struct wb_sass_piece found, const char *what)
 {
-  return wb_sass_expected(making->parser, making->statement->line, making->statement->line_start,
-                          found, what);
+  const struct wb_sass_statement *statement = making->statement;
+  return wb_sass_expected_at(making->parser, statement->line,
+                             statement->column + (size_t)(found.text - statement->text), found,
+                             what);
 }
 
 static struct wb_sass_piece piece_of(const struct wb_sass_operand *operand)
@@ -254,6 +256,8 @@ static bool call_outside(struct making *making)
 static size_t destination_index(const struct making *making,
                                 const struct wb_sass_operand *destination)
 {
+  if (making->statement->target > 0)
+    return making->statement->target - 1;
   if (destination->kind == WB_SASS_NUMBER)
     return destination->integer && destination->value >= 0
                ? wb_sass_target_at(making->function, (uint64_t)destination->value)
@@ -422,7 +426,8 @@ static bool store_operands(struct making *making)
     struct wb_sass_operand *operand = &making->operands[o];
     if ((operand->kind == WB_SASS_SYMBOL || operand->kind == WB_SASS_WORD) &&
         operand->meaning.kind == WB_OPERAND_OTHER &&
-        wb_sass_label_value(making->parser, piece_of_text(operand), &operand->meaning.value))
+        wb_sass_label_value(making->parser, function, piece_of_text(operand),
+                            &operand->meaning.value))
       operand->meaning.kind = WB_OPERAND_LABEL;
     function->operands[function->operand_count++] = operand->meaning;
   }
@@ -435,7 +440,7 @@ static bool store_text(struct making *making)
   const struct wb_sass_statement *statement = making->statement;
   const bool maxwell =
       statement->has_control && making->function->sm < 70 && statement->encoding[1] == 0;
-  instruction->column = (uint32_t)(statement->opcode.text - statement->line_start) + 1;
+  instruction->column = statement->column + (uint32_t)(statement->opcode.text - statement->text);
   instruction->dual_issue =
       statement->opens || (maxwell && statement->control.stall == 0 && !statement->control.yield);
   instruction->operands = wb_sass_keep(making->parser, statement->operands);
@@ -443,14 +448,14 @@ static bool store_text(struct making *making)
 }
 
 bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
-                              size_t index, enum wb_sass_family family)
+                              const struct wb_sass_statement *statement, size_t index)
 {
   struct making making; /* its arrays are filled as far as they are counted */
   making.parser = parser;
   making.function = function;
-  making.statement = &parser->statements[index];
+  making.statement = statement;
   making.instruction = &function->instructions[index];
-  making.family = family;
+  making.family = function->wide ? WB_SASS_128 : WB_SASS_64;
   making.operand_count = 0;
   if (!find_opcode(&making) || !split_operands(&making))
     return false;
@@ -458,7 +463,7 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
   join(&making);
   if (!find_convergence(&making) || !read_guard(&making))
     return false;
-  if (family == WB_SASS_128)
+  if (making.family == WB_SASS_128)
     making.instruction->uniform &= !tests_uniform_predicate(&making);
   return find_target(&making) && annotate(&making) && store_facts(&making) &&
          store_operands(&making) && add_copies(&making, index) && store_text(&making);

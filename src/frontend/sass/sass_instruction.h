@@ -6,9 +6,9 @@
 #include "frontend/sass/text/sass_parser.h"
 #include "isa/sass_opcodes.h"
 
-/* Makes the instruction of statement `index`: its operands, registers, guard, control transfer and
- * targets. All of the function's instructions have their addresses already. */
+/* Makes the instruction `index` of a statement: its operands, registers, guard, control transfer
+ * and targets. All of the function's instructions have their addresses already. */
 bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
-                              size_t index, enum wb_sass_family family);
+                              const struct wb_sass_statement *statement, size_t index);
 
 #endif

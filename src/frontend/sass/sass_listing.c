@@ -67,40 +67,6 @@ static void note_format(struct wb_sass_parser *parser, const char *format)
     snprintf(parser->code->format, sizeof parser->code->format, "%s", format);
 }
 
-static bool begin_function(struct wb_sass_parser *parser, struct wb_sass_piece name)
-{
-  if (name.length == 0)
-    return wb_sass_expected(parser, parser->line, parser->line_start, name, "a function's name");
-  if (!wb_sass_printable(parser, name))
-    return false;
-  parser->place = WB_SASS_CODE;
-  parser->name = name;
-  parser->name_line = parser->line;
-  parser->kernel_head = false;
-  parser->device_head = false;
-  parser->sectioned = false;
-  wb_sass_begin_head(parser);
-  parser->eights = false;
-  parser->brace = false;
-  parser->has_control_word = false;
-  parser->chain = false;
-  parser->source_file = 0;
-  parser->source_line = 0;
-  return true;
-}
-
-static bool begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function)
-{
-  const bool grown =
-      wb_grow(parser->sections, &parser->section_capacity, parser->section_count + 1);
-  if (!grown)
-    return wb_sass_out_of_memory(parser);
-  parser->place = WB_SASS_CONSTANTS;
-  parser->sections[parser->section_count++] = (struct wb_sass_constants){
-      .function = function, .first = parser->constants.length, .sm = parser->sm};
-  return true;
-}
-
 /* `.section .text.NAME,"ax",@progbits` */
 static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
@@ -112,12 +78,13 @@ static bool section(struct wb_sass_parser *parser, struct wb_sass_piece line)
     return false;
   note_format(parser, "nvdisasm");
   if (wb_sass_begins(name, ".text.")) {
-    const bool begun = begin_function(parser, after(name, strlen(".text.")));
+    const struct wb_sass_piece function = after(name, strlen(".text."));
+    const bool begun = wb_sass_begin_function(parser, wb_sass_column(parser, function), function);
     parser->sectioned = true;
     return begun;
   }
   if (wb_sass_begins(name, ".nv.constant2."))
-    return begin_constants(parser, after(name, strlen(".nv.constant2.")));
+    return wb_sass_begin_constants(parser, after(name, strlen(".nv.constant2.")));
   if (wb_sass_begins(name, ".nv.info.")) {
     wb_sass_begin_info(parser, after(name, strlen(".nv.info.")));
     return true;
@@ -161,17 +128,9 @@ static bool label(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
   if (parser->place != WB_SASS_CODE)
     return true;
-  if (!wb_sass_printable(parser, line))
-    return false;
-  const bool grown = wb_grow(parser->labels, &parser->label_capacity, parser->label_count + 1);
-  if (!grown)
-    return wb_sass_out_of_memory(parser);
-  parser->labels[parser->label_count++] = (struct wb_sass_label){
-      .name = {line.text, line.length - 1},
-      .index = (uint32_t)parser->statement_count,
-      .line = parser->line,
-  };
-  return true;
+  return wb_sass_printable(parser, wb_sass_column(parser, line), line) &&
+         wb_sass_add_label(parser, (struct wb_sass_piece){line.text, line.length - 1},
+                           parser->statement_count);
 }
 
 /* Whether a line has a word in it. */
@@ -269,7 +228,9 @@ static bool heading(struct wb_sass_parser *parser, struct wb_sass_piece line)
 {
   if (wb_sass_begins(line, "Function :")) {
     note_format(parser, "cuobjdump");
-    return leave(parser) && begin_function(parser, after(line, strlen("Function :")));
+    const struct wb_sass_piece function = after(line, strlen("Function :"));
+    return leave(parser) &&
+           wb_sass_begin_function(parser, wb_sass_column(parser, function), function);
   }
   if (wb_sass_begins(line, "code for sm_")) {
     note_format(parser, "cuobjdump");

@@ -1,6 +1,7 @@
 #include "frontend/sass/text/sass_attributes.h"
 
 #include "base/binary_search.h"
+#include "base/little_endian.h"
 #include "base/memory.h"
 #include "frontend/sass/text/sass_resources.h"
 #include "frontend/sass/text/sass_scanner.h"
@@ -76,61 +77,43 @@ bool wb_sass_attribute_line(struct wb_sass_parser *parser, struct wb_sass_piece 
   return !parser->info.bytes.failed || wb_sass_out_of_memory(parser);
 }
 
-/* The word at a place of the payload. */
-static uint32_t word_at(const struct wb_sass_info *info, size_t at)
-{
-  uint32_t word = 0;
-  for (size_t i = 0; i < 4; i++)
-    word |= (uint32_t)(unsigned char)info->bytes.data[HEAD + at + i] << (8 * i);
-  return word;
-}
-
 /* ---- the attributes of all sections ---- */
 
-/* A sized attribute whose payload is words, all of them numbers; or one without a payload. */
-static bool add_attribute(struct wb_sass_parser *parser)
+bool wb_sass_add_attribute(struct wb_sass_parser *parser, const unsigned char *bytes, size_t length)
 {
   const struct wb_sass_info *info = &parser->info;
-  const size_t count = info->bytes.length > HEAD ? (info->bytes.length - HEAD) / 4 : 0;
+  /* All that the mark says is that it is there. */
+  const bool mark = length >= 2 && bytes[0] == FORMAT_NONE && bytes[1] == ATTRIBUTE_CLUSTERED;
+  const bool words =
+      length > HEAD && length % 4 == 0 && bytes[0] == FORMAT_SIZED && !info->symbolic;
+  if (!mark && !words) {
+    /* Barriers stand in place of a size. */
+    const bool barriers = length >= 3 && (bytes[0] == FORMAT_BYTE || bytes[0] == FORMAT_SHORT) &&
+                          bytes[1] == ATTRIBUTE_BARRIERS;
+    return !barriers || wb_sass_note_barriers(parser, info->function, bytes[2]);
+  }
+  const size_t count = length > HEAD ? (length - HEAD) / 4 : 0;
   if (!wb_grow(parser->words, &parser->word_capacity, parser->word_count + count) ||
       !wb_grow(parser->attributes, &parser->attribute_capacity, parser->attribute_count + 1))
     return wb_sass_out_of_memory(parser);
-  parser->attributes[parser->attribute_count++] =
-      (struct wb_sass_attribute){.function = info->function,
-                                 .sm = parser->sm,
-                                 .section = info->section,
-                                 .number = (unsigned char)info->bytes.data[1],
-                                 .first = parser->word_count,
-                                 .count = count};
+  parser->attributes[parser->attribute_count++] = (struct wb_sass_attribute){
+      .function = info->function,
+      .sm = parser->sm,
+      .section = info->section,
+      .number = bytes[1],
+      .first = parser->word_count,
+      .count = count,
+  };
   for (size_t w = 0; w < count; w++)
-    parser->words[parser->word_count++] = word_at(info, 4 * w);
+    parser->words[parser->word_count++] = wb_u32(bytes + HEAD + 4 * w);
   return true;
-}
-
-/* The barriers of an attribute that has them in place of a size. */
-static bool add_barriers(struct wb_sass_parser *parser)
-{
-  const struct wb_sass_info *info = &parser->info;
-  const char *bytes = info->bytes.data;
-  if (info->bytes.length < 3 || (bytes[0] != FORMAT_BYTE && bytes[0] != FORMAT_SHORT) ||
-      (unsigned char)bytes[1] != ATTRIBUTE_BARRIERS)
-    return true;
-  return wb_sass_note_barriers(parser, info->function, (unsigned char)bytes[2]);
-}
-
-/* Whether all that an attribute says is that it is there. */
-static bool is_mark(const struct wb_sass_info *info)
-{
-  return info->bytes.length >= 2 && info->bytes.data[0] == FORMAT_NONE &&
-         info->bytes.data[1] == ATTRIBUTE_CLUSTERED;
 }
 
 bool wb_sass_next_attribute(struct wb_sass_parser *parser)
 {
   struct wb_sass_info *info = &parser->info;
-  const bool kept = info->bytes.length > HEAD && info->bytes.length % 4 == 0 &&
-                    info->bytes.data[0] == FORMAT_SIZED && !info->symbolic;
-  const bool ok = kept || is_mark(info) ? add_attribute(parser) : add_barriers(parser);
+  const bool ok =
+      wb_sass_add_attribute(parser, (const unsigned char *)info->bytes.data, info->bytes.length);
   info->bytes.length = 0;
   info->symbolic = false;
   return ok;

@@ -9,6 +9,10 @@
 /* Begins the section of a function. */
 void wb_sass_begin_info(struct wb_sass_parser *parser, struct wb_sass_piece function);
 
+/* Adds an attribute of the section, which begins with format and number. */
+bool wb_sass_add_attribute(struct wb_sass_parser *parser, const unsigned char *bytes,
+                           size_t length);
+
 /* Ends the attribute before, and begins the next one; also where the section ends. */
 bool wb_sass_next_attribute(struct wb_sass_parser *parser);
 

@@ -18,7 +18,7 @@
 /* Instructions that one control word stands before, itself included, in bytes. */
 #define BUNDLE 0x20U
 
-static struct wb_control_word decode(uint64_t slot)
+struct wb_control_word wb_sass_control(uint64_t slot)
 {
   return (struct wb_control_word){
       .stall = (uint8_t)(slot & 15),
@@ -39,7 +39,7 @@ void wb_sass_control_from_word(const struct wb_sass_parser *parser,
   if (!parser->has_control_word || !known || offset == 0 || offset >= BUNDLE || offset % 8 != 0)
     return;
   const unsigned slot = offset / 8 - 1;
-  statement->control = decode(parser->control_word >> (SLOT_BITS * slot) & SLOT_MASK);
+  statement->control = wb_sass_control(parser->control_word >> (SLOT_BITS * slot) & SLOT_MASK);
   statement->has_control = true;
 }
 
@@ -48,7 +48,7 @@ static void add_high_half(struct wb_sass_statement *statement, uint64_t encoding
 {
   statement->encoding[1] = encoding;
   statement->encoding_count = 2;
-  statement->control = decode(encoding >> FIRST_HIGH_BIT & SLOT_MASK);
+  statement->control = wb_sass_control(encoding >> FIRST_HIGH_BIT & SLOT_MASK);
   statement->has_control = true;
 }
 

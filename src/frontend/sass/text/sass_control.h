@@ -4,6 +4,9 @@
 
 #include "frontend/sass/text/sass_parser.h"
 
+/* The control information of an instruction, 21 bits. */
+struct wb_control_word wb_sass_control(uint64_t bits);
+
 /* Reads a line that is an encoding alone: a control word, or the high half of the last instruction.
  */
 bool wb_sass_encoding_line(struct wb_sass_parser *parser, uint64_t encoding,

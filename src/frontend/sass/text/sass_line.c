@@ -213,7 +213,8 @@ static bool check_address(struct wb_sass_parser *parser, uint64_t address)
 bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,
                               struct wb_sass_piece rest)
 {
-  if (!check_address(parser, address) || !wb_sass_printable(parser, rest))
+  if (!check_address(parser, address) ||
+      !wb_sass_printable(parser, wb_sass_column(parser, rest), rest))
     return false;
   const bool grown =
       wb_grow(parser->statements, &parser->statement_capacity, parser->statement_count + 1);
@@ -221,7 +222,8 @@ bool wb_sass_instruction_line(struct wb_sass_parser *parser, uint64_t address,
     return wb_sass_out_of_memory(parser);
   struct wb_sass_statement *made = &parser->statements[parser->statement_count];
   *made = (struct wb_sass_statement){
-      .line_start = parser->line_start,
+      .text = parser->line_start,
+      .column = 1,
       .address = (uint32_t)address,
       .line = parser->line,
       .source_file = parser->source_file,

@@ -43,7 +43,7 @@ const struct wb_sass_met_opcode *wb_sass_meet_opcode(struct wb_sass_parser *pars
     return &parser->opcodes[*slot - 1];
   if (!wb_grow(parser->opcodes, &parser->opcode_capacity, parser->opcode_count + 1))
     return NULL;
-  struct wb_instruction numbers;
+  struct wb_instruction numbers = {.number = 0};
   made.name = wb_sass_keep(parser, opcode);
   made.partly_known = wb_sass_begins(opcode, UNKNOWN_WORD);
   if (made.partly_known)

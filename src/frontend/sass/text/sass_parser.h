@@ -1,7 +1,8 @@
-/* The state of one parse of a SASS listing, which the parts of the front end share. A listing is
- * read line by line into statements; where a function ends, its statements become instructions;
- * where the listing ends, what needs all of it is added: targets of indexed branches, and which
- * functions are kernels.
+/* The state of one reading of machine code, which the parts of the front end share; what a cubin
+ * has is put into it without lines (frontend/binary/cubin_code.c). A listing is read line by line
+ * into statements; where a function ends, its statements become instructions; where the listing
+ * ends, what needs all of it is added: targets of indexed branches, and which functions are
+ * kernels.
  *
  * Every function of these parts that returns bool returns true, or false after the first error was
  * recorded; then its caller returns false as well. */
@@ -28,10 +29,13 @@ struct wb_sass_statement {
   struct wb_sass_piece opcode;
   struct wb_sass_piece operands;   /* all of them, empty for none */
   struct wb_sass_piece annotation; /* between its quotes; empty for none */
-  const char *line_start;          /* for columns */
+  const char *text;                /* its line, or the part of the line that was kept */
   uint64_t encoding[2];            /* low, high */
   uint32_t address;                /* in bytes from the function's start */
   uint32_t line;                   /* in the listing, from 1 */
+  uint32_t column;                 /* of `text` in that line, from 1 */
+  uint32_t target;                 /* index of the instruction that it goes to + 1, where that is
+                                      known without its operands; else 0 */
   uint32_t source_file;            /* index into code->files + 1; 0: not known */
   uint32_t source_line;            /* 0: not known */
   uint8_t encoding_count;          /* words of `encoding` that the listing has, 0 to 2 */

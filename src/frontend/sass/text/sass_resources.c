@@ -67,7 +67,7 @@ static bool add_fact(struct wb_sass_parser *parser, struct wb_sass_piece functio
 bool wb_sass_begin_shared(struct wb_sass_parser *parser, struct wb_sass_piece function)
 {
   parser->place = WB_SASS_SHARED;
-  return add_fact(parser, function, WB_SASS_SHARED_BYTES, 0);
+  return wb_sass_note_shared(parser, function, 0);
 }
 
 void wb_sass_shared_line(struct wb_sass_parser *parser, struct wb_sass_piece line)
@@ -117,12 +117,22 @@ bool wb_sass_next_count(struct wb_sass_parser *parser)
 {
   const struct wb_sass_count count = parser->count;
   parser->count = (struct wb_sass_count){.byte_count = 0};
-  if (!count.registers || count.function.length == 0)
-    return true;
-  const bool added = add_fact(parser, count.function, WB_SASS_REGISTERS, count.value);
+  return !count.registers || count.function.length == 0 ||
+         wb_sass_note_registers(parser, count.function, count.value);
+}
+
+bool wb_sass_note_registers(struct wb_sass_parser *parser, struct wb_sass_piece function,
+                            uint32_t registers)
+{
   /* What an object file has of shared memory the linker lays out anew. */
-  return added && (!parser->relocatable ||
-                   add_fact(parser, count.function, WB_SASS_SHARED_BYTES, UINT32_MAX));
+  return add_fact(parser, function, WB_SASS_REGISTERS, registers) &&
+         (!parser->relocatable || wb_sass_note_shared(parser, function, UINT32_MAX));
+}
+
+bool wb_sass_note_shared(struct wb_sass_parser *parser, struct wb_sass_piece function,
+                         uint32_t bytes)
+{
+  return add_fact(parser, function, WB_SASS_SHARED_BYTES, bytes);
 }
 
 bool wb_sass_note_barriers(struct wb_sass_parser *parser, struct wb_sass_piece function,

@@ -26,6 +26,13 @@ void wb_sass_begin_counts(struct wb_sass_parser *parser);
 void wb_sass_count_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);
 bool wb_sass_next_count(struct wb_sass_parser *parser);
 
+/* Notes the registers of a function, which such an attribute gives, or the bytes of its section
+ * .nv.shared. */
+bool wb_sass_note_registers(struct wb_sass_parser *parser, struct wb_sass_piece function,
+                            uint32_t registers);
+bool wb_sass_note_shared(struct wb_sass_parser *parser, struct wb_sass_piece function,
+                         uint32_t bytes);
+
 /* What the .nv.info section of a function says of its barriers. */
 bool wb_sass_note_barriers(struct wb_sass_parser *parser, struct wb_sass_piece function,
                            uint32_t barriers);

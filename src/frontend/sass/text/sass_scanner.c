@@ -93,9 +93,14 @@ static size_t quote_byte(char *out, size_t size, unsigned char byte)
 bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *line_start,
                       struct wb_sass_piece found, const char *what)
 {
+  return wb_sass_expected_at(parser, line, (size_t)(found.text - line_start) + 1, found, what);
+}
+
+bool wb_sass_expected_at(struct wb_sass_parser *parser, size_t line, size_t column,
+                         struct wb_sass_piece found, const char *what)
+{
   char quoted[4 * QUOTED_LENGTH + 8];
   const size_t shown = found.length > QUOTED_LENGTH ? QUOTED_LENGTH : found.length;
-  const size_t column = (size_t)(found.text - line_start) + 1;
   if (shown == 0)
     return wb_sass_error(parser, line, column, "expected %s, found the end of the line", what);
   size_t used = 0;
@@ -105,13 +110,18 @@ bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *li
                        shown < found.length ? "..." : "");
 }
 
-bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece)
+size_t wb_sass_column(const struct wb_sass_parser *parser, struct wb_sass_piece piece)
+{
+  return (size_t)(piece.text - parser->line_start) + 1;
+}
+
+bool wb_sass_printable(struct wb_sass_parser *parser, size_t column, struct wb_sass_piece piece)
 {
   for (size_t i = 0; i < piece.length; i++) {
     const unsigned char byte = (unsigned char)piece.text[i];
     if ((byte < 0x20 && !wb_is_blank(piece.text[i])) || byte >= 0x7f)
-      return wb_sass_expected(parser, parser->line, parser->line_start,
-                              (struct wb_sass_piece){piece.text + i, 1}, "printable ASCII");
+      return wb_sass_expected_at(parser, parser->line, column + i,
+                                 (struct wb_sass_piece){piece.text + i, 1}, "printable ASCII");
   }
   return true;
 }

@@ -10,10 +10,15 @@ bool wb_sass_error(struct wb_sass_parser *parser, size_t line, size_t column, co
 /* Records "expected X, found Y" at a piece of the line line_start, which is shortened. */
 bool wb_sass_expected(struct wb_sass_parser *parser, size_t line, const char *line_start,
                       struct wb_sass_piece found, const char *what);
+/* The same at a column of a line. */
+bool wb_sass_expected_at(struct wb_sass_parser *parser, size_t line, size_t column,
+                         struct wb_sass_piece found, const char *what);
 bool wb_sass_out_of_memory(struct wb_sass_parser *parser);
-/* Fails where a piece of the line being read has a byte that is no blank and not printable:
- * names and operands go to terminals and files. */
-bool wb_sass_printable(struct wb_sass_parser *parser, struct wb_sass_piece piece);
+/* Fails where a piece at a column of the line parser->line has a byte that is no blank and not
+ * printable: names and operands go to terminals and files. */
+bool wb_sass_printable(struct wb_sass_parser *parser, size_t column, struct wb_sass_piece piece);
+/* The column of a piece of the line being read. */
+size_t wb_sass_column(const struct wb_sass_parser *parser, struct wb_sass_piece piece);
 /* A zero-ended copy among the code's names; NULL where memory is out. */
 const char *wb_sass_keep(struct wb_sass_parser *parser, struct wb_sass_piece piece);
 

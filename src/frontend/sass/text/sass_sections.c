@@ -34,17 +34,36 @@ static bool append(struct wb_text *bytes, struct wb_sass_piece text, size_t size
   return number;
 }
 
-/* `.zero 4`: limited, for a short line could ask for any memory. */
-static bool append_zeros(struct wb_sass_parser *parser, struct wb_sass_piece text)
+bool wb_sass_add_zeros(struct wb_sass_parser *parser, size_t column, struct wb_sass_piece text,
+                       uint64_t count)
 {
-  int64_t count;
-  if (!wb_sass_integer(text.text, text.length, &count) || count < 0 ||
-      (uint64_t)count > ZERO_LIMIT - parser->zero_count)
-    return wb_sass_expected(parser, parser->line, parser->line_start, text,
-                            "a number of bytes, of all such lines at most 1 MiB");
+  if (count > ZERO_LIMIT - parser->zero_count)
+    return wb_sass_expected_at(parser, parser->line, column, text,
+                               "a number of bytes, of all such lines at most 1 MiB");
   parser->zero_count += (size_t)count;
   wb_text_fill(&parser->constants, '\0', (size_t)count);
   return !parser->constants.failed || wb_sass_out_of_memory(parser);
+}
+
+/* `.zero 4` */
+static bool append_zeros(struct wb_sass_parser *parser, struct wb_sass_piece text)
+{
+  int64_t count;
+  if (!wb_sass_integer(text.text, text.length, &count) || count < 0)
+    count = -1;
+  return wb_sass_add_zeros(parser, wb_sass_column(parser, text), text, (uint64_t)count);
+}
+
+bool wb_sass_begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function)
+{
+  const bool grown =
+      wb_grow(parser->sections, &parser->section_capacity, parser->section_count + 1);
+  if (!grown)
+    return wb_sass_out_of_memory(parser);
+  parser->place = WB_SASS_CONSTANTS;
+  parser->sections[parser->section_count++] = (struct wb_sass_constants){
+      .function = function, .first = parser->constants.length, .sm = parser->sm};
+  return true;
 }
 
 bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece rest)

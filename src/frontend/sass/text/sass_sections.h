@@ -4,6 +4,14 @@
 
 #include "frontend/sass/text/sass_parser.h"
 
+/* Begins the .nv.constant2 section of a function. */
+bool wb_sass_begin_constants(struct wb_sass_parser *parser, struct wb_sass_piece function);
+
+/* Appends zeros to it. They are limited, for a short line could ask for any memory; text: their
+ * number, at that column of line parser->line. */
+bool wb_sass_add_zeros(struct wb_sass_parser *parser, size_t column, struct wb_sass_piece text,
+                       uint64_t count);
+
 /* Reads a line of a .nv.constant2 section; `rest` is what follows its address. */
 bool wb_sass_constant_line(struct wb_sass_parser *parser, struct wb_sass_piece rest);
 

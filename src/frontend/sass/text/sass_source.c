@@ -18,8 +18,7 @@ static uint64_t hash_of_file(const void *files, uint32_t file)
   return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, strlen(name)));
 }
 
-/* The index of a file + 1. */
-static bool file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
+bool wb_sass_file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
 {
   struct wb_code *code = parser->code;
   if (!wb_hash_table_grow(&parser->file_table, code->file_count, hash_of_file, code->files))
@@ -49,8 +48,7 @@ static struct wb_sass_piece after(struct wb_sass_piece piece, const char *mark)
   return (struct wb_sass_piece){piece.text + piece.length, 0};
 }
 
-/* A file's name may be in any encoding, but has no control characters. */
-static bool has_controls(struct wb_sass_piece name)
+bool wb_sass_has_controls(struct wb_sass_piece name)
 {
   for (size_t i = 0; i < name.length; i++)
     if ((unsigned char)name.text[i] < 0x20 || name.text[i] == 0x7f)
@@ -75,12 +73,12 @@ bool wb_sass_source_line(struct wb_sass_parser *parser, struct wb_sass_piece lin
   const size_t length = digits > 0 ? from_name.length - from_line.length - mark : 0;
   const size_t start = wb_source_path_start(from_name.text, length);
   const struct wb_sass_piece name = {from_name.text + start, length - start};
-  if (digits == 0 || has_controls(name))
+  if (digits == 0 || wb_sass_has_controls(name))
     return wb_sass_expected(parser, parser->line, parser->line_start, line,
                             "line information such as //## File \"a.cu\", line 3");
   parser->chain = after(from_line, "inlined at").length > 0;
   if (continued)
     return true;
   parser->source_line = number;
-  return file_index(parser, name, &parser->source_file);
+  return wb_sass_file_index(parser, name, &parser->source_file);
 }

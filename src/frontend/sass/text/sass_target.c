@@ -67,8 +67,9 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *funct
     const struct wb_sass_piece name = wb_sass_trim(p, stop);
     const size_t index = wb_sass_find_label(parser, name);
     if (index == SIZE_MAX)
-      return wb_sass_expected(parser, statement->line, statement->line_start, name,
-                              "a label of this function");
+      return wb_sass_expected_at(parser, statement->line,
+                                 statement->column + (size_t)(name.text - statement->text), name,
+                                 "a label of this function");
     if (!wb_sass_add_target(parser, function, &parser->target_capacity, index))
       return false;
     p = comma != NULL ? comma + 1 : end;
@@ -114,8 +115,8 @@ static struct wb_sass_piece label_in(const struct wb_sass_parser *parser,
   return piece;
 }
 
-bool wb_sass_label_value(const struct wb_sass_parser *parser, struct wb_sass_piece piece,
-                         uint64_t *value)
+bool wb_sass_label_value(const struct wb_sass_parser *parser, const struct wb_function *function,
+                         struct wb_sass_piece piece, uint64_t *value)
 {
   const bool upper = wb_sass_begins(piece, "32@hi(");
   if (upper || wb_sass_begins(piece, "32@lo("))
@@ -123,6 +124,6 @@ bool wb_sass_label_value(const struct wb_sass_parser *parser, struct wb_sass_pie
   const size_t index = wb_sass_find_label(parser, label_in(parser, without_parentheses(piece)));
   if (index == SIZE_MAX || index == 0)
     return false;
-  *value = upper ? 0 : parser->statements[index].address;
+  *value = upper ? 0 : function->instructions[index].address;
   return true;
 }

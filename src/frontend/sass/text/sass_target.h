@@ -27,7 +27,7 @@ bool wb_sass_annotation(struct wb_sass_parser *parser, struct wb_function *funct
 /* The address in its function that an operand such as 32@lo((f + .L_x_1@srel)) stands for, in
  * bytes, or the upper word of that. False where it names no label of the function; the name of the
  * function itself is none, for its start is where a loader puts it. */
-bool wb_sass_label_value(const struct wb_sass_parser *parser, struct wb_sass_piece piece,
-                         uint64_t *value);
+bool wb_sass_label_value(const struct wb_sass_parser *parser, const struct wb_function *function,
+                         struct wb_sass_piece piece, uint64_t *value);
 
 #endif

@@ -1,0 +1,450 @@
+#include "frontend/binary/cubin_code.h"
+
+#include "base/memory.h"
+#include "base/text/source_path.h"
+#include "binary/listing/code_printer.h"
+#include "binary/listing/code_symbols.h"
+#include "binary/listing/section_head.h"
+#include "frontend/sass/sass_function.h"
+#include "frontend/sass/sass_instruction.h"
+#include "frontend/sass/text/sass_attributes.h"
+#include "frontend/sass/text/sass_control.h"
+#include "frontend/sass/text/sass_resources.h"
+#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/text/sass_sections.h"
+#include "frontend/sass/text/sass_source.h"
+
+#include <elf.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A cubin that is read. parser->line is the number of lines that its listing has so far. */
+struct reading {
+  struct wb_sass_parser *parser;
+  struct wb_listed_cubin listed;
+  uint32_t *files;     /* by file of the line table: index in code->files + 1; 0: not met yet */
+  struct wb_text head; /* a head of the listing, whose lines are counted */
+};
+
+/* The section of code that is read. */
+struct section_reading {
+  struct reading *reading;
+  struct wb_listed_section *section;
+  struct wb_function *function;
+  size_t symbol;     /* the next one */
+  size_t row;        /* the next one of the line table */
+  size_t word_index; /* the next instruction's */
+};
+
+static struct wb_sass_piece piece_of(const char *text)
+{
+  return (struct wb_sass_piece){text, strlen(text)};
+}
+
+/* What stands behind a prefix of a section's name; false where it has another one. */
+static bool name_after(const struct wb_cubin_section *section, const char *prefix,
+                       struct wb_sass_piece *name)
+{
+  *name = piece_of(section->name);
+  if (!wb_sass_begins(*name, prefix))
+    return false;
+  name->text += strlen(prefix);
+  name->length -= strlen(prefix);
+  return true;
+}
+
+static void count_head(struct reading *reading)
+{
+  for (size_t i = 0; i < reading->head.length; i++)
+    reading->parser->line += reading->head.data[i] == '\n';
+  reading->head.length = 0;
+}
+
+/* ---- code ---- */
+
+static bool add_label(struct section_reading *at, const char *name)
+{
+  struct wb_sass_parser *parser = at->reading->parser;
+  return wb_sass_printable(parser, 1, piece_of(name)) &&
+         wb_sass_add_label(parser, piece_of(name), at->word_index);
+}
+
+/* Labels and symbols from `address` up to `behind`. */
+static bool add_names(struct section_reading *at, uint64_t address, uint64_t behind)
+{
+  struct wb_sass_parser *parser = at->reading->parser;
+  const struct wb_listed_code *code = &at->reading->listed.code;
+  const struct wb_listed_section *section = at->section;
+  for (; address < behind; address += code->word_size) {
+    const uint32_t label = section->labels[address / code->word_size];
+    if (label == 0 || wb_listed_symbol_at(code, section, address) != NULL)
+      continue;
+    char text[24];
+    const int length = snprintf(text, sizeof text, ".L_x_%" PRIu32, label - 1);
+    const char *name = wb_sass_keep(parser, (struct wb_sass_piece){text, (size_t)length});
+    if (name == NULL)
+      return wb_sass_out_of_memory(parser);
+    parser->line++;
+    if (!add_label(at, name))
+      return false;
+  }
+  for (; at->symbol < section->symbol_count && section->symbols[at->symbol].address < behind;
+       at->symbol++) {
+    const struct wb_cubin_symbol *symbol =
+        &code->cubin->symbols[section->symbols[at->symbol].symbol];
+    parser->line += wb_listed_symbol_lines(symbol);
+    if (!add_label(at, symbol->name))
+      return false;
+  }
+  return true;
+}
+
+/* The index of a file of the line table in code->files + 1. */
+static bool find_file(const struct reading *reading, uint32_t file, uint32_t *index)
+{
+  struct wb_sass_parser *parser = reading->parser;
+  const struct wb_line_file *row = &reading->listed.lines.files[file];
+  if (reading->files[file] == 0) {
+    struct wb_text path = {0};
+    wb_text_string(&path, row->folder);
+    wb_text_string(&path, row->folder[0] != '\0' ? "/" : "");
+    wb_text_string(&path, row->name);
+    if (path.failed) {
+      wb_text_free(&path);
+      return wb_sass_out_of_memory(parser);
+    }
+    const size_t start = wb_source_path_start(path.data, path.length);
+    const struct wb_sass_piece name = {path.data + start, path.length - start};
+    const bool found =
+        wb_sass_has_controls(name)
+            ? wb_sass_expected_at(parser, parser->line, strlen("\t//## File \"") + start + 1, name,
+                                  "a file's name without control characters")
+            : wb_sass_file_index(parser, name, &reading->files[file]);
+    wb_text_free(&path);
+    if (!found)
+      return false;
+  }
+  *index = reading->files[file];
+  return true;
+}
+
+/* The source line that instructions up to `behind` are of, where it changes. */
+static bool find_source(struct section_reading *at, uint64_t behind)
+{
+  const struct wb_line_table *lines = &at->reading->listed.lines;
+  struct wb_sass_parser *parser = at->reading->parser;
+  const struct wb_line_row *row = NULL;
+  for (; at->row < lines->row_count && lines->rows[at->row].section == at->section->number &&
+         lines->rows[at->row].address < behind;
+       at->row++)
+    row = &lines->rows[at->row];
+  if (row == NULL)
+    return true;
+  parser->line++;
+  parser->source_line = row->line;
+  return find_file(at->reading, row->file, &parser->source_file);
+}
+
+/* Gives all instructions their addresses and lines, and adds the labels. Encodings of control
+ * words and of the second of a pair stand before the next instruction. */
+static bool place_instructions(struct section_reading *at)
+{
+  struct wb_sass_parser *parser = at->reading->parser;
+  const unsigned size = at->reading->listed.code.word_size;
+  const struct wb_listed_section *section = at->section;
+  uint64_t named = 0;
+  uint32_t waiting = 0;
+  for (size_t w = 0; w < section->word_count; w++) {
+    const uint16_t issue = section->words[w].issue;
+    const uint64_t behind = (uint64_t)(w + 1) * size;
+    if (issue == WB_ISSUE_CONTROL) {
+      waiting++;
+      continue;
+    }
+    if (!add_names(at, named, behind) || !find_source(at, behind))
+      return false;
+    parser->line += waiting + 1;
+    at->function->instructions[at->word_index++] = (struct wb_instruction){
+        .address = (uint32_t)(w * size),
+        .line = parser->line,
+        .source_file = parser->source_file,
+        .source_line = parser->source_line,
+    };
+    waiting = issue == WB_ISSUE_WITH_LAST;
+    parser->line += size == 16;
+    named = behind;
+  }
+  const bool added = add_names(at, named, (uint64_t)section->word_count * size + 1);
+  parser->line += waiting;
+  return added;
+}
+
+/* The index of the instruction at a word, or of the next one where that is a control word. */
+static size_t instruction_index(unsigned word_size, size_t w)
+{
+  return word_size == 16 ? w : w - (w + WB_CONTROL_PERIOD - 1) / WB_CONTROL_PERIOD;
+}
+
+/* Splits the text of a word: @P0 FADD R0, R1, R2. */
+static void split_text(struct wb_sass_statement *statement, struct wb_sass_piece text)
+{
+  const char *end = text.text + text.length;
+  const char *at = text.text;
+  if (*at == '@') {
+    const char *blank = memchr(at, ' ', text.length);
+    statement->guard = (struct wb_sass_piece){at + 1, (size_t)(blank - at) - 1};
+    at = blank + 1;
+  }
+  const char *blank = memchr(at, ' ', (size_t)(end - at));
+  const char *opcode_end = blank != NULL ? blank : end;
+  statement->text = text.text;
+  statement->opcode = (struct wb_sass_piece){at, (size_t)(opcode_end - at)};
+  statement->operands = wb_sass_trim(opcode_end, end);
+}
+
+static bool make_instruction(const struct section_reading *at, size_t w, size_t index)
+{
+  struct wb_sass_parser *parser = at->reading->parser;
+  const struct wb_listed_code *code = &at->reading->listed.code;
+  const struct wb_listed_word *word = &at->section->words[w];
+  const struct wb_instruction *instruction = &at->function->instructions[index];
+  uint64_t bits[2];
+  wb_listed_bits(code, at->section, w, bits);
+  const bool wide = code->word_size == 16;
+  struct wb_sass_statement statement = {
+      .column = (uint32_t)wb_listed_text_column(word, instruction->address) + 1,
+      .line = instruction->line,
+      .encoding = {bits[0], wide ? bits[1] : 0},
+      .opens = word->issue == WB_ISSUE_WITH_NEXT,
+      .has_control = true,
+      .control = wb_sass_control(wide ? bits[1] >> 41 : bits[1]),
+  };
+  const struct wb_sass_piece text = {code->texts.data + word->text, word->length};
+  split_text(&statement, text);
+  if (word->target > 0)
+    statement.target = (uint32_t)instruction_index(code->word_size, word->target - 1) + 1;
+  if (word->note_length > 0) { /* without its (*" and "*) */
+    statement.annotation =
+        (struct wb_sass_piece){code->texts.data + word->note + 3, word->note_length - 6};
+  }
+  at->function->encodings[index] = (struct wb_encoding){
+      .words = {statement.encoding[0], statement.encoding[1]},
+      .control = statement.control,
+      .has_control = true,
+  };
+  parser->line = statement.line;
+  return wb_sass_printable(parser, statement.column, text) &&
+         wb_sass_make_instruction(parser, at->function, &statement, index);
+}
+
+/* What the head of the section and its symbols say of the function. */
+static void note_head(const struct section_reading *at)
+{
+  struct wb_sass_parser *parser = at->reading->parser;
+  const struct wb_cubin *cubin = at->reading->listed.cubin;
+  const struct wb_cubin_section *section = at->section->section;
+  const uint32_t barriers = (uint32_t)(section->flags >> 20) & 0x7f;
+  parser->sectioned = true;
+  if (cubin->layout == WB_CUBIN_OLD && barriers > 0)
+    parser->barriers = barriers;
+  if (cubin->architecture < 90 && section->function != WB_CUBIN_NONE &&
+      cubin->functions[section->function].facts.registers != WB_CUBIN_ABSENT)
+    parser->registers = cubin->functions[section->function].facts.registers;
+  for (size_t s = 0; s < at->section->symbol_count; s++) {
+    const struct wb_cubin_symbol *symbol = &cubin->symbols[at->section->symbols[s].symbol];
+    if (symbol->type != STT_FUNC || symbol->value > section->size ||
+        !wb_sass_equal(parser->name, symbol->name))
+      continue;
+    parser->kernel_head |= (symbol->other & 0x10) != 0;
+    parser->device_head = !parser->kernel_head;
+  }
+}
+
+static bool make_function(struct section_reading *at)
+{
+  struct wb_sass_parser *parser = at->reading->parser;
+  const struct wb_listed_code *code = &at->reading->listed.code;
+  const size_t words = at->section->word_count;
+  parser->statement_count = instruction_index(code->word_size, words);
+  if (parser->statement_count == 0)
+    return wb_sass_error(parser, parser->name_line, 1,
+                         "expected instructions after the heading of a function, found none");
+  at->function = wb_sass_add_function(parser);
+  if (at->function == NULL)
+    return wb_sass_out_of_memory(parser);
+  at->function->encodings = wb_allocate(parser->statement_count, sizeof *at->function->encodings);
+  if (at->function->encodings == NULL)
+    return wb_sass_out_of_memory(parser);
+  if (!place_instructions(at) || !wb_sass_keep_labels(parser, at->function))
+    return false;
+  const uint32_t end = parser->line;
+  for (size_t w = 0, index = 0; w < words; w++) {
+    if (at->section->words[w].issue == WB_ISSUE_CONTROL)
+      continue;
+    if (!make_instruction(at, w, index++))
+      return false;
+  }
+  if (at->section->words[words - 1].issue == WB_ISSUE_WITH_NEXT)
+    return wb_sass_error(parser, parser->line, 1,
+                         "expected the end of the last pair that '{' begins, found the end of the "
+                         "function");
+  parser->line = end;
+  return true;
+}
+
+/* The head of the section is counted; `line` is that of its directive .section. */
+static bool read_code(struct reading *reading, struct wb_listed_section *section, uint32_t line)
+{
+  static const char prefix[] = ".text.";
+  struct wb_sass_parser *parser = reading->parser;
+  struct section_reading at = {.reading = reading, .section = section};
+  const uint32_t last = parser->line;
+  struct wb_sass_piece name;
+  at.row = wb_line_table_find(&reading->listed.lines, section->number, 0);
+  const bool named = name_after(section->section, prefix, &name);
+  parser->line = line;
+  if (named && !wb_sass_begin_function(parser, strlen("\t.section\t.text.") + 1, name))
+    return false;
+  parser->line = last;
+  if (section->section->size > UINT32_MAX)
+    return wb_sass_error(parser, line, 1, "expected less than 4 GiB of code, found 0x%" PRIx64,
+                         section->section->size);
+  if (named)
+    note_head(&at);
+  const bool made = named ? make_function(&at) : true;
+  parser->statement_count = 0;
+  parser->label_count = 0;
+  return made;
+}
+
+/* ---- data ---- */
+
+/* The bytes of jump tables and literals; those that a relocation changes are ones. */
+static bool read_constants(struct reading *reading, const struct wb_cubin_section *section,
+                           struct wb_sass_piece function)
+{
+  struct wb_sass_parser *parser = reading->parser;
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  struct wb_text *bytes = &parser->constants;
+  if (!wb_sass_begin_constants(parser, function))
+    return false;
+  if (section->bytes == NULL) {
+    char text[24];
+    const int length = snprintf(text, sizeof text, "%" PRIu64, section->size);
+    parser->line++;
+    return wb_sass_add_zeros(parser, strlen("\t.zero\t\t") + 1,
+                             (struct wb_sass_piece){text, (size_t)length}, section->size);
+  }
+  uint64_t at = 0;
+  for (size_t r = 0; r < section->relocations.count; r++) {
+    const struct wb_cubin_relocation *relocation =
+        &cubin->relocations[section->relocations.first + r];
+    if (relocation->offset < at)
+      continue;
+    const unsigned size = wb_section_relocated_bytes(section, relocation);
+    wb_text_append(bytes, (const char *)section->bytes + at, (size_t)(relocation->offset - at));
+    wb_text_fill(bytes, '\xff', size);
+    parser->sections[parser->section_count - 1].symbolic = true;
+    at = relocation->offset + size;
+  }
+  wb_text_append(bytes, (const char *)section->bytes + at, (size_t)(section->size - at));
+  return !bytes->failed || wb_sass_out_of_memory(parser);
+}
+
+static bool read_data(struct reading *reading, size_t number)
+{
+  struct wb_sass_parser *parser = reading->parser;
+  const struct wb_cubin_section *section = &reading->listed.cubin->sections[number];
+  const uint32_t end =
+      parser->line + (uint32_t)wb_section_data_lines(reading->listed.cubin, number);
+  struct wb_sass_piece name;
+  bool read = true;
+  if (name_after(section, ".nv.constant2.", &name)) {
+    read = read_constants(reading, section, name);
+  } else if (name_after(section, ".nv.shared.", &name)) {
+    read = wb_sass_note_shared(parser, name,
+                               section->size < UINT32_MAX ? (uint32_t)section->size : UINT32_MAX);
+  } else if (name_after(section, ".nv.info.", &name) && section->bytes != NULL) {
+    wb_sass_begin_info(parser, name);
+    for (uint64_t at = 0, next; at < section->size && read; at = next) {
+      next = wb_section_attribute_end(section, at);
+      read = wb_sass_add_attribute(parser, section->bytes + at, (size_t)(next - at));
+    }
+  }
+  parser->line = end;
+  return read;
+}
+
+/* ---- the cubin ---- */
+
+/* The registers of all functions, of section .nv.info. */
+static bool read_counts(struct reading *reading)
+{
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  uint64_t place = 0;
+  for (size_t f = 0; f < cubin->function_count; f++) {
+    const struct wb_cubin_function *function = &cubin->functions[f];
+    if (!wb_listed_cubin_counts(&reading->listed, function))
+      continue;
+    if (place == 0)
+      wb_counts_print_head(&reading->head);
+    wb_counts_print_registers(function, &place, &reading->head);
+    count_head(reading);
+    if (!wb_sass_note_registers(reading->parser, piece_of(function->name),
+                                function->facts.registers))
+      return false;
+  }
+  return true;
+}
+
+static bool read_sections(struct reading *reading)
+{
+  struct wb_sass_parser *parser = reading->parser;
+  struct wb_listed_code *code = &reading->listed.code;
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  for (size_t s = 0; s < cubin->section_count; s++) {
+    if (!wb_listed_cubin_shows(&reading->listed, s))
+      continue;
+    struct wb_listed_section *section = wb_listed_section_numbered(code, s);
+    const uint32_t line = parser->line + 4; /* after two empty lines and the ruler */
+    wb_section_print_head(cubin, s, &reading->head);
+    count_head(reading);
+    if (section != NULL ? !read_code(reading, section, line) : !read_data(reading, s))
+      return false;
+  }
+  return true;
+}
+
+static bool read_cubin(struct reading *reading)
+{
+  struct wb_sass_parser *parser = reading->parser;
+  const struct wb_cubin *cubin = reading->listed.cubin;
+  reading->files = wb_allocate(reading->listed.lines.file_count, sizeof *reading->files);
+  if (reading->files == NULL)
+    return wb_sass_out_of_memory(parser);
+  parser->sm = cubin->architecture;
+  parser->old_head = cubin->layout == WB_CUBIN_OLD;
+  parser->relocatable = cubin->relocatable;
+  reading->listed.code.out_limit = SIZE_MAX;
+  wb_cubin_print_head(cubin, &reading->head);
+  count_head(reading);
+  if (!read_counts(reading) || !read_sections(reading))
+    return false;
+  wb_listed_print_undefined(&reading->listed.code, &reading->head);
+  count_head(reading);
+  return !reading->head.failed || wb_sass_out_of_memory(parser);
+}
+
+bool wb_cubin_code(const struct wb_cubin *cubin, const struct wb_listing_options *options,
+                   struct wb_sass_parser *parser)
+{
+  struct reading reading = {.parser = parser};
+  parser->status = wb_listed_cubin_open(cubin, options, &reading.listed, parser->error);
+  const bool read = parser->status == WARPBOUND_OK && read_cubin(&reading);
+  wb_listed_cubin_close(&reading.listed);
+  free(reading.files);
+  wb_text_free(&reading.head);
+  return read;
+}
