@@ -1,115 +1,19 @@
 /* `warpbound analyze`. */
-#include "base/file.h"
-#include "base/status.h"
-#include "base/text/quantity.h"
 #include "cli/commands/commands.h"
+
 #include "cli/input/device_input.h"
 #include "cli/input/launches.h"
 #include "cli/input/limits.h"
 #include "cli/input/module_input.h"
-#include "cli/options/options.h"
+#include "cli/output/analyze_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/analyze/analyze_report.h"
-#include "report/analyze/sweep_plot.h"
-#include "report/analyze/timeline_svg.h"
-#include "warpbound.h"
 
 #include <inttypes.h>
-#include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static bool ends_with(const char *name, const char *ending)
-{
-  const size_t length = strlen(name);
-  const size_t wanted = strlen(ending);
-  return length > wanted && strcmp(name + length - wanted, ending) == 0;
-}
-
-/* Refuses, before any work, names of files that could not be written, and those that make no sense
- * with the other options. Errors: WARPBOUND_USAGE, and those of wb_file_try. */
-static warpbound_status check_files(const struct arguments *arguments, warpbound_error *error)
-{
-  const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
-  const char *page = arguments->value[OPTION_REPORT];
-  /* What is of one launch cannot be asked for of several. */
-  static const enum option single[] = {OPTION_REPORT, OPTION_TIMELINE, OPTION_CERTIFICATE,
-                                       OPTION_TEMPLATE};
-  const enum option given =
-      arguments_first_given(arguments, single, sizeof single / sizeof *single);
-  const bool several =
-      arguments->value[OPTION_LAUNCHES] != NULL || arguments->value[OPTION_SWEEP] != NULL;
-  warpbound_status status = WARPBOUND_OK;
-  if (several && given != OPTION_COUNT)
-    status = wb_fail(error, WARPBOUND_USAGE, "--%s: expected one launch, found a list of them",
-                     option_rows[given].name);
-  else if (arguments->value[OPTION_PLOT] != NULL && arguments->value[OPTION_SWEEP] == NULL)
-    status = wb_fail(error, WARPBOUND_USAGE, "--plot: expected --sweep, whose bounds it draws");
-  if (status == WARPBOUND_OK && page != NULL && (*page == '\0' || strcmp(page, "-") == 0))
-    status = wb_fail(error, WARPBOUND_USAGE,
-                     "--report: expected a folder or a name that ends in .html, found '%s'", page);
-  if (status == WARPBOUND_OK && page != NULL)
-    status = ends_with(page, ".html") ? wb_file_try(page, error)
-                                      : output_folder_check(page, OPTION_REPORT, error);
-  for (size_t f = 0; f < ci->count && status == WARPBOUND_OK; f++) {
-    const char *name = ci->items[f];
-    status = ends_with(name, ".sarif") || ends_with(name, ".xml")
-                 ? wb_file_try(name, error)
-                 : wb_fail(error, WARPBOUND_USAGE,
-                           "--report-ci: expected a name that ends in .sarif or .xml, found "
-                           "'%.100s'",
-                           name);
-  }
-  return status;
-}
-
-/* ---- contents ---- */
-
-/* Writes the page of --report, of a launch that may lack facts. Errors: those of wb_file_write. */
-static warpbound_status write_page(const struct arguments *arguments,
-                                   const struct wb_launch_report *report,
-                                   const warpbound_options *limits, warpbound_error *error)
-{
-  struct wb_text text = {0};
-  const struct wb_control control = wb_control_start(limits);
-  struct wb_launch_report whole = *report;
-  const char *name = arguments->value[OPTION_REPORT];
-  struct wb_text file = {0};
-  whole.control = &control;
-  wb_analyze_page(&whole, &text);
-  wb_text_format(&file, ends_with(name, ".html") ? "%s" : "%s/index.html", name);
-  text.failed = text.failed || file.failed;
-  const warpbound_status status = output_write(file.data, &text, error);
-  wb_text_free(&file);
-  return status;
-}
-
-/* Why there is no picture: all else of the answer stands. */
-static warpbound_status report_no_timeline(const struct arguments *arguments,
-                                           const struct wb_launch_analysis *analysis,
-                                           warpbound_error *error)
-{
-  struct wb_text text = {0};
-  wb_text_format(&text,
-                 "--timeline: '%.100s' is not written: no run of this launch was simulated to its "
-                 "end within %s",
-                 arguments->value[OPTION_TIMELINE],
-                 WB_COUNT_OF(analysis->simulate, "warp instruction"));
-  if (analysis->shortest_run == 0)
-    wb_text_string(&text, "; no path of a warp is known that is short enough to be simulated");
-  else if (analysis->shortest_run > analysis->simulate)
-    wb_text_format(&text, "; --simulate %" PRIu64 " is enough for one", analysis->shortest_run);
-  else
-    wb_text_string(&text, ": a limit ended it first");
-  if (!text.failed)
-    terminal_note(text.data);
-  const bool failed = text.failed;
-  wb_text_free(&text);
-  return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
-}
 
 /* Events of the longest simulated run that a picture shows. */
 #define TIMELINE_EVENTS 20000
@@ -144,7 +48,7 @@ static warpbound_status read_input(struct launches_job *job)
 {
   warpbound_status status = outputs_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
-    status = check_files(job->arguments, job->error);
+    status = analyze_files_check(job->arguments, job->error);
   if (status == WARPBOUND_OK)
     status = limits_read(job->arguments, &job->limits, job->error);
   if (status == WARPBOUND_OK)
@@ -289,54 +193,18 @@ static warpbound_status print_results(const struct launches_job *job)
   return terminal_print(&text, job->error);
 }
 
-/* Writes the files of --report-ci, where some launches, or all, may have been refused, and where
- * there is a result all others that are asked for. */
 static warpbound_status write_files(const struct launches_job *job)
 {
-  const struct arguments *arguments = job->arguments;
-  const struct wb_launch_report *reports = job->reports;
   const struct wb_refused_launches refused = {job->refused, job->refused_count};
-  const struct wb_list *files = &arguments->repeated[OPTION_REPORT_CI];
-  warpbound_status status = WARPBOUND_OK;
-  struct wb_text text = {0};
-  for (size_t f = 0; f < files->count && status == WARPBOUND_OK; f++) {
-    if (ends_with(files->items[f], ".sarif"))
-      wb_analyze_sarif(reports, job->report_count, &refused, &text);
-    else
-      wb_analyze_junit(reports, job->report_count, &refused, &text);
-    status = output_write(files->items[f], &text, job->error);
-  }
+  const warpbound_status status =
+      analyze_files_write_ci(job->arguments, job->reports, job->report_count, &refused, job->error);
   if (status != WARPBOUND_OK || job->report_count == 0)
     return status;
-  char *certificate = NULL;
-  if (arguments->value[OPTION_CERTIFICATE] != NULL)
-    status = warpbound_launch_certificate(reports->launch, &certificate, job->error);
-  if (certificate != NULL)
-    status = output_write_text(arguments->value[OPTION_CERTIFICATE], certificate, job->error);
-  if (status == WARPBOUND_OK && arguments->value[OPTION_TIMELINE] != NULL) {
-    /* A picture of no run is not written, and no failure: the verdict is the command's status. */
-    const struct wb_launch_analysis *analysis = &reports->launch->analysis;
-    wb_timeline_svg(analysis, &text);
-    if (text.length > 0 || text.failed)
-      status = output_write(arguments->value[OPTION_TIMELINE], &text, job->error);
-    else
-      status = report_no_timeline(arguments, analysis, job->error);
-  }
-  if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL) {
-    struct wb_sweep_point *points = calloc(job->report_count, sizeof *points);
-    if (points == NULL)
-      return wb_out_of_memory(job->error);
-    for (size_t r = 0; r < job->report_count; r++)
-      points[r] = (struct wb_sweep_point){.at = job->swept[r],
-                                          .lower = reports[r].launch->analysis.lower,
-                                          .upper = reports[r].launch->analysis.upper.cycles};
-    wb_sweep_plot(sweep_subject_name(job->list.subject), points, job->report_count, &text);
-    free(points);
-    status = output_write(arguments->value[OPTION_PLOT], &text, job->error);
-  }
-  if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)
-    status = write_page(arguments, reports, &job->limits.options, job->error);
-  return status;
+  const struct sweep_axis axis = {
+      .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
+      .at = job->swept};
+  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis,
+                             &job->limits.options, job->error);
 }
 
 /* Whether all upper ends are within budget and deadline, and proven where that is asked for. */
@@ -393,7 +261,7 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
       job.tasks[0].launch != NULL) {
     /* The page of a launch that lacks facts says which. */
     const struct wb_launch_report report = report_of(&job, &job.tasks[0]);
-    status = write_page(arguments, &report, &job.limits.options, error);
+    status = analyze_files_write_page(arguments, &report, &job.limits.options, error);
   }
   if (status == WARPBOUND_OK)
     status = write_files(&job);

@@ -293,22 +293,21 @@ static warpbound_status parse_word(struct parser *parser, const char *word)
     return WARPBOUND_OK;
   }
   if (!parser->only_inputs && strncmp(word, "--", 2) == 0) {
-    const char *name = word + 2;
-    const size_t length = strcspn(name, "=");
-    const enum option option = find_long(parser->command, name, length);
+    const size_t length = strcspn(word + 2, "=");
+    const enum option option = find_long(parser->command, word + 2, length);
     if (option == OPTION_COUNT)
-      return unknown(parser->command, name, length, parser->error);
-    return parse_value(parser, option, name[length] == '=' ? name + length + 1 : NULL);
+      return unknown(parser->command, word + 2, length, parser->error);
+    return parse_value(parser, option, (word + 2)[length] == '=' ? (word + 2) + length + 1 : NULL);
   }
   if (!parser->only_inputs && word[0] == '-' && word[1] != '\0') {
     const char *command = command_name(parser->command);
     for (int o = 0; o < OPTION_COUNT; o++) {
-      if ((option_rows[o].commands & parser->command) && option_rows[o].letter == word[1])
-        return parse_value(parser, (enum option)o, word[2] != '\0' ? word + 2 : NULL);
+      if ((option_rows[o].commands & parser->command) && option_rows[o].letter == *(word + 1))
+        return parse_value(parser, (enum option)o, (word + 1)[1] != '\0' ? (word + 1) + 1 : NULL);
     }
     return wb_fail(parser->error, WARPBOUND_USAGE,
-                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", word[1], command,
-                   command);
+                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", *(word + 1),
+                   command, command);
   }
   if (parser->arguments->input != NULL)
     return wb_fail(parser->error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",

@@ -9,6 +9,18 @@
 #include <string.h>
 #include <sys/stat.h>
 
+/* The earlier output of the same name, or OPTION_COUNT. */
+static enum option same_output(const struct arguments *arguments, enum option option)
+{
+  for (int o = 0; o < (int)option; o++) {
+    const char *other = arguments->value[o];
+    if (option_rows[o].group == GROUP_FILES && other != NULL &&
+        wb_file_same(other, arguments->value[option]))
+      return (enum option)o;
+  }
+  return OPTION_COUNT;
+}
+
 static warpbound_status check_output(const struct arguments *arguments, enum option option,
                                      warpbound_error *error)
 {
@@ -17,13 +29,11 @@ static warpbound_status check_output(const struct arguments *arguments, enum opt
     return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a file name, found '%s'%s",
                    option_rows[option].name, name,
                    *name != '\0' ? " (write ./- for a file of that name)" : "");
-  for (int o = 0; o < (int)option; o++) {
-    const char *other = arguments->value[o];
-    if (option_rows[o].group == GROUP_FILES && other != NULL && wb_file_same(other, name))
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "--%s and --%s: expected two files, found '%.100s' for both",
-                     option_rows[o].name, option_rows[option].name, name);
-  }
+  enum option other = same_output(arguments, option);
+  if (other != OPTION_COUNT)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--%s and --%s: expected two files, found '%.100s' for both",
+                   option_rows[other].name, option_rows[option].name, name);
   if (arguments->input != NULL && wb_file_same(name, arguments->input))
     return wb_fail(error, WARPBOUND_USAGE, "the output '%.100s' would replace the input", name);
   return wb_file_try(name, error);
