@@ -1,16 +1,8 @@
 #include "failing_analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "failing_heap.h"
-
-#include <string.h>
+#include "unit.h"
 
 size_t fail_each_or_answer(failing_work *work, const void *context, size_t *total)
 {

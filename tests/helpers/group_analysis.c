@@ -1,17 +1,8 @@
 #include "group_analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "simt_text.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 void group_analyse_code(struct group_analysis *made, struct wb_code code,
                         struct wb_simt_options options)
@@ -176,7 +167,7 @@ void group_expect(const char *const *lines, struct wb_simt_options options,
   struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_null(wb_warp_graph_check(made.graph));
   compare(&made, put_edges, expected.edges);
   compare(&made, put_entries, expected.entries);
@@ -202,7 +193,7 @@ bool group_balanced(const char *const *lines, struct wb_simt_options options, co
   struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   const size_t count = made.graph->block_count;
   bool *body = calloc(count, sizeof *body);
   bool *headers = calloc(count, sizeof *headers);

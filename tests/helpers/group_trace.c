@@ -1,16 +1,7 @@
 #include "group_trace.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "simt_text.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 struct visit {
   struct group_trace *trace;
@@ -100,7 +91,7 @@ void group_trace_expect(struct group_trace *trace, const char *const *lines, con
 {
   trace->options.policy = WB_GROUPS_LOWEST;
   group_trace_run(trace, lines);
-  assert_int_equal(trace->status, WARPBOUND_OK);
+  assert_ok(trace->status);
   assert_string_equal(trace->text, text);
   assert_true(trace->run.ended);
   assert_false(trace->run.deadlock);

@@ -1,16 +1,7 @@
 #include "simt_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define WORD_LIMIT 40
 #define MOST_WORDS 12

@@ -1,17 +1,11 @@
 /* The makespan over all paths of a kernel when memory runs out: every allocation is made to fail in
  * turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/paths/makespan/paths_makespan.h"
 #include "failing_analysis.h"
 #include "failing_heap.h"
 #include "makespan/machine/policy.h"
 #include "simt_text.h"
+#include "unit.h"
 
 /* A uniform branch: two paths. */
 static const char *const lines[] = {
@@ -51,9 +45,8 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   return status;
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   struct wb_code code;
   size_t total;
   simt_text_make(lines, &code);
@@ -61,10 +54,4 @@ static void failing_allocations_are_reported(void **state)
   print_message("# %zu allocations, %zu of them not needed\n", total, answered);
   assert_true(answered < total / 10);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* The WCET of a warp when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -13,10 +6,9 @@
 #include "formats/flow_facts/flow_facts_file.h"
 #include "model/checks/code_checksum.h"
 #include "simt_text.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Loops, a subroutine, divergence, an indexed branch. */
 static const char *const lines[] = {
@@ -69,9 +61,8 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   return status;
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   struct wb_code code;
   struct wb_text text = {0};
   int64_t exact = 0;
@@ -86,10 +77,4 @@ static void failing_allocations_are_reported(void **state)
   assert_true(answered < total / 10);
   wb_text_free(&text);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

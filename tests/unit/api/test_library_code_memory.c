@@ -1,17 +1,7 @@
 /* Modules, paths, control flow, WCET and traces of the public header when memory runs out: every
  * allocation is made to fail in turn. Not those of JSON, which another library makes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "unit.h"
 
 static const char ptx[] = ".version 6.0\n.target sm_50\n.entry k(.param .u64 p) {\n"
                           ".reg .b64 %d; .reg .f32 %f;\nld.param.u64 %d, [p];\n"
@@ -219,15 +209,14 @@ static warpbound_status run_trace(warpbound_error *error)
   return status;
 }
 
-static void every_failure_is_reported(void **state)
+TEST(every_failure_is_reported)
 {
   static const struct {
     work *work;
     size_t least; /* allocations that it makes at least */
   } pieces[] = {{walk_ptx, 20},      {parse_string, 5}, {analyse_flow, 60}, {analyse_groups, 60},
                 {analyse_wcet, 100}, {find_paths, 100}, {run_trace, 20}};
-  (void)state;
-  for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+  for (size_t p = 0; p < COUNT_OF(pieces); p++) {
     warpbound_error error = {0};
     size_t failures = 0;
     const size_t live = heap.live;
@@ -252,10 +241,4 @@ static void every_failure_is_reported(void **state)
     /* Some do without: whether a loop is balanced, say. */
     assert_true(2 * failures > total);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

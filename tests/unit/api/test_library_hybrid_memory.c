@@ -1,17 +1,7 @@
 /* Measured times and the WCET from them when memory runs out: every allocation is made to fail in
  * turn. Not those of JSON, which another library makes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "unit.h"
 
 static const char sass[] = "\tcode for sm_52\n\t\tFunction : k\n"
                            "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
@@ -56,9 +46,8 @@ static warpbound_status work(warpbound_error *error)
   return status;
 }
 
-static void every_failure_is_reported(void **state)
+TEST(every_failure_is_reported)
 {
-  (void)state;
   warpbound_error error = {0};
   size_t failures = 0;
   const size_t live = heap.live;
@@ -80,10 +69,4 @@ static void every_failure_is_reported(void **state)
     failures += status == WARPBOUND_INTERNAL;
   }
   assert_true(2 * failures > total);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,7 @@
 /* Images of the public header when memory runs out: every allocation is made to fail in turn. Not
  * those of libelf and Zstandard. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "unit.h"
 
 /* A file of the source tree; no allocation of a test. */
 static char bytes[1 << 17];
@@ -73,43 +62,28 @@ static void fail_each_reading(piece_of_work *work)
   }
 }
 
-static void test_cubin(void **state)
+TEST(test_cubin)
 {
-  (void)state;
   read_file("fuzz/seeds/binary/cubin-old");
   fail_each_reading(list_images);
 }
 
-static void test_compressed(void **state)
+TEST(test_compressed)
 {
-  (void)state;
   read_file("fuzz/seeds/binary/fat-lz4");
   fail_each_reading(list_images);
 }
 
-static void test_library(void **state)
+TEST(test_library)
 {
-  (void)state;
   read_file("fuzz/seeds/binary/library");
   fail_each_reading(list_images);
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
-  (void)state;
   read_file("examples/voronoi.ptx");
   fail_each_reading(take_text);
   read_file("examples/divergence.sass");
   fail_each_reading(take_text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cubin),
-      cmocka_unit_test(test_compressed),
-      cmocka_unit_test(test_library),
-      cmocka_unit_test(test_texts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

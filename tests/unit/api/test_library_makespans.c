@@ -1,23 +1,15 @@
 /* Makespans through the public header alone: configurations, questions, options, results, series;
  * used well and misused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <jansson.h>
 #include <math.h>
-#include <string.h>
-#include <warpbound.h>
 
 /* An instance on one partition; fails the test where there is none. */
 static warpbound_instance *instance_of(const char *string, const char *units, uint32_t warps)
 {
   warpbound_instance *instance;
-  assert_int_equal(warpbound_instance_create(string, units, 0, 1, warps, &instance, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instance_create(string, units, 0, 1, warps, &instance, NULL));
   assert_non_null(instance);
   return instance;
 }
@@ -27,7 +19,7 @@ static warpbound_result *result_of(const char *string, const char *units, uint32
 {
   warpbound_result *result;
   warpbound_instance *instance = instance_of(string, units, warps);
-  assert_int_equal(warpbound_makespan(instance, options, &result, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_makespan(instance, options, &result, NULL));
   warpbound_instance_free(instance);
   return result;
 }
@@ -36,7 +28,7 @@ static warpbound_result *result_of(const char *string, const char *units, uint32
 static json_t *json_of(const warpbound_result *result)
 {
   char *text;
-  assert_int_equal(warpbound_result_json(result, &text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_result_json(result, &text, NULL));
   json_t *json = json_loads(text, 0, NULL);
   assert_non_null(json);
   warpbound_text_free(text);
@@ -53,11 +45,10 @@ static uint64_t number_at(const json_t *json, const char *object, const char *ke
 
 /* ---- configurations ---- */
 
-static void a_configuration_says_what_it_was_made_of(void **state)
+TEST(a_configuration_says_what_it_was_made_of)
 {
-  (void)state;
   warpbound_sm *sm;
-  assert_int_equal(warpbound_sm_create("L=1,C=4,S=1/8", 2, 3, &sm, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_sm_create("L=1,C=4,S=1/8", 2, 3, &sm, NULL));
   assert_int_equal(warpbound_sm_issue_slots(sm), 2);
   assert_int_equal(warpbound_sm_partitions(sm), 3);
   assert_int_equal(warpbound_sm_max_warps(sm), 0);
@@ -70,38 +61,37 @@ static void a_configuration_says_what_it_was_made_of(void **state)
   assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_CORE).numerator, 4);
   assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_DOUBLE).numerator, 0);
   assert_int_equal(warpbound_sm_units(sm, (warpbound_unit)5).denominator, 0);
-  assert_int_equal(warpbound_sm_set_issue_slots(sm, 65536, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_sm_set_issue_slots(sm, 65536, NULL));
   assert_int_equal(warpbound_sm_issue_slots(sm), 65536);
-  assert_int_equal(warpbound_sm_set_partitions(sm, 64, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_sm_set_partitions(sm, 64, NULL));
   assert_int_equal(warpbound_sm_partitions(sm), 64);
   warpbound_sm_free(sm);
 }
 
-static void wrong_configurations_are_refused(void **state)
+TEST(wrong_configurations_are_refused)
 {
-  (void)state;
   warpbound_error error;
   warpbound_sm *sm;
-  assert_int_equal(warpbound_sm_create(NULL, 0, 1, &sm, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_create(NULL, 0, 1, &sm, &error));
   assert_null(sm);
   assert_string_equal(error.message, "units: expected a text as \"L=1,C=4\", found NULL");
-  assert_int_equal(warpbound_sm_create("L=1", 65537, 1, &sm, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_create("L=1", 65537, 1, &sm, &error));
   assert_string_equal(error.message, "issue slots: expected 0 to 65536, found 65537");
-  assert_int_equal(warpbound_sm_create("L=1", 0, 0, &sm, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_create("L=1", 0, 0, &sm, &error));
   assert_string_equal(error.message, "partitions: expected 1 to 64, found 0");
-  assert_int_equal(warpbound_sm_create("L=1,Q=2", 0, 1, &sm, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_create("L=1,Q=2", 0, 1, &sm, &error));
   assert_non_null(strstr(error.message, "units, column 5"));
   assert_null(sm);
-  assert_int_equal(warpbound_sm_create("L=1", 0, 1, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_create("L=1", 0, 1, &sm, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_sm_set_issue_slots(sm, 65537, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_set_partitions(sm, 65, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_set_origin(sm, NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_create("L=1", 0, 1, NULL, NULL));
+  assert_ok(warpbound_sm_create("L=1", 0, 1, &sm, NULL));
+  assert_misuse(warpbound_sm_set_issue_slots(sm, 65537, NULL));
+  assert_misuse(warpbound_sm_set_partitions(sm, 65, NULL));
+  assert_misuse(warpbound_sm_set_origin(sm, NULL, NULL));
   assert_int_equal(warpbound_sm_issue_slots(sm), 0);
   assert_int_equal(warpbound_sm_partitions(sm), 1);
-  assert_int_equal(warpbound_sm_set_issue_slots(NULL, 1, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_set_partitions(NULL, 1, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_set_origin(NULL, "x", NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_set_issue_slots(NULL, 1, NULL));
+  assert_misuse(warpbound_sm_set_partitions(NULL, 1, NULL));
+  assert_misuse(warpbound_sm_set_origin(NULL, "x", NULL));
   assert_string_equal(warpbound_sm_name(NULL), "");
   assert_int_equal(warpbound_sm_issue_slots(NULL), 0);
   assert_int_equal(warpbound_sm_units(NULL, WARPBOUND_UNIT_CORE).numerator, 0);
@@ -109,53 +99,48 @@ static void wrong_configurations_are_refused(void **state)
   warpbound_sm_free(NULL);
 }
 
-static void messages_name_the_origin(void **state)
+TEST(messages_name_the_origin)
 {
-  (void)state;
   warpbound_error error;
   warpbound_sm *sm;
   warpbound_instance *instance;
-  assert_int_equal(warpbound_sm_create("L=1", 0, 1, &sm, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_instance_on("LC", sm, 2, 1, &instance, &error), WARPBOUND_USAGE);
+  assert_ok(warpbound_sm_create("L=1", 0, 1, &sm, NULL));
+  assert_misuse(warpbound_instance_on("LC", sm, 2, 1, &instance, &error));
   assert_memory_equal(error.message, "units: expected C", 17);
-  assert_int_equal(warpbound_sm_set_origin(sm, "--machine", NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_instance_on("LC", sm, 2, 1, &instance, &error), WARPBOUND_USAGE);
+  assert_ok(warpbound_sm_set_origin(sm, "--machine", NULL));
+  assert_misuse(warpbound_instance_on("LC", sm, 2, 1, &instance, &error));
   assert_memory_equal(error.message, "--machine: expected C", 21);
   assert_null(instance);
   warpbound_sm_free(sm);
 }
 
-static void an_sm_file_is_a_configuration(void **state)
+TEST(an_sm_file_is_a_configuration)
 {
-  (void)state;
   static const char file[] = "{\"name\": \"small\", \"warp_size\": 32, \"partitions\": 2,"
                              " \"issue_slots\": 1, \"max_warps\": 16,"
                              " \"units\": {\"L\": {\"lanes\": 16}, \"C\": {\"lanes\": 32}}}";
   warpbound_error error;
   warpbound_sm *sm;
-  assert_int_equal(warpbound_sm_from_json("small.json", file, sizeof file - 1, &sm, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_sm_from_json("small.json", file, sizeof file - 1, &sm, NULL));
   assert_string_equal(warpbound_sm_name(sm), "small");
   assert_int_equal(warpbound_sm_max_warps(sm), 16);
   assert_int_equal(warpbound_sm_units(sm, WARPBOUND_UNIT_LOAD_STORE).denominator, 2);
   warpbound_sm_free(sm);
-  assert_int_equal(warpbound_sm_from_json("small.json", file, 40, &sm, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_sm_from_json("small.json", file, 40, &sm, &error));
   assert_null(sm);
   assert_string_equal(error.file, "small.json");
-  assert_int_equal(warpbound_sm_from_json(NULL, file, 40, &sm, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_from_json("x", NULL, 40, &sm, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_sm_from_json("x", file, 40, NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_from_json(NULL, file, 40, &sm, NULL));
+  assert_misuse(warpbound_sm_from_json("x", NULL, 40, &sm, NULL));
+  assert_misuse(warpbound_sm_from_json("x", file, 40, NULL, NULL));
 }
 
-static void devices_are_found_by_name(void **state)
+TEST(devices_are_found_by_name)
 {
-  (void)state;
   warpbound_error error;
   warpbound_sm *sm;
   size_t row = 99;
   assert_true(warpbound_device_count() > 10);
-  assert_int_equal(warpbound_device_find("sm_75", &row, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_device_find("sm_75", &row, NULL));
   const warpbound_device device = warpbound_device_row(row);
   assert_string_equal(device.name, "sm_75");
   assert_string_equal(device.architecture, "Turing");
@@ -163,7 +148,7 @@ static void devices_are_found_by_name(void **state)
   assert_true(device.partitions > 0 && device.lanes[WARPBOUND_UNIT_CORE] > 0);
   assert_int_equal(device.tensor_cores, 8);
   assert_true(strlen(device.source) > 0);
-  assert_int_equal(warpbound_sm_for_device("sm_75", &sm, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_sm_for_device("sm_75", &sm, NULL));
   assert_int_equal(warpbound_sm_partitions(sm), device.partitions);
   assert_int_equal(warpbound_sm_issue_slots(sm), device.issue_slots);
   assert_int_equal(warpbound_sm_max_warps(sm), device.max_warps);
@@ -174,29 +159,28 @@ static void devices_are_found_by_name(void **state)
   }
   warpbound_sm_free(sm);
   row = 99;
-  assert_int_equal(warpbound_device_find("sm_76", &row, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_device_find("sm_76", &row, &error));
   assert_non_null(strstr(error.message, "did you mean"));
   assert_int_equal(row, 99);
-  assert_int_equal(warpbound_sm_for_device("sm_76", &sm, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_for_device("sm_76", &sm, NULL));
   assert_null(sm);
-  assert_int_equal(warpbound_sm_for_device(NULL, &sm, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_device_find(NULL, &row, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_device_find("sm_75", NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_for_device(NULL, &sm, NULL));
+  assert_misuse(warpbound_device_find(NULL, &row, NULL));
+  assert_misuse(warpbound_device_find("sm_75", NULL, NULL));
   assert_null(warpbound_device_row(warpbound_device_count()).name);
 }
 
 /* A device for launches: partitions and warps are its own, units those of its architecture. */
-static void devices_of_launches_are_configurations(void **state)
+TEST(devices_of_launches_are_configurations)
 {
-  (void)state;
   warpbound_error error;
   warpbound_gpu *gpu;
   warpbound_sm *sm;
   warpbound_sm *row;
-  assert_int_equal(warpbound_gpu_bundled("t4", &gpu, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_gpu_set(gpu, "partitions=2", NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_sm_for_gpu(gpu, &sm, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_sm_for_device("sm_75", &row, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled("t4", &gpu, NULL));
+  assert_ok(warpbound_gpu_set(gpu, "partitions=2", NULL));
+  assert_ok(warpbound_sm_for_gpu(gpu, &sm, NULL));
+  assert_ok(warpbound_sm_for_device("sm_75", &row, NULL));
   assert_string_equal(warpbound_sm_name(sm), "t4 (units of sm_75)");
   assert_int_equal(warpbound_sm_partitions(sm), 2);
   assert_int_equal(warpbound_sm_max_warps(sm), 32);
@@ -208,46 +192,42 @@ static void devices_of_launches_are_configurations(void **state)
   }
   warpbound_sm_free(row);
   warpbound_sm_free(sm);
-  assert_int_equal(warpbound_sm_for_gpu(NULL, &sm, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_for_gpu(NULL, &sm, &error));
   assert_null(sm);
-  assert_int_equal(warpbound_sm_for_gpu(gpu, NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_sm_for_gpu(gpu, NULL, NULL));
   warpbound_gpu_free(gpu);
 }
 
 /* ---- questions ---- */
 
-static void wrong_questions_are_refused(void **state)
+TEST(wrong_questions_are_refused)
 {
-  (void)state;
   warpbound_error error;
   warpbound_sm *sm;
   warpbound_instance *instance;
-  assert_int_equal(warpbound_sm_create("L=1,C=1", 0, 1, &sm, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_instance_on("LC", sm, 6, 4, &instance, &error), WARPBOUND_USAGE);
+  assert_ok(warpbound_sm_create("L=1,C=1", 0, 1, &sm, NULL));
+  assert_misuse(warpbound_instance_on("LC", sm, 6, 4, &instance, &error));
   assert_non_null(strstr(error.message, "blocks"));
   assert_null(instance);
-  assert_int_equal(warpbound_instance_on("LC", sm, 65537, 1, &instance, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_on(NULL, sm, 6, 1, &instance, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_on("LC", NULL, 6, 1, &instance, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_on("LC", sm, 6, 1, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_create("LC", NULL, 0, 1, 1, &instance, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_create("LC", "L=1,C=1", 0, 1, 1, NULL, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_make_fair(NULL, 1, 1, 1, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_instance_on("LC", sm, 65537, 1, &instance, NULL));
+  assert_misuse(warpbound_instance_on(NULL, sm, 6, 1, &instance, NULL));
+  assert_misuse(warpbound_instance_on("LC", NULL, 6, 1, &instance, NULL));
+  assert_misuse(warpbound_instance_on("LC", sm, 6, 1, NULL, NULL));
+  assert_misuse(warpbound_instance_create("LC", NULL, 0, 1, 1, &instance, NULL));
+  assert_misuse(warpbound_instance_create("LC", "L=1,C=1", 0, 1, 1, NULL, NULL));
+  assert_misuse(warpbound_instance_make_fair(NULL, 1, 1, 1, NULL));
   warpbound_instance_free(NULL);
   warpbound_sm_free(sm);
 }
 
 /* A fairness that does not fit leaves the instance as it was. */
-static void a_refused_fairness_changes_nothing(void **state)
+TEST(a_refused_fairness_changes_nothing)
 {
-  (void)state;
   warpbound_result *result;
   warpbound_instance *instance = instance_of("LCLC", "L=1,C=1", 3);
-  assert_int_equal(warpbound_instance_make_fair(instance, 1, 3, 2, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_make_fair(instance, 1, 2, 2, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_makespan(instance, NULL, &result, NULL), WARPBOUND_OK);
+  assert_misuse(warpbound_instance_make_fair(instance, 1, 3, 2, NULL));
+  assert_ok(warpbound_instance_make_fair(instance, 1, 2, 2, NULL));
+  assert_ok(warpbound_makespan(instance, NULL, &result, NULL));
   size_t about_fairness = 0;
   for (size_t i = 0; i < warpbound_result_assumption_count(result); i++)
     about_fairness += strstr(warpbound_result_assumption(result, i), "it is fair") != NULL;
@@ -264,19 +244,17 @@ static void refuses(const warpbound_options *options, const char *message)
   warpbound_result *result;
   warpbound_series *series;
   warpbound_instance *instance = instance_of("LC", "L=1,C=1", 2);
-  assert_int_equal(warpbound_makespan(instance, options, &result, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan(instance, options, &result, &error));
   assert_null(result);
   assert_non_null(strstr(error.message, message));
-  assert_int_equal(warpbound_makespan(instance, options, &result, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_makespan_series(instance, 1, 2, options, NULL, NULL, &series, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan(instance, options, &result, NULL));
+  assert_misuse(warpbound_makespan_series(instance, 1, 2, options, NULL, NULL, &series, NULL));
   assert_null(series);
   warpbound_instance_free(instance);
 }
 
-static void options_beyond_their_ranges_are_refused(void **state)
+TEST(options_beyond_their_ranges_are_refused)
 {
-  (void)state;
   refuses(&(warpbound_options){.method = (warpbound_method)42}, "method: expected one of 0 to 4");
   refuses(&(warpbound_options){.method = (warpbound_method)-1}, "method");
   refuses(&(warpbound_options){.time_limit = -1}, "time limit");
@@ -296,22 +274,20 @@ static void options_beyond_their_ranges_are_refused(void **state)
   refuses(&(warpbound_options){.integer_program = {.solver_command = "highs"}}, "{model}");
 }
 
-static void missing_arguments_are_refused(void **state)
+TEST(missing_arguments_are_refused)
 {
-  (void)state;
   warpbound_error error;
   warpbound_result *result;
   warpbound_instance *instance = instance_of("LC", "L=1,C=1", 2);
-  assert_int_equal(warpbound_makespan(NULL, NULL, &result, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan(NULL, NULL, &result, &error));
   assert_string_equal(error.message, "instance: expected an instance, found NULL");
   assert_null(result);
-  assert_int_equal(warpbound_makespan(instance, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan(instance, NULL, NULL, NULL));
   warpbound_instance_free(instance);
 }
 
-static void choices_have_names(void **state)
+TEST(choices_have_names)
 {
-  (void)state;
   bool found = false;
   for (size_t i = 0; i < warpbound_policy_count(); i++) {
     found |= strcmp(warpbound_policy_name(i), "greedy-then-oldest") == 0;
@@ -326,9 +302,8 @@ static void choices_have_names(void **state)
 }
 
 /* One policy's schedule is the lower end, and no search is made. */
-static void a_policy_alone_is_simulated(void **state)
+TEST(a_policy_alone_is_simulated)
 {
-  (void)state;
   const warpbound_options options = {.policies_only = true, .policy = "greedy-then-oldest"};
   warpbound_result *result = result_of("5L9C2L9C", "L=1,C=4", 4, &options);
   assert_string_equal(warpbound_result_witness_method(result), "greedy-then-oldest");
@@ -343,9 +318,8 @@ static void a_policy_alone_is_simulated(void **state)
 /* ---- results ---- */
 
 /* The instance is gone before the result is read. */
-static void a_result_says_what_it_knows(void **state)
+TEST(a_result_says_what_it_knows)
 {
-  (void)state;
   char *text;
   warpbound_result *result = result_of("5L9C2L9C", "L=1,C=4", 4, NULL);
   assert_int_equal(warpbound_result_warps(result), 4);
@@ -371,16 +345,15 @@ static void a_result_says_what_it_knows(void **state)
   assert_string_equal(none.name, "");
   assert_int_equal(none.cycles, 0);
   assert_int_equal(none.kind, WARPBOUND_ESTIMATE);
-  assert_int_equal(warpbound_result_gantt(result, &text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_result_gantt(result, &text, NULL));
   assert_non_null(strstr(text, "<svg"));
   assert_non_null(strstr(text, "Schedule of 45 cycles"));
   warpbound_text_free(text);
   warpbound_result_free(result);
 }
 
-static void no_result_says_nothing(void **state)
+TEST(no_result_says_nothing)
 {
-  (void)state;
   char *text = "untouched";
   uint64_t cycles = 7;
   assert_int_equal(warpbound_result_warps(NULL), 0);
@@ -392,26 +365,25 @@ static void no_result_says_nothing(void **state)
   assert_int_equal(warpbound_result_assumption_count(NULL), 0);
   assert_int_equal(warpbound_result_note_count(NULL), 0);
   assert_string_equal(warpbound_result_paths(NULL).shown, "");
-  assert_int_equal(warpbound_result_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_result_json(NULL, &text, NULL));
   assert_null(text);
-  assert_int_equal(warpbound_result_schedule(NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_result_gantt(NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_result_certificate(NULL, &text, &cycles, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_result_schedule(NULL, &text, NULL));
+  assert_misuse(warpbound_result_gantt(NULL, &text, NULL));
+  assert_misuse(warpbound_result_certificate(NULL, &text, &cycles, NULL));
   assert_int_equal(cycles, 7);
   warpbound_result *result = result_of("LC", "L=1,C=1", 2, NULL);
-  assert_int_equal(warpbound_result_json(result, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_result_schedule(result, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_result_gantt(result, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_result_certificate(result, NULL, NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_result_json(result, NULL, NULL));
+  assert_misuse(warpbound_result_schedule(result, NULL, NULL));
+  assert_misuse(warpbound_result_gantt(result, NULL, NULL));
+  assert_misuse(warpbound_result_certificate(result, NULL, NULL, NULL));
   warpbound_result_free(result);
   warpbound_result_free(NULL);
   warpbound_text_free(NULL);
 }
 
 /* Two different phases, whose brackets add up. */
-static void phases_add_up(void **state)
+TEST(phases_add_up)
 {
-  (void)state;
   warpbound_result *result = result_of("2LB4CB2LB", "L=2,C=1", 12, NULL);
   uint64_t lower = 0;
   uint64_t upper = 0;
@@ -433,9 +405,8 @@ static void phases_add_up(void **state)
   warpbound_result_free(result);
 }
 
-static void annealing_improves(void **state)
+TEST(annealing_improves)
 {
-  (void)state;
   const warpbound_options options = {
       .method = WARPBOUND_METHOD_ANNEAL,
       .annealing = {
@@ -455,9 +426,8 @@ static void annealing_improves(void **state)
 }
 
 /* CC, two units, four warps: 5 cycles. */
-static void an_integer_program_is_summed_up(void **state)
+TEST(an_integer_program_is_summed_up)
 {
-  (void)state;
   warpbound_options options = {.method = WARPBOUND_METHOD_ILP};
   warpbound_result *result = result_of("CC", "C=2", 4, &options);
   json_t *json = json_of(result);
@@ -503,21 +473,19 @@ static warpbound_status listen(void *context, const warpbound_result *result,
 {
   struct told *told = context;
   (void)error;
-  assert_int_equal(status, WARPBOUND_OK);
+  assert_ok(status);
   told->warps[told->count++] = warpbound_result_warps(result);
   return told->count == told->most ? WARPBOUND_CHECK_FAILED : WARPBOUND_OK;
 }
 
 /* The rows are those of the questions by themselves, largest first, and lie on a line. */
-static void a_series_answers_each_question(void **state)
+TEST(a_series_answers_each_question)
 {
-  (void)state;
   static const uint64_t exact[] = {0, 25, 31, 37, 45, 57, 67, 77, 86};
   struct told told = {0};
   warpbound_series *series;
   warpbound_instance *instance = instance_of("5L9C2L9C", "L=1,C=4", 1);
-  assert_int_equal(warpbound_makespan_series(instance, 2, 8, NULL, listen, &told, &series, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_makespan_series(instance, 2, 8, NULL, listen, &told, &series, NULL));
   assert_int_equal(warpbound_series_count(series), 7);
   assert_int_equal(told.count, 7);
   for (uint32_t i = 0; i < 7; i++) {
@@ -540,13 +508,11 @@ static void a_series_answers_each_question(void **state)
 }
 
 /* W warps of one instruction on one unit take W cycles: an exact line. */
-static void exact_rows_lie_on_a_line(void **state)
+TEST(exact_rows_lie_on_a_line)
 {
-  (void)state;
   warpbound_series *series;
   warpbound_instance *instance = instance_of("L", "L=1", 1);
-  assert_int_equal(warpbound_makespan_series(instance, 3, 9, NULL, NULL, NULL, &series, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_makespan_series(instance, 3, 9, NULL, NULL, NULL, &series, NULL));
   const warpbound_line line = warpbound_series_exact_line(series);
   assert_int_equal(line.slope, 1);
   assert_int_equal(line.offset, 0);
@@ -558,23 +524,20 @@ static void exact_rows_lie_on_a_line(void **state)
 }
 
 /* A series has the numbers of warps that its blocks divide. */
-static void a_series_has_multiples_of_its_blocks(void **state)
+TEST(a_series_has_multiples_of_its_blocks)
 {
-  (void)state;
   warpbound_series *series;
   warpbound_instance *instance;
   warpbound_sm *sm;
-  assert_int_equal(warpbound_sm_create("L=1,C=1", 0, 1, &sm, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_instance_on("LBC", sm, 6, 3, &instance, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_sm_create("L=1,C=1", 0, 1, &sm, NULL));
+  assert_ok(warpbound_instance_on("LBC", sm, 6, 3, &instance, NULL));
   warpbound_sm_free(sm);
-  assert_int_equal(warpbound_makespan_series(instance, 2, 8, NULL, NULL, NULL, &series, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_makespan_series(instance, 2, 8, NULL, NULL, NULL, &series, NULL));
   assert_int_equal(warpbound_series_count(series), 2);
   assert_int_equal(warpbound_series_at(series, 0).warps, 3);
   assert_int_equal(warpbound_series_at(series, 1).warps, 6);
   warpbound_series_free(series);
-  assert_int_equal(warpbound_makespan_series(instance, 4, 5, NULL, NULL, NULL, &series, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan_series(instance, 4, 5, NULL, NULL, NULL, &series, NULL));
   assert_null(series);
   warpbound_instance_free(instance);
 }
@@ -586,9 +549,8 @@ static bool stop_after(void *context)
 }
 
 /* An error of a visitor ends the series; the rows before it stay. */
-static void a_series_can_be_ended(void **state)
+TEST(a_series_can_be_ended)
 {
-  (void)state;
   struct told told = {.most = 2};
   warpbound_series *series;
   warpbound_instance *instance = instance_of("LC", "L=1,C=1", 1);
@@ -601,16 +563,14 @@ static void a_series_can_be_ended(void **state)
   warpbound_instance_free(instance);
 }
 
-static void an_interrupted_series_has_brackets(void **state)
+TEST(an_interrupted_series_has_brackets)
 {
-  (void)state;
   size_t polls = 0;
   const warpbound_options options = {
       .method = WARPBOUND_METHOD_EXACT, .interrupted = stop_after, .context = &polls};
   warpbound_series *series;
   warpbound_instance *instance = instance_of("5L9C2L9C", "L=1,C=4", 1);
-  assert_int_equal(warpbound_makespan_series(instance, 7, 8, &options, NULL, NULL, &series, NULL),
-                   WARPBOUND_LIMIT);
+  assert_limit(warpbound_makespan_series(instance, 7, 8, &options, NULL, NULL, &series, NULL));
   assert_int_equal(warpbound_series_count(series), 2);
   assert_in_range(86, warpbound_series_at(series, 1).lower.cycles,
                   warpbound_series_at(series, 1).upper.cycles);
@@ -618,62 +578,25 @@ static void an_interrupted_series_has_brackets(void **state)
   warpbound_instance_free(instance);
 }
 
-static void wrong_series_are_refused(void **state)
+TEST(wrong_series_are_refused)
 {
-  (void)state;
   warpbound_error error;
   warpbound_series *series;
   warpbound_instance *instance = instance_of("LC", "L=1,C=1", 1);
   const warpbound_options with_file = {.method = WARPBOUND_METHOD_ILP,
                                        .integer_program = {.program_file = "x.lp"}};
-  assert_int_equal(warpbound_makespan_series(instance, 0, 2, NULL, NULL, NULL, &series, &error),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan_series(instance, 0, 2, NULL, NULL, NULL, &series, &error));
   assert_string_equal(error.message, "warps: expected a range within 1 to 65536, found 0 to 2");
   assert_null(series);
-  assert_int_equal(warpbound_makespan_series(instance, 3, 2, NULL, NULL, NULL, &series, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_makespan_series(instance, 3, 65537, NULL, NULL, NULL, &series, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_makespan_series(instance, 1, 2, &with_file, NULL, NULL, &series, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_makespan_series(NULL, 1, 2, NULL, NULL, NULL, &series, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_makespan_series(instance, 1, 2, NULL, NULL, NULL, NULL, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_makespan_series(instance, 3, 2, NULL, NULL, NULL, &series, NULL));
+  assert_misuse(warpbound_makespan_series(instance, 3, 65537, NULL, NULL, NULL, &series, NULL));
+  assert_misuse(warpbound_makespan_series(instance, 1, 2, &with_file, NULL, NULL, &series, NULL));
+  assert_misuse(warpbound_makespan_series(NULL, 1, 2, NULL, NULL, NULL, &series, NULL));
+  assert_misuse(warpbound_makespan_series(instance, 1, 2, NULL, NULL, NULL, NULL, NULL));
   assert_int_equal(warpbound_series_count(NULL), 0);
   assert_int_equal(warpbound_series_at(NULL, 0).warps, 0);
   assert_int_equal(warpbound_series_upper_line(NULL).divisor, 0);
   assert_int_equal(warpbound_series_exact_line(NULL).divisor, 0);
   warpbound_series_free(NULL);
   warpbound_instance_free(instance);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_configuration_says_what_it_was_made_of),
-      cmocka_unit_test(wrong_configurations_are_refused),
-      cmocka_unit_test(messages_name_the_origin),
-      cmocka_unit_test(an_sm_file_is_a_configuration),
-      cmocka_unit_test(devices_are_found_by_name),
-      cmocka_unit_test(devices_of_launches_are_configurations),
-      cmocka_unit_test(wrong_questions_are_refused),
-      cmocka_unit_test(a_refused_fairness_changes_nothing),
-      cmocka_unit_test(options_beyond_their_ranges_are_refused),
-      cmocka_unit_test(missing_arguments_are_refused),
-      cmocka_unit_test(choices_have_names),
-      cmocka_unit_test(a_policy_alone_is_simulated),
-      cmocka_unit_test(a_result_says_what_it_knows),
-      cmocka_unit_test(no_result_says_nothing),
-      cmocka_unit_test(phases_add_up),
-      cmocka_unit_test(annealing_improves),
-      cmocka_unit_test(an_integer_program_is_summed_up),
-      cmocka_unit_test(a_series_answers_each_question),
-      cmocka_unit_test(exact_rows_lie_on_a_line),
-      cmocka_unit_test(a_series_has_multiples_of_its_blocks),
-      cmocka_unit_test(a_series_can_be_ended),
-      cmocka_unit_test(an_interrupted_series_has_brackets),
-      cmocka_unit_test(wrong_series_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

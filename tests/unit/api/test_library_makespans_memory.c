@@ -1,16 +1,7 @@
 /* Questions, makespans, series and checks of the public header when memory runs out: every
  * allocation is made to fail in turn. Not those of JSON, which another library makes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
-
-#include <string.h>
-#include <warpbound.h>
+#include "unit.h"
 
 static const warpbound_options quick = {
     .method = WARPBOUND_METHOD_BOUNDS, .threads = 1, .certify = true};
@@ -91,14 +82,13 @@ static bool is_allowed(warpbound_status status)
   return status == WARPBOUND_OK || status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT;
 }
 
-static void every_failure_is_reported(void **state)
+TEST(every_failure_is_reported)
 {
   static const struct {
     work *work;
     size_t least; /* allocations that it makes at least */
   } pieces[] = {{ask, 30}, {answer, 100}, {answer_range, 100}};
-  (void)state;
-  for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
+  for (size_t p = 0; p < COUNT_OF(pieces); p++) {
     warpbound_error error = {0};
     size_t failures = 0;
     const size_t live = heap.live;
@@ -123,10 +113,4 @@ static void every_failure_is_reported(void **state)
     }
     assert_true(2 * failures > total);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* Listings of cubins when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "binary/listing/cubin_listing.h"
 #include "failing_heap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "unit.h"
 
 static void fail_everywhere(const char *name)
 {
@@ -20,10 +11,9 @@ static void fail_everywhere(const char *name)
   struct wb_cubin cubin;
   warpbound_error error;
   snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), name);
-  assert_int_equal(wb_source_read(path, &source, &error), WARPBOUND_OK);
-  assert_int_equal(
-      wb_cubin_read(name, (const unsigned char *)source.bytes, source.length, &cubin, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_source_read(path, &source, &error));
+  assert_ok(
+      wb_cubin_read(name, (const unsigned char *)source.bytes, source.length, &cubin, &error));
   size_t live = heap.live;
   warpbound_status status = WARPBOUND_INTERNAL;
   for (size_t fail_at = 1; status != WARPBOUND_OK; fail_at++) {
@@ -41,23 +31,12 @@ static void fail_everywhere(const char *name)
   wb_source_free(&source);
 }
 
-static void test_words_of_64_bits(void **state)
+TEST(test_words_of_64_bits)
 {
-  (void)state;
   fail_everywhere("old_61.cubin");
 }
 
-static void test_words_of_128_bits(void **state)
+TEST(test_words_of_128_bits)
 {
-  (void)state;
   fail_everywhere("relocatable_87.cubin");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words_of_64_bits),
-      cmocka_unit_test(test_words_of_128_bits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

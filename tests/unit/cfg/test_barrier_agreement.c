@@ -1,13 +1,7 @@
 /* What lanes agree on after a BSYNC or WARPSYNC brought them together: branches that follow are
  * uniform exactly where they must be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
+#include "unit.h"
 
 static const struct wb_simt_options full = {0};
 static const struct wb_simt_options active = {.agreement = WB_AGREEMENT_ACTIVE};
@@ -67,9 +61,8 @@ static const char *const sources[] = {
     NULL,
 };
 
-static void values_of_one_source_agree(void **state)
+TEST(values_of_one_source_agree)
 {
-  (void)state;
   expect(sources, full, "6 30 34 40 | 26 28 32 36 38 42");
   /* Without what waiting lanes agree on only uniform registers do; without any nothing does. */
   expect(sources, active, "6 26 28 30 32 34 36 38 40 | 42");
@@ -121,9 +114,8 @@ static const char *const parted_by_another_predicate[] = {
     "@P0 BREAK B0", "@P1 BRA a", "LDG R2 R2",  "a: BSYNC B0", "join: SETP P2 R2",
     "@P2 BRA c",    "c: EXIT",   NULL};
 
-static void what_some_lanes_wrote_does_not_agree(void **state)
+TEST(what_some_lanes_wrote_does_not_agree)
 {
-  (void)state;
   expect(one_side_writes, full, "5 9 | 11");
   expect(written_around_a_scope, full, "5 8 15 | 12");
   expect(parted_twice, full, "5 7 11 |");
@@ -139,9 +131,8 @@ static const char *const loop_in_scope[] = {
     "b: EXIT",      NULL,
 };
 
-static void lanes_that_left_a_loop_early_may_differ(void **state)
+TEST(lanes_that_left_a_loop_early_may_differ)
 {
-  (void)state;
   expect(loop_in_scope, full, "6 9 | 11");
 }
 
@@ -163,9 +154,8 @@ static const char *const two_meetings[] = {
     "SETP P1 R2", "@P1 BRA c", "c: EXIT",         NULL,
 };
 
-static void meetings_keep_what_nobody_wrote(void **state)
+TEST(meetings_keep_what_nobody_wrote)
 {
-  (void)state;
   expect(meeting, full, "4 10 | 8");
   expect(meeting, active, "4 8 10 |");
   expect(meeting_after_exits, full, "3 | 6");
@@ -173,22 +163,9 @@ static void meetings_keep_what_nobody_wrote(void **state)
 }
 
 /* An unknown instruction may write everything, in no order that its lanes share. */
-static void what_is_not_known_may_write_everything(void **state)
+TEST(what_is_not_known_may_write_everything)
 {
-  (void)state;
   static const char *const lines[] = {"CTA R2",           "BSSY B0 join", "MYSTERY", "BSYNC B0",
                                       "join: SETP P0 R2", "@P0 BRA a",    "a: EXIT", NULL};
   expect(lines, full, "5 |");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_of_one_source_agree),
-      cmocka_unit_test(what_some_lanes_wrote_does_not_agree),
-      cmocka_unit_test(lanes_that_left_a_loop_early_may_differ),
-      cmocka_unit_test(meetings_keep_what_nobody_wrote),
-      cmocka_unit_test(what_is_not_known_may_write_everything),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* What results for Volta and later are said to rest on: each assumption where it is used, and
  * nowhere else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
 #include "simt_text.h"
+#include "unit.h"
 
 /* Parts of the texts, as the rows below name them. */
 static const struct {
@@ -38,7 +32,7 @@ static const struct {
 static void expect_of(struct group_analysis *made, const char *named, size_t count)
 {
   assert_string_equal(made->error.message, "");
-  assert_int_equal(made->status, WARPBOUND_OK);
+  assert_ok(made->status);
   for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
     bool expected = false;
     for (const char *n = named; *n != '\0'; n++)
@@ -72,9 +66,8 @@ static const char *const uniform[] = {"TID R0",    "MOV UR4 #1", "SETP P0 R0",
 static const char *const parting_mask[] = {"MOV UR4 #1", "WARPSYNC #3", "EXIT", NULL};
 static const char *const vouched[] = {"TID R0", "SETP P0 R0", "@P0 BRA.U a", "a: EXIT", NULL};
 
-static void lanes_that_come_apart(void **state)
+TEST(lanes_that_come_apart)
 {
-  (void)state;
   expect(straight, full, "", 0);
   expect(branch, full, "t", 1);
   expect(uniform, full, "tu", 2);
@@ -90,9 +83,8 @@ static const char *const yielding[] = {"TID R0",    "SETP P0 R0",  "BSSY B0 join
                                        "NANOSLEEP", "a: BSYNC B0", "join: EXIT",   NULL};
 
 /* Who yields outside of scopes lets nobody run on. */
-static void lanes_that_wait(void **state)
+TEST(lanes_that_wait)
 {
-  (void)state;
   expect(scope, full, "tbw", 3);
   expect(scope, always, "tbwa", 3);
   expect(scope, never, "tbn", 3);
@@ -105,9 +97,8 @@ static const char *const unbound[] = {"MOV R1", "BSYNC B3", "BREAK B4", "EXIT", 
 static const char *const from_memory[] = {"LDG R3 R2", "BSSY B0 x", "BMOV B0 R3",
                                           "BSYNC B0",  "x: EXIT",   NULL};
 
-static void lanes_that_find_no_scope(void **state)
+TEST(lanes_that_find_no_scope)
 {
-  (void)state;
   struct group_analysis made;
   expect(unbound, full, "f", 1);
   expect(from_memory, full, "tbwfl", 5);
@@ -128,9 +119,8 @@ static const char *const lost_link[] = {"MOV R20 &b",    "CALL.REL f",  "b: EXIT
 static const char *const shown_link[] = {"MOV R20 &b",   "CALL.REL f",  "b: EXIT",
                                          "f: MOV R3 R2", "RET.REL R20", NULL};
 
-static void words_and_return_addresses(void **state)
+TEST(words_and_return_addresses)
 {
-  (void)state;
   expect(kept_link, full, "s", 1);
   expect(written_alone, full, "", 0);
   expect(shown_link, full, "", 0);
@@ -144,9 +134,8 @@ static const char *const open[] = {"BRA.DIV #7 d", "EXIT", "d: EXIT", NULL};
 static const char *const unknown[] = {"MYSTERY", "EXIT", NULL};
 static const char *const unreached[] = {"EXIT", "MYSTERY", "BSYNC B0", "YIELD", NULL};
 
-static void single_instructions(void **state)
+TEST(single_instructions)
 {
-  (void)state;
   static const char *const outside[] = {"JCAL", "EXIT", NULL};
   struct wb_code code;
   struct group_analysis made;
@@ -162,14 +151,4 @@ static void single_instructions(void **state)
   expect_of(&made, "oc", 2);
   assert_true(group_assumes(&made, "vprintf, whose code"));
   group_analysis_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lanes_that_come_apart),    cmocka_unit_test(lanes_that_wait),
-      cmocka_unit_test(lanes_that_find_no_scope), cmocka_unit_test(words_and_return_addresses),
-      cmocka_unit_test(single_instructions),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

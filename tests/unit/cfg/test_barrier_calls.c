@@ -1,15 +1,7 @@
 /* Linked calls, whose return address is in registers, and returns to it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
 #include "simt_text.h"
-
-#include <stdio.h>
+#include "unit.h"
 
 static const struct wb_simt_options full = {0};
 
@@ -25,9 +17,8 @@ static const char *const nested_calls[] = {"MOV R1 #0",    "MOV R20 &b1",       
                                            "CALL.REL g",   "b2: LDL R20 R1 #0", "RET.REL R20",
                                            "g: MOV R3 R2", "RET.REL R20",       NULL};
 
-static void calls_return_to_their_sites(void **state)
+TEST(calls_return_to_their_sites)
 {
-  (void)state;
   group_expect(call, full, (struct group_graph){.edges = "1>3/1c 4/1>2t $2", .branches = "|"});
   group_expect(two_sites, full,
                (struct group_graph){.edges = "1>5/1c 3>5/2c 6/1>2t 6/2>4t $4", .branches = "|"});
@@ -44,9 +35,8 @@ static const char *const guarded_call[] = {"TID R0",         "SETP P0 R0", "MOV 
                                            "@P0 CALL.REL f", "back: EXIT", "f: MOV R3 R2",
                                            "RET.REL R20",    NULL};
 
-static void some_lanes_call_or_return(void **state)
+TEST(some_lanes_call_or_return)
 {
-  (void)state;
   group_expect(
       guarded_return, full,
       (struct group_graph){.edges = "3>5/1c 5/1>4te 5/1>6/1fe 7/1>4t $4", .branches = "5 |"});
@@ -66,9 +56,8 @@ static const char *const computed_jump[] = {"MOV R20 &there", "RET.REL R20", "EX
 
 /* A tail call is one: its callee returns to its caller's site. So is a return to a label that no
  * call precedes. */
-static void a_call_without_a_link_is_a_jump(void **state)
+TEST(a_call_without_a_link_is_a_jump)
 {
-  (void)state;
   group_expect(jump, full, (struct group_graph){.edges = "1>3b $4", .branches = "|"});
   group_expect(tail_call, full,
                (struct group_graph){.edges = "1>3/1c 3/1>5/1b 6/1>2t $2", .branches = "|"});
@@ -91,9 +80,8 @@ static const char *const lost_link[] = {"MOV R20 &b1", "CALL.REL f", "b1: MOV R2
                                         "CALL.REL f",  "b2: EXIT",   "f: LDG R20 R2",
                                         "RET.REL R20", NULL};
 
-static void returns_that_are_not_shown_go_to_every_caller(void **state)
+TEST(returns_that_are_not_shown_go_to_every_caller)
 {
-  (void)state;
   group_expect(
       recursion, full,
       (struct group_graph){.edges = "2>4/1c 5/1>6/1f 5/1>9/1b 7/1>4/1c 8/1>9/1f 9/1>3t 9/1>8/1t $3",
@@ -127,9 +115,8 @@ static const char *const wait_in_call[] = {
 
 /* A scope around a call holds in the callee; one in a callee is another one for each site; a callee
  * may wait for its caller's scope. */
-static void scopes_and_calls(void **state)
+TEST(scopes_and_calls)
 {
-  (void)state;
   group_expect(scope_over_call, full,
                (struct group_graph){.edges = "4>7/1c 5>6f* 7/1>8/1fe 7/1>9/1be 8/1>9/1f 9/1>5t $6",
                                     .entries = "6s!(4)",
@@ -160,9 +147,8 @@ static const char *const meet_in_call[] = {
     "@P1 BRA y", "MOV R4",         "y: RET.REL R20", NULL};
 
 /* Lanes of both sites are in the group after the WARPSYNC: nothing agrees in it. */
-static void groups_of_two_contexts_meet(void **state)
+TEST(groups_of_two_contexts_meet)
 {
-  (void)state;
   group_expect(meet_in_call, full,
                (struct group_graph){
                    .edges =
@@ -177,16 +163,15 @@ static void expect_error(const char *const *lines, size_t line, const char *mess
 {
   struct group_analysis made;
   group_analyse(&made, lines, full);
-  assert_int_equal(made.status, WARPBOUND_INVALID_INPUT);
+  assert_invalid(made.status);
   assert_string_equal(made.error.message, message);
   assert_int_equal(made.error.line, line);
   assert_null(made.analysis);
   group_analysis_free(&made);
 }
 
-static void what_returns_nowhere_is_refused(void **state)
+TEST(what_returns_nowhere_is_refused)
 {
-  (void)state;
   static const char *const no_link[] = {"MOV R20 R3", "RET.REL R20", "EXIT", NULL};
   static const char *const no_instruction[] = {"MOV R20 #24", "RET.REL R20", "EXIT", NULL};
   static const char *const no_label[] = {"MOV R20 &back", "CALL.REL f", "back: MOV R1",
@@ -205,9 +190,8 @@ static void what_returns_nowhere_is_refused(void **state)
 
 /* ---- more sites, and no kernel ---- */
 
-static void many_sites_are_kept_apart(void **state)
+TEST(many_sites_are_kept_apart)
 {
-  (void)state;
   enum { SITES = 40 };
   char words[2 * SITES][24];
   const char *lines[2 * SITES + 4];
@@ -225,7 +209,7 @@ static void many_sites_are_kept_apart(void **state)
   lines[2 * SITES + 3] = NULL;
   struct group_analysis made;
   group_analyse(&made, lines, full);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_int_equal(made.graph->context_count, SITES + 1);
   assert_int_equal(made.graph->edge_count, 2 * SITES); /* one in, one out */
   group_analysis_free(&made);
@@ -233,9 +217,8 @@ static void many_sites_are_kept_apart(void **state)
 
 /* Of the caller of a device function nothing is known: a return to an address that it was given
  * ends the work, and lanes may be apart and bound to its scopes from the start. */
-static void device_functions_end_by_returning(void **state)
+TEST(device_functions_end_by_returning)
 {
-  (void)state;
   static const char *const lines[] = {
       "CTA R2",          "SETP P0 R2", "BSYNC B2",         "@P0 RET.REL R20",
       "BRA.DIV #-1 end", "MOV R1",     "end: RET.REL R20", NULL};
@@ -245,7 +228,7 @@ static void device_functions_end_by_returning(void **state)
   code.functions[0].kernel = false;
   group_analyse_code(&made, code, full);
   assert_string_equal(made.error.message, "");
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_int_equal(made.graph->scope_count, 0);
   assert_int_equal(made.graph->block_count, 5);
   assert_true(made.graph->ends[1] && made.graph->ends[4]);
@@ -253,20 +236,4 @@ static void device_functions_end_by_returning(void **state)
   assert_true(group_assumes(&made, "or to the function's caller"));
   assert_true(group_assumes(&made, "at 0x0020")); /* the BSYNC may find no scope */
   group_analysis_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(calls_return_to_their_sites),
-      cmocka_unit_test(some_lanes_call_or_return),
-      cmocka_unit_test(a_call_without_a_link_is_a_jump),
-      cmocka_unit_test(returns_that_are_not_shown_go_to_every_caller),
-      cmocka_unit_test(scopes_and_calls),
-      cmocka_unit_test(groups_of_two_contexts_meet),
-      cmocka_unit_test(what_returns_nowhere_is_refused),
-      cmocka_unit_test(many_sites_are_kept_apart),
-      cmocka_unit_test(device_functions_end_by_returning),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

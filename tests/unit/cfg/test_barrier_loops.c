@@ -1,12 +1,6 @@
 /* Which loops leave no lanes behind, so that a bound per thread bounds the warp. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
+#include "unit.h"
 
 /* A loop: the blocks from `head` up to before `end`; headers are `head` and `inner`, if there is
  * one. Whether it is balanced, with the options in the order of `options` below. */
@@ -59,9 +53,8 @@ static const char *const breaking_out[] = {
     "after: EXIT",    NULL,
 };
 
-static void lanes_that_leave_for_good_are_not_left_behind(void **state)
+TEST(lanes_that_leave_for_good_are_not_left_behind)
 {
-  (void)state;
   static const struct loop loops[] = {
       {uniform, NULL, {true, true, true, true}},        {leaving, NULL, {true, true, true, true}},
       {waiting_behind, NULL, {true, true, true, true}}, {ending, NULL, {true, true, true, true}},
@@ -100,9 +93,8 @@ static const char *const guarded_wait[] = {
     "BSYNC B0", "join: SETP P1 R0", "@P1 BRA head",       "end: EXIT",    NULL,
 };
 
-static void scopes_in_the_body_keep_it_together(void **state)
+TEST(scopes_in_the_body_keep_it_together)
 {
-  (void)state;
   static const struct loop loops[] = {
       {open_if, NULL, {false, false, false, false}},
       {scoped_if, NULL, {true, true, false, true}},
@@ -169,9 +161,8 @@ static const char *const break_between[] = {"TID R0",
                                             "end: EXIT",
                                             NULL};
 
-static void scopes_may_leave_lanes_behind(void **state)
+TEST(scopes_may_leave_lanes_behind)
 {
-  (void)state;
   static const struct loop loops[] = {
       {break_stays, NULL, {false, false, false, false}},
       {break_passes, NULL, {false, false, false, false}},
@@ -205,9 +196,8 @@ static const char *const as_one[] = {
     "end: EXIT", NULL,
 };
 
-static void meetings_bring_the_warp_together(void **state)
+TEST(meetings_bring_the_warp_together)
 {
-  (void)state;
   static const struct loop loops[] = {
       {meeting, NULL, {true, true, true, true}},
       {meeting_elsewhere, NULL, {false, false, false, false}},
@@ -252,9 +242,8 @@ static const char *const two_headers_apart[] = {
     "@P1 BRA head", "SETP P2 R0", "@P2 BRA inner", "end: EXIT",    NULL,
 };
 
-static void bodies_of_many_blocks(void **state)
+TEST(bodies_of_many_blocks)
 {
-  (void)state;
   static const struct loop loops[] = {
       {call_parts, NULL, {false, false, false, false}},
       {call_whole, NULL, {true, true, true, true}},
@@ -266,16 +255,4 @@ static void bodies_of_many_blocks(void **state)
   EXPECT(loops);
   /* Lanes that leave the inner loop are in it no more. */
   assert_true(group_balanced(around_an_open_loop, options[0], "in", NULL, "after"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lanes_that_leave_for_good_are_not_left_behind),
-      cmocka_unit_test(scopes_in_the_body_keep_it_together),
-      cmocka_unit_test(scopes_may_leave_lanes_behind),
-      cmocka_unit_test(meetings_bring_the_warp_together),
-      cmocka_unit_test(bodies_of_many_blocks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* WARPSYNC, BRA.DIV and BRA.CONV on small programs: where the lanes of a warp meet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
+#include "unit.h"
 
 static const struct wb_simt_options full = {0};
 
@@ -33,9 +27,8 @@ static const char *const whole_after_exits[] = {
     "TID R0",      "SETP P0 R0",         "BSSY B0 join", "@P0 BRA a", "EXIT",
     "a: BSYNC B0", "join: WARPSYNC.ALL", "EXIT",         NULL};
 
-static void all_lanes_meet(void **state)
+TEST(all_lanes_meet)
 {
-  (void)state;
   group_expect(meet, full,
                (struct group_graph){.edges = "2>3fe 2>4be 3>4f 4>5f* 5>6fe 5>7be 6>7f $7",
                                     .entries = "5w!(2~)",
@@ -76,9 +69,8 @@ static const char *const exclusive[] = {"MOV R3 #0xffffffff", "WARPSYNC.EXCLUSIV
 static const char *const collective[] = {
     "MOV R3 #3", "WARPSYNC.COLLECTIVE R3 end", "MOV R4", "end: MOV R5", "EXIT", NULL};
 
-static void some_lanes_meet(void **state)
+TEST(some_lanes_meet)
 {
-  (void)state;
   group_expect(meet_some, full,
                (struct group_graph){
                    .edges = "3>4fl 4>5fe 4>6be 5>6f $6", .branches = "4 |", .several = "4 5 6"});
@@ -110,9 +102,8 @@ static const char *const ended_before[] = {
     "TID R0", "SETP P0 R0", "@P0 EXIT", "BRA.CONV d", "MOV R1", "EXIT", "d: MOV R2", "EXIT", NULL};
 
 /* A mask of all lanes decides where the warp has 32 and no lanes are elsewhere. */
-static void groups_branch_as_one(void **state)
+TEST(groups_branch_as_one)
 {
-  (void)state;
   static const struct wb_simt_options whole = {.block = {64, 1, 1}};
   static const struct wb_simt_options partial = {.block = {40, 1, 1}};
   group_expect(div_decided, whole,
@@ -138,21 +129,9 @@ static void groups_branch_as_one(void **state)
 
 /* ---- options ---- */
 
-static void masks_may_keep_groups_together(void **state)
+TEST(masks_may_keep_groups_together)
 {
-  (void)state;
   static const struct wb_simt_options together = {.masks_together = true};
   group_expect(meet_some, together,
                (struct group_graph){"3>4f 4>5fe 4>6be 5>6f $6", .branches = "4 |", .several = "6"});
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_lanes_meet),
-      cmocka_unit_test(some_lanes_meet),
-      cmocka_unit_test(groups_branch_as_one),
-      cmocka_unit_test(masks_may_keep_groups_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,10 @@
 /* The analysis of convergence barriers when memory runs out: every allocation is made to fail in
  * turn; and its limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_analysis.h"
 #include "failing_heap.h"
 #include "limited_analysis.h"
 #include "simt_text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "unit.h"
 
 /* A bit of everything that is stored: scopes, words, calls, meetings, BREAKs, unknown bindings. */
 static const char *const lines[] = {
@@ -65,9 +56,8 @@ static void fail_each_analysis(const struct wb_simt_options *options)
   wb_code_free(&code);
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   fail_each_analysis(&(struct wb_simt_options){0});
   fail_each_analysis(
       &(struct wb_simt_options){.waiting = WB_WAITING_ALWAYS, .masks_together = true});
@@ -107,22 +97,12 @@ static void make_deep(struct wb_code *code)
   free(words);
 }
 
-static void limits_are_kept(void **state)
+TEST(limits_are_kept)
 {
-  (void)state;
   struct wb_code code;
   make_deep(&code);
   const size_t live = heap.live;
   limited_analysis(&code, 2 << 20);
   assert_int_equal(heap.live, live);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(failing_allocations_are_reported),
-      cmocka_unit_test(limits_are_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

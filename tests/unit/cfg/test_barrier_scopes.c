@@ -1,12 +1,6 @@
 /* Scopes of convergence barriers on small programs: every edge with its rate, who waits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
+#include "unit.h"
 
 static const struct wb_simt_options full = {0};
 
@@ -23,9 +17,8 @@ static const char *const guarded_wait[] = {"TID R0", "SETP P0 R0", "BSSY B0 join
 static const char *const indexed[] = {"TID R0",      "BSSY B0 end", "BRX R0 a b", "a: MOV R1",
                                       "b: BSYNC B0", "end: EXIT",   NULL};
 
-static void sides_of_a_branch_wait_for_each_other(void **state)
+TEST(sides_of_a_branch_wait_for_each_other)
 {
-  (void)state;
   group_expect(if_else, full,
                (struct group_graph){.edges = "3>4fe 3>6be 5>8b* 7>8f* $8",
                                     .entries = "8s!(3)",
@@ -68,9 +61,8 @@ static const char *const second_predicate[] = {
 static const char *const vouched[] = {"TID R0", "SETP P0 R0", "@P0 BRA.U a",
                                       "MOV R4", "a: EXIT",    NULL};
 
-static void without_a_scope_each_group_goes_its_way(void **state)
+TEST(without_a_scope_each_group_goes_its_way)
 {
-  (void)state;
   group_expect(
       no_scope, full,
       (struct group_graph){.edges = "2>3fe 2>5be 4>6b 5>6f $7", .branches = "2 |", .several = "6"});
@@ -102,9 +94,8 @@ static const char *const made_again[] = {
     "TID R0", "head: SETP P0 R0", "BSSY B0 out", "@P0 BRA head", "BSYNC B0", "out: EXIT", NULL};
 
 /* One barrier register serves two scopes; the outer binding travels through a register. */
-static void scopes_nest(void **state)
+TEST(scopes_nest)
 {
-  (void)state;
   group_expect(
       nested, full,
       (struct group_graph){.edges = "4>5fe 4>10be 6>7fe 6>8be 7>8f 8>9f* 9>10f 10>11f* $11",
@@ -160,9 +151,8 @@ static const char *const some_end[] = {
 
 /* By a BREAK whose predicate the branch after it has; by one that no branch tells from the others;
  * all of them; some scope; by an EXIT. */
-static void lanes_leave_scopes(void **state)
+TEST(lanes_leave_scopes)
 {
-  (void)state;
   group_expect(
       break_out, full,
       (struct group_graph){.edges = "6>7fe 6>11be 7>8fe 7>9be 8>9f 9>10f* 10>11f 11>12f* $12",
@@ -221,9 +211,8 @@ static const char *const some_from_a_number[] = {
 static const char *const from_a_sum[] = {
     "BSSY B0 x", "BMOV R3 B0", "ADD R3 R3 #8", "BMOV B0 R3", "BSYNC B0", "x: EXIT", NULL};
 
-static void bindings_are_not_always_known(void **state)
+TEST(bindings_are_not_always_known)
 {
-  (void)state;
   group_expect(either_scope, full,
                (struct group_graph){
                    .edges = "4>5f 4>7b 6>8b 7>8f 8>9fe 8>10be 9>10f 10>11fl 10>12bl 11>12f $12",
@@ -278,9 +267,8 @@ static const char *const over_a_call[] = {
 
 /* Taken out of a barrier register and brought back; through the stack, at an offset from the
  * pointer. What was released is bound to nothing. */
-static void bindings_travel(void **state)
+TEST(bindings_travel)
 {
-  (void)state;
   group_expect(cleared, full,
                (struct group_graph){.edges = "2>3f 4>5f* $5",
                                     .entries = "5s!(2)",
@@ -320,9 +308,8 @@ static const char *const broken[] = {"TID R0",          "SETP P0 R0", "BSSY B0 x
                                      "@P0 BREAK B0",    "@P0 BRA a",  "BSYNC B0",
                                      "x: WARPSYNC.ALL", "a: EXIT",    NULL};
 
-static void releases_bring_back_who_stayed(void **state)
+TEST(releases_bring_back_who_stayed)
 {
-  (void)state;
   static const struct wb_simt_options always = {.waiting = WB_WAITING_ALWAYS};
   group_expect(negated_break, full, (struct group_graph){.edges = "4>5fe 4>7be 5>6f* 6>7f $7"});
   group_expect(half_told, full, (struct group_graph){.edges = "4>5fe 4>7be 5>6fl 6>7f $7"});
@@ -343,9 +330,8 @@ static const char *const yielding[] = {"TID R0", "SETP P0 R0",  "BSSY B0 join", 
                                        "YIELD",  "a: BSYNC B0", "join: EXIT",   NULL};
 
 /* Who does not wait goes on at the point, as often as it comes to the BSYNC. */
-static void options_say_who_waits(void **state)
+TEST(options_say_who_waits)
 {
-  (void)state;
   static const struct wb_simt_options always = {.waiting = WB_WAITING_ALWAYS};
   static const struct wb_simt_options never = {.waiting = WB_WAITING_NEVER};
   group_expect(yielding, full,
@@ -357,19 +343,4 @@ static void options_say_who_waits(void **state)
                                     .several = "8"});
   group_expect(break_unclear, never,
                (struct group_graph){"5>6fe 5>7be 6>7f 7>8fe $8", .several = "7 8"});
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sides_of_a_branch_wait_for_each_other),
-      cmocka_unit_test(without_a_scope_each_group_goes_its_way),
-      cmocka_unit_test(scopes_nest),
-      cmocka_unit_test(lanes_leave_scopes),
-      cmocka_unit_test(bindings_are_not_always_known),
-      cmocka_unit_test(bindings_travel),
-      cmocka_unit_test(releases_bring_back_who_stayed),
-      cmocka_unit_test(options_say_who_waits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Joins of random groups against what groups mean: lanes that either allows, the join allows; and
  * the invariants of a group, broken one by one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "cfg/reconvergence_barriers/group_state.h"
+#include "unit.h"
 
 #define B0 WB_REGISTER_BARRIER
 #define P0 WB_REGISTER_PREDICATE
@@ -245,9 +239,8 @@ static bool same(const struct wb_group *a, const struct wb_group *b)
   return equal;
 }
 
-static void joins_allow_what_either_allows(void **state)
+TEST(joins_allow_what_either_allows)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_random random = {.state = 7};
   size_t lanes = 0;
@@ -285,9 +278,8 @@ static void joins_allow_what_either_allows(void **state)
 }
 
 /* Chains end: no sequence of joins grows often. */
-static void joins_come_to_an_end(void **state)
+TEST(joins_come_to_an_end)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_random random = {.state = 11};
   assert_true(wb_register_sets_start(&sets));
@@ -309,9 +301,8 @@ static void joins_come_to_an_end(void **state)
   wb_register_sets_free(&sets);
 }
 
-static void nothing_joins_a_group_that_no_lanes_have(void **state)
+TEST(nothing_joins_a_group_that_no_lanes_have)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_group least = {0};
   struct wb_group group = {.reached = true};
@@ -335,9 +326,8 @@ static void expect_broken(const struct wb_register_sets *sets, struct wb_group *
   assert_string_equal(found, message);
 }
 
-static void broken_invariants_are_found(void **state)
+TEST(broken_invariants_are_found)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_group group = {.reached = true};
   const struct wb_known_value five = {.addend = 5};
@@ -379,15 +369,4 @@ static void broken_invariants_are_found(void **state)
   assert_null(wb_group_check(&sets, &group));
   wb_group_clear(&group);
   wb_register_sets_free(&sets);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(joins_allow_what_either_allows),
-      cmocka_unit_test(joins_come_to_an_end),
-      cmocka_unit_test(nothing_joins_a_group_that_no_lanes_have),
-      cmocka_unit_test(broken_invariants_are_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

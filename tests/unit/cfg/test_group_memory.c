@@ -1,14 +1,8 @@
 /* The oracle with groups when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "failing_heap.h"
 #include "simt_text.h"
+#include "unit.h"
 
 /* Scopes in scopes, and many words of local memory. */
 static const char *const lines[] = {
@@ -16,9 +10,8 @@ static const char *const lines[] = {
     "L: STL R1 #0 R4", "ADD R1 R1 #4", "LDL R6 R1 #0", "SETP P0 R6", "@P0 BRA L",
     "BSYNC B1",        "K: BSYNC B0",  "J: EXIT",      NULL};
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   const struct wb_group_run_options options = {.seed = 3, .step_limit = 2000, .lanes = 32};
   struct wb_code code;
   struct wb_group_run run;
@@ -26,7 +19,7 @@ static void failing_allocations_are_reported(void **state)
   simt_text_make_barriers(lines, &code);
   const size_t live = heap.live;
   heap.count = 0;
-  assert_int_equal(wb_group_run(&code, &code.functions[0], &options, &run, &error), WARPBOUND_OK);
+  assert_ok(wb_group_run(&code, &code.functions[0], &options, &run, &error));
   assert_int_equal(heap.live, live);
   const size_t total = heap.count;
   assert_true(total > 8);
@@ -40,12 +33,4 @@ static void failing_allocations_are_reported(void **state)
     assert_string_equal(error.message, "out of memory");
   }
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(failing_allocations_are_reported),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

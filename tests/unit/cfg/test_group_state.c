@@ -1,13 +1,7 @@
 /* What is known of a group of lanes: values, scopes, who is together, and joins of all of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "cfg/reconvergence_barriers/group_state.h"
+#include "unit.h"
 
 #define B0 WB_REGISTER_BARRIER
 #define P0 WB_REGISTER_PREDICATE
@@ -54,9 +48,8 @@ static uint32_t set_of(struct wb_register_sets *sets, uint16_t first, uint16_t c
 
 /* ---- values ---- */
 
-static void values_are_set_and_found(void **state)
+TEST(values_are_set_and_found)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_group group = {.reached = true};
   const struct wb_known_value five = number(5);
@@ -86,9 +79,8 @@ static void values_are_set_and_found(void **state)
   wb_register_sets_free(&sets);
 }
 
-static void predicates_tell_whether_lanes_left(void **state)
+TEST(predicates_tell_whether_lanes_left)
 {
-  (void)state;
   struct wb_group group = {.reached = true};
   struct wb_known_value storage;
   const struct wb_known_value left = unless(4, P0, true);
@@ -107,9 +99,8 @@ static void predicates_tell_whether_lanes_left(void **state)
   wb_group_clear(&group);
 }
 
-static void two_values_join(void **state)
+TEST(two_values_join)
 {
-  (void)state;
   const struct wb_known_value none = bound(WB_KNOWN_UNBOUND, 0);
   const struct wb_known_value in = bound(WB_KNOWN_SCOPE, 4);
   const struct wb_known_value other = bound(WB_KNOWN_SCOPE, 5);
@@ -144,9 +135,8 @@ static void two_values_join(void **state)
 }
 
 /* The sides of a branch by the predicate of a BREAK are told apart when they join. */
-static void joins_use_what_predicates_say(void **state)
+TEST(joins_use_what_predicates_say)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_group gone = {.reached = true};
   struct wb_group here = {.reached = true};
@@ -184,9 +174,8 @@ static void joins_use_what_predicates_say(void **state)
   wb_register_sets_free(&sets);
 }
 
-static void what_is_written_is_forgotten(void **state)
+TEST(what_is_written_is_forgotten)
 {
-  (void)state;
   struct wb_group group = {.reached = true};
   struct wb_register_set written = {{0}};
   const struct wb_known_value five = number(5);
@@ -218,9 +207,8 @@ static void what_is_written_is_forgotten(void **state)
   wb_group_clear(&group);
 }
 
-static void constants_agree_in_all_lanes(void **state)
+TEST(constants_agree_in_all_lanes)
 {
-  (void)state;
   struct wb_group group = {.reached = true};
   struct wb_register_set agreed = {{0}};
   set(&group, 2, number(5));
@@ -239,9 +227,8 @@ static void constants_agree_in_all_lanes(void **state)
 
 /* ---- lanes that were together ---- */
 
-static void lanes_part_and_write(void **state)
+TEST(lanes_part_and_write)
 {
-  (void)state;
   struct wb_register_sets sets;
   struct wb_together lanes = {0};
   assert_true(wb_register_sets_start(&sets));
@@ -274,9 +261,8 @@ static void lanes_part_and_write(void **state)
 
 /* ---- scopes ---- */
 
-static void scopes_open_and_close(void **state)
+TEST(scopes_open_and_close)
 {
-  (void)state;
   struct wb_group group = {.reached = true};
   const struct wb_known_value any = bound(WB_KNOWN_ANY, 0);
   const struct wb_known_value none = bound(WB_KNOWN_UNBOUND, 0);
@@ -318,9 +304,8 @@ static void scopes_open_and_close(void **state)
   wb_group_clear(&group);
 }
 
-static void copies_stand_alone(void **state)
+TEST(copies_stand_alone)
 {
-  (void)state;
   struct wb_group group = {.reached = true, .origin = WB_ORIGIN_ANY, .mixed = true};
   struct wb_group copy = {0};
   struct wb_text text = {0};
@@ -338,20 +323,4 @@ static void copies_stand_alone(void **state)
   wb_text_free(&text);
   wb_group_clear(&copy);
   wb_group_clear(&group);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_are_set_and_found),
-      cmocka_unit_test(predicates_tell_whether_lanes_left),
-      cmocka_unit_test(two_values_join),
-      cmocka_unit_test(joins_use_what_predicates_say),
-      cmocka_unit_test(what_is_written_is_forgotten),
-      cmocka_unit_test(constants_agree_in_all_lanes),
-      cmocka_unit_test(lanes_part_and_write),
-      cmocka_unit_test(scopes_open_and_close),
-      cmocka_unit_test(copies_stand_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,22 +1,13 @@
 /* The oracle from Volta on: which values travel, and which agree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_trace.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define SEEDS 300
 
 /* ---- barrier registers travel ---- */
 
-static void saved_barriers_come_back(void **state)
+TEST(saved_barriers_come_back)
 {
-  (void)state;
   const char *const lines[] = {
       "BSSY B0 J", "BMOV.CLEAR R7 B0", "STL R1 #8 R7", "MOV R7 #0",   "BSSY B0 K",
       "BSYNC B0",  "K: LDL R9 R1 #8",  "MOV R10 R9",   "BMOV B3 R10", "A: @P0 BRA E",
@@ -27,9 +18,8 @@ static void saved_barriers_come_back(void **state)
 }
 
 /* The value alone is the binding: what is changed is none, and CLEAR takes it away. */
-static void other_values_are_unbound(void **state)
+TEST(other_values_are_unbound)
 {
-  (void)state;
   const char *const cleared[] = {"BSSY B0 J", "BMOV.CLEAR RZ B0", "BSYNC B0", "J: EXIT", NULL};
   const char *const moved[] = {"BSSY B0 J", "BMOV R2 B0", "ADD R2 R2 #1", "BMOV B0 R2", "BSYNC B0",
                                "J: EXIT",   NULL};
@@ -47,9 +37,8 @@ static void other_values_are_unbound(void **state)
 }
 
 /* A stack of base and number: another offset is another word. */
-static void words_have_addresses(void **state)
+TEST(words_have_addresses)
 {
-  (void)state;
   const char *const lines[] = {"BSSY B0 J",
                                "BMOV R7 B0",
                                "STL R1 #8 R7",
@@ -94,9 +83,8 @@ static size_t splits_at_end(const char *const *lines)
         "J: SETP P2 R5", "Z: @P2 BRA X", "EXIT", "X: EXIT", NULL                                   \
   }
 
-static void copies_agree_in_all_groups(void **state)
+TEST(copies_agree_in_all_groups)
 {
-  (void)state;
   const char *const constant[] = LOAD_ON_BOTH_SIDES("LDC R5 #16");
   const char *const launch[] = LOAD_ON_BOTH_SIDES("CTA R5");
   const char *const number[] = LOAD_ON_BOTH_SIDES("MOV R5 #3");
@@ -114,9 +102,8 @@ static void copies_agree_in_all_groups(void **state)
 }
 
 /* Two groups use one uniform register: neither disturbs the other; once together they agree. */
-static void uniform_registers_are_a_groups(void **state)
+TEST(uniform_registers_are_a_groups)
 {
-  (void)state;
   const char *const apart[] = {"A: @P0 BRA E", "MOV UR4 &X",    "MOV R1 R2", "MOV R20 UR4",
                                "RET.REL R20",  "E: MOV UR4 &Y", "MOV R1 R2", "MOV R20 UR4",
                                "RET.REL R20",  "X: EXIT",       "Y: EXIT",   NULL};
@@ -147,9 +134,8 @@ static void uniform_registers_are_a_groups(void **state)
 }
 
 /* Lanes with a lane's value write one value to a uniform register. */
-static void uniform_register_has_one_value(void **state)
+TEST(uniform_register_has_one_value)
 {
-  (void)state;
   const char *const lines[] = {"TID R3", "MOV UR4 R3", "SETP P1 UR4", "@P1 BRA X", "X: EXIT", NULL};
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct group_trace trace = {.options.seed = seed};
@@ -159,9 +145,8 @@ static void uniform_register_has_one_value(void **state)
 }
 
 /* What is not understood writes all but barrier registers. */
-static void unknown_keeps_scopes(void **state)
+TEST(unknown_keeps_scopes)
 {
-  (void)state;
   const char *const lines[] = {"BSSY B0 J", "MOV R5 #1",   "MYSTERY", "SETP P1 R5", "Z: @P1 BRA Y",
                                "BSYNC B0",  "Y: BSYNC B0", "J: EXIT", NULL};
   size_t splits = 0;
@@ -174,9 +159,8 @@ static void unknown_keeps_scopes(void **state)
   assert_true(splits > 50);
 }
 
-static void second_predicate_and_vouching(void **state)
+TEST(second_predicate_and_vouching)
 {
-  (void)state;
   const char *const differ[] = {"TID P1", "BRA P1 X", "EXIT", "X: EXIT", NULL};
   const char *const agree[] = {"VOTE P1", "BRA P1 X", "EXIT", "X: EXIT", NULL};
   const char *const uniform[] = {"TID UP1", "BRA UP1 X", "EXIT", "X: EXIT", NULL};
@@ -194,19 +178,4 @@ static void second_predicate_and_vouching(void **state)
     assert_true(p == 0 ? splits > 15 : splits == 0);
     assert_true(taken > 50);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(saved_barriers_come_back),
-      cmocka_unit_test(other_values_are_unbound),
-      cmocka_unit_test(words_have_addresses),
-      cmocka_unit_test(copies_agree_in_all_groups),
-      cmocka_unit_test(uniform_registers_are_a_groups),
-      cmocka_unit_test(uniform_register_has_one_value),
-      cmocka_unit_test(unknown_keeps_scopes),
-      cmocka_unit_test(second_predicate_and_vouching),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

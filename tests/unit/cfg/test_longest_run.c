@@ -1,13 +1,7 @@
 /* The search for the longest run of groups, on programs whose longest run is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "longest_run.h"
 #include "simt_text.h"
+#include "unit.h"
 
 #define SEEDS 3000
 
@@ -37,9 +31,8 @@ static struct longest_run search(const char *const *lines, uint32_t lanes, uint6
   return search;
 }
 
-static void both_sides_of_a_branch(void **state)
+TEST(both_sides_of_a_branch)
 {
-  (void)state;
   const char *const lines[] = {"BSSY B0 J",   "A: @P0 BRA E", "MOV R1 R2", "BSYNC B0",
                                "E: BSYNC B0", "J: EXIT",      NULL};
   const struct longest_run both = search(lines, 32, 0, NULL);
@@ -50,9 +43,8 @@ static void both_sides_of_a_branch(void **state)
 }
 
 /* Who leaves waits: one header more than iterations, and a BSYNC for each time that some leave. */
-static void loop_with_a_scope(void **state)
+TEST(loop_with_a_scope)
 {
-  (void)state;
   const char *const lines[] = {"BSSY B0 J", "H: SETP P0 R1", "T: @P0 BRA H",
                                "BSYNC B0",  "J: EXIT",       NULL};
   const struct longest_run found = search(lines, 32, 3, NULL);
@@ -61,18 +53,16 @@ static void loop_with_a_scope(void **state)
 }
 
 /* Lanes that came apart in the body go round by themselves. */
-static void loop_without_a_scope(void **state)
+TEST(loop_without_a_scope)
 {
-  (void)state;
   const char *const lines[] = {"H: SETP P0 R1", "@P0 BRA B", "MOV R1 R2", "B: SETP P1 R1",
                                "T: @P1 BRA H",  "EXIT",      NULL};
   assert_int_equal(search(lines, 2, 2, NULL).longest, 2 + 3 + 2 + 2 * (5 + 5 + 1));
 }
 
 /* A loop whose end is called is still the loop; the two instructions of one guard agree. */
-static void calls_and_breaks(void **state)
+TEST(calls_and_breaks)
 {
-  (void)state;
   const char *const calls[] = {
       "MOV R20 &C", "H: CALL.REL F", "C: SETP P0 R1", "T: @P0 BRA H", "EXIT", "F: RET.REL R20",
       NULL};
@@ -85,15 +75,4 @@ static void calls_and_breaks(void **state)
   const struct longest_run some = search(deadlock, 32, 0, NULL);
   assert_true(some.deadlocks > 0 && some.ended > 0);
   assert_int_equal(some.longest, 6);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_sides_of_a_branch),
-      cmocka_unit_test(loop_with_a_scope),
-      cmocka_unit_test(loop_without_a_scope),
-      cmocka_unit_test(calls_and_breaks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

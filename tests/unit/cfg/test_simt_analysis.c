@@ -1,20 +1,10 @@
 /* The abstract interpretation of SIMT execution on small programs: every edge, and what each of
  * the three domains is good for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "limited_analysis.h"
 #include "simt_text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define TEXT_LIMIT 2000
 
@@ -47,7 +37,7 @@ static void analyse(struct analysed *made, const char *const *lines)
 {
   analyse_with(made, lines, (struct wb_simt_options){0});
   assert_string_equal(made->error.message, "");
-  assert_int_equal(made->status, WARPBOUND_OK);
+  assert_ok(made->status);
 }
 
 static void done(struct analysed *made)
@@ -123,7 +113,7 @@ static void expect_with(const char *const *lines, struct wb_simt_options options
 {
   struct analysed made;
   analyse_with(&made, lines, options);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_string_equal(edges_of(&made), edges);
   done(&made);
 }
@@ -305,56 +295,49 @@ static const char *const index_agrees[] = {
 
 /* ---- shapes ---- */
 
-static void a_missing_reconvergence_costs_one_edge(void **state)
+TEST(a_missing_reconvergence_costs_one_edge)
 {
-  (void)state;
   expect(if_else_without_token, "2>3f 2>5b 4>6b 5>6f 7>3r* $7", "2 |");
 }
 
-static void agreement_keeps_the_exit_of_a_multiplication_clean(void **state)
+TEST(agreement_keeps_the_exit_of_a_multiplication_clean)
 {
-  (void)state;
   expect(tiled_multiplication, "6>7f 6>17b 8>9f 13>9b 13>14f 16>7b 16>17f $18", "| 6 13 16");
   expect_with(tiled_multiplication, no_agreement,
               "6>7f 6>17b 8>9f 13>9b 13>14f 16>7b 16>17f 18>7r* 18>14r* 18>17r* $18");
 }
 
-static void tokens_reconverge(void **state)
+TEST(tokens_reconverge)
 {
-  (void)state;
   expect(if_else, "3>4f 3>6b 5>8b* 7>4r* 7>8b* $8", "3 |");
   expect(predicated_sync, "3>4f 3>6b* 5>6b* $6", "3 |");
   expect(unequal_join, "3>4f 3>5b 4>5f 5>6b* 5>7b* 6>7b* $7", "| 3");
 }
 
 /* The SSY's token is woken only where some lanes wait in it. */
-static void breaks_unwind_other_tokens(void **state)
+TEST(breaks_unwind_other_tokens)
 {
-  (void)state;
   expect(break_across_sync, "5>6f 5>11b* 6>7f 6>8b 7>9b* 8>7r* 8>11b* 10>11b* $11", "5 6 |");
   expect(break_drops_sync, "2>5b* $5", "|");
   expect_with(break_drops_sync, no_groups, "2>3r* 2>5b* 4>5b* $5");
 }
 
-static void exits_leave_every_entry(void **state)
+TEST(exits_leave_every_entry)
 {
-  (void)state;
   expect(predicated_exit, "3>4f 4>5b* $3 $5", "3 |");
   expect_with(predicated_exit, no_groups, "3>4f 3>5r* 4>5b* $3 $5");
 }
 
-static void indexed_branches_split(void **state)
+TEST(indexed_branches_split)
 {
-  (void)state;
   expect(index_disagrees, "0>1f 1>2b 1>3b 2>3f 3>1r* 3>2r* 3>3r* $3", "1 |");
   expect(index_agrees, "1>2b 1>3b 2>3f $3", "| 1");
 }
 
 /* ---- calls ---- */
 
-static void calls_return_where_they_came_from(void **state)
+TEST(calls_return_where_they_came_from)
 {
-  (void)state;
   expect(guarded_return, "2>4/1c 4/1>3t* 4/1>5/1f 6/1>3t* $3", "4 |");
   expect(nested_calls,
          "0>4/1c 1>4/3c 2>6/5c 4/1>6/2c 4/3>6/4c 5/1>1t* 5/3>2t* 6/2>5/1t* 6/4>5/3t* 6/5>3t* $3",
@@ -368,16 +351,14 @@ static void calls_return_where_they_came_from(void **state)
   done(&made);
 }
 
-static void recursion_comes_back_to_its_context(void **state)
+TEST(recursion_comes_back_to_its_context)
 {
-  (void)state;
   expect(recursion, "1>3/1c 4/1>5/1f 4/1>6/1b 5/1>3/1c 6/1>2t* 6/1>6/1t* $2", "| 4");
   expect_with(recursion, acyclic, "1>3/1c 4/1>5/1f 4/1>6/1b 5/1>3/1c 6/1>2t* 6/1>6/1t* $2 $6/1");
 }
 
-static void calls_outside_may_write_everything(void **state)
+TEST(calls_outside_may_write_everything)
 {
-  (void)state;
   struct analysed made;
   expect(call_outside, "3>4f 3>5b 4>5f 5>4r* $5", "3 |");
   analyse(&made, call_outside);
@@ -387,16 +368,14 @@ static void calls_outside_may_write_everything(void **state)
   done(&made);
 }
 
-static void indirect_calls_return_to_the_pushed_point(void **state)
+TEST(indirect_calls_return_to_the_pushed_point)
 {
-  (void)state;
   expect(indirect_call, "1>2f 2>4b 2>5b 4>2r* 4>3t* 4>4r* 4>5r* 5>2r* 5>3t* 5>4r* 5>5r* $3", "2 |");
 }
 
 /* A control instruction that may write everything. */
-static void control_that_writes_loses_agreement(void **state)
+TEST(control_that_writes_loses_agreement)
 {
-  (void)state;
   struct analysed made;
   expect(writing_return, "3>4t* 4>5f 4>6b 5>6f 6>5r* $6", "4 |");
   analyse(&made, writing_return);
@@ -406,33 +385,30 @@ static void control_that_writes_loses_agreement(void **state)
 }
 
 /* A function that is no kernel returns to its caller: the warp's work in it ends. */
-static void device_functions_end_by_returning(void **state)
+TEST(device_functions_end_by_returning)
 {
-  (void)state;
   static const char *const lines[] = {"TID R0", "SETP P0 R0", "@P0 RET", "MOV R1", "RET", NULL};
   struct analysed made;
   simt_text_make(lines, &made.code);
   made.code.functions[0].kernel = false;
   analyse_code(&made, &no_groups);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_string_equal(edges_of(&made), "2>3f $2 $4");
   done(&made);
 }
 
 /* ---- agreement ---- */
 
-static void what_parts_write_one_after_the_other_is_lost(void **state)
+TEST(what_parts_write_one_after_the_other_is_lost)
 {
-  (void)state;
   expect(written_by_parts,
          "4>5f 4>7b 6>9b* 8>5r* 8>9b* 11>12f 11>14b 12>13f 12>14b 13>14f 14>12r* $14", "4 11 | 12");
   expect_with(written_by_parts, active_only,
               "4>5f 4>7b 6>9b* 8>5r* 8>9b* 11>12f 11>14b 12>13f 12>14b 13>14f 14>12r* 14>13r* $14");
 }
 
-static void each_rule_of_agreement(void **state)
+TEST(each_rule_of_agreement)
 {
-  (void)state;
   struct analysed made;
   analyse(&made, rules);
   assert_string_equal(branches_of(&made), "4 13 16 23 | 2 7 10 19 21");
@@ -472,9 +448,8 @@ static bool balanced(const char *const *lines, const char *first, const char *la
   return balanced_at(lines, first, NULL, last);
 }
 
-static void loops_that_leave_no_lanes_behind_are_balanced(void **state)
+TEST(loops_that_leave_no_lanes_behind_are_balanced)
 {
-  (void)state;
   expect(balanced_loop, "0>1f 3>4f 3>6b* 5>1b $6", "3 |");
   assert_true(balanced(balanced_loop, "head", "end"));
   /* Those that leave never come back: the others took every round that they did. */
@@ -491,17 +466,15 @@ static void loops_that_leave_no_lanes_behind_are_balanced(void **state)
 }
 
 /* A token is pushed on itself: without cycles nothing is known of what lies below it. */
-static void stacks_grow_round_loops(void **state)
+TEST(stacks_grow_round_loops)
 {
-  (void)state;
   expect_with(pushing_loop, acyclic, "0>1f 3>1b 3>4f 4>5b* 5>5r* $5");
 }
 
 /* ---- entries, pushes, pops ---- */
 
-static void entries_are_pushed_and_popped(void **state)
+TEST(entries_are_pushed_and_popped)
 {
-  (void)state;
   struct analysed made;
   analyse(&made, if_else);
   const struct wb_warp_graph *graph = made.graph;
@@ -524,9 +497,8 @@ static void entries_are_pushed_and_popped(void **state)
 }
 
 /* One block pushes an entry twice: two pushes. */
-static void equal_entries_are_pushed_one_by_one(void **state)
+TEST(equal_entries_are_pushed_one_by_one)
 {
-  (void)state;
   static const char *const lines[] = {"SSY a", "SSY a", "SYNC", "a: @!PT SYNC", "EXIT", NULL};
   struct analysed made;
   analyse(&made, lines);
@@ -535,13 +507,12 @@ static void equal_entries_are_pushed_one_by_one(void **state)
   done(&made);
 }
 
-static void contexts_unite(void **state)
+TEST(contexts_unite)
 {
-  (void)state;
   struct analysed made;
   struct wb_warp_graph united;
   analyse(&made, nested_calls);
-  assert_int_equal(wb_warp_graph_unite(made.graph, &united, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
   made.graph = &united;
   assert_string_equal(edges_of(&made), "0>4c 1>4c 2>6c 4>6c 5>1t 5>2t 6>3t 6>5t $3");
   assert_int_equal(united.context_count, 1);
@@ -552,9 +523,8 @@ static void contexts_unite(void **state)
 
 /* ---- annotations ---- */
 
-static void annotations_are_compared(void **state)
+TEST(annotations_are_compared)
 {
-  (void)state;
   static const char *const lines[] = {
       "SSY a", "CTA R0", "BRX R0 b c = b", "b: SYNC = a", "c: SYNC = b", "a: EXIT", NULL};
   struct analysed made;
@@ -583,9 +553,8 @@ static void expect_error(const char *const *lines, warpbound_status status, size
   done(&made);
 }
 
-static void what_cannot_be_analysed_is_refused(void **state)
+TEST(what_cannot_be_analysed_is_refused)
 {
-  (void)state;
   static const char *const no_token[] = {"PBK a", "SYNC", "a: EXIT", NULL};
   static const char *const no_return[] = {"RET", NULL};
   static const char *const no_end[] = {"TID R0", "SETP P0 R0", "@P0 EXIT", NULL};
@@ -611,16 +580,14 @@ static void what_cannot_be_analysed_is_refused(void **state)
 }
 
 /* What is never reached is no error. */
-static void dead_code_is_not_looked_at(void **state)
+TEST(dead_code_is_not_looked_at)
 {
-  (void)state;
   static const char *const lines[] = {"EXIT", "LONGJMP", "SYNC", "BRX R0", "end: BRA end", NULL};
   expect(lines, " $0", "|");
 }
 
-static void other_architectures_are_refused(void **state)
+TEST(other_architectures_are_refused)
 {
-  (void)state;
   static const char *const lines[] = {"EXIT", NULL};
   static const struct {
     uint32_t sm;
@@ -631,7 +598,7 @@ static void other_architectures_are_refused(void **state)
     simt_text_make(lines, &made.code);
     made.code.functions[0].sm = cases[c].sm;
     analyse_code(&made, &no_groups);
-    assert_int_equal(made.status, WARPBOUND_INVALID_INPUT);
+    assert_invalid(made.status);
     assert_non_null(strstr(made.error.message, cases[c].what));
     done(&made);
   }
@@ -639,15 +606,14 @@ static void other_architectures_are_refused(void **state)
   simt_text_make(lines, &made.code);
   made.code.functions[0].sm = 0;
   analyse_code(&made, &no_groups);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_int_equal(made.graph->assumptions.count, 1);
   done(&made);
 }
 
 /* Not every way down the stack has the token: the listing is trusted, and the trust named. */
-static void tokens_that_may_be_missing_are_an_assumption(void **state)
+TEST(tokens_that_may_be_missing_are_an_assumption)
 {
-  (void)state;
   static const char *const lines[] = {"CTA R0",    "SETP P0 R0", "@P0 BRA a", "SSY b",
                                       "a: MOV R1", "@!P0 SYNC",  "b: EXIT",   NULL};
   struct analysed made;
@@ -697,16 +663,15 @@ static void repeat(const char *const *lines, size_t times, struct wb_code *code)
 }
 
 /* With stacks of bounded depth all sizes grow with the length. */
-static void cost_is_linear(void **state)
+TEST(cost_is_linear)
 {
-  (void)state;
   for (size_t times = 125; times <= 12500; times *= 10) {
     struct analysed made;
     repeat(step_with_token, times, &made.code);
     const double start = wb_clock();
     analyse_code(&made, &(struct wb_simt_options){0});
     print_message("# %zu instructions: %.3f s\n", times * 8, wb_clock() - start);
-    assert_int_equal(made.status, WARPBOUND_OK);
+    assert_ok(made.status);
     assert_int_equal(made.graph->block_count, 3 * times + 1);
     assert_int_equal(made.graph->edge_count, 5 * times);
     assert_int_equal(made.graph->entry_count, 2 * times);
@@ -715,9 +680,8 @@ static void cost_is_linear(void **state)
 }
 
 /* Thirty levels, each of which calls the next one twice: 2^30 lists of pending calls. */
-static void contexts_are_bounded(void **state)
+TEST(contexts_are_bounded)
 {
-  (void)state;
   enum { LEVELS = 30 };
   char words[3 * LEVELS + 2][32];
   const char *lines[3 * LEVELS + 3] = {"CAL f0", "EXIT"};
@@ -735,52 +699,17 @@ static void contexts_are_bounded(void **state)
   analyse(&made, lines);
   assert_true(made.graph->context_count < 5000);
   assert_int_equal(made.graph->uniform_branch_count + made.graph->divergence_point_count, 0);
-  assert_int_equal(wb_warp_graph_unite(made.graph, &united, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
   assert_int_equal(united.block_count, 3 * (LEVELS - 1) + 3);
   wb_warp_graph_free(&united);
   done(&made);
 }
 
 /* Lanes that never reconverge leave any of the entries below: here the cost is quadratic. */
-static void limits_are_kept(void **state)
+TEST(limits_are_kept)
 {
-  (void)state;
   struct wb_code code;
   repeat(step_without_token, 1500, &code);
   limited_analysis(&code, 4 << 20);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_missing_reconvergence_costs_one_edge),
-      cmocka_unit_test(agreement_keeps_the_exit_of_a_multiplication_clean),
-      cmocka_unit_test(tokens_reconverge),
-      cmocka_unit_test(breaks_unwind_other_tokens),
-      cmocka_unit_test(exits_leave_every_entry),
-      cmocka_unit_test(indexed_branches_split),
-      cmocka_unit_test(calls_return_where_they_came_from),
-      cmocka_unit_test(recursion_comes_back_to_its_context),
-      cmocka_unit_test(calls_outside_may_write_everything),
-      cmocka_unit_test(indirect_calls_return_to_the_pushed_point),
-      cmocka_unit_test(control_that_writes_loses_agreement),
-      cmocka_unit_test(device_functions_end_by_returning),
-      cmocka_unit_test(what_parts_write_one_after_the_other_is_lost),
-      cmocka_unit_test(each_rule_of_agreement),
-      cmocka_unit_test(loops_that_leave_no_lanes_behind_are_balanced),
-      cmocka_unit_test(stacks_grow_round_loops),
-      cmocka_unit_test(entries_are_pushed_and_popped),
-      cmocka_unit_test(equal_entries_are_pushed_one_by_one),
-      cmocka_unit_test(contexts_unite),
-      cmocka_unit_test(annotations_are_compared),
-      cmocka_unit_test(what_cannot_be_analysed_is_refused),
-      cmocka_unit_test(dead_code_is_not_looked_at),
-      cmocka_unit_test(other_architectures_are_refused),
-      cmocka_unit_test(tokens_that_may_be_missing_are_an_assumption),
-      cmocka_unit_test(cost_is_linear),
-      cmocka_unit_test(contexts_are_bounded),
-      cmocka_unit_test(limits_are_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

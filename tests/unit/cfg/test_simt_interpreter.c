@@ -1,15 +1,6 @@
 /* The oracle on hand-made programs: what waits where, who runs next, and which values agree. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cfg/interpreter/simt_interpreter.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define P0 (WB_REGISTER_PREDICATE + 0)
 #define P1 (WB_REGISTER_PREDICATE + 1)
@@ -171,7 +162,7 @@ static void assert_trace(const struct row *rows, size_t row_count, const uint32_
     told[i] = rows[i].guard != 0;
   record.taken = taken;
   record.told = told;
-  assert_int_equal(run_program(&program, 1, 4, &record, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 1, 4, &record, &run, NULL));
   for (size_t i = 0; i < record.count && i < count; i++) {
     const struct wb_simt_step *step = &record.steps[i];
     const uint32_t next = i + 1 < count ? expected[i + 1].instruction : UINT32_MAX;
@@ -193,9 +184,8 @@ static void assert_trace(const struct row *rows, size_t row_count, const uint32_
 
 /* ---- the stack ---- */
 
-static void if_else_reconverges(void **state)
+TEST(if_else_reconverges)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_SYNC, 5), BRANCH(P0, 4),         DATA(0, 0, 1),
                              POP(0, WB_TOKEN_SYNC),  POP(0, WB_TOKEN_SYNC), EXIT(0)};
   const uint32_t taken[ROW_LIMIT] = {[1] = 0x3};
@@ -206,9 +196,8 @@ static void if_else_reconverges(void **state)
 }
 
 /* The branch is a guarded SYNC: those that do it wait, the others go on. */
-static void guarded_sync_waits(void **state)
+TEST(guarded_sync_waits)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_SYNC, 4), POP(P0, WB_TOKEN_SYNC), DATA(0, 0, 1),
                              POP(0, WB_TOKEN_SYNC), EXIT(0)};
   const uint32_t taken[ROW_LIMIT] = {[1] = 0x6};
@@ -221,9 +210,8 @@ static void guarded_sync_waits(void **state)
 }
 
 /* Nobody and everybody: no lane is left behind. */
-static void agreement_does_not_split(void **state)
+TEST(agreement_does_not_split)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_SYNC, 4), POP(P0, WB_TOKEN_SYNC), BRANCH(P1, 4),
                              POP(0, WB_TOKEN_SYNC), EXIT(0)};
   const uint32_t nobody[ROW_LIMIT] = {[2] = 0xf};
@@ -239,9 +227,8 @@ static void agreement_does_not_split(void **state)
 }
 
 /* Lanes that break inside an if leave its SYNC token too: the others reconverge without them. */
-static void break_crosses_sync(void **state)
+TEST(break_crosses_sync)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_BREAK, 7),
                              PUSH(WB_TOKEN_SYNC, 6),
                              BRANCH(P0, 5),
@@ -258,9 +245,8 @@ static void break_crosses_sync(void **state)
   ASSERT_TRACE(rows, taken, expected);
 }
 
-static void part_exits(void **state)
+TEST(part_exits)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_SYNC, 5), BRANCH(P0, 4), EXIT(P1),
                              POP(0, WB_TOKEN_SYNC),  EXIT(0),       EXIT(0)};
   const uint32_t taken[ROW_LIMIT] = {[1] = 0x3, [2] = 0x4};
@@ -271,9 +257,8 @@ static void part_exits(void **state)
 }
 
 /* The token is popped by the exit of those above it: none of them waits in it. */
-static void exit_empties_a_token(void **state)
+TEST(exit_empties_a_token)
 {
-  (void)state;
   const struct row rows[] = {BRANCH(P0, 2), EXIT(0), PUSH(WB_TOKEN_SYNC, 4), EXIT(0), EXIT(0)};
   const uint32_t taken[ROW_LIMIT] = {[0] = 0x8};
   const struct expected expected[] = {{0, 0xf, 0x8, 1, false},
@@ -283,9 +268,8 @@ static void exit_empties_a_token(void **state)
   ASSERT_TRACE(rows, taken, expected);
 }
 
-static void call_returns_by_parts(void **state)
+TEST(call_returns_by_parts)
 {
-  (void)state;
   const struct row rows[] = {CALL(2),
                              EXIT(0),
                              POP(P0, WB_TOKEN_RETURN),
@@ -302,9 +286,8 @@ static void call_returns_by_parts(void **state)
 }
 
 /* One lane continues, one breaks; then the rest break in two parts. */
-static void continue_and_break(void **state)
+TEST(continue_and_break)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_BREAK, 6),
                              PUSH(WB_TOKEN_CONTINUE, 4),
                              POP(P0, WB_TOKEN_CONTINUE),
@@ -321,9 +304,8 @@ static void continue_and_break(void **state)
 }
 
 /* A subroutine of its own section ends when all lanes have returned. */
-static void device_function_returns(void **state)
+TEST(device_function_returns)
 {
-  (void)state;
   const struct row rows[] = {POP(P0, WB_TOKEN_RETURN), POP(0, WB_TOKEN_RETURN)};
   const uint32_t taken[ROW_LIMIT] = {[0] = 0x2};
   const bool told[ROW_LIMIT] = {true};
@@ -332,7 +314,7 @@ static void device_function_returns(void **state)
   struct wb_simt_run run;
   make_program(&program, rows, 2);
   program.function.kernel = false;
-  assert_int_equal(run_program(&program, 1, 4, &record, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 1, 4, &record, &run, NULL));
   assert_true(run.ended);
   assert_int_equal(run.steps, 2);
   assert_int_equal(record.steps[1].active, 0xd);
@@ -341,9 +323,8 @@ static void device_function_returns(void **state)
   assert_false(record.steps[1].reactivated);
 }
 
-static void matched_is_the_token(void **state)
+TEST(matched_is_the_token)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_BREAK, 4), PUSH(WB_TOKEN_SYNC, 3),
                              POP(P0, WB_TOKEN_BREAK), POP(0, WB_TOKEN_BREAK), EXIT(0)};
   const uint32_t taken[ROW_LIMIT] = {[2] = 0x1};
@@ -353,7 +334,7 @@ static void matched_is_the_token(void **state)
   struct wb_simt_run run;
   told[2] = true;
   make_program(&program, rows, 5);
-  assert_int_equal(run_program(&program, 1, 4, &record, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 1, 4, &record, &run, NULL));
   assert_int_equal(record.steps[1].matched, UINT32_MAX);
   assert_int_equal(record.steps[2].matched, 4);
   assert_true(record.steps[2].split);
@@ -364,9 +345,8 @@ static void matched_is_the_token(void **state)
 /* ---- indexed branches ---- */
 
 /* Each lane reaches one of the targets, once; over seeds both ways of handling sides occur. */
-static void indexed_branch_splits(void **state)
+TEST(indexed_branch_splits)
 {
-  (void)state;
   const struct row rows[] = {
       DATA(WB_AGREES_NEVER, 0, 4),
       {.transfer = WB_TRANSFER_INDEXED_BRANCH, .read = 4, .targets = {2, 3, 4}, .target_count = 3},
@@ -380,7 +360,7 @@ static void indexed_branch_splits(void **state)
     struct record record = {0};
     struct wb_simt_run run;
     make_program(&program, rows, 5);
-    assert_int_equal(run_program(&program, seed, 8, &record, &run, NULL), WARPBOUND_OK);
+    assert_ok(run_program(&program, seed, 8, &record, &run, NULL));
     uint32_t left = 0xff;
     for (size_t i = 0; i < record.count; i++) {
       const struct wb_simt_step *step = &record.steps[i];
@@ -412,15 +392,14 @@ static size_t splits_after(const struct row *row, size_t count, size_t runs)
     struct record record = {0};
     struct wb_simt_run run;
     make_program(&program, rows, count + 2);
-    assert_int_equal(run_program(&program, seed, 32, &record, &run, NULL), WARPBOUND_OK);
+    assert_ok(run_program(&program, seed, 32, &record, &run, NULL));
     splits += record.steps[count].split;
   }
   return splits;
 }
 
-static void values_agree_as_they_may(void **state)
+TEST(values_agree_as_they_may)
 {
-  (void)state;
   const struct row never[] = {DATA(WB_AGREES_NEVER, 0, P0)};
   const struct row unwritten[] = {DATA(WB_AGREES_BY_SOURCES, 4, P0)};
   const struct row constant[] = {DATA(WB_AGREES_BY_SOURCES, 0, P0)};
@@ -438,9 +417,8 @@ static void values_agree_as_they_may(void **state)
 }
 
 /* Two parts of the warp do the same move of a constant, one after the other. */
-static void parts_may_disagree(void **state)
+TEST(parts_may_disagree)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_SYNC, 5), DATA(WB_AGREES_NEVER, 0, P1), BRANCH(P1, 3),
                              DATA(WB_AGREES_BY_SOURCES, 0, P0), POP(0, WB_TOKEN_SYNC)};
   struct row all[ROW_LIMIT];
@@ -453,7 +431,7 @@ static void parts_may_disagree(void **state)
     struct record record = {0};
     struct wb_simt_run run;
     make_program(&program, all, 7);
-    assert_int_equal(run_program(&program, seed, 32, &record, &run, NULL), WARPBOUND_OK);
+    assert_ok(run_program(&program, seed, 32, &record, &run, NULL));
     for (size_t i = 0; i < record.count; i++)
       splits += record.steps[i].instruction == 5 && record.steps[i].split;
   }
@@ -461,9 +439,8 @@ static void parts_may_disagree(void **state)
 }
 
 /* Only the lanes that do a guarded move write. */
-static void guarded_data_writes_in_part(void **state)
+TEST(guarded_data_writes_in_part)
 {
-  (void)state;
   const struct row rows[] = {
       DATA(WB_AGREES_NEVER, 0, P1),
       DATA(WB_AGREES_ALWAYS, 0, P0),
@@ -472,9 +449,8 @@ static void guarded_data_writes_in_part(void **state)
 }
 
 /* A uniform register is the warp's: what one lane would write, all read. */
-static void uniform_register_is_shared(void **state)
+TEST(uniform_register_is_shared)
 {
-  (void)state;
   const struct row rows[] = {DATA(WB_AGREES_NEVER, 0, UR0), DATA(WB_AGREES_BY_SOURCES, UR0, P0)};
   assert_int_equal(splits_after(rows, 2, 200), 0);
   const struct row unwritten[] = {DATA(WB_AGREES_BY_SOURCES, UR0, P0)};
@@ -491,7 +467,7 @@ static size_t splits_where(const struct row *rows, size_t count, size_t index,
     struct wb_simt_run run;
     make_program(&program, rows, count);
     change(&program.instructions[index]);
-    assert_int_equal(run_program(&program, seed, 32, &record, &run, NULL), WARPBOUND_OK);
+    assert_ok(run_program(&program, seed, 32, &record, &run, NULL));
     for (size_t i = 0; i < record.count; i++)
       splits += record.steps[i].split;
   }
@@ -518,9 +494,8 @@ static void set_outside(struct wb_instruction *what)
   what->transfer = WB_TRANSFER_CALL_OUTSIDE;
 }
 
-static void conditions_follow_what_they_read(void **state)
+TEST(conditions_follow_what_they_read)
 {
-  (void)state;
   const struct row agreed[] = {
       DATA(WB_AGREES_ALWAYS, 0, CC),
       {.transfer = WB_TRANSFER_BRANCH, .read = CC, .targets = {2}, .target_count = 1},
@@ -532,41 +507,37 @@ static void conditions_follow_what_they_read(void **state)
   assert_true(splits_where(differing, 3, 1, set_condition) > 50);
 }
 
-static void vouched_branch_never_splits(void **state)
+TEST(vouched_branch_never_splits)
 {
-  (void)state;
   const struct row rows[] = {DATA(WB_AGREES_NEVER, 0, P0), BRANCH(P0, 2), EXIT(0)};
   assert_int_equal(splits_where(rows, 3, 1, set_uniform), 0);
 }
 
-static void unknown_writes_everything(void **state)
+TEST(unknown_writes_everything)
 {
-  (void)state;
   const struct row rows[] = {DATA(WB_AGREES_ALWAYS, 0, P0), DATA(WB_AGREES_ALWAYS, 0, 0),
                              BRANCH(P0, 3), EXIT(0)};
   assert_true(splits_where(rows, 4, 1, set_unknown) > 50);
   assert_true(splits_where(rows, 4, 1, set_outside) > 50);
 }
 
-static void never_is_not_done(void **state)
+TEST(never_is_not_done)
 {
-  (void)state;
   const struct row rows[] = {EXIT(0), EXIT(0)};
   struct program program;
   struct record record = {0};
   struct wb_simt_run run;
   make_program(&program, rows, 2);
   program.instructions[0].never = true;
-  assert_int_equal(run_program(&program, 1, 32, &record, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 1, 32, &record, &run, NULL));
   assert_int_equal(run.steps, 2);
   assert_int_equal(record.steps[0].doing, 0);
 }
 
 /* ---- the run ---- */
 
-static void same_seed_same_run(void **state)
+TEST(same_seed_same_run)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_BREAK, 4), DATA(WB_AGREES_NEVER, 0, P0),
                              POP(P0, WB_TOKEN_BREAK), BRANCH(0, 1), EXIT(0)};
   struct program program;
@@ -574,41 +545,38 @@ static void same_seed_same_run(void **state)
   struct record second = {0};
   struct wb_simt_run run;
   make_program(&program, rows, 5);
-  assert_int_equal(run_program(&program, 7, 32, &first, &run, NULL), WARPBOUND_OK);
-  assert_int_equal(run_program(&program, 7, 32, &second, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 7, 32, &first, &run, NULL));
+  assert_ok(run_program(&program, 7, 32, &second, &run, NULL));
   assert_int_equal(first.count, second.count);
   for (size_t i = 0; i < first.count; i++)
     assert_int_equal(first.steps[i].doing, second.steps[i].doing);
 }
 
-static void limits_end_a_run(void **state)
+TEST(limits_end_a_run)
 {
-  (void)state;
   const struct row rows[] = {BRANCH(0, 0)};
   struct program program;
   struct record record = {0};
   struct wb_simt_run run;
   make_program(&program, rows, 1);
-  assert_int_equal(run_program(&program, 1, 32, &record, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 1, 32, &record, &run, NULL));
   assert_int_equal(run.steps, TRACE_LIMIT);
   assert_false(run.ended);
   record = (struct record){.stop_after = 3};
-  assert_int_equal(run_program(&program, 1, 32, &record, &run, NULL), WARPBOUND_OK);
+  assert_ok(run_program(&program, 1, 32, &record, &run, NULL));
   assert_int_equal(run.steps, 3);
   assert_false(run.ended);
 }
 
-static void stack_has_a_limit(void **state)
+TEST(stack_has_a_limit)
 {
-  (void)state;
   const struct row rows[] = {PUSH(WB_TOKEN_SYNC, 0), BRANCH(0, 0)};
   const struct wb_simt_run_options options = {.lanes = 32, .step_limit = UINT64_MAX};
   struct program program;
   struct wb_simt_run run;
   warpbound_error error = {0};
   make_program(&program, rows, 2);
-  assert_int_equal(wb_simt_run(&program.code, &program.function, &options, &run, &error),
-                   WARPBOUND_LIMIT);
+  assert_limit(wb_simt_run(&program.code, &program.function, &options, &run, &error));
   assert_non_null(strstr(error.message, "1048576"));
 }
 
@@ -634,9 +602,8 @@ static void assert_refused(const struct row *rows, size_t count, uint32_t sm, si
   assert_ends_with(rows, count, sm, WARPBOUND_INVALID_INPUT, line, message);
 }
 
-static void mistakes_are_refused(void **state)
+TEST(mistakes_are_refused)
 {
-  (void)state;
   const struct row no_token[] = {DATA(0, 0, 1), POP(0, WB_TOKEN_SYNC)};
   const struct row other_token[] = {PUSH(WB_TOKEN_SYNC, 1), POP(0, WB_TOKEN_BREAK)};
   const struct row no_targets[] = {{.transfer = WB_TRANSFER_INDEXED_BRANCH, .read = 4}};
@@ -650,34 +617,4 @@ static void mistakes_are_refused(void **state)
   assert_refused(past_the_end, 0, 52, 0, "expected instructions");
   assert_refused(past_the_end, 1, 70, 0, "found sm_70");
   assert_refused(past_the_end, 1, 37, 0, "found sm_37");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(if_else_reconverges),
-      cmocka_unit_test(guarded_sync_waits),
-      cmocka_unit_test(agreement_does_not_split),
-      cmocka_unit_test(break_crosses_sync),
-      cmocka_unit_test(part_exits),
-      cmocka_unit_test(exit_empties_a_token),
-      cmocka_unit_test(call_returns_by_parts),
-      cmocka_unit_test(continue_and_break),
-      cmocka_unit_test(device_function_returns),
-      cmocka_unit_test(matched_is_the_token),
-      cmocka_unit_test(indexed_branch_splits),
-      cmocka_unit_test(values_agree_as_they_may),
-      cmocka_unit_test(parts_may_disagree),
-      cmocka_unit_test(guarded_data_writes_in_part),
-      cmocka_unit_test(uniform_register_is_shared),
-      cmocka_unit_test(conditions_follow_what_they_read),
-      cmocka_unit_test(vouched_branch_never_splits),
-      cmocka_unit_test(unknown_writes_everything),
-      cmocka_unit_test(never_is_not_done),
-      cmocka_unit_test(same_seed_same_run),
-      cmocka_unit_test(limits_end_a_run),
-      cmocka_unit_test(stack_has_a_limit),
-      cmocka_unit_test(mistakes_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

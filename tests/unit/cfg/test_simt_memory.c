@@ -1,13 +1,7 @@
 /* The abstract interpretation when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_analysis.h"
 #include "simt_text.h"
+#include "unit.h"
 
 /* A bit of everything that is stored. */
 static const char *const lines[] = {
@@ -26,15 +20,8 @@ static void fail_each(const struct wb_simt_options *options)
   wb_code_free(&code);
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   fail_each(&(struct wb_simt_options){0});
   fail_each(&(struct wb_simt_options){.acyclic_stack = true, .no_groups = true});
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

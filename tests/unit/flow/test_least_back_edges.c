@@ -1,12 +1,6 @@
 /* Back edges that small programs show every thread to take, and those that they do not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bounded_listing.h"
+#include "unit.h"
 
 #define UNKNOWN UINT64_MAX
 
@@ -35,9 +29,8 @@ static void expect_exact(uint64_t count, const char *start, const char *step, co
   expect_least(NULL, count, count, LOOP(start, "loop:", step, test, "@P0 BRA loop"));
 }
 
-static void exact_counts(void **state)
+TEST(exact_counts)
 {
-  (void)state;
   expect_exact(15, "MOV R0, RZ", "IADD32I R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
   expect_exact(16, "MOV R0, RZ", "IADD R0, R0, 0x1", "ISETP.LE.AND P0, PT, R0, 0x10, PT");
   expect_exact(5, "MOV R0, RZ", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
@@ -58,9 +51,8 @@ static void exact_counts(void **state)
                     "@!P0 BRK", "IADD R0, R0, 0x1", "BRA loop", "end:"));
 }
 
-static void least_of_ranges(void **state)
+TEST(least_of_ranges)
 {
-  (void)state;
   /* A start from 0 to 255, a step of 1 or 2, a limit from 16 to 31. */
   expect_least(&launch, 44, 299,
                LOOP("S2R R0, SR_TID.X", "loop:", "IADD R0, R0, 0x1",
@@ -82,9 +74,8 @@ static void least_of_ranges(void **state)
                     "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R1, PT", "@P0 BRA loop"));
 }
 
-static void no_least(void **state)
+TEST(no_least)
 {
-  (void)state;
   /* Another way out: a break, an EXIT, a call that need not come back, a vote. */
   expect_least(NULL, 0, 15,
                LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "ISETP.EQ.AND P1, PT, R4, RZ, PT",
@@ -102,14 +93,4 @@ static void no_least(void **state)
   expect_least(NULL, 0, 15,
                LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0xf", "loop:", "IADD R0, R0, 0x1",
                     "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_counts),
-      cmocka_unit_test(least_of_ranges),
-      cmocka_unit_test(no_least),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

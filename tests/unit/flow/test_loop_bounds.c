@@ -1,14 +1,6 @@
 /* Bounds that small programs show, and those that they do not. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bounded_listing.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define UNKNOWN UINT64_MAX
 #define LINE_LIMIT 40
@@ -50,9 +42,8 @@ static void expect_counter(uint64_t bound, const char *start, const char *step, 
 
 /* ---- what is found ---- */
 
-static void counts_up_and_down(void **state)
+TEST(counts_up_and_down)
 {
-  (void)state;
   expect_counter(15, "MOV R0, RZ", "IADD32I R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
   expect_counter(16, "MOV R0, RZ", "IADD R0, R0, 0x1", "ISETP.LE.AND P0, PT, R0, 0x10, PT");
   expect_counter(5, "MOV R0, RZ", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
@@ -65,9 +56,8 @@ static void counts_up_and_down(void **state)
   expect_counter(0, "MOV32I R0, 0x20", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x10, PT");
 }
 
-static void shifts(void **state)
+TEST(shifts)
 {
-  (void)state;
   expect_counter(10, "MOV32I R0, 0x400", "SHR.U32 R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
   expect_counter(5, "MOV32I R0, 0x400", "SHR R0, R0, 0x2", "ISETP.GT.AND P0, PT, R0, RZ, PT");
   expect_counter(11, "MOV32I R0, 0x1", "SHL R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, 0x1000, PT");
@@ -81,9 +71,8 @@ static void shifts(void **state)
   expect_counter(UNKNOWN, "LDG.E R0, [R2]", "SHR R0, R0, 0x1", "ISETP.NE.AND P0, PT, R0, RZ, PT");
 }
 
-static void tests_in_other_places(void **state)
+TEST(tests_in_other_places)
 {
-  (void)state;
   /* At the start, and left by falling through. */
   expect(NULL, 16,
          LOOP("MOV R0, RZ", "loop:", "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 BRA end",
@@ -108,9 +97,8 @@ static void tests_in_other_places(void **state)
               "@P1 BRA end", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop", "end:"));
 }
 
-static void predicates_in_chains(void **state)
+TEST(predicates_in_chains)
 {
-  (void)state;
   expect(NULL, 15,
          LOOP("MOV R0, RZ", "loop:", "LDG.E R4, [R2]", "IADD R0, R0, 0x1",
               "ISETP.NE.AND P1, PT, R4, RZ, PT", "ISETP.LT.AND P0, PT, R0, 0x10, P1",
@@ -156,9 +144,8 @@ static void predicates_in_chains(void **state)
               "other:", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "join:", "@P0 BRA loop"));
 }
 
-static void updates(void **state)
+TEST(updates)
 {
-  (void)state;
   /* Unrolled: the sum of all, and by way of another register. */
   expect(NULL, 7,
          LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "IADD R0, R0, 0x1",
@@ -198,9 +185,8 @@ static void updates(void **state)
               "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
 }
 
-static void launches(void **state)
+TEST(launches)
 {
-  (void)state;
   static const char *const by_parameter[] = {"MOV R0, RZ",
                                              "loop:",
                                              "IADD R0, R0, 0x1",
@@ -250,9 +236,8 @@ static void launches(void **state)
   expect(&launch, 6, by_index);
 }
 
-static void ranges(void **state)
+TEST(ranges)
 {
-  (void)state;
   /* Registers on which lanes do not agree: the worst of them. */
   expect(NULL, 1022,
          LOOP("S2R R7, SR_TID.X", "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
@@ -300,9 +285,8 @@ static void expect_width(bool by_width, uint64_t bound, const char *const *lines
 #define UP_TO_R4                                                                                   \
   "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"
 
-static void widths(void **state)
+TEST(widths)
 {
-  (void)state;
   expect_width(true, (1 << 27) - 2, LOOP("LDG.E R4, [R2]", "SHR R4, R4, 0x4", UP_TO_R4));
   expect_width(true, (1 << 28) - 2, LOOP("MOV R4, c[0x0][0x140]", "SHR.U32 R4, R4, 0x4", UP_TO_R4));
   expect_width(true, 0xffffe, LOOP("LDG.E R4, [R2]", "LOP32I.AND R4, R4, 0xfffff", UP_TO_R4));
@@ -337,9 +321,8 @@ static void widths(void **state)
                     "@P0 BRA loop"));
 }
 
-static void quotients(void **state)
+TEST(quotients)
 {
-  (void)state;
   /* c[0x0][0x140] is 100: / 16 and / 8 of signed numbers, by LEA.HI, and a remainder of 8. */
   static const struct wb_parameter_value negative[] = {{NULL, 0, (uint32_t)-100}};
   static const struct wb_launch less = {{256, 1, 1}, {12, 1, 1}, negative, 1, NULL, 0};
@@ -369,9 +352,8 @@ static void quotients(void **state)
       LOOP("MOV R5, c[0x0][0x140]", "LEA R4, R5, RZ, 0x4", "SHF.L.U64 R4, R4, 0x1a, RZ", UP_TO_R4));
 }
 
-static void wide_counters(void **state)
+TEST(wide_counters)
 {
-  (void)state;
 #define WIDE(START, LOW, HIGH, TEST, COMPARE)                                                      \
   LOOP(START, "MOV R1, RZ", "loop:", LOW, HIGH, TEST, COMPARE, "@P0 BRA loop")
   /* A carry into the upper word. */
@@ -419,9 +401,8 @@ static void wide_counters(void **state)
 #undef WIDE
 }
 
-static void guards(void **state)
+TEST(guards)
 {
-  (void)state;
   static const uint64_t chain[] = {5, 0, 0};
   expect(NULL, 2,
          LOOP("LDG.E R0, [R2]", "LOP32I.AND R0, R0, 0x3", "ISETP.EQ.AND P1, PT, R0, RZ, PT",
@@ -454,9 +435,8 @@ static void guards(void **state)
       chain, 3);
 }
 
-static void hints(void **state)
+TEST(hints)
 {
-  (void)state;
   struct wb_code code;
   struct bounded_function bounded;
   listing_make(LOOP("S2R R0, SR_CTAID.X", "loop:", "IADD R0, R0, c[0x0][0x8]",
@@ -481,9 +461,8 @@ static void hints(void **state)
   wb_code_free(&code);
 }
 
-static void nests(void **state)
+TEST(nests)
 {
-  (void)state;
   static const uint64_t triangle[] = {15, 14};
   static const uint64_t halves[] = {7, 7};
   static const uint64_t clobbered[] = {UNKNOWN, 9};
@@ -519,9 +498,8 @@ static void nests(void **state)
              clobbered, 2);
 }
 
-static void calls(void **state)
+TEST(calls)
 {
-  (void)state;
   /* The subroutine has its own counter, or spoils that of its caller. */
   expect(NULL, 9,
          LOOP("MOV R0, RZ", "loop:", "CAL sub", "IADD R0, R0, 0x1",
@@ -538,9 +516,8 @@ static void calls(void **state)
 
 /* ---- what is not ---- */
 
-static void wraps_round(void **state)
+TEST(wraps_round)
 {
-  (void)state;
   /* The step jumps over the limit. */
   expect_counter(UNKNOWN, "MOV R0, RZ", "IADD R0, R0, 0x3", "ISETP.NE.AND P0, PT, R0, 0x10, PT");
   /* The counter jumps over the end of the numbers. */
@@ -570,9 +547,8 @@ static void wraps_round(void **state)
                  "ISETP.LT.U32.AND P0, PT, R0, 0x10, PT");
 }
 
-static void limit_changes(void **state)
+TEST(limit_changes)
 {
-  (void)state;
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "MOV32I R4, 0x10", "loop:", "IADD R0, R0, 0x1", "IADD R4, R4, 0x1",
               "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
@@ -588,9 +564,8 @@ static void limit_changes(void **state)
               "IADD R4, R4, 0x1", "ISETP.NE.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
 }
 
-static void wide_registers(void **state)
+TEST(wide_registers)
 {
-  (void)state;
   /* R0 is the upper half of what a load or a product of 64 bits writes. */
   expect(NULL, UNKNOWN,
          LOOP("MOV R5, RZ", "loop:", "IADD R5, R5, 0x1", "LDG.E.64 R4, [R2]",
@@ -612,9 +587,8 @@ static void wide_registers(void **state)
               "ISETP.LT.AND P0, PT, R5, 0x10, PT", "@P0 BRA loop"));
 }
 
-static void not_understood(void **state)
+TEST(not_understood)
 {
-  (void)state;
   expect(NULL, UNKNOWN,
          LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x1", "FROBNICATE R9",
               "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
@@ -636,9 +610,8 @@ static void not_understood(void **state)
               "@P0 BRA CC.NEU, loop"));
 }
 
-static void two_entries(void **state)
+TEST(two_entries)
 {
-  (void)state;
   static const uint64_t unknown[] = {UNKNOWN, UNKNOWN};
   /* A loop of two entries counts R5 to where nobody knows; it is a loop's limit. */
   expect_all(NULL,
@@ -653,9 +626,8 @@ static void two_entries(void **state)
               "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA first"));
 }
 
-static void says_why(void **state)
+TEST(says_why)
 {
-  (void)state;
   struct wb_code code;
   struct bounded_function bounded;
   listing_make(LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
@@ -670,9 +642,8 @@ static void says_why(void **state)
 }
 
 /* A bound that rests on the width of a register alone is of use where it is small. */
-static void small_widths(void **state)
+TEST(small_widths)
 {
-  (void)state;
   static const char *const shifts[] = {"SHR.U32 R1, R1, 0x15", "SHR.U32 R1, R1, 0x16"};
   for (size_t i = 0; i < 2; i++) {
     struct wb_code code;
@@ -686,32 +657,4 @@ static void small_widths(void **state)
     bounded_free(&bounded);
     wb_code_free(&code);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_up_and_down),
-      cmocka_unit_test(shifts),
-      cmocka_unit_test(tests_in_other_places),
-      cmocka_unit_test(predicates_in_chains),
-      cmocka_unit_test(updates),
-      cmocka_unit_test(launches),
-      cmocka_unit_test(ranges),
-      cmocka_unit_test(widths),
-      cmocka_unit_test(quotients),
-      cmocka_unit_test(wide_counters),
-      cmocka_unit_test(guards),
-      cmocka_unit_test(hints),
-      cmocka_unit_test(nests),
-      cmocka_unit_test(calls),
-      cmocka_unit_test(wraps_round),
-      cmocka_unit_test(limit_changes),
-      cmocka_unit_test(wide_registers),
-      cmocka_unit_test(not_understood),
-      cmocka_unit_test(two_entries),
-      cmocka_unit_test(says_why),
-      cmocka_unit_test(small_widths),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

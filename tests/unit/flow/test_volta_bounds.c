@@ -1,17 +1,8 @@
 /* Loop bounds that code from Volta on shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bounded_listing.h"
 #include "isa/lower/lower.h"
+#include "unit.h"
 #include "values/lookup_table.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define UNKNOWN UINT64_MAX
 
@@ -35,9 +26,8 @@ static void expect(unsigned sm, const struct wb_launch *known, uint64_t bound,
 
 #define LOOP(...) ((const char *const[]){__VA_ARGS__, "EXIT", NULL})
 
-static void counters(void **state)
+TEST(counters)
 {
-  (void)state;
   expect(87, NULL, 15,
          LOOP("IMAD.MOV.U32 R0, RZ, RZ, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ",
               "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@!P0 BRA loop"));
@@ -59,9 +49,8 @@ static void counters(void **state)
               "ISETP.LT.AND P0, PT, R0, 0x64, PT", "@P0 BRA loop"));
 }
 
-static void uniform_counters(void **state)
+TEST(uniform_counters)
 {
-  (void)state;
   expect(75, NULL, 15,
          LOOP("UMOV UR4, URZ", "loop:", "UIADD3 UR4, UR4, 0x1, URZ",
               "ISETP.NE.AND P0, PT, RZ, UR4, PT", "ISETP.LE.AND P0, PT, R0, UR4, P0",
@@ -88,9 +77,8 @@ static void uniform_counters(void **state)
               "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 BRA P1, end", "BRA loop", "end:"));
 }
 
-static void launches(void **state)
+TEST(launches)
 {
-  (void)state;
 #define UP_TO(CONSTANT)                                                                            \
   LOOP("MOV R0, RZ", "loop:", "VIADD R0, R0, 0x1", "ISETP.GE.AND P0, PT, R0, " CONSTANT ", PT",    \
        "@!P0 BRA loop")
@@ -104,7 +92,7 @@ static void launches(void **state)
               {90, "c[0x0][0x210]", "c[0x0][0x0]", "c[0x0][0xc]"},
               {100, "c[0x0][0x380]", "c[0x0][0x360]", "c[0x0][0x370]"},
               {121, "c[0x0][0x380]", "c[0x0][0x360]", "c[0x0][0x370]"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const char *const places[] = {rows[i].parameter, rows[i].block, rows[i].grid};
     const uint64_t bounds[] = {99, 255, 11};
     for (size_t p = 0; p < 3; p++) {
@@ -126,9 +114,8 @@ static void launches(void **state)
               "ISETP.GE.AND P0, PT, R0, 0x2710, PT", "@!P0 BRA loop"));
 }
 
-static void quotients(void **state)
+TEST(quotients)
 {
-  (void)state;
 #define UP_TO_R4                                                                                   \
   "MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"
   /* c[0x0][0x160] is 100: / 3, / 16 and % 8 of signed numbers, / 7 of unsigned ones. */
@@ -158,9 +145,8 @@ static void quotients(void **state)
          LOOP("LDG.E R4, desc[UR4][R8.64]", "VIADDMNMX R4, R4, 0x5, 0xa, PT", UP_TO_R4));
 }
 
-static void wide_counters(void **state)
+TEST(wide_counters)
 {
-  (void)state;
   /* By carries and two comparisons. */
   expect(87, &launch, 99,
          LOOP("CS2R R2, SRZ", "loop:", "IADD3 R2, P0, R2, 0x1, RZ", "IMAD.X R3, RZ, RZ, R3, P0",
@@ -204,9 +190,8 @@ static void wide_counters(void **state)
               "@P0 BRA loop"));
 }
 
-static void predicates(void **state)
+TEST(predicates)
 {
-  (void)state;
   /* Complement, conjunction and disjunction by tables. */
   expect(87, NULL, 15,
          LOOP("MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
@@ -227,9 +212,8 @@ static void predicates(void **state)
 }
 
 /* Values under the outcome of a guard, and of registers that differ by a number. */
-static void relations(void **state)
+TEST(relations)
 {
-  (void)state;
   /* By 1 or by 2. */
   expect(87, NULL, 15,
          LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
@@ -264,7 +248,7 @@ static void relations(void **state)
     const char *between;
     uint64_t bound;
   } rows[] = {{"NOP", 5}, {"IADD3 R0, R0, 0x1, RZ", 255}, {"@P1 MOV R4, RZ", 254}};
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     const char *lines[16];
     size_t count = 0;
     for (size_t i = 0; start[i] != NULL; i++)
@@ -280,9 +264,8 @@ static void relations(void **state)
 /* ---- operations ---- */
 
 /* A mask, and whether anything is left of it. */
-static void masks(void **state)
+TEST(masks)
 {
-  (void)state;
 #define DOWN_FROM_R4                                                                               \
   "@!P0 EXIT", "loop:", "IADD3 R4, R4, -0x1, RZ", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA loop"
   expect(87, NULL, 2,
@@ -302,9 +285,8 @@ static void masks(void **state)
 #undef DOWN_FROM_R4
 }
 
-static void tables(void **state)
+TEST(tables)
 {
-  (void)state;
   uint8_t rest;
   for (unsigned table = 0; table < 256; table++) {
     for (unsigned v = 0; v < 3; v++) {
@@ -353,9 +335,8 @@ static bool find_half(const char *text, uint32_t *number)
   return known;
 }
 
-static void half_numbers(void **state)
+TEST(half_numbers)
 {
-  (void)state;
   static const struct {
     const char *text;
     uint32_t bits;
@@ -372,22 +353,10 @@ static void half_numbers(void **state)
               {"65504", 0x7bff}};
   static const char *const wrong[] = {"65536", "1.0001", "0x1", "+INF", "1e400", "+QNAN"};
   uint32_t bits;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     assert_true(find_half(rows[i].text, &bits));
     assert_int_equal(bits, rows[i].bits << 16 | 0x3c00);
   }
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+  for (size_t i = 0; i < COUNT_OF(wrong); i++)
     assert_false(find_half(wrong[i], &bits));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counters),      cmocka_unit_test(uniform_counters),
-      cmocka_unit_test(launches),      cmocka_unit_test(quotients),
-      cmocka_unit_test(wide_counters), cmocka_unit_test(predicates),
-      cmocka_unit_test(relations),     cmocka_unit_test(tables),
-      cmocka_unit_test(half_numbers),  cmocka_unit_test(masks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

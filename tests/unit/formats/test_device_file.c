@@ -1,20 +1,10 @@
 /* Device files: what is read and written, what is refused, changes by the user, and the bundled
  * devices. Left out: whether the numbers of the bundled devices are true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/device/bundled_devices.h"
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "isa/sass_opcodes.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* A small device: numbers by name and in place. */
 #define SIZES "\"sms\": 2, \"partitions\": 4, \"clock\": 1000000000"
@@ -54,13 +44,11 @@ static uint64_t number_named(const struct wb_device_timing *device, const char *
   return device->values[value].value;
 }
 
-static void a_whole_device(void **state)
+TEST(a_whole_device)
 {
-  (void)state;
   struct wb_device_timing device;
   const char *text = DEVICE;
-  assert_int_equal(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL));
   assert_string_equal(device.name, "mine");
   assert_string_equal(device.file, "a/mine.json");
   assert_int_equal(device.architecture, 87);
@@ -89,9 +77,8 @@ struct lookup {
   const char *class;
 };
 
-static void classes_by_opcode(void **state)
+TEST(classes_by_opcode)
 {
-  (void)state;
   static const struct lookup rows[] = {
       {"LDG", WB_UNIT_LOAD_STORE, "load"},
       {"LDG.E", WB_UNIT_LOAD_STORE, "load"},
@@ -193,9 +180,8 @@ static const struct refusal refused_files[] = {
     {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"left\"}"), "a.latency: expected"},
 };
 
-static void files_refused(void **state)
+TEST(files_refused)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof refused_files / sizeof refused_files[0]; i++) {
     struct wb_device_timing device;
     warpbound_error error = {0};
@@ -209,12 +195,11 @@ static void files_refused(void **state)
   }
 }
 
-static void changes(void **state)
+TEST(changes)
 {
-  (void)state;
   struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
-  assert_int_equal(wb_device_timing_set(&device, "l2.delay=600", NULL), WARPBOUND_OK);
+  assert_ok(wb_device_timing_set(&device, "l2.delay=600", NULL));
   const size_t delay = wb_device_value_find(&device, "l2.delay");
   assert_int_equal(device.values[delay].value, 600);
   assert_int_equal(device.values[delay].kind, WB_VALUE_DECLARED);
@@ -232,7 +217,7 @@ static void changes(void **state)
   };
   for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
     warpbound_error error = {0};
-    assert_int_equal(wb_device_timing_set(&device, rows[i].text, &error), WARPBOUND_USAGE);
+    assert_misuse(wb_device_timing_set(&device, rows[i].text, &error));
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
   }
@@ -242,9 +227,8 @@ static void changes(void **state)
 }
 
 /* A number that the file does not give is assumed until the user declares it. */
-static void what_is_left_out_is_assumed(void **state)
+TEST(what_is_left_out_is_assumed)
 {
-  (void)state;
   struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   const struct wb_device_value *yield = &device.values[device.yield];
@@ -253,7 +237,7 @@ static void what_is_left_out_is_assumed(void **state)
   assert_int_equal(yield->kind, WB_VALUE_ASSUMED);
   assert_string_equal(yield->source, "not given by the device file: 0 is assumed");
   assert_int_not_equal(device.yield, device.drain);
-  assert_int_equal(wb_device_timing_set(&device, "yield=3", NULL), WARPBOUND_OK);
+  assert_ok(wb_device_timing_set(&device, "yield=3", NULL));
   assert_false(yield->left_out);
   assert_int_equal(yield->kind, WB_VALUE_DECLARED);
   assert_int_equal(number_named(&device, "drain"), 0);
@@ -261,9 +245,8 @@ static void what_is_left_out_is_assumed(void **state)
 }
 
 /* Its name is its own, also where a value that stands elsewhere has the name of its place. */
-static void what_is_left_out_hides_no_value(void **state)
+TEST(what_is_left_out_hides_no_value)
 {
-  (void)state;
   struct wb_device_timing device;
   read_or_fail(HEAD "\"sms\": \"yield\", \"partitions\": 4, \"clock\": 1000000000, " RESIDENCY
                     ", " RESOURCES ", " CLASSES ", \"values\": {\"yield\": {\"value\": 5}, "
@@ -284,9 +267,8 @@ static char *written(const struct wb_device_timing *device)
 }
 
 /* What is written is read as the same device: written again it is the same text. */
-static void round_trip(void **state)
+TEST(round_trip)
 {
-  (void)state;
   struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   char *first = written(&device);
@@ -305,9 +287,8 @@ static void round_trip(void **state)
 }
 
 /* Each is as the writer writes it, so that what users print and edit is what is kept. */
-static void bundled_files(void **state)
+TEST(bundled_files)
 {
-  (void)state;
   for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
     const struct wb_bundled_device *bundled = &wb_bundled_devices[d];
     struct wb_device_timing device;
@@ -349,15 +330,13 @@ static bool is_unbounded(const struct wb_sass_opcode *row)
   return strcmp(row->opcode, "WARPGROUP") == 0 && strcmp(row->modifiers, "DEPBAR") == 0;
 }
 
-static void all_opcodes_have_classes(void **state)
+TEST(all_opcodes_have_classes)
 {
-  (void)state;
   size_t count;
   const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
   for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
     struct wb_device_timing device;
-    assert_int_equal(wb_device_timing_bundled(wb_device_timing_bundled_name(d), &device, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_device_timing_bundled(wb_device_timing_bundled_name(d), &device, NULL));
     const bool old = device.architecture < 70;
     for (size_t i = 0; i < count; i++) {
       if ((rows[i].families & (old ? WB_SASS_64 : WB_SASS_128)) == 0)
@@ -374,9 +353,8 @@ static void all_opcodes_have_classes(void **state)
   }
 }
 
-static void bundled_names(void **state)
+TEST(bundled_names)
 {
-  (void)state;
   static const struct {
     const char *name;
     const char *found;
@@ -396,23 +374,6 @@ static void bundled_names(void **state)
   assert_true(wb_device_timing_bundled_find("sm_8") == SIZE_MAX);
   struct wb_device_timing device;
   warpbound_error error = {0};
-  assert_int_equal(wb_device_timing_bundled("orin-agy", &device, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_device_timing_bundled("orin-agy", &device, &error));
   assert_non_null(strstr(error.message, "(did you mean 'orin-agx'?); there are "));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_whole_device),
-      cmocka_unit_test(classes_by_opcode),
-      cmocka_unit_test(files_refused),
-      cmocka_unit_test(changes),
-      cmocka_unit_test(what_is_left_out_is_assumed),
-      cmocka_unit_test(what_is_left_out_hides_no_value),
-      cmocka_unit_test(round_trip),
-      cmocka_unit_test(bundled_files),
-      cmocka_unit_test(all_opcodes_have_classes),
-      cmocka_unit_test(bundled_names),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 /* The reader of device files and changes of values when memory runs out: every allocation is made
  * to fail in turn, and nothing is left behind. Left out: allocations of Jansson. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "formats/device/device_file.h"
-
-#include <string.h>
+#include "unit.h"
 
 static const char file[] =
     "{\"format\": \"warpbound-device-1\", \"product\": \"one\", \"architecture\": 87, \"sms\": 2,"
@@ -24,9 +16,8 @@ static const char file[] =
     " \"takes\": [{\"resource\": \"slot\", \"service\": \"time\"}], \"latency\": 8}],"
     " \"values\": {\"time\": {\"value\": 16, \"kind\": \"assumed\", \"source\": \"a guess\"}}}";
 
-static void every_allocation_fails(void **state)
+TEST(every_allocation_fails)
 {
-  (void)state;
   const size_t live = heap.live;
   warpbound_status status = WARPBOUND_INTERNAL;
   size_t failed = 0;
@@ -54,10 +45,4 @@ static void every_allocation_fails(void **state)
     assert_int_equal(heap.live, live);
   }
   assert_true(failed > 40);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_allocation_fails)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* The PTX parser when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "frontend/ptx/ptx_front_end.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* A bit of everything that is stored. */
 static const char module[] =
@@ -70,24 +62,13 @@ static void fail_each_parse(const char *text, warpbound_status expected)
   }
 }
 
-static void test_failing_allocations(void **state)
+TEST(test_failing_allocations)
 {
-  (void)state;
   fail_each_parse(module, WARPBOUND_OK);
 }
 
-static void test_failing_with_unknown_opcodes(void **state)
+TEST(test_failing_with_unknown_opcodes)
 {
-  (void)state;
   fail_each_parse(".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n",
                   WARPBOUND_FACTS_MISSING);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_failing_allocations),
-      cmocka_unit_test(test_failing_with_unknown_opcodes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,10 @@
 /* Whole listings: no instruction is skipped, and both text forms of a cubin say the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/checks/code_check.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* --- files --- */
@@ -141,9 +132,8 @@ static void check_count(const char *path)
   wb_source_free(&source);
 }
 
-static void test_corpus(void **state)
+TEST(test_corpus)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/../shared/corpus/sass", getenv("WARPBOUND_SOURCE"));
   total_instructions = 0;
@@ -153,9 +143,8 @@ static void test_corpus(void **state)
     print_message("# left out: there is no %s\n", folder);
 }
 
-static void test_fixtures(void **state)
+TEST(test_fixtures)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   total_instructions = 0;
@@ -274,9 +263,8 @@ static void compare_forms(const char *path)
   compare_with(path, ".nvdisasm-hex.sass");
 }
 
-static void test_forms(void **state)
+TEST(test_forms)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   compared = 0;
@@ -335,23 +323,11 @@ static void compare_tables(const char *path)
   wb_source_free(&source);
 }
 
-static void test_tables(void **state)
+TEST(test_tables)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   compared = 0;
   assert_true(each_file(folder, ".nvdisasm.sass", compare_tables));
   assert_true(compared >= 5);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_corpus),
-      cmocka_unit_test(test_fixtures),
-      cmocka_unit_test(test_forms),
-      cmocka_unit_test(test_tables),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* The SASS front end when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "frontend/sass/sass_front_end.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* A bit of everything that is stored; enough instructions that arrays grow. */
 static const char listing[] =
@@ -52,9 +44,8 @@ static const char listing[] =
     "        /*0030*/                   STL.128 [R1], R4 ;\n"
     "        /*0040*/                   EXIT ;\n";
 
-static void test_failing_allocations(void **state)
+TEST(test_failing_allocations)
 {
-  (void)state;
   static const uint64_t addresses[] = {0x10, 0x18};
   static const struct wb_sass_targets targets[] = {{"k", 0x50, addresses, 2},
                                                    {"g", 0x10, addresses, 1}};
@@ -85,12 +76,4 @@ static void test_failing_allocations(void **state)
     assert_string_equal(error.message, "out of memory");
     assert_int_equal(heap.live, live);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_failing_allocations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

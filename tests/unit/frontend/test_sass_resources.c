@@ -1,23 +1,14 @@
 /* Registers, shared memory and barriers that listings say: of all cubins of the fixtures the same
  * as the cubin itself says; forms of listings that say less say nothing. Left out: fat binaries'
  * choice of an image, which is another test's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "binary/container/container.h"
 #include "binary/cubin/cubin.h"
 #include "binary/listing/cubin_listing.h"
 #include "frontend/sass/sass_front_end.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static size_t compared;     /* functions */
 static size_t with_shared;  /* those of them with shared memory */
@@ -105,9 +96,8 @@ static void compare_folder(const char *folder, const char *ending)
   closedir(open);
 }
 
-static void all_fixtures(void **state)
+TEST(all_fixtures)
 {
-  (void)state;
   static const char *const folders[] = {"algorithms", "arithmetic", "branches",
                                         "calls",      "loops",      "shared_memory"};
   for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
@@ -150,9 +140,8 @@ struct listing {
 #define SHARED                                                                                     \
   "\t.section\t.nv.shared.k,\"aw\",@nobits\n.nv.shared.k:\n\t.zero\t\t0\n\t.zero\t\t1152\n"
 
-static void listings(void **state)
+TEST(listings)
 {
-  (void)state;
   static const struct listing rows[] = {
       {OLD TEXT CODE, 0, UNKNOWN, 0},
       {OLD TEXT HEAD CODE, 34, UNKNOWN, 2},
@@ -187,13 +176,4 @@ static void listings(void **state)
                function->static_shared, function->named_barriers);
     wb_code_free(&code);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_fixtures),
-      cmocka_unit_test(listings),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

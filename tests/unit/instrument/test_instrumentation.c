@@ -1,20 +1,11 @@
 /* Instrumented PTX: what the text keeps of the listing, for every PTX fixture and for odd ways of
  * writing; what is refused. That ptxas accepts it is tests/instrument/run's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "instrument/check_instrumented.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define HEAD ".version 8.5\n.target sm_80\n.address_size 64\n"
 #define BODY(statements) HEAD ".visible .entry k()\n{\n" statements "\n}\n"
@@ -94,9 +85,8 @@ static void check_file(const char *path, struct totals *totals)
 {
   struct wb_source source;
   struct wb_code code;
-  assert_int_equal(wb_source_read(path, &source, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_ptx_parse(path, source.bytes, source.length, NULL, &code, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_source_read(path, &source, NULL));
+  assert_ok(wb_ptx_parse(path, source.bytes, source.length, NULL, &code, NULL));
   for (size_t f = 0; f < code.function_count; f++)
     if (code.functions[f].kernel && code.functions[f].defined)
       check_kernel(&source, code.functions[f].name, totals);
@@ -124,9 +114,8 @@ static void check_folder(const char *folder, struct totals *totals)
   closedir(open);
 }
 
-static void test_fixtures(void **state)
+TEST(test_fixtures)
 {
-  (void)state;
   char path[4096];
   struct totals totals = {0};
   snprintf(path, sizeof path, "%s/ptx", getenv("WARPBOUND_FIXTURES"));
@@ -139,9 +128,8 @@ static void test_fixtures(void **state)
 /* ---- ways of writing ---- */
 
 /* Guards, labels on the line of an instruction, comments, blocks in blocks, one line for all. */
-static void test_ways_of_writing(void **state)
+TEST(test_ways_of_writing)
 {
-  (void)state;
   static const char *const texts[] = {
       BODY(".reg .pred %p; A: B: @%p bra A; @!%p ret; { C: @ ! %p bra C; } ret;"),
       BODY("/* x */ .reg .pred p; L: /* y */ @p /* z */ bra L; // w\n ret; // v"),
@@ -173,9 +161,8 @@ static void test_ways_of_writing(void **state)
 }
 
 /* Names that are there already are not taken. */
-static void test_prefix(void **state)
+TEST(test_prefix)
 {
-  (void)state;
   struct wb_instrumentation made =
       make_blocks(BODY(".reg .b32 %warpbound_row, %warpbound7_x; mov.b32 %warpbound7_x, 0; ret;"));
   assert_non_null(strstr(made.text.data, ".u64 warpbound8_buffer;"));
@@ -187,9 +174,8 @@ static void test_prefix(void **state)
 }
 
 /* The .loc before a probe holds again after it; files get the next number. */
-static void test_locations(void **state)
+TEST(test_locations)
 {
-  (void)state;
   struct wb_instrumentation made = make_blocks(
       HEAD ".file 1 \"a.cu\"\n.file 7 \"b.cu\"\n.visible .entry k()\n{\n.reg .pred %p;\n"
            ".loc 7 12 3, function_name $L_x+4, inlined_at 1 2 3\nL: @%p bra L;\nret;\n}\n");
@@ -207,9 +193,8 @@ static void test_locations(void **state)
 }
 
 /* Threads that stay at a guarded exit keep nothing of it. */
-static void test_guarded_exit(void **state)
+TEST(test_guarded_exit)
 {
-  (void)state;
   struct wb_instrumentation made = make_blocks(BODY(".reg .pred %p, q; @%p exit; @!q ret; exit;"));
   assert_int_equal(
       occurrences(made.text.data, "selp.b32 %warpbound_word, %warpbound_word, 0, %p;\n"), 2);
@@ -222,9 +207,8 @@ static void test_guarded_exit(void **state)
 }
 
 /* What a module's version, target and addresses decide. */
-static void test_dialects(void **state)
+TEST(test_dialects)
 {
-  (void)state;
   struct wb_instrumentation made =
       make_blocks(".version 1.4\n.target sm_13\n.entry k() { .reg .u32 %r; exit; }");
   assert_null(strstr(made.text.data, "%clock64"));
@@ -254,9 +238,8 @@ static void expect(const char *text, const char *kernel, const struct wb_point_o
     fail_msg("expected '%s', found '%s'", words, error.message);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   static const char *const nowhere[] = {"nowhere"};
   static const char *const bad_line[] = {"a.cu:0"};
   const struct wb_point_options blocks = {.places = WB_POINTS_BLOCKS};
@@ -274,15 +257,4 @@ static void test_refusals(void **state)
   struct wb_instrumentation made = make_blocks(text);
   expect(made.text.data, NULL, &blocks, WARPBOUND_INVALID_INPUT, "instrumented before");
   wb_instrumentation_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fixtures),     cmocka_unit_test(test_ways_of_writing),
-      cmocka_unit_test(test_prefix),       cmocka_unit_test(test_locations),
-      cmocka_unit_test(test_guarded_exit), cmocka_unit_test(test_dialects),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

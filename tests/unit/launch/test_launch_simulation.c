@@ -1,17 +1,9 @@
 /* The simulator of launches on launches whose runs are worked out by hand, its refusals and its
  * limits. Random launches: test_launch_simulation_naive.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/small_launch.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define MOST_STEPS 64
 #define MOST_EVENTS 10000
@@ -88,9 +80,8 @@ static size_t count_events(const struct fixture *fixture, enum wb_launch_event_k
   return count;
 }
 
-static void stalls_add_up(void **state)
+TEST(stalls_add_up)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 4);
@@ -108,9 +99,8 @@ static void stalls_add_up(void **state)
 }
 
 /* The counterexample "service-beyond-stall" of doc/launch.md. */
-static void own_services_hold_a_warp_back(void **state)
+TEST(own_services_hold_a_warp_back)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   const uint8_t unit = small_resource(&fixture.code, "unit", WB_LEVEL_PARTITION, 1, true);
@@ -125,9 +115,8 @@ static void own_services_hold_a_warp_back(void **state)
   end(&fixture);
 }
 
-static void policies_order_warps(void **state)
+TEST(policies_order_warps)
 {
-  (void)state;
   /* When the first and the second step of warps 0, 1 and 2 issue; all three want to at 0. */
   static const uint64_t expected[][6] = {
       [WB_LAUNCH_GREEDY_OLDEST] = {0, 1, 2, 3, 4, 5},
@@ -138,7 +127,7 @@ static void policies_order_warps(void **state)
   static const enum wb_launch_policy policies[] = {WB_LAUNCH_GREEDY_OLDEST,
                                                    WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
                                                    WB_LAUNCH_STARVING};
-  for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
+  for (size_t p = 0; p < COUNT_OF(policies); p++) {
     struct fixture fixture;
     start(&fixture);
     add(&fixture, 1);
@@ -153,9 +142,8 @@ static void policies_order_warps(void **state)
   }
 }
 
-static void results_release_scoreboards(void **state)
+TEST(results_release_scoreboards)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
@@ -176,9 +164,8 @@ static void results_release_scoreboards(void **state)
 }
 
 /* Loads take 8, 4 and 6 cycles: 2 of them are under way until 5, 1 until 8. */
-static void depbar_counts_what_is_under_way(void **state)
+TEST(depbar_counts_what_is_under_way)
 {
-  (void)state;
   for (uint8_t left = 0; left < 3; left++) {
     struct fixture fixture;
     start(&fixture);
@@ -197,9 +184,8 @@ static void depbar_counts_what_is_under_way(void **state)
   }
 }
 
-static void fences_wait_for_all_that_is_under_way(void **state)
+TEST(fences_wait_for_all_that_is_under_way)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
@@ -217,9 +203,8 @@ static void fences_wait_for_all_that_is_under_way(void **state)
   end(&fixture);
 }
 
-static void barriers_wait_for_all_warps(void **state)
+TEST(barriers_wait_for_all_warps)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -239,9 +224,8 @@ static void barriers_wait_for_all_warps(void **state)
   end(&fixture);
 }
 
-static void blocks_come_one_after_the_other(void **state)
+TEST(blocks_come_one_after_the_other)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -259,9 +243,8 @@ static void blocks_come_one_after_the_other(void **state)
   end(&fixture);
 }
 
-static void dispatcher_serves_one_block_at_a_time(void **state)
+TEST(dispatcher_serves_one_block_at_a_time)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -276,9 +259,8 @@ static void dispatcher_serves_one_block_at_a_time(void **state)
 }
 
 /* A store's way through the SM keeps its block, its way through memory does not. */
-static void blocks_leave_before_memory_is_done(void **state)
+TEST(blocks_leave_before_memory_is_done)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
@@ -295,9 +277,8 @@ static void blocks_leave_before_memory_is_done(void **state)
   end(&fixture);
 }
 
-static void servers_share_requests(void **state)
+TEST(servers_share_requests)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 2, false);
@@ -309,9 +290,8 @@ static void servers_share_requests(void **state)
   end(&fixture);
 }
 
-static void seeds_choose_where_blocks_go(void **state)
+TEST(seeds_choose_where_blocks_go)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -330,9 +310,8 @@ static void seeds_choose_where_blocks_go(void **state)
 }
 
 /* Whatever the seed: no SM gets a second block while another one has none. */
-static void balanced_runs_use_all_sms_first(void **state)
+TEST(balanced_runs_use_all_sms_first)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < 3; seed++) {
     struct fixture fixture;
     start(&fixture);
@@ -349,9 +328,8 @@ static void balanced_runs_use_all_sms_first(void **state)
   }
 }
 
-static void events_can_be_those_of_the_last_block(void **state)
+TEST(events_can_be_those_of_the_last_block)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -369,9 +347,8 @@ static void events_can_be_those_of_the_last_block(void **state)
 }
 
 /* The numbers of doc/launch.md: bounds that no run exceeds, and a run of 1128 that was found. */
-static void worked_example_stays_below_its_bounds(void **state)
+TEST(worked_example_stays_below_its_bounds)
 {
-  (void)state;
   static const uint64_t bounds[2][2] = {{1327, 9242}, {1495, 11360}};
   for (size_t barriers = 0; barriers < 2; barriers++) {
     uint64_t most[2] = {0};
@@ -399,9 +376,8 @@ static void worked_example_stays_below_its_bounds(void **state)
   }
 }
 
-static void shorter_times_are_within_their_most(void **state)
+TEST(shorter_times_are_within_their_most)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   for (size_t i = 0; i < 50; i++)
@@ -420,9 +396,8 @@ static void shorter_times_are_within_their_most(void **state)
   end(&fixture);
 }
 
-static void random_runs_depend_on_the_seed_alone(void **state)
+TEST(random_runs_depend_on_the_seed_alone)
 {
-  (void)state;
   uint64_t cycles[2][3];
   for (size_t run = 0; run < 2; run++) {
     for (uint64_t seed = 0; seed < 3; seed++) {
@@ -455,9 +430,8 @@ static void expect_failure(const struct fixture *fixture, const struct wb_contro
   wb_simulated_launch_free(&run);
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -494,9 +468,8 @@ static bool stop_at_once(void *context)
   return true;
 }
 
-static void long_runs_can_be_ended(void **state)
+TEST(long_runs_can_be_ended)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
@@ -508,9 +481,7 @@ static void long_runs_can_be_ended(void **state)
   expect_failure(&fixture, &control, WARPBOUND_LIMIT, "interrupted, or the time limit was reached");
   fixture.options.most_instructions = 10;
   struct wb_simulated_launch run;
-  assert_int_equal(
-      wb_launch_simulate(&fixture.code, &fixture.shape, &fixture.options, NULL, &run, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_launch_simulate(&fixture.code, &fixture.shape, &fixture.options, NULL, &run, NULL));
   assert_false(run.ended);
   assert_int_equal(run.instructions, 10);
   assert_int_equal(run.cycles, 50);
@@ -518,9 +489,8 @@ static void long_runs_can_be_ended(void **state)
 }
 
 /* Requests that never wait for anything pile up: an error, not all of the memory. */
-static void requests_under_way_are_limited(void **state)
+TEST(requests_under_way_are_limited)
 {
-  (void)state;
   struct fixture fixture;
   start(&fixture);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
@@ -532,31 +502,4 @@ static void requests_under_way_are_limited(void **state)
   const struct wb_control control = {.memory_limit = 1 << 20, .threads = 1};
   expect_failure(&fixture, &control, WARPBOUND_LIMIT, "memory");
   end(&fixture);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stalls_add_up),
-      cmocka_unit_test(own_services_hold_a_warp_back),
-      cmocka_unit_test(policies_order_warps),
-      cmocka_unit_test(results_release_scoreboards),
-      cmocka_unit_test(depbar_counts_what_is_under_way),
-      cmocka_unit_test(fences_wait_for_all_that_is_under_way),
-      cmocka_unit_test(barriers_wait_for_all_warps),
-      cmocka_unit_test(blocks_come_one_after_the_other),
-      cmocka_unit_test(dispatcher_serves_one_block_at_a_time),
-      cmocka_unit_test(blocks_leave_before_memory_is_done),
-      cmocka_unit_test(servers_share_requests),
-      cmocka_unit_test(seeds_choose_where_blocks_go),
-      cmocka_unit_test(balanced_runs_use_all_sms_first),
-      cmocka_unit_test(events_can_be_those_of_the_last_block),
-      cmocka_unit_test(worked_example_stays_below_its_bounds),
-      cmocka_unit_test(shorter_times_are_within_their_most),
-      cmocka_unit_test(random_runs_depend_on_the_seed_alone),
-      cmocka_unit_test(bad_input_is_refused),
-      cmocka_unit_test(long_runs_can_be_ended),
-      cmocka_unit_test(requests_under_way_are_limited),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* From control words, a device made by hand and accesses to the timing of instructions. Left out:
  * the bundled devices, which tests/unit/formats/test_device_file reads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* ---- a device ---- */
 
@@ -202,9 +193,8 @@ static void free_made(struct made *made)
 
 /* ---- stalls ---- */
 
-static void stalls_of_volta(void **state)
+TEST(stalls_of_volta)
 {
-  (void)state;
   static const char *const lines[] = {"MOV R0, R1",
                                       "MOV R0, R1",
                                       "MOV R0, R1",
@@ -234,9 +224,8 @@ static void stalls_of_volta(void **state)
   free_made(&made);
 }
 
-static void stalls_of_maxwell(void **state)
+TEST(stalls_of_maxwell)
 {
-  (void)state;
   static const char *const lines[] = {"MOV R0, R1", "MOV R2, R3", "EXIT", NULL};
   struct made made;
   parse(&made, 61, lines);
@@ -253,9 +242,8 @@ static void stalls_of_maxwell(void **state)
 }
 
 /* A greater interval would be a longer stall. */
-static void an_interval_below_the_stall_is_read(void **state)
+TEST(an_interval_below_the_stall_is_read)
 {
-  (void)state;
   static const char *const lines[] = {"MEMBAR.SC.GPU", "EXIT", NULL};
   struct made made;
   parse(&made, 87, lines);
@@ -268,9 +256,8 @@ static void an_interval_below_the_stall_is_read(void **state)
 
 /* ---- scoreboards ---- */
 
-static void scoreboards_come_from_control_words(void **state)
+TEST(scoreboards_come_from_control_words)
 {
-  (void)state;
   static const char *const lines[] = {"LDG.E R0, [R2.64]", "MOV R1, R0", "BAR.SYNC 0x0",
                                       "@!PT BAR.SYNC 0x0", "EXIT",       NULL};
   struct made made;
@@ -290,9 +277,8 @@ static void scoreboards_come_from_control_words(void **state)
   free_made(&made);
 }
 
-static void depbar_waits_for_what_it_lists(void **state)
+TEST(depbar_waits_for_what_it_lists)
 {
-  (void)state;
   static const struct {
     const char *statement;
     uint8_t mask, counted, left;
@@ -316,9 +302,8 @@ static void depbar_waits_for_what_it_lists(void **state)
   }
 }
 
-static void copies_are_committed_as_long_as_they_take(void **state)
+TEST(copies_are_committed_as_long_as_they_take)
 {
-  (void)state;
   static const char *const lines[] = {"LDGSTS.E [R3], [R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0",
                                       "EXIT", NULL};
   struct made made;
@@ -332,9 +317,8 @@ static void copies_are_committed_as_long_as_they_take(void **state)
   free_made(&made);
 }
 
-static void waits_for_products_of_warp_groups_stall(void **state)
+TEST(waits_for_products_of_warp_groups_stall)
 {
-  (void)state;
   static const char *const lines[] = {"HGMMA.64x8x16.F32 R24, gdesc[UR4], RZ, !UPT, gsb0",
                                       "WARPGROUP.DEPBAR.LE gsb0, 0x0", "WARPGROUP.ARRIVE", "EXIT",
                                       NULL};
@@ -349,9 +333,8 @@ static void waits_for_products_of_warp_groups_stall(void **state)
 
 /* ---- requests ---- */
 
-static void requests_come_from_accesses(void **state)
+TEST(requests_come_from_accesses)
 {
-  (void)state;
   static const char *const lines[] = {
       "LDG.E R0, desc[UR4][R2.64]", "LDS R0, [R2]", "ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R4",
       "LDG.E.128 R0, [R2.64]",      "EXIT",         NULL};
@@ -407,16 +390,15 @@ static void requests_come_from_accesses(void **state)
 static void refuse(struct made *made, const char *part)
 {
   make(made);
-  assert_int_equal(made->status, WARPBOUND_INVALID_INPUT);
+  assert_invalid(made->status);
   if (strstr(made->error.message, part) == NULL)
     fail_msg("\"%s\" is not in: %s", part, made->error.message);
   assert_null(made->timed.instructions);
   free_made(made);
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-  (void)state;
   static const char *const plain[] = {"MOV R0, R1", "EXIT", NULL};
   static const char *const special[] = {"MUFU.RCP R0, R1", "EXIT", NULL};
   static const char *const unknown[] = {"UNKNOWN 0x1, 0x2", "EXIT", NULL};
@@ -442,9 +424,8 @@ static void what_is_missing_is_named(void **state)
   refuse(&made, "class nothing takes nothing at issue");
 }
 
-static void values_out_of_range_are_refused(void **state)
+TEST(values_out_of_range_are_refused)
 {
-  (void)state;
   static const char *const lines[] = {"LDG.E R0, c[0x0][0x160]", "EXIT", NULL};
   static const struct {
     unsigned value;
@@ -466,9 +447,8 @@ static void values_out_of_range_are_refused(void **state)
 }
 
 /* A class that names the opcode, not one of its unit. */
-static void unknown_instructions_need_a_class_of_their_own(void **state)
+TEST(unknown_instructions_need_a_class_of_their_own)
 {
-  (void)state;
   static const char *const lines[] = {"UNKNOWN.FADD 0x1, 0x2", "EXIT", NULL};
   struct made made;
   parse(&made, 87, lines);
@@ -476,22 +456,4 @@ static void unknown_instructions_need_a_class_of_their_own(void **state)
   made_ok(&made);
   assert_int_equal(made.timed.instructions[0].stage_count, 2);
   free_made(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stalls_of_volta),
-      cmocka_unit_test(stalls_of_maxwell),
-      cmocka_unit_test(an_interval_below_the_stall_is_read),
-      cmocka_unit_test(scoreboards_come_from_control_words),
-      cmocka_unit_test(depbar_waits_for_what_it_lists),
-      cmocka_unit_test(copies_are_committed_as_long_as_they_take),
-      cmocka_unit_test(waits_for_products_of_warp_groups_stall),
-      cmocka_unit_test(requests_come_from_accesses),
-      cmocka_unit_test(what_is_missing_is_named),
-      cmocka_unit_test(values_out_of_range_are_refused),
-      cmocka_unit_test(unknown_instructions_need_a_class_of_their_own),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

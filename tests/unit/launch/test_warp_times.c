@@ -1,16 +1,8 @@
 /* The times of a warp's own steps on small code, counted by hand: the worked example of
  * doc/launch.md, each kind of step, loops, barriers, interleaved groups, and what does not fit.
  * Left out: random code and flow, which tests/cross/launch_timing compares with a simulator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "launches/make_timed_code.h"
-
-#include <string.h>
+#include "unit.h"
 
 struct fixture {
   struct wb_timed_code code;
@@ -34,7 +26,7 @@ static void find(struct fixture *f)
   const warpbound_status status = wb_warp_times_find(&f->code, &f->graph.graph, &f->times, &error);
   if (status != WARPBOUND_OK)
     print_message("%s\n", error.message);
-  assert_int_equal(status, WARPBOUND_OK);
+  assert_ok(status);
 }
 
 static void end(struct fixture *f)
@@ -102,9 +94,8 @@ static void worked_example(struct fixture *f, bool loop)
   timed_instruction(&f->code, (struct made_instruction){.stall = 1});
 }
 
-static void the_worked_example_takes_1088_cycles(void **state)
+TEST(the_worked_example_takes_1088_cycles)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   worked_example(&f, false);
@@ -120,9 +111,8 @@ static void the_worked_example_takes_1088_cycles(void **state)
   end(&f);
 }
 
-static void its_loop_takes_as_long_as_its_rounds(void **state)
+TEST(its_loop_takes_as_long_as_its_rounds)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   worked_example(&f, true);
@@ -143,9 +133,8 @@ static void its_loop_takes_as_long_as_its_rounds(void **state)
 
 /* ---- kinds of steps ---- */
 
-static void a_unit_held_longer_than_the_stall_keeps_the_next(void **state)
+TEST(a_unit_held_longer_than_the_stall_keeps_the_next)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instructions(&f.code,
@@ -158,9 +147,8 @@ static void a_unit_held_longer_than_the_stall_keeps_the_next(void **state)
   end(&f);
 }
 
-static void a_scoreboard_is_released_by_all_that_set_it(void **state)
+TEST(a_scoreboard_is_released_by_all_that_set_it)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 2, .write = 1, .latency = 30});
@@ -174,9 +162,8 @@ static void a_scoreboard_is_released_by_all_that_set_it(void **state)
   end(&f);
 }
 
-static void operands_are_read_after_some_of_the_stages(void **state)
+TEST(operands_are_read_after_some_of_the_stages)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   const uint8_t path = timed_resource(&f.code, WB_LEVEL_SM, 1, false);
@@ -199,9 +186,8 @@ static void operands_are_read_after_some_of_the_stages(void **state)
   end(&f);
 }
 
-static void a_counted_wait_counts_as_one_for_all(void **state)
+TEST(a_counted_wait_counts_as_one_for_all)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 3, .latency = 40});
@@ -213,9 +199,8 @@ static void a_counted_wait_counts_as_one_for_all(void **state)
   end(&f);
 }
 
-static void a_fence_waits_for_all_that_is_under_way(void **state)
+TEST(a_fence_waits_for_all_that_is_under_way)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .latency = 33});
@@ -230,9 +215,8 @@ static void a_fence_waits_for_all_that_is_under_way(void **state)
 
 /* ---- flow ---- */
 
-static void what_is_pending_comes_along_edges(void **state)
+TEST(what_is_pending_comes_along_edges)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 1, .latency = 50});
@@ -260,9 +244,8 @@ static void what_is_pending_comes_along_edges(void **state)
 }
 
 /* Chains may jump from what follows a barrier to an instruction before another barrier. */
-static void services_are_held_across_all_barriers(void **state)
+TEST(services_are_held_across_all_barriers)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1});
@@ -291,9 +274,8 @@ static void services_are_held_across_all_barriers(void **state)
   end(&f);
 }
 
-static void in_between_other_groups_nothing_is_over(void **state)
+TEST(in_between_other_groups_nothing_is_over)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 1, .latency = 9});
@@ -323,9 +305,8 @@ static void in_between_other_groups_nothing_is_over(void **state)
 }
 
 /* Lanes that ended may have set it just before the others go on. */
-static void what_ended_groups_set_is_pending(void **state)
+TEST(what_ended_groups_set_is_pending)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1});
@@ -350,9 +331,8 @@ static void what_ended_groups_set_is_pending(void **state)
 }
 
 /* Two scoreboards whose times drift apart by a cycle a round: found without a million rounds. */
-static void slow_growth_is_cut_short(void **state)
+TEST(slow_growth_is_cut_short)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){
@@ -370,9 +350,8 @@ static void slow_growth_is_cut_short(void **state)
 
 /* ---- what does not fit ---- */
 
-static void times_that_do_not_fit_are_refused(void **state)
+TEST(times_that_do_not_fit_are_refused)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   f.code.resources[f.unit].servers = 65536;
@@ -389,16 +368,14 @@ static void times_that_do_not_fit_are_refused(void **state)
   wb_warp_times_free(&f.times);
   for (uint32_t i = 0; i < 60000; i++)
     f.code.instructions[i].wait_mask = 1;
-  assert_int_equal(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error));
   assert_non_null(strstr(error.message, "do not fit"));
   assert_null(f.times.cycles);
   end(&f);
 }
 
-static void servers_without_a_small_multiple_are_refused(void **state)
+TEST(servers_without_a_small_multiple_are_refused)
 {
-  (void)state;
   struct fixture f;
   begin(&f);
   timed_resource(&f.code, WB_LEVEL_GPU, 65536, false);
@@ -409,29 +386,7 @@ static void servers_without_a_small_multiple_are_refused(void **state)
   wb_warp_times_free(&f.times);
   timed_resource(&f.code, WB_LEVEL_GPU, 17, false);
   warpbound_error error = {0};
-  assert_int_equal(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error));
   assert_non_null(strstr(error.message, "common multiple"));
   end(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_worked_example_takes_1088_cycles),
-      cmocka_unit_test(its_loop_takes_as_long_as_its_rounds),
-      cmocka_unit_test(a_unit_held_longer_than_the_stall_keeps_the_next),
-      cmocka_unit_test(a_scoreboard_is_released_by_all_that_set_it),
-      cmocka_unit_test(operands_are_read_after_some_of_the_stages),
-      cmocka_unit_test(a_counted_wait_counts_as_one_for_all),
-      cmocka_unit_test(a_fence_waits_for_all_that_is_under_way),
-      cmocka_unit_test(what_is_pending_comes_along_edges),
-      cmocka_unit_test(services_are_held_across_all_barriers),
-      cmocka_unit_test(in_between_other_groups_nothing_is_over),
-      cmocka_unit_test(what_ended_groups_set_is_pending),
-      cmocka_unit_test(slow_growth_is_cut_short),
-      cmocka_unit_test(times_that_do_not_fit_are_refused),
-      cmocka_unit_test(servers_without_a_small_multiple_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* The checks of the invariants that headers state: they hold of what is made, and each of them
  * refuses what was broken in one place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/exact/layered_states.h"
@@ -14,8 +7,7 @@
 #include "makespan/potential/pool_abstraction.h"
 #include "makespan/runs/run_levels.h"
 #include "prove_potential.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* Changes a number, expects a refusal, and changes it back. */
 #define BREAK(number, by, valid)                                                                   \
@@ -26,9 +18,8 @@
     assert_true(valid);                                                                            \
   } while (0)
 
-static void pools_that_are_broken(void **state)
+TEST(pools_that_are_broken)
 {
-  (void)state;
   struct wb_problem problem = make_problem("CCLLCCLS", "L=2,C=3,S=1", 0, 1, 20, "");
   struct wb_pool_limits limits = {{0}, {0}};
   for (int u = 0; u < WB_UNIT_COUNT; u++) {
@@ -36,7 +27,7 @@ static void pools_that_are_broken(void **state)
     limits.work[u] = 9;
   }
   struct wb_pools pools;
-  assert_int_equal(wb_pools_start(&pools, &problem, &limits, NULL), WARPBOUND_OK);
+  assert_ok(wb_pools_start(&pools, &problem, &limits, NULL));
   struct wb_pool *pool = &pools.pool[1];
   assert_true(wb_pools_are_valid(&pools));
   BREAK(pools.stride[1], 1, wb_pools_are_valid(&pools));
@@ -53,9 +44,8 @@ static void pools_that_are_broken(void **state)
   wb_problem_free(&problem);
 }
 
-static void potentials_that_are_broken(void **state)
+TEST(potentials_that_are_broken)
 {
-  (void)state;
   struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("LCCLLCLCCC", "L=2,C=3", 0, 1, 20, "");
   prove_potential(&problem, 20, SIZE_MAX, &proof);
@@ -75,9 +65,8 @@ static void potentials_that_are_broken(void **state)
   wb_problem_free(&problem);
 }
 
-static void codes_that_are_broken(void **state)
+TEST(codes_that_are_broken)
 {
-  (void)state;
   struct wb_state_code code;
   assert_true(wb_state_code_start(&code, 60, 40));
   assert_true(code.segment_count > 1 && wb_state_code_is_valid(&code));
@@ -88,9 +77,8 @@ static void codes_that_are_broken(void **state)
   wb_state_code_free(&code);
 }
 
-static void layers_that_are_broken(void **state)
+TEST(layers_that_are_broken)
 {
-  (void)state;
   struct wb_layered_states states = {.bytes = 4, .memory = UINT64_C(1) << 22};
   assert_true(wb_layered_is_valid(&states, true));
   assert_true(wb_layered_begin(&states));
@@ -109,13 +97,11 @@ static void layers_that_are_broken(void **state)
   wb_layered_states_free(&states);
 }
 
-static void levels_that_are_broken(void **state)
+TEST(levels_that_are_broken)
 {
-  (void)state;
   struct wb_problem problem = make_problem("CCLLLCCCC", "L=1,C=2", 0, 1, 5, "");
   struct wb_run_levels levels;
-  assert_int_equal(wb_run_levels_start(&levels, &problem, wb_run_cut_of(&problem), true, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_run_levels_start(&levels, &problem, wb_run_cut_of(&problem), true, NULL));
   assert_true(wb_run_levels_are_valid(&levels));
   BREAK(levels.first[7], 1, wb_run_levels_are_valid(&levels));
   BREAK(levels.level_cells[3], 1, wb_run_levels_are_valid(&levels));
@@ -126,9 +112,8 @@ static void levels_that_are_broken(void **state)
   wb_problem_free(&problem);
 }
 
-static void candidates_that_are_broken(void **state)
+TEST(candidates_that_are_broken)
 {
-  (void)state;
   struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 10));
   for (uint32_t i = 0; i < 30; i++) {
@@ -149,14 +134,4 @@ static void candidates_that_are_broken(void **state)
   assert_true(wb_beam_candidates_narrow(&candidates));
   assert_true(wb_beam_candidates_are_valid(&candidates));
   wb_beam_candidates_free(&candidates);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pools_that_are_broken),  cmocka_unit_test(potentials_that_are_broken),
-      cmocka_unit_test(codes_that_are_broken),  cmocka_unit_test(layers_that_are_broken),
-      cmocka_unit_test(levels_that_are_broken), cmocka_unit_test(candidates_that_are_broken),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,14 @@
 /* Reports on launches: what they say of a launch made by hand, that its parts add up, and that they
  * are whole whatever the input holds. Left out: what a browser makes of the page
  * (scripts/test-browser), and the picture of the graph, which needs Graphviz. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "pages/sha256.h"
 #include "report/analyze/analyze_parts.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LISTING "examples/mandelbrot.sass"
 #define SOURCE "examples/mandelbrot.cu"
@@ -54,9 +45,8 @@ static json_t *parsed(const char *text)
 
 /* ---- allowances ---- */
 
-static void test_deadlines(void **state)
+TEST(test_deadlines)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
@@ -74,9 +64,8 @@ static void test_deadlines(void **state)
   made_launch_free(&made);
 }
 
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
@@ -98,9 +87,8 @@ static void test_verdicts(void **state)
 }
 
 /* A launch of which no lower end is known has no words of one. */
-static void test_no_lower_end(void **state)
+TEST(test_no_lower_end)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
@@ -120,9 +108,8 @@ static void verdict_of_budget(const struct wb_launch_report *report, struct wb_t
 }
 
 /* Ratios have three digits; none that is above 1 reads as 1, and none has an exponent. */
-static void test_verdict_words(void **state)
+TEST(test_verdict_words)
 {
-  (void)state;
   static const struct {
     uint64_t upper, lower, budget;
     warpbound_kind kind;
@@ -145,7 +132,7 @@ static void test_verdict_words(void **state)
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_analysis *analysis = &made.launch.analysis;
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     analysis->upper.cycles = rows[r].upper;
     analysis->lower = rows[r].lower;
     analysis->upper_kind = rows[r].kind;
@@ -158,9 +145,8 @@ static void test_verdict_words(void **state)
 }
 
 /* A time for people is never on the wrong side, and has four digits. */
-static void test_times(void **state)
+TEST(test_times)
 {
-  (void)state;
   static const struct {
     const char *name;
     double size;
@@ -188,9 +174,8 @@ static void test_times(void **state)
 
 /* ---- text ---- */
 
-static void test_answer(void **state)
+TEST(test_answer)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
@@ -206,9 +191,8 @@ static void test_answer(void **state)
 }
 
 /* The breakdown that people read adds up to the number above it. */
-static void test_breakdown_text(void **state)
+TEST(test_breakdown_text)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   char *text = written(wb_analyze_text, &made.report);
@@ -231,9 +215,8 @@ static void test_breakdown_text(void **state)
 }
 
 /* No byte of the input gets to the terminal as a control character. */
-static void test_hostile_text(void **state)
+TEST(test_hostile_text)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made_launch_turn_hostile(&made, "\033[31m\a\xff\xfe" HOSTILE);
@@ -252,9 +235,8 @@ static void table(const struct wb_launch_report *report, struct wb_text *text)
   wb_analyze_table(three, 3, text);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.name = "frame";
@@ -268,9 +250,8 @@ static void test_table(void **state)
 
 /* ---- JSON ---- */
 
-static void test_json(void **state)
+TEST(test_json)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   char *text = written(wb_analyze_json, &made.report);
@@ -298,9 +279,8 @@ static void test_json(void **state)
 
 /* ---- the page ---- */
 
-static void test_hash(void **state)
+TEST(test_hash)
 {
-  (void)state;
   static const struct {
     const char *text, *hash;
   } known[] = {
@@ -310,7 +290,7 @@ static void test_hash(void **state)
       {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
        "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="},
   };
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+  for (size_t k = 0; k < COUNT_OF(known); k++) {
     unsigned char digest[WB_SHA256_BYTES];
     struct wb_text text = {0};
     wb_sha256(known[k].text, strlen(known[k].text), digest);
@@ -333,9 +313,8 @@ static char *between(const char *text, const char *first, const char *last)
 }
 
 /* The policy of the page lets the browser run the script that the page has, and no other. */
-static void test_policy(void **state)
+TEST(test_policy)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   char *page = written(wb_analyze_page, &made.report);
@@ -374,9 +353,8 @@ static json_t *check_page(const char *page)
   return object;
 }
 
-static void test_hostile_page(void **state)
+TEST(test_hostile_page)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   made_launch_turn_hostile(&made, HOSTILE "\xe2\x80\xa8\xe2\x80\xa9");
@@ -430,15 +408,14 @@ static void random_text(struct wb_random *random, char *text, size_t size)
   size_t length = 0;
   text[0] = '\0';
   for (uint64_t left = wb_random_below(random, 12); left > 0; left--) {
-    const char *piece = pieces[wb_random_below(random, sizeof pieces / sizeof *pieces)];
+    const char *piece = pieces[wb_random_below(random, COUNT_OF(pieces))];
     if (length + strlen(piece) + 1 < size)
       length += (size_t)snprintf(text + length, size - length, "%s", piece);
   }
 }
 
-static void test_random_pages(void **state)
+TEST(test_random_pages)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 60) < 60 ? 10 : 60;
   for (uint64_t run = 0; run < runs; run++) {
@@ -455,9 +432,8 @@ static void test_random_pages(void **state)
 }
 
 /* Source lines stand in the page where the user gave them, and there alone. */
-static void test_sources(void **state)
+TEST(test_sources)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   char *with = written(wb_analyze_page, &made.report);
@@ -471,9 +447,8 @@ static void test_sources(void **state)
 }
 
 /* Without a bound the page has what there is: code and graph. */
-static void test_page_without_bound(void **state)
+TEST(test_page_without_bound)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   made.launch.analysis.upper.cycles = 0;
@@ -530,9 +505,8 @@ static void check_result(const json_t *result, const json_t *rules)
     assert_true(json_integer_value(json_object_get(region, "startLine")) >= 1);
 }
 
-static void test_sarif(void **state)
+TEST(test_sarif)
 {
-  (void)state;
   for (int hostile = 0; hostile < 2; hostile++) {
     struct made_launch made;
     made_launch_start(&made, LISTING, NULL);
@@ -594,9 +568,8 @@ static void check_xml(const char *text)
                 strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&quot;", 6) == 0);
 }
 
-static void test_junit(void **state)
+TEST(test_junit)
 {
-  (void)state;
   for (int hostile = 0; hostile < 2; hostile++) {
     struct made_launch made;
     made_launch_start(&made, LISTING, NULL);
@@ -615,9 +588,8 @@ static void test_junit(void **state)
 }
 
 /* Where a proof is asked for, an estimate fails, whatever is allowed. */
-static void test_required_proof(void **state)
+TEST(test_required_proof)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_analysis *analysis = &made.launch.analysis;
@@ -646,21 +618,4 @@ static void test_required_proof(void **state)
   made.report.require_proof = false;
   assert_true(wb_analyze_allowed(&made.report));
   made_launch_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_deadlines),      cmocka_unit_test(test_verdicts),
-      cmocka_unit_test(test_no_lower_end),   cmocka_unit_test(test_verdict_words),
-      cmocka_unit_test(test_times),          cmocka_unit_test(test_answer),
-      cmocka_unit_test(test_breakdown_text), cmocka_unit_test(test_hostile_text),
-      cmocka_unit_test(test_table),          cmocka_unit_test(test_json),
-      cmocka_unit_test(test_hash),           cmocka_unit_test(test_policy),
-      cmocka_unit_test(test_hostile_page),   cmocka_unit_test(test_random_pages),
-      cmocka_unit_test(test_sources),        cmocka_unit_test(test_page_without_bound),
-      cmocka_unit_test(test_sarif),          cmocka_unit_test(test_junit),
-      cmocka_unit_test(test_required_proof),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 /* Reports on launches when memory runs out: every allocation is made to fail in turn, those of the
  * JSON library too. Left out: the picture of the graph, for Graphviz is not on the path here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "launches/made_launch.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef void writer(const struct wb_launch_report *report, struct wb_text *text);
 
@@ -69,9 +61,15 @@ static void check_writer(writer *write, const struct wb_launch_report *report, s
     fail_msg("%zu of %zu allocations were done without", different, total);
 }
 
-static void writers_survive(void **state)
+static int no_graphviz(void **state)
 {
   (void)state;
+  json_set_alloc_funcs(malloc, free);
+  return setenv("PATH", "/nowhere", 1);
+}
+
+TEST_BETWEEN(no_graphviz, NULL, writers_survive)
+{
   struct made_launch made;
   made_launch_start(&made, "examples/mandelbrot.sass", NULL);
   made.report.accesses = true;
@@ -84,24 +82,11 @@ static void writers_survive(void **state)
   made_launch_free(&made);
 }
 
-static void page_survives(void **state)
+TEST_BETWEEN(no_graphviz, NULL, page_survives)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, "examples/mandelbrot.sass", "examples/mandelbrot.cu");
   /* Without memory for it, the page does without the picture of the graph, as here. */
   check_writer(wb_analyze_page, &made.report, 1000, 0);
   made_launch_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writers_survive),
-      cmocka_unit_test(page_survives),
-  };
-  json_set_alloc_funcs(malloc, free);
-  if (setenv("PATH", "/nowhere", 1) != 0)
-    return 1;
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 /* Reports on graphs in which several groups of lanes run: scopes of convergence barriers in text,
  * JSON and pictures, and the frames of these. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "make_graph.h"
 #include "report/cfg/cfg_frames.h"
 #include "report/cfg/cfg_report.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NONE UINT32_MAX
 #define SCOPE_LIMIT 8
@@ -46,7 +38,7 @@ static void finish(struct sample *sample, size_t scopes)
                                           .function = &made->function,
                                           .graph = &made->graph,
                                           .united = made->united};
-  assert_int_equal(wb_control_flow_complete(&sample->flow, NULL), WARPBOUND_OK);
+  assert_ok(wb_control_flow_complete(&sample->flow, NULL));
 }
 
 static void drop(struct sample *sample)
@@ -124,9 +116,8 @@ static void assert_json(json_t *value, const char *expected)
   free(dump);
 }
 
-static void json_has_scopes(void **state)
+TEST(json_has_scopes)
 {
-  (void)state;
   struct sample sample;
   make_sample(&sample);
   json_t *object = json_of(&sample);
@@ -146,9 +137,8 @@ static void json_has_scopes(void **state)
 }
 
 /* Options of barriers stand there where they are no defaults and something has barriers. */
-static void json_has_options(void **state)
+TEST(json_has_options)
 {
-  (void)state;
   static const struct {
     struct wb_simt_options options;
     bool groups;
@@ -166,7 +156,7 @@ static void json_has_options(void **state)
        false,
        "{\"agreement\":\"all\",\"groups\":true,\"stack\":\"graph\"}"},
   };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     struct sample sample;
     make_sample(&sample);
     sample.options = rows[r].options;
@@ -186,9 +176,8 @@ static void assert_has(const char *text, const char *part)
     fail_msg("expected '%s' in\n%s", part, text);
 }
 
-static void text_has_scopes(void **state)
+TEST(text_has_scopes)
 {
-  (void)state;
   struct sample sample;
   make_sample(&sample);
   struct wb_text text = {0};
@@ -215,9 +204,8 @@ static void text_has_scopes(void **state)
   drop(&sample);
 }
 
-static void pictures_have_scopes(void **state)
+TEST(pictures_have_scopes)
 {
-  (void)state;
   struct sample sample;
   make_sample(&sample);
   struct wb_text text = {0};
@@ -290,9 +278,8 @@ static void check_frames(const struct sample *sample, const struct wb_cfg_frames
   assert_int_equal(children, frames->count - 1);
 }
 
-static void frames_stand_in_each_other(void **state)
+TEST(frames_stand_in_each_other)
 {
-  (void)state;
   struct sample sample;
   struct wb_cfg_frames frames;
   make_sample(&sample);
@@ -305,9 +292,8 @@ static void frames_stand_in_each_other(void **state)
 }
 
 /* A scope that begins in a loop and goes on after it is drawn in two pieces. */
-static void scopes_that_cross_loops_are_cut(void **state)
+TEST(scopes_that_cross_loops_are_cut)
 {
-  (void)state;
   struct sample sample;
   struct wb_cfg_frames frames;
   make_sample(&sample);
@@ -351,9 +337,8 @@ static void make_random(struct sample *sample, struct wb_random *random)
   finish(sample, scopes);
 }
 
-static void frames_of_anything_are_a_tree(void **state)
+TEST(frames_of_anything_are_a_tree)
 {
-  (void)state;
   struct wb_random random = {16};
   size_t cut = 0;
   for (size_t i = 0; i < 3000; i++) {
@@ -367,18 +352,4 @@ static void frames_of_anything_are_a_tree(void **state)
     drop(&sample);
   }
   assert_true(cut > 100);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(json_has_scopes),
-      cmocka_unit_test(json_has_options),
-      cmocka_unit_test(text_has_scopes),
-      cmocka_unit_test(pictures_have_scopes),
-      cmocka_unit_test(frames_stand_in_each_other),
-      cmocka_unit_test(scopes_that_cross_loops_are_cut),
-      cmocka_unit_test(frames_of_anything_are_a_tree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* Reports on control flow: what they say of a small graph, and that they are whole (JSON that
  * reads back, DOT with its quotes and braces closed) whatever a listing holds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_graph.h"
 #include "report/cfg/cfg_report.h"
 #include "report/cfg/cfg_words.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A loop round blocks 1 and 2, a divergent branch at 1, a uniform one at 2, and a reactivation
  * from the end to 2. */
@@ -49,7 +41,7 @@ static void make_sample(struct made_graph *made, struct wb_control_flow *flow)
                                    .function = &made->function,
                                    .graph = &made->graph,
                                    .united = made->united};
-  assert_int_equal(wb_control_flow_complete(flow, NULL), WARPBOUND_OK);
+  assert_ok(wb_control_flow_complete(flow, NULL));
 }
 
 static void drop_sample(struct wb_control_flow *flow)
@@ -100,9 +92,8 @@ static void assert_json(json_t *value, const char *expected)
   free(dump);
 }
 
-static void json_keeps_to_the_contract(void **state)
+TEST(json_keeps_to_the_contract)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   make_sample(&made, &flow);
@@ -136,9 +127,8 @@ static void json_keeps_to_the_contract(void **state)
   drop_sample(&flow);
 }
 
-static void device_functions_are_no_kernels(void **state)
+TEST(device_functions_are_no_kernels)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   make_sample(&made, &flow);
@@ -150,9 +140,8 @@ static void device_functions_are_no_kernels(void **state)
   drop_sample(&flow);
 }
 
-static void refusals_have_a_place_of_their_own(void **state)
+TEST(refusals_have_a_place_of_their_own)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   made_start(&made, "later", 3);
@@ -172,9 +161,8 @@ static void refusals_have_a_place_of_their_own(void **state)
   free(written(cfg_dot, &flow, 1));
 }
 
-static void text_names_what_matters(void **state)
+TEST(text_names_what_matters)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   make_sample(&made, &flow);
@@ -207,9 +195,8 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* A label, and the address of the control words before the target, become the target's own. */
-static void targets_are_addresses_of_instructions(void **state)
+TEST(targets_are_addresses_of_instructions)
 {
-  (void)state;
   static const char *const operands[] = {"`(.L_x_1)",         "0x20",     "CC.NEU, 0x20",
                                          "CC.NEU, `(.L_x_1)", "`(.L_x_1", "R8 -0x20"};
   static const char *const expected[] = {"@!P0 BRA 0x28",         "@!P0 BRA 0x28",
@@ -234,9 +221,8 @@ static void targets_are_addresses_of_instructions(void **state)
   }
 }
 
-static void pictures_make_things_stand_out(void **state)
+TEST(pictures_make_things_stand_out)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   make_sample(&made, &flow);
@@ -271,9 +257,8 @@ static void assert_dot_whole(const char *dot)
   assert_int_equal(open, 0);
 }
 
-static void any_bytes_of_a_listing_are_borne(void **state)
+TEST(any_bytes_of_a_listing_are_borne)
 {
-  (void)state;
   static const char *const names[] = {
       "", "a\"b\\", "\x1b[31m", "\xff\xc3\x28", "}{<&>\n\t", "\xe2\x82\xac \xf0\x9f\x98\x80"};
   for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
@@ -301,9 +286,8 @@ static void any_bytes_of_a_listing_are_borne(void **state)
 }
 
 /* The path and its counts stand out where there is heat, and the legend says so. */
-static void heat_shows_the_worst_path(void **state)
+TEST(heat_shows_the_worst_path)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   make_sample(&made, &flow);
@@ -332,9 +316,8 @@ static void heat_shows_the_worst_path(void **state)
   drop_sample(&flow);
 }
 
-static void several_functions_have_a_table(void **state)
+TEST(several_functions_have_a_table)
 {
-  (void)state;
   struct made_graph made[2];
   struct wb_control_flow flows[2];
   make_sample(&made[0], &flows[0]);
@@ -351,20 +334,4 @@ static void several_functions_have_a_table(void **state)
   free(dot);
   drop_sample(&flows[0]);
   drop_sample(&flows[1]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(json_keeps_to_the_contract),
-      cmocka_unit_test(device_functions_are_no_kernels),
-      cmocka_unit_test(refusals_have_a_place_of_their_own),
-      cmocka_unit_test(heat_shows_the_worst_path),
-      cmocka_unit_test(text_names_what_matters),
-      cmocka_unit_test(targets_are_addresses_of_instructions),
-      cmocka_unit_test(pictures_make_things_stand_out),
-      cmocka_unit_test(any_bytes_of_a_listing_are_borne),
-      cmocka_unit_test(several_functions_have_a_table),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

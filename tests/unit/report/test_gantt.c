@@ -1,22 +1,12 @@
 /* Pictures of schedules: what is in each cell, what is left out, and that the
  * output is whole (balanced XML, aligned lines). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "make_problem.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "report/gantt/gantt.h"
 #include "report/gantt/gantt_layout.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define WAIT WB_GANTT_WAITING
 #define DONE WB_GANTT_FINISHED
@@ -32,9 +22,8 @@ static struct drawn simulated(const char *string, const char *units, uint32_t sl
   struct drawn drawn = {.problem = make_problem(string, units, slots, 1, warps, "")};
   struct wb_control control = wb_control_start(NULL);
   enum wb_stop stop;
-  assert_int_equal(wb_policy_simulate(wb_policy_find("loose-round-robin"), &drawn.problem, &control,
-                                      &drawn.schedule, &stop, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_policy_simulate(wb_policy_find("loose-round-robin"), &drawn.problem, &control,
+                               &drawn.schedule, &stop, NULL));
   return drawn;
 }
 
@@ -43,7 +32,7 @@ static struct drawn worst_voronoi(void)
   struct drawn drawn = {.problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "")};
   struct wb_control control = wb_control_start(NULL);
   struct wb_search search;
-  assert_int_equal(wb_dense_search(&drawn.problem, 100, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&drawn.problem, 100, &control, &search, NULL));
   wb_schedule_swap(&drawn.schedule, &search.witness);
   wb_search_free(&search);
   assert_int_equal(drawn.schedule.makespan, 45);
@@ -124,9 +113,8 @@ static void assert_cells(const uint32_t *cells, const uint32_t *expected, size_t
 }
 
 /* LCC on two warps with L=1, C=2: the second warp starts a cycle later. */
-static void cells_say_what_warps_and_units_do(void **state)
+TEST(cells_say_what_warps_and_units_do)
 {
-  (void)state;
   struct drawn drawn = simulated("LCC", "L=1,C=2", 0, 2);
   assert_int_equal(drawn.schedule.makespan, 4);
   struct view view;
@@ -148,9 +136,8 @@ static void cells_say_what_warps_and_units_do(void **state)
 }
 
 /* The parts of a schedule say the same as the whole. */
-static void windows_agree(void **state)
+TEST(windows_agree)
 {
-  (void)state;
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
   size_t cycles = (size_t)drawn.schedule.makespan;
   struct view whole;
@@ -172,9 +159,8 @@ static void windows_agree(void **state)
 }
 
 /* As many units busy in the rows as instructions issued, and each by one warp. */
-static void units_serve_what_is_issued(void **state)
+TEST(units_serve_what_is_issued)
 {
-  (void)state;
   struct drawn drawn = simulated("3L4C2S3CLS", "L=2,C=3,S=1", 4, 7);
   size_t cycles = (size_t)drawn.schedule.makespan;
   struct view view;
@@ -198,9 +184,8 @@ static void units_serve_what_is_issued(void **state)
 }
 
 /* With fewer rows than units and warps, the rest still counts. */
-static void hidden_rows_count(void **state)
+TEST(hidden_rows_count)
 {
-  (void)state;
   struct drawn drawn = simulated("LC", "L=4,C=4", 0, 4);
   struct view view;
   look(&view, &drawn, 1, 2, 1, 4);
@@ -213,11 +198,10 @@ static void hidden_rows_count(void **state)
 }
 
 /* Cycles that no schedule has must not lead a picture out of its arrays. */
-static void nonsense_is_harmless(void **state)
+TEST(nonsense_is_harmless)
 {
-  (void)state;
   struct drawn drawn = {.problem = make_problem("LCLC", "L=1,C=1", 1, 1, 3, "")};
-  assert_int_equal(wb_schedule_start(&drawn.schedule, 3, 4, NULL), WARPBOUND_OK);
+  assert_ok(wb_schedule_start(&drawn.schedule, 3, 4, NULL));
   const uint32_t cycles[12] = {0, 0, 0, 0, 9, 1, 9, UINT32_MAX, 2, 2, 2, 2};
   memcpy(drawn.schedule.issue_cycle, cycles, sizeof cycles);
   for (uint64_t makespan = 0; makespan < 12; makespan += 4) {
@@ -238,9 +222,8 @@ static unsigned share_of(const struct drawn *drawn, enum wb_unit unit)
   return permille;
 }
 
-static void shares_are_of_the_whole(void **state)
+TEST(shares_are_of_the_whole)
 {
-  (void)state;
   struct drawn drawn = worst_voronoi();
   assert_int_equal(share_of(&drawn, WB_UNIT_LOAD_STORE), 622);
   assert_int_equal(share_of(&drawn, WB_UNIT_CORE), 400);
@@ -249,9 +232,8 @@ static void shares_are_of_the_whole(void **state)
   drop(&drawn);
 }
 
-static void strings_are_cut(void **state)
+TEST(strings_are_cut)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "");
   struct wb_kernel_string strings[] = {problem.string, problem.string};
   struct wb_sm_problem wide = {.strings = strings, .string_count = 1};
@@ -274,9 +256,8 @@ static void strings_are_cut(void **state)
 
 /* ---- The terminal ---- */
 
-static void terminal_shows_every_cell(void **state)
+TEST(terminal_shows_every_cell)
 {
-  (void)state;
   struct drawn drawn = simulated("LCCN", "L=1,C=2", 2, 3);
   draw_terminal(&drawn, 80, 0, false);
   assert_string_equal(drawn.text.data,
@@ -314,9 +295,8 @@ static void assert_widths(const struct drawn *drawn, size_t columns)
   }
 }
 
-static void terminal_wraps(void **state)
+TEST(terminal_wraps)
 {
-  (void)state;
   struct drawn drawn = simulated("5L9C2L9C", "L=1,C=12", 11, 16);
   assert_int_equal(drawn.schedule.makespan, 121);
   for (size_t columns = 30; columns < 200; columns += 7) {
@@ -332,9 +312,8 @@ static void terminal_wraps(void **state)
   drop(&drawn);
 }
 
-static void terminal_says_what_is_left_out(void **state)
+TEST(terminal_says_what_is_left_out)
 {
-  (void)state;
   struct drawn drawn = simulated("300L2C", "L=1,C=50", 0, 60);
   draw_terminal(&drawn, 1, 2, false);
   assert_int_equal(occurrences(drawn.text.data, "warp 60 |"), 20);
@@ -349,9 +328,8 @@ static void terminal_says_what_is_left_out(void **state)
 }
 
 /* Colour changes nothing but escapes, and every one of them is ended. */
-static void colour_only_adds_escapes(void **state)
+TEST(colour_only_adds_escapes)
 {
-  (void)state;
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
   draw_terminal(&drawn, 70, 0, false);
   assert_lacks(&drawn, "\033");
@@ -407,9 +385,8 @@ static void assert_well_formed(const char *xml)
                 strncmp(at, "&gt;", 4) == 0);
 }
 
-static void svg_shows_voronoi(void **state)
+TEST(svg_shows_voronoi)
 {
-  (void)state;
   struct drawn drawn = worst_voronoi();
   draw_svg(&drawn, "Voronoi");
   assert_well_formed(drawn.text.data);
@@ -431,9 +408,8 @@ static void svg_shows_voronoi(void **state)
   drop(&drawn);
 }
 
-static void svg_shows_every_type_and_slots(void **state)
+TEST(svg_shows_every_type_and_slots)
 {
-  (void)state;
   struct drawn drawn = simulated("2L3C2S1D2T2N4CSL", "L=1,C=4,S=1/2,D=1,T=1/2", 2, 6);
   draw_svg(&drawn, NULL);
   assert_well_formed(drawn.text.data);
@@ -448,9 +424,8 @@ static void svg_shows_every_type_and_slots(void **state)
   drop(&drawn);
 }
 
-static void svg_escapes_titles(void **state)
+TEST(svg_escapes_titles)
 {
-  (void)state;
   struct drawn drawn = simulated("L", "L=1", 0, 1);
   draw_svg(&drawn, "a<b>&\"c\"\n\x01 \xc3\xa9 \xff \xed\xa0\x80 \xe2\x82");
   assert_well_formed(drawn.text.data);
@@ -470,9 +445,8 @@ static void svg_escapes_titles(void **state)
 }
 
 /* Rows of wide schedules are drawn by outlines: no tooltips, few bytes. */
-static void svg_stays_small(void **state)
+TEST(svg_stays_small)
 {
-  (void)state;
   struct drawn drawn = simulated("5L9C2L9C", "L=1,C=4", 0, 64);
   draw_svg(&drawn, "64 warps");
   assert_well_formed(drawn.text.data);
@@ -483,9 +457,8 @@ static void svg_stays_small(void **state)
   drop(&drawn);
 }
 
-static void svg_says_what_is_left_out(void **state)
+TEST(svg_says_what_is_left_out)
 {
-  (void)state;
   struct drawn drawn = simulated("20L2C", "L=1,C=300", 7, 400);
   draw_svg(&drawn, "cut");
   assert_well_formed(drawn.text.data);
@@ -500,9 +473,8 @@ static void svg_says_what_is_left_out(void **state)
   drop(&drawn);
 }
 
-static void every_size_is_drawn(void **state)
+TEST(every_size_is_drawn)
 {
-  (void)state;
   static const char *const strings[] = {"L",     "N",        "3N",   "LCSDTN",
                                         "LBCBS", "2L5C3S2L", "40CL", "90L"};
   static const uint32_t warps[] = {1, 2, 3, 9, 17, 40, 70, 130, 300};
@@ -540,14 +512,11 @@ static struct drawn_sm whole_sm(uint32_t blocks)
   sm.unit[WB_UNIT_LOAD_STORE].shared = true;
   sm.partitions = 2;
   sm.issue_slots = blocks > 1 ? 1 : 0;
-  assert_int_equal(wb_kernel_string_parse("LBC", NULL, &kernels[0], NULL), WARPBOUND_OK);
-  assert_int_equal(wb_kernel_string_parse("CBL", NULL, &kernels[1], NULL), WARPBOUND_OK);
-  assert_int_equal(
-      wb_sm_problem_normalise(kernels, 2, &sm, 2 * blocks, blocks, &drawn.problem, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_kernel_string_parse("LBC", NULL, &kernels[0], NULL));
+  assert_ok(wb_kernel_string_parse("CBL", NULL, &kernels[1], NULL));
+  assert_ok(wb_sm_problem_normalise(kernels, 2, &sm, 2 * blocks, blocks, &drawn.problem, NULL));
   uint32_t string_of[] = {0, 1, 1, 0};
-  assert_int_equal(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL));
   const uint32_t one_block[] = {1, 2, 3, 1, 2, 3};
   const uint32_t two_blocks[] = {1, 4, 5, 1, 3, 5, 2, 3, 6, 2, 4, 6};
   size_t entries = drawn.schedule.first[drawn.schedule.warps];
@@ -566,9 +535,8 @@ static void drop_sm(struct drawn_sm *drawn)
   wb_text_free(&drawn->text);
 }
 
-static void terminal_shows_a_whole_sm(void **state)
+TEST(terminal_shows_a_whole_sm)
 {
-  (void)state;
   struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 0, false, &drawn.text);
   assert_string_equal(drawn.text.data,
@@ -604,9 +572,8 @@ static void terminal_shows_a_whole_sm(void **state)
   drop_sm(&drawn);
 }
 
-static void svg_shows_a_whole_sm(void **state)
+TEST(svg_shows_a_whole_sm)
 {
-  (void)state;
   static const char *const parts[] = {
       "2 strings LBC, CBL",
       "shared by all L=1",
@@ -637,9 +604,8 @@ static void svg_shows_a_whole_sm(void **state)
 }
 
 /* One block is not named, and nobody waits at a barrier that both reach at once. */
-static void svg_shows_one_block(void **state)
+TEST(svg_shows_one_block)
 {
-  (void)state;
   struct drawn_sm drawn = whole_sm(1);
   wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, NULL, &drawn.text);
   assert_well_formed(drawn.text.data);
@@ -650,9 +616,8 @@ static void svg_shows_one_block(void **state)
 }
 
 /* In the order of partitions and numbers. */
-static void the_last_to_finish_are_shown(void **state)
+TEST(the_last_to_finish_are_shown)
 {
-  (void)state;
   struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 3, false, &drawn.text);
   assert_non_null(strstr(drawn.text.data, "Left out: 1 of 4 warps; those that finish last"));
@@ -690,25 +655,22 @@ static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, 
   sm.partitions = partitions;
   sm.issue_slots = (uint32_t)wb_random_below(random, 3);
   for (size_t s = 0; s < 3; s++)
-    assert_int_equal(wb_kernel_string_parse(texts[s], NULL, &kernels[s], NULL), WARPBOUND_OK);
+    assert_ok(wb_kernel_string_parse(texts[s], NULL, &kernels[s], NULL));
   size_t count = 1 + (size_t)wb_random_below(random, 3);
   assert_true(blocks * block_warps <= sizeof string_of / sizeof string_of[0]);
   for (uint32_t w = 0; w < blocks * block_warps; w++)
     string_of[w] = (uint32_t)wb_random_below(random, count);
-  assert_int_equal(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
-                                           &drawn.problem, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
+                                    &drawn.problem, NULL));
+  assert_ok(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL));
   fill_at_random(&drawn.schedule, random);
   for (size_t s = 0; s < 3; s++)
     wb_kernel_string_free(&kernels[s]);
   return drawn;
 }
 
-static void every_size_of_sm_is_drawn(void **state)
+TEST(every_size_of_sm_is_drawn)
 {
-  (void)state;
   static const uint32_t partitions[] = {1, 2, 4, 64};
   static const uint32_t blocks[] = {1, 3, 40};
   static const uint32_t block_warps[] = {1, 5, 10};
@@ -724,33 +686,4 @@ static void every_size_of_sm_is_drawn(void **state)
     assert_false(drawn.text.failed);
     drop_sm(&drawn);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cells_say_what_warps_and_units_do),
-      cmocka_unit_test(windows_agree),
-      cmocka_unit_test(units_serve_what_is_issued),
-      cmocka_unit_test(hidden_rows_count),
-      cmocka_unit_test(nonsense_is_harmless),
-      cmocka_unit_test(shares_are_of_the_whole),
-      cmocka_unit_test(strings_are_cut),
-      cmocka_unit_test(terminal_shows_every_cell),
-      cmocka_unit_test(terminal_wraps),
-      cmocka_unit_test(terminal_says_what_is_left_out),
-      cmocka_unit_test(colour_only_adds_escapes),
-      cmocka_unit_test(svg_shows_voronoi),
-      cmocka_unit_test(svg_shows_every_type_and_slots),
-      cmocka_unit_test(svg_escapes_titles),
-      cmocka_unit_test(svg_stays_small),
-      cmocka_unit_test(svg_says_what_is_left_out),
-      cmocka_unit_test(every_size_is_drawn),
-      cmocka_unit_test(terminal_shows_a_whole_sm),
-      cmocka_unit_test(svg_shows_a_whole_sm),
-      cmocka_unit_test(svg_shows_one_block),
-      cmocka_unit_test(the_last_to_finish_are_shown),
-      cmocka_unit_test(every_size_of_sm_is_drawn),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

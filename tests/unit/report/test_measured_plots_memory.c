@@ -1,17 +1,9 @@
 /* Plots and page of measured times when memory runs out: every allocation is made to fail in turn.
  * Left out: series of more than some hundred times, whose plots take no other path. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "report/measured/measured_report.h"
 #include "samples/made_measured.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* A plot of the first series, or the page where there is no such plot. */
 static void write_part(const struct made_measured *made, int plot, struct wb_text *text)
@@ -49,20 +41,11 @@ static void check_part(const struct made_measured *made, int plot)
   wb_text_free(&whole);
 }
 
-static void writers_survive(void **state)
+TEST(writers_survive)
 {
-  (void)state;
   struct made_measured made;
   made_measured_start(&made, 2, 300);
   for (int plot = 0; plot <= WB_MEASURED_PLOTS; plot++)
     check_part(&made, plot);
   made_measured_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writers_survive),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
