@@ -20,6 +20,10 @@
 void unit_test_enter(const char *name, CMUnitTestFunction test, CMFixtureFunction setup,
                      CMFixtureFunction teardown);
 
+/* Calls release(what) when the running test ends, failed or not, the latest first; not for tests
+ * with a teardown. */
+void unit_at_end(void (*release)(void *), void *what);
+
 /* Defines a test: TEST_BETWEEN(setup, teardown, name) { ... }. */
 #define TEST_BETWEEN(setup, teardown, name)                                                        \
   static void name(void **state);                                                                  \

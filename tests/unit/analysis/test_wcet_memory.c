@@ -2,7 +2,7 @@
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "base/work_control.h"
-#include "failing_analysis.h"
+#include "failing_heap.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "model/checks/code_checksum.h"
 #include "simt_text.h"
@@ -66,15 +66,13 @@ TEST(failing_allocations_are_reported)
   struct wb_code code;
   struct wb_text text = {0};
   int64_t exact = 0;
-  size_t total;
   simt_text_make(lines, &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
                  wb_function_checksum(&code.functions[0]), facts_text);
   const struct question question = {.code = &code, .facts = text.data, .exact = &exact};
-  const size_t answered = fail_each_or_answer(ask, &question, &total);
-  assert_true(total > 200);
-  print_message("# %zu allocations, %zu of them not needed\n", total, answered);
-  assert_true(answered < total / 10);
+  const struct heap_trial trial = try_each(ask, &question, WARPBOUND_OK);
+  assert_true(trial.total > 200);
+  assert_true(trial.survived < trial.total / 10);
   wb_text_free(&text);
   wb_code_free(&code);
 }

@@ -10,27 +10,18 @@ static const char *const lines[] = {
     "L: STL R1 #0 R4", "ADD R1 R1 #4", "LDL R6 R1 #0", "SETP P0 R6", "@P0 BRA L",
     "BSYNC B1",        "K: BSYNC B0",  "J: EXIT",      NULL};
 
-TEST(failing_allocations_are_reported)
+static warpbound_status run_groups(const void *context, warpbound_error *error)
 {
   const struct wb_group_run_options options = {.seed = 3, .step_limit = 2000, .lanes = 32};
-  struct wb_code code;
+  const struct wb_code *code = context;
   struct wb_group_run run;
-  warpbound_error error = {.message = ""};
+  return wb_group_run(code, &code->functions[0], &options, &run, error);
+}
+
+TEST(failing_allocations_are_reported)
+{
+  struct wb_code code;
   simt_text_make_barriers(lines, &code);
-  const size_t live = heap.live;
-  heap.count = 0;
-  assert_ok(wb_group_run(&code, &code.functions[0], &options, &run, &error));
-  assert_int_equal(heap.live, live);
-  const size_t total = heap.count;
-  assert_true(total > 8);
-  for (size_t n = 1; n <= total; n++) {
-    heap.count = 0;
-    heap.fail_at = n;
-    const warpbound_status status = wb_group_run(&code, &code.functions[0], &options, &run, &error);
-    heap.fail_at = 0;
-    assert_int_equal(heap.live, live);
-    assert_int_equal(status, WARPBOUND_INTERNAL);
-    assert_string_equal(error.message, "out of memory");
-  }
+  assert_true(fail_each(run_groups, &code, WARPBOUND_OK) > 8);
   wb_code_free(&code);
 }

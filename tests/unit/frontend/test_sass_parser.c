@@ -640,7 +640,7 @@ TEST(test_every_prefix)
         wb_code_free(&code);
         continue;
       }
-      assert_invalid(error.status);
+      assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
       assert_true(error.line >= 1 && error.column >= 1);
     }
 }

@@ -29,7 +29,7 @@ static void assert_refused(const char *text, size_t column, const char *fragment
   struct wb_kernel_string string;
   warpbound_error error = {0};
   assert_invalid(wb_kernel_string_parse(text, "argument", &string, &error));
-  assert_invalid(error.status);
+  assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
   assert_int_equal(error.column, column);
   char place[48];
   snprintf(place, sizeof place, "argument, character %zu: ", column);
