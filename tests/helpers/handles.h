@@ -35,6 +35,13 @@ void release_text(void *text);
 #define own(handle)                                                                                \
   unit_at_end(_Generic((handle), OWNED_KINDS(OWNED_ASSOCIATION) char * : release_text), (handle))
 
+/* The call makes a handle or a text, which is left to the test's end. */
+#define assert_made(handle, call)                                                                  \
+  do {                                                                                             \
+    assert_ok(call);                                                                               \
+    own(handle);                                                                                   \
+  } while (0)
+
 /* A file of the source tree, with a zero after its bytes; length may be NULL. */
 char *source_file(const char *name, size_t *length);
 

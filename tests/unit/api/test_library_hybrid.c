@@ -1,5 +1,5 @@
 /* Measured times and the WCET from them through the public header alone; used well and misused. */
-#include "unit.h"
+#include "handles.h"
 
 static const char sass[] = "\tcode for sm_52\n\t\tFunction : k\n"
                            "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
@@ -20,16 +20,9 @@ struct asked {
 static void begin(struct asked *asked, const char *times, const char *kernel)
 {
   const warpbound_input input = {"times", times, strlen(times)};
-  assert_ok(warpbound_module_parse("k.sass", sass, sizeof sass - 1, NULL, &asked->module, NULL));
-  assert_ok(warpbound_kernel_choose(asked->module, kernel, &asked->kernel, NULL));
-  assert_ok(warpbound_times_create(&input, &asked->times, NULL));
-}
-
-static void end(struct asked *asked)
-{
-  warpbound_times_free(asked->times);
-  warpbound_kernel_free(asked->kernel);
-  warpbound_module_free(asked->module);
+  asked->module = module_of(sass);
+  asked->kernel = kernel_of(asked->module, kernel);
+  assert_made(asked->times, warpbound_times_create(&input, &asked->times, NULL));
 }
 
 TEST(a_result_and_what_stands_beside_it)
@@ -44,7 +37,7 @@ TEST(a_result_and_what_stands_beside_it)
   assert_int_equal(warpbound_times_rows_of(asked.times, asked.module, 1), 0);
   assert_int_equal(warpbound_times_rows_of(asked.times, asked.module, 2), 0);
   const warpbound_hybrid_options options = {.times = asked.times};
-  assert_ok(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
+  assert_made(hybrid, warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
   assert_int_equal(warpbound_hybrid_bound(hybrid).cycles, 40);
   assert_int_equal(warpbound_hybrid_bound(hybrid).kind, WARPBOUND_ESTIMATE);
   assert_int_equal(warpbound_hybrid_static(hybrid).cycles, 2);
@@ -58,14 +51,8 @@ TEST(a_result_and_what_stands_beside_it)
   assert_true(warpbound_hybrid_assumption_count(hybrid) > 1);
   assert_string_not_equal(warpbound_hybrid_assumption(hybrid, 0), "");
   assert_string_equal(warpbound_hybrid_assumption(hybrid, 1000), "");
-  assert_ok(warpbound_hybrid_json(hybrid, &written, NULL));
-  assert_non_null(strstr(written, "\"high_water_mark\""));
-  warpbound_text_free(written);
-  assert_ok(warpbound_hybrid_text(hybrid, &written, NULL));
-  assert_non_null(strstr(written, "k: 40 cycles, estimate"));
-  warpbound_text_free(written);
-  warpbound_hybrid_free(hybrid);
-  end(&asked);
+  expect_text(warpbound_hybrid_json(hybrid, &written, NULL), &written, "\"high_water_mark\"");
+  expect_text(warpbound_hybrid_text(hybrid, &written, NULL), &written, "k: 40 cycles, estimate");
 }
 
 TEST(code_that_is_not_measured)
@@ -80,6 +67,7 @@ TEST(code_that_is_not_measured)
   assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error),
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(hybrid);
+  own(hybrid);
   assert_int_equal(warpbound_hybrid_gap_count(hybrid), 1);
   const warpbound_gap gap = warpbound_hybrid_gap(hybrid, 0);
   assert_true(gap.segment && gap.to_end && !gap.from_start);
@@ -91,18 +79,14 @@ TEST(code_that_is_not_measured)
   assert_int_equal(warpbound_hybrid_json(hybrid, &written, NULL), WARPBOUND_FACTS_MISSING);
   assert_null(written);
   assert_int_equal(warpbound_hybrid_text(hybrid, &written, NULL), WARPBOUND_FACTS_MISSING);
-  warpbound_hybrid_free(hybrid);
   options.unmeasured = WARPBOUND_UNMEASURED_CYCLES;
   options.unmeasured_cycles = 7;
-  assert_ok(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error));
+  assert_made(hybrid, warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error));
   assert_int_equal(warpbound_hybrid_bound(hybrid).cycles, 47);
   assert_int_equal(warpbound_hybrid_unmeasured_cycles(hybrid), 7);
-  warpbound_hybrid_free(hybrid);
   options.unmeasured = WARPBOUND_UNMEASURED_STATIC;
-  assert_ok(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error));
+  assert_made(hybrid, warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error));
   assert_int_equal(warpbound_hybrid_bound(hybrid).cycles, 41);
-  warpbound_hybrid_free(hybrid);
-  end(&asked);
 }
 
 TEST(misuse)
@@ -123,7 +107,7 @@ TEST(misuse)
   /* Times of another kernel. */
   assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL),
                    WARPBOUND_FACTS_MISSING);
-  warpbound_hybrid_free(hybrid);
+  own(hybrid);
   options.unmeasured_cycles = 1000000001;
   assert_misuse(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
   assert_null(hybrid);
@@ -139,5 +123,4 @@ TEST(misuse)
   assert_int_equal(warpbound_hybrid_static(NULL).cycles, 0);
   assert_int_equal(warpbound_hybrid_gap_count(NULL), 0);
   assert_int_equal(warpbound_hybrid_assumption_count(NULL), 0);
-  end(&asked);
 }

@@ -1,5 +1,5 @@
 /* GPU code in files through the public header alone; used well and misused. */
-#include "unit.h"
+#include "handles.h"
 
 /* ---- helpers ---- */
 
@@ -12,28 +12,11 @@ struct file {
 
 static struct file file_of(const char *name)
 {
-  char path[4096];
-  struct file file = {0};
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_SOURCE"), name);
-  FILE *stream = fopen(path, "rb");
-  assert_non_null(stream);
-  assert_int_equal(fseek(stream, 0, SEEK_END), 0);
-  file.length = (size_t)ftell(stream);
-  rewind(stream);
-  file.bytes = malloc(file.length);
-  assert_non_null(file.bytes);
-  assert_int_equal(fread(file.bytes, 1, file.length, stream), file.length);
-  fclose(stream);
-  if (warpbound_images_read(name, file.bytes, file.length, &file.images, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", name, error.message);
+  struct file file;
+  file.bytes = source_file(name, &file.length);
+  assert_made(file.images,
+              warpbound_images_read(name, file.bytes, file.length, &file.images, NULL));
   return file;
-}
-
-static void free_file(struct file *file)
-{
-  warpbound_images_free(file->images);
-  free(file->bytes);
 }
 
 /* The index of an image's function; the test fails where there is none. */
@@ -67,7 +50,6 @@ TEST(test_program)
   assert_int_equal(warpbound_images_find(images, "sm_52", 0), 11);
   assert_int_equal(warpbound_images_find(images, NULL, 10), 10);
   assert_int_equal(warpbound_images_find(images, "sm_90", 4), 5); /* sm_90a */
-  free_file(&file);
 }
 
 TEST(test_function)
@@ -89,7 +71,6 @@ TEST(test_function)
   assert_int_equal(warpbound_images_parameter(file.images, index, f, 2).size, 24);
   const size_t scale = function_named(file.images, index, "scale");
   assert_int_equal(warpbound_images_function(file.images, index, scale).max_threads[0], 128);
-  free_file(&file);
 }
 
 TEST(test_ptx)
@@ -109,10 +90,8 @@ TEST(test_ptx)
   assert_int_equal(pair.offset, 16);
   assert_int_equal(pair.size, 24);
   assert_string_equal(pair.name, "_Z3addIfEvPT_PKS0_4Pair_param_2");
-  assert_ok(warpbound_images_text(file.images, 3, &text, NULL));
-  assert_non_null(strstr(text, ".visible .entry permute("));
-  warpbound_text_free(text);
-  free_file(&file);
+  assert_made(text, warpbound_images_text(file.images, 3, &text, NULL));
+  expect_part(text, ".visible .entry permute(");
 }
 
 TEST(test_texts)
@@ -125,8 +104,6 @@ TEST(test_texts)
   assert_int_equal(warpbound_images_image(listing.images, 0).kind, WARPBOUND_IMAGE_LISTING);
   assert_string_equal(warpbound_images_image(listing.images, 0).architecture, "sm_61");
   assert_int_equal(warpbound_images_function_count(listing.images, 0), 2);
-  free_file(&ptx);
-  free_file(&listing);
 }
 
 TEST(test_disassembly)
@@ -136,14 +113,11 @@ TEST(test_disassembly)
   const warpbound_disassembly_options add = {
       .architecture = "sm_87", .kernel = "add<int>", .code_only = true};
   char *text;
-  assert_ok(warpbound_disassemble("f", file.bytes, file.length, &all, &text, NULL));
-  assert_non_null(strstr(text, "\t.section\t.text.scale,"));
-  warpbound_text_free(text);
-  assert_ok(warpbound_disassemble(NULL, file.bytes, file.length, &add, &text, NULL));
+  assert_made(text, warpbound_disassemble("f", file.bytes, file.length, &all, &text, NULL));
+  expect_part(text, "\t.section\t.text.scale,");
+  assert_made(text, warpbound_disassemble(NULL, file.bytes, file.length, &add, &text, NULL));
   assert_null(strstr(text, ".text.scale"));
-  assert_non_null(strstr(text, ".text._Z3addIiEvPT_PKS0_4Pair"));
-  warpbound_text_free(text);
-  free_file(&file);
+  expect_part(text, ".text._Z3addIiEvPT_PKS0_4Pair");
 }
 
 /* ---- misuse ---- */
@@ -189,7 +163,6 @@ TEST(test_beyond)
   assert_misuse(warpbound_images_text(file.images, 99, &text, NULL));
   assert_int_equal(warpbound_images_parameter(file.images, 0, 0, 99).size, 0);
   assert_string_equal(warpbound_images_function(file.images, 0, 99).demangled, "");
-  free_file(&file);
 }
 
 static void expect_usage(const struct file *file, const warpbound_disassembly_options *options,
@@ -221,7 +194,6 @@ TEST(test_disassembly_misused)
                                      "ELF program, library or object");
   assert_misuse(warpbound_disassemble("f", NULL, 4, NULL, &text, NULL));
   assert_misuse(warpbound_disassemble("f", "text", 4, NULL, NULL, NULL));
-  free_file(&file);
 }
 
 /* One entry is damaged: the others are read. */
@@ -233,7 +205,7 @@ TEST(test_damage)
   char *text;
   const warpbound_image second = warpbound_images_image(file.images, 1);
   memset(file.bytes + second.offset, 0, 16);
-  assert_ok(warpbound_images_read("f", file.bytes, file.length, &images, &error));
+  assert_made(images, warpbound_images_read("f", file.bytes, file.length, &images, &error));
   assert_int_equal(warpbound_images_count(images), 4);
   assert_string_equal(warpbound_images_image(images, 0).damage, "");
   assert_non_null(strstr(warpbound_images_image(images, 1).damage, "entry 2, offset 0x"));
@@ -242,6 +214,4 @@ TEST(test_damage)
                                        &(warpbound_disassembly_options){.architecture = "sm_87"},
                                        &text, &error));
   assert_int_equal(warpbound_images_function_count(images, 2), 4);
-  warpbound_images_free(images);
-  free_file(&file);
 }

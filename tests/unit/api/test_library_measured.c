@@ -1,6 +1,6 @@
 /* Measured times through the public header alone; used well and misused. What the numbers are is
  * tested below the header. */
-#include "unit.h"
+#include "handles.h"
 
 #include <math.h>
 
@@ -21,10 +21,8 @@ static warpbound_samples *samples_of(uint64_t seed)
 {
   double values[COUNT];
   warpbound_samples *samples;
-  warpbound_error error;
   make_values(values, COUNT, seed);
-  if (warpbound_samples_create(values, COUNT, "ns", &samples, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
+  assert_made(samples, warpbound_samples_create(values, COUNT, "ns", &samples, NULL));
   return samples;
 }
 
@@ -32,9 +30,7 @@ static warpbound_measured *analysis_of(const warpbound_samples *samples,
                                        const warpbound_measured_options *options)
 {
   warpbound_measured *measured;
-  warpbound_error error;
-  if (warpbound_measured_analyse(samples, options, NULL, &measured, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
+  assert_made(measured, warpbound_measured_analyse(samples, options, NULL, &measured, NULL));
   return measured;
 }
 
@@ -58,7 +54,8 @@ TEST(files_are_read)
   const warpbound_samples_options options = {.group = "k"};
   warpbound_samples *samples;
   warpbound_error error;
-  assert_ok(warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, &error));
+  assert_made(samples,
+              warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, &error));
   assert_string_equal(warpbound_samples_unit(samples), "us");
   assert_int_equal(warpbound_samples_series_count(samples), 2);
   assert_string_equal(warpbound_samples_series_name(samples, 0), "a");
@@ -67,7 +64,6 @@ TEST(files_are_read)
   assert_string_equal(warpbound_samples_series_name(samples, 2), "");
   assert_int_equal(warpbound_samples_count(samples, 2), 0);
   assert_null(warpbound_samples_values(samples, 2));
-  warpbound_samples_free(samples);
 }
 
 TEST(bad_files_are_refused_by_place)
@@ -105,12 +101,10 @@ TEST(values_are_checked)
   assert_misuse(warpbound_samples_create(values, 1, NULL, NULL, NULL));
   assert_misuse(warpbound_samples_parse("f", NULL, 1, NULL, &samples, NULL));
   assert_null(samples);
-  assert_ok(warpbound_samples_create(values, 2, "microseconds", &samples, NULL));
+  assert_made(samples, warpbound_samples_create(values, 2, "microseconds", &samples, NULL));
   assert_string_equal(warpbound_samples_unit(samples), "us");
-  warpbound_samples_free(samples);
-  assert_ok(warpbound_samples_create(values, 2, NULL, &samples, NULL));
+  assert_made(samples, warpbound_samples_create(values, 2, NULL, &samples, NULL));
   assert_string_equal(warpbound_samples_unit(samples), "");
-  warpbound_samples_free(samples);
 }
 
 /* ---- the analysis ---- */
@@ -138,8 +132,6 @@ TEST(good_times_have_fits_and_levels)
   const warpbound_measured_fit gev =
       warpbound_measured_fit_at(measured, 0, fit_named(measured, "gev"));
   assert_true(gev.made && gev.location_error > 0 && gev.shape_low < gev.shape);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
 }
 
 TEST(every_check_says_what_it_means)
@@ -155,8 +147,6 @@ TEST(every_check_says_what_it_means)
     assert_int_not_equal(strlen(check.meaning), 0);
   }
   assert_int_equal(warpbound_measured_level_count(measured), 4);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
 }
 
 /* Of one value, and of equal ones, nothing is fitted; that is a verdict and no error. */
@@ -165,7 +155,7 @@ TEST(nothing_is_fitted_to_bad_times)
   const double values[] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
   for (size_t count = 1; count <= 20; count += 19) {
     warpbound_samples *samples;
-    assert_ok(warpbound_samples_create(values, count, NULL, &samples, NULL));
+    assert_made(samples, warpbound_samples_create(values, count, NULL, &samples, NULL));
     warpbound_measured *measured = analysis_of(samples, NULL);
     assert_int_equal(warpbound_measured_applicability(measured, 0), WARPBOUND_NOT_APPLICABLE);
     assert_int_not_equal(strlen(warpbound_measured_verdict(measured, 0)), 0);
@@ -175,8 +165,6 @@ TEST(nothing_is_fitted_to_bad_times)
       assert_int_not_equal(strlen(fit.why), 0);
       assert_true(isnan(warpbound_measured_level_at(measured, 0, f, 0).level));
     }
-    warpbound_measured_free(measured);
-    warpbound_samples_free(samples);
   }
 }
 
@@ -186,21 +174,15 @@ static char *json_of(const warpbound_samples *samples, uint32_t threads)
   warpbound_measured *measured;
   const warpbound_options limits = {.threads = threads};
   const warpbound_measured_options options = {.bootstrap = 20, .seed = 3};
-  assert_ok(warpbound_measured_analyse(samples, &options, &limits, &measured, NULL));
-  assert_ok(warpbound_measured_json(measured, &text, NULL));
-  warpbound_measured_free(measured);
+  assert_made(measured, warpbound_measured_analyse(samples, &options, &limits, &measured, NULL));
+  assert_made(text, warpbound_measured_json(measured, &text, NULL));
   return text;
 }
 
 TEST(the_result_is_the_same_on_any_number_of_threads)
 {
   warpbound_samples *samples = samples_of(4);
-  char *one = json_of(samples, 1);
-  char *three = json_of(samples, 3);
-  assert_string_equal(one, three);
-  warpbound_text_free(one);
-  warpbound_text_free(three);
-  warpbound_samples_free(samples);
+  assert_string_equal(json_of(samples, 1), json_of(samples, 3));
 }
 
 TEST(texts_are_handed_out)
@@ -208,17 +190,10 @@ TEST(texts_are_handed_out)
   char *text;
   warpbound_samples *samples = samples_of(5);
   warpbound_measured *measured = analysis_of(samples, NULL);
-  assert_ok(warpbound_measured_text(measured, &text, NULL));
-  assert_non_null(strstr(text, "estimate"));
-  warpbound_text_free(text);
-  assert_ok(warpbound_measured_json(measured, &text, NULL));
+  expect_text(warpbound_measured_text(measured, &text, NULL), &text, "estimate");
+  assert_made(text, warpbound_measured_json(measured, &text, NULL));
   assert_int_equal(text[0], '{');
-  warpbound_text_free(text);
-  assert_ok(warpbound_measured_page(measured, &text, NULL));
-  assert_non_null(strstr(text, "</html>"));
-  warpbound_text_free(text);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
+  expect_text(warpbound_measured_page(measured, &text, NULL), &text, "</html>");
 }
 
 static bool interrupted(void *context)
@@ -234,7 +209,6 @@ TEST(an_interruption_ends_it)
   const warpbound_options limits = {.interrupted = interrupted};
   assert_limit(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL));
   assert_null(measured);
-  warpbound_samples_free(samples);
 }
 
 /* Interrupts in the second series: after as many questions as the first one alone asks, and more.
@@ -258,22 +232,17 @@ TEST(series_that_are_done_are_kept)
                                k < 400 ? 5 : 1000 + (k * 7919) % 997);
   warpbound_samples *samples;
   const warpbound_samples_options options = {.group = "name", .column = "cycles"};
-  assert_ok(warpbound_samples_parse("t.csv", text, length, &options, &samples, NULL));
+  assert_made(samples, warpbound_samples_parse("t.csv", text, length, &options, &samples, NULL));
   struct patience patience = {.most = 7};
   const warpbound_options limits = {
       .interrupted = lose_patience, .context = &patience, .threads = 1};
   warpbound_measured *measured;
   assert_limit(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL));
   assert_non_null(measured);
+  own(measured);
   assert_int_equal(warpbound_measured_series_count(measured), 1);
-  assert_ok(warpbound_measured_json(measured, &json, NULL));
-  assert_non_null(strstr(json, "not_analysed"));
-  warpbound_text_free(json);
-  assert_ok(warpbound_measured_text(measured, &json, NULL));
-  assert_non_null(strstr(json, "not analysed: 'b'"));
-  warpbound_text_free(json);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
+  expect_text(warpbound_measured_json(measured, &json, NULL), &json, "not_analysed");
+  expect_text(warpbound_measured_text(measured, &json, NULL), &json, "not analysed: 'b'");
 }
 
 /* ---- misuse ---- */
@@ -313,7 +282,6 @@ TEST(options_are_checked)
   refuse_options(samples, &(warpbound_measured_options){.rule = (warpbound_threshold_rule)-1});
   refuse_options(NULL, NULL);
   assert_misuse(warpbound_measured_analyse(samples, NULL, NULL, NULL, NULL));
-  warpbound_samples_free(samples);
 }
 
 TEST(nothing_is_read_from_no_handle)
