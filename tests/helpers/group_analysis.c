@@ -14,11 +14,10 @@ void group_analyse_code(struct group_analysis *made, struct wb_code code,
   made->graph = made->analysis != NULL ? wb_simt_analysis_graph(made->analysis) : NULL;
 }
 
-void group_analyse(struct group_analysis *made, const char *const *lines,
-                   struct wb_simt_options options)
+void group_analyse(struct group_analysis *made, const char *lines, struct wb_simt_options options)
 {
   struct wb_code code;
-  simt_text_make_barriers(lines, &code);
+  simt_text_make_barriers(simt_lines(lines), &code);
   group_analyse_code(made, code, options);
 }
 
@@ -161,8 +160,7 @@ static void compare(struct group_analysis *made, void (*put)(struct group_analys
 
 /* ---- questions ---- */
 
-void group_expect(const char *const *lines, struct wb_simt_options options,
-                  struct group_graph expected)
+void group_expect(const char *lines, struct wb_simt_options options, struct group_graph expected)
 {
   struct group_analysis made;
   group_analyse(&made, lines, options);
@@ -187,7 +185,7 @@ bool group_assumes(const struct group_analysis *made, const char *part)
   return found;
 }
 
-bool group_balanced(const char *const *lines, struct wb_simt_options options, const char *first,
+bool group_balanced(const char *lines, struct wb_simt_options options, const char *first,
                     const char *other, const char *last)
 {
   struct group_analysis made;
@@ -202,9 +200,10 @@ bool group_balanced(const char *const *lines, struct wb_simt_options options, co
   assert_non_null(headers);
   for (uint32_t b = 0; b < count; b++) {
     const uint32_t at = made.graph->blocks[b].first;
-    body[b] = at >= simt_text_label(lines, first) && at < simt_text_label(lines, last);
-    headers[b] = at == simt_text_label(lines, first) ||
-                 (other != NULL && at == simt_text_label(lines, other));
+    body[b] = at >= simt_text_label(simt_lines(lines), first) &&
+              at < simt_text_label(simt_lines(lines), last);
+    headers[b] = at == simt_text_label(simt_lines(lines), first) ||
+                 (other != NULL && at == simt_text_label(simt_lines(lines), other));
     found += headers[b];
   }
   assert_true(found > 0);

@@ -34,23 +34,21 @@ struct group_graph {
 };
 
 /* Any of the analysis' options. Free with group_analysis_free. */
-void group_analyse(struct group_analysis *made, const char *const *lines,
-                   struct wb_simt_options options);
+void group_analyse(struct group_analysis *made, const char *lines, struct wb_simt_options options);
 /* The same of code that is made already, which becomes the analysis' own. */
 void group_analyse_code(struct group_analysis *made, struct wb_code code,
                         struct wb_simt_options options);
 void group_analysis_free(struct group_analysis *made);
 
 /* The analysis must succeed, and its graph keep its invariants and be as it is said. */
-void group_expect(const char *const *lines, struct wb_simt_options options,
-                  struct group_graph expected);
+void group_expect(const char *lines, struct wb_simt_options options, struct group_graph expected);
 
 /* Whether some assumption has a part. */
 bool group_assumes(const struct group_analysis *made, const char *part);
 
 /* Whether the loop of the blocks that begin from label `first` up to before `last` is balanced;
  * `other`: a second header, or NULL. */
-bool group_balanced(const char *const *lines, struct wb_simt_options options, const char *first,
+bool group_balanced(const char *lines, struct wb_simt_options options, const char *first,
                     const char *other, const char *last);
 
 #endif

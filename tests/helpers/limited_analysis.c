@@ -21,7 +21,7 @@ void limited_analysis(const struct wb_code *code, uint64_t memory_limit)
       {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = refuse_to_wait},
        "interrupted"},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     const struct wb_simt_options options = {0};
     warpbound_error error = {.message = ""};
     struct wb_simt_analysis *analysis;

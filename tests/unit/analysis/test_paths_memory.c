@@ -6,12 +6,6 @@
 #include "simt_text.h"
 #include "unit.h"
 
-/* A uniform branch: two paths. */
-static const char *const lines[] = {
-    "CTA R0",           "SETP P0 R0", "@P0 BRA other", "MOV R1 R0", "EXIT",
-    "other: MOV R1 R0", "MOV R2 R0",  "MOV R3 R0",     "EXIT",      NULL,
-};
-
 static warpbound_status ask(const void *context, warpbound_error *error)
 {
   const struct wb_code *code = context;
@@ -47,7 +41,11 @@ static warpbound_status ask(const void *context, warpbound_error *error)
 TEST(failing_allocations_are_reported)
 {
   struct wb_code code;
-  simt_text_make(lines, &code);
+  /* A uniform branch: two paths. */
+  simt_text_make(
+      simt_lines("CTA R0; SETP P0 R0; @P0 BRA other; MOV R1 R0; EXIT; other: MOV R1 R0; MOV R2 R0; "
+                 "MOV R3 R0; EXIT"),
+      &code);
   const struct heap_trial trial = try_each(ask, &code, WARPBOUND_OK);
   assert_true(trial.survived < trial.total / 10);
   wb_code_free(&code);

@@ -45,7 +45,7 @@ TEST(a_limit_is_no_worse_than_bounds)
       {"3C3L4C4L2CLCL6CLC3LC2L2C", "L=2,C=2", 3, 9},
   };
   static const warpbound_method methods[] = {WARPBOUND_METHOD_AUTO, WARPBOUND_METHOD_EXACT};
-  for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(questions); i++) {
     struct answer bounds = ask(&questions[i], WARPBOUND_METHOD_BOUNDS, 0);
     for (size_t m = 0; m < (i == 0 ? 2 : 1); m++) {
       struct answer limited = ask(&questions[i], methods[m], 2);

@@ -10,14 +10,6 @@
 
 #include <inttypes.h>
 
-/* Loops, a subroutine, divergence, an indexed branch. */
-static const char *const lines[] = {
-    "TID R0",          "SETP P0 R0",  "SSY join",      "loop: SETP P0 R0",
-    "@P0 BRA skip",    "MOV R1 R0",   "skip: CAL sub", "@P0 BRA loop",
-    "BRX R0 a b",      "a: SYNC",     "b: SYNC",       "join: EXIT",
-    "sub: SETP P1 R0", "@P1 BRA sub", "RET",           NULL,
-};
-
 static const char facts_text[] = "loop 0x18 bound 3\n"
                                  "loop 0x60 bound 2 per warp\n"
                                  "loop 0x60 bound 9 per entry of 0x18\n"
@@ -66,7 +58,13 @@ TEST(failing_allocations_are_reported)
   struct wb_code code;
   struct wb_text text = {0};
   int64_t exact = 0;
-  simt_text_make(lines, &code);
+  /* Loops, a subroutine, divergence, an indexed branch. */
+  simt_text_make(
+      simt_lines(
+          "TID R0; SETP P0 R0; SSY join; loop: SETP P0 R0; @P0 BRA skip; MOV R1 R0; skip: CAL sub; "
+          "@P0 "
+          "BRA loop; BRX R0 a b; a: SYNC; b: SYNC; join: EXIT; sub: SETP P1 R0; @P1 BRA sub; RET"),
+      &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
                  wb_function_checksum(&code.functions[0]), facts_text);
   const struct question question = {.code = &code, .facts = text.data, .exact = &exact};

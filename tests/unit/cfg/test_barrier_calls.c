@@ -5,124 +5,75 @@
 
 static const struct wb_simt_options full = {0};
 
-static const char *const call[] = {"MOV R20 &back", "CALL.REL f",  "back: EXIT",
-                                   "f: MOV R3 R2",  "RET.REL R20", NULL};
-
-static const char *const two_sites[] = {"MOV R20 &b1", "CALL.REL f", "b1: MOV R20 &b2",
-                                        "CALL.REL f",  "b2: EXIT",   "f: MOV R3 R2",
-                                        "RET.REL R20", NULL};
-
-static const char *const nested_calls[] = {"MOV R1 #0",    "MOV R20 &b1",       "CALL.REL f",
-                                           "b1: EXIT",     "f: STL R1 #0 R20",  "MOV R20 &b2",
-                                           "CALL.REL g",   "b2: LDL R20 R1 #0", "RET.REL R20",
-                                           "g: MOV R3 R2", "RET.REL R20",       NULL};
+static const char call[] = "MOV R20 &back; CALL.REL f; back: EXIT; f: MOV R3 R2; RET.REL R20";
 
 TEST(calls_return_to_their_sites)
 {
   group_expect(call, full, (struct group_graph){.edges = "1>3/1c 4/1>2t $2", .branches = "|"});
-  group_expect(two_sites, full,
-               (struct group_graph){.edges = "1>5/1c 3>5/2c 6/1>2t 6/2>4t $4", .branches = "|"});
   group_expect(
-      nested_calls, full,
-      (struct group_graph){.edges = "2>4/1c 6/1>9/2c 8/1>3t 10/2>7/1t $3", .branches = "|"});
+      "MOV R20 &b1; CALL.REL f; b1: MOV R20 &b2; CALL.REL f; b2: EXIT; f: MOV R3 R2; RET.REL R20",
+      full, (struct group_graph){.edges = "1>5/1c 3>5/2c 6/1>2t 6/2>4t $4", .branches = "|"});
+  group_expect(
+      "MOV R1 #0; MOV R20 &b1; CALL.REL f; b1: EXIT; f: STL R1 #0 R20; MOV R20 &b2; CALL.REL g; "
+      "b2: LDL R20 R1 #0; RET.REL R20; g: MOV R3 R2; RET.REL R20",
+      full, (struct group_graph){.edges = "2>4/1c 6/1>9/2c 8/1>3t 10/2>7/1t $3", .branches = "|"});
 }
-
-static const char *const guarded_return[] = {"TID R0",     "SETP P0 R0",  "MOV R20 &back",
-                                             "CALL.REL f", "back: EXIT",  "f: @P0 RET.REL R20",
-                                             "MOV R3 R2",  "RET.REL R20", NULL};
-
-static const char *const guarded_call[] = {"TID R0",         "SETP P0 R0", "MOV R20 &back",
-                                           "@P0 CALL.REL f", "back: EXIT", "f: MOV R3 R2",
-                                           "RET.REL R20",    NULL};
 
 TEST(some_lanes_call_or_return)
 {
   group_expect(
-      guarded_return, full,
-      (struct group_graph){.edges = "3>5/1c 5/1>4te 5/1>6/1fe 7/1>4t $4", .branches = "5 |"});
-  group_expect(guarded_call, full,
-               (struct group_graph){.edges = "3>4fe 3>5/1ce 6/1>4t $4", .branches = "3 |"});
+      "TID R0; SETP P0 R0; MOV R20 &back; CALL.REL f; back: EXIT; f: @P0 RET.REL R20; MOV R3 R2; "
+      "RET.REL R20",
+      full, (struct group_graph){.edges = "3>5/1c 5/1>4te 5/1>6/1fe 7/1>4t $4", .branches = "5 |"});
+  group_expect(
+      "TID R0; SETP P0 R0; MOV R20 &back; @P0 CALL.REL f; back: EXIT; f: MOV R3 R2; RET.REL R20",
+      full, (struct group_graph){.edges = "3>4fe 3>5/1ce 6/1>4t $4", .branches = "3 |"});
 }
-
-static const char *const jump[] = {"MOV R20 #0",   "CALL.REL f", "EXIT",
-                                   "f: MOV R3 R2", "EXIT",       NULL};
-
-static const char *const tail_call[] = {"MOV R20 &back", "CALL.REL f", "back: EXIT",
-                                        "f: CALL.REL g", "EXIT",       "g: MOV R3 R2",
-                                        "RET.REL R20",   NULL};
-
-static const char *const computed_jump[] = {"MOV R20 &there", "RET.REL R20", "EXIT", "there: EXIT",
-                                            NULL};
 
 /* A tail call is one: its callee returns to its caller's site. So is a return to a label that no
  * call precedes. */
 TEST(a_call_without_a_link_is_a_jump)
 {
-  group_expect(jump, full, (struct group_graph){.edges = "1>3b $4", .branches = "|"});
-  group_expect(tail_call, full,
-               (struct group_graph){.edges = "1>3/1c 3/1>5/1b 6/1>2t $2", .branches = "|"});
-  group_expect(computed_jump, full, (struct group_graph){.edges = "1>3b $3", .branches = "|"});
+  group_expect("MOV R20 #0; CALL.REL f; EXIT; f: MOV R3 R2; EXIT", full,
+               (struct group_graph){.edges = "1>3b $4", .branches = "|"});
+  group_expect(
+      "MOV R20 &back; CALL.REL f; back: EXIT; f: CALL.REL g; EXIT; g: MOV R3 R2; RET.REL R20", full,
+      (struct group_graph){.edges = "1>3/1c 3/1>5/1b 6/1>2t $2", .branches = "|"});
+  group_expect("MOV R20 &there; RET.REL R20; EXIT; there: EXIT", full,
+               (struct group_graph){.edges = "1>3b $3", .branches = "|"});
 }
-
-static const char *const recursion[] = {"CTA R0",
-                                        "MOV R20 &back",
-                                        "CALL.REL f",
-                                        "back: EXIT",
-                                        "f: SETP P0 R0",
-                                        "@P0 BRA base",
-                                        "MOV R20 &again",
-                                        "CALL.REL f",
-                                        "again: LDL R20 R1 #0",
-                                        "base: RET.REL R20",
-                                        NULL};
-
-static const char *const lost_link[] = {"MOV R20 &b1", "CALL.REL f", "b1: MOV R20 &b2",
-                                        "CALL.REL f",  "b2: EXIT",   "f: LDG R20 R2",
-                                        "RET.REL R20", NULL};
 
 TEST(returns_that_are_not_shown_go_to_every_caller)
 {
   group_expect(
-      recursion, full,
+      "CTA R0; MOV R20 &back; CALL.REL f; back: EXIT; f: SETP P0 R0; @P0 BRA base; MOV R20 &again; "
+      "CALL.REL f; again: LDL R20 R1 #0; base: RET.REL R20",
+      full,
       (struct group_graph){.edges = "2>4/1c 5/1>6/1f 5/1>9/1b 7/1>4/1c 8/1>9/1f 9/1>3t 9/1>8/1t $3",
                            .branches = "| 5"});
-  group_expect(lost_link, full,
-               (struct group_graph){.edges = "1>5/1c 3>5/2c 6/1>2t 6/2>4t $4", .branches = "|"});
+  group_expect(
+      "MOV R20 &b1; CALL.REL f; b1: MOV R20 &b2; CALL.REL f; b2: EXIT; f: LDG R20 R2; RET.REL R20",
+      full, (struct group_graph){.edges = "1>5/1c 3>5/2c 6/1>2t 6/2>4t $4", .branches = "|"});
 }
 
-static const char *const scope_over_call[] = {"TID R0",
-                                              "SETP P0 R0",
-                                              "BSSY B0 join",
-                                              "MOV R20 &back",
-                                              "CALL.REL f",
-                                              "back: BSYNC B0",
-                                              "join: EXIT",
-                                              "f: @P0 BRA end",
-                                              "MOV R3 R2",
-                                              "end: RET.REL R20",
-                                              NULL};
-
-static const char *const scope_in_call[] = {"TID R0",     "SETP P0 R0",      "MOV R20 &b1",
-                                            "CALL.REL f", "b1: MOV R20 &b2", "CALL.REL f",
-                                            "b2: EXIT",   "f: BSSY B0 join", "@P0 BRA wait",
-                                            "MOV R3 R2",  "wait: BSYNC B0",  "join: RET.REL R20",
-                                            NULL};
-
-static const char *const wait_in_call[] = {
-    "TID R0",         "SETP P0 R0",   "BSSY B0 join",   "@P0 BRA x",   "MOV R20 &b1",
-    "CALL.REL f",     "b1: BRA wait", "x: MOV R20 &b2", "CALL.REL f",  "b2: MOV R2",
-    "wait: BSYNC B0", "join: EXIT",   "f: BSYNC B0",    "RET.REL R20", NULL};
+static const char wait_in_call[] =
+    "TID R0; SETP P0 R0; BSSY B0 join; @P0 BRA x; MOV R20 &b1; CALL.REL f; b1: BRA wait; x: MOV "
+    "R20 &b2; CALL.REL f; b2: MOV R2; wait: BSYNC B0; join: EXIT; f: BSYNC B0; RET.REL R20";
 
 /* A scope around a call holds in the callee; one in a callee is another one for each site; a callee
  * may wait for its caller's scope. */
 TEST(scopes_and_calls)
 {
-  group_expect(scope_over_call, full,
+  group_expect("TID R0; SETP P0 R0; BSSY B0 join; MOV R20 &back; CALL.REL f; back: BSYNC B0; join: "
+               "EXIT; f: @P0 BRA end; MOV R3 R2; end: RET.REL R20",
+               full,
                (struct group_graph){.edges = "4>7/1c 5>6f* 7/1>8/1fe 7/1>9/1be 8/1>9/1f 9/1>5t $6",
                                     .entries = "6s!(4)",
                                     .branches = "7 |",
                                     .scopes = "2:6 (5)"});
-  group_expect(scope_in_call, full,
+  group_expect("TID R0; SETP P0 R0; MOV R20 &b1; CALL.REL f; b1: MOV R20 &b2; CALL.REL f; b2: "
+               "EXIT; f: BSSY B0 join; @P0 BRA wait; MOV R3 R2; wait: BSYNC B0; join: RET.REL R20",
+               full,
                (struct group_graph){
                    .edges = "3>7/1c 5>7/2c 8/1>9/1fe 8/1>10/1be 8/2>9/2fe 8/2>10/2be 9/1>10/1f "
                             "9/2>10/2f 10/1>11/1f* 10/2>11/2f* 11/1>4t 11/2>6t $6",
@@ -141,25 +92,22 @@ TEST(scopes_and_calls)
                                     "$11/2"});
 }
 
-static const char *const meet_in_call[] = {
-    "CTA R2",    "TID R0",         "SETP P0 R0",     "MOV R20 &b1", "@P0 BRA x",       "CALL.REL f",
-    "b1: EXIT",  "x: MOV R20 &b2", "CALL.REL f",     "b2: EXIT",    "f: WARPSYNC.ALL", "SETP P1 R2",
-    "@P1 BRA y", "MOV R4",         "y: RET.REL R20", NULL};
-
 /* Lanes of both sites are in the group after the WARPSYNC: nothing agrees in it. */
 TEST(groups_of_two_contexts_meet)
 {
-  group_expect(meet_in_call, full,
-               (struct group_graph){
-                   .edges =
-                       "4>5fe 4>7be 5>10/1c 8>10/2c 10/1>11/1f 10/2>11/2f 12/1>13/1fe 12/1>14/1be "
-                       "12/2>13/2fe 12/2>14/2be 13/1>14/1f 13/2>14/2f 14/1>6t 14/2>9t $6 $9",
-                   .branches = "4 12 |"});
+  group_expect(
+      "CTA R2; TID R0; SETP P0 R0; MOV R20 &b1; @P0 BRA x; CALL.REL f; b1: EXIT; x: MOV R20 &b2; "
+      "CALL.REL f; b2: EXIT; f: WARPSYNC.ALL; SETP P1 R2; @P1 BRA y; MOV R4; y: RET.REL R20",
+      full,
+      (struct group_graph){
+          .edges = "4>5fe 4>7be 5>10/1c 8>10/2c 10/1>11/1f 10/2>11/2f 12/1>13/1fe 12/1>14/1be "
+                   "12/2>13/2fe 12/2>14/2be 13/1>14/1f 13/2>14/2f 14/1>6t 14/2>9t $6 $9",
+          .branches = "4 12 |"});
 }
 
 /* ---- what is refused ---- */
 
-static void expect_error(const char *const *lines, size_t line, const char *message)
+static void expect_error(const char *lines, size_t line, const char *message)
 {
   struct group_analysis made;
   group_analyse(&made, lines, full);
@@ -172,18 +120,14 @@ static void expect_error(const char *const *lines, size_t line, const char *mess
 
 TEST(what_returns_nowhere_is_refused)
 {
-  static const char *const no_link[] = {"MOV R20 R3", "RET.REL R20", "EXIT", NULL};
-  static const char *const no_instruction[] = {"MOV R20 #24", "RET.REL R20", "EXIT", NULL};
-  static const char *const no_label[] = {"MOV R20 &back", "CALL.REL f", "back: MOV R1",
-                                         "MOV R2",        "EXIT",       "f: MOV R20 #48",
-                                         "RET.REL R20",   NULL};
-  expect_error(no_link, 2,
+  expect_error("MOV R20 R3; RET.REL R20; EXIT", 2,
                "kernel: RET.REL at 0x0010: expected a return address that the code shows, found "
                "none");
-  expect_error(no_instruction, 2,
+  expect_error("MOV R20 #24; RET.REL R20; EXIT", 2,
                "kernel: RET.REL at 0x0010: expected a return to an instruction, found another "
                "address");
-  expect_error(no_label, 7,
+  expect_error("MOV R20 &back; CALL.REL f; back: MOV R1; MOV R2; EXIT; f: MOV R20 #48; RET.REL R20",
+               7,
                "kernel: RET.REL at 0x0060: expected a return to where a call goes on, found "
                "another place");
 }
@@ -193,22 +137,13 @@ TEST(what_returns_nowhere_is_refused)
 TEST(many_sites_are_kept_apart)
 {
   enum { SITES = 40 };
-  char words[2 * SITES][24];
-  const char *lines[2 * SITES + 4];
-  for (int site = 0; site < SITES; site++) {
-    snprintf(words[2 * site], sizeof words[0], "b%d: MOV R20 &b%d", site, site + 1);
-    snprintf(words[2 * site + 1], sizeof words[0], "CALL.REL f");
-    lines[2 * site] = words[2 * site];
-    lines[2 * site + 1] = words[2 * site + 1];
-  }
-  char last[24];
-  snprintf(last, sizeof last, "b%d: EXIT", SITES);
-  lines[2 * SITES] = last;
-  lines[2 * SITES + 1] = "f: MOV R3 R2";
-  lines[2 * SITES + 2] = "RET.REL R20";
-  lines[2 * SITES + 3] = NULL;
+  struct wb_text lines = {0};
+  for (int site = 0; site < SITES; site++)
+    wb_text_format(&lines, "b%d: MOV R20 &b%d; CALL.REL f; ", site, site + 1);
+  wb_text_format(&lines, "b%d: EXIT; f: MOV R3 R2; RET.REL R20", SITES);
   struct group_analysis made;
-  group_analyse(&made, lines, full);
+  group_analyse(&made, lines.data, full);
+  wb_text_free(&lines);
   assert_ok(made.status);
   assert_int_equal(made.graph->context_count, SITES + 1);
   assert_int_equal(made.graph->edge_count, 2 * SITES); /* one in, one out */
@@ -219,12 +154,11 @@ TEST(many_sites_are_kept_apart)
  * ends the work, and lanes may be apart and bound to its scopes from the start. */
 TEST(device_functions_end_by_returning)
 {
-  static const char *const lines[] = {
-      "CTA R2",          "SETP P0 R2", "BSYNC B2",         "@P0 RET.REL R20",
-      "BRA.DIV #-1 end", "MOV R1",     "end: RET.REL R20", NULL};
   struct wb_code code;
   struct group_analysis made;
-  simt_text_make_barriers(lines, &code);
+  simt_text_make_barriers(simt_lines("CTA R2; SETP P0 R2; BSYNC B2; @P0 RET.REL R20; BRA.DIV #-1 "
+                                     "end; MOV R1; end: RET.REL R20"),
+                          &code);
   code.functions[0].kernel = false;
   group_analyse_code(&made, code, full);
   assert_string_equal(made.error.message, "");

@@ -18,11 +18,9 @@
 /* ---- the fixpoint ---- */
 
 /* Two calls, tokens, a loop, lanes that leave in part. */
-static const char *const lines[] = {
-    "TID R0",      "SETP P0 R0", "CTA R1",       "SETP P1 R1",     "SSY join", "PBK end",
-    "loop: CAL f", "@P0 BRK",    "@P1 BRA loop", "end: MOV R2 R1", "SYNC",     "join: @P0 EXIT",
-    "CAL f",       "EXIT",       "f: @P0 RET",   "MOV R3 R0",      "RET",      NULL,
-};
+static const char lines[] =
+    "TID R0; SETP P0 R0; CTA R1; SETP P1 R1; SSY join; PBK end; loop: CAL f; @P0 BRK; @P1 BRA "
+    "loop; end: MOV R2 R1; SYNC; join: @P0 EXIT; CAL f; EXIT; f: @P0 RET; MOV R3 R0; RET";
 
 /* An analysis after its search. */
 struct searched {
@@ -35,7 +33,7 @@ struct searched {
 static void search(struct searched *made)
 {
   *made = (struct searched){.control = wb_control_start(NULL)};
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   made->analysis.code = &made->code;
   made->analysis.function = &made->code.functions[0];
   made->analysis.control = &made->control;
@@ -63,8 +61,8 @@ static void expect(struct searched *made, const char *part)
 /* The state of an instruction in context 0. */
 static uint32_t state_of(const struct searched *made, const char *label)
 {
-  const uint32_t state =
-      wb_pair_map_find(&made->analysis.fixpoint.places, simt_text_label(lines, label), 0);
+  const uint32_t state = wb_pair_map_find(&made->analysis.fixpoint.places,
+                                          simt_text_label(simt_lines(lines), label), 0);
   assert_true(state != WB_PAIR_ABSENT);
   return state;
 }
@@ -79,7 +77,7 @@ static struct wb_stack_node *node_of(const struct searched *made, const char *la
 {
   struct wb_stack_graph *stacks = &wb_stack_machine_of(&made->analysis)->stacks;
   for (size_t n = WB_NODE_FIRST; n < stacks->count; n++) {
-    if (stacks->nodes[n].point == simt_text_label(lines, label))
+    if (stacks->nodes[n].point == simt_text_label(simt_lines(lines), label))
       return &stacks->nodes[n];
   }
   fail();
@@ -318,7 +316,7 @@ static void analyse(struct analysed *made)
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
   warpbound_error error;
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   assert_ok(wb_simt_analyse(&made->code, &made->code.functions[0], &options, &control,
                             &made->analysis, &error));
   made->graph = *wb_simt_analysis_graph(made->analysis);

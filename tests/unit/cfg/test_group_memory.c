@@ -4,12 +4,6 @@
 #include "simt_text.h"
 #include "unit.h"
 
-/* Scopes in scopes, and many words of local memory. */
-static const char *const lines[] = {
-    "MOV R4 #1",       "BSSY B0 J",    "BSSY B1 K",    "BMOV R5 B1", "STL R1 #8 R5",
-    "L: STL R1 #0 R4", "ADD R1 R1 #4", "LDL R6 R1 #0", "SETP P0 R6", "@P0 BRA L",
-    "BSYNC B1",        "K: BSYNC B0",  "J: EXIT",      NULL};
-
 static warpbound_status run_groups(const void *context, warpbound_error *error)
 {
   const struct wb_group_run_options options = {.seed = 3, .step_limit = 2000, .lanes = 32};
@@ -21,7 +15,12 @@ static warpbound_status run_groups(const void *context, warpbound_error *error)
 TEST(failing_allocations_are_reported)
 {
   struct wb_code code;
-  simt_text_make_barriers(lines, &code);
+  /* Scopes in scopes, and many words of local memory. */
+  simt_text_make_barriers(
+      simt_lines("MOV R4 #1; BSSY B0 J; BSSY B1 K; BMOV R5 B1; STL R1 #8 R5; L: STL R1 #0 R4; ADD "
+                 "R1 R1 #4; "
+                 "LDL R6 R1 #0; SETP P0 R6; @P0 BRA L; BSYNC B1; K: BSYNC B0; J: EXIT"),
+      &code);
   assert_true(fail_each(run_groups, &code, WARPBOUND_OK) > 8);
   wb_code_free(&code);
 }

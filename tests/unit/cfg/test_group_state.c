@@ -123,7 +123,7 @@ TEST(two_values_join)
       {B0, &any, NULL, &any},   {B0, &any, &in, &any},      {B0, &maybe, &left, &maybe},
       {B0, &in, &in, &in},      {B0, &maybe, &other, &any},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     struct wb_known_value joined;
     struct wb_known_value reversed;
     const bool there = wb_known_join(cases[c].location, cases[c].a, cases[c].b, &joined);

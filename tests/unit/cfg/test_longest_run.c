@@ -6,16 +6,16 @@
 #define SEEDS 3000
 
 /* Searches a program with one loop from "H" to "T", or none where the bound is 0. */
-static struct longest_run search(const char *const *lines, uint32_t lanes, uint64_t bound,
+static struct longest_run search(const char *lines, uint32_t lanes, uint64_t bound,
                                  const char *uniform)
 {
   struct wb_code code;
-  simt_text_make_barriers(lines, &code);
+  simt_text_make_barriers(simt_lines(lines), &code);
   struct longest_run_loop loop = {.bound = bound};
-  const uint32_t at = uniform != NULL ? simt_text_label(lines, uniform) : 0;
+  const uint32_t at = uniform != NULL ? simt_text_label(simt_lines(lines), uniform) : 0;
   if (bound > 0) {
-    loop.header = loop.first = simt_text_label(lines, "H");
-    loop.last = simt_text_label(lines, "T");
+    loop.header = loop.first = simt_text_label(simt_lines(lines), "H");
+    loop.last = simt_text_label(simt_lines(lines), "T");
   }
   struct longest_run search = {.code = &code,
                                .function = &code.functions[0],
@@ -33,8 +33,7 @@ static struct longest_run search(const char *const *lines, uint32_t lanes, uint6
 
 TEST(both_sides_of_a_branch)
 {
-  const char *const lines[] = {"BSSY B0 J",   "A: @P0 BRA E", "MOV R1 R2", "BSYNC B0",
-                               "E: BSYNC B0", "J: EXIT",      NULL};
+  static const char lines[] = "BSSY B0 J; A: @P0 BRA E; MOV R1 R2; BSYNC B0; E: BSYNC B0; J: EXIT";
   const struct longest_run both = search(lines, 32, 0, NULL);
   assert_int_equal(both.longest, 6);
   assert_int_equal(both.ended, SEEDS);
@@ -45,9 +44,8 @@ TEST(both_sides_of_a_branch)
 /* Who leaves waits: one header more than iterations, and a BSYNC for each time that some leave. */
 TEST(loop_with_a_scope)
 {
-  const char *const lines[] = {"BSSY B0 J", "H: SETP P0 R1", "T: @P0 BRA H",
-                               "BSYNC B0",  "J: EXIT",       NULL};
-  const struct longest_run found = search(lines, 32, 3, NULL);
+  const struct longest_run found =
+      search("BSSY B0 J; H: SETP P0 R1; T: @P0 BRA H; BSYNC B0; J: EXIT", 32, 3, NULL);
   assert_int_equal(found.longest, 1 + 4 * 2 + 4 + 1);
   assert_int_equal(found.broken, 0);
 }
@@ -55,24 +53,27 @@ TEST(loop_with_a_scope)
 /* Lanes that came apart in the body go round by themselves. */
 TEST(loop_without_a_scope)
 {
-  const char *const lines[] = {"H: SETP P0 R1", "@P0 BRA B", "MOV R1 R2", "B: SETP P1 R1",
-                               "T: @P1 BRA H",  "EXIT",      NULL};
-  assert_int_equal(search(lines, 2, 2, NULL).longest, 2 + 3 + 2 + 2 * (5 + 5 + 1));
+  assert_int_equal(
+      search("H: SETP P0 R1; @P0 BRA B; MOV R1 R2; B: SETP P1 R1; T: @P1 BRA H; EXIT", 2, 2, NULL)
+          .longest,
+      2 + 3 + 2 + 2 * (5 + 5 + 1));
 }
 
 /* A loop whose end is called is still the loop; the two instructions of one guard agree. */
 TEST(calls_and_breaks)
 {
-  const char *const calls[] = {
-      "MOV R20 &C", "H: CALL.REL F", "C: SETP P0 R1", "T: @P0 BRA H", "EXIT", "F: RET.REL R20",
-      NULL};
-  assert_int_equal(search(calls, 1, 4, NULL).longest, 1 + 5 * 4 + 1);
-  const char *const breaks[] = {"BSSY B0 J", "SETP P0 R1",   "@P0 BREAK B0", "@P0 BRA O",
-                                "BSYNC B0",  "J: MOV R1 R2", "O: EXIT",      NULL};
-  assert_int_equal(search(breaks, 32, 0, NULL).longest, 8);
-  const char *const deadlock[] = {"BSSY B0 J",   "SETP P0 R1", "@P0 BRA E", "WARPSYNC.ALL",
-                                  "E: BSYNC B0", "J: EXIT",    NULL};
-  const struct longest_run some = search(deadlock, 32, 0, NULL);
+  assert_int_equal(
+      search("MOV R20 &C; H: CALL.REL F; C: SETP P0 R1; T: @P0 BRA H; EXIT; F: RET.REL R20", 1, 4,
+             NULL)
+          .longest,
+      1 + 5 * 4 + 1);
+  assert_int_equal(
+      search("BSSY B0 J; SETP P0 R1; @P0 BREAK B0; @P0 BRA O; BSYNC B0; J: MOV R1 R2; O: EXIT", 32,
+             0, NULL)
+          .longest,
+      8);
+  const struct longest_run some =
+      search("BSSY B0 J; SETP P0 R1; @P0 BRA E; WARPSYNC.ALL; E: BSYNC B0; J: EXIT", 32, 0, NULL);
   assert_true(some.deadlocks > 0 && some.ended > 0);
   assert_int_equal(some.longest, 6);
 }

@@ -312,10 +312,10 @@ struct analysed {
   char text[1000];
 };
 
-static void search(struct analysed *made, const char *const *lines)
+static void search(struct analysed *made, const char *lines)
 {
   *made = (struct analysed){.control = wb_control_start(NULL)};
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   made->analysis.code = &made->code;
   made->analysis.function = &made->code.functions[0];
   made->analysis.control = &made->control;
@@ -334,7 +334,7 @@ static void finish(struct analysed *made)
 
 /* The edges, "3>5b": from a block's last instruction to another's first, with the kind and a star
  * where it resumes lanes; then divergence points and uniform branches. */
-static void expect(const char *const *lines, const char *edges, const char *branches)
+static void expect(const char *lines, const char *edges, const char *branches)
 {
   struct analysed made;
   struct wb_text violation = {0};
@@ -366,12 +366,9 @@ static void expect(const char *const *lines, const char *edges, const char *bran
 }
 
 /* R2 and P2 are written by one side each; R1, which all lanes agree on, by none. */
-static const char *const sides[] = {
-    "TID R0",           "SETP P0 R0",    "CTA R1",         "SETP P1 R1",
-    "SSY join",         "@P0 BRA other", "SETP P2 R1",     "SYNC",
-    "other: MOV R2 R1", "SYNC",          "join: @P1 EXIT", "@P2 EXIT",
-    "SETP P3 R2",       "@P3 EXIT",      "EXIT",           NULL,
-};
+static const char sides[] =
+    "TID R0; SETP P0 R0; CTA R1; SETP P1 R1; SSY join; @P0 BRA other; SETP P2 R1; SYNC; other: MOV "
+    "R2 R1; SYNC; join: @P1 EXIT; @P2 EXIT; SETP P3 R2; @P3 EXIT; EXIT";
 
 TEST(a_scope_merges_its_groups)
 {
@@ -381,19 +378,16 @@ TEST(a_scope_merges_its_groups)
 /* Who ends inside releases those who wait; outside of a scope groups stay apart. */
 TEST(who_ends_is_not_waited_for)
 {
-  static const char *const lines[] = {"TID R0",    "SETP P0 R0", "SSY join",
-                                      "@P0 EXIT",  "SYNC",       "join: @P0 BRA end",
-                                      "MOV R1 R1", "end: EXIT",  NULL};
-  expect(lines, "3>4f 3>5b* 4>5b* 5>6f 5>7b 6>7f", "3 5 |");
+  expect("TID R0; SETP P0 R0; SSY join; @P0 EXIT; SYNC; join: @P0 BRA end; MOV R1 R1; end: EXIT",
+         "3>4f 3>5b* 4>5b* 5>6f 5>7b 6>7f", "3 5 |");
 }
 
 /* A loop that writes what is read behind a scope that was opened before it. */
 TEST(a_cell_that_grows_is_read_again)
 {
-  static const char *const lines[] = {"TID R0",   "SETP P0 R0",     "CTA R1",     "SETP P1 R1",
-                                      "SSY join", "loop: @P0 SYNC", "SETP P1 R0", "@P0 BRA loop",
-                                      "SYNC",     "join: @P1 EXIT", "EXIT",       NULL};
-  expect(lines, "4>5f 5>6f 5>9b* 7>5b 7>8f 8>9b* 9>10f", "5 7 9 |");
+  expect("TID R0; SETP P0 R0; CTA R1; SETP P1 R1; SSY join; loop: @P0 SYNC; SETP P1 R0; @P0 BRA "
+         "loop; SYNC; join: @P1 EXIT; EXIT",
+         "4>5f 5>6f 5>9b* 7>5b 7>8f 8>9b* 9>10f", "5 7 9 |");
 }
 
 TEST(what_is_kept_is_checked)
@@ -415,9 +409,8 @@ TEST(what_is_kept_is_checked)
 
 TEST(it_refuses_with_its_own_words)
 {
-  static const char *const lines[] = {"CAL f", "EXIT", "f: RET", NULL};
   struct analysed made;
-  search(&made, lines);
+  search(&made, "CAL f; EXIT; f: RET");
   assert_invalid(made.analysis.status);
   assert_non_null(strstr(made.error.message, "CAL at 0x0000: calls are left out here"));
   finish(&made);

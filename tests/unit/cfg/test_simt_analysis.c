@@ -1,5 +1,6 @@
 /* The abstract interpretation of SIMT execution on small programs: every edge, and what each of
  * the three domains is good for. */
+#include "base/text.h"
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "limited_analysis.h"
@@ -26,14 +27,13 @@ static void analyse_code(struct analysed *made, const struct wb_simt_options *op
   made->graph = made->analysis != NULL ? wb_simt_analysis_graph(made->analysis) : NULL;
 }
 
-static void analyse_with(struct analysed *made, const char *const *lines,
-                         struct wb_simt_options options)
+static void analyse_with(struct analysed *made, const char *lines, struct wb_simt_options options)
 {
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   analyse_code(made, &options);
 }
 
-static void analyse(struct analysed *made, const char *const *lines)
+static void analyse(struct analysed *made, const char *lines)
 {
   analyse_with(made, lines, (struct wb_simt_options){0});
   assert_string_equal(made->error.message, "");
@@ -99,7 +99,7 @@ static const char *branches_of(struct analysed *made)
   return made->text;
 }
 
-static void expect(const char *const *lines, const char *edges, const char *branches)
+static void expect(const char *lines, const char *edges, const char *branches)
 {
   struct analysed made;
   analyse(&made, lines);
@@ -109,7 +109,7 @@ static void expect(const char *const *lines, const char *edges, const char *bran
 }
 
 /* The same under an ablation, edges alone. */
-static void expect_with(const char *const *lines, struct wb_simt_options options, const char *edges)
+static void expect_with(const char *lines, struct wb_simt_options options, const char *edges)
 {
   struct analysed made;
   analyse_with(&made, lines, options);
@@ -125,179 +125,79 @@ static const struct wb_simt_options no_agreement = {.agreement = WB_AGREEMENT_NO
 
 /* ---- the two shapes of the appendix of WCET 2023 ---- */
 
-/* The compiler placed no reconvergence where the sides join. */
-static const char *const if_else_without_token[] = {
-    "TID R0",       "SETP P0 R0",         "@P0 BRA else", "MOV R1", "BRA join",
-    "else: MOV R2", "join: MOV R3 R1 R2", "EXIT",         NULL,
-};
-
 /* Two loops, over tiles and within one, with bounds that are parameters. */
-static const char *const tiled_multiplication[] = {
-    "TID R0",
-    "CTA R1",
-    "MOV R2", /* number of tiles */
-    "MOV R3", /* tile */
-    "MOV R9", /* sum */
-    "SETP P1 R2",
-    "@!P1 BRA store", /* no tile at all */
-    "tile: LDG R4 R0 R3",
-    "MOV R5",
-    "inner: LDG R6 R4 R5",
-    "MOV R9 R9 R6",
-    "MOV R5 R5",
-    "SETP P0 R5",
-    "@P0 BRA inner",
-    "MOV R3 R3",
-    "SETP P0 R3 R2",
-    "@P0 BRA tile",
-    "store: MOV R9 R9",
-    "EXIT",
-    NULL,
-};
+static const char tiled_multiplication[] =
+    "TID R0; CTA R1; MOV R2; "
+    /* number of tiles */
+    "MOV R3; "
+    /* tile */
+    "MOV R9; "
+    /* sum */
+    "SETP P1 R2; @!P1 BRA store; "
+    /* no tile at all */
+    "tile: LDG R4 R0 R3; MOV R5; inner: LDG R6 R4 R5; MOV R9 R9 R6; MOV R5 R5; SETP P0 R5; @P0 BRA "
+    "inner; MOV R3 R3; SETP P0 R3 R2; @P0 BRA tile; store: MOV R9 R9; EXIT";
 
 /* ---- tokens ---- */
 
-static const char *const if_else[] = {
-    "SSY join", "TID R0",       "SETP P0 R0", "@P0 BRA else", "MOV R1",
-    "SYNC",     "else: MOV R1", "SYNC",       "join: EXIT",   NULL,
-};
-
-/* The lanes with P0 wait at once, the others go on: no branch at all. */
-static const char *const predicated_sync[] = {
-    "SSY join", "TID R0", "SETP P0 R0", "@P0 SYNC", "MOV R1", "SYNC", "join: EXIT", NULL,
-};
-
-/* BRK unwinds a token of SSY that lies above that of its PBK. */
-static const char *const break_across_sync[] = {
-    "PBK end", "TID R0",     "SETP P0 R0",    "SETP P1 R0", "SSY inner", "@P0 BRK", "@P1 BRA other",
-    "SYNC",    "other: BRK", "inner: MOV R1", "BRK",        "end: EXIT", NULL,
-};
+static const char if_else[] =
+    "SSY join; TID R0; SETP P0 R0; @P0 BRA else; MOV R1; SYNC; else: MOV R1; SYNC; join: EXIT";
 
 /* All lanes that pushed the SSY break: its token goes with them. */
-static const char *const break_drops_sync[] = {
-    "PBK end", "SSY inner", "BRK", "inner: MOV R1", "BRK", "end: EXIT", NULL,
-};
+static const char break_drops_sync[] = "PBK end; SSY inner; BRK; inner: MOV R1; BRK; end: EXIT";
 
-static const char *const predicated_exit[] = {
-    "TID R0", "SETP P0 R0", "SSY join", "@P0 EXIT", "SYNC", "join: EXIT", NULL,
-};
-
-/* Paths join with one token and with two. */
-static const char *const unequal_join[] = {
-    "CTA R0",     "SETP P0 R0",  "SSY end",   "@P0 BRA join", "SSY inner",
-    "join: SYNC", "inner: SYNC", "end: EXIT", NULL,
-};
+static const char predicated_exit[] = "TID R0; SETP P0 R0; SSY join; @P0 EXIT; SYNC; join: EXIT";
 
 /* ---- calls ---- */
 
-static const char *const guarded_return[] = {
-    "TID R0", "SETP P0 R0", "CAL f", "EXIT", "f: @P0 RET", "MOV R1", "RET", NULL,
-};
+static const char nested_calls[] = "CAL f; CAL f; CAL g; EXIT; f: CAL g; RET; g: RET";
 
-static const char *const nested_calls[] = {
-    "CAL f", "CAL f", "CAL g", "EXIT", "f: CAL g", "RET", "g: RET", NULL,
-};
+static const char recursion[] =
+    "CTA R0; CAL f; EXIT; f: SETP P0 R0; @P0 BRA base; CAL f; base: RET";
 
-static const char *const recursion[] = {
-    "CTA R0", "CAL f", "EXIT", "f: SETP P0 R0", "@P0 BRA base", "CAL f", "base: RET", NULL,
-};
+static const char call_outside[] =
+    "MOV R0; SETP P0 R0; JCAL vprintf; @P0 BRA end; MOV R1; end: EXIT";
 
-static const char *const call_outside[] = {
-    "MOV R0", "SETP P0 R0", "JCAL vprintf", "@P0 BRA end", "MOV R1", "end: EXIT", NULL,
-};
-
-static const char *const indirect_call[] = {
-    "TID R0", "PRET back", "BRX R0 f g", "back: EXIT", "f: RET", "g: RET", NULL,
-};
-
-static const char *const writing_return[] = {
-    "MOV R0", "SETP P0 R0", "PRET back", "RET.X", "back: @P0 BRA end", "MOV R1", "end: EXIT", NULL,
-};
+static const char writing_return[] =
+    "MOV R0; SETP P0 R0; PRET back; RET.X; back: @P0 BRA end; MOV R1; end: EXIT";
 
 /* ---- loops ---- */
 
 /* Lanes leave one by one and wait for the others. */
-static const char *const balanced_loop[] = {
-    "PBK end", "head: TID R0", "SETP P0 R0", "@P0 BRK", "MOV R1", "BRA head", "end: EXIT", NULL,
-};
+static const char balanced_loop[] =
+    "PBK end; head: TID R0; SETP P0 R0; @P0 BRK; MOV R1; BRA head; end: EXIT";
 
 /* do-while: those that leave it run on when the others have left it too. */
-static const char *const leaving_loop[] = {
-    "head: TID R0", "SETP P0 R0", "@P0 BRA head", "end: MOV R1", "EXIT", NULL,
-};
+static const char leaving_loop[] = "head: TID R0; SETP P0 R0; @P0 BRA head; end: MOV R1; EXIT";
 
 /* Lanes wait in the middle of the loop, and those ahead of them go round it. */
-static const char *const unbalanced_loop[] = {
-    "head: TID R0",     "SETP P0 R0",   "@P0 BRA tail", "MOV R1",
-    "tail: SETP P1 R0", "@P1 BRA head", "end: EXIT",    NULL,
-};
+static const char unbalanced_loop[] =
+    "head: TID R0; SETP P0 R0; @P0 BRA tail; MOV R1; tail: SETP P1 R0; @P1 BRA head; end: EXIT";
 
 /* Every round pushes a token, and pops it only where all lanes have left. */
-static const char *const pushing_loop[] = {
-    "CTA R0", "head: SETP P0 R0", "SSY out", "@P0 BRA head", "SYNC", "out: EXIT", NULL,
-};
-
-/* Lanes wait since before the loop, and run in it. */
-static const char *const woken_loop[] = {
-    "TID R0",           "SETP P0 R0",   "SSY head", "@P0 SYNC",  "MOV R1",
-    "head: SETP P1 R0", "@P1 BRA head", "SYNC",     "end: EXIT", NULL,
-};
+static const char pushing_loop[] =
+    "CTA R0; head: SETP P0 R0; SSY out; @P0 BRA head; SYNC; out: EXIT";
 
 /* A region with two headers; lanes that enter at the inner one leave where others do not. */
-static const char *const double_loop[] = {
-    "TID R0",
-    "SETP P0 R0",
-    "@P0 BRA other",
-    "head: SSY join",
-    "inner: SETP P1 R0",
-    "@P1 BRA inner",
-    "SYNC",
-    "join: SETP P2 R0",
-    "@P2 BRA head",
-    "end: EXIT",
-    "other: SSY leave",
-    "BRA inner",
-    "leave: EXIT",
-    NULL,
-};
+static const char double_loop[] =
+    "TID R0; SETP P0 R0; @P0 BRA other; head: SSY join; inner: SETP P1 R0; @P1 BRA inner; SYNC; "
+    "join: SETP P2 R0; @P2 BRA head; end: EXIT; other: SSY leave; BRA inner; leave: EXIT";
 
 /* ---- agreement ---- */
 
 /* Both sides write one constant, one after the other: it need not agree where they join. */
-static const char *const written_by_parts[] = {
-    "TID R0",       "SETP P0 R0",       "CTA R2",     "SSY join",
-    "@P0 BRA else", "MOV R1",           "SYNC",       "else: MOV R1",
-    "SYNC",         "join: SETP P1 R1", "SETP P2 R2", "@P1 BRA end",
-    "@P2 BRA end",  "MOV R3",           "end: EXIT",  NULL,
-};
-
-static const char *const rules[] = {
-    "MOV R0",     "SETP P0 R0", "@P0 BRA a",       "a: SETP P1 R9", "@P1 BRA b",  "b: LDG R1 R0",
-    "SETP P2 R1", "@P2 BRA c",  "c: TID R2",       "VOTE P3 R2",    "@P3 BRA d",  "d: @P1 MOV R0",
-    "SETP P4 R0", "@P4 BRA e",  "e: @P0 MOV R3",   "SETP P5 R3",    "@P5 BRA f",  "f: @P0 MOV R1",
-    "SETP P6 R1", "@P6 BRA g",  "g: @!PT MYSTERY", "@P0 BRA h",     "h: MYSTERY", "@P0 BRA i",
-    "i: EXIT",    NULL,
-};
-
-static const char *const conditions[] = {
-    "MOV R0",     "SETP P0 R0",   "MOV CC R0",     "@P0 BRA.CC a", "a: TID R1",
-    "MOV CC R1",  "@P0 BRA.CC b", "b: SETP P1 R1", "@P1 BRA.U c",  "c: @P1 MOV R4",
-    "MOV UR1 R0", "SETP P2 UR1",  "@P2 EXIT",      "EXIT",         NULL,
-};
-
-static const char *const index_disagrees[] = {
-    "TID R0", "BRX R0 a b", "a: MOV R1", "b: EXIT", NULL,
-};
-
-static const char *const index_agrees[] = {
-    "CTA R0", "BRX R0 a b", "a: MOV R1", "b: EXIT", NULL,
-};
+static const char written_by_parts[] =
+    "TID R0; SETP P0 R0; CTA R2; SSY join; @P0 BRA else; MOV R1; SYNC; else: MOV R1; SYNC; join: "
+    "SETP P1 R1; SETP P2 R2; @P1 BRA end; @P2 BRA end; MOV R3; end: EXIT";
 
 /* ---- shapes ---- */
 
 TEST(a_missing_reconvergence_costs_one_edge)
 {
-  expect(if_else_without_token, "2>3f 2>5b 4>6b 5>6f 7>3r* $7", "2 |");
+  /* The compiler placed no reconvergence where the sides join. */
+  expect(
+      "TID R0; SETP P0 R0; @P0 BRA else; MOV R1; BRA join; else: MOV R2; join: MOV R3 R1 R2; EXIT",
+      "2>3f 2>5b 4>6b 5>6f 7>3r* $7", "2 |");
 }
 
 TEST(agreement_keeps_the_exit_of_a_multiplication_clean)
@@ -310,14 +210,21 @@ TEST(agreement_keeps_the_exit_of_a_multiplication_clean)
 TEST(tokens_reconverge)
 {
   expect(if_else, "3>4f 3>6b 5>8b* 7>4r* 7>8b* $8", "3 |");
-  expect(predicated_sync, "3>4f 3>6b* 5>6b* $6", "3 |");
-  expect(unequal_join, "3>4f 3>5b 4>5f 5>6b* 5>7b* 6>7b* $7", "| 3");
+  /* The lanes with P0 wait at once, the others go on: no branch at all. */
+  expect("SSY join; TID R0; SETP P0 R0; @P0 SYNC; MOV R1; SYNC; join: EXIT", "3>4f 3>6b* 5>6b* $6",
+         "3 |");
+  /* Paths join with one token and with two. */
+  expect("CTA R0; SETP P0 R0; SSY end; @P0 BRA join; SSY inner; join: SYNC; inner: SYNC; end: EXIT",
+         "3>4f 3>5b 4>5f 5>6b* 5>7b* 6>7b* $7", "| 3");
 }
 
 /* The SSY's token is woken only where some lanes wait in it. */
 TEST(breaks_unwind_other_tokens)
 {
-  expect(break_across_sync, "5>6f 5>11b* 6>7f 6>8b 7>9b* 8>7r* 8>11b* 10>11b* $11", "5 6 |");
+  /* BRK unwinds a token of SSY that lies above that of its PBK. */
+  expect("PBK end; TID R0; SETP P0 R0; SETP P1 R0; SSY inner; @P0 BRK; @P1 BRA other; SYNC; other: "
+         "BRK; inner: MOV R1; BRK; end: EXIT",
+         "5>6f 5>11b* 6>7f 6>8b 7>9b* 8>7r* 8>11b* 10>11b* $11", "5 6 |");
   expect(break_drops_sync, "2>5b* $5", "|");
   expect_with(break_drops_sync, no_groups, "2>3r* 2>5b* 4>5b* $5");
 }
@@ -330,15 +237,17 @@ TEST(exits_leave_every_entry)
 
 TEST(indexed_branches_split)
 {
-  expect(index_disagrees, "0>1f 1>2b 1>3b 2>3f 3>1r* 3>2r* 3>3r* $3", "1 |");
-  expect(index_agrees, "1>2b 1>3b 2>3f $3", "| 1");
+  expect("TID R0; BRX R0 a b; a: MOV R1; b: EXIT", "0>1f 1>2b 1>3b 2>3f 3>1r* 3>2r* 3>3r* $3",
+         "1 |");
+  expect("CTA R0; BRX R0 a b; a: MOV R1; b: EXIT", "1>2b 1>3b 2>3f $3", "| 1");
 }
 
 /* ---- calls ---- */
 
 TEST(calls_return_where_they_came_from)
 {
-  expect(guarded_return, "2>4/1c 4/1>3t* 4/1>5/1f 6/1>3t* $3", "4 |");
+  expect("TID R0; SETP P0 R0; CAL f; EXIT; f: @P0 RET; MOV R1; RET",
+         "2>4/1c 4/1>3t* 4/1>5/1f 6/1>3t* $3", "4 |");
   expect(nested_calls,
          "0>4/1c 1>4/3c 2>6/5c 4/1>6/2c 4/3>6/4c 5/1>1t* 5/3>2t* 6/2>5/1t* 6/4>5/3t* 6/5>3t* $3",
          "|");
@@ -370,7 +279,8 @@ TEST(calls_outside_may_write_everything)
 
 TEST(indirect_calls_return_to_the_pushed_point)
 {
-  expect(indirect_call, "1>2f 2>4b 2>5b 4>2r* 4>3t* 4>4r* 4>5r* 5>2r* 5>3t* 5>4r* 5>5r* $3", "2 |");
+  expect("TID R0; PRET back; BRX R0 f g; back: EXIT; f: RET; g: RET",
+         "1>2f 2>4b 2>5b 4>2r* 4>3t* 4>4r* 4>5r* 5>2r* 5>3t* 5>4r* 5>5r* $3", "2 |");
 }
 
 /* A control instruction that may write everything. */
@@ -387,9 +297,8 @@ TEST(control_that_writes_loses_agreement)
 /* A function that is no kernel returns to its caller: the warp's work in it ends. */
 TEST(device_functions_end_by_returning)
 {
-  static const char *const lines[] = {"TID R0", "SETP P0 R0", "@P0 RET", "MOV R1", "RET", NULL};
   struct analysed made;
-  simt_text_make(lines, &made.code);
+  simt_text_make(simt_lines("TID R0; SETP P0 R0; @P0 RET; MOV R1; RET"), &made.code);
   made.code.functions[0].kernel = false;
   analyse_code(&made, &no_groups);
   assert_ok(made.status);
@@ -410,11 +319,16 @@ TEST(what_parts_write_one_after_the_other_is_lost)
 TEST(each_rule_of_agreement)
 {
   struct analysed made;
-  analyse(&made, rules);
+  analyse(&made, "MOV R0; SETP P0 R0; @P0 BRA a; a: SETP P1 R9; @P1 BRA b; b: LDG R1 R0; SETP P2 "
+                 "R1; @P2 BRA c; c: TID R2; VOTE P3 R2; @P3 BRA d; d: @P1 MOV R0; SETP P4 R0; @P4 "
+                 "BRA e; e: @P0 MOV R3; SETP P5 R3; @P5 BRA f; f: @P0 MOV R1; SETP P6 R1; @P6 BRA "
+                 "g; g: @!PT MYSTERY; @P0 BRA h; h: MYSTERY; @P0 BRA i; i: EXIT");
   assert_string_equal(branches_of(&made), "4 13 16 23 | 2 7 10 19 21");
   assert_int_equal(made.graph->assumptions.count, 3);
   done(&made);
-  analyse(&made, conditions);
+  analyse(&made,
+          "MOV R0; SETP P0 R0; MOV CC R0; @P0 BRA.CC a; a: TID R1; MOV CC R1; @P0 BRA.CC b; b: "
+          "SETP P1 R1; @P1 BRA.U c; c: @P1 MOV R4; MOV UR1 R0; SETP P2 UR1; @P2 EXIT; EXIT");
   assert_string_equal(branches_of(&made), "6 | 3 8 12");
   assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[1], "0x0040"));
@@ -425,8 +339,7 @@ TEST(each_rule_of_agreement)
 
 /* Whether the loop of the blocks from label to label is balanced; other: a second header, or
  * NULL. */
-static bool balanced_at(const char *const *lines, const char *first, const char *other,
-                        const char *last)
+static bool balanced_at(const char *lines, const char *first, const char *other, const char *last)
 {
   struct analysed made;
   bool body[16] = {false};
@@ -434,16 +347,17 @@ static bool balanced_at(const char *const *lines, const char *first, const char 
   analyse(&made, lines);
   for (uint32_t b = 0; b < made.graph->block_count; b++) {
     const uint32_t at = made.graph->blocks[b].first;
-    body[b] = at >= simt_text_label(lines, first) && at < simt_text_label(lines, last);
-    headers[b] = at == simt_text_label(lines, first) ||
-                 (other != NULL && at == simt_text_label(lines, other));
+    body[b] = at >= simt_text_label(simt_lines(lines), first) &&
+              at < simt_text_label(simt_lines(lines), last);
+    headers[b] = at == simt_text_label(simt_lines(lines), first) ||
+                 (other != NULL && at == simt_text_label(simt_lines(lines), other));
   }
   const bool result = wb_simt_loop_balanced(made.analysis, headers, body);
   done(&made);
   return result;
 }
 
-static bool balanced(const char *const *lines, const char *first, const char *last)
+static bool balanced(const char *lines, const char *first, const char *last)
 {
   return balanced_at(lines, first, NULL, last);
 }
@@ -459,7 +373,10 @@ TEST(loops_that_leave_no_lanes_behind_are_balanced)
   assert_true(balanced(pushing_loop, "head", "out"));
   expect(unbalanced_loop, "2>3f 2>4b 3>4f 5>0b 5>6f 6>3r* 6>6r* $6", "2 5 |");
   assert_false(balanced(unbalanced_loop, "head", "end"));
-  assert_false(balanced(woken_loop, "head", "end"));
+  /* Lanes wait since before the loop, and run in it. */
+  assert_false(balanced("TID R0; SETP P0 R0; SSY head; @P0 SYNC; MOV R1; head: SETP P1 R0; @P1 BRA "
+                        "head; SYNC; end: EXIT",
+                        "head", "end"));
   /* Two headers: at the first all are together, at the second some wait that go round it. */
   assert_true(balanced(double_loop, "head", "end"));
   assert_false(balanced_at(double_loop, "head", "inner", "end"));
@@ -499,9 +416,8 @@ TEST(entries_are_pushed_and_popped)
 /* One block pushes an entry twice: two pushes. */
 TEST(equal_entries_are_pushed_one_by_one)
 {
-  static const char *const lines[] = {"SSY a", "SSY a", "SYNC", "a: @!PT SYNC", "EXIT", NULL};
   struct analysed made;
-  analyse(&made, lines);
+  analyse(&made, "SSY a; SSY a; SYNC; a: @!PT SYNC; EXIT");
   assert_int_equal(made.graph->entry_count, 1);
   assert_int_equal(made.graph->push_count, 2);
   done(&made);
@@ -525,10 +441,8 @@ TEST(contexts_unite)
 
 TEST(annotations_are_compared)
 {
-  static const char *const lines[] = {
-      "SSY a", "CTA R0", "BRX R0 b c = b", "b: SYNC = a", "c: SYNC = b", "a: EXIT", NULL};
   struct analysed made;
-  analyse(&made, lines);
+  analyse(&made, "SSY a; CTA R0; BRX R0 b c = b; b: SYNC = a; c: SYNC = b; a: EXIT");
   assert_int_equal(made.graph->disagreements.count, 2);
   assert_string_equal(made.graph->disagreements.items[0],
                       "BRX at 0x0010: the listing's annotation says 0x0018, the analysis found "
@@ -541,7 +455,7 @@ TEST(annotations_are_compared)
 
 /* ---- errors and limits ---- */
 
-static void expect_error(const char *const *lines, warpbound_status status, size_t line,
+static void expect_error(const char *lines, warpbound_status status, size_t line,
                          const char *message)
 {
   struct analysed made;
@@ -555,26 +469,20 @@ static void expect_error(const char *const *lines, warpbound_status status, size
 
 TEST(what_cannot_be_analysed_is_refused)
 {
-  static const char *const no_token[] = {"PBK a", "SYNC", "a: EXIT", NULL};
-  static const char *const no_return[] = {"RET", NULL};
-  static const char *const no_end[] = {"TID R0", "SETP P0 R0", "@P0 EXIT", NULL};
-  static const char *const no_targets[] = {"BRX R0", NULL};
-  static const char *const long_jump[] = {"MOV R0", "LONGJMP", NULL};
-  static const char *const barrier[] = {"BSSY a", "a: EXIT", NULL};
-  expect_error(no_token, WARPBOUND_INVALID_INPUT, 2,
+  expect_error("PBK a; SYNC; a: EXIT", WARPBOUND_INVALID_INPUT, 2,
                "kernel: SYNC at 0x0008: expected a token that it waits for on the stack, found "
                "none");
   expect_error(
-      no_return, WARPBOUND_INVALID_INPUT, 1,
+      "RET", WARPBOUND_INVALID_INPUT, 1,
       "kernel: RET at 0x0000: expected a token that it waits for on the stack, found none");
-  expect_error(no_end, WARPBOUND_INVALID_INPUT, 3,
+  expect_error("TID R0; SETP P0 R0; @P0 EXIT", WARPBOUND_INVALID_INPUT, 3,
                "kernel: EXIT at 0x0010: control runs past the function's last instruction");
-  expect_error(no_targets, WARPBOUND_FACTS_MISSING, 1,
+  expect_error("BRX R0", WARPBOUND_FACTS_MISSING, 1,
                "kernel: BRX at 0x0000: its targets are not in the listing; give --targets "
                "ADDRESS=A,B,C");
-  expect_error(long_jump, WARPBOUND_INVALID_INPUT, 2,
+  expect_error("MOV R0; LONGJMP", WARPBOUND_INVALID_INPUT, 2,
                "kernel: LONGJMP at 0x0008: this control instruction is not supported");
-  expect_error(barrier, WARPBOUND_INVALID_INPUT, 1,
+  expect_error("BSSY a; a: EXIT", WARPBOUND_INVALID_INPUT, 1,
                "kernel: BSSY at 0x0000: expected code for Maxwell or Pascal, found an instruction "
                "of Volta and later");
 }
@@ -582,20 +490,19 @@ TEST(what_cannot_be_analysed_is_refused)
 /* What is never reached is no error. */
 TEST(dead_code_is_not_looked_at)
 {
-  static const char *const lines[] = {"EXIT", "LONGJMP", "SYNC", "BRX R0", "end: BRA end", NULL};
-  expect(lines, " $0", "|");
+  expect("EXIT; LONGJMP; SYNC; BRX R0; end: BRA end", " $0", "|");
 }
 
 TEST(other_architectures_are_refused)
 {
-  static const char *const lines[] = {"EXIT", NULL};
+  static const char lines[] = "EXIT";
   static const struct {
     uint32_t sm;
     const char *what;
   } cases[] = {{65, "between Pascal and Volta"}, {37, "Kepler"}};
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     struct analysed made;
-    simt_text_make(lines, &made.code);
+    simt_text_make(simt_lines(lines), &made.code);
     made.code.functions[0].sm = cases[c].sm;
     analyse_code(&made, &no_groups);
     assert_invalid(made.status);
@@ -603,7 +510,7 @@ TEST(other_architectures_are_refused)
     done(&made);
   }
   struct analysed made;
-  simt_text_make(lines, &made.code);
+  simt_text_make(simt_lines(lines), &made.code);
   made.code.functions[0].sm = 0;
   analyse_code(&made, &no_groups);
   assert_ok(made.status);
@@ -614,10 +521,8 @@ TEST(other_architectures_are_refused)
 /* Not every way down the stack has the token: the listing is trusted, and the trust named. */
 TEST(tokens_that_may_be_missing_are_an_assumption)
 {
-  static const char *const lines[] = {"CTA R0",    "SETP P0 R0", "@P0 BRA a", "SSY b",
-                                      "a: MOV R1", "@!P0 SYNC",  "b: EXIT",   NULL};
   struct analysed made;
-  analyse(&made, lines);
+  analyse(&made, "CTA R0; SETP P0 R0; @P0 BRA a; SSY b; a: MOV R1; @!P0 SYNC; b: EXIT");
   assert_int_equal(made.graph->assumptions.count, 1);
   assert_non_null(strstr(made.graph->assumptions.items[0], "0x0028"));
   done(&made);
@@ -625,21 +530,11 @@ TEST(tokens_that_may_be_missing_are_an_assumption)
 
 /* ---- cost ---- */
 
-/* Steps of eight instructions, one if-then-else each; targets lie in the step or after it. */
-static const char *const step_with_token[] = {
-    "TID R0", "SETP P0 R0",      "SSY next", "@P0 BRA else", "MOV R1 R0",
-    "SYNC",   "else: MOV R2 R1", "SYNC",     "next: EXIT",   NULL,
-};
-static const char *const step_without_token[] = {
-    "TID R0",          "SETP P0 R0", "@P0 BRA else", "MOV R1 R0",  "BRA next",
-    "else: MOV R2 R1", "MOV R3",     "MOV R4",       "next: EXIT", NULL,
-};
-
 /* Repeats all but the last instruction of a listing of nine. */
-static void repeat(const char *const *lines, size_t times, struct wb_code *code)
+static void repeat(const char *lines, size_t times, struct wb_code *code)
 {
   enum { STEP = 8 };
-  simt_text_make(lines, code);
+  simt_text_make(simt_lines(lines), code);
   struct wb_function *function = &code->functions[0];
   struct wb_instruction *instructions = calloc(times * STEP + 1, sizeof *instructions);
   uint32_t *targets = calloc(times * function->target_count, sizeof *targets);
@@ -667,7 +562,10 @@ TEST(cost_is_linear)
 {
   for (size_t times = 125; times <= 12500; times *= 10) {
     struct analysed made;
-    repeat(step_with_token, times, &made.code);
+    /* Steps of eight instructions, one if-then-else each; targets lie in the step or after it. */
+    repeat("TID R0; SETP P0 R0; SSY next; @P0 BRA else; MOV R1 R0; SYNC; else: MOV R2 R1; SYNC; "
+           "next: EXIT",
+           times, &made.code);
     const double start = wb_clock();
     analyse_code(&made, &(struct wb_simt_options){0});
     print_message("# %zu instructions: %.3f s\n", times * 8, wb_clock() - start);
@@ -683,20 +581,15 @@ TEST(cost_is_linear)
 TEST(contexts_are_bounded)
 {
   enum { LEVELS = 30 };
-  char words[3 * LEVELS + 2][32];
-  const char *lines[3 * LEVELS + 3] = {"CAL f0", "EXIT"};
-  for (int level = 0; level < LEVELS; level++) {
-    const bool last = level + 1 == LEVELS;
-    char(*text)[32] = &words[3 * level];
-    snprintf(text[0], sizeof text[0], last ? "f%d: MOV R1" : "f%d: CAL f%d", level, level + 1);
-    snprintf(text[1], sizeof text[1], last ? "MOV R2" : "CAL f%d", level + 1);
-    snprintf(text[2], sizeof text[2], "RET");
-    for (int i = 0; i < 3; i++)
-      lines[2 + 3 * level + i] = text[i];
-  }
+  struct wb_text lines = {0};
+  wb_text_format(&lines, "CAL f0; EXIT");
+  for (int level = 0; level + 1 < LEVELS; level++)
+    wb_text_format(&lines, "; f%d: CAL f%d; CAL f%d; RET", level, level + 1, level + 1);
+  wb_text_format(&lines, "; f%d: MOV R1; MOV R2; RET", LEVELS - 1);
   struct analysed made;
   struct wb_warp_graph united;
-  analyse(&made, lines);
+  analyse(&made, lines.data);
+  wb_text_free(&lines);
   assert_true(made.graph->context_count < 5000);
   assert_int_equal(made.graph->uniform_branch_count + made.graph->divergence_point_count, 0);
   assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
@@ -709,7 +602,9 @@ TEST(contexts_are_bounded)
 TEST(limits_are_kept)
 {
   struct wb_code code;
-  repeat(step_without_token, 1500, &code);
+  repeat("TID R0; SETP P0 R0; @P0 BRA else; MOV R1 R0; BRA next; else: MOV R2 R1; MOV R3; MOV R4; "
+         "next: EXIT",
+         1500, &code);
   limited_analysis(&code, 4 << 20);
   wb_code_free(&code);
 }

@@ -3,19 +3,15 @@
 #include "simt_text.h"
 #include "unit.h"
 
-/* A bit of everything that is stored. */
-static const char *const lines[] = {
-    "TID R0",         "SETP P0 R0",     "SSY join", "PBK end",
-    "BRX R0 a b = b", "a: CAL f",       "@P0 BRK",  "LDG R2 R1",
-    "b: @P0 BRA a",   "SSY b",          "@P0 BRK",  "end: JCAL vprintf",
-    "SYNC = a",       "join: @P0 EXIT", "EXIT",     "f: @P0 RET",
-    "@!P0 CAL f",     "MYSTERY",        "RET",      NULL,
-};
-
 static void fail_each(const struct wb_simt_options *options)
 {
   struct wb_code code;
-  simt_text_make(lines, &code);
+  /* A bit of everything that is stored. */
+  simt_text_make(
+      simt_lines("TID R0; SETP P0 R0; SSY join; PBK end; BRX R0 a b = b; a: CAL f; @P0 BRK; LDG R2 "
+                 "R1; b: @P0 BRA a; SSY b; @P0 BRK; end: JCAL vprintf; SYNC = a; join: @P0 EXIT; "
+                 "EXIT; f: @P0 RET; @!P0 CAL f; MYSTERY; RET"),
+      &code);
   failing_analysis(&code, options, 2);
   wb_code_free(&code);
 }

@@ -94,7 +94,7 @@ TEST(classes_by_opcode)
   };
   struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const struct wb_timing_class *found = wb_device_class(&device, rows[i].opcode, rows[i].unit);
     const char *name = found != NULL ? found->name : "none";
     const char *expected = rows[i].class != NULL ? rows[i].class : "none";
@@ -182,7 +182,7 @@ static const struct refusal refused_files[] = {
 
 TEST(files_refused)
 {
-  for (size_t i = 0; i < sizeof refused_files / sizeof refused_files[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refused_files); i++) {
     struct wb_device_timing device;
     warpbound_error error = {0};
     if (wb_device_timing_read("f", refused_files[i].text, strlen(refused_files[i].text), &device,
@@ -215,7 +215,7 @@ TEST(changes)
       {"load.stages.1.service=0", "must be from 1"},
       {"slices=4294967296", "servers must be from 1"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     warpbound_error error = {0};
     assert_misuse(wb_device_timing_set(&device, rows[i].text, &error));
     if (strstr(error.message, rows[i].part) == NULL)
@@ -323,7 +323,7 @@ static bool is_unbounded(const struct wb_sass_opcode *row)
       "UTCQMMA",    "UTCSHIFT",    "UTMACCTL",     "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",
       "UTMAREDG",   "UTMASTG",
   };
-  for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(opcodes); i++) {
     if (strcmp(row->opcode, opcodes[i]) == 0)
       return true;
   }
@@ -364,7 +364,7 @@ TEST(bundled_names)
       {"xavier", "xavier"},     {"sm_72", "xavier"},      {"GP104", "gtx-1080"},
       {"sm_120", "rtx-5090"},   {"h100", "h100-sxm"},     {"orin-nano", "orin-nano"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const size_t found = wb_device_timing_bundled_find(rows[i].name);
     if (found == SIZE_MAX)
       fail_msg("%s is not found", rows[i].name);

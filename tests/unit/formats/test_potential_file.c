@@ -102,7 +102,7 @@ static const struct refusal {
 
 TEST(potentials_refused)
 {
-  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_potential_file file = {0};
     warpbound_error error = {0};
     const char *text = refusals[i].text;

@@ -78,7 +78,7 @@ TEST(files_refused)
       {FILE_OF("1", "3", "[4294967297]"), "runs, entry 1: expected 1 to 3, found 4294967297"},
       {FILE_OF("1", "3", "[2, \"1\"]"), "runs, entry 2: expected a whole number, found a string"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_run_file file = {0};
     warpbound_error error = {0};
     assert_invalid(

@@ -50,7 +50,7 @@ TEST(configurations_refused)
       {"{\"name\": \"\\u001b[2J\", \"units\": {}}", "without control characters, found '?[2J'"},
       {"{\"units\": {\"L\": true}}", "units, L: expected a whole number, or a fraction"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_sm_configuration sm;
     warpbound_error error = {0};
     assert_invalid(wb_sm_file_parse("f", rows[i].text, strlen(rows[i].text), &sm, &error));
@@ -95,7 +95,7 @@ TEST(schedules_refused)
       {SCHEDULE("{\"Q\": 1}", "1", "[[1]]"), "unknown key 'Q'"},
       {SCHEDULE("3", "1", "[[1]]"), "units: expected an object"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_schedule_file file = {0};
     warpbound_error error = {0};
     assert_invalid(wb_json_parse_as("f", rows[i].text, strlen(rows[i].text), wb_schedule_file_read,

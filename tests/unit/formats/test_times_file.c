@@ -61,7 +61,7 @@ TEST(points_written)
 {
   static const char *const points[][2] = {
       {"start", "0x0010"}, {"0x0010@k.cu:3", "a/b.cu:7"}, {"c d.cu:9", "end"}, {".L_x_1", ""}};
-  for (size_t p = 0; p < sizeof points / sizeof points[0]; p++) {
+  for (size_t p = 0; p < COUNT_OF(points); p++) {
     char text[80];
     struct wb_times times;
     struct wb_text from = {0}, to = {0};

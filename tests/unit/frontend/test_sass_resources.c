@@ -100,7 +100,7 @@ TEST(all_fixtures)
 {
   static const char *const folders[] = {"algorithms", "arithmetic", "branches",
                                         "calls",      "loops",      "shared_memory"};
-  for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
+  for (size_t f = 0; f < COUNT_OF(folders); f++) {
     char folder[64];
     snprintf(folder, sizeof folder, "kernels/%s", folders[f]);
     compare_folder(folder, ".fatbin");
@@ -162,7 +162,7 @@ TEST(listings)
       {OLD COUNTS TEXT CODE "\t.section\t.nv.shared.k,\"aw\"\n\t.zero 4294967295\n\t.zero 4\n", 24,
        UNKNOWN, 0},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_code code;
     warpbound_error error = {0};
     const struct listing *row = &rows[i];

@@ -60,7 +60,7 @@ struct totals {
 
 static void check_kernel(const struct wb_source *source, const char *kernel, struct totals *totals)
 {
-  for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+  for (size_t p = 0; p < COUNT_OF(places); p++) {
     const struct wb_point_options options = {.places = places[p]};
     struct wb_instrumentation made;
     warpbound_error error = {0};
@@ -148,8 +148,8 @@ TEST(test_ways_of_writing)
       ".entry k(.param .u32 k) .maxntid 32 { ret; }\n",
       "\xef\xbb\xbf.version 8.5\n.target sm_80\n.entry k() { ret; }",
   };
-  for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-    for (size_t p = 0; p < sizeof places / sizeof places[0] - 1; p++) {
+  for (size_t t = 0; t < COUNT_OF(texts); t++) {
+    for (size_t p = 0; p < COUNT_OF(places) - 1; p++) {
       const struct wb_point_options options = {.places = places[p]};
       struct wb_instrumentation made;
       warpbound_error error = {0};

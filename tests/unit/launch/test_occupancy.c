@@ -51,7 +51,7 @@ static uint64_t largest_of(const struct wb_device_timing *device)
 
 TEST(worked_values)
 {
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_device_timing device;
     assert_ok(wb_device_timing_bundled(rows[i].device, &device, NULL));
     struct wb_occupancy found;
@@ -85,7 +85,7 @@ TEST(blocks_that_do_not_fit)
   };
   struct wb_device_timing device;
   assert_ok(wb_device_timing_bundled("orin-agx", &device, NULL));
-  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_occupancy found;
     warpbound_error error = {0};
     assert_invalid(
@@ -152,7 +152,7 @@ static const struct carved carved[] = {
 
 TEST(carve_outs)
 {
-  for (size_t i = 0; i < sizeof carved / sizeof carved[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(carved); i++) {
     const struct carved *row = &carved[i];
     struct wb_device_timing device;
     struct wb_residencies found;

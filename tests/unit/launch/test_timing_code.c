@@ -289,7 +289,7 @@ TEST(depbar_waits_for_what_it_lists)
       {"DEPBAR 0x3f", 0x3f, WB_NO_SCOREBOARD, 0},
       {"DEPBAR.LE SB0, 0x3f0", 0x10, 0, 255},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     const char *const lines[] = {cases[c].statement, "EXIT", NULL};
     struct made made;
     parse(&made, 61, lines);
@@ -438,7 +438,7 @@ TEST(values_out_of_range_are_refused)
       {V_BANKS, 0, "vd is 0, expected 1 to 65536 servers"},
       {V_BANKS, 65537, "vd is 65537"},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     struct made made;
     parse(&made, 87, lines);
     values[cases[c].value].value = cases[c].number;

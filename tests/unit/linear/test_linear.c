@@ -136,7 +136,7 @@ TEST(numbers_are_read_everywhere)
                                       "1e+20",
                                       "-9.9999999999999995e-08",
                                       "0.33333333333333331"};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(numbers); i++) {
     struct wb_text text = {0};
     wb_linear_number(numbers[i], &text);
     assert_string_equal(text.data, texts[i]);
@@ -444,7 +444,7 @@ static const struct sample samples[] = {
     {"gurobi", "# Solution for model warpbound\n# Objective value = 19.5\npick_1 1\ncount +3.0\n",
      WB_LINEAR_FEASIBLE, 3},
 };
-#define SAMPLE_COUNT (sizeof samples / sizeof samples[0])
+#define SAMPLE_COUNT (COUNT_OF(samples))
 
 static warpbound_status parse(const char *text, size_t length, struct wb_linear_outcome *outcome,
                               warpbound_error *error)
@@ -536,7 +536,7 @@ TEST(wrong_solutions_are_refused)
       {"Model status\nOptimal\n# Primal solution values\nFeasible\n", 4, "# Columns"},
       {"solution status: optimal\nvalue 3\n", 2, "'objective value:'"},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     struct wb_linear_outcome outcome;
     warpbound_error error = {0};
     warpbound_status status = parse(wrong[i].text, strlen(wrong[i].text), &outcome, &error);

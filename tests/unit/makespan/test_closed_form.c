@@ -227,7 +227,7 @@ TEST(overflow_is_an_error)
 {
   bound_function *const bounds[] = {wb_bound_closed_form, wb_bound_serial, wb_bound_volume,
                                     wb_published_pessimistic};
-  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(bounds); i++) {
     uint64_t cycles;
     warpbound_error error = {0};
     struct wb_problem problem = oversized();

@@ -96,7 +96,7 @@ TEST(size_is_planned)
   } cases[] = {
       {"L", "L=1", 0, 1, 0},  {"LCL", "L=1,C=2", 0, 4, 3}, {"LCNS", "L=1,C=3,S=1", 2, 5, 6},
       {"CC", "C=8", 0, 3, 2}, {"NN", "L=1", 1, 3, 4},      {"LLLLCCCC", "L=2,C=3", 3, 6, 9}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_problem problem =
         make_problem(cases[i].string, cases[i].units, cases[i].slots, 1, cases[i].warps, "");
     for (int form = 0; form < WB_INTEGER_FORM_COUNT; form++) {

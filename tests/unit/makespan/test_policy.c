@@ -10,7 +10,7 @@
 #define MOST_PENDING "most-pending"
 
 static const char *const names[] = {GTO, ROUND_ROBIN, GREEDY_ROUND_ROBIN, FIXED, MOST_PENDING};
-#define NAME_COUNT (sizeof names / sizeof names[0])
+#define NAME_COUNT (COUNT_OF(names))
 
 static void assert_schedule(const char *name, const struct wb_problem *problem,
                             const uint32_t *expected, uint64_t makespan)

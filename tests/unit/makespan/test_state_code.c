@@ -122,7 +122,7 @@ TEST(codes_are_short)
     uint32_t warps;
     size_t bytes;
   } cases[] = {{25, 16, 5}, {25, 24, 6}, {2000, 2, 3}, {25, 200, 17}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_state_code code = start(cases[i].length, cases[i].warps);
     assert_int_equal(code.bytes, cases[i].bytes);
     wb_state_code_free(&code);

@@ -215,7 +215,7 @@ TEST(portfolio_reaches_the_worst_case)
       {"LLCLLCLL", "L=1,C=1", 0, 420, 2522},
   };
   struct wb_control control = wb_control_start(NULL);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_problem problem =
         make_problem(rows[i].string, rows[i].units, rows[i].slots, 1, rows[i].warps, "");
     struct wb_portfolio_options options = {.upper = rows[i].longest, .steps = UINT64_C(1) << 26};

@@ -29,7 +29,7 @@ TEST(names_are_found)
       {"Xavier", "sm_72"}, {"blackwell", "sm_100"}, {"thor", "sm_110"}, {"5.3", "sm_53"},
       {"12.1", "sm_121"},  {"tx2", "sm_62"},        {"h100", "sm_90"},
   };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(names); i++)
     assert_string_equal(wb_device_find(names[i][0])->name, names[i][1]);
   assert_null(wb_device_find("sm_99"));
   assert_null(wb_device_find(""));

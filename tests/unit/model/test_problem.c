@@ -98,7 +98,7 @@ TEST(bad_units_are_refused)
       {"L 1", "column 1"},   {"L=1,,C=1", "column 5"}, {"L=1/99999999999999999999", "1"},
       {"L= 1", "column 1"},  {"L=1/", "column 1"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_sm_configuration sm;
     warpbound_error error = {0};
     wb_sm_configuration_start(&sm, "test");
@@ -280,7 +280,7 @@ TEST(warps_spread_over_partitions)
   static const struct {
     uint32_t warps, partitions, in_one, outside;
   } cases[] = {{10, 4, 3, 7}, {8, 4, 2, 6}, {3, 4, 1, 2}, {1, 4, 1, 0}, {65536, 64, 1024, 64512}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_sm_configuration sm = configuration_of("L=1,D=1/2");
     sm.partitions = cases[i].partitions;
     sm.unit[WB_UNIT_DOUBLE].shared = true;

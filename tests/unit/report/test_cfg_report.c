@@ -178,7 +178,7 @@ TEST(text_names_what_matters)
       "    header 1 (0x0010, helper.h:3), depth 1, back edge from 2\n",
       "  divergence points\n    0x0018   kernel.cu:12              @!P0 BRA 0x28\n",
   };
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(expected); i++) {
     if (strstr(text, expected[i]) == NULL)
       fail_msg("expected '%s' in\n%s", expected[i], text);
   }
@@ -202,7 +202,7 @@ TEST(targets_are_addresses_of_instructions)
   static const char *const expected[] = {"@!P0 BRA 0x28",         "@!P0 BRA 0x28",
                                          "@!P0 BRA CC.NEU, 0x28", "@!P0 BRA CC.NEU, 0x28",
                                          "@!P0 BRA `(.L_x_1",     "@!P0 BRA R8 -0x20"};
-  for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(operands); i++) {
     struct made_graph made;
     struct wb_control_flow flow;
     uint32_t target = 4;
@@ -261,7 +261,7 @@ TEST(any_bytes_of_a_listing_are_borne)
 {
   static const char *const names[] = {
       "", "a\"b\\", "\x1b[31m", "\xff\xc3\x28", "}{<&>\n\t", "\xe2\x82\xac \xf0\x9f\x98\x80"};
-  for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+  for (size_t n = 0; n < COUNT_OF(names); n++) {
     struct made_graph made;
     struct wb_control_flow flow;
     make_sample(&made, &flow);

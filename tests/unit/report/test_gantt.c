@@ -478,8 +478,8 @@ TEST(every_size_is_drawn)
   static const char *const strings[] = {"L",     "N",        "3N",   "LCSDTN",
                                         "LBCBS", "2L5C3S2L", "40CL", "90L"};
   static const uint32_t warps[] = {1, 2, 3, 9, 17, 40, 70, 130, 300};
-  for (size_t s = 0; s < sizeof strings / sizeof strings[0]; s++) {
-    for (size_t w = 0; w < sizeof warps / sizeof warps[0]; w++) {
+  for (size_t s = 0; s < COUNT_OF(strings); s++) {
+    for (size_t w = 0; w < COUNT_OF(warps); w++) {
       for (uint32_t slots = 0; slots < 4; slots++) {
         struct drawn drawn = simulated(strings[s], "L=1,C=20,S=2,D=1,T=1", slots, warps[w]);
         draw_svg(&drawn, strings[s]);
@@ -594,7 +594,7 @@ TEST(svg_shows_a_whole_sm)
   struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "whole", &drawn.text);
   assert_well_formed(drawn.text.data);
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (strstr(drawn.text.data, parts[i]) == NULL)
       fail_msg("'%s' is not in:\n%.4000s", parts[i], drawn.text.data);
   }
@@ -657,7 +657,7 @@ static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, 
   for (size_t s = 0; s < 3; s++)
     assert_ok(wb_kernel_string_parse(texts[s], NULL, &kernels[s], NULL));
   size_t count = 1 + (size_t)wb_random_below(random, 3);
-  assert_true(blocks * block_warps <= sizeof string_of / sizeof string_of[0]);
+  assert_true(blocks * block_warps <= COUNT_OF(string_of));
   for (uint32_t w = 0; w < blocks * block_warps; w++)
     string_of[w] = (uint32_t)wb_random_below(random, count);
   assert_ok(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
