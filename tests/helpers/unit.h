@@ -34,6 +34,9 @@ void unit_at_end(void (*release)(void *), void *what);
   static void name(void **state __attribute__((unused)))
 #define TEST(name) TEST_BETWEEN(NULL, NULL, name)
 
+/* Before a variable: release(&variable) is called where its block ends. */
+#define FREED_BY(release) __attribute__((cleanup(release)))
+
 /* Assertions on the status that a call returns. */
 #define assert_ok(call) assert_int_equal(call, WARPBOUND_OK)
 #define assert_misuse(call) assert_int_equal(call, WARPBOUND_USAGE)

@@ -37,7 +37,7 @@ static warpbound_status ask_code(struct wb_code *code, const struct question *qu
                                  struct wb_hybrid *hybrid)
 {
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_times times;
+  FREED_BY(wb_times_free) struct wb_times times;
   failure = (warpbound_error){0};
   if (wb_times_parse("times", question->times, strlen(question->times), &times, &failure) !=
       WARPBOUND_OK)
@@ -49,7 +49,6 @@ static warpbound_status ask_code(struct wb_code *code, const struct question *qu
                                             .observed_counts = question->observed};
   const warpbound_status status =
       wb_hybrid_analyse(code, &code->functions[0], &options, &control, hybrid, &failure);
-  wb_times_free(&times);
   return status;
 }
 
@@ -57,8 +56,8 @@ static warpbound_status ask_code(struct wb_code *code, const struct question *qu
 static int64_t ask_with_gaps(const char *const *lines, bool barriers,
                              const struct question *question, size_t *gaps)
 {
-  struct wb_code code;
-  struct wb_hybrid hybrid;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_hybrid_free) struct wb_hybrid hybrid;
   if (barriers)
     simt_text_make_barriers(lines, &code);
   else
@@ -68,8 +67,6 @@ static int64_t ask_with_gaps(const char *const *lines, bool barriers,
     fail_msg("%s", failure.message);
   const int64_t bound = status == WARPBOUND_OK ? hybrid.wcet.ipet.proof.bound : -1;
   *gaps = hybrid.gap_count;
-  wb_hybrid_free(&hybrid);
-  wb_code_free(&code);
   return bound;
 }
 
@@ -207,8 +204,8 @@ TEST(groups_of_lanes)
 
 TEST(high_water)
 {
-  struct wb_code code;
-  struct wb_hybrid hybrid;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_hybrid_free) struct wb_hybrid hybrid;
   simt_text_make(loop, &code);
   const struct question question = {.times = "from,to,cycles\n0x00,0x10,5\n0x10,0x10,7\n"
                                              "0x10,0x20,100\n0x20,end,3\nstart,end,171\n"
@@ -223,6 +220,4 @@ TEST(high_water)
   assert_int_equal(hybrid.segment_count, 4);
   assert_true(hybrid.has_static);
   assert_int_equal(hybrid.static_cycles, 2 + 10 * 2 + 2);
-  wb_hybrid_free(&hybrid);
-  wb_code_free(&code);
 }

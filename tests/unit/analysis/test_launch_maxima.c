@@ -234,7 +234,7 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
                            const struct wb_launch_bound *bound)
 {
   const struct wb_launch_costs *costs = &maxima->costs;
-  struct wb_arena arena = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
   struct wb_launch_weights weights;
   assert_ok(wb_launch_weights_find(&arena, maxima, bound, &weights, NULL));
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
@@ -252,21 +252,19 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
                      : 0;
     assert_true(found >= expected && found <= expected);
   }
-  wb_arena_free(&arena);
 }
 
 /* The independent checker proves the same, and nothing less. */
 static void expect_proof(const struct wb_launch_maxima *maxima, const struct wb_launch_shape *shape,
                          uint64_t cycles)
 {
-  struct wb_launch_claim_owner owner;
+  FREED_BY(wb_launch_claim_free) struct wb_launch_claim_owner owner;
   struct wb_check_launch_verdict verdict = {0};
   assert_ok(wb_launch_claim_fill(maxima, NULL, NULL, shape, cycles, &owner, NULL));
   assert_ok(wb_check_launch(&owner.claim, &verdict, NULL));
   assert_int_equal(verdict.cycles, cycles);
   owner.claim.cycles--;
   assert_int_equal(wb_check_launch(&owner.claim, &verdict, NULL), WARPBOUND_CHECK_FAILED);
-  wb_launch_claim_free(&owner);
 }
 
 static void expect_bounds(const struct wb_launch_maxima *maxima, uint64_t block, uint64_t launch)
@@ -519,7 +517,7 @@ TEST(partition_requests)
 TEST(large_costs)
 {
   struct sketch sketch = {0};
-  struct wb_arena arena = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
   struct wb_launch_costs costs;
   uint64_t cycles[1] = {UINT64_MAX - 10};
   const struct wb_warp_times times = {.denominator = 32, .cycles = cycles};
@@ -533,6 +531,5 @@ TEST(large_costs)
   sketch.listing.code.resources[PATH].servers = 65521;
   assert_invalid(
       wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL));
-  wb_arena_free(&arena);
   wb_flow_system_free(&sketch.system.flow);
 }

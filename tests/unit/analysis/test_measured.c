@@ -148,13 +148,12 @@ TEST(test_verdicts)
   struct wb_measured_options options = defaults();
   options.replicates = 19;
   for (size_t r = 0; r < COUNT_OF(rows); r++) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     const struct wb_measured_series *series = analyse(&analysed, &rows[r].recipe, 4000, &options);
     if (series->verdict != rows[r].verdict ||
         series->checks[rows[r].check].outcome != rows[r].verdict)
       fail_msg("%s: %s", rows[r].name, series->verdict_words);
     assert_int_equal(is_fitted(series), rows[r].verdict != WB_NOT_APPLICABLE);
-    release(&analysed);
   }
 }
 
@@ -168,11 +167,10 @@ static void expect_not_applicable(const double *values, size_t count,
     const struct wb_measured_series *series = analyse_values(&analysed, values, count, &options, 1);
     assert_int_equal(series->verdict, WB_NOT_APPLICABLE);
     assert_int_equal(series->checks[check].outcome, WB_NOT_APPLICABLE);
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_measured_text(&analysed.measured, false, false, &text);
     wb_measured_json(&analysed.measured, &text);
     assert_false(text.failed);
-    wb_text_free(&text);
     release(&analysed);
   }
 }
@@ -207,14 +205,13 @@ TEST(test_size_of_verdict)
   unsigned refused = 0;
   double values[1500];
   for (uint64_t seed = 1; seed <= 200; seed++) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     make_times(&good, 1500, seed, values);
     const struct wb_measured_series *series = analyse_values(&analysed, values, 1500, &options, 1);
     bool any = false;
     for (int kind = WB_CHECK_LJUNG_BOX; kind <= WB_CHECK_TREND; kind++)
       any = any || series->checks[kind].outcome != WB_APPLICABLE;
     refused += any;
-    release(&analysed);
   }
   if (refused > 20) /* 10 are to be expected at most, with a deviation of 3.1 */
     fail_msg("%u of 200 good series are refused at 5 %%", refused);
@@ -224,7 +221,7 @@ TEST(test_size_of_verdict)
 
 TEST(test_levels)
 {
-  struct analysed analysed;
+  FREED_BY(release) struct analysed analysed;
   struct wb_measured_options options = defaults();
   options.bound = (struct wb_measured_bound){true, 1150, "test"};
   const struct wb_measured_series *series = analyse(&analysed, &good, 4000, &options);
@@ -246,7 +243,6 @@ TEST(test_levels)
   }
   assert_false(series->fits[WB_FIT_OF_GEV].failed);
   assert_false(series->fits[WB_FIT_OF_PARETO].failed);
-  release(&analysed);
 }
 
 /* The level of one run is the same from blocks of any size, but for what chance adds. */
@@ -257,7 +253,7 @@ TEST(test_blocks)
   options.replicates = 0;
   static const size_t blocks[] = {20, 33, 50};
   for (size_t b = 0; b < 3; b++) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     options.block_size = blocks[b];
     const struct wb_measured_series *series = analyse(&analysed, &good, 10000, &options);
     assert_int_equal(series->maximum_count, 10000 / blocks[b]);
@@ -267,7 +263,6 @@ TEST(test_blocks)
     if (!(fabs(level->level - truth) < 4 * level->error))
       fail_msg("blocks of %zu: %g, the truth is %g", blocks[b], level->level, truth);
     assert_true(series->fits[WB_FIT_OF_PARETO].failed);
-    release(&analysed);
   }
 }
 
@@ -279,7 +274,7 @@ TEST(test_determinism)
   char *first = NULL;
   make_times(&good, 1200, 3, values);
   for (unsigned threads = 1; threads <= 4; threads += 3) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     struct wb_text text = {0};
     (void)analyse_values(&analysed, values, 1200, &options, threads);
     wb_measured_json(&analysed.measured, &text);
@@ -291,7 +286,6 @@ TEST(test_determinism)
       assert_string_equal(first, json);
       free(json);
     }
-    release(&analysed);
   }
   free(first);
 }
@@ -299,7 +293,7 @@ TEST(test_determinism)
 TEST(test_options)
 {
   struct wb_samples samples = {0};
-  struct wb_measured measured;
+  FREED_BY(wb_measured_free) struct wb_measured measured;
   const struct wb_control control = wb_control_start(NULL);
   warpbound_error error;
   struct wb_measured_options options = defaults();
@@ -311,5 +305,4 @@ TEST(test_options)
   assert_misuse(wb_measured_analyse(&samples, &options, &control, &measured, &error));
   options = defaults();
   assert_ok(wb_measured_analyse(&samples, &options, &control, &measured, &error));
-  wb_measured_free(&measured);
 }

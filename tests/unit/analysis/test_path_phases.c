@@ -63,7 +63,7 @@ static void discard(struct subject *subject)
 static int64_t most_instructions(const struct subject *subject, uint32_t phase)
 {
   const struct wb_path_system *system = &subject->paths.system;
-  struct wb_ipet_result result;
+  FREED_BY(wb_ipet_result_free) struct wb_ipet_result result;
   int64_t *cost = wb_allocate(system->flow.node_count, sizeof *cost);
   assert_non_null(cost);
   for (size_t v = 0; v < system->flow.node_count; v++)
@@ -72,7 +72,6 @@ static int64_t most_instructions(const struct subject *subject, uint32_t phase)
       wb_path_system_solve(system, cost, phase, &subject->control, &result, NULL);
   const int64_t most = status == WARPBOUND_OK ? result.proof.bound : -1;
   assert_true(status == WARPBOUND_OK || status == WARPBOUND_INVALID_INPUT);
-  wb_ipet_result_free(&result);
   free(cost);
   return most;
 }

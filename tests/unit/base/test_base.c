@@ -251,7 +251,7 @@ TEST(text_takes_strings_over)
 
 TEST(failed_text_stays_failed)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, "kept");
   wb_text_fill(&text, 'x', SIZE_MAX);
   assert_true(text.failed);
@@ -259,7 +259,6 @@ TEST(failed_text_stays_failed)
   wb_text_format(&text, "%d", 1);
   assert_true(text.failed);
   assert_null(wb_text_take(&text));
-  wb_text_free(&text);
 }
 
 /* ---- status ---- */

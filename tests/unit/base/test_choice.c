@@ -19,10 +19,9 @@ TEST(choices_are_found_by_name_and_value)
 
 static void assert_list(const struct wb_choice *choices, const char *quote, const char *expected)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_choice_list(&text, choices, quote);
   assert_string_equal(text.data, expected);
-  wb_text_free(&text);
 }
 
 TEST(choices_are_listed)

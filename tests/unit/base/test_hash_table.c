@@ -43,7 +43,7 @@ static bool equal(const void *items, uint32_t item, const void *key)
 static void find_and_add(wb_hash_of *hash_of, uint32_t count)
 {
   uint64_t *items = calloc(count + 1, sizeof *items);
-  struct wb_hash_table table = {0};
+  FREED_BY(wb_hash_table_free) struct wb_hash_table table = {0};
   assert_non_null(items);
   for (uint32_t i = 0; i < count; i++) {
     items[i] = (uint64_t)i * 1000003;
@@ -70,7 +70,6 @@ static void find_and_add(wb_hash_of *hash_of, uint32_t count)
   wb_hash_table_clear(&table);
   assert_true(wb_hash_table_is_valid(&table, 0));
   assert_int_equal(*wb_hash_table_slot(&table, hash_of(items, 0), equal, items, &items[0]), 0);
-  wb_hash_table_free(&table);
   free(items);
 }
 
@@ -86,13 +85,12 @@ TEST(items_of_one_hash_are_told_apart)
 
 TEST(room_is_made_at_once)
 {
-  struct wb_hash_table table = {0};
+  FREED_BY(wb_hash_table_free) struct wb_hash_table table = {0};
   assert_true(wb_hash_table_reserve(&table, 512));
   assert_int_equal(table.slot_count, 1024);
   uint32_t *slots = table.slots;
   assert_true(wb_hash_table_grow(&table, 511, good_hash, NULL));
   assert_ptr_equal(table.slots, slots);
-  wb_hash_table_free(&table);
 }
 
 TEST(too_many_items_are_refused)

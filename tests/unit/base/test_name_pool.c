@@ -25,13 +25,12 @@ TEST(texts_stay_where_they_are)
 
 TEST(a_text_is_cut_to_its_length)
 {
-  struct wb_name_pool pool = {0};
+  FREED_BY(wb_name_pool_free) struct wb_name_pool pool = {0};
   const char *short_one = wb_name_pool_copy(&pool, "opcode.wide", 6);
   const char *empty = wb_name_pool_copy(&pool, NULL, 0);
   assert_string_equal(short_one, "opcode");
   assert_string_equal(empty, "");
   assert_ptr_equal(empty, short_one + 7);
-  wb_name_pool_free(&pool);
 }
 
 /* Of the first block's 1024 bytes a text of 1023 fills all, one of 1024 does not fit. */
@@ -39,7 +38,7 @@ TEST(a_text_longer_than_a_block_has_its_own)
 {
   static char text[200000];
   memset(text, 'x', sizeof text);
-  struct wb_name_pool pool = {0};
+  FREED_BY(wb_name_pool_free) struct wb_name_pool pool = {0};
   assert_non_null(wb_name_pool_copy(&pool, text, 1023));
   assert_int_equal(pool.rest_length, 0);
   const char *all = wb_name_pool_copy(&pool, text, sizeof text);
@@ -48,5 +47,4 @@ TEST(a_text_longer_than_a_block_has_its_own)
   assert_int_equal(pool.block_count, 2);
   assert_non_null(wb_name_pool_copy(&pool, "a", 1));
   assert_int_equal(pool.block_count, 3);
-  wb_name_pool_free(&pool);
 }

@@ -37,8 +37,8 @@ static void expect_images(const char *name, const char *const *rows, size_t coun
 {
   static const char *const kinds[] = {"ptx", "cubin", "other", "none"};
   static const char *const compressions[] = {"plain", "lz4", "zstd"};
-  struct wb_source source;
-  struct wb_images images;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_images_free) struct wb_images images;
   read_images(name, &source, &images);
   for (size_t i = 0; i < images.count && i < count; i++) {
     char row[200];
@@ -48,8 +48,6 @@ static void expect_images(const char *name, const char *const *rows, size_t coun
     assert_string_equal(row, rows[i]);
   }
   assert_int_equal(images.count, count);
-  wb_images_free(&images);
-  wb_source_free(&source);
 }
 
 #define EXPECT_IMAGES(name, rows) expect_images(name, rows, sizeof(rows) / sizeof *(rows))
@@ -85,7 +83,7 @@ static size_t make_fat(unsigned char *file, unsigned kind, uint64_t flags, const
 static void expect_damage(const unsigned char *file, size_t length, size_t index,
                           const char *damage)
 {
-  struct wb_images images;
+  FREED_BY(wb_images_free) struct wb_images images;
   struct wb_image_bytes unpacked;
   warpbound_error error;
   assert_ok(wb_container_read("file", file, length, &images, &error));
@@ -94,7 +92,6 @@ static void expect_damage(const unsigned char *file, size_t length, size_t index
   assert_string_equal(error.message, damage);
   assert_string_equal(error.file, "file");
   assert_null(unpacked.owned);
-  wb_images_free(&images);
 }
 
 static void expect_refusal(const unsigned char *file, size_t length, const char *message)
@@ -157,8 +154,8 @@ TEST(test_programs)
 /* A program whose table of sections is gone is searched for fat binaries. */
 TEST(test_stripped_sections)
 {
-  struct wb_source source;
-  struct wb_images images;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_images_free) struct wb_images images;
   warpbound_error error;
   read_file("program", &source);
   memset(source.bytes + 40, 0, 8); /* e_shoff */
@@ -166,8 +163,6 @@ TEST(test_stripped_sections)
   assert_ok(list_images(&source, &images, &error));
   assert_int_equal(images.count, 11); /* three link stubs, two modules of four */
   assert_string_equal(images.items[3].place, "entry 4");
-  wb_images_free(&images);
-  wb_source_free(&source);
 }
 
 /* The same kernels come out, however the entries are compressed. */
@@ -175,8 +170,8 @@ TEST(test_unpacking)
 {
   static const char *const names[] = {"plain.fatbin", "lz4.fatbin", "zstd.fatbin"};
   for (size_t n = 0; n < 3; n++) {
-    struct wb_source source;
-    struct wb_images images;
+    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_images_free) struct wb_images images;
     struct wb_image_bytes unpacked;
     struct wb_cubin cubin;
     read_images(names[n], &source, &images);
@@ -189,8 +184,6 @@ TEST(test_unpacking)
     assert_ok(wb_image_unpack("file", &images.items[3], &unpacked, NULL));
     assert_int_not_equal(unpacked.bytes[unpacked.length - 1], '\0');
     wb_image_bytes_free(&unpacked);
-    wb_images_free(&images);
-    wb_source_free(&source);
   }
 }
 

@@ -55,15 +55,13 @@ TEST(test_head)
       {"relocatable_87.cubin", WB_CUBIN_NEW, "sm_87", 130, true},
   };
   for (size_t i = 0; i < COUNT_OF(expected); i++) {
-    struct wb_source source;
-    struct wb_cubin cubin;
+    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     read_cubin(expected[i].file, &source, &cubin);
     assert_int_equal(cubin.layout, expected[i].layout);
     assert_string_equal(cubin.architecture_name, expected[i].architecture);
     assert_int_equal(cubin.toolkit, expected[i].toolkit);
     assert_int_equal(cubin.relocatable, expected[i].relocatable);
-    wb_cubin_free(&cubin);
-    wb_source_free(&source);
   }
 }
 
@@ -81,8 +79,8 @@ TEST(test_facts)
       {"old_90a.cubin", 26, 1152, 568, 0x210, false},
   };
   for (size_t i = 0; i < COUNT_OF(expected); i++) {
-    struct wb_source source;
-    struct wb_cubin cubin;
+    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     read_cubin(expected[i].file, &source, &cubin);
     const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIiEvPT_PKS0_4Pair");
     assert_true(add->kernel);
@@ -95,16 +93,14 @@ TEST(test_facts)
     assert_int_equal(add->facts.parameter_size, 40);
     assert_int_equal(add->facts.barriers, 1);
     assert_int_equal(add->facts.max_threads[0], WB_CUBIN_ABSENT);
-    wb_cubin_free(&cubin);
-    wb_source_free(&source);
   }
 }
 
 TEST(test_parameters)
 {
   static const struct wb_cubin_parameter expected[] = {{0, 0, 8}, {1, 8, 8}, {2, 16, 24}};
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("old_61.cubin", &source, &cubin);
   const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIfEvPT_PKS0_4Pair");
   assert_int_equal(add->facts.parameters.count, 3);
@@ -114,14 +110,12 @@ TEST(test_parameters)
     assert_int_equal(given->offset, expected[p].offset);
     assert_int_equal(given->size, expected[p].size);
   }
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 TEST(test_bounds_and_stack)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("new_120a.cubin", &source, &cubin);
   const struct wb_cubin_function *scale = function_of(&cubin, "scale");
   const struct wb_cubin_function *permute = function_of(&cubin, "permute");
@@ -132,8 +126,6 @@ TEST(test_bounds_and_stack)
   assert_int_equal(permute->facts.frame, 64);
   assert_int_equal(permute->facts.min_stack, 64);
   assert_int_equal(permute->facts.api_version, 130);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* A subroutine is inside its kernel's section in linked code, and has one of its own before. */
@@ -164,8 +156,8 @@ TEST(test_device_functions)
 
 TEST(test_sections)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("relocatable_87.cubin", &source, &cubin);
   const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIiEvPT_PKS0_4Pair");
   const size_t constants = wb_cubin_section_of(&cubin, add->section, ".nv.constant0");
@@ -180,8 +172,6 @@ TEST(test_sections)
   for (size_t r = 1; r < relocations->count; r++)
     assert_true(cubin.relocations[relocations->first + r - 1].offset <=
                 cubin.relocations[relocations->first + r].offset);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* ---- what is damaged ---- */
@@ -225,7 +215,7 @@ TEST(test_other_files)
 
 TEST(test_damaged_sections)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   read_file("old_52.cubin", &source);
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   const Elf64_Shdr whole = *head;
@@ -239,7 +229,6 @@ TEST(test_damaged_sections)
   head = section_head(&source, ".symtab");
   head->sh_entsize = 7;
   expect_refusal(&source, "section 3 (.symtab): expected entries of 24 bytes, found 0x1f8 bytes");
-  wb_source_free(&source);
 }
 
 /* A name with a line break would add lines to a listing. */
@@ -260,7 +249,7 @@ TEST(test_damaged_names)
 /* Sections that share their bytes would make much of little. */
 TEST(test_overlapping_sections)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   Elf64_Ehdr head;
   read_file("old_52.cubin", &source);
   memcpy(&head, source.bytes, sizeof head);
@@ -273,12 +262,11 @@ TEST(test_overlapping_sections)
       &source,
       "section 7 (.nv.info._Z3addIiEvPT_PKS0_4Pair): expected sections of at most 4 times the "
       "file's bytes, found more");
-  wb_source_free(&source);
 }
 
 TEST(test_damaged_attributes)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   read_file("old_52.cubin", &source);
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   unsigned char *bytes = (unsigned char *)source.bytes + head->sh_offset;
@@ -290,13 +278,12 @@ TEST(test_damaged_attributes)
   bytes[2] = bytes[3] = 0xff;
   expect_refusal(&source, "section 8 (.nv.info.scale), attribute 0x37 at offset 0xa1c: expected a "
                           "value within its section");
-  wb_source_free(&source);
 }
 
 /* Every prefix of a cubin is refused in words, or read. */
 TEST(test_prefixes)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   read_file("new_75.cubin", &source);
   for (size_t length = 0; length < source.length; length += 37) {
     struct wb_cubin cubin;
@@ -310,5 +297,4 @@ TEST(test_prefixes)
       assert_string_not_equal(error.message, "");
     free(prefix);
   }
-  wb_source_free(&source);
 }

@@ -19,8 +19,8 @@ static void read_file(const char *name, struct wb_source *source)
 /* The listing of a fixture; the caller frees it. */
 static char *list(const char *name, const struct wb_listing_options *options)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
   read_file(name, &source);
@@ -28,8 +28,6 @@ static char *list(const char *name, const struct wb_listing_options *options)
           WARPBOUND_OK ||
       wb_cubin_listing(&cubin, options, &text, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", name, error.message);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
   return wb_text_take(&text);
 }
 
@@ -38,7 +36,7 @@ static char *list(const char *name, const struct wb_listing_options *options)
 static void expect_same(const char *cubin, const char *listing)
 {
   const struct wb_listing_options options = {.code_only = true};
-  struct wb_source expected;
+  FREED_BY(wb_source_free) struct wb_source expected;
   char *text = list(cubin, &options);
   read_file(listing, &expected);
   const char *ours = text, *theirs = expected.bytes;
@@ -51,7 +49,6 @@ static void expect_same(const char *cubin, const char *listing)
     theirs += length + 1;
   }
   free(text);
-  wb_source_free(&expected);
 }
 
 TEST(test_words_of_64_bits)
@@ -167,8 +164,8 @@ TEST(test_one_kernel)
 TEST(test_omitted)
 {
   bool omitted[64] = {false};
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   read_file("vectors/old_61.cubin", &source);
   assert_ok(
@@ -176,15 +173,12 @@ TEST(test_omitted)
   assert_true(cubin.function_count <= 64);
   size_t permute = wb_cubin_function_named(&cubin, "permute");
   omitted[permute] = true;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_listing_options options = {.omitted = omitted};
   assert_ok(wb_cubin_listing(&cubin, &options, &text, &error));
   assert_int_equal(count_of(text.data, ".text.permute"), 0);
   assert_int_equal(count_of(text.data, ".nv.info.permute"), 0);
   assert_true(count_of(text.data, ".section\t.text.") > 0);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 TEST(test_less)
@@ -206,10 +200,10 @@ TEST(test_less)
 
 TEST(test_unknown_kernel)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   read_file("vectors/old_61.cubin", &source);
   assert_ok(
       wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
@@ -223,19 +217,16 @@ TEST(test_unknown_kernel)
   assert_non_null(strstr(error.message, "section .text.permute: expected whole instructions"));
   cubin.architecture = 35;
   assert_invalid(wb_cubin_listing(&cubin, &options, &text, &error));
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* ---- relocations ---- */
 
 TEST(test_relocations)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_listing_options options = {.code_only = true,
                                              .kernel = "_Z3addIfEvPT_PKS0_4Pair"};
   read_file("vectors/relocatable_87.cubin", &source);
@@ -246,9 +237,6 @@ TEST(test_relocations)
   assert_int_equal(count_of(text.data, "STS [R2.X4+`(_ZZ3addIfEvPT_PKS0_4PairE6shared)], R5 ;"), 1);
   assert_int_equal(count_of(text.data, "MOV R20, 32@lo((_Z3addIfEvPT_PKS0_4Pair + .L_x_"), 1);
   assert_int_equal(count_of(text.data, "UNKNOWN"), 0);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* A cubin of one section of code, number 1, and one of constants, number 2. */
@@ -303,7 +291,7 @@ TEST(test_relocated_constants)
     struct wb_cubin_symbol symbol = {.name = rows[r].name};
     struct wb_cubin_relocation relocation = {.offset = rows[r].offset, .type = rows[r].type};
     struct made made;
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     warpbound_error error;
     make_cubin(&made, &symbol, 1);
     made.sections[2].relocations = (struct wb_cubin_slice){0, 1};
@@ -312,7 +300,6 @@ TEST(test_relocated_constants)
     assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
     if (count_of(text.data, rows[r].line) != 1)
       fail_msg("expected '%s' in %s", rows[r].line, text.data);
-    wb_text_free(&text);
   }
 }
 
@@ -325,7 +312,7 @@ TEST(test_long_name)
   struct wb_cubin_symbol *symbols = calloc(COUNT, sizeof *symbols);
   char *name = malloc(LENGTH + 1);
   struct made made;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error;
   memset(name, 'a', LENGTH);
   name[LENGTH] = '\0';
@@ -338,7 +325,6 @@ TEST(test_long_name)
   assert_invalid(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
   assert_non_null(strstr(error.message, "its names are too long"));
   assert_true(text.length < (size_t)1 << 27);
-  wb_text_free(&text);
   free(name);
   free(symbols);
 }
@@ -353,7 +339,7 @@ TEST(test_many_symbols)
   struct wb_cubin_function function = {
       .name = "f", .section = 1, .facts = {.branches = {.first = 0, .count = 1}}};
   struct made made;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error;
   for (size_t s = 0; s < COUNT; s++)
     symbols[s] = (struct wb_cubin_symbol){.name = "g", .section = 1, .defined = true};
@@ -366,7 +352,6 @@ TEST(test_many_symbols)
   made.cubin.offset_count = COUNT;
   assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
   assert_int_equal(count_of(text.data, "BRANCH_TARGETS .L_x_0,.L_x_0"), 1);
-  wb_text_free(&text);
   free(targets);
   free(symbols);
 }
@@ -382,7 +367,7 @@ static uint64_t next_random(uint64_t *state)
 /* A cubin with bytes changed is listed, or refused with a message; never more than that. */
 static void damage(const char *name, unsigned rounds)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   uint64_t random = 12345;
   read_file(name, &source);
   unsigned char *bytes = malloc(source.length);
@@ -390,19 +375,16 @@ static void damage(const char *name, unsigned rounds)
     memcpy(bytes, source.bytes, source.length);
     for (unsigned change = 0; change <= round % 8; change++)
       bytes[next_random(&random) % source.length] = (unsigned char)next_random(&random);
-    struct wb_cubin cubin;
-    struct wb_text text = {0};
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     warpbound_error error = {0};
     if (wb_cubin_read("cubin", bytes, source.length, &cubin, &error) != WARPBOUND_OK)
       continue;
     warpbound_status status =
         wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error);
     assert_true(status == WARPBOUND_OK || error.message[0] != '\0');
-    wb_text_free(&text);
-    wb_cubin_free(&cubin);
   }
   free(bytes);
-  wb_source_free(&source);
 }
 
 TEST(test_damage)

@@ -70,7 +70,7 @@ static void expect_row(const struct wb_line_table *table, size_t row, uint64_t a
 
 TEST(test_version_2)
 {
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   read_lines(version_2, sizeof version_2, 48, &table);
   assert_int_equal(table.row_count, 4);
   assert_int_equal(table.file_count, 2);
@@ -84,7 +84,6 @@ TEST(test_version_2)
   assert_int_equal(wb_line_table_find(&table, 1, 0x31), 2);
   assert_int_equal(wb_line_table_find(&table, 1, 0x49), 4);
   assert_int_equal(wb_line_table_find(&table, 0, 0), 0);
-  wb_line_table_free(&table);
 }
 
 static const unsigned char version_5[] = {
@@ -100,12 +99,11 @@ static const unsigned char version_5[] = {
 
 TEST(test_version_5)
 {
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   read_lines(version_5, sizeof version_5, 47, &table);
   assert_int_equal(table.row_count, 1);
   expect_row(&table, 0, 0x20, "b.c", 1);
   assert_string_equal(table.files[0].folder, "d");
-  wb_line_table_free(&table);
 }
 
 /* Many files whose names are in another section, of a cubin with many: that section is looked for
@@ -125,7 +123,7 @@ TEST(test_many_files)
   unsigned char *bytes = calloc(1, HEAD + 4 * COUNT);
   const uint32_t unit = HEAD + 4 * COUNT - 4, rest = unit - 8;
   struct wb_cubin cubin = {.sections = sections, .section_count = COUNT};
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   warpbound_error error;
   memcpy(bytes, head, HEAD);
   for (unsigned b = 0; b < 4; b++) {
@@ -142,7 +140,6 @@ TEST(test_many_files)
       (struct wb_cubin_section){.name = ".debug_str", .bytes = head, .size = HEAD};
   assert_ok(wb_line_table_read(&cubin, &table, &error));
   assert_int_equal(table.file_count, COUNT);
-  wb_line_table_free(&table);
   free(bytes);
   free(sections);
 }
@@ -150,10 +147,9 @@ TEST(test_many_files)
 /* An address without a relocation is no address of a function. */
 TEST(test_no_relocation)
 {
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   read_lines(version_2, sizeof version_2, 0, &table);
   assert_int_equal(table.row_count, 0);
-  wb_line_table_free(&table);
 }
 
 /* Whatever is cut off or changed, reading ends and takes no more than it should. */

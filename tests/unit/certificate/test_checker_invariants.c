@@ -6,7 +6,7 @@
 
 TEST(a_map_stays_sound)
 {
-  struct wb_check_content_map map = {0};
+  FREED_BY(wb_check_content_map_free) struct wb_check_content_map map = {0};
   assert_true(wb_check_content_map_is_sound(&map));
   for (uint32_t i = 0; i < 1000; i++) {
     const struct wb_check_content_value entry = {.content = {.warps = {i % 300, i / 7}},
@@ -18,12 +18,11 @@ TEST(a_map_stays_sound)
     assert_ptr_equal(wb_check_content_map_find(&map, &map.list[i].content), &map.list[i]);
   wb_check_content_map_clear(&map);
   assert_true(wb_check_content_map_is_sound(&map));
-  wb_check_content_map_free(&map);
 }
 
 TEST(a_spoilt_map_is_seen)
 {
-  struct wb_check_content_map map = {0};
+  FREED_BY(wb_check_content_map_free) struct wb_check_content_map map = {0};
   for (uint32_t i = 0; i < 3; i++)
     wb_check_content_map_add(
         &map, &(struct wb_check_content_value){.content = {.work = {i}}, .value = 1});
@@ -36,7 +35,6 @@ TEST(a_spoilt_map_is_seen)
   map.count--; /* a slot of no entry */
   assert_false(wb_check_content_map_is_sound(&map));
   map.count++;
-  wb_check_content_map_free(&map);
 }
 
 TEST(a_spoilt_machine_is_seen)
@@ -67,7 +65,7 @@ TEST(a_spoilt_machine_is_seen)
 TEST(every_class_of_a_level_is_one)
 {
   static const uint32_t lengths[] = {2, 1, 3};
-  struct wb_check_run_states states;
+  FREED_BY(wb_check_run_states_free) struct wb_check_run_states states;
   struct wb_check_run_group groups[3];
   assert_ok(wb_check_run_states_make(&states, lengths, 3, 4, NULL));
   for (uint64_t level = 0; level < states.levels; level++) {
@@ -87,5 +85,4 @@ TEST(every_class_of_a_level_is_one)
   assert_false(wb_check_run_states_is_class(&states, groups, 2)); /* one segment twice */
   groups[0].segment = 3;
   assert_false(wb_check_run_states_is_class(&states, groups, 1));
-  wb_check_run_states_free(&states);
 }

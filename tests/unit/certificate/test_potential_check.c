@@ -112,7 +112,7 @@ TEST(spoilt_values_are_refused_or_true)
 {
   struct wb_problem problem = make_problem("LLCLL", "L=1,C=1", 0, 1, 3, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_search exact = {0};
+  FREED_BY(wb_search_free) struct wb_search exact = {0};
   assert_ok(wb_dense_search(&problem, 100, &control, &exact, NULL));
   assert_int_equal(exact.makespan[3], 13);
   struct draft d;
@@ -131,7 +131,6 @@ TEST(spoilt_values_are_refused_or_true)
     }
   }
   assert_int_equal(accepted, 0);
-  wb_search_free(&exact);
   wb_problem_free(&problem);
 }
 

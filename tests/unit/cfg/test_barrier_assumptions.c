@@ -46,10 +46,9 @@ static void expect_of(struct group_analysis *made, const char *named, size_t cou
 static void expect(const char *lines, struct wb_simt_options options, const char *named,
                    size_t count)
 {
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, options);
   expect_of(&made, named, count);
-  group_analysis_free(&made);
 }
 
 static const struct wb_simt_options full = {0};
@@ -89,12 +88,11 @@ TEST(lanes_that_wait)
 static const char unbound[] = "MOV R1; BSYNC B3; BREAK B4; EXIT";
 TEST(lanes_that_find_no_scope)
 {
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   expect(unbound, full, "f", 1);
   expect("LDG R3 R2; BSSY B0 x; BMOV B0 R3; BSYNC B0; x: EXIT", full, "tbwfl", 5);
   group_analyse(&made, unbound, full);
   assert_true(group_assumes(&made, "go on at the next instruction: at 0x0010, 0x0020"));
-  group_analysis_free(&made);
 }
 
 TEST(words_and_return_addresses)
@@ -114,7 +112,7 @@ static const struct wb_simt_options of_a_partial_warp = {.block = {8, 5, 3}};
 TEST(single_instructions)
 {
   struct wb_code code;
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   expect(decided, full, "d", 1);
   expect(decided, of_whole_warps, "", 0);
   expect(decided, of_a_partial_warp, "d", 1);
@@ -126,5 +124,4 @@ TEST(single_instructions)
   group_analyse_code(&made, code, full);
   expect_of(&made, "oc", 2);
   assert_true(group_assumes(&made, "vprintf, whose code"));
-  group_analysis_free(&made);
 }

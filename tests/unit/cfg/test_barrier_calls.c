@@ -97,13 +97,12 @@ TEST(groups_of_two_contexts_meet)
 
 static void expect_error(const char *lines, size_t line, const char *message)
 {
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, full);
   assert_invalid(made.status);
   assert_string_equal(made.error.message, message);
   assert_int_equal(made.error.line, line);
   assert_null(made.analysis);
-  group_analysis_free(&made);
 }
 
 TEST(what_returns_nowhere_is_refused)
@@ -129,13 +128,12 @@ TEST(many_sites_are_kept_apart)
   for (int site = 0; site < SITES; site++)
     wb_text_format(&lines, "b%d: MOV R20 &b%d; CALL.REL f; ", site, site + 1);
   wb_text_format(&lines, "b%d: EXIT; f: MOV R3 R2; RET.REL R20", SITES);
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines.data, full);
   wb_text_free(&lines);
   assert_ok(made.status);
   assert_int_equal(made.graph->context_count, SITES + 1);
   assert_int_equal(made.graph->edge_count, 2 * SITES); /* one in, one out */
-  group_analysis_free(&made);
 }
 
 /* Of the caller of a device function nothing is known: a return to an address that it was given
@@ -143,7 +141,7 @@ TEST(many_sites_are_kept_apart)
 TEST(device_functions_end_by_returning)
 {
   struct wb_code code;
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   simt_text_make_barriers(simt_lines("CTA R2; SETP P0 R2; BSYNC B2; @P0 RET.REL R20; BRA.DIV #-1 "
                                      "end; MOV R1; end: RET.REL R20"),
                           &code);
@@ -157,5 +155,4 @@ TEST(device_functions_end_by_returning)
   assert_false(made.graph->ends[0] || made.graph->ends[2] || made.graph->ends[3]);
   assert_true(group_assumes(&made, "or to the function's caller"));
   assert_true(group_assumes(&made, "at 0x0020")); /* the BSYNC may find no scope */
-  group_analysis_free(&made);
 }

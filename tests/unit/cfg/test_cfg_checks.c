@@ -46,14 +46,13 @@ static void search(struct searched *made)
 /* The check must find a violation whose text has the part; NULL: none. Frees the analysis. */
 static void expect(struct searched *made, const char *part)
 {
-  struct wb_text violation = {0};
+  FREED_BY(wb_text_free) struct wb_text violation = {0};
   wb_simt_check(&made->analysis, &violation);
   assert_ok(made->analysis.status);
   if (part == NULL)
     assert_int_equal(violation.length, 0);
   else
     assert_non_null(strstr(violation.data != NULL ? violation.data : "", part));
-  wb_text_free(&violation);
   wb_simt_free(&made->analysis);
   wb_code_free(&made->code);
 }
@@ -206,7 +205,7 @@ static const struct wb_flow_graph flow = {7, EDGES, from, to, 0};
 TEST(flow_graphs_are_checked)
 {
   struct wb_flow_graph broken = flow;
-  struct wb_edge_lists lists;
+  FREED_BY(wb_edge_lists_free) struct wb_edge_lists lists;
   assert_null(wb_flow_graph_check(&flow));
   broken.entry = 7;
   assert_string_equal(wb_flow_graph_check(&broken), "the entry is no node");
@@ -228,13 +227,12 @@ TEST(flow_graphs_are_checked)
   lists.first[7] = 9;
   assert_string_equal(wb_edge_lists_check(&lists, to, EDGES, 7),
                       "the lists do not hold each edge once");
-  wb_edge_lists_free(&lists);
 }
 
 TEST(dominators_are_checked)
 {
-  struct wb_edge_lists incoming;
-  struct wb_dominators dominators;
+  FREED_BY(wb_edge_lists_free) struct wb_edge_lists incoming;
+  FREED_BY(wb_dominators_free) struct wb_dominators dominators;
   assert_true(wb_edge_lists_make(to, EDGES, 7, &incoming));
   assert_ok(wb_dominators_make(&flow, &incoming, &dominators, NULL));
   assert_null(wb_dominators_check(&flow, &dominators));
@@ -252,8 +250,6 @@ TEST(dominators_are_checked)
   dominators.size[0]--;
   assert_string_equal(wb_dominators_check(&flow, &dominators),
                       "the entry does not dominate what it reaches");
-  wb_dominators_free(&dominators);
-  wb_edge_lists_free(&incoming);
 }
 
 /* Expects a message of the forest with one number changed, and puts it back. */
@@ -270,7 +266,7 @@ static void expect_forest(struct wb_loop_forest *forest, uint32_t *changed, uint
 
 TEST(loop_forests_are_checked)
 {
-  struct wb_loop_forest forest;
+  FREED_BY(wb_loop_forest_free) struct wb_loop_forest forest;
   assert_ok(wb_loop_forest_make(&flow, &forest, NULL));
   assert_null(wb_loop_forest_check(&flow, &forest));
   assert_int_equal(forest.loop_count, 3);
@@ -299,7 +295,6 @@ TEST(loop_forests_are_checked)
   assert_string_equal(wb_loop_forest_check(&flow, &forest), "a loop is not inside of its parent");
   inner->node_count -= 5;
   assert_null(wb_loop_forest_check(&flow, &forest));
-  wb_loop_forest_free(&forest);
 }
 
 /* ---- the warp graph ---- */
@@ -408,8 +403,8 @@ TEST(pushes_pops_and_branches_are_checked)
 TEST(united_loops_are_checked)
 {
   struct analysed made;
-  struct wb_warp_graph united;
-  struct wb_united_loops loops;
+  FREED_BY(wb_warp_graph_free) struct wb_warp_graph united;
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops;
   analyse(&made);
   assert_ok(wb_warp_graph_unite(&made.graph, &united, NULL));
   assert_ok(wb_united_loops_make(&made.graph, &united, &loops, NULL));
@@ -430,8 +425,6 @@ TEST(united_loops_are_checked)
   loops.innermost[0] = 1;
   assert_string_equal(wb_united_loops_check(&united, &loops),
                       "a block is in no loop that there is");
-  wb_united_loops_free(&loops);
-  wb_warp_graph_free(&united);
   wb_simt_analysis_free(made.analysis);
   wb_code_free(&made.code);
 }

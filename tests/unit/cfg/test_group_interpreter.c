@@ -398,7 +398,7 @@ static void assert_refused(const char *lines, uint32_t sm, warpbound_status stat
                            const char *message)
 {
   const struct wb_group_run_options options = {.lanes = 32, .step_limit = UINT64_MAX};
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   struct wb_group_run run;
   warpbound_error error = {0};
   simt_text_make_barriers(simt_lines(lines), &code);
@@ -406,7 +406,6 @@ static void assert_refused(const char *lines, uint32_t sm, warpbound_status stat
   assert_int_equal(wb_group_run(&code, &code.functions[0], &options, &run, &error), status);
   assert_int_equal(error.line, line);
   assert_non_null(strstr(error.message, message));
-  wb_code_free(&code);
 }
 
 TEST(refusals_name_the_line)

@@ -50,8 +50,8 @@ static uint32_t set_of(struct wb_register_sets *sets, uint16_t first, uint16_t c
 
 TEST(values_are_set_and_found)
 {
-  struct wb_register_sets sets;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   const struct wb_known_value five = number(5);
   const struct wb_known_value six = number(6);
   assert_true(wb_register_sets_start(&sets));
@@ -75,13 +75,11 @@ TEST(values_are_set_and_found)
   assert_true(wb_group_set(&group, 200, wb_group_value(&group, 0)));
   expect_known(&group, 200, &six);
   assert_null(wb_group_check(&sets, &group));
-  wb_group_clear(&group);
-  wb_register_sets_free(&sets);
 }
 
 TEST(predicates_tell_whether_lanes_left)
 {
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   struct wb_known_value storage;
   const struct wb_known_value left = unless(4, P0, true);
   const struct wb_known_value in = bound(WB_KNOWN_SCOPE, 4);
@@ -96,7 +94,6 @@ TEST(predicates_tell_whether_lanes_left)
   /* What is known of another predicate tells nothing. */
   set(&group, B0, unless(4, P0 + 1, true));
   assert_int_equal(wb_group_binding(&group, B0, &storage)->kind, WB_KNOWN_SCOPE_UNLESS);
-  wb_group_clear(&group);
 }
 
 TEST(two_values_join)
@@ -137,9 +134,9 @@ TEST(two_values_join)
 /* The sides of a branch by the predicate of a BREAK are told apart when they join. */
 TEST(joins_use_what_predicates_say)
 {
-  struct wb_register_sets sets;
-  struct wb_group gone = {.reached = true};
-  struct wb_group here = {.reached = true};
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
+  FREED_BY(wb_group_clear) struct wb_group gone = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group here = {.reached = true};
   bool changed = false;
   const struct wb_known_value maybe = bound(WB_KNOWN_SCOPE_MAYBE, 4);
   const struct wb_known_value left = unless(4, P0, true);
@@ -149,7 +146,7 @@ TEST(joins_use_what_predicates_say)
   assert_true(wb_group_assume_predicate(&gone, P0, true));
   assert_true(wb_group_assume_predicate(&here, P0, false));
   /* One value, whatever the predicate is: it stays. */
-  struct wb_group both = {0};
+  FREED_BY(wb_group_clear) struct wb_group both = {0};
   assert_true(wb_group_join(&sets, &both, &gone, &changed));
   assert_true(wb_group_join(&sets, &both, &here, &changed));
   expect_known(&both, B0, &left);
@@ -168,15 +165,11 @@ TEST(joins_use_what_predicates_say)
   assert_true(wb_group_assume_predicate(&here, P0 + 1, false));
   assert_true(wb_group_join(&sets, &both, &here, &changed));
   expect_known(&both, B0, &maybe);
-  wb_group_clear(&gone);
-  wb_group_clear(&here);
-  wb_group_clear(&both);
-  wb_register_sets_free(&sets);
 }
 
 TEST(what_is_written_is_forgotten)
 {
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   struct wb_register_set written = {{0}};
   const struct wb_known_value five = number(5);
   const struct wb_known_value in = bound(WB_KNOWN_SCOPE, 4);
@@ -204,12 +197,11 @@ TEST(what_is_written_is_forgotten)
   expect_known(&group, B0 + 2, &maybe); /* of P1 nothing was known */
   expect_known(&group, B0 + 3, &in);
   expect_known(&group, SLOT, &five);
-  wb_group_clear(&group);
 }
 
 TEST(constants_agree_in_all_lanes)
 {
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   struct wb_register_set agreed = {{0}};
   set(&group, 2, number(5));
   set(&group, 3, (struct wb_known_value){.kind = WB_KNOWN_CONSTANT, .base = 16});
@@ -222,14 +214,13 @@ TEST(constants_agree_in_all_lanes)
   wb_register_set_add(&expected, (struct wb_register_span){2, 3});
   /* A predicate that is true in this group may be false in another. */
   assert_memory_equal(&agreed, &expected, sizeof agreed);
-  wb_group_clear(&group);
 }
 
 /* ---- lanes that were together ---- */
 
 TEST(lanes_part_and_write)
 {
-  struct wb_register_sets sets;
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
   struct wb_together lanes = {0};
   assert_true(wb_register_sets_start(&sets));
   const uint32_t low = set_of(&sets, 0, 4);
@@ -256,14 +247,13 @@ TEST(lanes_part_and_write)
   assert_int_equal(joined.agreement, set_of(&sets, 2, 2));
   assert_true(wb_register_sets_include(&sets, joined.lost, other.lost));
   assert_true(wb_register_sets_include(&sets, joined.lost, lanes.lost));
-  wb_register_sets_free(&sets);
 }
 
 /* ---- scopes ---- */
 
 TEST(scopes_open_and_close)
 {
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   const struct wb_known_value any = bound(WB_KNOWN_ANY, 0);
   const struct wb_known_value none = bound(WB_KNOWN_UNBOUND, 0);
   for (uint32_t s = 0; s < 5; s++) {
@@ -301,14 +291,14 @@ TEST(scopes_open_and_close)
   assert_int_equal(group.scopes[1].scope, 4);
   wb_group_close(&group, 0);
   assert_int_equal(wb_group_scope(&group, 4), 0);
-  wb_group_clear(&group);
 }
 
 TEST(copies_stand_alone)
 {
+  FREED_BY(wb_group_clear)
   struct wb_group group = {.reached = true, .origin = WB_ORIGIN_ANY, .mixed = true};
-  struct wb_group copy = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_group_clear) struct wb_group copy = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   assert_true(wb_group_open(&group, 6));
   set(&group, B0, bound(WB_KNOWN_SCOPE, 6));
   assert_true(wb_group_copy(&copy, &group));
@@ -320,7 +310,4 @@ TEST(copies_stand_alone)
   assert_true(copy.reached && copy.mixed && copy.origin == WB_ORIGIN_ANY);
   wb_group_print(&copy, &text);
   assert_string_equal(text.data, "[origin 1, mixed, scopes 6, known B0:5(6+0,0)]");
-  wb_text_free(&text);
-  wb_group_clear(&copy);
-  wb_group_clear(&group);
 }

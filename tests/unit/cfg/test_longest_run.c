@@ -9,7 +9,7 @@
 static struct longest_run search(const char *lines, uint32_t lanes, uint64_t bound,
                                  const char *uniform)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   simt_text_make_barriers(simt_lines(lines), &code);
   struct longest_run_loop loop = {.bound = bound};
   const uint32_t at = uniform != NULL ? simt_text_label(simt_lines(lines), uniform) : 0;
@@ -27,7 +27,6 @@ static struct longest_run search(const char *lines, uint32_t lanes, uint64_t bou
                                .seeds = SEEDS,
                                .step_limit = 2000};
   longest_run_search(&search);
-  wb_code_free(&code);
   return search;
 }
 

@@ -336,7 +336,7 @@ static void finish(struct analysed *made)
  * where it resumes lanes; then divergence points and uniform branches. */
 static void expect(const char *lines, const char *edges, const char *branches)
 {
-  struct analysed made;
+  FREED_BY(finish) struct analysed made;
   struct wb_text violation = {0};
   search(&made, lines);
   assert_ok(made.analysis.status);
@@ -362,7 +362,6 @@ static void expect(const char *lines, const char *edges, const char *branches)
   for (size_t u = 0; u < graph->uniform_branch_count; u++)
     sprintf(made.text + strlen(made.text), " %u", graph->uniform_branches[u]);
   assert_string_equal(made.text, branches);
-  finish(&made);
 }
 
 /* R2 and P2 are written by one side each; R1, which all lanes agree on, by none. */
@@ -392,7 +391,7 @@ TEST(a_cell_that_grows_is_read_again)
 
 TEST(what_is_kept_is_checked)
 {
-  struct analysed made;
+  FREED_BY(finish) struct analysed made;
   struct wb_text violation = {0};
   search(&made, sides);
   cells_of(&made.analysis)[4].lost = WB_REGISTERS_NONE;
@@ -404,14 +403,12 @@ TEST(what_is_kept_is_checked)
   wb_simt_check(&made.analysis, &violation);
   assert_string_equal(violation.data, "lanes wait in another scope");
   wb_text_free(&violation);
-  finish(&made);
 }
 
 TEST(it_refuses_with_its_own_words)
 {
-  struct analysed made;
+  FREED_BY(finish) struct analysed made;
   search(&made, "CAL f; EXIT; f: RET");
   assert_invalid(made.analysis.status);
   assert_non_null(strstr(made.error.message, "CAL at 0x0000: calls are left out here"));
-  finish(&made);
 }

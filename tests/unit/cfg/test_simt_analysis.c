@@ -101,21 +101,19 @@ static const char *branches_of(struct analysed *made)
 
 static void expect(const char *lines, const char *edges, const char *branches)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, lines);
   assert_string_equal(edges_of(&made), edges);
   assert_string_equal(branches_of(&made), branches);
-  done(&made);
 }
 
 /* The same under an ablation, edges alone. */
 static void expect_with(const char *lines, struct wb_simt_options options, const char *edges)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse_with(&made, lines, options);
   assert_ok(made.status);
   assert_string_equal(edges_of(&made), edges);
-  done(&made);
 }
 
 static const struct wb_simt_options acyclic = {.acyclic_stack = true};
@@ -251,13 +249,12 @@ TEST(calls_return_where_they_came_from)
   expect(nested_calls,
          "0>4/1c 1>4/3c 2>6/5c 4/1>6/2c 4/3>6/4c 5/1>1t* 5/3>2t* 6/2>5/1t* 6/4>5/3t* 6/5>3t* $3",
          "|");
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, nested_calls);
   const struct wb_warp_context expected[] = {
       {UINT32_MAX, UINT32_MAX}, {0, 0}, {1, 4}, {0, 1}, {3, 4}, {0, 2}};
   assert_int_equal(made.graph->context_count, 6);
   assert_memory_equal(made.graph->contexts, expected, sizeof expected);
-  done(&made);
 }
 
 TEST(recursion_comes_back_to_its_context)
@@ -268,13 +265,12 @@ TEST(recursion_comes_back_to_its_context)
 
 TEST(calls_outside_may_write_everything)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   expect(call_outside, "3>4f 3>5b 4>5f 5>4r* $5", "3 |");
   analyse(&made, call_outside);
   assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[0], "vprintf"));
   assert_non_null(strstr(made.graph->assumptions.items[1], "those that take it run first"));
-  done(&made);
 }
 
 TEST(indirect_calls_return_to_the_pushed_point)
@@ -286,24 +282,22 @@ TEST(indirect_calls_return_to_the_pushed_point)
 /* A control instruction that may write everything. */
 TEST(control_that_writes_loses_agreement)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   expect(writing_return, "3>4t* 4>5f 4>6b 5>6f 6>5r* $6", "4 |");
   analyse(&made, writing_return);
   assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[0], "RET.X is not known"));
-  done(&made);
 }
 
 /* A function that is no kernel returns to its caller: the warp's work in it ends. */
 TEST(device_functions_end_by_returning)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   simt_text_make(simt_lines("TID R0; SETP P0 R0; @P0 RET; MOV R1; RET"), &made.code);
   made.code.functions[0].kernel = false;
   analyse_code(&made, &no_groups);
   assert_ok(made.status);
   assert_string_equal(edges_of(&made), "2>3f $2 $4");
-  done(&made);
 }
 
 /* ---- agreement ---- */
@@ -341,7 +335,7 @@ TEST(each_rule_of_agreement)
  * NULL. */
 static bool balanced_at(const char *lines, const char *first, const char *other, const char *last)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   bool body[16] = {false};
   bool headers[16] = {false};
   analyse(&made, lines);
@@ -353,7 +347,6 @@ static bool balanced_at(const char *lines, const char *first, const char *other,
                  (other != NULL && at == simt_text_label(simt_lines(lines), other));
   }
   const bool result = wb_simt_loop_balanced(made.analysis, headers, body);
-  done(&made);
   return result;
 }
 
@@ -392,7 +385,7 @@ TEST(stacks_grow_round_loops)
 
 TEST(entries_are_pushed_and_popped)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, if_else);
   const struct wb_warp_graph *graph = made.graph;
   assert_int_equal(graph->entry_count, 2);
@@ -410,38 +403,34 @@ TEST(entries_are_pushed_and_popped)
     const struct wb_warp_edge *edge = &graph->edges[graph->pops[p].edge];
     assert_int_equal(graph->blocks[edge->to].first, graph->entries[graph->pops[p].entry].point);
   }
-  done(&made);
 }
 
 /* One block pushes an entry twice: two pushes. */
 TEST(equal_entries_are_pushed_one_by_one)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, "SSY a; SSY a; SYNC; a: @!PT SYNC; EXIT");
   assert_int_equal(made.graph->entry_count, 1);
   assert_int_equal(made.graph->push_count, 2);
-  done(&made);
 }
 
 TEST(contexts_unite)
 {
-  struct analysed made;
-  struct wb_warp_graph united;
+  FREED_BY(done) struct analysed made;
+  FREED_BY(wb_warp_graph_free) struct wb_warp_graph united;
   analyse(&made, nested_calls);
   assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
   made.graph = &united;
   assert_string_equal(edges_of(&made), "0>4c 1>4c 2>6c 4>6c 5>1t 5>2t 6>3t 6>5t $3");
   assert_int_equal(united.context_count, 1);
   assert_int_equal(united.push_count + united.pop_count + united.entry_count, 0);
-  wb_warp_graph_free(&united);
-  done(&made);
 }
 
 /* ---- annotations ---- */
 
 TEST(annotations_are_compared)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, "SSY a; CTA R0; BRX R0 b c = b; b: SYNC = a; c: SYNC = b; a: EXIT");
   assert_int_equal(made.graph->disagreements.count, 2);
   assert_string_equal(made.graph->disagreements.items[0],
@@ -450,7 +439,6 @@ TEST(annotations_are_compared)
   assert_string_equal(
       made.graph->disagreements.items[1],
       "SYNC at 0x0020: the listing's annotation says 0x0018, the analysis found 0x0028");
-  done(&made);
 }
 
 /* ---- errors and limits ---- */
@@ -458,13 +446,12 @@ TEST(annotations_are_compared)
 static void expect_error(const char *lines, warpbound_status status, size_t line,
                          const char *message)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse_with(&made, lines, (struct wb_simt_options){0});
   assert_string_equal(made.error.message, message);
   assert_int_equal(made.status, status);
   assert_int_equal(made.error.line, line);
   assert_null(made.analysis);
-  done(&made);
 }
 
 TEST(what_cannot_be_analysed_is_refused)
@@ -521,11 +508,10 @@ TEST(other_architectures_are_refused)
 /* Not every way down the stack has the token: the listing is trusted, and the trust named. */
 TEST(tokens_that_may_be_missing_are_an_assumption)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, "CTA R0; SETP P0 R0; @P0 BRA a; SSY b; a: MOV R1; @!P0 SYNC; b: EXIT");
   assert_int_equal(made.graph->assumptions.count, 1);
   assert_non_null(strstr(made.graph->assumptions.items[0], "0x0028"));
-  done(&made);
 }
 
 /* ---- cost ---- */
@@ -561,7 +547,7 @@ static void repeat(const char *lines, size_t times, struct wb_code *code)
 TEST(cost_is_linear)
 {
   for (size_t times = 125; times <= 12500; times *= 10) {
-    struct analysed made;
+    FREED_BY(done) struct analysed made;
     /* Steps of eight instructions, one if-then-else each; targets lie in the step or after it. */
     repeat("TID R0; SETP P0 R0; SSY next; @P0 BRA else; MOV R1 R0; SYNC; else: MOV R2 R1; SYNC; "
            "next: EXIT",
@@ -573,7 +559,6 @@ TEST(cost_is_linear)
     assert_int_equal(made.graph->block_count, 3 * times + 1);
     assert_int_equal(made.graph->edge_count, 5 * times);
     assert_int_equal(made.graph->entry_count, 2 * times);
-    done(&made);
   }
 }
 
@@ -586,25 +571,22 @@ TEST(contexts_are_bounded)
   for (int level = 0; level + 1 < LEVELS; level++)
     wb_text_format(&lines, "; f%d: CAL f%d; CAL f%d; RET", level, level + 1, level + 1);
   wb_text_format(&lines, "; f%d: MOV R1; MOV R2; RET", LEVELS - 1);
-  struct analysed made;
-  struct wb_warp_graph united;
+  FREED_BY(done) struct analysed made;
+  FREED_BY(wb_warp_graph_free) struct wb_warp_graph united;
   analyse(&made, lines.data);
   wb_text_free(&lines);
   assert_true(made.graph->context_count < 5000);
   assert_int_equal(made.graph->uniform_branch_count + made.graph->divergence_point_count, 0);
   assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
   assert_int_equal(united.block_count, 3 * (LEVELS - 1) + 3);
-  wb_warp_graph_free(&united);
-  done(&made);
 }
 
 /* Lanes that never reconverge leave any of the entries below: here the cost is quadratic. */
 TEST(limits_are_kept)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   repeat("TID R0; SETP P0 R0; @P0 BRA else; MOV R1 R0; BRA next; else: MOV R2 R1; MOV R3; MOV R4; "
          "next: EXIT",
          1500, &code);
   limited_analysis(&code, 4 << 20);
-  wb_code_free(&code);
 }

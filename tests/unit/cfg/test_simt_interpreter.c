@@ -39,7 +39,7 @@ static uint32_t decide(void *context, uint32_t instruction, uint32_t active, uin
 
 static warpbound_status try_program(struct trial *trial, const char *program)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   simt_text_make(simt_lines(program), &code);
   code.functions[0].kernel = !trial->no_kernel;
   if (trial->sm != 0)
@@ -55,7 +55,6 @@ static warpbound_status try_program(struct trial *trial, const char *program)
   trial->count = 0;
   const warpbound_status status =
       wb_simt_run(&code, &code.functions[0], &options, &trial->run, &trial->error);
-  wb_code_free(&code);
   return status;
 }
 

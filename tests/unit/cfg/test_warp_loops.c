@@ -29,10 +29,9 @@ TEST(a_reactivation_makes_no_loop)
   for (uint32_t b = 0; b < 3; b++)
     made_edge(&made, b, b + 1, WB_EDGE_FALLTHROUGH);
   made_edge(&made, 3, 1, WB_EDGE_REACTIVATION);
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 0);
   assert_int_equal(loops.innermost[2], NONE);
-  wb_united_loops_free(&loops);
 }
 
 /* The same where nothing but reactivations leads to block 2. */
@@ -44,10 +43,9 @@ TEST(a_block_reached_by_reactivation_alone_counts)
   made_edge(&made, 1, 2, WB_EDGE_REACTIVATION);
   made_edge(&made, 2, 2, WB_EDGE_BRANCH);
   made_edge(&made, 2, 3, WB_EDGE_FALLTHROUGH);
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 1);
   assert_int_equal(loops.loops[0].header, 2);
-  wb_united_loops_free(&loops);
 }
 
 /* Block 1 is an indexed branch to 2 or 3 that lanes which wait in an entry do again, once the
@@ -69,9 +67,8 @@ TEST(pushed_lanes_come_from_where_they_split)
   made.graph.entry_count = 1;
   made.graph.pushes = pushes;
   made.graph.push_count = 2;
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 0);
-  wb_united_loops_free(&loops);
 }
 
 /* 0 calls 4, 1 calls 4 again, 2 ends; 4 is the subroutine with a loop of itself, 5 returns. */
@@ -97,7 +94,7 @@ TEST(a_subroutine_called_twice_makes_no_loop)
   made.contexts[1] = (struct wb_warp_context){0, 0};
   made.contexts[2] = (struct wb_warp_context){0, 1};
   made.graph.context_count = 3;
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(made.united.block_count, 5);
   assert_int_equal(loops.count, 1);
   assert_int_equal(loops.loops[0].header, 3);
@@ -106,7 +103,6 @@ TEST(a_subroutine_called_twice_makes_no_loop)
   assert_int_equal(loops.members[loops.loops[0].first_back_edge], 3);
   assert_int_equal(loops.innermost[3], 0);
   assert_int_equal(loops.innermost[1], NONE);
-  wb_united_loops_free(&loops);
 }
 
 /* Block 0 calls 3 in a loop round 0 and 1, block 2 calls it once: the subroutine's loop is of
@@ -130,7 +126,7 @@ TEST(depth_is_that_of_the_deepest_context)
   made.contexts[1] = (struct wb_warp_context){0, 0};
   made.contexts[2] = (struct wb_warp_context){0, 2};
   made.graph.context_count = 3;
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 2);
   assert_int_equal(loops.loops[0].header, 0);
   assert_int_equal(loops.loops[0].depth, 1);
@@ -139,7 +135,6 @@ TEST(depth_is_that_of_the_deepest_context)
   assert_int_equal(loops.loops[1].depth, 2);
   assert_int_equal(loops.loops[1].parent, 0);
   assert_int_equal(loops.innermost[3], 1);
-  wb_united_loops_free(&loops);
 }
 
 TEST(an_irreducible_region_names_its_entries)
@@ -152,7 +147,7 @@ TEST(an_irreducible_region_names_its_entries)
   made_edge(&made, 2, 3, WB_EDGE_FALLTHROUGH);
   made_edge(&made, 3, 1, WB_EDGE_BRANCH);
   made_edge(&made, 3, 4, WB_EDGE_FALLTHROUGH);
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 1);
   const struct wb_united_loop *loop = &loops.loops[0];
   assert_true(loop->irreducible);
@@ -163,5 +158,4 @@ TEST(an_irreducible_region_names_its_entries)
   assert_int_equal(loop->back_edge_count, 2);
   assert_int_equal(loops.members[loop->first_back_edge], 2);
   assert_int_equal(loops.members[loop->first_back_edge + 1], 3);
-  wb_united_loops_free(&loops);
 }

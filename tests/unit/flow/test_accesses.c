@@ -20,8 +20,8 @@ static struct wb_access last_access(unsigned sm, const struct wb_launch *launch,
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
   struct wb_simt_analysis *analysis = NULL;
-  struct wb_accesses accesses;
-  struct wb_code code;
+  FREED_BY(wb_accesses_free) struct wb_accesses accesses;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error = {.message = ""};
   listing_make_for(sm, lines, &code);
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
@@ -35,9 +35,7 @@ static struct wb_access last_access(unsigned sm, const struct wb_launch *launch,
                    &accesses.items[accesses.count - 1]);
   assert_null(wb_accesses_at(&accesses, last.instruction + 1));
   last.reason = NULL;
-  wb_accesses_free(&accesses);
   wb_simt_analysis_free(analysis);
-  wb_code_free(&code);
   return last;
 }
 

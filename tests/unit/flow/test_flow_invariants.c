@@ -80,7 +80,7 @@ TEST(path_graphs)
 
 TEST(flow_systems)
 {
-  struct wb_flow_system system;
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system;
   assert_ok(wb_flow_system_make(&system, 2, 2, 2, NULL));
   system.to[0] = 1;
   system.from[1] = 1;
@@ -113,5 +113,4 @@ TEST(flow_systems)
   system.port_node[0] = 1;
   system.port_node[1] = 0; /* not by node */
   assert_false(wb_flow_system_is_valid(&system));
-  wb_flow_system_free(&system);
 }

@@ -11,7 +11,7 @@
 static warpbound_status walk(const char *text, const struct wb_path_options *options, char **string,
                              warpbound_error *error)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_status status = wb_ptx_parse("test", text, strlen(text), NULL, &code, error);
   if (status != WARPBOUND_OK)
     fail_msg("line %zu: %s", error->line, error->message);
@@ -25,7 +25,6 @@ static warpbound_status walk(const char *text, const struct wb_path_options *opt
     assert_int_equal(path.assumptions.count >= 2, 1);
     wb_kernel_path_free(&path);
   }
-  wb_code_free(&code);
   return status;
 }
 

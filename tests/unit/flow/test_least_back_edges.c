@@ -13,15 +13,13 @@ static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, NULL, 0, NULL, 
 static void expect_least(const struct wb_launch *known, uint64_t least, uint64_t bound,
                          const char *const *lines)
 {
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   listing_make(lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
   assert_int_equal(bounded.forest.loop_count, 1);
   assert_int_equal(bounded.found[0].found ? bounded.found[0].bound : UNKNOWN, bound);
   assert_int_equal(bounded.found[0].least, least);
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
 static void expect_exact(uint64_t count, const char *start, const char *step, const char *test)

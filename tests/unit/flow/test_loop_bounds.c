@@ -13,8 +13,8 @@ static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 2, 
 static void expect_all(const struct wb_launch *known, const char *const *lines,
                        const uint64_t *bounds, size_t count)
 {
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   listing_make(lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
   assert_int_equal(bounded.forest.loop_count, count);
@@ -23,8 +23,6 @@ static void expect_all(const struct wb_launch *known, const char *const *lines,
     assert_int_equal(found->found ? found->bound : UNKNOWN, bounds[l]);
     assert_true(found->found == (found->reason != NULL));
   }
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
 static void expect(const struct wb_launch *known, uint64_t bound, const char *const *lines)
@@ -270,16 +268,14 @@ TEST(ranges)
 /* The loop's bound comes from a register's width alone, or not. */
 static void expect_width(bool by_width, uint64_t bound, const char *const *lines)
 {
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   listing_make(lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
   assert_int_equal(bounded.forest.loop_count, 1);
   assert_true(bounded.found[0].found);
   assert_int_equal(bounded.found[0].by_width, by_width);
   assert_int_equal(bounded.found[0].bound, bound);
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
 #define UP_TO_R4                                                                                   \
@@ -628,8 +624,8 @@ TEST(two_entries)
 
 TEST(says_why)
 {
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   listing_make(LOOP("MOV R0, RZ", "loop:", "IADD R0, R0, 0x3", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
                     "@P0 BRA loop"),
                &code);
@@ -637,8 +633,6 @@ TEST(says_why)
   assert_string_equal(bounded.found[0].reason,
                       "R0 starts at 0, grows by 3 and the loop ends at R0 + 3 >= 16 (compared at "
                       "0x0018, left at 0x0028): at most 5 back edges");
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
 /* A bound that rests on the width of a register alone is of use where it is small. */
@@ -646,15 +640,13 @@ TEST(small_widths)
 {
   static const char *const shifts[] = {"SHR.U32 R1, R1, 0x15", "SHR.U32 R1, R1, 0x16"};
   for (size_t i = 0; i < 2; i++) {
-    struct wb_code code;
-    struct bounded_function bounded;
+    FREED_BY(wb_code_free) struct wb_code code;
+    FREED_BY(bounded_free) struct bounded_function bounded;
     listing_make(LOOP("LDG.E R1, [R2]", shifts[i], "MOV R0, RZ", "loop:", "IADD R0, R0, 0x1",
                       "ISETP.LT.AND P0, PT, R0, R1, PT", "@P0 BRA loop"),
                  &code);
     assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
     assert_int_equal(bounded.found[0].bound, i == 0 ? 2046 : 1022);
     assert_int_equal(bounded.found[0].by_width, i == 0);
-    bounded_free(&bounded);
-    wb_code_free(&code);
   }
 }

@@ -23,8 +23,8 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *const *lines)
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {.block = {threads, 1, 1}};
   struct wb_simt_analysis *analysis = NULL;
-  struct wb_barrier_agreement agreement;
-  struct wb_code code;
+  FREED_BY(wb_barrier_agreement_free) struct wb_barrier_agreement agreement;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error = {.message = ""};
   listing_make_for(sm, lines, &code);
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
@@ -33,9 +33,7 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *const *lines)
   assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), &agreement, &error));
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
-  wb_barrier_agreement_free(&agreement);
   wb_simt_analysis_free(analysis);
-  wb_code_free(&code);
   return result;
 }
 

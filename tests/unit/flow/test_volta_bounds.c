@@ -14,14 +14,12 @@ static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 3, 
 static void expect(unsigned sm, const struct wb_launch *known, uint64_t bound,
                    const char *const *lines)
 {
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   listing_make_for(sm, lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
   assert_int_equal(bounded.forest.loop_count, 1);
   assert_int_equal(bounded.found[0].found ? bounded.found[0].bound : UNKNOWN, bound);
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
 #define LOOP(...) ((const char *const[]){__VA_ARGS__, "EXIT", NULL})
@@ -323,7 +321,7 @@ static bool find_half(const char *text, uint32_t *number)
   char line[80];
   const char *const lines[] = {line, NULL};
   struct wb_micro_code micro;
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   snprintf(line, sizeof line, "HFMA2.MMA R0, -RZ, RZ, %s, 1", text);
   listing_make_for(87, lines, &code);
   const bool known = wb_lower(&code.functions[0], 0, &micro);
@@ -331,7 +329,6 @@ static bool find_half(const char *text, uint32_t *number)
     assert_int_equal(micro.operations[micro.writes[0].result].sources[0].kind, WB_SOURCE_NUMBER);
     *number = (uint32_t)micro.operations[micro.writes[0].result].sources[0].value;
   }
-  wb_code_free(&code);
   return known;
 }
 

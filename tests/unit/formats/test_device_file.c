@@ -46,7 +46,7 @@ static uint64_t number_named(const struct wb_device_timing *device, const char *
 
 TEST(a_whole_device)
 {
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   const char *text = DEVICE;
   assert_ok(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL));
   assert_string_equal(device.name, "mine");
@@ -68,7 +68,6 @@ TEST(a_whole_device)
   const size_t delay = wb_device_value_find(&device, "l2.delay");
   assert_int_equal(device.values[delay].kind, WB_VALUE_MEASURED);
   assert_string_equal(device.values[delay].source, "there");
-  wb_device_timing_free(&device);
 }
 
 struct lookup {
@@ -92,7 +91,7 @@ TEST(classes_by_opcode)
       {"IADD3", WB_UNIT_CORE, "all"},
       {"NOP", WB_UNIT_NONE, "all"},
   };
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const struct wb_timing_class *found = wb_device_class(&device, rows[i].opcode, rows[i].unit);
@@ -101,7 +100,6 @@ TEST(classes_by_opcode)
     if (strcmp(name, expected) != 0)
       fail_msg("%s: expected %s, found %s", rows[i].opcode, expected, name);
   }
-  wb_device_timing_free(&device);
 }
 
 struct refusal {
@@ -197,7 +195,7 @@ TEST(files_refused)
 
 TEST(changes)
 {
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   assert_ok(wb_device_timing_set(&device, "l2.delay=600", NULL));
   const size_t delay = wb_device_value_find(&device, "l2.delay");
@@ -223,13 +221,12 @@ TEST(changes)
   }
   assert_int_equal(device.values[delay].value, 600);
   assert_null(wb_device_timing_check(&device));
-  wb_device_timing_free(&device);
 }
 
 /* A number that the file does not give is assumed until the user declares it. */
 TEST(what_is_left_out_is_assumed)
 {
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   const struct wb_device_value *yield = &device.values[device.yield];
   assert_string_equal(yield->name, "yield");
@@ -241,13 +238,12 @@ TEST(what_is_left_out_is_assumed)
   assert_false(yield->left_out);
   assert_int_equal(yield->kind, WB_VALUE_DECLARED);
   assert_int_equal(number_named(&device, "drain"), 0);
-  wb_device_timing_free(&device);
 }
 
 /* Its name is its own, also where a value that stands elsewhere has the name of its place. */
 TEST(what_is_left_out_hides_no_value)
 {
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(HEAD "\"sms\": \"yield\", \"partitions\": 4, \"clock\": 1000000000, " RESIDENCY
                     ", " RESOURCES ", " CLASSES ", \"values\": {\"yield\": {\"value\": 5}, "
                     "\"l2.delay\": {\"value\": 190}, \"slices\": {\"value\": 16}}}",
@@ -256,7 +252,6 @@ TEST(what_is_left_out_hides_no_value)
   assert_int_equal(wb_device_number(&device, device.sms), 5);
   assert_string_equal(device.values[device.yield].name, "yield (left out)");
   assert_int_equal(wb_device_number(&device, device.yield), 0);
-  wb_device_timing_free(&device);
 }
 
 static char *written(const struct wb_device_timing *device)
@@ -269,11 +264,11 @@ static char *written(const struct wb_device_timing *device)
 /* What is written is read as the same device: written again it is the same text. */
 TEST(round_trip)
 {
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   char *first = written(&device);
   assert_null(strstr(first, "yield"));
-  struct wb_device_timing again;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing again;
   read_or_fail(first, &again);
   char *second = written(&again);
   assert_string_equal(first, second);
@@ -282,8 +277,6 @@ TEST(round_trip)
   assert_string_equal(again.memory_clients, "CPU cores");
   free(first);
   free(second);
-  wb_device_timing_free(&device);
-  wb_device_timing_free(&again);
 }
 
 /* Each is as the writer writes it, so that what users print and edit is what is kept. */
@@ -291,7 +284,7 @@ TEST(bundled_files)
 {
   for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
     const struct wb_bundled_device *bundled = &wb_bundled_devices[d];
-    struct wb_device_timing device;
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     warpbound_error error = {0};
     if (wb_device_timing_bundled(bundled->name, &device, &error) != WARPBOUND_OK)
       fail_msg("%s: %s", bundled->name, error.message);
@@ -307,7 +300,6 @@ TEST(bundled_files)
       if (device.values[v].source[0] == '\0')
         fail_msg("%s: value '%s' has no source", bundled->name, device.values[v].name);
     }
-    wb_device_timing_free(&device);
   }
 }
 
@@ -335,7 +327,7 @@ TEST(all_opcodes_have_classes)
   size_t count;
   const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
   for (size_t d = 0; d < wb_device_timing_bundled_count(); d++) {
-    struct wb_device_timing device;
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     assert_ok(wb_device_timing_bundled(wb_device_timing_bundled_name(d), &device, NULL));
     const bool old = device.architecture < 70;
     for (size_t i = 0; i < count; i++) {
@@ -349,7 +341,6 @@ TEST(all_opcodes_have_classes)
       if (!found && !is_unbounded(&rows[i]))
         fail_msg("%s: no class for %s", device.name, opcode);
     }
-    wb_device_timing_free(&device);
   }
 }
 

@@ -14,7 +14,7 @@ static warpbound_status parse(const char *text, struct wb_flow_facts *facts)
 
 TEST(every_kind_of_fact)
 {
-  struct wb_flow_facts facts;
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
   assert_ok(parse("# a comment\n"
                   "kernel k # behind it\n"
                   "checksum 0x00ff\n"
@@ -62,7 +62,6 @@ TEST(every_kind_of_fact)
   assert_int_equal(fact[5].place_count, 3);
   assert_int_equal(fact[6].kind, WB_FACT_EXCLUSIVE);
   assert_true(fact[6].per_warp);
-  wb_flow_facts_free(&facts);
 }
 
 struct refusal {
@@ -129,7 +128,7 @@ TEST(costs_by_the_longest_row)
   struct wb_instruction room[7];
   struct wb_function function = {.name = "k", .instruction_count = 7, .instructions = room};
   struct wb_costs costs;
-  struct wb_list assumptions = {0};
+  FREED_BY(wb_list_free) struct wb_list assumptions = {0};
   int64_t cycles[7];
   (void)instructions(opcodes, 7, room);
   assert_ok(wb_costs_parse("table", table, strlen(table), &costs, &failure));
@@ -154,7 +153,6 @@ TEST(costs_by_the_longest_row)
   assert_int_equal(cycles[0], 13);
   assert_int_equal(cycles[1], 0);
   assert_int_equal(cycles[2], 1);
-  wb_list_free(&assumptions);
 }
 
 TEST(refused_costs)
@@ -228,7 +226,7 @@ TEST(bounds_beside_pragmas)
                              "for (;;)\n";
   static const struct wb_source_bound expected[] = {
       {1, 8, 1, 33}, {3, 9, 2, 24}, {7, 10, 4, 22}, {10, 11, 8, 9}};
-  struct wb_source_bounds bounds;
+  FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
   assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
   assert_int_equal(bounds.count, COUNT_OF(expected));
   for (size_t i = 0; i < bounds.count; i++) {
@@ -237,5 +235,4 @@ TEST(bounds_beside_pragmas)
     assert_int_equal(bounds.items[i].at_line, expected[i].at_line);
     assert_int_equal(bounds.items[i].at_column, expected[i].at_column);
   }
-  wb_source_bounds_free(&bounds);
 }

@@ -54,9 +54,9 @@ static void number_cycles(uint32_t *cycles, size_t count)
 TEST(schedules_of_a_partition)
 {
   struct wb_problem problem = make_problem("2L3C2L3CN", "L=1,C=4,S=2", 2, 1, 3, "");
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   struct wb_schedule_file file = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   problem.fair = (struct wb_fair_blocks){.first = 1, .length = 5, .count = 2};
   assert_ok(wb_schedule_start(&schedule, 3, problem.string.length, NULL));
   number_cycles(schedule.issue_cycle, 3 * schedule.length);
@@ -78,8 +78,6 @@ TEST(schedules_of_a_partition)
                         schedule.length * sizeof(uint32_t));
   }
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
-  wb_schedule_free(&schedule);
   wb_problem_free(&problem);
 }
 
@@ -147,12 +145,11 @@ TEST(run_files)
   static const uint32_t lengths[] = {5, 9, 2, 4, 5, 1};
   struct wb_problem problem = make_problem("5L9C2L9CN", "L=1,C=4", 2, 1, 16, "");
   struct wb_run_file file = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_run_file_write(&problem, lengths, 6, INT64_MAX, &text);
   assert_ok(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL));
   expect_runs(&problem, lengths, 6, INT64_MAX, &file);
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
   wb_problem_free(&problem);
 }
 
@@ -162,7 +159,7 @@ TEST(phases_files)
   struct wb_problem whole = make_problem("2LB2LC", "L=1,C=4", 0, 1, 8, "");
   struct wb_problem part = make_problem("2LC", "L=1,C=4", 0, 1, 8, "");
   struct wb_phases_file file;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   json_t *object;
   wb_phases_file_begin(&whole, 44, &text);
   for (size_t p = 0; p < 3; p++) {
@@ -183,7 +180,6 @@ TEST(phases_files)
   }
   wb_arena_free(&file.arena);
   json_decref(object);
-  wb_text_free(&text);
   wb_problem_free(&whole);
   wb_problem_free(&part);
 }
@@ -319,7 +315,7 @@ static void expect_potential(const struct wb_potential_proof *proof)
 {
   struct wb_potential_file file = {0};
   struct wb_check_potential_verdict verdict = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error = {0};
   wb_potential_file_write(proof, &text);
   assert_ok(wb_json_parse_as("f", text.data, text.length, wb_potential_file_read, &file, &error));
@@ -346,7 +342,6 @@ static void expect_potential(const struct wb_potential_proof *proof)
     fail_msg("%s", error.message);
   assert_int_equal(verdict.cycles, proof->cycles);
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
 }
 
 TEST(potential_files)
@@ -356,7 +351,7 @@ TEST(potential_files)
   for (int components = 0; components < 2; components++) {
     for (uint32_t warps = 2; warps <= 12; warps += 10) {
       struct wb_problem problem = make_problem("2CL3CLL", "L=1,C=2", 2, 1, warps, "");
-      struct wb_potential_proof proof;
+      FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
       struct wb_trailing_outcome outcome;
       prove(&problem, components == 1, &proof);
       expect_potential(&proof);
@@ -365,7 +360,6 @@ TEST(potential_files)
         assert_int_equal(proof.trailing, 1);
         expect_potential(&proof);
       }
-      wb_potential_proof_free(&proof);
       wb_problem_free(&problem);
     }
   }
@@ -463,16 +457,14 @@ static void paths_round_trip(const uint64_t letters[3][WB_UNIT_COUNT])
         {(enum wb_check_path_quantity)q, WB_UNIT_DOUBLE, 3, 11, prices[0], potentials[0]},
         {(enum wb_check_path_quantity)q, WB_UNIT_CORE, WB_CHECK_ALL_PHASES, 1, prices[1],
          potentials[1]}};
-    struct wb_paths_file file = {0};
-    struct wb_text text = {0};
+    FREED_BY(wb_paths_file_free) struct wb_paths_file file = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     claim.maxima = maxima;
     claim.maximum_count = 2;
     claim.bound = (enum wb_check_paths_bound)(q % WB_CHECK_PATHS_BOUND_COUNT);
     wb_paths_file_write(&claim, &text);
     assert_ok(wb_json_parse_as("f", text.data, text.length, wb_paths_file_read, &file, NULL));
     expect_paths(&claim, &file.claim);
-    wb_paths_file_free(&file);
-    wb_text_free(&text);
   }
   wb_flow_system_free(&claim.system);
 }
@@ -494,13 +486,12 @@ TEST(paths_files_without_tensor_cores)
                                                      {{1, 2, 3, 4, 6, 5, 1}}};
   static const char *const written[] = {"[1, 2, 3, 4, 5, 1]", "[1, 2, 3, 4, 6, 5, 1]"};
   for (size_t i = 0; i < 2; i++) {
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     struct wb_check_paths_claim claim = {
         .letters = rows[i], .machine = {.partitions = 1, .blocks = 1, .block_warps = 1}};
     assert_ok(wb_flow_system_make(&claim.system, 1, 0, 1, NULL));
     wb_paths_file_write(&claim, &text);
     assert_non_null(strstr(text.data, written[i]));
-    wb_text_free(&text);
     wb_flow_system_free(&claim.system);
   }
 }
@@ -526,8 +517,8 @@ TEST(paths_of_groups)
       .denominator = 1,
       .maxima = &maximum,
       .maximum_count = 1};
-  struct wb_paths_file file = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_paths_file_free) struct wb_paths_file file = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   assert_ok(wb_flow_system_make(&claim.system, 3, 4, 4, NULL));
   memcpy(claim.system.from, from, sizeof from);
   memcpy(claim.system.to, to, sizeof to);
@@ -545,8 +536,6 @@ TEST(paths_of_groups)
   assert_ok(wb_json_parse_as("file", text.data, text.length, wb_paths_file_read, &file, NULL));
   expect_system(&claim.system, &file.claim.system);
   assert_memory_equal(file.claim.maxima[0].potential, potentials, sizeof potentials);
-  wb_paths_file_free(&file);
-  wb_text_free(&text);
   wb_flow_system_free(&claim.system);
 }
 
@@ -600,9 +589,9 @@ TEST(flow_fact_files)
                                "kernel second\n"
                                "checksum 0\n"
                                "equal \"label 1\" \"label\t2\" per warp\n";
-  struct wb_flow_facts facts;
-  struct wb_flow_facts read;
-  struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts read;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   assert_ok(wb_flow_facts_parse("f", source, strlen(source), &facts, NULL));
   for (size_t k = 0; k < facts.kernel_count; k++) {
     const struct wb_kernel_facts *kernel = &facts.kernels[k];
@@ -615,9 +604,6 @@ TEST(flow_fact_files)
   assert_int_equal(read.kernel_count, 2);
   for (size_t k = 0; k < 2; k++)
     expect_kernel(&facts.kernels[k], &read.kernels[k]);
-  wb_flow_facts_free(&read);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
 }
 
 /* A loop without a bound is refused until its '?' is replaced. */
@@ -625,8 +611,8 @@ TEST(open_loops)
 {
   const struct wb_place place = {
       .has_address = true, .address = 0x58, .file = "a b.cu", .source_line = 3};
-  struct wb_flow_facts facts;
-  struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error = {0};
   wb_flow_facts_write_kernel("k", 1, &text);
   wb_flow_facts_write_open_loop(&place, &text);
@@ -637,6 +623,4 @@ TEST(open_loops)
   assert_int_equal(facts.kernels[0].facts[0].number, 8);
   assert_string_equal(facts.kernels[0].places[0].file, "a b.cu");
   assert_int_equal(facts.kernels[0].places[0].address, 0x58);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
 }

@@ -29,7 +29,7 @@ TEST(what_is_written_is_read_again)
 {
   static const uint32_t lengths[] = {5, 9, 2, 4, 5};
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 2, 1, 16, "");
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_run_file_write(&problem, lengths, 5, 184, &text);
   assert_false(text.failed);
   assert_string_equal(text.data, "{\"format\": \"warpbound-runs-1\",\n \"string\": \"5L9C2L9C\",\n"
@@ -45,7 +45,6 @@ TEST(what_is_written_is_read_again)
   assert_int_equal(file.claim.count, 5);
   assert_memory_equal(file.claim.lengths, lengths, sizeof lengths);
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
   wb_problem_free(&problem);
 }
 

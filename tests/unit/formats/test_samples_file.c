@@ -17,7 +17,7 @@ static warpbound_status read_text(const char *text, const struct wb_samples_choi
 /* The samples as "column|unit|name:1,2;name:3". */
 static char *described(const char *text, const struct wb_samples_choice *choice)
 {
-  struct wb_samples samples;
+  FREED_BY(wb_samples_free) struct wb_samples samples;
   struct wb_text words = {0};
   warpbound_error error;
   if (read_text(text, choice, &samples, &error) != WARPBOUND_OK)
@@ -30,7 +30,6 @@ static char *described(const char *text, const struct wb_samples_choice *choice)
     for (size_t i = 0; i < samples.series[s].count; i++)
       wb_text_format(&words, "%s%g", i > 0 ? "," : "", samples.series[s].values[i]);
   }
-  wb_samples_free(&samples);
   return wb_text_take(&words);
 }
 
@@ -104,12 +103,11 @@ TEST(groups_are_series_in_the_order_of_the_file)
 
 TEST(too_many_groups_are_refused)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, "k,time\n");
   for (int i = 0; i <= WB_SERIES_LIMIT; i++)
     wb_text_format(&text, "%d,1\n", i);
   refuse(text.data, NULL, "k", NULL, WARPBOUND_INVALID_INPUT, WB_SERIES_LIMIT + 2, 1);
-  wb_text_free(&text);
 }
 
 TEST(units_are_found_and_compared)
@@ -172,11 +170,10 @@ TEST(damaged_tables_are_refused)
 
 TEST(a_row_of_too_many_cells_is_refused)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, "1");
   wb_text_fill(&text, ',', WB_CSV_CELLS);
   refuse(text.data, "1", NULL, NULL, WARPBOUND_INVALID_INPUT, 1, WB_CSV_CELLS + 2);
-  wb_text_free(&text);
 }
 
 TEST(json_is_read)

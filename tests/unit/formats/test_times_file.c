@@ -13,7 +13,7 @@ static warpbound_status parse(const char *text, struct wb_times *times)
 
 TEST(every_kind_of_row)
 {
-  struct wb_times times;
+  FREED_BY(wb_times_free) struct wb_times times;
   assert_ok(parse("\xef\xbb\xbf# measured by hand\r\n"
                   "#checksum 0x00ff void f(int, float)\r\n"
                   "# checksum 7\n"
@@ -53,7 +53,6 @@ TEST(every_kind_of_row)
   assert_string_equal(row[3].from.place.file, "c d.cu");
   assert_int_equal(row[3].cycles, WB_TIMES_MOST);
   assert_null(row[3].run);
-  wb_times_free(&times);
 }
 
 /* Places are written as they were read. */
@@ -63,8 +62,8 @@ TEST(points_written)
       {"start", "0x0010"}, {"0x0010@k.cu:3", "a/b.cu:7"}, {"c d.cu:9", "end"}, {".L_x_1", ""}};
   for (size_t p = 0; p < COUNT_OF(points); p++) {
     char text[80];
-    struct wb_times times;
-    struct wb_text from = {0}, to = {0};
+    FREED_BY(wb_times_free) struct wb_times times;
+    FREED_BY(wb_text_free) struct wb_text from = {0}, to = {0};
     snprintf(text, sizeof text, "from,to,cycles\n%s,%s,9\n", points[p][0], points[p][1]);
     assert_ok(parse(text, &times));
     wb_text_string(&to, "");
@@ -72,9 +71,7 @@ TEST(points_written)
     wb_times_write_point(&times.rows[0].to, &to);
     assert_string_equal(from.data, points[p][0]);
     assert_string_equal(to.data, points[p][1]);
-    wb_text_free(&from);
     wb_text_free(&to);
-    wb_times_free(&times);
   }
 }
 

@@ -110,7 +110,7 @@ static void check_instruction(const struct wb_code *code, const struct wb_instru
 
 TEST(test_module)
 {
-  struct wb_code code = parse(module);
+  FREED_BY(wb_code_free) struct wb_code code = parse(module);
   assert_string_equal(code.name, "test");
   assert_string_equal(code.isa, "PTX 8.5");
   assert_string_equal(code.target, "sm_52");
@@ -130,12 +130,11 @@ TEST(test_module)
   assert_true(k->instructions[6].several);
   assert_false(k->instructions[2].several);
   assert_int_equal(k->label_count, 3);
-  wb_code_free(&code);
 }
 
 TEST(test_targets)
 {
-  struct wb_code code = parse(module);
+  FREED_BY(wb_code_free) struct wb_code code = parse(module);
   const struct wb_function *k = &code.functions[3];
   assert_int_equal(k->instructions[1].target_count, 1);
   assert_int_equal(k->targets[k->instructions[1].first_target], k->instruction_count);
@@ -144,12 +143,12 @@ TEST(test_targets)
   for (uint32_t t = 0; t < 3; t++)
     assert_string_equal(target_name(k, k->instructions[5].first_target + t), names[t]);
   assert_int_equal(k->targets[k->instructions[7].first_target], 1);
-  wb_code_free(&code);
 }
 
 /* An inner label hides an outer one, in its block only. */
 TEST(test_scopes)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse(BODY("L: bra L; { bra L; { bra L; bra M; } exit; L: M: bra L; }"
                                    "{ bra L; } bra L;"));
   static const uint32_t targets[] = {0, 5, 5, 5, 5, 0, 0};
@@ -157,7 +156,6 @@ TEST(test_scopes)
   assert_int_equal(k->target_count, COUNT_OF(targets));
   for (size_t t = 0; t < k->target_count; t++)
     assert_int_equal(k->targets[t], targets[t]);
-  wb_code_free(&code);
 }
 
 /* Statements in every form that the grammar knows. */
@@ -207,17 +205,16 @@ static const char *const accepted[] = {
 TEST(test_accepted)
 {
   for (size_t i = 0; i < COUNT_OF(accepted); i++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     warpbound_error error;
     if (wb_ptx_parse(NULL, accepted[i], strlen(accepted[i]), NULL, &code, &error) != WARPBOUND_OK)
       fail_msg("%s\n%zu:%zu: %s", accepted[i], error.line, error.column, error.message);
-    wb_code_free(&code);
   }
 }
 
 TEST(test_calls)
 {
-  struct wb_code code = parse(accepted[19]);
+  FREED_BY(wb_code_free) struct wb_code code = parse(accepted[19]);
   const struct wb_function *k = &code.functions[0];
   static const enum wb_transfer flows[] = {WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
                                            WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
@@ -226,7 +223,6 @@ TEST(test_calls)
   assert_int_equal(k->instruction_count, COUNT_OF(flows));
   for (size_t i = 0; i < k->instruction_count; i++)
     assert_int_equal(k->instructions[i].transfer, flows[i]);
-  wb_code_free(&code);
 }
 
 /* --- what is refused --- */
@@ -447,7 +443,7 @@ TEST(test_unknown_opcodes)
 /* The longest message still ends as it should. */
 TEST(test_long_unknown_opcodes)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, HEAD ".entry k() {\n");
   for (char c = 'a'; c <= 'z'; c++) {
     wb_text_fill(&text, c, 100);
@@ -460,7 +456,6 @@ TEST(test_long_unknown_opcodes)
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "' and 18 more are not in the table"));
   assert_non_null(strstr(error.message, "=L|C|S|D|N and so on"));
-  wb_text_free(&text);
 }
 
 TEST(test_byte_order_mark)
@@ -487,7 +482,7 @@ TEST(test_assumptions)
   static const char text[] =
       BODY("frobnicate.s32 a; frobnicate.wide.s32 a; add.f128 a; add.f1289 a;"
            "L: bra L; frobnicates a;");
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, &options, &code, &error),
                    WARPBOUND_FACTS_MISSING);
@@ -502,7 +497,6 @@ TEST(test_assumptions)
   assert_string_equal(k->instructions[0].assumption,
                       "the unit of 'frobnicate' is the user's assumption");
   assert_int_equal(k->instructions[4].transfer, WB_TRANSFER_BRANCH);
-  wb_code_free(&code);
 }
 
 /* 100,000 labels and 200,000 instructions; a quadratic parser would need minutes. */
@@ -550,12 +544,11 @@ static void parse_fixture(const char *path)
   assert_non_null(text);
   assert_int_equal(fread(text, 1, (size_t)length, file), (size_t)length);
   fclose(file);
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   if (wb_ptx_parse(path, text, (size_t)length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu:%zu: %s", path, error.line, error.column, error.message);
   assert_true(code.isa[0] != '\0' && code.target[0] != '\0');
-  wb_code_free(&code);
   free(text);
 }
 

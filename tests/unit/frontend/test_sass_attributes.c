@@ -174,13 +174,11 @@ TEST(test_exits)
 /* Data of any length, and lines that are no data. */
 TEST(test_other_lines)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, HEAD INFO BEGIN("UNKNOWN", "0x99"));
   for (unsigned i = 0; i < 1000; i++)
     wb_text_string(&text, WORD("0x1, 0x2, 0x3"));
   wb_text_string(&text, "\t.zero\t\t4\n\t.word\n" CODE);
-  struct wb_code code = expect(text.data);
+  FREED_BY(wb_code_free) struct wb_code code = expect(text.data);
   assert_int_equal(code.functions[0].parameter_count, 0);
-  wb_code_free(&code);
-  wb_text_free(&text);
 }

@@ -65,8 +65,8 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 
 static void expect_copies(const char *statement, const char *expected)
 {
-  struct wb_code code = parse(statement);
-  struct wb_text text = {0};
+  FREED_BY(wb_code_free) struct wb_code code = parse(statement);
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_function *function = &code.functions[0];
   wb_text_format(&text, "%s", "");
   for (size_t c = 0; c < function->copy_count; c++) {
@@ -75,8 +75,6 @@ static void expect_copies(const char *statement, const char *expected)
   }
   if (strcmp(text.data, expected) != 0)
     fail_msg("%s: expected '%s', found '%s'", statement, expected, text.data);
-  wb_text_free(&text);
-  wb_code_free(&code);
 }
 
 TEST(test_copies)
@@ -195,12 +193,11 @@ TEST(test_unknown_zero)
       "/*0010*/ IMAD.MOV.U32 R21, RZ, RZ, 0x0 ;\n/*0020*/ UMOV UR4, 0x0 ;\n"
       "/*0030*/ MOV R4, RZ ;\n/*0040*/ BMOV.32 B15, 0x0 ;\n/*0050*/ MOV R5, 0x10 ;\n";
   static const uint16_t written[] = {4, WB_REGISTER_BARRIER + 15, 5};
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   assert_ok(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL));
   assert_int_equal(code.functions[0].copy_count, 3);
   for (size_t c = 0; c < 3; c++)
     assert_int_equal(code.functions[0].copies[c].to, written[c]);
-  wb_code_free(&code);
 }
 
 /* ---- convergence ---- */
@@ -216,7 +213,7 @@ struct expectation {
 
 static void expect_convergence(const struct expectation *expected)
 {
-  struct wb_code code = parse(expected->statement);
+  FREED_BY(wb_code_free) struct wb_code code = parse(expected->statement);
   const struct wb_instruction *made = &code.functions[0].instructions[1];
   char flags[8];
   snprintf(flags, sizeof flags, "%s%s%s%s%s", made->together ? "t" : "",
@@ -227,7 +224,6 @@ static void expect_convergence(const struct expectation *expected)
       strcmp(flags, expected->flags) != 0)
     fail_msg("%s: transfer %u, barrier %u, mask %u, link %u, flags '%s'", expected->statement,
              made->transfer, made->barrier, made->mask, made->link, flags);
-  wb_code_free(&code);
 }
 
 TEST(test_convergence)
@@ -304,14 +300,13 @@ TEST(test_faults)
       {"CALL.REL.NOINC 0x30", "expected an instruction's address"},
   };
   for (size_t c = 0; c < COUNT_OF(cases); c++) {
-    struct wb_text listing = {0};
+    FREED_BY(wb_text_free) struct wb_text listing = {0};
     struct wb_code code;
     warpbound_error error;
     wb_text_format(&listing, "code for sm_90\nFunction : f\n/*0000*/ %s ;\n", cases[c][0]);
     assert_invalid(wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error));
     if (strstr(error.message, cases[c][1]) == NULL || error.line != 3)
       fail_msg("%s: line %zu: %s", cases[c][0], error.line, error.message);
-    wb_text_free(&listing);
   }
 }
 
@@ -319,16 +314,14 @@ TEST(test_faults)
 
 static void expect_kind(const char *lines, bool kernel)
 {
-  struct wb_text listing = {0};
-  struct wb_code code;
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   wb_text_format(&listing, "code for sm_86\nFunction : f\n%s", lines);
   if (wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", lines, error.message);
   if (code.functions[0].kernel != kernel)
     fail_msg("%s: taken for a %s", lines, kernel ? "device function" : "kernel");
-  wb_text_free(&listing);
-  wb_code_free(&code);
 }
 
 TEST(test_kinds)

@@ -85,14 +85,13 @@ static void compare_sets(const char *statement, const char *what, const char *fi
 /* The statement as the only one of a function. */
 static struct wb_code parse(unsigned sm, const char *statement)
 {
-  struct wb_text listing = {0};
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
   struct wb_code code;
   warpbound_error error;
   wb_text_format(&listing, "\tcode for sm_%u\n\t\tFunction : k\n        /*%04x*/  %s ;\n", sm,
                  sm < 70 ? 8U : 0U, statement);
   if (wb_sass_parse("facts", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", statement, error.message);
-  wb_text_free(&listing);
   return code;
 }
 

@@ -111,7 +111,7 @@ static size_t total_instructions;
 
 static void check_count(const char *path)
 {
-  struct wb_source source = read_source(path);
+  FREED_BY(wb_source_free) struct wb_source source = read_source(path);
   const size_t expected = crude_count(&source);
   size_t found = 0;
   if (source.length > 0) { /* one listing is empty */
@@ -129,7 +129,6 @@ static void check_count(const char *path)
   if (found != expected)
     fail_msg("%s: %zu instructions, expected %zu", path, found, expected);
   total_instructions += found;
-  wb_source_free(&source);
 }
 
 TEST(test_corpus)
@@ -241,8 +240,8 @@ static void compare_with(const char *path, const char *suffix)
   snprintf(other_path, sizeof other_path, "%.*s%s", (int)stem, path, suffix);
   if (stat(other_path, &information) != 0)
     return; /* from Volta on few have both, and few have encodings in both */
-  struct wb_source source = read_source(path);
-  struct wb_source other_source = read_source(other_path);
+  FREED_BY(wb_source_free) struct wb_source source = read_source(path);
+  FREED_BY(wb_source_free) struct wb_source other_source = read_source(other_path);
   struct wb_code code = parse(path, &source);
   struct wb_code other = parse(other_path, &other_source);
   assert_string_equal(code.format, "cuobjdump");
@@ -253,8 +252,6 @@ static void compare_with(const char *path, const char *suffix)
   compared += code.function_count;
   wb_code_free(&code);
   wb_code_free(&other);
-  wb_source_free(&source);
-  wb_source_free(&other_source);
 }
 
 static void compare_forms(const char *path)

@@ -93,7 +93,7 @@ static const char dual[] = "\n"
 
 TEST(test_dual_issue_with_encodings)
 {
-  struct wb_code code = parse(dual);
+  FREED_BY(wb_code_free) struct wb_code code = parse(dual);
   assert_string_equal(code.format, "cuobjdump");
   assert_int_equal(code.function_count, 1);
   const struct wb_function *k = &code.functions[0];
@@ -117,13 +117,12 @@ TEST(test_dual_issue_with_encodings)
   assert_int_equal(target(k, at(k, 0x30), 0), 0x30);
   assert_int_equal(at(k, 0x30)->guard, WB_REGISTER_PREDICATE);
   assert_true(at(k, 0x30)->guard_negated);
-  wb_code_free(&code);
 }
 
 /* Slots 0x7e6, 0x7f2, 0x7f0 and 0x7ed, 0x7f5, 0x207f1: see sass_control.c. */
 TEST(test_control_words)
 {
-  struct wb_code code = parse(dual);
+  FREED_BY(wb_code_free) struct wb_code code = parse(dual);
   const struct wb_function *k = &code.functions[0];
   const struct wb_control_word first = encoding_at(k, 0x8)->control;
   assert_true(encoding_at(k, 0x8)->has_control);
@@ -141,7 +140,6 @@ TEST(test_control_words)
   assert_int_equal(encoding_at(k, 0x38)->control.stall, 1);
   assert_int_equal(encoding_at(k, 0x38)->control.reuse, 1);
   assert_int_equal(encoding_at(k, 0x48)->control.stall, 10);
-  wb_code_free(&code);
 }
 
 TEST(test_128_bits)
@@ -175,6 +173,7 @@ TEST(test_128_bits)
 /* One name in two architectures; blocks without functions; the encodings filtered out. */
 TEST(test_several_architectures)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\tcode for sm_52\n"
                               "\t\tFunction : k\n"
                               "        /*0008*/ MOV R1, R2 ;  \n\n"
@@ -199,12 +198,12 @@ TEST(test_several_architectures)
   assert_non_null(code.functions[1].kind_source);
   assert_string_equal(code.functions[2].name, "k");
   assert_int_equal(code.functions[2].sm, 70);
-  wb_code_free(&code);
 }
 
 /* Two outputs of nvdisasm, one behind the other; the first ends where the second's head is. */
 TEST(test_two_modules)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\t.headerflags\t@\"EF_CUDA_SM61 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM61)\"\n"
                               "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
                               "\t.target\tsm_75\n"
@@ -216,11 +215,11 @@ TEST(test_two_modules)
   assert_int_equal(code.function_count, 4);
   for (size_t f = 0; f < 4; f++)
     assert_int_equal(code.functions[f].sm, architectures[f]);
-  wb_code_free(&code);
 }
 
 TEST(test_kepler)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\tcode for sm_35\n"
                               "\t\tFunction : k\n"
                               "\t/* 0x08a0a0a0b0a0a000 */\n"
@@ -245,7 +244,6 @@ TEST(test_kepler)
   assert_false(encoding_at(k, 0x8)->has_control); /* Kepler's control words are other ones */
   assert_int_equal(code.functions[1].instruction_count, 2);
   assert_true(code.functions[1].encodings[0].words[0] == UINT64_C(0x10005de428004001));
-  wb_code_free(&code);
 }
 
 /* --- nvdisasm --- */
@@ -301,7 +299,7 @@ static const char labelled[] =
 
 TEST(test_nvdisasm)
 {
-  struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
   assert_string_equal(code.format, "nvdisasm");
   assert_int_equal(code.function_count, 1);
   const struct wb_function *k = &code.functions[0];
@@ -325,12 +323,11 @@ TEST(test_nvdisasm)
   assert_int_equal(k->symbol_count, 1);
   assert_string_equal(k->symbols[0].name, "$k$sub");
   assert_int_equal(k->instructions[k->symbols[0].index].address, 0x50);
-  wb_code_free(&code);
 }
 
 TEST(test_source_lines)
 {
-  struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
   const struct wb_function *k = &code.functions[0];
   assert_int_equal(code.file_count, 2);
   assert_string_equal(code.files[at(k, 0x8)->source_file - 1], "a.cu");
@@ -340,13 +337,12 @@ TEST(test_source_lines)
   assert_int_equal(at(k, 0x30)->source_line, 70);
   assert_string_equal(code.files[at(k, 0x38)->source_file - 1], "a.cu");
   assert_int_equal(at(k, 0x38)->source_line, 9);
-  wb_code_free(&code);
 }
 
 /* Entries 0x48, 0x40 (a control word: 0x48) and 0x30; the next value is no address. */
 TEST(test_jump_table)
 {
-  struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
   const struct wb_function *k = &code.functions[0];
   const struct wb_instruction *branch = at(k, 0x28);
   assert_int_equal(branch->transfer, WB_TRANSFER_INDEXED_BRANCH);
@@ -354,12 +350,12 @@ TEST(test_jump_table)
   assert_int_equal(target(k, branch, 0), 0x30);
   assert_int_equal(target(k, branch, 1), 0x48);
   assert_non_null(branch->assumption);
-  wb_code_free(&code);
 }
 
 /* Text without any directive but the section, as tools leave it that filter listings. */
 TEST(test_stripped)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\n//--------------------- .text._Z1kv ----\n"
                               "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
                               ".text._Z1kv:\r\n"
@@ -379,7 +375,6 @@ TEST(test_stripped)
   assert_int_equal(at(k, 0x28)->transfer, WB_TRANSFER_CALL_OUTSIDE);
   assert_string_equal(at(k, 0x28)->callee, "vprintf");
   assert_non_null(at(k, 0x28)->assumption);
-  wb_code_free(&code);
 }
 
 /* Calls through a register: said by the listing, or by the PRET before, wherever it returns to. */
@@ -408,6 +403,7 @@ TEST(test_indirect_calls)
  * move of a barrier register goes on, but decides where lanes meet. */
 TEST(test_unknown_words)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\tcode for sm_75\n\t\tFunction : k\n"
                               "/*0000*/ UNKNOWN.FADD 0x1, 0x2 ;\n"
                               "/*0010*/ UNKNOWN.BMOV 0x1, 0x2 ;\n"
@@ -420,12 +416,12 @@ TEST(test_unknown_words)
   for (uint64_t address = 0x10; address <= 0x30; address += 0x10)
     assert_int_equal(at(k, address)->transfer, WB_TRANSFER_UNSUPPORTED);
   assert_non_null(at(k, 0)->assumption);
-  wb_code_free(&code);
 }
 
 /* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
 TEST(test_attributes)
 {
+  FREED_BY(wb_code_free)
   struct wb_code code = parse(
       "\t.target\tsm_120\n\t.section\t.text.f,\"ax\",@progbits\n"
       "        .type           f,@function\nf:\n.text.f:\n"
@@ -457,7 +453,6 @@ TEST(test_attributes)
   assert_int_equal(encoding_at(f, 0x40)->control.stall, 5);
   assert_int_equal(at(f, 0x40)->target_count, 2);
   assert_int_equal(f->targets[at(f, 0x40)->first_target + 1], 5);
-  wb_code_free(&code);
 }
 
 /* --- kernel or device function --- */
@@ -466,10 +461,9 @@ static bool is_kernel(const char *instructions)
 {
   char text[512];
   snprintf(text, sizeof text, HEAD "%s", instructions);
-  struct wb_code code = parse(text);
+  FREED_BY(wb_code_free) struct wb_code code = parse(text);
   const bool kernel = code.functions[0].kernel;
   assert_non_null(code.functions[0].kind_source);
-  wb_code_free(&code);
   return kernel;
 }
 
@@ -614,7 +608,7 @@ TEST(test_refusals)
 
 TEST(test_too_many_operands)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_code code;
   warpbound_error error;
   wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
@@ -623,7 +617,6 @@ TEST(test_too_many_operands)
   wb_text_string(&text, " ;\n");
   assert_invalid(try_parse(text.data, text.length, NULL, &code, &error));
   assert_non_null(strstr(error.message, "at most 24 operands"));
-  wb_text_free(&text);
 }
 
 /* --- robustness --- */
@@ -683,19 +676,18 @@ TEST(test_long_lines)
 {
   static const char fills[] = {'A', ' ', '(', ',', '[', '{', '/', '0', '-', '.'};
   for (size_t f = 0; f < sizeof fills; f++) {
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_text_string(&text, HEAD "/*0008*/ MOV R1, ");
     wb_text_fill(&text, fills[f], 10000000);
     wb_text_string(&text, "\n/*0010*/ EXIT ;\n");
     assert_false(text.failed);
     assert_true(seconds_for(&text, WARPBOUND_INVALID_INPUT, 0) < 5);
-    wb_text_free(&text);
   }
 }
 
 TEST(test_speed)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const unsigned count = 100000;
   wb_text_string(&text, "\t.headerflags @\"EF_CUDA_SM52\"\n\t.section\t.text.k,\"ax\"\n.text.k:\n");
   for (unsigned i = 0; i < count; i++) {
@@ -711,7 +703,6 @@ TEST(test_speed)
   const double seconds = seconds_for(&text, WARPBOUND_OK, count);
   print_message("# 100,000 instructions: %.0f ms\n", seconds * 1e3);
   assert_true(seconds < 4); /* generous: sanitizers, a busy machine */
-  wb_text_free(&text);
 }
 
 TEST(test_detect)

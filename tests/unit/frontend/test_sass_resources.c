@@ -38,9 +38,9 @@ static void compare(const char *place, const struct wb_cubin *cubin, const struc
 
 static void compare_cubin(const char *place, const unsigned char *bytes, size_t length)
 {
-  struct wb_cubin cubin = {0};
-  struct wb_code code = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_listing_options options = {.without_lines = true};
   warpbound_error error = {0};
   if (wb_cubin_read(place, bytes, length, &cubin, &error) != WARPBOUND_OK ||
@@ -48,32 +48,26 @@ static void compare_cubin(const char *place, const unsigned char *bytes, size_t 
       wb_sass_parse(place, text.data, text.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", place, error.message);
   compare(place, &cubin, &code);
-  wb_code_free(&code);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
 }
 
 static void compare_file(const char *path)
 {
-  struct wb_source source = {0};
+  FREED_BY(wb_source_free) struct wb_source source = {0};
   warpbound_error error = {0};
-  struct wb_images images = {0};
+  FREED_BY(wb_images_free) struct wb_images images = {0};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const unsigned char *bytes = (const unsigned char *)source.bytes;
   if (wb_container_read(path, bytes, source.length, &images, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
   for (size_t i = 0; i < images.count; i++) {
-    struct wb_image_bytes unpacked = {0};
+    FREED_BY(wb_image_bytes_free) struct wb_image_bytes unpacked = {0};
     if (images.items[i].kind != WB_IMAGE_CUBIN)
       continue;
     if (wb_image_unpack(path, &images.items[i], &unpacked, &error) != WARPBOUND_OK)
       fail_msg("%s: %s", path, error.message);
     compare_cubin(path, unpacked.bytes, unpacked.length);
-    wb_image_bytes_free(&unpacked);
   }
-  wb_images_free(&images);
-  wb_source_free(&source);
 }
 
 /* All files of a folder whose names have the ending. */
@@ -163,7 +157,7 @@ TEST(listings)
        UNKNOWN, 0},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     warpbound_error error = {0};
     const struct listing *row = &rows[i];
     if (wb_sass_parse("f", row->text, strlen(row->text), NULL, &code, &error) != WARPBOUND_OK)
@@ -174,6 +168,5 @@ TEST(listings)
         function->named_barriers != row->barriers)
       fail_msg("row %zu: found %u registers, %u bytes, %u barriers", i, function->registers,
                function->static_shared, function->named_barriers);
-    wb_code_free(&code);
   }
 }

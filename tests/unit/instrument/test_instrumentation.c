@@ -62,7 +62,7 @@ static void check_kernel(const struct wb_source *source, const char *kernel, str
 {
   for (size_t p = 0; p < COUNT_OF(places); p++) {
     const struct wb_point_options options = {.places = places[p]};
-    struct wb_instrumentation made;
+    FREED_BY(wb_instrumentation_free) struct wb_instrumentation made;
     warpbound_error error = {0};
     const warpbound_status status =
         wb_instrument(source->name, source->bytes, source->length, kernel, &options, &made, &error);
@@ -76,23 +76,20 @@ static void check_kernel(const struct wb_source *source, const char *kernel, str
     if (wrong != NULL)
       fail_msg("%s, %s, places %d: %s", source->name, kernel, (int)places[p], wrong);
     totals->transitions += made.graph.transition_count;
-    wb_instrumentation_free(&made);
   }
   totals->kernels++;
 }
 
 static void check_file(const char *path, struct totals *totals)
 {
-  struct wb_source source;
-  struct wb_code code;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_code_free) struct wb_code code;
   assert_ok(wb_source_read(path, &source, NULL));
   assert_ok(wb_ptx_parse(path, source.bytes, source.length, NULL, &code, NULL));
   for (size_t f = 0; f < code.function_count; f++)
     if (code.functions[f].kernel && code.functions[f].defined)
       check_kernel(&source, code.functions[f].name, totals);
   totals->files++;
-  wb_code_free(&code);
-  wb_source_free(&source);
 }
 
 /* All PTX files of a folder and of those in it. */
@@ -151,11 +148,10 @@ TEST(test_ways_of_writing)
   for (size_t t = 0; t < COUNT_OF(texts); t++) {
     for (size_t p = 0; p < COUNT_OF(places) - 1; p++) {
       const struct wb_point_options options = {.places = places[p]};
-      struct wb_instrumentation made;
+      FREED_BY(wb_instrumentation_free) struct wb_instrumentation made;
       warpbound_error error = {0};
       if (make(texts[t], "k", &options, &made, &error) != WARPBOUND_OK)
         fail_msg("%s: %s", texts[t], error.message);
-      wb_instrumentation_free(&made);
     }
   }
 }
@@ -254,7 +250,6 @@ TEST(test_refusals)
   expect(text, NULL, &line, WARPBOUND_USAGE, "found 'a.cu:0'");
   expect(BODY(".reg .b32 %r; bra %r;"), NULL, &blocks, WARPBOUND_INVALID_INPUT,
          "expected a branch that names its targets");
-  struct wb_instrumentation made = make_blocks(text);
+  FREED_BY(wb_instrumentation_free) struct wb_instrumentation made = make_blocks(text);
   expect(made.text.data, NULL, &blocks, WARPBOUND_INVALID_INPUT, "instrumented before");
-  wb_instrumentation_free(&made);
 }

@@ -23,13 +23,12 @@ static void expect_graph(const char *text, const struct wb_point_options *option
                          const char *expected)
 {
   struct wb_instrumentation made = make(text, options);
-  struct wb_text found = {0};
+  FREED_BY(wb_text_free) struct wb_text found = {0};
   for (size_t t = 0; t < made.graph.transition_count; t++)
     wb_text_format(&found, "%s%lu-%lu", t > 0 ? " " : "",
                    (unsigned long)made.graph.transitions[t].from,
                    (unsigned long)made.graph.transitions[t].to);
   assert_string_equal(found.data != NULL ? found.data : "", expected);
-  wb_text_free(&found);
   wb_instrumentation_free(&made);
 }
 
@@ -156,8 +155,8 @@ TEST(test_random)
   print_message("# seed 1\n");
   struct wb_random random = {1};
   for (size_t k = 0; k < 2000; k++) {
-    struct wb_text text = {0};
-    struct wb_code code;
+    FREED_BY(wb_text_free) struct wb_text text = {0};
+    FREED_BY(wb_code_free) struct wb_code code;
     write_random(&text, &random, 3 + (size_t)wb_random_below(&random, MOST - 4));
     assert_ok(wb_ptx_parse("test", text.data, text.length, NULL, &code, NULL));
     const struct wb_point_options options = {.places = places[k % 3]};
@@ -168,7 +167,5 @@ TEST(test_random)
     for (uint32_t point = 0; point < made.graph.point_count; point++)
       check_point(&made, &code.functions[0], point);
     wb_instrumentation_free(&made);
-    wb_code_free(&code);
-    wb_text_free(&text);
   }
 }

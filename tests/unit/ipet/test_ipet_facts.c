@@ -78,11 +78,11 @@ static void make(const struct program *program, struct wb_code *code)
 static int64_t solve(const struct program *program, const char *lines, uint64_t stale,
                      warpbound_error *error)
 {
-  struct wb_code code;
-  struct wb_flow_facts facts;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
   struct wb_wcet wcet;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   int64_t bound = -1;
   make(program, &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
@@ -103,9 +103,6 @@ static int64_t solve(const struct program *program, const char *lines, uint64_t 
   }
   if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
     wb_wcet_free(&wcet);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
-  wb_code_free(&code);
   return bound;
 }
 

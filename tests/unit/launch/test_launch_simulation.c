@@ -82,7 +82,7 @@ static size_t count_events(const struct fixture *fixture, enum wb_launch_event_k
 
 TEST(stalls_add_up)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 4);
   add(&fixture, 2);
@@ -95,13 +95,12 @@ TEST(stalls_add_up)
   assert_int_equal(fixture.run.instructions, 3);
   assert_int_equal(fixture.run.longest_block, 7);
   assert_int_equal(fixture.run.busy[fixture.slot], 3);
-  end(&fixture);
 }
 
 /* The counterexample "service-beyond-stall" of doc/launch.md. */
 TEST(own_services_hold_a_warp_back)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t unit = small_resource(&fixture.code, "unit", WB_LEVEL_PARTITION, 1, true);
   add(&fixture, 1);
@@ -112,7 +111,6 @@ TEST(own_services_hold_a_warp_back)
   assert_int_equal(issue_time(&fixture, 0, 0, 1), 2);
   assert_int_equal(fixture.run.cycles, 3);
   assert_int_equal(count_events(&fixture, WB_EVENT_WAIT), 1);
-  end(&fixture);
 }
 
 TEST(policies_order_warps)
@@ -128,7 +126,7 @@ TEST(policies_order_warps)
                                                    WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
                                                    WB_LAUNCH_STARVING};
   for (size_t p = 0; p < COUNT_OF(policies); p++) {
-    struct fixture fixture;
+    FREED_BY(end) struct fixture fixture;
     start(&fixture);
     add(&fixture, 1);
     add(&fixture, 1);
@@ -138,13 +136,12 @@ TEST(policies_order_warps)
     for (uint32_t i = 0; i < 6; i++)
       assert_int_equal(issue_time(&fixture, 0, i / 2, i % 2), expected[policies[p]][i]);
     assert_int_equal(fixture.run.cycles, 6);
-    end(&fixture);
   }
 }
 
 TEST(results_release_scoreboards)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
   struct wb_timed_instruction *const load = add(&fixture, 2);
@@ -160,14 +157,13 @@ TEST(results_release_scoreboards)
   assert_int_equal(issue_time(&fixture, 0, 0, 2), 20);
   assert_int_equal(count_events(&fixture, WB_EVENT_REQUEST), 2);
   assert_int_equal(fixture.run.busy[path], 6);
-  end(&fixture);
 }
 
 /* Loads take 8, 4 and 6 cycles: 2 of them are under way until 5, 1 until 8. */
 TEST(depbar_counts_what_is_under_way)
 {
   for (uint8_t left = 0; left < 3; left++) {
-    struct fixture fixture;
+    FREED_BY(end) struct fixture fixture;
     start(&fixture);
     for (uint32_t i = 0; i < 3; i++) {
       struct wb_timed_instruction *const load = add(&fixture, 1);
@@ -180,13 +176,12 @@ TEST(depbar_counts_what_is_under_way)
     simulate(&fixture);
     static const uint64_t expected[] = {8, 8, 5};
     assert_int_equal(issue_time(&fixture, 0, 0, 3), expected[left]);
-    end(&fixture);
   }
 }
 
 TEST(fences_wait_for_all_that_is_under_way)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
   add(&fixture, 1); /* a store: 5 .. 15, its results are nobody's: 18 */
@@ -200,12 +195,11 @@ TEST(fences_wait_for_all_that_is_under_way)
   fixture.code.instructions[1].latency = 30;
   simulate(&fixture);
   assert_int_equal(issue_time(&fixture, 0, 0, 2), 31);
-  end(&fixture);
 }
 
 TEST(barriers_wait_for_all_warps)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   add(&fixture, 2)->barrier = true;
@@ -221,12 +215,11 @@ TEST(barriers_wait_for_all_warps)
   assert_int_equal(issue_time(&fixture, 0, 1, 1), 7);
   assert_int_equal(count_events(&fixture, WB_EVENT_BARRIER_WAIT), 1);
   assert_int_equal(fixture.run.cycles, 12);
-  end(&fixture);
 }
 
 TEST(blocks_come_one_after_the_other)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 3;
@@ -240,12 +233,11 @@ TEST(blocks_come_one_after_the_other)
   assert_int_equal(fixture.run.block_end[1], 16);
   assert_int_equal(fixture.run.longest_block, 8);
   assert_int_equal(fixture.run.last_block, 2);
-  end(&fixture);
 }
 
 TEST(dispatcher_serves_one_block_at_a_time)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 4;
@@ -255,13 +247,12 @@ TEST(dispatcher_serves_one_block_at_a_time)
   assert_int_equal(fixture.run.cycles, 4 * 3 + 5);
   for (uint32_t b = 0; b < 4; b++)
     assert_int_equal(fixture.run.block_sm[b], b);
-  end(&fixture);
 }
 
 /* A store's way through the SM keeps its block, its way through memory does not. */
 TEST(blocks_leave_before_memory_is_done)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
@@ -274,12 +265,11 @@ TEST(blocks_leave_before_memory_is_done)
   assert_int_equal(fixture.run.block_begin[1], 6);
   assert_int_equal(fixture.run.block_end[1], 12);
   assert_int_equal(fixture.run.cycles, 6 + 50 + 50);
-  end(&fixture);
 }
 
 TEST(servers_share_requests)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 2, false);
   add(&fixture, 1);
@@ -287,12 +277,11 @@ TEST(servers_share_requests)
   simulate(&fixture);
   assert_int_equal(fixture.run.cycles, 1 + 3 * 3);
   assert_int_equal(fixture.run.busy[path], 15);
-  end(&fixture);
 }
 
 TEST(seeds_choose_where_blocks_go)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 4;
@@ -306,14 +295,13 @@ TEST(seeds_choose_where_blocks_go)
   simulate(&fixture);
   for (uint32_t b = 0; b < 4; b++)
     assert_int_equal(fixture.run.block_sm[b], b % 3);
-  end(&fixture);
 }
 
 /* Whatever the seed: no SM gets a second block while another one has none. */
 TEST(balanced_runs_use_all_sms_first)
 {
   for (uint64_t seed = 0; seed < 3; seed++) {
-    struct fixture fixture;
+    FREED_BY(end) struct fixture fixture;
     start(&fixture);
     add(&fixture, 1);
     fixture.shape.blocks = 5;
@@ -324,13 +312,12 @@ TEST(balanced_runs_use_all_sms_first)
     simulate(&fixture);
     for (uint32_t b = 0; b < 5; b++)
       assert_int_equal(fixture.run.block_sm[b], b % 3);
-    end(&fixture);
   }
 }
 
 TEST(events_can_be_those_of_the_last_block)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 5;
@@ -343,7 +330,6 @@ TEST(events_can_be_those_of_the_last_block)
   simulate(&fixture);
   assert_int_equal(fixture.run.event_count, 1);
   assert_int_equal(fixture.run.events[0].block, 4);
-  end(&fixture);
 }
 
 /* The numbers of doc/launch.md: bounds that no run exceeds, and a run of 1128 that was found. */
@@ -353,7 +339,7 @@ TEST(worked_example_stays_below_its_bounds)
   for (size_t barriers = 0; barriers < 2; barriers++) {
     uint64_t most[2] = {0};
     for (uint64_t run = 0; run < 2 * WB_LAUNCH_POLICY_COUNT * 18; run++) {
-      struct fixture fixture;
+      FREED_BY(end) struct fixture fixture;
       start(&fixture);
       small_worked_example(&fixture.code, barriers == 1);
       const bool launch = run % 2 == 1;
@@ -368,7 +354,6 @@ TEST(worked_example_stays_below_its_bounds)
       assert_true(fixture.run.cycles <= bounds[barriers][launch]);
       if (fixture.run.cycles > most[launch])
         most[launch] = fixture.run.cycles;
-      end(&fixture);
     }
     if (barriers == 0)
       assert_int_equal(most[0], 1128);
@@ -378,7 +363,7 @@ TEST(worked_example_stays_below_its_bounds)
 
 TEST(shorter_times_are_within_their_most)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   for (size_t i = 0; i < 50; i++)
     add(&fixture, 10);
@@ -393,7 +378,6 @@ TEST(shorter_times_are_within_their_most)
   fixture.options.seed = 1;
   simulate(&fixture);
   assert_int_not_equal(fixture.run.cycles, first);
-  end(&fixture);
 }
 
 TEST(random_runs_depend_on_the_seed_alone)
@@ -401,7 +385,7 @@ TEST(random_runs_depend_on_the_seed_alone)
   uint64_t cycles[2][3];
   for (size_t run = 0; run < 2; run++) {
     for (uint64_t seed = 0; seed < 3; seed++) {
-      struct fixture fixture;
+      FREED_BY(end) struct fixture fixture;
       start(&fixture);
       small_worked_example(&fixture.code, true);
       fixture.shape = (struct wb_launch_shape){
@@ -410,7 +394,6 @@ TEST(random_runs_depend_on_the_seed_alone)
       fixture.options.seed = seed * 9;
       simulate(&fixture);
       cycles[run][seed] = fixture.run.cycles;
-      end(&fixture);
     }
   }
   assert_memory_equal(cycles[0], cycles[1], sizeof cycles[0]);
@@ -420,19 +403,18 @@ TEST(random_runs_depend_on_the_seed_alone)
 static void expect_failure(const struct fixture *fixture, const struct wb_control *control,
                            warpbound_status status, const char *says)
 {
-  struct wb_simulated_launch run;
+  FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch run;
   warpbound_error error = {0};
   assert_int_equal(
       wb_launch_simulate(&fixture->code, &fixture->shape, &fixture->options, control, &run, &error),
       status);
   if (strstr(error.message, says) == NULL)
     fail_msg("'%s' does not say '%s'", error.message, says);
-  wb_simulated_launch_free(&run);
 }
 
 TEST(bad_input_is_refused)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   add(&fixture, 2)->barrier = true;
@@ -459,7 +441,6 @@ TEST(bad_input_is_refused)
   expect_failure(&fixture, NULL, WARPBOUND_LIMIT, "memory limit");
   fixture.code.instructions[0].stall = 0;
   expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "out of range");
-  end(&fixture);
 }
 
 static bool stop_at_once(void *context)
@@ -470,7 +451,7 @@ static bool stop_at_once(void *context)
 
 TEST(long_runs_can_be_ended)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.paths[0] = (struct wb_warp_path){fixture.steps, 1};
@@ -485,13 +466,12 @@ TEST(long_runs_can_be_ended)
   assert_false(run.ended);
   assert_int_equal(run.instructions, 10);
   assert_int_equal(run.cycles, 50);
-  end(&fixture);
 }
 
 /* Requests that never wait for anything pile up: an error, not all of the memory. */
 TEST(requests_under_way_are_limited)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
   add(&fixture, 1);
@@ -501,5 +481,4 @@ TEST(requests_under_way_are_limited)
   fixture.shape.blocks = UINT64_C(1) << 40;
   const struct wb_control control = {.memory_limit = 1 << 20, .threads = 1};
   expect_failure(&fixture, &control, WARPBOUND_LIMIT, "memory");
-  end(&fixture);
 }

@@ -214,8 +214,8 @@ static void compare_on(uint64_t seed)
 {
   struct random_launch launch;
   make_launch(seed, &launch);
-  struct wb_simulated_launch ours;
-  struct wb_simulated_launch naive;
+  FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch ours;
+  FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch naive;
   warpbound_error error = {0};
   if (wb_launch_simulate(&launch.code, &launch.shape, &launch.options, NULL, &ours, &error) !=
       WARPBOUND_OK)
@@ -225,8 +225,6 @@ static void compare_on(uint64_t seed)
   compare_runs(seed, &ours, &naive);
   if (launch.options.shorter == 0)
     check_run(seed, &launch, &ours);
-  wb_simulated_launch_free(&ours);
-  wb_simulated_launch_free(&naive);
   wb_timed_code_free(&launch.code);
 }
 

@@ -52,7 +52,7 @@ static uint64_t largest_of(const struct wb_device_timing *device)
 TEST(worked_values)
 {
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    struct wb_device_timing device;
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     assert_ok(wb_device_timing_bundled(rows[i].device, &device, NULL));
     struct wb_occupancy found;
     warpbound_error error = {0};
@@ -63,7 +63,6 @@ TEST(worked_values)
       fail_msg("row %zu: expected %u by %s, found %u by %s", i, rows[i].blocks,
                wb_residency_limit_name(rows[i].limit), found.resident_blocks,
                wb_residency_limit_name(found.limit));
-    wb_device_timing_free(&device);
   }
 }
 
@@ -83,7 +82,7 @@ TEST(blocks_that_do_not_fit)
       {{32, 16, UINT32_MAX, UINT32_MAX, 1, false}, "found 8589934590"},
       {{32, 16, 0, 0, 17, false}, "at most 16 named barriers, found 17"},
   };
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   assert_ok(wb_device_timing_bundled("orin-agx", &device, NULL));
   for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_occupancy found;
@@ -98,7 +97,6 @@ TEST(blocks_that_do_not_fit)
   struct wb_occupancy found;
   const struct wb_block_needs wide = {32, 64, 0, 0, 1, false};
   assert_invalid(wb_occupancy_find(&device, &wide, largest_of(&device), &found, NULL));
-  wb_device_timing_free(&device);
 }
 
 /* ---- carve-outs ---- */
@@ -154,7 +152,7 @@ TEST(carve_outs)
 {
   for (size_t i = 0; i < COUNT_OF(carved); i++) {
     const struct carved *row = &carved[i];
-    struct wb_device_timing device;
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     struct wb_residencies found;
     assert_ok(wb_device_timing_bundled(row->device, &device, NULL));
     if (row->set != NULL)
@@ -168,7 +166,6 @@ TEST(carve_outs)
     if (!same)
       fail_msg("row %zu: found %zu, the first %u to %u with %u blocks", i, found.count,
                found.items[0].least, found.items[0].most, found.items[0].occupancy.resident_blocks);
-    wb_device_timing_free(&device);
   }
 }
 
@@ -176,7 +173,7 @@ TEST(carve_outs_that_are_not_there)
 {
   static const struct wb_block_needs needs = {128, 16, 49152, 0, 1, false};
   static const struct wb_block_needs wide = {128, 16, 0, 200000, 1, false};
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   struct wb_residencies found;
   warpbound_error error = {0};
   assert_ok(wb_device_timing_bundled("orin-agx", &device, NULL));
@@ -189,5 +186,4 @@ TEST(carve_outs_that_are_not_there)
   assert_ok(wb_residencies_find(&device, &needs, 0, &found, NULL));
   assert_int_equal(found.count, 1);
   assert_int_equal(found.items[0].least, 167936);
-  wb_device_timing_free(&device);
 }

@@ -205,7 +205,7 @@ TEST(stalls_of_volta)
                                       "FADD R0, R1, c[0x0][0x160]",
                                       "EXIT",
                                       NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 0)->stall = 12;
   control(&made, 1)->yield = true;                               /* 1 with yield: 2 */
@@ -221,13 +221,12 @@ TEST(stalls_of_volta)
   assert_true(made.used[V_DRAIN] && made.used[V_YIELD] && made.used[V_CONSTANT] &&
               made.used[V_INTERVAL]);
   assert_false(made.used[V_SERVICE]);
-  free_made(&made);
 }
 
 TEST(stalls_of_maxwell)
 {
   static const char *const lines[] = {"MOV R0, R1", "MOV R2, R3", "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 61, lines);
   control(&made, 0)->stall = 0;
   control(&made, 1)->stall = 13;
@@ -238,20 +237,18 @@ TEST(stalls_of_maxwell)
   assert_false(wb_is_estimate(&made.timed.estimate));
   assert_int_equal(made.assumptions.count, 1);
   assert_non_null(strstr(made.assumptions.items[0], "issue together"));
-  free_made(&made);
 }
 
 /* A greater interval would be a longer stall. */
 TEST(an_interval_below_the_stall_is_read)
 {
   static const char *const lines[] = {"MEMBAR.SC.GPU", "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 0)->stall = 10;
   made_ok(&made);
   assert_int_equal(made.timed.instructions[0].stall, 10);
   assert_true(made.used[V_INTERVAL]);
-  free_made(&made);
 }
 
 /* ---- scoreboards ---- */
@@ -260,7 +257,7 @@ TEST(scoreboards_come_from_control_words)
 {
   static const char *const lines[] = {"LDG.E R0, [R2.64]", "MOV R1, R0", "BAR.SYNC 0x0",
                                       "@!PT BAR.SYNC 0x0", "EXIT",       NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 0)->write_barrier = 3;
   control(&made, 0)->read_barrier = 0;
@@ -274,7 +271,6 @@ TEST(scoreboards_come_from_control_words)
   assert_int_equal(at[1].write_scoreboard, WB_NO_SCOREBOARD);
   assert_true(at[2].barrier);
   assert_false(at[3].barrier || at[0].barrier || at[4].barrier);
-  free_made(&made);
 }
 
 TEST(depbar_waits_for_what_it_lists)
@@ -291,14 +287,13 @@ TEST(depbar_waits_for_what_it_lists)
   };
   for (size_t c = 0; c < COUNT_OF(cases); c++) {
     const char *const lines[] = {cases[c].statement, "EXIT", NULL};
-    struct made made;
+    FREED_BY(free_made) struct made made;
     parse(&made, 61, lines);
     control(&made, 0)->wait_mask = 0x10;
     made_ok(&made);
     assert_int_equal(made.timed.instructions[0].wait_mask, cases[c].mask);
     assert_int_equal(made.timed.instructions[0].counted_scoreboard, cases[c].counted);
     assert_int_equal(made.timed.instructions[0].counted_left, cases[c].left);
-    free_made(&made);
   }
 }
 
@@ -306,7 +301,7 @@ TEST(copies_are_committed_as_long_as_they_take)
 {
   static const char *const lines[] = {"LDGSTS.E [R3], [R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0",
                                       "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 1)->write_barrier = 0;
   made_ok(&made);
@@ -314,7 +309,6 @@ TEST(copies_are_committed_as_long_as_they_take)
   assert_int_equal(made.timed.instructions[1].latency, 114);
   assert_int_equal(made.timed.instructions[1].stall, 1);
   assert_int_equal(made.timed.instructions[2].counted_scoreboard, 0);
-  free_made(&made);
 }
 
 TEST(waits_for_products_of_warp_groups_stall)
@@ -322,13 +316,12 @@ TEST(waits_for_products_of_warp_groups_stall)
   static const char *const lines[] = {"HGMMA.64x8x16.F32 R24, gdesc[UR4], RZ, !UPT, gsb0",
                                       "WARPGROUP.DEPBAR.LE gsb0, 0x0", "WARPGROUP.ARRIVE", "EXIT",
                                       NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 90, lines);
   made_ok(&made);
   assert_int_equal(made.timed.instructions[1].stall, 1 + 114);
   assert_int_equal(made.timed.instructions[1].wait_mask, 0);
   assert_int_equal(made.timed.instructions[2].stall, 1);
-  free_made(&made);
 }
 
 /* ---- requests ---- */
@@ -355,7 +348,7 @@ TEST(requests_come_from_accesses)
        .wavefronts = 9,
        .lanes_at_one = 32},
   };
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   made.accesses = (struct wb_accesses){.items = items, .count = 3};
   make(&made);
@@ -382,7 +375,6 @@ TEST(requests_come_from_accesses)
   assert_int_equal(made.timed.resources[3].servers, 4);
   assert_int_equal(made.timed.resources[3].level, WB_LEVEL_GPU);
   assert_string_equal(made.timed.resources[2].name, "path");
-  free_made(&made);
 }
 
 /* ---- what is refused ---- */
@@ -450,10 +442,9 @@ TEST(values_out_of_range_are_refused)
 TEST(unknown_instructions_need_a_class_of_their_own)
 {
   static const char *const lines[] = {"UNKNOWN.FADD 0x1, 0x2", "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   assert_true(made.function->instructions[0].unknown);
   made_ok(&made);
   assert_int_equal(made.timed.instructions[0].stage_count, 2);
-  free_made(&made);
 }

@@ -96,7 +96,7 @@ static void worked_example(struct fixture *f, bool loop)
 
 TEST(the_worked_example_takes_1088_cycles)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   worked_example(&f, false);
   find_straight(&f);
@@ -108,12 +108,11 @@ TEST(the_worked_example_takes_1088_cycles)
   /* With requests on the chain less their share of the GPU's servers: 1085.5, and 5 * 4 of the
    * SM's path. */
   assert_int_equal(own + 20 * d, 1085 * d + d / 2);
-  end(&f);
 }
 
 TEST(its_loop_takes_as_long_as_its_rounds)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   worked_example(&f, true);
   made_graph_node(&f.graph, 0, 3);
@@ -128,14 +127,13 @@ TEST(its_loop_takes_as_long_as_its_rounds)
   const uint64_t all =
       requests(&f.code, d, 0, 3) + 4 * requests(&f.code, d, 4, 14) + requests(&f.code, d, 15, 16);
   assert_int_equal(own + all, 1088 * d);
-  end(&f);
 }
 
 /* ---- kinds of steps ---- */
 
 TEST(a_unit_held_longer_than_the_stall_keeps_the_next)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instructions(&f.code,
                      (struct made_instruction){.stall = 1, .unit = f.unit, .unit_service = 5}, 2);
@@ -144,12 +142,11 @@ TEST(a_unit_held_longer_than_the_stall_keeps_the_next)
   /* Issues at 0, 5, 6; the last stall ends at 7, the unit is free at 10. */
   assert_int_equal(f.times.cycles[0], 7);
   assert_int_equal(f.times.end, 3);
-  end(&f);
 }
 
 TEST(a_scoreboard_is_released_by_all_that_set_it)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 2, .write = 1, .latency = 30});
   timed_instruction(&f.code, (struct made_instruction){.stall = 2, .read = 1, .read_latency = 9});
@@ -159,12 +156,11 @@ TEST(a_scoreboard_is_released_by_all_that_set_it)
   /* The last one issues at 30, though the scoreboard was set again at 2; 2's results come at 74. */
   assert_int_equal(f.times.cycles[0], 33);
   assert_int_equal(f.times.end, 41);
-  end(&f);
 }
 
 TEST(operands_are_read_after_some_of_the_stages)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   const uint8_t path = timed_resource(&f.code, WB_LEVEL_SM, 1, false);
   const uint8_t cache = timed_resource(&f.code, WB_LEVEL_GPU, 4, false);
@@ -183,12 +179,11 @@ TEST(operands_are_read_after_some_of_the_stages)
   assert_int_equal(f.times.denominator, 4);
   assert_int_equal(f.times.cycles[0], 4 * (136 + 1));
   assert_int_equal(f.times.end, 0);
-  end(&f);
 }
 
 TEST(a_counted_wait_counts_as_one_for_all)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 3, .latency = 40});
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 3, .latency = 90});
@@ -196,12 +191,11 @@ TEST(a_counted_wait_counts_as_one_for_all)
                     (struct made_instruction){.stall = 4, .counted = 3, .counted_left = 1});
   find_straight(&f);
   assert_int_equal(f.times.cycles[0], 91 + 4);
-  end(&f);
 }
 
 TEST(a_fence_waits_for_all_that_is_under_way)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .latency = 33});
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .read_latency = 20});
@@ -210,14 +204,13 @@ TEST(a_fence_waits_for_all_that_is_under_way)
   find_straight(&f);
   assert_int_equal(f.times.cycles[0], 33 + 5);
   assert_int_equal(f.times.end, 1);
-  end(&f);
 }
 
 /* ---- flow ---- */
 
 TEST(what_is_pending_comes_along_edges)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 1, .latency = 50});
   timed_instruction(&f.code, (struct made_instruction){.stall = 10}); /* one side */
@@ -240,13 +233,12 @@ TEST(what_is_pending_comes_along_edges)
   assert_int_equal(f.times.end, 0);
   assert_false(f.times.reached[4]);
   assert_int_equal(f.times.cycles[4], 0);
-  end(&f);
 }
 
 /* Chains may jump from what follows a barrier to an instruction before another barrier. */
 TEST(services_are_held_across_all_barriers)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1});
   timed_instruction(&f.code, (struct made_instruction){.stall = 2,
@@ -271,12 +263,11 @@ TEST(services_are_held_across_all_barriers)
   assert_int_equal(f.times.pending[3].scoreboard[0], 58);
   assert_int_equal(f.times.pending[4].scoreboard[0], 0); /* a warp's own */
   assert_int_equal(f.times.cycles[4], 39);
-  end(&f);
 }
 
 TEST(in_between_other_groups_nothing_is_over)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 1, .latency = 9});
   timed_instruction(&f.code, (struct made_instruction){.stall = 3, .write = 1, .latency = 30});
@@ -301,13 +292,12 @@ TEST(in_between_other_groups_nothing_is_over)
   assert_int_equal(f.times.cycles[2], 2 * (30 + 7));
   assert_int_equal(f.times.pending[3].scoreboard[0], 30);
   assert_int_equal(f.times.cycles[3], 31);
-  end(&f);
 }
 
 /* Lanes that ended may have set it just before the others go on. */
 TEST(what_ended_groups_set_is_pending)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1});
   timed_instruction(&f.code, (struct made_instruction){.stall = 50}); /* these go on */
@@ -327,13 +317,12 @@ TEST(what_ended_groups_set_is_pending)
   assert_int_equal(f.times.pending[3].scoreboard[0], 30);
   assert_int_equal(f.times.cycles[3], 31);
   assert_int_equal(f.times.end, 30);
-  end(&f);
 }
 
 /* Two scoreboards whose times drift apart by a cycle a round: found without a million rounds. */
 TEST(slow_growth_is_cut_short)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){
                                  .stall = 1, .write = 1, .wait_mask = 1, .latency = 100000001});
@@ -345,14 +334,13 @@ TEST(slow_growth_is_cut_short)
   find(&f);
   assert_in_range(f.times.pending[0].scoreboard[0], 99999999, 100000001);
   assert_in_range(f.times.cycles[0], 100000000, 100000003);
-  end(&f);
 }
 
 /* ---- what does not fit ---- */
 
 TEST(times_that_do_not_fit_are_refused)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   f.code.resources[f.unit].servers = 65536;
   const uint8_t cache = timed_resource(&f.code, WB_LEVEL_GPU, 16, false);
@@ -371,12 +359,11 @@ TEST(times_that_do_not_fit_are_refused)
   assert_invalid(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error));
   assert_non_null(strstr(error.message, "do not fit"));
   assert_null(f.times.cycles);
-  end(&f);
 }
 
 TEST(servers_without_a_small_multiple_are_refused)
 {
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_resource(&f.code, WB_LEVEL_GPU, 65536, false);
   timed_resource(&f.code, WB_LEVEL_GPU, 16, false);
@@ -388,5 +375,4 @@ TEST(servers_without_a_small_multiple_are_refused)
   warpbound_error error = {0};
   assert_invalid(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error));
   assert_non_null(strstr(error.message, "common multiple"));
-  end(&f);
 }

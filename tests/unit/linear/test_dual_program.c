@@ -15,7 +15,7 @@ static void assert_close(double found, double expected)
 TEST(answers_follow_rows_and_limits)
 {
   struct wb_control control = wb_control_start(NULL);
-  struct wb_dual_program program;
+  FREED_BY(wb_dual_program_free) struct wb_dual_program program;
   enum wb_stop stop = WB_STOP_NONE;
   double least;
   assert_true(wb_dual_program_make(&program, 2, (double[]){0, 0}, (double[]){10, INFINITY},
@@ -44,14 +44,13 @@ TEST(answers_follow_rows_and_limits)
   assert_close(least, 5);
   assert_close(program.value[0], 2);
   assert_close(program.value[1], 3);
-  wb_dual_program_free(&program);
 }
 
 /* x <= 10 and x >= 11: no answer, and no reason to have ended early. */
 TEST(says_where_there_is_no_answer)
 {
   struct wb_control control = wb_control_start(NULL);
-  struct wb_dual_program program;
+  FREED_BY(wb_dual_program_free) struct wb_dual_program program;
   enum wb_stop stop = WB_STOP_NONE;
   double least;
   struct wb_dual_rows row = {1, (int[]){0, 1}, (int[]){0}, (double[]){1}, (double[]){11}};
@@ -59,7 +58,6 @@ TEST(says_where_there_is_no_answer)
   assert_true(wb_dual_program_add(&program, &row));
   assert_false(wb_dual_program_solve(&program, &control, &least, &stop));
   assert_int_equal(stop, WB_STOP_NONE);
-  wb_dual_program_free(&program);
 }
 
 /* Beyond the work allowed there is no answer; what it takes is counted. */
@@ -69,7 +67,7 @@ TEST(ends_with_the_work_allowed)
   struct wb_dual_rows row = {1, (int[]){0, 2}, (int[]){0, 1}, (double[]){1, 2}, (double[]){4}};
   uint64_t work = 0;
   for (int limited = 0; limited < 2; limited++) {
-    struct wb_dual_program program;
+    FREED_BY(wb_dual_program_free) struct wb_dual_program program;
     enum wb_stop stop = WB_STOP_NONE;
     double least;
     assert_true(
@@ -80,7 +78,6 @@ TEST(ends_with_the_work_allowed)
     assert_int_equal(wb_dual_program_solve(&program, &control, &least, &stop), !limited);
     assert_int_equal(stop, limited ? WB_STOP_MEMORY : WB_STOP_NONE);
     work = limited ? work : program.spent;
-    wb_dual_program_free(&program);
   }
   assert_true(work > 1);
 }

@@ -115,7 +115,7 @@ static const char mps_text[] = "* a model\n"
 
 TEST(writers_write)
 {
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_text text = {0};
   wb_linear_write(&model, WB_LINEAR_LP, &text);
   assert_string_equal(text.data, lp_text);
@@ -123,7 +123,6 @@ TEST(writers_write)
   wb_linear_write(&model, WB_LINEAR_MPS, &text);
   assert_string_equal(text.data, mps_text);
   wb_text_free(&text);
-  wb_linear_model_free(&model);
 }
 
 TEST(numbers_are_read_everywhere)
@@ -137,17 +136,16 @@ TEST(numbers_are_read_everywhere)
                                       "-9.9999999999999995e-08",
                                       "0.33333333333333331"};
   for (size_t i = 0; i < COUNT_OF(numbers); i++) {
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_linear_number(numbers[i], &text);
     assert_string_equal(text.data, texts[i]);
-    wb_text_free(&text);
   }
 }
 
 /* Without an objective, without rows, without columns. */
 TEST(small_models_are_written)
 {
-  struct wb_linear_model model = {0};
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
   struct wb_text text = {0};
   wb_lp_write(&model, &text);
   assert_string_equal(text.data, "Minimize\n objective:\nSubject To\nEnd\n");
@@ -164,12 +162,11 @@ TEST(small_models_are_written)
   uint32_t *order = wb_lp_column_order(&model);
   assert_int_equal(order[0], a);
   free(order);
-  wb_linear_model_free(&model);
 }
 
 TEST(sizes_are_known)
 {
-  struct wb_linear_model model = {0};
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
   const struct wb_linear_size size = {3, 2, 5, 40};
   const struct wb_linear_size huge = {UINT64_MAX / 2, 2, 5, 40};
   const struct wb_linear_size large = {WB_LINEAR_LIMIT + 1, 2, 5, 40};
@@ -180,7 +177,6 @@ TEST(sizes_are_known)
   assert_non_null(strstr(error.message, "2147483648 columns"));
   assert_ok(wb_linear_reserve(&model, &size, &error));
   assert_int_equal(model.column_capacity, 3);
-  wb_linear_model_free(&model);
 }
 
 /* ---- solvers ---- */
@@ -189,7 +185,7 @@ static const struct wb_control no_limit = {.memory_limit = 1, .threads = 1};
 
 TEST(cbc_solves)
 {
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_linear_outcome outcome;
   warpbound_error error = {0};
   assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error));
@@ -205,15 +201,13 @@ TEST(cbc_solves)
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - (15 + 0)) < 1e-9 || outcome.objective < 15);
   wb_linear_outcome_free(&outcome);
-  wb_linear_model_free(&model);
 }
 
 static enum wb_linear_status cbc_says(struct wb_linear_model *model)
 {
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   assert_ok(wb_linear_solve_by_cbc(model, &no_limit, &outcome, NULL));
   enum wb_linear_status status = outcome.status;
-  wb_linear_outcome_free(&outcome);
   wb_linear_model_free(model);
   return status;
 }
@@ -243,16 +237,14 @@ static void solves_by(const char *program, const char *command)
     print_message("# %s is not installed: left out\n", program);
     return;
   }
-  struct wb_linear_model model = make_model();
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   warpbound_error error = {0};
   if (wb_linear_solve_by_command(&model, command, &no_limit, &outcome, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", command, error.message);
   if (outcome.status != WB_LINEAR_OPTIMAL || fabs(outcome.objective - BEST) > 1e-9 ||
       wb_linear_violation(&model, outcome.values) > 1e-9)
     fail_msg("%s: %s, %g", command, wb_linear_status_name(outcome.status), outcome.objective);
-  wb_linear_outcome_free(&outcome);
-  wb_linear_model_free(&model);
 }
 
 /* The scratch folder of the test that runs, as TMPDIR. */
@@ -290,9 +282,8 @@ TEST_BETWEEN(in_scratch_folder, leaves_no_folder, commands_solve)
 static warpbound_status run_command(const char *command, const struct wb_control *control,
                                     struct wb_linear_outcome *outcome, warpbound_error *error)
 {
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   warpbound_status status = wb_linear_solve_by_command(&model, command, control, outcome, error);
-  wb_linear_model_free(&model);
   return status;
 }
 
@@ -323,7 +314,7 @@ TEST_BETWEEN(in_scratch_folder, leaves_no_folder, commands_fail_with_reason)
 /* No shell sees the words, and a quote keeps blanks. */
 TEST_BETWEEN(in_scratch_folder, leaves_no_folder, words_are_split)
 {
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   warpbound_error error = {0};
   assert_ok(run_command("sh -c 'printf \"count %s\\n\" $#  >\"$1\"' \"a b\" {solution} '' "
                         "$HOME;`id`\t{seconds}",
@@ -331,7 +322,6 @@ TEST_BETWEEN(in_scratch_folder, leaves_no_folder, words_are_split)
   assert_int_equal(outcome.status, WB_LINEAR_FEASIBLE);
   assert_true(outcome.values[1] == 4);
   assert_true(outcome.bound == INFINITY);
-  wb_linear_outcome_free(&outcome);
 }
 
 TEST(commands_are_checked)
@@ -449,19 +439,18 @@ static const struct sample samples[] = {
 static warpbound_status parse(const char *text, size_t length, struct wb_linear_outcome *outcome,
                               warpbound_error *error)
 {
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   uint32_t *order = wb_lp_column_order(&model);
   warpbound_status status =
       wb_linear_solution_parse("solution", text, length, &model, order, outcome, error);
   free(order);
-  wb_linear_model_free(&model);
   return status;
 }
 
 TEST(solutions_are_read)
 {
   for (size_t i = 0; i < SAMPLE_COUNT; i++) {
-    struct wb_linear_outcome outcome;
+    FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
     warpbound_error error = {0};
     if (parse(samples[i].text, strlen(samples[i].text), &outcome, &error) != WARPBOUND_OK)
       fail_msg("%s: line %zu: %s", samples[i].name, error.line, error.message);
@@ -470,18 +459,16 @@ TEST(solutions_are_read)
         (found && outcome.values[1] != samples[i].count) ||
         isfinite(outcome.bound) != (outcome.status == WB_LINEAR_OPTIMAL))
       fail_msg("%s: %s", samples[i].name, wb_linear_status_name(outcome.status));
-    wb_linear_outcome_free(&outcome);
   }
 }
 
 /* GLPK numbers columns by the LP file's order, where deep comes before fixed. */
 TEST(glpk_numbers_by_the_file)
 {
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   const char *text = samples[8].text;
   assert_ok(parse(text, strlen(text), &outcome, NULL));
   assert_true(outcome.values[4] == 2 && outcome.values[5] == 0 && outcome.objective == BEST);
-  wb_linear_outcome_free(&outcome);
 }
 
 /* Cut anywhere and with any byte spoilt: an answer or an error, nothing else. */

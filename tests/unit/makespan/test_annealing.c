@@ -14,7 +14,7 @@
 TEST(a_swap_is_evaluated)
 {
   struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   static const uint32_t order[] = {0, 0, 1, 1};
   assert_ok(wb_annealing_evaluation_start(&e, &problem, 4, false, 1 << 16, NULL));
   wb_annealing_evaluation_set(&e, order);
@@ -31,7 +31,6 @@ TEST(a_swap_is_evaluated)
   wb_annealing_evaluation_open(&e, 1, 3);
   assert_int_equal(wb_annealing_evaluation_try(&e, &changed), 3);
   assert_false(changed);
-  wb_annealing_evaluation_free(&e);
   wb_problem_free(&problem);
 }
 
@@ -40,7 +39,7 @@ TEST(neighbours_are_strings)
 {
   struct wb_problem problem = make_problem("LCCLS", "L=1,C=2,S=1", 2, 1, 70, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   struct wb_random random = {7};
   assert_ok(wb_annealing_evaluation_start(&e, &problem, 350, true, 1 << 20, NULL));
   uint32_t *order = calloc(e.entries, sizeof *order);
@@ -67,7 +66,6 @@ TEST(neighbours_are_strings)
       wb_annealing_evaluation_keep(&e);
   }
   free(order);
-  wb_annealing_evaluation_free(&e);
   wb_problem_free(&problem);
 }
 
@@ -167,13 +165,12 @@ TEST(no_memory_is_a_limit)
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 16, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_options options = {.initial = WB_ANNEALING_ALL};
-  struct wb_annealing_result result;
+  FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
   control.memory_limit = 1000;
   assert_ok(wb_annealing_search(&problem, &options, 160, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   assert_int_equal(result.run_count, 0);
   assert_null(result.witness.issue_cycle);
-  wb_annealing_result_free(&result);
   wb_problem_free(&problem);
 }
 
@@ -193,14 +190,13 @@ TEST(interruption_keeps_the_best)
     struct wb_control control = wb_control_start(&limits);
     struct wb_annealing_options options = {.initial = WB_ANNEALING_ALL,
                                            .iterations = UINT64_C(1) << 40};
-    struct wb_annealing_result result;
+    FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
     assert_ok(wb_annealing_search(&problem, &options, 400, &control, &result, NULL));
     assert_int_equal(result.stop, WB_STOP_INTERRUPTED);
     if (polls > 13) {
       assert_true(result.run_count >= 1);
       assert_true(result.witness.makespan >= 129);
     }
-    wb_annealing_result_free(&result);
   }
   wb_problem_free(&problem);
 }
@@ -211,8 +207,8 @@ TEST(the_guide_knows_what_is_lost)
 {
   struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 4, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_guide guide;
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_guide_free) struct wb_annealing_guide guide;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   struct wb_random random = {1};
   uint32_t inside[3];
   uint64_t pending[3];
@@ -229,8 +225,6 @@ TEST(the_guide_knows_what_is_lost)
     assert_true(cut == 0 || e.cycle[cut] > e.cycle[cut - 1]);
     assert_true(cut <= e.entries - 2);
   }
-  wb_annealing_evaluation_free(&e);
-  wb_annealing_guide_free(&guide);
   wb_problem_free(&problem);
 }
 

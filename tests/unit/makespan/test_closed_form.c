@@ -230,14 +230,13 @@ TEST(overflow_is_an_error)
   for (size_t i = 0; i < COUNT_OF(bounds); i++) {
     uint64_t cycles;
     warpbound_error error = {0};
-    struct wb_problem problem = oversized();
+    FREED_BY(wb_problem_free) struct wb_problem problem = oversized();
     assert_invalid(bounds[i](&problem, &cycles, &error));
     assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
     assert_true(strlen(error.message) > 0);
     problem.warps = 3;
     assert_ok(bounds[i](&problem, &cycles, &error));
     assert_true(cycles == UINT64_C(3) << 62);
-    wb_problem_free(&problem);
   }
 }
 

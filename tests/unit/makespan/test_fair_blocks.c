@@ -28,7 +28,7 @@ TEST(repetitions_are_counted)
 
 TEST(blocks_grow_with_their_letters)
 {
-  struct wb_kernel_string string;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string;
   struct wb_fair_blocks repeated;
   const struct wb_fair_blocks blocks = {2, 2, 2};
   const size_t times[WB_UNIT_COUNT] = {[WB_UNIT_LOAD_STORE] = 3, [WB_UNIT_CORE] = 1};
@@ -38,15 +38,13 @@ TEST(blocks_grow_with_their_letters)
   assert_int_equal(repeated.first, 4);
   assert_int_equal(repeated.length, 4);
   assert_int_equal(repeated.count, 2);
-  wb_kernel_string_free(&string);
 }
 
 static warpbound_status check(const char *letters, struct wb_fair_blocks blocks)
 {
-  struct wb_kernel_string string;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string;
   assert_ok(wb_kernel_string_parse(letters, NULL, &string, NULL));
   warpbound_status status = wb_fair_blocks_check(&blocks, &string, NULL);
-  wb_kernel_string_free(&string);
   return status;
 }
 

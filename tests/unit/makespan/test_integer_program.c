@@ -75,12 +75,11 @@ TEST(published_horizon_cuts_the_optimum_off)
     for (uint32_t horizon = 3; horizon <= 7; horizon++) {
       struct wb_integer_plan plan;
       struct wb_linear_model model = build(&problem, (enum wb_integer_form)form, horizon, &plan);
-      struct wb_linear_outcome outcome;
+      FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
       assert_ok(wb_linear_solve_by_cbc(&model, &control, &outcome, NULL));
       assert_int_equal(outcome.status, horizon < 4 ? WB_LINEAR_INFEASIBLE : WB_LINEAR_OPTIMAL);
       if (horizon >= 4)
         assert_true(outcome.objective == (horizon == 4 ? 4 : 5));
-      wb_linear_outcome_free(&outcome);
       wb_linear_model_free(&model);
     }
   }
@@ -121,10 +120,9 @@ TEST(size_does_not_wrap)
   wb_integer_plan_make(&problem, WB_INTEGER_LONG, 2000000000, &plan);
   assert_true(plan.bytes == UINT64_MAX);
   assert_true(plan.size.entries > UINT64_C(1) << 60);
-  struct wb_linear_model model;
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model;
   warpbound_error error;
   assert_limit(wb_integer_program_build(&problem, &plan, &model, &error));
-  wb_linear_model_free(&model);
   wb_problem_free(&problem);
 }
 

@@ -15,7 +15,7 @@ static const char *const names[] = {GTO, ROUND_ROBIN, GREEDY_ROUND_ROBIN, FIXED,
 static void assert_schedule(const char *name, const struct wb_problem *problem,
                             const uint32_t *expected, uint64_t makespan)
 {
-  struct wb_schedule schedule = {0};
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
   enum wb_stop stop = WB_STOP_NONE;
   struct wb_control control = wb_control_start(NULL);
   const struct wb_policy *policy = wb_policy_find(name);
@@ -31,7 +31,6 @@ static void assert_schedule(const char *name, const struct wb_problem *problem,
                expected[i]);
   }
   assert_int_equal(schedule.makespan, makespan);
-  wb_schedule_free(&schedule);
 }
 
 TEST(policies_have_names)

@@ -53,12 +53,11 @@ TEST(sums_are_sums_and_prove_no_less)
 
 TEST(numbers_of_offsets)
 {
-  struct wb_potential_proof proof;
+  FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=3", 0, 1, 20, "");
   prove_potential(&problem, 20, SIZE_MAX, &proof);
   assert_int_equal(wb_potential_program_offsets(&proof.pools, 2, 17, false), 34);
   /* pools of 3 and 4 contents, two own pools, two components */
   assert_int_equal(wb_potential_program_offsets(&proof.pools, 2, 17, true), 28);
-  wb_potential_proof_free(&proof);
   wb_problem_free(&problem);
 }

@@ -39,7 +39,7 @@ TEST(the_rear_lowers_the_bound)
   static const struct wb_trailing_effort effort = {10000000, 100000000};
   struct wb_control control = wb_control_start(NULL);
   struct wb_trailing_outcome outcome;
-  struct wb_potential_proof proof;
+  FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=2", 0, 1, 12, "");
   prove_potential(&problem, 40, SIZE_MAX, &proof);
   assert_int_equal(proof.cycles, expected[0]);
@@ -50,7 +50,6 @@ TEST(the_rear_lowers_the_bound)
     assert_int_equal(proof.cycles, expected[trailing]);
     assert_int_equal(proof.plain, expected[0]);
   }
-  wb_potential_proof_free(&proof);
   wb_problem_free(&problem);
 }
 
@@ -60,7 +59,7 @@ TEST(an_end_of_the_effort_keeps_the_proof)
   static const struct wb_trailing_effort few_steps = {10, 100000000}, little_memory = {1000000, 10};
   struct wb_control control = wb_control_start(NULL);
   struct wb_trailing_outcome outcome;
-  struct wb_potential_proof proof;
+  FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=2", 0, 1, 12, "");
   prove_potential(&problem, 12, SIZE_MAX, &proof);
   uint64_t cycles = proof.cycles;
@@ -72,6 +71,5 @@ TEST(an_end_of_the_effort_keeps_the_proof)
     assert_int_equal(proof.trailing, 0);
     assert_int_equal(proof.cycles, cycles);
   }
-  wb_potential_proof_free(&proof);
   wb_problem_free(&problem);
 }

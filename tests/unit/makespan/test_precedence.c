@@ -9,47 +9,42 @@
 static void make(const char *string, const char *units, uint32_t slots, uint32_t warps,
                  struct wb_instance *instance)
 {
-  struct wb_kernel_string kernel;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
   wb_sm_configuration_start(&sm, "test");
   sm.issue_slots = slots;
   assert_ok(wb_sm_configuration_parse_units(&sm, units, NULL));
   assert_ok(wb_kernel_string_parse(string, NULL, &kernel, NULL));
   assert_ok(wb_instance_make(&kernel, &sm, warps, 1, NULL, instance, NULL));
-  wb_kernel_string_free(&kernel);
 }
 
 /* Worked by hand: LC, one unit each; the second warp's L is placed first. */
 TEST(the_earliest_cycle_counts)
 {
-  struct wb_instance instance;
+  FREED_BY(wb_instance_clear) struct wb_instance instance;
   make("LC", "L=1,C=1", 0, 2, &instance);
   static const uint32_t order[] = {1, 0, 0, 1};
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   assert_ok(wb_precedence_evaluate(&instance.problem, order, &schedule, NULL));
   static const uint32_t expected[] = {2, 3, 1, 2};
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
   assert_int_equal(schedule.makespan, 3);
-  wb_schedule_free(&schedule);
-  wb_instance_clear(&instance);
 }
 
 TEST(a_later_entry_fills_an_earlier_gap)
 {
-  struct wb_instance instance;
+  FREED_BY(wb_instance_clear) struct wb_instance instance;
   make("LCC", "L=1,C=1", 1, 2, &instance);
   static const uint32_t order[] = {0, 0, 1, 0, 1, 1};
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   assert_ok(wb_precedence_evaluate(&instance.problem, order, &schedule, NULL));
   static const uint32_t expected[] = {1, 2, 4, 3, 5, 6};
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_schedule_free(&schedule);
-  wb_instance_clear(&instance);
 }
 
 TEST(the_templates_are_what_they_say)
 {
-  struct wb_instance instance;
+  FREED_BY(wb_instance_clear) struct wb_instance instance;
   make("LCL", "L=1,C=1", 0, 2, &instance);
   struct wb_control control = wb_control_start(NULL);
   static const uint32_t round_robin[] = {0, 1, 0, 1, 0, 1};
@@ -64,7 +59,6 @@ TEST(the_templates_are_what_they_say)
   for (size_t k = 0; k < 6; k++)
     of_first += order[k] == 0;
   assert_int_equal(of_first, 3);
-  wb_instance_clear(&instance);
 }
 
 /* The order of issue of a schedule, cycle by cycle. */
@@ -92,7 +86,7 @@ TEST(schedules_come_back)
     size_t length = 1 + wb_random_below(&random, 12);
     for (size_t i = 0; i < length; i++)
       string[i] = letters[wb_random_below(&random, 4)];
-    struct wb_instance instance;
+    FREED_BY(wb_instance_clear) struct wb_instance instance;
     make(string, round % 2 ? "L=1,C=2,S=1" : "L=2,C=3,S=1", (uint32_t)wb_random_below(&random, 4),
          1 + (uint32_t)wb_random_below(&random, 9), &instance);
     struct wb_schedule schedule, again;
@@ -107,6 +101,5 @@ TEST(schedules_come_back)
                         schedule.warps * schedule.length * sizeof *schedule.issue_cycle);
     wb_schedule_free(&schedule);
     wb_schedule_free(&again);
-    wb_instance_clear(&instance);
   }
 }

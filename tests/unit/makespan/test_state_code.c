@@ -186,6 +186,7 @@ static uint32_t name_at(const struct wb_layered_states *states, size_t index)
 TEST(layers_keep_states_and_parents)
 {
   struct wb_random random = {3};
+  FREED_BY(wb_layered_states_free)
   struct wb_layered_states states = {.bytes = 3, .memory = UINT64_MAX};
   static uint32_t parents[LAYERS][PARENTS_MOST];
   size_t sizes[LAYERS] = {1};
@@ -218,13 +219,13 @@ TEST(layers_keep_states_and_parents)
       }
     }
   }
-  wb_layered_states_free(&states);
 }
 
 /* Memory that ends: no more is held than allowed, but for the last array that grew. */
 TEST(layers_end_with_memory)
 {
   for (uint64_t memory = 1; memory < UINT64_C(1) << 22; memory = 3 * memory + 1) {
+    FREED_BY(wb_layered_states_free)
     struct wb_layered_states states = {.bytes = 40, .memory = memory};
     uint8_t code[40] = {0};
     size_t count = 0;
@@ -238,6 +239,5 @@ TEST(layers_end_with_memory)
     assert_int_equal(states.count, count - 1);
     assert_true(states.count * (40 + sizeof(struct wb_layered_note)) <= memory);
     assert_true(memory < UINT64_C(1) << 17 || states.count * 160 > memory);
-    wb_layered_states_free(&states);
   }
 }

@@ -32,7 +32,7 @@ static bool holds_value(const struct wb_beam_candidates *candidates, int64_t val
 
 TEST(candidates_keep_the_most_valued)
 {
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 3));
   for (uint32_t i = 0; i < 1000; i++) {
     uint32_t value = i * 7919 % 1000; /* each of 0..999 once */
@@ -46,30 +46,27 @@ TEST(candidates_keep_the_most_valued)
   wb_beam_candidates_empty(&candidates);
   assert_int_equal(candidates.count, 0);
   assert_true(wb_beam_candidates_wants(&candidates, 0, 1));
-  wb_beam_candidates_free(&candidates);
 }
 
 TEST(candidates_hold_a_state_once)
 {
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 10));
   offer(&candidates, 5, 77, 5);
   offer(&candidates, 5, 77, 5);
   offer(&candidates, 5, 78, 5);
   assert_int_equal(candidates.count, 2);
-  wb_beam_candidates_free(&candidates);
 }
 
 TEST(candidates_break_ties_by_hash)
 {
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 2));
   for (uint64_t hash = 500; hash > 0; hash--)
     offer(&candidates, 5, hash, 5);
   assert_true(wb_beam_candidates_narrow(&candidates));
   assert_int_equal(candidates.count, 2);
   assert_int_equal(candidates.list[0].hash + candidates.list[1].hash, 3);
-  wb_beam_candidates_free(&candidates);
 }
 
 /* ---- the history ---- */
@@ -78,7 +75,7 @@ TEST(candidates_break_ties_by_hash)
 TEST(history_makes_a_schedule)
 {
   struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
-  struct wb_beam_history history = {0};
+  FREED_BY(wb_beam_history_free) struct wb_beam_history history = {0};
   const uint32_t both[] = {wb_move_word(1, 1), wb_move_word(0, 1)};
   uint32_t root = wb_beam_history_add(&history, WB_NO_NODE, NULL, 0);
   uint32_t dead = wb_beam_history_add(&history, root, both, 2);
@@ -89,13 +86,11 @@ TEST(history_makes_a_schedule)
   assert_true(wb_beam_history_collect(&history, &third, 1));
   assert_int_equal(history.count, 4);
   assert_int_equal(third, 3);
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   assert_ok(wb_beam_history_schedule(&history, third, &problem, &schedule, NULL));
   const uint32_t expected[] = {1, 2, 2, 3};
   assert_int_equal(schedule.makespan, 3);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_schedule_free(&schedule);
-  wb_beam_history_free(&history);
   wb_problem_free(&problem);
 }
 
@@ -106,15 +101,13 @@ static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned
                                       const struct wb_beam_options *options,
                                       const struct wb_control *control)
 {
-  struct wb_value_plan plan;
-  struct wb_state_value value;
+  FREED_BY(wb_value_plan_free) struct wb_value_plan plan;
+  FREED_BY(wb_state_value_free) struct wb_state_value value;
   struct wb_beam_result result;
   assert_ok(wb_value_plan_start(&plan, problem, WB_PLAN_READY_LIMIT, which, NULL));
   assert_ok(wb_state_value_start(&value, problem, WB_PLAN_READY_LIMIT, NULL));
   wb_value_plan_apply(&plan, &value);
   assert_ok(wb_wide_beam_search(problem, &value, options, control, &result, NULL));
-  wb_state_value_free(&value);
-  wb_value_plan_free(&plan);
   return result;
 }
 
@@ -273,7 +266,7 @@ TEST(plans_keep_a_given_estimate)
 {
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 8, "");
   struct wb_state_value given, made;
-  struct wb_value_plan plan;
+  FREED_BY(wb_value_plan_free) struct wb_value_plan plan;
   assert_ok(wb_state_value_start(&given, &problem, 3, NULL));
   assert_ok(wb_state_value_start(&made, &problem, 3, NULL));
   assert_ok(wb_value_plan_start(&plan, &problem, 3, 0, NULL));
@@ -292,7 +285,6 @@ TEST(plans_keep_a_given_estimate)
   struct wb_portfolio_result result = run_portfolio(&problem, &options, &control);
   assert_true(result.longest > 60 && result.witness.makespan == result.longest);
   wb_schedule_free(&result.witness);
-  wb_value_plan_free(&plan);
   wb_state_value_free(&given);
   wb_state_value_free(&made);
   wb_problem_free(&problem);

@@ -258,7 +258,7 @@ static void find_each(void (*parse)(struct wb_code *), const struct breakage *br
                       size_t count)
 {
   for (size_t b = 0; b < count; b++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     parse(&code);
     const char *broken = wb_code_check(&code);
     if (broken != NULL)
@@ -271,7 +271,6 @@ static void find_each(void (*parse)(struct wb_code *), const struct breakage *br
       fail_msg("breakage %zu: expected '%s', found '%s'", b, breakages[b].message,
                broken != NULL ? broken : "nothing");
     *function = whole; /* its lists, to be freed */
-    wb_code_free(&code);
   }
 }
 

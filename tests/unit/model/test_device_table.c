@@ -41,8 +41,8 @@ TEST(every_row_normalises)
 {
   size_t count;
   const struct wb_device *rows = wb_device_rows(&count);
-  struct wb_kernel_string with;
-  struct wb_kernel_string without;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string with;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string without;
   assert_ok(wb_kernel_string_parse("LCSDTN", NULL, &with, NULL));
   assert_ok(wb_kernel_string_parse("LCSDN", NULL, &without, NULL));
   for (size_t i = 0; i < count; i++) {
@@ -50,7 +50,7 @@ TEST(every_row_normalises)
     struct wb_sm_configuration sm;
     warpbound_error error;
     wb_device_configuration(&rows[i], &sm);
-    struct wb_instance instance;
+    FREED_BY(wb_instance_clear) struct wb_instance instance;
     if (!tensor) {
       assert_misuse(wb_instance_make(&with, &sm, 9, 1, NULL, &instance, &error));
       assert_non_null(strstr(error.message, "expected T (tensor core)"));
@@ -58,10 +58,7 @@ TEST(every_row_normalises)
     assert_ok(wb_instance_make(tensor ? &with : &without, &sm, 9, 1, NULL, &instance, NULL));
     assert_int_equal(instance.problem.warps, (9 + rows[i].partitions - 1) / rows[i].partitions);
     assert_int_equal(instance.problem.issue_slots, rows[i].issue_slots);
-    wb_instance_clear(&instance);
   }
-  wb_kernel_string_free(&with);
-  wb_kernel_string_free(&without);
 }
 
 TEST(turing_shares_its_load_store_units)

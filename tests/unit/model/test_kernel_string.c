@@ -14,14 +14,13 @@ static struct wb_kernel_string parsed(const char *text)
 /* What the string is written as. */
 static void assert_written(const char *text, const char *expected)
 {
-  struct wb_kernel_string string = parsed(text);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = parsed(text);
   struct wb_text written = {0};
   wb_kernel_string_write(&string, &written);
   char *result = wb_text_take(&written);
   assert_non_null(result);
   assert_string_equal(result, expected);
   free(result);
-  wb_kernel_string_free(&string);
 }
 
 static void assert_refused(const char *text, size_t column, const char *fragment)
@@ -57,7 +56,7 @@ TEST(counts_and_letters_are_read)
 
 TEST(every_type_is_known)
 {
-  struct wb_kernel_string string = parsed("LCSDTNB");
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = parsed("LCSDTNB");
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     assert_int_equal(string.runs[u].unit, u);
     assert_int_equal(string.count[u], 1);
@@ -66,7 +65,6 @@ TEST(every_type_is_known)
   }
   assert_int_equal(wb_unit_from_letter('l'), WB_UNIT_COUNT);
   assert_int_equal(wb_unit_from_letter('\0'), WB_UNIT_COUNT);
-  wb_kernel_string_free(&string);
 }
 
 TEST(runs_are_maximal)
@@ -106,7 +104,7 @@ TEST(longest_string_is_a_million)
 
 TEST(append_keeps_to_its_limit)
 {
-  struct wb_kernel_string string = {0};
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = {0};
   warpbound_error error = {0};
   assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 0, 10, &error));
   assert_int_equal(string.run_count, 0);
@@ -118,24 +116,22 @@ TEST(append_keeps_to_its_limit)
   assert_int_equal(string.length, 10);
   assert_int_equal(string.count[WB_UNIT_CORE], 10);
   assert_int_equal(string.run_count, 1);
-  wb_kernel_string_free(&string);
 }
 
 TEST(expansion_has_each_instruction)
 {
-  struct wb_kernel_string string = parsed("2LCT3N");
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = parsed("2LCT3N");
   const uint8_t expected[] = {0, 0, 1, 4, 5, 5, 5};
   uint8_t *types = wb_kernel_string_expand(&string);
   assert_non_null(types);
   assert_memory_equal(types, expected, sizeof expected);
   free(types);
-  wb_kernel_string_free(&string);
 }
 
 TEST(copy_stands_alone)
 {
   struct wb_kernel_string string = parsed("5L9C2L9C");
-  struct wb_kernel_string copy;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string copy;
   assert_ok(wb_kernel_string_copy(&string, &copy, NULL));
   assert_ptr_not_equal(copy.runs, string.runs);
   wb_kernel_string_free(&string);
@@ -145,7 +141,6 @@ TEST(copy_stands_alone)
   assert_int_equal(copy.run_count, 5);
   assert_int_equal(copy.runs[3].length, 10);
   assert_int_equal(copy.runs[4].unit, WB_UNIT_LOAD_STORE);
-  wb_kernel_string_free(&copy);
 }
 
 TEST(strings_are_equal_by_their_instructions)
@@ -157,10 +152,8 @@ TEST(strings_are_equal_by_their_instructions)
   } cases[] = {{"5L9C", "5L9C", true},  {"2LC", "LLC", true},  {"5L9C", "5L8C", false},
                {"5L9C", "5L9S", false}, {"5L9C", "5L", false}, {"2L2C", "4L", false}};
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    struct wb_kernel_string left = parsed(cases[i].left);
-    struct wb_kernel_string right = parsed(cases[i].right);
+    FREED_BY(wb_kernel_string_free) struct wb_kernel_string left = parsed(cases[i].left);
+    FREED_BY(wb_kernel_string_free) struct wb_kernel_string right = parsed(cases[i].right);
     assert_int_equal(wb_kernel_string_equal(&left, &right), cases[i].equal);
-    wb_kernel_string_free(&left);
-    wb_kernel_string_free(&right);
   }
 }

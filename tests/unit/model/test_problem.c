@@ -23,11 +23,10 @@ static struct wb_problem normalised(const char *text, const struct wb_sm_configu
                                     uint32_t warps)
 {
   struct wb_problem problem;
-  struct wb_kernel_string kernel = string_of(text);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel = string_of(text);
   warpbound_error error = {0};
   if (wb_problem_normalise(&kernel, sm, warps, &problem, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", text, error.message);
-  wb_kernel_string_free(&kernel);
   return problem;
 }
 
@@ -45,7 +44,7 @@ static void assert_refused(const char *text, const struct wb_sm_configuration *s
                            const char *fragment)
 {
   struct wb_problem problem;
-  struct wb_kernel_string kernel = string_of(text);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel = string_of(text);
   warpbound_error error = {0};
   warpbound_status status = wb_problem_normalise(&kernel, sm, warps, &problem, &error);
   assert_int_not_equal(status, WARPBOUND_OK);
@@ -53,7 +52,6 @@ static void assert_refused(const char *text, const struct wb_sm_configuration *s
   if (strstr(error.message, fragment) == NULL)
     fail_msg("%s: '%s' does not say '%s'", text, error.message, fragment);
   assert_null(problem.string.runs);
-  wb_kernel_string_free(&kernel);
 }
 
 /* ---- units as text ---- */
@@ -217,7 +215,7 @@ TEST(missing_units_are_named)
 TEST(faults_name_their_file)
 {
   struct wb_sm_configuration sm = configuration_of("L=1/2");
-  struct wb_kernel_string kernel = string_of("LC");
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel = string_of("LC");
   struct wb_problem problem;
   warpbound_error error;
   assert_misuse(wb_problem_normalise(&kernel, &sm, 1, &problem, &error));
@@ -226,7 +224,6 @@ TEST(faults_name_their_file)
   assert_invalid(wb_problem_normalise(&kernel, &sm, 1, &problem, &error));
   assert_string_equal(error.file, "sm.json");
   assert_non_null(strstr(error.message, "units: expected C"));
-  wb_kernel_string_free(&kernel);
 }
 
 /* The type that makes most of the letters is to blame. */

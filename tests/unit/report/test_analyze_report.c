@@ -47,7 +47,7 @@ static json_t *parsed(const char *text)
 
 TEST(test_deadlines)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
   /* Of decimal fractions that have no finite binary one, the exact number of cycles. */
@@ -61,12 +61,11 @@ TEST(test_deadlines)
   assert_int_equal(wb_analyze_deadline_cycles(report), UINT64_MAX);
   report->deadline_seconds = 0;
   assert_int_equal(wb_analyze_deadline(report), WB_ALLOWANCE_NONE);
-  made_launch_free(&made);
 }
 
 TEST(test_verdicts)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
   report->budget = 11360;
@@ -83,13 +82,12 @@ TEST(test_verdicts)
   report->deadline_seconds = 8.7e-6; /* 11310 cycles */
   assert_int_equal(wb_analyze_deadline(report), WB_ALLOWANCE_NOT_SHOWN);
   assert_false(wb_analyze_allowed(report));
-  made_launch_free(&made);
 }
 
 /* A launch of which no lower end is known has no words of one. */
 TEST(test_no_lower_end)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
   made.launch.analysis.lower = 0;
@@ -99,7 +97,6 @@ TEST(test_no_lower_end)
                                "example; no lower end is known\n"));
   assert_null(strstr(text, "at least"));
   free(text);
-  made_launch_free(&made);
 }
 
 static void verdict_of_budget(const struct wb_launch_report *report, struct wb_text *text)
@@ -129,7 +126,7 @@ TEST(test_verdict_words)
       {11360, 1999, 1000, WARPBOUND_UPPER,
        "exceeded: a run of the model takes 1.99 times the budget"},
   };
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_analysis *analysis = &made.launch.analysis;
   for (size_t r = 0; r < COUNT_OF(rows); r++) {
@@ -141,7 +138,6 @@ TEST(test_verdict_words)
     assert_string_equal(words, rows[r].words);
     free(words);
   }
-  made_launch_free(&made);
 }
 
 /* A time for people is never on the wrong side, and has four digits. */
@@ -156,7 +152,7 @@ TEST(test_times)
     const double seconds = (double)(wb_random_next(&random) >> 20) / 4e12 /
                            (double)(1 + (wb_random_next(&random) >> 44));
     const bool up = run % 2 == 0;
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     double value;
     char unit[8];
     wb_analyze_write_time(seconds, up, &text);
@@ -168,7 +164,6 @@ TEST(test_times)
     assert_true(up ? value >= seconds * (1 - 1e-11) : value <= seconds * (1 + 1e-11));
     /* Below a nanosecond the digits run out. */
     assert_true(value >= seconds * 0.998 - 1e-12 && value <= seconds * 1.002 + 1e-12);
-    wb_text_free(&text);
   }
 }
 
@@ -176,7 +171,7 @@ TEST(test_times)
 
 TEST(test_answer)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
   char *text = written(wb_analyze_text, &made.report);
@@ -187,13 +182,12 @@ TEST(test_answer)
                       "(0.437 % of it); budget of 11,000 cycles not proven: the bound is 1.04 "
                       "times the budget\n");
   free(text);
-  made_launch_free(&made);
 }
 
 /* The breakdown that people read adds up to the number above it. */
 TEST(test_breakdown_text)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   char *text = written(wb_analyze_text, &made.report);
   const char *at = strstr(text, "what the upper end is made of");
@@ -211,13 +205,12 @@ TEST(test_breakdown_text)
   assert_true(total == 11360);
   assert_true(sum == total);
   free(text);
-  made_launch_free(&made);
 }
 
 /* No byte of the input gets to the terminal as a control character. */
 TEST(test_hostile_text)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made_launch_turn_hostile(&made, "\033[31m\a\xff\xfe" HOSTILE);
   made.report.accesses = true;
@@ -226,7 +219,6 @@ TEST(test_hostile_text)
     assert_true((unsigned char)*at >= ' ' || *at == '\n');
   assert_null(strstr(text, "\xff"));
   free(text);
-  made_launch_free(&made);
 }
 
 static void table(const struct wb_launch_report *report, struct wb_text *text)
@@ -237,7 +229,7 @@ static void table(const struct wb_launch_report *report, struct wb_text *text)
 
 TEST(test_table)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.name = "frame";
   char *text = written(table, &made.report);
@@ -245,14 +237,13 @@ TEST(test_table)
       text, "3 launches: 0 as allowed; the longest is frame: worst case: at least 5620 cycles"));
   assert_int_equal(count_of(text, "NOT ALLOWED"), 3);
   free(text);
-  made_launch_free(&made);
 }
 
 /* ---- JSON ---- */
 
 TEST(test_json)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   char *text = written(wb_analyze_json, &made.report);
   json_t *object = parsed(text);
@@ -274,7 +265,6 @@ TEST(test_json)
       "not shown");
   json_decref(object);
   free(text);
-  made_launch_free(&made);
 }
 
 /* ---- the page ---- */
@@ -292,11 +282,10 @@ TEST(test_hash)
   };
   for (size_t k = 0; k < COUNT_OF(known); k++) {
     unsigned char digest[WB_SHA256_BYTES];
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_sha256(known[k].text, strlen(known[k].text), digest);
     wb_text_base64(&text, digest, sizeof digest);
     assert_string_equal(text.data, known[k].hash);
-    wb_text_free(&text);
   }
 }
 
@@ -315,13 +304,13 @@ static char *between(const char *text, const char *first, const char *last)
 /* The policy of the page lets the browser run the script that the page has, and no other. */
 TEST(test_policy)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   char *page = written(wb_analyze_page, &made.report);
   char *policy = between(page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
   char *script = between(page, "</script>\n<script>", "</script>");
   unsigned char digest[WB_SHA256_BYTES];
-  struct wb_text wanted = {0};
+  FREED_BY(wb_text_free) struct wb_text wanted = {0};
   wb_text_string(&wanted, "script-src 'sha256-");
   wb_sha256(script, strlen(script), digest);
   wb_text_base64(&wanted, digest, sizeof digest);
@@ -330,11 +319,9 @@ TEST(test_policy)
   assert_non_null(strstr(policy, "default-src 'none'"));
   assert_null(strstr(policy, "unsafe"));
   assert_int_equal(count_of(page, " src="), 0);
-  wb_text_free(&wanted);
   free(policy);
   free(script);
   free(page);
-  made_launch_free(&made);
 }
 
 /* The page has its two scripts and no other, and its data is JSON in which nothing means anything
@@ -355,7 +342,7 @@ static json_t *check_page(const char *page)
 
 TEST(test_hostile_page)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   made_launch_turn_hostile(&made, HOSTILE "\xe2\x80\xa8\xe2\x80\xa9");
   char *page = written(wb_analyze_page, &made.report);
@@ -365,7 +352,6 @@ TEST(test_hostile_page)
                       HOSTILE "\xe2\x80\xa8\xe2\x80\xa9");
   json_decref(data);
   free(page);
-  made_launch_free(&made);
 }
 
 /* A random text of pieces that HTML, JavaScript, JSON or UTF-8 know. */
@@ -419,7 +405,7 @@ TEST(test_random_pages)
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 60) < 60 ? 10 : 60;
   for (uint64_t run = 0; run < runs; run++) {
-    struct made_launch made;
+    FREED_BY(made_launch_free) struct made_launch made;
     char hostile[200];
     random_text(&random, hostile, sizeof hostile);
     made_launch_start(&made, LISTING, SOURCE);
@@ -427,14 +413,13 @@ TEST(test_random_pages)
     char *page = written(wb_analyze_page, &made.report);
     json_decref(check_page(page));
     free(page);
-    made_launch_free(&made);
   }
 }
 
 /* Source lines stand in the page where the user gave them, and there alone. */
 TEST(test_sources)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   char *with = written(wb_analyze_page, &made.report);
   made.report.source_count = 0;
@@ -443,13 +428,12 @@ TEST(test_sources)
   assert_null(strstr(without, "float xx = x * x, yy = y * y;"));
   free(with);
   free(without);
-  made_launch_free(&made);
 }
 
 /* Without a bound the page has what there is: code and graph. */
 TEST(test_page_without_bound)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   made.launch.analysis.upper.cycles = 0;
   char *page = written(wb_analyze_page, &made.report);
@@ -459,7 +443,6 @@ TEST(test_page_without_bound)
   assert_true(json_array_size(json_object_get(data, "missing")) > 0);
   json_decref(data);
   free(page);
-  made_launch_free(&made);
 }
 
 /* ---- continuous integration ---- */
@@ -508,7 +491,7 @@ static void check_result(const json_t *result, const json_t *rules)
 TEST(test_sarif)
 {
   for (int hostile = 0; hostile < 2; hostile++) {
-    struct made_launch made;
+    FREED_BY(made_launch_free) struct made_launch made;
     made_launch_start(&made, LISTING, NULL);
     if (hostile)
       made_launch_turn_hostile(&made, HOSTILE);
@@ -530,7 +513,6 @@ TEST(test_sarif)
       check_result(json_array_get(results, r), json_object_get(driver, "rules"));
     json_decref(log);
     free(text);
-    made_launch_free(&made);
   }
 }
 
@@ -571,7 +553,7 @@ static void check_xml(const char *text)
 TEST(test_junit)
 {
   for (int hostile = 0; hostile < 2; hostile++) {
-    struct made_launch made;
+    FREED_BY(made_launch_free) struct made_launch made;
     made_launch_start(&made, LISTING, NULL);
     if (hostile)
       made_launch_turn_hostile(&made, HOSTILE);
@@ -583,14 +565,13 @@ TEST(test_junit)
     assert_int_equal(count_of(text, "<testcase "), 4);
     assert_int_equal(count_of(text, "<failure "), 1);
     free(text);
-    made_launch_free(&made);
   }
 }
 
 /* Where a proof is asked for, an estimate fails, whatever is allowed. */
 TEST(test_required_proof)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_analysis *analysis = &made.launch.analysis;
   made.report.require_proof = true;
@@ -617,5 +598,4 @@ TEST(test_required_proof)
   }
   made.report.require_proof = false;
   assert_true(wb_analyze_allowed(&made.report));
-  made_launch_free(&made);
 }

@@ -99,13 +99,12 @@ static struct wb_cfg_report report_of(struct sample *sample)
 
 static json_t *json_of(struct sample *sample)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_cfg_report report = report_of(sample);
   wb_cfg_json(&report, &text);
   assert_false(text.failed);
   json_t *object = json_loads(text.data, JSON_REJECT_DUPLICATES, NULL);
   assert_non_null(object);
-  wb_text_free(&text);
   return object;
 }
 
@@ -118,7 +117,7 @@ static void assert_json(json_t *value, const char *expected)
 
 TEST(json_has_scopes)
 {
-  struct sample sample;
+  FREED_BY(drop) struct sample sample;
   make_sample(&sample);
   json_t *object = json_of(&sample);
   json_t *kernel = json_array_get(json_object_get(object, "kernels"), 0);
@@ -133,7 +132,6 @@ TEST(json_has_scopes)
     assert_json(json_object_get(block, "several_groups"), b == 4 ? "true" : "false");
   }
   json_decref(object);
-  drop(&sample);
 }
 
 /* Options of barriers stand there where they are no defaults and something has barriers. */
@@ -157,7 +155,7 @@ TEST(json_has_options)
        "{\"agreement\":\"all\",\"groups\":true,\"stack\":\"graph\"}"},
   };
   for (size_t r = 0; r < COUNT_OF(rows); r++) {
-    struct sample sample;
+    FREED_BY(drop) struct sample sample;
     make_sample(&sample);
     sample.options = rows[r].options;
     sample.flow.united.groups = rows[r].groups;
@@ -166,7 +164,6 @@ TEST(json_has_options)
     json_t *kernel = json_array_get(json_object_get(object, "kernels"), 0);
     assert_int_equal(json_object_get(kernel, "scopes") != NULL, rows[r].groups);
     json_decref(object);
-    drop(&sample);
   }
 }
 
@@ -178,7 +175,7 @@ static void assert_has(const char *text, const char *part)
 
 TEST(text_has_scopes)
 {
-  struct sample sample;
+  FREED_BY(drop) struct sample sample;
   make_sample(&sample);
   struct wb_text text = {0};
   struct wb_cfg_report report = report_of(&sample);
@@ -201,12 +198,11 @@ TEST(text_has_scopes)
   assert_has(text.data, " edges scopes loops ");
   assert_has(text.data, "  sm_75          8      6      6      2      1      1      0  kernel\n");
   wb_text_free(&text);
-  drop(&sample);
 }
 
 TEST(pictures_have_scopes)
 {
-  struct sample sample;
+  FREED_BY(drop) struct sample sample;
   make_sample(&sample);
   struct wb_text text = {0};
   struct wb_cfg_report report = report_of(&sample);
@@ -226,7 +222,6 @@ TEST(pictures_have_scopes)
   assert_null(strstr(text.data, "lanes can end here"));
   assert_has(text.data, "reactivation");
   wb_text_free(&text);
-  drop(&sample);
 }
 
 /* ---- frames ---- */
@@ -280,22 +275,20 @@ static void check_frames(const struct sample *sample, const struct wb_cfg_frames
 
 TEST(frames_stand_in_each_other)
 {
-  struct sample sample;
-  struct wb_cfg_frames frames;
+  FREED_BY(drop) struct sample sample;
+  FREED_BY(wb_cfg_frames_free) struct wb_cfg_frames frames;
   make_sample(&sample);
   assert_true(wb_cfg_frames_make(&sample.flow, &frames));
   check_frames(&sample, &frames);
   assert_int_equal(frames.count, 4); /* the page, the loop, a piece of each scope */
   assert_int_equal(frames.frames[frames.frames[1].parent].kind, WB_FRAME_SCOPE);
-  wb_cfg_frames_free(&frames);
-  drop(&sample);
 }
 
 /* A scope that begins in a loop and goes on after it is drawn in two pieces. */
 TEST(scopes_that_cross_loops_are_cut)
 {
-  struct sample sample;
-  struct wb_cfg_frames frames;
+  FREED_BY(drop) struct sample sample;
+  FREED_BY(wb_cfg_frames_free) struct wb_cfg_frames frames;
   make_sample(&sample);
   static const uint32_t innermost[] = {NONE, NONE, 0, 0, 0, NONE};
   memcpy(sample.innermost, innermost, sizeof innermost);
@@ -307,8 +300,6 @@ TEST(scopes_that_cross_loops_are_cut)
   for (size_t f = 2; f < frames.count; f++)
     pieces += frames.frames[f].kind == WB_FRAME_SCOPE && frames.frames[f].id == 0;
   assert_int_equal(pieces, 2);
-  wb_cfg_frames_free(&frames);
-  drop(&sample);
 }
 
 /* A graph that the entry reaches all of, with edges and scopes at random. */
@@ -342,14 +333,12 @@ TEST(frames_of_anything_are_a_tree)
   struct wb_random random = {16};
   size_t cut = 0;
   for (size_t i = 0; i < 3000; i++) {
-    struct sample sample;
-    struct wb_cfg_frames frames;
+    FREED_BY(drop) struct sample sample;
+    FREED_BY(wb_cfg_frames_free) struct wb_cfg_frames frames;
     make_random(&sample, &random);
     assert_true(wb_cfg_frames_make(&sample.flow, &frames));
     check_frames(&sample, &frames);
     cut += frames.count > 1 + sample.flow.loops.count + sample.flow.united.scope_count;
-    wb_cfg_frames_free(&frames);
-    drop(&sample);
   }
   assert_true(cut > 100);
 }

@@ -95,7 +95,7 @@ static void assert_json(json_t *value, const char *expected)
 TEST(json_keeps_to_the_contract)
 {
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   json_t *object = json_of(&flow, 1);
   json_t *kernel = json_array_get(json_object_get(object, "kernels"), 0);
@@ -124,20 +124,18 @@ TEST(json_keeps_to_the_contract)
   assert_json(json_object_get(object, "options"),
               "{\"agreement\":\"all\",\"groups\":true,\"stack\":\"graph\"}");
   json_decref(object);
-  drop_sample(&flow);
 }
 
 TEST(device_functions_are_no_kernels)
 {
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   made.function.kernel = false;
   json_t *object = json_of(&flow, 1);
   assert_int_equal(json_array_size(json_object_get(object, "kernels")), 0);
   assert_int_equal(json_array_size(json_object_get(object, "functions")), 1);
   json_decref(object);
-  drop_sample(&flow);
 }
 
 TEST(refusals_have_a_place_of_their_own)
@@ -164,7 +162,7 @@ TEST(refusals_have_a_place_of_their_own)
 TEST(text_names_what_matters)
 {
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   char *text = written(write_plain_text, &flow, 1);
   static const char *const expected[] = {
@@ -183,7 +181,6 @@ TEST(text_names_what_matters)
       fail_msg("expected '%s' in\n%s", expected[i], text);
   }
   free(text);
-  drop_sample(&flow);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -204,7 +201,7 @@ TEST(targets_are_addresses_of_instructions)
                                          "@!P0 BRA `(.L_x_1",     "@!P0 BRA R8 -0x20"};
   for (size_t i = 0; i < COUNT_OF(operands); i++) {
     struct made_graph made;
-    struct wb_control_flow flow;
+    FREED_BY(drop_sample) struct wb_control_flow flow;
     uint32_t target = 4;
     make_sample(&made, &flow);
     made.function.targets = &target;
@@ -213,18 +210,16 @@ TEST(targets_are_addresses_of_instructions)
     made.instructions[2].operands = operands[i];
     made.instructions[2].transfer =
         operands[i][0] == 'R' ? WB_TRANSFER_INDEXED_BRANCH : WB_TRANSFER_BRANCH;
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_cfg_write_instruction(&made.function, &made.instructions[2], &text);
     assert_string_equal(text.data, expected[i]);
-    wb_text_free(&text);
-    drop_sample(&flow);
   }
 }
 
 TEST(pictures_make_things_stand_out)
 {
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   char *dot = written(cfg_dot, &flow, 1);
   assert_int_equal(count_of(dot, " -> f0b"), 7);
@@ -235,7 +230,6 @@ TEST(pictures_make_things_stand_out)
                               "@!P0 BRA 0x28\\l\" fillcolor=\"#ffd8a8\""));
   assert_non_null(strstr(dot, "peripheries=2"));
   free(dot);
-  drop_sample(&flow);
 }
 
 /* Outside of quotes and of the legend's table, braces are balanced, and the last quote is
@@ -263,7 +257,7 @@ TEST(any_bytes_of_a_listing_are_borne)
       "", "a\"b\\", "\x1b[31m", "\xff\xc3\x28", "}{<&>\n\t", "\xe2\x82\xac \xf0\x9f\x98\x80"};
   for (size_t n = 0; n < COUNT_OF(names); n++) {
     struct made_graph made;
-    struct wb_control_flow flow;
+    FREED_BY(drop_sample) struct wb_control_flow flow;
     make_sample(&made, &flow);
     struct wb_label symbol = {names[n], 1};
     made.function.name = names[n];
@@ -281,7 +275,6 @@ TEST(any_bytes_of_a_listing_are_borne)
     assert_null(strchr(text, '\x1b'));
     assert_null(strchr(text, '\t'));
     free(text);
-    drop_sample(&flow);
   }
 }
 
@@ -289,7 +282,7 @@ TEST(any_bytes_of_a_listing_are_borne)
 TEST(heat_shows_the_worst_path)
 {
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   int64_t runs[8] = {1, 7, 0, 7, 1};
   int64_t cycles[8] = {10, 70, 0, 20, 0};
@@ -313,7 +306,6 @@ TEST(heat_shows_the_worst_path)
   wb_cfg_dot(&report, false, &text);
   assert_null(strstr(text.data, "legend"));
   wb_text_free(&text);
-  drop_sample(&flow);
 }
 
 TEST(several_functions_have_a_table)

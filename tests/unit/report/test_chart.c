@@ -220,7 +220,7 @@ TEST(lines_break_where_nothing_is)
 TEST(long_words_are_wrapped)
 {
   struct wb_chart chart = opened(false);
-  struct wb_text words = {0};
+  FREED_BY(wb_text_free) struct wb_text words = {0};
   wb_text_fill(&words, 'W', 5000);
   wb_chart_panel_close(&chart);
   const unsigned before = chart.bottom;
@@ -230,10 +230,8 @@ TEST(long_words_are_wrapped)
   wb_chart_legend(&chart, WB_CHART_HATCH, "hatched", words.data);
   wb_chart_note(&chart, words.data);
   wb_chart_note(&chart, "");
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_chart_end(&chart, &text);
   check_markup(text.data, false);
   assert_true(text.length < 10000);
-  wb_text_free(&text);
-  wb_text_free(&words);
 }

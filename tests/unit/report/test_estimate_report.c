@@ -71,7 +71,7 @@ static void expect_text(const struct wb_estimate *estimate, bool summary, const 
 /* Three reasons in full, and how many there are beside them. */
 TEST(test_text)
 {
-  struct wb_estimate estimate = {0};
+  FREED_BY(wb_estimate_free) struct wb_estimate estimate = {0};
   expect_text(&estimate, false, "");
   expect_text(&estimate, true, "");
   wb_estimate_because(&estimate, "ptx", "a\033.ptx", "mend it", "reason 0");
@@ -85,12 +85,11 @@ TEST(test_text)
               "and 2 more reasons (--json)\n");
   expect_text(&estimate, true,
               "a .ptx: reason 0; to prove it: mend it; and 4 more reasons (--json)");
-  wb_estimate_free(&estimate);
 }
 
 TEST(test_json)
 {
-  struct wb_estimate estimate = {0};
+  FREED_BY(wb_estimate_free) struct wb_estimate estimate = {0};
   json_t *object = json_object();
   wb_estimate_put(&object, &estimate);
   assert_null(json_object_get(object, WB_ESTIMATE_REASONS));
@@ -102,5 +101,4 @@ TEST(test_json)
   assert_string_equal(json_string_value(json_object_get(row, "place")), "\xef\xbf\xbd<\"");
   assert_string_equal(json_string_value(json_object_get(row, "remedy")), "mend it");
   json_decref(object);
-  wb_estimate_free(&estimate);
 }

@@ -117,7 +117,7 @@ TEST(cells_say_what_warps_and_units_do)
 {
   struct drawn drawn = simulated("LCC", "L=1,C=2", 0, 2);
   assert_int_equal(drawn.schedule.makespan, 4);
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, &drawn, 1, 4, 2, 18);
   const uint32_t L = WB_UNIT_LOAD_STORE, C = WB_UNIT_CORE;
   const uint32_t warps[] = {L, C, C, DONE, WAIT, L, C, C};
@@ -131,7 +131,6 @@ TEST(cells_say_what_warps_and_units_do)
   assert_cells(view.window.used, used, 8);
   const uint32_t issued[] = {1, 2, 2, 1};
   assert_cells(view.window.issued, issued, 4);
-  close_view(&view);
   drop(&drawn);
 }
 
@@ -140,11 +139,11 @@ TEST(windows_agree)
 {
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
   size_t cycles = (size_t)drawn.schedule.makespan;
-  struct view whole;
+  FREED_BY(close_view) struct view whole;
   look(&whole, &drawn, 1, cycles, 5, 36);
   assert_int_equal(whole.plan.pool_count, 4);
   for (size_t first = 1; first + 7 <= cycles; first += 7) {
-    struct view part;
+    FREED_BY(close_view) struct view part;
     look(&part, &drawn, first, 7, 5, 36);
     const struct wb_gantt_window *window = &whole.window;
     for (size_t w = 0; w < 5; w++)
@@ -152,9 +151,7 @@ TEST(windows_agree)
     for (size_t i = 0; i < 4; i++)
       assert_cells(part.window.used + i * 7, window->used + i * cycles + first - 1, 7);
     assert_cells(part.window.issued, window->issued + first - 1, 7);
-    close_view(&part);
   }
-  close_view(&whole);
   drop(&drawn);
 }
 
@@ -163,7 +160,7 @@ TEST(units_serve_what_is_issued)
 {
   struct drawn drawn = simulated("3L4C2S3CLS", "L=2,C=3,S=1", 4, 7);
   size_t cycles = (size_t)drawn.schedule.makespan;
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, &drawn, 1, cycles, 7, 27);
   assert_int_equal(view.plan.pool_count, 3);
   for (size_t at = 0; at < cycles; at++) {
@@ -179,7 +176,6 @@ TEST(units_serve_what_is_issued)
       assert_int_equal(busy, view.window.used[i * cycles + at]);
     }
   }
-  close_view(&view);
   drop(&drawn);
 }
 
@@ -187,20 +183,19 @@ TEST(units_serve_what_is_issued)
 TEST(hidden_rows_count)
 {
   struct drawn drawn = simulated("LC", "L=4,C=4", 0, 4);
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, &drawn, 1, 2, 1, 4);
   assert_int_equal(view.plan.all_unit_rows, 4);
   assert_int_equal(view.window.used[0], 4);
   const uint32_t units[] = {1, 0, 2, 0, 0, 1, 0, 2};
   assert_cells(view.window.unit_cells, units, 8);
-  close_view(&view);
   drop(&drawn);
 }
 
 /* Cycles that no schedule has must not lead a picture out of its arrays. */
 TEST(nonsense_is_harmless)
 {
-  struct drawn drawn = {.problem = make_problem("LCLC", "L=1,C=1", 1, 1, 3, "")};
+  FREED_BY(drop) struct drawn drawn = {.problem = make_problem("LCLC", "L=1,C=1", 1, 1, 3, "")};
   assert_ok(wb_schedule_start(&drawn.schedule, 3, 4, NULL));
   const uint32_t cycles[12] = {0, 0, 0, 0, 9, 1, 9, UINT32_MAX, 2, 2, 2, 2};
   memcpy(drawn.schedule.issue_cycle, cycles, sizeof cycles);
@@ -209,27 +204,24 @@ TEST(nonsense_is_harmless)
     draw_svg(&drawn, "nonsense");
     draw_terminal(&drawn, 80, 0, true);
   }
-  drop(&drawn);
 }
 
 static unsigned share_of(const struct drawn *drawn, enum wb_unit unit)
 {
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, drawn, 1, 1, 1, 1);
   unsigned permille = wb_gantt_busy_permille(&view.plan, unit, WB_GANTT_ALL_PARTITIONS);
   assert_int_equal(wb_gantt_busy_permille(&view.plan, unit, 0), permille);
-  close_view(&view);
   return permille;
 }
 
 TEST(shares_are_of_the_whole)
 {
-  struct drawn drawn = worst_voronoi();
+  FREED_BY(drop) struct drawn drawn = worst_voronoi();
   assert_int_equal(share_of(&drawn, WB_UNIT_LOAD_STORE), 622);
   assert_int_equal(share_of(&drawn, WB_UNIT_CORE), 400);
   drawn.problem.issue_slots = 3;
   assert_int_equal(share_of(&drawn, WB_UNIT_COUNT), 741);
-  drop(&drawn);
 }
 
 TEST(strings_are_cut)
@@ -335,7 +327,7 @@ TEST(colour_only_adds_escapes)
   assert_lacks(&drawn, "\033");
   char *plain = wb_text_take(&drawn.text);
   draw_terminal(&drawn, 70, 0, true);
-  struct wb_text stripped = {0};
+  FREED_BY(wb_text_free) struct wb_text stripped = {0};
   bool coloured = false;
   for (const char *at = drawn.text.data; *at != '\0'; at++) {
     if (*at == '\n')
@@ -348,7 +340,6 @@ TEST(colour_only_adds_escapes)
     at = strchr(at, 'm');
   }
   assert_string_equal(stripped.data, plain);
-  wb_text_free(&stripped);
   free(plain);
   drop(&drawn);
 }
@@ -387,7 +378,7 @@ static void assert_well_formed(const char *xml)
 
 TEST(svg_shows_voronoi)
 {
-  struct drawn drawn = worst_voronoi();
+  FREED_BY(drop) struct drawn drawn = worst_voronoi();
   draw_svg(&drawn, "Voronoi");
   assert_well_formed(drawn.text.data);
   assert_true(strncmp(drawn.text.data, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39) == 0);
@@ -405,7 +396,6 @@ TEST(svg_shows_voronoi)
   assert_contains(&drawn, "warp 1, cycles 8 to 9: load/store");
   assert_contains(&drawn, "C1, cycles 1 to 9: idle");
   assert_true(drawn.text.length < 20000);
-  drop(&drawn);
 }
 
 TEST(svg_shows_every_type_and_slots)
@@ -537,7 +527,7 @@ static void drop_sm(struct drawn_sm *drawn)
 
 TEST(terminal_shows_a_whole_sm)
 {
-  struct drawn_sm drawn = whole_sm(2);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 0, false, &drawn.text);
   assert_string_equal(drawn.text.data,
                       "LBC, CBL: 4 warps in 2 blocks on 2 partitions, 6 cycles\n"
@@ -569,7 +559,6 @@ TEST(terminal_shows_a_whole_sm)
                       "busy  66.7 %  L load/store, 1 unit shared by all partitions\n"
                       "busy  33.3 %  C CUDA core, 1 unit in each of 2 partitions\n"
                       "busy 100.0 %  issue slots, 1 a cycle in each of 2 partitions\n");
-  drop_sm(&drawn);
 }
 
 TEST(svg_shows_a_whole_sm)
@@ -591,7 +580,7 @@ TEST(svg_shows_a_whole_sm)
       ">66.7 %</text>",
       ">100.0 %</text>",
   };
-  struct drawn_sm drawn = whole_sm(2);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "whole", &drawn.text);
   assert_well_formed(drawn.text.data);
   for (size_t i = 0; i < COUNT_OF(parts); i++) {
@@ -600,32 +589,29 @@ TEST(svg_shows_a_whole_sm)
   }
   assert_int_equal(occurrences(drawn.text.data, "class=\"z\""), 1 + 2);
   assert_int_equal(occurrences(drawn.text.data, "Cut:"), 0);
-  drop_sm(&drawn);
 }
 
 /* One block is not named, and nobody waits at a barrier that both reach at once. */
 TEST(svg_shows_one_block)
 {
-  struct drawn_sm drawn = whole_sm(1);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(1);
   wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, NULL, &drawn.text);
   assert_well_formed(drawn.text.data);
   assert_non_null(strstr(drawn.text.data, "2 warps on 2 partitions"));
   assert_null(strstr(drawn.text.data, "block"));
   assert_int_equal(occurrences(drawn.text.data, "class=\"z\""), 1);
-  drop_sm(&drawn);
 }
 
 /* In the order of partitions and numbers. */
 TEST(the_last_to_finish_are_shown)
 {
-  struct drawn_sm drawn = whole_sm(2);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 3, false, &drawn.text);
   assert_non_null(strstr(drawn.text.data, "Left out: 1 of 4 warps; those that finish last"));
   assert_non_null(strstr(drawn.text.data, "warp 1 |")); /* the first of two that end in cycle 5 */
   assert_null(strstr(drawn.text.data, "warp 2 |"));
   assert_non_null(strstr(drawn.text.data, "warp 3 |"));
   assert_non_null(strstr(drawn.text.data, "warp 4 |"));
-  drop_sm(&drawn);
 }
 
 /* Any cycles that ascend: a picture need not know whether they are right. */

@@ -382,7 +382,7 @@ TEST_BETWEEN(NULL, free_made, page_allows_its_style_alone)
   char *const page = page_of();
   const char *const style = strstr(page, "<style>") + strlen("<style>");
   unsigned char digest[WB_SHA256_BYTES];
-  struct wb_text wanted = {0};
+  FREED_BY(wb_text_free) struct wb_text wanted = {0};
   wb_sha256(style, (size_t)(strstr(style, "</style>") - style), digest);
   wb_text_string(&wanted, "default-src 'none'; style-src 'sha256-");
   wb_text_base64(&wanted, digest, sizeof digest);
@@ -392,7 +392,6 @@ TEST_BETWEEN(NULL, free_made, page_allows_its_style_alone)
   assert_int_equal(count_in(page, " style="), 0);
   assert_int_equal(count_in(page, " src="), 0);
   assert_int_equal(count_in(page, "http"), count_in(page, "http://www.w3.org/2000/svg") + 1);
-  wb_text_free(&wanted);
   free(page);
 }
 

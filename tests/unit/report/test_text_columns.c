@@ -7,12 +7,11 @@
 
 static void check_table(const char *rows, size_t indent, const char *expected)
 {
-  struct wb_text in = {0}, out = {0};
+  FREED_BY(wb_text_free) struct wb_text in = {0}, out = {0};
   wb_text_string(&in, rows);
   wb_text_columns(&out, indent, &in);
   assert_false(out.failed);
   assert_string_equal(out.data != NULL ? out.data : "", expected);
-  wb_text_free(&in);
   wb_text_free(&out);
 }
 
@@ -39,13 +38,12 @@ TEST(more_columns_than_are_aligned)
 
 static void check_break(const char *before, const char *words, size_t indent, const char *expected)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, before);
   wb_text_string(&text, words);
   wb_text_break(&text, strlen(before), indent);
   assert_false(text.failed);
   assert_string_equal(text.data, expected);
-  wb_text_free(&text);
 }
 
 #define TEN "123456789 "
@@ -62,7 +60,7 @@ TEST(lines_are_broken_at_blanks)
 
 TEST(lines_that_go_on_have_the_indentation)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   for (int i = 0; i < 100; i++)
     wb_text_string(&text, TEN);
   wb_text_string(&text, "\n");
@@ -74,7 +72,6 @@ TEST(lines_that_go_on_have_the_indentation)
     assert_int_equal(strspn(at, " "), line > 0 ? 7 : 0);
     at += length + 1;
   }
-  wb_text_free(&text);
 }
 
 /* Without a blank there is no place to break at. */

@@ -93,7 +93,7 @@ static void expect_well_formed(const char *svg)
 
 TEST(small_run_is_drawn_with_tips)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 1, UINT32_MAX, "FFMA");
   draw(&fixture);
   expect_well_formed(fixture.text.data);
@@ -103,12 +103,11 @@ TEST(small_run_is_drawn_with_tips)
   assert_true(count(&fixture, "served by DRAM, cycles") > 0);
   assert_true(count(&fixture, "waits at the barrier, cycles") > 0);
   assert_true(count(&fixture, "All warps that were recorded") == 1);
-  end(&fixture);
 }
 
 TEST(text_of_the_input_does_no_harm)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 1, UINT32_MAX, "]]></title><script>alert(\"1\")</script>&\x01\xff<!--");
   strcpy(fixture.analysis.timed.resources[4].name, "<b onclick=1>&");
   draw(&fixture);
@@ -117,12 +116,11 @@ TEST(text_of_the_input_does_no_harm)
   assert_int_equal(count(&fixture, "<b"), 0);
   assert_int_equal(count(&fixture, "<!"), 0);
   assert_true(count(&fixture, "&lt;script&gt;") > 0);
-  end(&fixture);
 }
 
 TEST(large_run_is_limited)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 60, 1, "FFMA");
   draw(&fixture);
   expect_well_formed(fixture.text.data);
@@ -130,12 +128,11 @@ TEST(large_run_is_limited)
   assert_int_equal(count(&fixture, "SM 1, cycles"), 1);
   assert_int_equal(count(&fixture, "The latest 48 of 240 warps"), 1); /* 30 blocks * 8 - 48 */
   assert_true(fixture.text.length < 4000000);
-  end(&fixture);
 }
 
 TEST(rows_are_the_latest_blocks_of_the_last_sm)
 {
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 60, UINT32_MAX, "FFMA");
   struct wb_timeline_rows rows;
   const struct wb_simulated_launch *const run = &fixture.analysis.worst_run;
@@ -156,7 +153,6 @@ TEST(rows_are_the_latest_blocks_of_the_last_sm)
     assert_int_equal(rows.rows[row].block, run->events[e].block);
     assert_true(run->events[e].time >= rows.from && run->events[e].until <= rows.until);
   }
-  end(&fixture);
 }
 
 TEST(without_events_there_is_no_picture)

@@ -104,7 +104,7 @@ TEST(large_numbers_stay_safe)
 
 static void assert_phase(const struct wb_sm_problem *phase, size_t string, const char *expected)
 {
-  struct wb_kernel_string wanted;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string wanted;
   assert_ok(wb_kernel_string_parse(expected, NULL, &wanted, NULL));
   assert_true(string < phase->string_count);
   assert_int_equal(phase->strings[string].run_count, wanted.run_count);
@@ -112,7 +112,6 @@ static void assert_phase(const struct wb_sm_problem *phase, size_t string, const
     assert_int_equal(phase->strings[string].runs[r].unit, wanted.runs[r].unit);
     assert_int_equal(phase->strings[string].runs[r].length, wanted.runs[r].length);
   }
-  wb_kernel_string_free(&wanted);
 }
 
 TEST(strings_are_cut_at_barriers)
@@ -144,14 +143,13 @@ TEST(shared_units_go_round)
 {
   struct wb_sm_problem problem = make_sm("LLL", "L=1", "L", 0, 2, 2, 1);
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   enum wb_stop stop;
   assert_ok(wb_sm_simulate(wb_policy_find("fixed-priority"), &problem, NULL, &control, &schedule,
                            &stop, NULL));
   const uint32_t expected[] = {1, 3, 5, 2, 4, 6};
   assert_int_equal(schedule.first[2], 6);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_schedule_free(&schedule);
   wb_sm_problem_free(&problem);
 }
 
@@ -168,13 +166,12 @@ static struct wb_schedule anneal(const struct wb_sm_problem *problem, unsigned t
   const struct wb_annealing_options options = {
       .variant = variant, .initial = WB_ANNEALING_ALL, .iterations = 500, .runs = 8, .seed = 5};
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_result result;
+  FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
   control.threads = threads;
   assert_ok(wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result, NULL));
   assert_int_equal(result.run_count, 8);
   struct wb_schedule witness = {0};
   wb_schedule_swap(&witness, &result.witness);
-  wb_annealing_result_free(&result);
   return witness;
 }
 
