@@ -5,6 +5,7 @@
 #include "base/work_control.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/system/loop_edges.h"
+#include "simt_text.h"
 #include "unit.h"
 
 /* Up to Pascal instructions stand at multiples of 8, without those of 32. */
@@ -65,6 +66,15 @@ void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *cod
   assert_int_equal(code->function_count, 1);
   assert_int_equal(code->functions[0].instruction_count, index);
   wb_text_free(&text);
+}
+
+void listing_of(unsigned sm, const char *text, struct wb_code *code)
+{
+  struct wb_text ended = {0};
+  wb_text_format(&ended, "%s; EXIT", text);
+  assert_false(ended.failed);
+  listing_make_for(sm, simt_lines(ended.data), code);
+  wb_text_free(&ended);
 }
 
 void listing_read(const char *path, struct wb_code *code)

@@ -80,8 +80,8 @@ static size_t cut(const char *line, char words[MOST_WORDS][WORD_LIMIT])
 
 const char *const *simt_lines(const char *text)
 {
-  static char copy[1 << 17];
-  static const char *lines[1 << 13];
+  static char copy[1 << 20];
+  static const char *lines[1 << 15];
   size_t count = 0;
   assert_true(strlen(text) < sizeof copy);
   strcpy(copy, text);
