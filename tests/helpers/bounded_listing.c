@@ -1,19 +1,12 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "bounded_listing.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/work_control.h"
-#include "bounded_listing.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/system/loop_edges.h"
-
-#include <string.h>
+#include "simt_text.h"
+#include "unit.h"
 
 /* Up to Pascal instructions stand at multiples of 8, without those of 32. */
 static unsigned address_of(unsigned sm, size_t index)
@@ -75,6 +68,15 @@ void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *cod
   wb_text_free(&text);
 }
 
+void listing_of(unsigned sm, const char *text, struct wb_code *code)
+{
+  struct wb_text ended = {0};
+  wb_text_format(&ended, "%s; EXIT", text);
+  assert_false(ended.failed);
+  listing_make_for(sm, simt_lines(ended.data), code);
+  wb_text_free(&ended);
+}
+
 void listing_read(const char *path, struct wb_code *code)
 {
   struct wb_source source;
@@ -98,12 +100,10 @@ bool bounded_make(const struct wb_code *code, const struct wb_function *function
       WARPBOUND_OK)
     return false;
   bounded->graph = wb_simt_analysis_graph(bounded->analysis);
-  assert_int_equal(wb_ipet_loops(bounded->graph, false, &bounded->forest, &error), WARPBOUND_OK);
+  assert_ok(wb_ipet_loops(bounded->graph, false, &bounded->forest, &error));
   bounded->found = wb_allocate(bounded->forest.loop_count, sizeof *bounded->found);
   assert_non_null(bounded->found);
-  assert_int_equal(
-      wb_loop_bounds_find(bounded->graph, &bounded->forest, launch, bounded->found, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_loop_bounds_find(bounded->graph, &bounded->forest, launch, bounded->found, &error));
   return true;
 }
 

@@ -22,6 +22,9 @@ void listing_make(const char *const *lines, struct wb_code *code);
 /* The same for another architecture: 87 for sm_87. */
 void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *code);
 
+/* The same of one text, "MOV R0, RZ; loop:; IADD R0, R0, 0x1; @P0 BRA loop", which an EXIT ends. */
+void listing_of(unsigned sm, const char *text, struct wb_code *code);
+
 /* Reads a file into code; fails the test where that fails. */
 void listing_read(const char *path, struct wb_code *code);
 

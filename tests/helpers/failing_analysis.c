@@ -1,44 +1,8 @@
 #include "failing_analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "failing_heap.h"
-
-#include <string.h>
-
-size_t fail_each_or_answer(failing_work *work, const void *context, size_t *total)
-{
-  warpbound_error error = {.message = ""};
-  size_t answered = 0;
-  const size_t live = heap.live;
-  heap.count = 0;
-  if (work(context, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  assert_int_equal(heap.live, live);
-  *total = heap.count;
-  for (size_t n = 1; n <= *total; n++) {
-    heap.count = 0;
-    heap.fail_at = n;
-    const warpbound_status status = work(context, &error);
-    heap.fail_at = 0;
-    if (heap.live != live)
-      fail_msg("allocation %zu of %zu: %zu blocks are left (%s)", n, *total, heap.live - live,
-               error.message);
-    answered += status == WARPBOUND_OK;
-    if (status == WARPBOUND_OK)
-      continue;
-    assert_int_equal(status, WARPBOUND_INTERNAL);
-    if (strstr(error.message, "out of memory") == NULL)
-      fail_msg("allocation %zu of %zu: %s", n, *total, error.message);
-  }
-  return answered;
-}
+#include "unit.h"
 
 struct question {
   const struct wb_code *code;
@@ -70,7 +34,7 @@ void failing_analysis(const struct wb_code *code, const struct wb_simt_options *
                       size_t answered)
 {
   const struct question question = {.code = code, .options = options};
-  size_t total;
-  assert_int_equal(fail_each_or_answer(ask, &question, &total), answered);
-  assert_true(total > 50);
+  const struct heap_trial trial = try_each(ask, &question, WARPBOUND_OK);
+  assert_int_equal(trial.survived, answered);
+  assert_true(trial.total > 50);
 }

@@ -17,9 +17,17 @@ extern struct failing_heap heap;
 /* Some work over the library, which frees all that it made; context is the test's. */
 typedef warpbound_status memory_work(const void *context, warpbound_error *error);
 
-/* Repeats the work with the first allocation failing, then the second, until none does; the work
- * then has to end with `last`. Each failure has to be WARPBOUND_INTERNAL, "out of memory", and to
- * leave no block behind. Returns how many allocations failed. */
+struct heap_trial {
+  size_t total;    /* allocations of the work */
+  size_t survived; /* those without which it ends as with them */
+};
+
+/* Does the work, which has to end with `last`, then repeats it with each of its allocations failing
+ * in turn. A failure has to be reported as WARPBOUND_INTERNAL, with "out of memory" in its message,
+ * or to be survived (the work judges what it gets then), and to leave no block behind. */
+struct heap_trial try_each(memory_work *work, const void *context, warpbound_status last);
+
+/* The same where no failure may be survived. Returns how many allocations failed. */
 size_t fail_each(memory_work *work, const void *context, warpbound_status last);
 
 #endif

@@ -1,17 +1,8 @@
 #include "group_analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "simt_text.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 void group_analyse_code(struct group_analysis *made, struct wb_code code,
                         struct wb_simt_options options)
@@ -23,11 +14,10 @@ void group_analyse_code(struct group_analysis *made, struct wb_code code,
   made->graph = made->analysis != NULL ? wb_simt_analysis_graph(made->analysis) : NULL;
 }
 
-void group_analyse(struct group_analysis *made, const char *const *lines,
-                   struct wb_simt_options options)
+void group_analyse(struct group_analysis *made, const char *lines, struct wb_simt_options options)
 {
   struct wb_code code;
-  simt_text_make_barriers(lines, &code);
+  simt_text_make_barriers(simt_lines(lines), &code);
   group_analyse_code(made, code, options);
 }
 
@@ -157,33 +147,36 @@ static void put_several(struct group_analysis *made)
   }
 }
 
-static void compare(struct group_analysis *made, void (*put)(struct group_analysis *made),
-                    const char *expected)
-{
-  if (expected == NULL)
-    return;
-  wb_text_free(&made->text);
-  wb_text_string(&made->text, "");
-  put(made);
-  assert_string_equal(made->text.data != NULL ? made->text.data : "", expected);
-}
-
 /* ---- questions ---- */
 
-void group_expect(const char *const *lines, struct wb_simt_options options,
-                  struct group_graph expected)
+void group_expect(const char *lines, struct wb_simt_options options, const char *parts)
 {
+  static const struct {
+    const char *name;
+    void (*put)(struct group_analysis *made);
+  } rows[] = {{"edges", put_edges},   {"entries", put_entries},     {"branches", put_branches},
+              {"scopes", put_scopes}, {"innermost", put_innermost}, {"several", put_several}};
   struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_null(wb_warp_graph_check(made.graph));
-  compare(&made, put_edges, expected.edges);
-  compare(&made, put_entries, expected.entries);
-  compare(&made, put_branches, expected.branches);
-  compare(&made, put_scopes, expected.scopes);
-  compare(&made, put_innermost, expected.innermost);
-  compare(&made, put_several, expected.several);
+  for (const char *part = parts; part != NULL && *part != '\0'; part = strstr(part, "; ")) {
+    part += part == parts ? 0 : 2;
+    size_t row = 0;
+    while (row < COUNT_OF(rows) && strncmp(part, rows[row].name, strlen(rows[row].name)) != 0)
+      row++;
+    assert_true(row < COUNT_OF(rows));
+    const char *expected = part + strlen(rows[row].name) + 2; /* ": " */
+    const size_t length = strcspn(expected, ";");
+    wb_text_free(&made.text);
+    wb_text_string(&made.text, "");
+    rows[row].put(&made);
+    const char *found = made.text.data != NULL ? made.text.data : "";
+    if (strlen(found) != length || strncmp(found, expected, length) != 0)
+      fail_msg("%s\n%s: expected '%.*s', found '%s'", lines, rows[row].name, (int)length, expected,
+               found);
+  }
   group_analysis_free(&made);
 }
 
@@ -196,13 +189,13 @@ bool group_assumes(const struct group_analysis *made, const char *part)
   return found;
 }
 
-bool group_balanced(const char *const *lines, struct wb_simt_options options, const char *first,
+bool group_balanced(const char *lines, struct wb_simt_options options, const char *first,
                     const char *other, const char *last)
 {
   struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   const size_t count = made.graph->block_count;
   bool *body = calloc(count, sizeof *body);
   bool *headers = calloc(count, sizeof *headers);
@@ -211,9 +204,10 @@ bool group_balanced(const char *const *lines, struct wb_simt_options options, co
   assert_non_null(headers);
   for (uint32_t b = 0; b < count; b++) {
     const uint32_t at = made.graph->blocks[b].first;
-    body[b] = at >= simt_text_label(lines, first) && at < simt_text_label(lines, last);
-    headers[b] = at == simt_text_label(lines, first) ||
-                 (other != NULL && at == simt_text_label(lines, other));
+    body[b] = at >= simt_text_label(simt_lines(lines), first) &&
+              at < simt_text_label(simt_lines(lines), last);
+    headers[b] = at == simt_text_label(simt_lines(lines), first) ||
+                 (other != NULL && at == simt_text_label(simt_lines(lines), other));
     found += headers[b];
   }
   assert_true(found > 0);

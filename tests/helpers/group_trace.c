@@ -1,26 +1,17 @@
 #include "group_trace.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "simt_text.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 struct visit {
   struct group_trace *trace;
   const char *const *lines;
 };
 
-void group_trace_tell(struct group_trace *trace, const char *const *lines, const char *label,
+void group_trace_tell(struct group_trace *trace, const char *lines, const char *label,
                       uint32_t lanes)
 {
-  const uint32_t at = simt_text_label(lines, label);
+  const uint32_t at = simt_text_label(simt_lines(lines), label);
   assert_true(at < GROUP_TRACE_PLACES);
   trace->told[at] = true;
   trace->taken[at] = lanes;
@@ -78,11 +69,11 @@ static bool visit(void *context, const struct wb_group_step *step)
   return true;
 }
 
-void group_trace_run(struct group_trace *trace, const char *const *lines)
+void group_trace_run(struct group_trace *trace, const char *lines)
 {
   struct wb_code code;
-  struct visit context = {trace, lines};
-  simt_text_make_barriers(lines, &code);
+  struct visit context = {trace, simt_lines(lines)};
+  simt_text_make_barriers(context.lines, &code);
   code.functions[0].kernel = !trace->no_kernel;
   assert_true(code.functions[0].instruction_count <= GROUP_TRACE_PLACES);
   struct wb_group_run_options options = trace->options;
@@ -96,11 +87,11 @@ void group_trace_run(struct group_trace *trace, const char *const *lines)
   wb_code_free(&code);
 }
 
-void group_trace_expect(struct group_trace *trace, const char *const *lines, const char *text)
+void group_trace_expect(struct group_trace *trace, const char *lines, const char *text)
 {
   trace->options.policy = WB_GROUPS_LOWEST;
   group_trace_run(trace, lines);
-  assert_int_equal(trace->status, WARPBOUND_OK);
+  assert_ok(trace->status);
   assert_string_equal(trace->text, text);
   assert_true(trace->run.ended);
   assert_false(trace->run.deadlock);

@@ -30,14 +30,14 @@ struct group_trace {
 };
 
 /* The lanes of the mask do the instruction at the label, whenever it is done. */
-void group_trace_tell(struct group_trace *trace, const char *const *lines, const char *label,
+void group_trace_tell(struct group_trace *trace, const char *lines, const char *label,
                       uint32_t lanes);
 
 /* Runs it. Checks in each step that the groups fit together. */
-void group_trace_run(struct group_trace *trace, const char *const *lines);
+void group_trace_run(struct group_trace *trace, const char *lines);
 
 /* The same with the lowest address first, and the text must be that; the run must end, without
  * unbound barriers. */
-void group_trace_expect(struct group_trace *trace, const char *const *lines, const char *text);
+void group_trace_expect(struct group_trace *trace, const char *lines, const char *text);
 
 #endif

@@ -1,16 +1,8 @@
 #include "limited_analysis.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
-
-#include <string.h>
+#include "unit.h"
 
 static bool refuse_to_wait(void *context)
 {
@@ -29,13 +21,12 @@ void limited_analysis(const struct wb_code *code, uint64_t memory_limit)
       {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = refuse_to_wait},
        "interrupted"},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     const struct wb_simt_options options = {0};
     warpbound_error error = {.message = ""};
     struct wb_simt_analysis *analysis;
-    assert_int_equal(
-        wb_simt_analyse(code, &code->functions[0], &options, &cases[c].control, &analysis, &error),
-        WARPBOUND_LIMIT);
+    assert_limit(
+        wb_simt_analyse(code, &code->functions[0], &options, &cases[c].control, &analysis, &error));
     assert_non_null(strstr(error.message, cases[c].what));
     assert_null(analysis);
   }

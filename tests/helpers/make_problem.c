@@ -1,10 +1,6 @@
 #include "make_problem.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 struct wb_problem make_problem(const char *text, const char *units, uint32_t slots,
                                uint32_t partitions, uint32_t warps, const char *shared)
@@ -13,13 +9,13 @@ struct wb_problem make_problem(const char *text, const char *units, uint32_t slo
   struct wb_kernel_string string;
   struct wb_problem problem;
   wb_sm_configuration_start(&sm, "test");
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_configuration_parse_units(&sm, units, NULL));
   sm.issue_slots = slots;
   sm.partitions = partitions;
   for (; *shared != '\0'; shared++)
     sm.unit[wb_unit_from_letter(*shared)].shared = true;
-  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_problem_normalise(&string, &sm, warps, &problem, NULL), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_parse(text, NULL, &string, NULL));
+  assert_ok(wb_problem_normalise(&string, &sm, warps, &problem, NULL));
   wb_kernel_string_free(&string);
   return problem;
 }

@@ -1,13 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "potential_draft.h"
-
-#include <string.h>
+#include "unit.h"
 
 void bind_draft(struct draft *draft)
 {

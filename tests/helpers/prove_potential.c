@@ -1,11 +1,5 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "prove_potential.h"
+#include "unit.h"
 
 void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t own_offsets,
                      struct wb_potential_proof *proof)
@@ -30,7 +24,7 @@ void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t
                                                  .below = UINT64_MAX / 2,
                                                  .effort = &effort,
                                                  .control = &control};
-  assert_int_equal(wb_potential_prove(&question, proof, &outcome, NULL), WARPBOUND_OK);
+  assert_ok(wb_potential_prove(&question, proof, &outcome, NULL));
   assert_true(outcome.found);
   assert_true(wb_potential_take_over(proof, problem));
 }

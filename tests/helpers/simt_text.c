@@ -1,16 +1,7 @@
 #include "simt_text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define WORD_LIMIT 40
 #define MOST_WORDS 12
@@ -87,6 +78,26 @@ static size_t cut(const char *line, char words[MOST_WORDS][WORD_LIMIT])
   return count;
 }
 
+const char *const *simt_lines(const char *text)
+{
+  static char copy[1 << 20];
+  static const char *lines[1 << 15];
+  size_t count = 0;
+  assert_true(strlen(text) < sizeof copy);
+  strcpy(copy, text);
+  for (char *line = copy; line != NULL; count++) {
+    assert_true(count + 1 < COUNT_OF(lines));
+    lines[count] = line;
+    line = strstr(line, "; ");
+    if (line != NULL) {
+      *line = '\0';
+      line += 2;
+    }
+  }
+  lines[count] = NULL;
+  return lines;
+}
+
 uint32_t simt_text_label(const char *const *lines, const char *label)
 {
   const size_t length = strlen(label);
@@ -126,9 +137,9 @@ static void add_target(struct maker *maker, const char *label, uint32_t *count)
 static void set_opcode(struct wb_instruction *made, const char *name)
 {
   size_t o = 0;
-  while (o < sizeof opcodes / sizeof opcodes[0] && strcmp(opcodes[o].name, name) != 0)
+  while (o < COUNT_OF(opcodes) && strcmp(opcodes[o].name, name) != 0)
     o++;
-  assert_true(o < sizeof opcodes / sizeof opcodes[0]);
+  assert_true(o < COUNT_OF(opcodes));
   made->opcode = opcodes[o].name;
   made->transfer = opcodes[o].transfer;
   made->token = opcodes[o].token;

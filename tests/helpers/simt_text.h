@@ -23,6 +23,10 @@
 
 #include <stddef.h>
 
+/* The lines of a text that has "; " between them, ended by a null pointer; valid until the next
+ * call. */
+const char *const *simt_lines(const char *text);
+
 /* lines end with a null pointer. One function, a kernel for sm_52; addresses are 8 apart. Free with
  * wb_code_free. */
 void simt_text_make(const char *const *lines, struct wb_code *code);

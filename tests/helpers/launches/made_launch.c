@@ -1,19 +1,9 @@
 #include "launches/made_launch.h"
 #include "base/arena.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_BOUND 15
 
@@ -46,7 +36,7 @@ static uint32_t add_value(struct made_launch *made, const char *name, uint64_t v
                           enum wb_value_kind kind, bool used)
 {
   const size_t index = made->device.value_count++;
-  assert_true(index < sizeof made->values / sizeof *made->values);
+  assert_true(index < COUNT_OF(made->values));
   made->values[index] =
       (struct wb_device_value){(char *)name, value, kind, (char *)"the worked example"};
   made->used[index] = used;
@@ -90,10 +80,8 @@ static void make_bound(struct wb_launch_analysis *analysis)
   terms->sum[WB_SUM_GPU] = 5;
   terms->sum[WB_SUM_TOTAL] = 3000;
   warpbound_error error = {0};
-  assert_int_equal(wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, &error),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, &error));
+  assert_ok(wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, &error));
   analysis->upper_kind = WARPBOUND_UPPER;
   analysis->lower = 5620;
   analysis->lower_kind = WARPBOUND_LOWER;

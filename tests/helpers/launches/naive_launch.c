@@ -4,12 +4,8 @@
 #include "base/memory.h"
 #include "launch/simulation/launch_machine.h"
 
+#include "unit.h"
 #include <assert.h>
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-
-#include <cmocka.h>
 
 #define NEVER UINT64_MAX
 

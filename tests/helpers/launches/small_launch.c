@@ -2,12 +2,7 @@
 
 #include "base/memory.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 uint8_t small_resource(struct wb_timed_code *code, const char *name, enum wb_resource_level level,
                        uint32_t servers, bool at_issue)

@@ -1,13 +1,8 @@
 #include "pages/markup.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #include <ctype.h>
-#include <string.h>
 
 #define MOST_OPEN 32
 #define LONGEST_NAME 32
@@ -49,7 +44,7 @@ static void check_references(const char *text)
   static const char *const known[] = {"&amp;", "&lt;", "&gt;"};
   for (const char *at = text; (at = strchr(at, '&')) != NULL; at++) {
     bool found = false;
-    for (size_t k = 0; k < sizeof known / sizeof *known; k++)
+    for (size_t k = 0; k < COUNT_OF(known); k++)
       found = found || strncmp(at, known[k], strlen(known[k])) == 0;
     if (!found)
       fail_msg("a bare &: %.40s", at);

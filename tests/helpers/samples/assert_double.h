@@ -2,10 +2,9 @@
 #ifndef TESTS_HELPERS_ASSERT_DOUBLE_H
 #define TESTS_HELPERS_ASSERT_DOUBLE_H
 
-#include <math.h>
-#include <stdio.h>
+#include "unit.h"
 
-#include <cmocka.h>
+#include <math.h>
 
 /* Fails where |value - expected| > error; NAN is near nothing, an infinity near itself. */
 #define assert_within(value, expected, error)                                                      \

@@ -1,17 +1,8 @@
 /* The WCET from measured times on small code, with numbers that are added up by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/hybrid/hybrid.h"
 #include "base/work_control.h"
 #include "simt_text.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* A loop whose branch all lanes take alike, for VOTE agrees; addresses are 8 apart:
  * 0x00 head, 0x10 the loop, 0x20 behind it. */
@@ -46,7 +37,7 @@ static warpbound_status ask_code(struct wb_code *code, const struct question *qu
                                  struct wb_hybrid *hybrid)
 {
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_times times;
+  FREED_BY(wb_times_free) struct wb_times times;
   failure = (warpbound_error){0};
   if (wb_times_parse("times", question->times, strlen(question->times), &times, &failure) !=
       WARPBOUND_OK)
@@ -58,7 +49,6 @@ static warpbound_status ask_code(struct wb_code *code, const struct question *qu
                                             .observed_counts = question->observed};
   const warpbound_status status =
       wb_hybrid_analyse(code, &code->functions[0], &options, &control, hybrid, &failure);
-  wb_times_free(&times);
   return status;
 }
 
@@ -66,8 +56,8 @@ static warpbound_status ask_code(struct wb_code *code, const struct question *qu
 static int64_t ask_with_gaps(const char *const *lines, bool barriers,
                              const struct question *question, size_t *gaps)
 {
-  struct wb_code code;
-  struct wb_hybrid hybrid;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_hybrid_free) struct wb_hybrid hybrid;
   if (barriers)
     simt_text_make_barriers(lines, &code);
   else
@@ -77,8 +67,6 @@ static int64_t ask_with_gaps(const char *const *lines, bool barriers,
     fail_msg("%s", failure.message);
   const int64_t bound = status == WARPBOUND_OK ? hybrid.wcet.ipet.proof.bound : -1;
   *gaps = hybrid.gap_count;
-  wb_hybrid_free(&hybrid);
-  wb_code_free(&code);
   return bound;
 }
 
@@ -89,9 +77,8 @@ static int64_t ask(const char *const *lines, const char *times)
 }
 
 /* A transition costs what it costs, by the edge that it leaves over. */
-static void edges_have_costs(void **state)
+TEST(edges_have_costs)
 {
-  (void)state;
   assert_int_equal(ask(loop, "from,to,cycles\n0x00,0x10,5\n0x10,0x10,7\n0x10,0x20,100\n"
                              "0x20,end,3\n"),
                    5 + 9 * 7 + 100 + 3);
@@ -111,9 +98,8 @@ static void edges_have_costs(void **state)
 }
 
 /* Inside a block each transition is one of its own; whole blocks cost their rows. */
-static void blocks_have_costs(void **state)
+TEST(blocks_have_costs)
 {
-  (void)state;
   assert_int_equal(ask(loop, "from,to,cycles\n0x00,0x08,5\n0x08,0x18,6\n0x18,0x18,7\n"
                              "0x18,end,3\n"),
                    5 + 6 + 9 * 7 + 3);
@@ -139,9 +125,8 @@ static void expect_gaps(const char *const *lines, const char *times, size_t want
   assert_int_equal(gaps, wanted);
 }
 
-static void gaps_are_named_and_cost(void **state)
+TEST(gaps_are_named_and_cost)
 {
-  (void)state;
   /* The way out of the loop: 0x10 and 0x18 of the last turn. */
   expect_gaps(loop, "from,to,cycles\n0x00,0x10,5\n0x10,0x10,7\n0x20,end,3\n", 1,
               5 + 9 * 7 + 20 + 3);
@@ -165,17 +150,15 @@ static void gaps_are_named_and_cost(void **state)
 }
 
 /* Instructions of one whole block name one place; so all of its rows are that place's. */
-static void places_are_united(void **state)
+TEST(places_are_united)
 {
-  (void)state;
   assert_int_equal(ask(loop, "from,cycles\n0x08,5\n0x18,7\n0x10,9\n0x28,3\n"), 5 + 10 * 9 + 3);
   assert_int_equal(ask(loop, "from,to,cycles\n0x00,,5\n0x10,,7\n0x18,,9\n0x20,end,3\n"),
                    5 + 10 * 9 + 3);
 }
 
-static void counts_that_were_observed(void **state)
+TEST(counts_that_were_observed)
 {
-  (void)state;
   size_t gaps;
   static const char times[] = "run,warp,from,to,count,cycles\n"
                               "1,0,0x00,0x10,1,5\n1,0,0x10,0x10,3,7\n1,0,0x10,0x20,1,100\n"
@@ -207,9 +190,8 @@ static void counts_that_were_observed(void **state)
 }
 
 /* Where lanes part, a block costs its dearest way, once for each of its runs. */
-static void groups_of_lanes(void **state)
+TEST(groups_of_lanes)
 {
-  (void)state;
   size_t gaps;
   const struct question question = {
       .times = "from,to,cycles\n0x00,0x40,5\n0x00,0x60,9\n0x40,0x80,20\n0x60,0x80,30\n0x80,end,2\n",
@@ -220,17 +202,16 @@ static void groups_of_lanes(void **state)
   assert_int_equal(ask_with_gaps(parting, true, &whole, &gaps), 5 + 20 + 30 + 2);
 }
 
-static void high_water(void **state)
+TEST(high_water)
 {
-  (void)state;
-  struct wb_code code;
-  struct wb_hybrid hybrid;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_hybrid_free) struct wb_hybrid hybrid;
   simt_text_make(loop, &code);
   const struct question question = {.times = "from,to,cycles\n0x00,0x10,5\n0x10,0x10,7\n"
                                              "0x10,0x20,100\n0x20,end,3\nstart,end,171\n"
                                              "start,end,173\nstart,end,172\n",
                                     .bound = 9};
-  assert_int_equal(ask_code(&code, &question, &hybrid), WARPBOUND_OK);
+  assert_ok(ask_code(&code, &question, &hybrid));
   assert_int_equal(hybrid.high_water.cycles, 173);
   assert_int_equal(hybrid.high_water.count, 3);
   assert_true(hybrid.high_water.mean == 172);
@@ -239,20 +220,4 @@ static void high_water(void **state)
   assert_int_equal(hybrid.segment_count, 4);
   assert_true(hybrid.has_static);
   assert_int_equal(hybrid.static_cycles, 2 + 10 * 2 + 2);
-  wb_hybrid_free(&hybrid);
-  wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(edges_have_costs),
-      cmocka_unit_test(blocks_have_costs),
-      cmocka_unit_test(gaps_are_named_and_cost),
-      cmocka_unit_test(places_are_united),
-      cmocka_unit_test(counts_that_were_observed),
-      cmocka_unit_test(groups_of_lanes),
-      cmocka_unit_test(high_water),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * as a loop, with barriers in phases and with barriers in a loop, to the digit; costs of single
  * instructions by hand; where no theorem holds. The timing of a warp's own steps is that of
  * launch/timing, whose own tests are elsewhere; systems are made by hand, not from machine code. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/launch/launch_claim.h"
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_steps.h"
@@ -18,8 +11,7 @@
 #include "certificate/launch/launch_check.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/timing/warp_times.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define MOST_NODES 16
 #define MOST_EDGES 16
@@ -178,9 +170,7 @@ static void close_sketch(struct sketch *sketch)
 {
   struct wb_path_system *system = &sketch->system;
   struct wb_flow_system *flow = &system->flow;
-  assert_int_equal(
-      wb_flow_system_make(flow, sketch->nodes, sketch->edge_count, sketch->nodes, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_flow_system_make(flow, sketch->nodes, sketch->edge_count, sketch->nodes, NULL));
   for (size_t e = 0; e < sketch->edge_count; e++) {
     flow->from[e] = sketch->edges[e][0];
     flow->to[e] = sketch->edges[e][1];
@@ -216,10 +206,9 @@ static void solve(struct sketch *sketch, struct wb_warp_times *times,
                                         .to = flow->to,
                                         .starts = starts,
                                         .start_count = 1};
-  assert_int_equal(wb_warp_times_find(&sketch->listing.code, &graph, times, NULL), WARPBOUND_OK);
-  assert_int_equal(
-      wb_launch_maxima_find(&sketch->listing.code, &sketch->system, times, &control, maxima, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&sketch->listing.code, &graph, times, NULL));
+  assert_ok(
+      wb_launch_maxima_find(&sketch->listing.code, &sketch->system, times, &control, maxima, NULL));
 }
 
 static void discard(struct sketch *sketch, struct wb_warp_times *times,
@@ -245,9 +234,9 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
                            const struct wb_launch_bound *bound)
 {
   const struct wb_launch_costs *costs = &maxima->costs;
-  struct wb_arena arena = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
   struct wb_launch_weights weights;
-  assert_int_equal(wb_launch_weights_find(&arena, maxima, bound, &weights, NULL), WARPBOUND_OK);
+  assert_ok(wb_launch_weights_find(&arena, maxima, bound, &weights, NULL));
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
     const bool own = s == WB_SUM_OWN || s == WB_SUM_ALONE_OWN;
     const bool z = s == WB_SUM_UNITS || s == WB_SUM_PHASE_UNITS;
@@ -263,22 +252,19 @@ static void expect_weights(const struct wb_launch_maxima *maxima,
                      : 0;
     assert_true(found >= expected && found <= expected);
   }
-  wb_arena_free(&arena);
 }
 
 /* The independent checker proves the same, and nothing less. */
 static void expect_proof(const struct wb_launch_maxima *maxima, const struct wb_launch_shape *shape,
                          uint64_t cycles)
 {
-  struct wb_launch_claim_owner owner;
+  FREED_BY(wb_launch_claim_free) struct wb_launch_claim_owner owner;
   struct wb_check_launch_verdict verdict = {0};
-  assert_int_equal(wb_launch_claim_fill(maxima, NULL, NULL, shape, cycles, &owner, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_check_launch(&owner.claim, &verdict, NULL), WARPBOUND_OK);
+  assert_ok(wb_launch_claim_fill(maxima, NULL, NULL, shape, cycles, &owner, NULL));
+  assert_ok(wb_check_launch(&owner.claim, &verdict, NULL));
   assert_int_equal(verdict.cycles, cycles);
   owner.claim.cycles--;
   assert_int_equal(wb_check_launch(&owner.claim, &verdict, NULL), WARPBOUND_CHECK_FAILED);
-  wb_launch_claim_free(&owner);
 }
 
 static void expect_bounds(const struct wb_launch_maxima *maxima, uint64_t block, uint64_t launch)
@@ -286,9 +272,9 @@ static void expect_bounds(const struct wb_launch_maxima *maxima, uint64_t block,
   const struct wb_launch_shape shape = {
       .blocks = 120, .block_warps = 8, .sms = 14, .partitions = 4, .resident_blocks = 3};
   struct wb_launch_bound bound;
-  assert_int_equal(wb_block_bound_evaluate(&maxima->terms, &shape, &bound, NULL), WARPBOUND_OK);
+  assert_ok(wb_block_bound_evaluate(&maxima->terms, &shape, &bound, NULL));
   assert_int_equal(bound.cycles, block);
-  assert_int_equal(wb_launch_bound_evaluate(&maxima->terms, &shape, &bound, NULL), WARPBOUND_OK);
+  assert_ok(wb_launch_bound_evaluate(&maxima->terms, &shape, &bound, NULL));
   assert_int_equal(bound.cycles, launch);
   expect_weights(maxima, &bound);
   expect_proof(maxima, &shape, launch);
@@ -331,9 +317,8 @@ static void expect_with_barriers(const struct wb_launch_maxima *maxima)
 }
 
 /* 50 instructions in a row. */
-static void straight_code(void **state)
+TEST(straight_code)
 {
-  (void)state;
   struct sketch sketch = {0};
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
@@ -354,9 +339,8 @@ static void straight_code(void **state)
 }
 
 /* The same as a loop of 4 rounds. */
-static void loop(void **state)
+TEST(loop)
 {
-  (void)state;
   struct sketch sketch = {0};
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
@@ -381,9 +365,8 @@ static void loop(void **state)
 }
 
 /* 50 instructions and 8 barriers in a row. */
-static void phases(void **state)
+TEST(phases)
 {
-  (void)state;
   struct sketch sketch = {0};
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
@@ -436,9 +419,8 @@ static void barriers_in_loop(struct sketch *sketch)
   sketch->system.sure = false;
 }
 
-static void composite_paths(void **state)
+TEST(composite_paths)
 {
-  (void)state;
   struct sketch sketch = {0};
   struct wb_warp_times times;
   struct wb_launch_maxima maxima;
@@ -459,9 +441,8 @@ static void composite_paths(void **state)
 }
 
 /* Where nothing is known of composite paths, or they have no bound, the total is left. */
-static void total_only(void **state)
+TEST(total_only)
 {
-  (void)state;
   for (int bounded = 0; bounded < 2; bounded++) {
     struct sketch sketch = {0};
     struct wb_warp_times times;
@@ -492,9 +473,8 @@ static uint64_t share_of(const struct listing *listing, enum wb_launch_sum sum, 
 }
 
 /* Units that are held for different times count by the greatest part at each cycle. */
-static void held_together(void **state)
+TEST(held_together)
 {
-  (void)state;
   struct listing listing;
   start(&listing);
   listing.code.resources[LANES].servers = 2;
@@ -511,9 +491,8 @@ static void held_together(void **state)
 }
 
 /* Requests to a partition's resource: in Z without barriers, in Y with them. */
-static void partition_requests(void **state)
+TEST(partition_requests)
 {
-  (void)state;
   struct listing listing;
   start(&listing);
   listing.code.resources[PATH].level = WB_LEVEL_PARTITION;
@@ -535,11 +514,10 @@ static void partition_requests(void **state)
 }
 
 /* A cost beyond 64 bits is an error, not a small number. */
-static void large_costs(void **state)
+TEST(large_costs)
 {
-  (void)state;
   struct sketch sketch = {0};
-  struct wb_arena arena = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
   struct wb_launch_costs costs;
   uint64_t cycles[1] = {UINT64_MAX - 10};
   const struct wb_warp_times times = {.denominator = 32, .cycles = cycles};
@@ -547,29 +525,11 @@ static void large_costs(void **state)
   issue(&sketch.listing, 1);
   end_node(&sketch);
   close_sketch(&sketch);
-  assert_int_equal(
-      wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL),
-      WARPBOUND_INVALID_INPUT);
+  assert_invalid(
+      wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL));
   cycles[0] = 1;
   sketch.listing.code.resources[PATH].servers = 65521;
-  assert_int_equal(
-      wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL),
-      WARPBOUND_INVALID_INPUT);
-  wb_arena_free(&arena);
+  assert_invalid(
+      wb_launch_costs_find(&arena, &sketch.listing.code, &sketch.system, &times, &costs, NULL));
   wb_flow_system_free(&sketch.system.flow);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(straight_code),
-      cmocka_unit_test(loop),
-      cmocka_unit_test(phases),
-      cmocka_unit_test(composite_paths),
-      cmocka_unit_test(total_only),
-      cmocka_unit_test(held_together),
-      cmocka_unit_test(partition_requests),
-      cmocka_unit_test(large_costs),
-  };
-  return cmocka_run_group_tests_name("launch maxima", tests, NULL, NULL);
 }

@@ -5,14 +5,8 @@
 #include "samples/make_times.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static struct wb_measured_options defaults(void)
 {
@@ -50,9 +44,8 @@ static const struct wb_measured_series *analyse_values(struct analysed *analysed
       (struct wb_samples){.file = strdup("times.csv"), .series = series, .count = 1, .capacity = 1};
   struct wb_control control = wb_control_start(NULL);
   control.threads = threads;
-  assert_int_equal(
-      wb_measured_analyse(&analysed->samples, options, &control, &analysed->measured, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_measured_analyse(&analysed->samples, options, &control, &analysed->measured, &error));
   return &analysed->measured.series[0];
 }
 
@@ -88,7 +81,7 @@ static const struct made_times good = {
     .family = MADE_GEV, .location = 1000, .scale = 20, .shape = 0.05};
 
 /* By recipe: the verdict, and the check that has to be as bad as it. */
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
   static const struct {
     const char *name;
@@ -152,17 +145,15 @@ static void test_verdicts(void **state)
        WB_APPLICABLE_WITH_CARE,
        WB_CHECK_CLUSTERS},
   };
-  (void)state;
   struct wb_measured_options options = defaults();
   options.replicates = 19;
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    struct analysed analysed;
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    FREED_BY(release) struct analysed analysed;
     const struct wb_measured_series *series = analyse(&analysed, &rows[r].recipe, 4000, &options);
     if (series->verdict != rows[r].verdict ||
         series->checks[rows[r].check].outcome != rows[r].verdict)
       fail_msg("%s: %s", rows[r].name, series->verdict_words);
     assert_int_equal(is_fitted(series), rows[r].verdict != WB_NOT_APPLICABLE);
-    release(&analysed);
   }
 }
 
@@ -176,18 +167,16 @@ static void expect_not_applicable(const double *values, size_t count,
     const struct wb_measured_series *series = analyse_values(&analysed, values, count, &options, 1);
     assert_int_equal(series->verdict, WB_NOT_APPLICABLE);
     assert_int_equal(series->checks[check].outcome, WB_NOT_APPLICABLE);
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_measured_text(&analysed.measured, false, false, &text);
     wb_measured_json(&analysed.measured, &text);
     assert_false(text.failed);
-    wb_text_free(&text);
     release(&analysed);
   }
 }
 
-static void test_degenerate(void **state)
+TEST(test_degenerate)
 {
-  (void)state;
   static const double few[] = {5, 7, 6};
   static const double huge[] = {1e308, 0, 1e-308, 1e308, 1, 2, 3, 1e300, 5e-324, 17};
   double constant[500], two[500];
@@ -205,9 +194,8 @@ static void test_degenerate(void **state)
 }
 
 /* All six hypotheses together are refused on good data in at most about the stated share. */
-static void test_size_of_verdict(void **state)
+TEST(test_size_of_verdict)
 {
-  (void)state;
   struct wb_measured_options options = defaults();
   options.replicates = 0;
   options.probability_count = 0;
@@ -217,14 +205,13 @@ static void test_size_of_verdict(void **state)
   unsigned refused = 0;
   double values[1500];
   for (uint64_t seed = 1; seed <= 200; seed++) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     make_times(&good, 1500, seed, values);
     const struct wb_measured_series *series = analyse_values(&analysed, values, 1500, &options, 1);
     bool any = false;
     for (int kind = WB_CHECK_LJUNG_BOX; kind <= WB_CHECK_TREND; kind++)
       any = any || series->checks[kind].outcome != WB_APPLICABLE;
     refused += any;
-    release(&analysed);
   }
   if (refused > 20) /* 10 are to be expected at most, with a deviation of 3.1 */
     fail_msg("%u of 200 good series are refused at 5 %%", refused);
@@ -232,10 +219,9 @@ static void test_size_of_verdict(void **state)
 
 /* ---- fits and levels ---- */
 
-static void test_levels(void **state)
+TEST(test_levels)
 {
-  (void)state;
-  struct analysed analysed;
+  FREED_BY(release) struct analysed analysed;
   struct wb_measured_options options = defaults();
   options.bound = (struct wb_measured_bound){true, 1150, "test"};
   const struct wb_measured_series *series = analyse(&analysed, &good, 4000, &options);
@@ -257,19 +243,17 @@ static void test_levels(void **state)
   }
   assert_false(series->fits[WB_FIT_OF_GEV].failed);
   assert_false(series->fits[WB_FIT_OF_PARETO].failed);
-  release(&analysed);
 }
 
 /* The level of one run is the same from blocks of any size, but for what chance adds. */
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-  (void)state;
   struct wb_measured_options options = defaults();
   options.method = WB_MEASURED_MAXIMA;
   options.replicates = 0;
   static const size_t blocks[] = {20, 33, 50};
   for (size_t b = 0; b < 3; b++) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     options.block_size = blocks[b];
     const struct wb_measured_series *series = analyse(&analysed, &good, 10000, &options);
     assert_int_equal(series->maximum_count, 10000 / blocks[b]);
@@ -279,20 +263,18 @@ static void test_blocks(void **state)
     if (!(fabs(level->level - truth) < 4 * level->error))
       fail_msg("blocks of %zu: %g, the truth is %g", blocks[b], level->level, truth);
     assert_true(series->fits[WB_FIT_OF_PARETO].failed);
-    release(&analysed);
   }
 }
 
-static void test_determinism(void **state)
+TEST(test_determinism)
 {
-  (void)state;
   struct wb_measured_options options = defaults();
   options.bootstrap = 40;
   double values[1200];
   char *first = NULL;
   make_times(&good, 1200, 3, values);
   for (unsigned threads = 1; threads <= 4; threads += 3) {
-    struct analysed analysed;
+    FREED_BY(release) struct analysed analysed;
     struct wb_text text = {0};
     (void)analyse_values(&analysed, values, 1200, &options, threads);
     wb_measured_json(&analysed.measured, &text);
@@ -304,40 +286,23 @@ static void test_determinism(void **state)
       assert_string_equal(first, json);
       free(json);
     }
-    release(&analysed);
   }
   free(first);
 }
 
-static void test_options(void **state)
+TEST(test_options)
 {
-  (void)state;
   struct wb_samples samples = {0};
-  struct wb_measured measured;
+  FREED_BY(wb_measured_free) struct wb_measured measured;
   const struct wb_control control = wb_control_start(NULL);
   warpbound_error error;
   struct wb_measured_options options = defaults();
   options.probabilities[1] = 0;
-  assert_int_equal(wb_measured_analyse(&samples, &options, &control, &measured, &error),
-                   WARPBOUND_USAGE);
+  assert_misuse(wb_measured_analyse(&samples, &options, &control, &measured, &error));
   assert_string_equal(error.message, "probability: expected a number from 1e-300 to 0.5, found 0");
   options = defaults();
   options.confidence = NAN;
-  assert_int_equal(wb_measured_analyse(&samples, &options, &control, &measured, &error),
-                   WARPBOUND_USAGE);
+  assert_misuse(wb_measured_analyse(&samples, &options, &control, &measured, &error));
   options = defaults();
-  assert_int_equal(wb_measured_analyse(&samples, &options, &control, &measured, &error),
-                   WARPBOUND_OK);
-  wb_measured_free(&measured);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_verdicts),        cmocka_unit_test(test_degenerate),
-      cmocka_unit_test(test_size_of_verdict), cmocka_unit_test(test_levels),
-      cmocka_unit_test(test_blocks),          cmocka_unit_test(test_determinism),
-      cmocka_unit_test(test_options),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  assert_ok(wb_measured_analyse(&samples, &options, &control, &measured, &error));
 }

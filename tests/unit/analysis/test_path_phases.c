@@ -1,23 +1,13 @@
 /* Phases between barriers, and paths composed of several warps', where lanes run in several groups:
  * compiled kernels of the fixtures, with what is known of them by their source. That the rows kept
  * for composite paths hold of all executions is proven in doc/group-flow.md, not tested here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/paths/paths.h"
 #include "analysis/paths/system/path_solver.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
 #include "frontend/sass/sass_front_end.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* A kernel under analysis. */
 struct subject {
@@ -52,15 +42,13 @@ static void analyse(const char *fixture, const char *kernel, struct subject *sub
   size_t length;
   subject->text = read_fixture(fixture, &length);
   subject->control = wb_control_start(NULL);
-  assert_int_equal(wb_sass_parse(fixture, subject->text, length, NULL, &subject->code, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sass_parse(fixture, subject->text, length, NULL, &subject->code, NULL));
   size_t k = 0;
   while (k < subject->code.function_count && strcmp(subject->code.functions[k].name, kernel) != 0)
     k++;
   assert_true(k < subject->code.function_count);
-  assert_int_equal(wb_paths_analyse(&subject->code, &subject->code.functions[k], &options,
-                                    &subject->control, &subject->paths, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_paths_analyse(&subject->code, &subject->code.functions[k], &options,
+                             &subject->control, &subject->paths, NULL));
 }
 
 static void discard(struct subject *subject)
@@ -74,7 +62,7 @@ static void discard(struct subject *subject)
 static int64_t most_instructions(const struct subject *subject, uint32_t phase)
 {
   const struct wb_path_system *system = &subject->paths.system;
-  struct wb_ipet_result result;
+  FREED_BY(wb_ipet_result_free) struct wb_ipet_result result;
   int64_t *cost = wb_allocate(system->flow.node_count, sizeof *cost);
   assert_non_null(cost);
   for (size_t v = 0; v < system->flow.node_count; v++)
@@ -83,15 +71,13 @@ static int64_t most_instructions(const struct subject *subject, uint32_t phase)
       wb_path_system_solve(system, cost, phase, &subject->control, &result, NULL);
   const int64_t most = status == WARPBOUND_OK ? result.proof.bound : -1;
   assert_true(status == WARPBOUND_OK || status == WARPBOUND_INVALID_INPUT);
-  wb_ipet_result_free(&result);
   free(cost);
   return most;
 }
 
 /* Two barriers, one after the other, with divergent code between them: three phases. */
-static void numbered_phases(void **state)
+TEST(numbered_phases)
 {
-  (void)state;
   static const char *const fixtures[] = {"sm_75/O3/shared_memory/histogram.cuobjdump.sass",
                                          "sm_87/O3/shared_memory/histogram.nvdisasm.sass"};
   for (size_t f = 0; f < 2; f++) {
@@ -117,9 +103,8 @@ static void numbered_phases(void **state)
 /* Barriers in a loop, and lanes at the edges of the matrix that part from the others: the loop's
  * bound is settled by the barriers, so composite paths have a bound, which here is that of whole
  * paths. */
-static void composite_paths(void **state)
+TEST(composite_paths)
 {
-  (void)state;
   struct subject subject = {0};
   analyse("sm_87/O3/shared_memory/matrix_tiled.nvdisasm.sass", "matrix_tiled_edges", &subject);
   const struct wb_path_system *system = &subject.paths.system;
@@ -147,9 +132,8 @@ static void composite_paths(void **state)
 
 /* Nested loops around one barrier: their bounds are not settled by the barriers passed, but all
  * warps take their edges alike. */
-static void nested_loops(void **state)
+TEST(nested_loops)
 {
-  (void)state;
   struct subject subject = {0};
   analyse("sm_87/O3/shared_memory/bitonic_sort.nvdisasm.sass", "bitonic_sort", &subject);
   struct wb_path_system *system = &subject.paths.system;
@@ -165,9 +149,8 @@ static void nested_loops(void **state)
 }
 
 /* Barriers that groups of lanes come to one after the other. */
-static void not_of_the_whole_warp(void **state)
+TEST(not_of_the_whole_warp)
 {
-  (void)state;
   struct subject subject = {0};
   analyse("sm_87/O3/shared_memory/producer_consumer.nvdisasm.sass", "producer_consumer", &subject);
   const struct wb_path_system *system = &subject.paths.system;
@@ -175,15 +158,4 @@ static void not_of_the_whole_warp(void **state)
   assert_false(system->phased);
   assert_null(system->composed);
   discard(&subject);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbered_phases),
-      cmocka_unit_test(composite_paths),
-      cmocka_unit_test(nested_loops),
-      cmocka_unit_test(not_of_the_whole_warp),
-  };
-  return cmocka_run_group_tests_name("path phases", tests, NULL, NULL);
 }

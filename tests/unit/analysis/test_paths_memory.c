@@ -1,23 +1,10 @@
 /* The makespan over all paths of a kernel when memory runs out: every allocation is made to fail in
  * turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/paths/makespan/paths_makespan.h"
-#include "failing_analysis.h"
 #include "failing_heap.h"
 #include "makespan/machine/policy.h"
 #include "simt_text.h"
-
-/* A uniform branch: two paths. */
-static const char *const lines[] = {
-    "CTA R0",           "SETP P0 R0", "@P0 BRA other", "MOV R1 R0", "EXIT",
-    "other: MOV R1 R0", "MOV R2 R0",  "MOV R3 R0",     "EXIT",      NULL,
-};
+#include "unit.h"
 
 static warpbound_status ask(const void *context, warpbound_error *error)
 {
@@ -51,20 +38,15 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   return status;
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   struct wb_code code;
-  size_t total;
-  simt_text_make(lines, &code);
-  const size_t answered = fail_each_or_answer(ask, &code, &total);
-  print_message("# %zu allocations, %zu of them not needed\n", total, answered);
-  assert_true(answered < total / 10);
+  /* A uniform branch: two paths. */
+  simt_text_make(
+      simt_lines("CTA R0; SETP P0 R0; @P0 BRA other; MOV R1 R0; EXIT; other: MOV R1 R0; MOV R2 R0; "
+                 "MOV R3 R0; EXIT"),
+      &code);
+  const struct heap_trial trial = try_each(ask, &code, WARPBOUND_OK);
+  assert_true(trial.survived < trial.total / 10);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

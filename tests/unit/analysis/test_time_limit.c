@@ -1,15 +1,7 @@
 /* What a time limit leaves: never a worse answer than that of the method `bounds`, or a note that
  * says so. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit.h"
 #include "warpbound.h"
-
-#include <string.h>
 
 struct question {
   const char *string;
@@ -31,9 +23,8 @@ static struct answer ask(const struct question *question, warpbound_method metho
   warpbound_instance *instance;
   warpbound_result *result;
   const warpbound_options options = {.method = method, .time_limit = seconds, .threads = 2};
-  assert_int_equal(warpbound_instance_create(question->string, question->units, question->slots, 1,
-                                             question->warps, &instance, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instance_create(question->string, question->units, question->slots, 1,
+                                      question->warps, &instance, NULL));
   struct answer answer = {.status = warpbound_makespan(instance, &options, &result, NULL)};
   assert_true(answer.status == WARPBOUND_OK || answer.status == WARPBOUND_LIMIT);
   answer.lower = warpbound_result_lower(result).cycles;
@@ -46,16 +37,15 @@ static struct answer ask(const struct question *question, warpbound_method metho
   return answer;
 }
 
-static void a_limit_is_no_worse_than_bounds(void **state)
+TEST(a_limit_is_no_worse_than_bounds)
 {
-  (void)state;
   static const struct question questions[] = {
       {"5L9C2L9C", "L=1,C=4", 0, 10},
       {"LSLCSCLSLLC", "L=1,C=2,S=3", 0, 12},
       {"3C3L4C4L2CLCL6CLC3LC2L2C", "L=2,C=2", 3, 9},
   };
   static const warpbound_method methods[] = {WARPBOUND_METHOD_AUTO, WARPBOUND_METHOD_EXACT};
-  for (size_t i = 0; i < sizeof questions / sizeof questions[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(questions); i++) {
     struct answer bounds = ask(&questions[i], WARPBOUND_METHOD_BOUNDS, 0);
     for (size_t m = 0; m < (i == 0 ? 2 : 1); m++) {
       struct answer limited = ask(&questions[i], methods[m], 2);
@@ -68,14 +58,13 @@ static void a_limit_is_no_worse_than_bounds(void **state)
 }
 
 /* Next to no time: the bracket holds T(10) = 104 all the same, and a note says why it is wide. */
-static void next_to_no_time_is_said(void **state)
+TEST(next_to_no_time_is_said)
 {
-  (void)state;
   static const struct question question = {"5L9C2L9C", "L=1,C=4", 0, 10};
   static const warpbound_method methods[] = {WARPBOUND_METHOD_AUTO, WARPBOUND_METHOD_EXACT};
   for (size_t m = 0; m < 2; m++) {
     struct answer answer = ask(&question, methods[m], 1e-6);
-    assert_int_equal(answer.status, WARPBOUND_LIMIT);
+    assert_limit(answer.status);
     assert_true(answer.lower < answer.upper);
     assert_in_range(104, answer.lower, answer.upper);
     assert_true(answer.cut_short);
@@ -83,20 +72,9 @@ static void next_to_no_time_is_said(void **state)
 }
 
 /* Without a limit there is nothing of the sort to say. */
-static void no_limit_says_nothing(void **state)
+TEST(no_limit_says_nothing)
 {
-  (void)state;
   static const struct question question = {"LSLCSCLSLLC", "L=1,C=2,S=3", 0, 6};
   assert_false(ask(&question, WARPBOUND_METHOD_AUTO, 0).cut_short);
   assert_false(ask(&question, WARPBOUND_METHOD_BOUNDS, 1e-6).cut_short);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_limit_is_no_worse_than_bounds),
-      cmocka_unit_test(next_to_no_time_is_said),
-      cmocka_unit_test(no_limit_says_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,14 @@
 /* The WCET of a warp when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "base/work_control.h"
-#include "failing_analysis.h"
+#include "failing_heap.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "model/code.h"
 #include "simt_text.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
-
-/* Loops, a subroutine, divergence, an indexed branch. */
-static const char *const lines[] = {
-    "TID R0",          "SETP P0 R0",  "SSY join",      "loop: SETP P0 R0",
-    "@P0 BRA skip",    "MOV R1 R0",   "skip: CAL sub", "@P0 BRA loop",
-    "BRX R0 a b",      "a: SYNC",     "b: SYNC",       "join: EXIT",
-    "sub: SETP P1 R0", "@P1 BRA sub", "RET",           NULL,
-};
 
 static const char facts_text[] = "loop 0x18 bound 3\n"
                                  "loop 0x60 bound 2 per warp\n"
@@ -69,27 +53,24 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   return status;
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   struct wb_code code;
   struct wb_text text = {0};
   int64_t exact = 0;
-  size_t total;
-  simt_text_make(lines, &code);
+  /* Loops, a subroutine, divergence, an indexed branch. */
+  simt_text_make(
+      simt_lines(
+          "TID R0; SETP P0 R0; SSY join; loop: SETP P0 R0; @P0 BRA skip; MOV R1 R0; skip: CAL sub; "
+          "@P0 "
+          "BRA loop; BRX R0 a b; a: SYNC; b: SYNC; join: EXIT; sub: SETP P1 R0; @P1 BRA sub; RET"),
+      &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
                  wb_function_checksum(&code.functions[0]), facts_text);
   const struct question question = {.code = &code, .facts = text.data, .exact = &exact};
-  const size_t answered = fail_each_or_answer(ask, &question, &total);
-  assert_true(total > 200);
-  print_message("# %zu allocations, %zu of them not needed\n", total, answered);
-  assert_true(answered < total / 10);
+  const struct heap_trial trial = try_each(ask, &question, WARPBOUND_OK);
+  assert_true(trial.total > 200);
+  assert_true(trial.survived < trial.total / 10);
   wb_text_free(&text);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,7 @@
 /* Modules, paths, control flow, WCET and traces of the public header when memory runs out: every
  * allocation is made to fail in turn. Not those of JSON, which another library makes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
-
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "unit.h"
 
 static const char ptx[] = ".version 6.0\n.target sm_50\n.entry k(.param .u64 p) {\n"
                           ".reg .b64 %d; .reg .f32 %f;\nld.param.u64 %d, [p];\n"
@@ -42,11 +32,9 @@ static const char barriers[] = "\tcode for sm_75\n\t\tFunction : k\n"
 
 static const char facts[] = "kernel k\nchecksum 0x90aa2e7a24c356fd\nrun 0x30 at most 1\n";
 
-/* A piece of work over the library: whether it was done, or ended for want of memory. */
-typedef warpbound_status work(warpbound_error *error);
-
-static warpbound_status walk_ptx(warpbound_error *error)
+static warpbound_status walk_ptx(const void *context, warpbound_error *error)
 {
+  (void)context;
   const warpbound_unit_assumption unit = {"frobnicate", 'C'};
   const warpbound_call_assumption call = {"f", "3C"};
   const warpbound_module_options read = {.units = &unit, .unit_count = 1};
@@ -68,8 +56,9 @@ static warpbound_status walk_ptx(warpbound_error *error)
   return status;
 }
 
-static warpbound_status parse_string(warpbound_error *error)
+static warpbound_status parse_string(const void *context, warpbound_error *error)
 {
+  (void)context;
   warpbound_module *module;
   warpbound_kernel *kernel = NULL;
   warpbound_paths *paths = NULL;
@@ -119,8 +108,9 @@ static void free_code(struct code *code)
   warpbound_module_free(code->module);
 }
 
-static warpbound_status analyse_flow(warpbound_error *error)
+static warpbound_status analyse_flow(const void *context, warpbound_error *error)
 {
+  (void)context;
   struct code code;
   warpbound_control_flow *flow = NULL;
   char *text = NULL;
@@ -139,8 +129,9 @@ static warpbound_status analyse_flow(warpbound_error *error)
   return status;
 }
 
-static warpbound_status analyse_groups(warpbound_error *error)
+static warpbound_status analyse_groups(const void *context, warpbound_error *error)
 {
+  (void)context;
   warpbound_module *module;
   warpbound_kernel *kernel = NULL;
   warpbound_control_flow *flow = NULL;
@@ -166,8 +157,9 @@ static warpbound_status analyse_groups(warpbound_error *error)
   return status;
 }
 
-static warpbound_status analyse_wcet(warpbound_error *error)
+static warpbound_status analyse_wcet(const void *context, warpbound_error *error)
 {
+  (void)context;
   struct code code;
   warpbound_wcet *wcet = NULL;
   char *text = NULL;
@@ -189,8 +181,9 @@ static warpbound_status analyse_wcet(warpbound_error *error)
   return status;
 }
 
-static warpbound_status find_paths(warpbound_error *error)
+static warpbound_status find_paths(const void *context, warpbound_error *error)
 {
+  (void)context;
   struct code code;
   warpbound_paths *paths = NULL;
   warpbound_status status = read_code(&code, error);
@@ -203,8 +196,9 @@ static warpbound_status find_paths(warpbound_error *error)
   return status;
 }
 
-static warpbound_status run_trace(warpbound_error *error)
+static warpbound_status run_trace(const void *context, warpbound_error *error)
 {
+  (void)context;
   struct code code;
   warpbound_trace *trace = NULL;
   char *text = NULL;
@@ -219,43 +213,17 @@ static warpbound_status run_trace(warpbound_error *error)
   return status;
 }
 
-static void every_failure_is_reported(void **state)
+TEST(every_failure_is_reported)
 {
   static const struct {
-    work *work;
+    memory_work *work;
     size_t least; /* allocations that it makes at least */
   } pieces[] = {{walk_ptx, 20},      {parse_string, 5}, {analyse_flow, 60}, {analyse_groups, 60},
                 {analyse_wcet, 100}, {find_paths, 100}, {run_trace, 20}};
-  (void)state;
-  for (size_t p = 0; p < sizeof pieces / sizeof *pieces; p++) {
-    warpbound_error error = {0};
-    size_t failures = 0;
-    const size_t live = heap.live;
-    heap.count = 0;
-    if (pieces[p].work(&error) != WARPBOUND_OK)
-      fail_msg("piece %zu: %s", p, error.message);
-    assert_int_equal(heap.live, live);
-    const size_t total = heap.count;
-    assert_true(total > pieces[p].least);
-    for (size_t n = 1; n <= total; n++) {
-      heap.count = 0;
-      heap.fail_at = n;
-      const warpbound_status status = pieces[p].work(&error);
-      heap.fail_at = 0;
-      if (heap.live != live)
-        fail_msg("piece %zu, allocation %zu of %zu: %zu blocks are left", p, n, total,
-                 heap.live - live);
-      if (status != WARPBOUND_OK && status != WARPBOUND_INTERNAL)
-        fail_msg("piece %zu, allocation %zu of %zu: %s", p, n, total, error.message);
-      failures += status == WARPBOUND_INTERNAL;
-    }
-    /* Some do without: whether a loop is balanced, say. */
-    assert_true(2 * failures > total);
+  for (size_t p = 0; p < COUNT_OF(pieces); p++) {
+    print_message("# piece %zu\n", p);
+    const struct heap_trial trial = try_each(pieces[p].work, NULL, WARPBOUND_OK);
+    assert_true(trial.total > pieces[p].least);
+    assert_true(2 * trial.survived < trial.total);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(every_failure_is_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

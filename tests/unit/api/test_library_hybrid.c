@@ -1,14 +1,5 @@
 /* Measured times and the WCET from them through the public header alone; used well and misused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "handles.h"
 
 static const char sass[] = "\tcode for sm_52\n\t\tFunction : k\n"
                            "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
@@ -29,24 +20,13 @@ struct asked {
 static void begin(struct asked *asked, const char *times, const char *kernel)
 {
   const warpbound_input input = {"times", times, strlen(times)};
-  assert_int_equal(
-      warpbound_module_parse("k.sass", sass, sizeof sass - 1, NULL, &asked->module, NULL),
-      WARPBOUND_OK);
-  assert_int_equal(warpbound_kernel_choose(asked->module, kernel, &asked->kernel, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(warpbound_times_create(&input, &asked->times, NULL), WARPBOUND_OK);
+  asked->module = module_of(sass);
+  asked->kernel = kernel_of(asked->module, kernel);
+  assert_made(asked->times, warpbound_times_create(&input, &asked->times, NULL));
 }
 
-static void end(struct asked *asked)
+TEST(a_result_and_what_stands_beside_it)
 {
-  warpbound_times_free(asked->times);
-  warpbound_kernel_free(asked->kernel);
-  warpbound_module_free(asked->module);
-}
-
-static void a_result_and_what_stands_beside_it(void **state)
-{
-  (void)state;
   struct asked asked;
   warpbound_hybrid *hybrid;
   char *written;
@@ -57,8 +37,7 @@ static void a_result_and_what_stands_beside_it(void **state)
   assert_int_equal(warpbound_times_rows_of(asked.times, asked.module, 1), 0);
   assert_int_equal(warpbound_times_rows_of(asked.times, asked.module, 2), 0);
   const warpbound_hybrid_options options = {.times = asked.times};
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL),
-                   WARPBOUND_OK);
+  assert_made(hybrid, warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
   assert_int_equal(warpbound_hybrid_bound(hybrid).cycles, 40);
   assert_int_equal(warpbound_hybrid_bound(hybrid).kind, WARPBOUND_ESTIMATE);
   assert_int_equal(warpbound_hybrid_static(hybrid).cycles, 2);
@@ -72,19 +51,12 @@ static void a_result_and_what_stands_beside_it(void **state)
   assert_true(warpbound_hybrid_assumption_count(hybrid) > 1);
   assert_string_not_equal(warpbound_hybrid_assumption(hybrid, 0), "");
   assert_string_equal(warpbound_hybrid_assumption(hybrid, 1000), "");
-  assert_int_equal(warpbound_hybrid_json(hybrid, &written, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(written, "\"high_water_mark\""));
-  warpbound_text_free(written);
-  assert_int_equal(warpbound_hybrid_text(hybrid, &written, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(written, "k: 40 cycles, estimate"));
-  warpbound_text_free(written);
-  warpbound_hybrid_free(hybrid);
-  end(&asked);
+  expect_text(warpbound_hybrid_json(hybrid, &written, NULL), &written, "\"high_water_mark\"");
+  expect_text(warpbound_hybrid_text(hybrid, &written, NULL), &written, "k: 40 cycles, estimate");
 }
 
-static void code_that_is_not_measured(void **state)
+TEST(code_that_is_not_measured)
 {
-  (void)state;
   struct asked asked;
   warpbound_hybrid *hybrid;
   warpbound_error error = {0};
@@ -95,6 +67,7 @@ static void code_that_is_not_measured(void **state)
   assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error),
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(hybrid);
+  own(hybrid);
   assert_int_equal(warpbound_hybrid_gap_count(hybrid), 1);
   const warpbound_gap gap = warpbound_hybrid_gap(hybrid, 0);
   assert_true(gap.segment && gap.to_end && !gap.from_start);
@@ -106,54 +79,42 @@ static void code_that_is_not_measured(void **state)
   assert_int_equal(warpbound_hybrid_json(hybrid, &written, NULL), WARPBOUND_FACTS_MISSING);
   assert_null(written);
   assert_int_equal(warpbound_hybrid_text(hybrid, &written, NULL), WARPBOUND_FACTS_MISSING);
-  warpbound_hybrid_free(hybrid);
   options.unmeasured = WARPBOUND_UNMEASURED_CYCLES;
   options.unmeasured_cycles = 7;
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error),
-                   WARPBOUND_OK);
+  assert_made(hybrid, warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error));
   assert_int_equal(warpbound_hybrid_bound(hybrid).cycles, 47);
   assert_int_equal(warpbound_hybrid_unmeasured_cycles(hybrid), 7);
-  warpbound_hybrid_free(hybrid);
   options.unmeasured = WARPBOUND_UNMEASURED_STATIC;
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error),
-                   WARPBOUND_OK);
+  assert_made(hybrid, warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, &error));
   assert_int_equal(warpbound_hybrid_bound(hybrid).cycles, 41);
-  warpbound_hybrid_free(hybrid);
-  end(&asked);
 }
 
-static void misuse(void **state)
+TEST(misuse)
 {
-  (void)state;
   struct asked asked;
   warpbound_hybrid *hybrid;
   warpbound_times *times;
   const warpbound_input none = {"times", NULL, 0};
   begin(&asked, text, "l");
   warpbound_hybrid_options options = {.times = asked.times};
-  assert_int_equal(warpbound_times_create(NULL, &times, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_times_create(NULL, &times, NULL));
   assert_null(times);
-  assert_int_equal(warpbound_times_create(&none, &times, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_times_create(&none, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_hybrid_analyse(NULL, &options, NULL, &hybrid, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, NULL, NULL, &hybrid, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, NULL, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_times_create(&none, &times, NULL));
+  assert_misuse(warpbound_times_create(&none, NULL, NULL));
+  assert_misuse(warpbound_hybrid_analyse(NULL, &options, NULL, &hybrid, NULL));
+  assert_misuse(warpbound_hybrid_analyse(asked.kernel, NULL, NULL, &hybrid, NULL));
+  assert_misuse(warpbound_hybrid_analyse(asked.kernel, &options, NULL, NULL, NULL));
   /* Times of another kernel. */
   assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL),
                    WARPBOUND_FACTS_MISSING);
-  warpbound_hybrid_free(hybrid);
+  own(hybrid);
   options.unmeasured_cycles = 1000000001;
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
   assert_null(hybrid);
   options = (warpbound_hybrid_options){.times = asked.times, .unmeasured = (warpbound_unmeasured)9};
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
   options = (warpbound_hybrid_options){0};
-  assert_int_equal(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_hybrid_analyse(asked.kernel, &options, NULL, &hybrid, NULL));
   warpbound_hybrid_free(NULL);
   warpbound_times_free(NULL);
   assert_int_equal(warpbound_times_row_count(NULL), 0);
@@ -162,15 +123,4 @@ static void misuse(void **state)
   assert_int_equal(warpbound_hybrid_static(NULL).cycles, 0);
   assert_int_equal(warpbound_hybrid_gap_count(NULL), 0);
   assert_int_equal(warpbound_hybrid_assumption_count(NULL), 0);
-  end(&asked);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_result_and_what_stands_beside_it),
-      cmocka_unit_test(code_that_is_not_measured),
-      cmocka_unit_test(misuse),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,5 @@
 /* GPU code in files through the public header alone; used well and misused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "handles.h"
 
 /* ---- helpers ---- */
 
@@ -22,28 +12,11 @@ struct file {
 
 static struct file file_of(const char *name)
 {
-  char path[4096];
-  struct file file = {0};
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_SOURCE"), name);
-  FILE *stream = fopen(path, "rb");
-  assert_non_null(stream);
-  assert_int_equal(fseek(stream, 0, SEEK_END), 0);
-  file.length = (size_t)ftell(stream);
-  rewind(stream);
-  file.bytes = malloc(file.length);
-  assert_non_null(file.bytes);
-  assert_int_equal(fread(file.bytes, 1, file.length, stream), file.length);
-  fclose(stream);
-  if (warpbound_images_read(name, file.bytes, file.length, &file.images, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", name, error.message);
+  struct file file;
+  file.bytes = source_file(name, &file.length);
+  assert_made(file.images,
+              warpbound_images_read(name, file.bytes, file.length, &file.images, NULL));
   return file;
-}
-
-static void free_file(struct file *file)
-{
-  warpbound_images_free(file->images);
-  free(file->bytes);
 }
 
 /* The index of an image's function; the test fails where there is none. */
@@ -60,11 +33,10 @@ static size_t function_named(const warpbound_images *images, size_t index, const
 
 /* ---- good use ---- */
 
-static void test_program(void **state)
+TEST(test_program)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/program");
   const warpbound_images *images = file.images;
-  (void)state;
   assert_int_equal(warpbound_images_count(images), 11);
   const size_t index = warpbound_images_find(images, "sm_87", 2);
   const warpbound_image image = warpbound_images_image(images, index);
@@ -78,16 +50,14 @@ static void test_program(void **state)
   assert_int_equal(warpbound_images_find(images, "sm_52", 0), 11);
   assert_int_equal(warpbound_images_find(images, NULL, 10), 10);
   assert_int_equal(warpbound_images_find(images, "sm_90", 4), 5); /* sm_90a */
-  free_file(&file);
 }
 
-static void test_function(void **state)
+TEST(test_function)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
   const size_t index = warpbound_images_find(file.images, "sm_87", 0);
   const size_t f = function_named(file.images, index, "void add<int>(int*, int const*, Pair)");
   const warpbound_image_function add = warpbound_images_function(file.images, index, f);
-  (void)state;
   assert_string_equal(add.name, "_Z3addIiEvPT_PKS0_4Pair");
   assert_true(add.kernel);
   assert_true(add.registers > 0 && add.registers != WARPBOUND_UNKNOWN);
@@ -101,14 +71,12 @@ static void test_function(void **state)
   assert_int_equal(warpbound_images_parameter(file.images, index, f, 2).size, 24);
   const size_t scale = function_named(file.images, index, "scale");
   assert_int_equal(warpbound_images_function(file.images, index, scale).max_threads[0], 128);
-  free_file(&file);
 }
 
-static void test_ptx(void **state)
+TEST(test_ptx)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/lz4.fatbin");
   char *text;
-  (void)state;
   const warpbound_image image = warpbound_images_image(file.images, 3);
   assert_int_equal(image.kind, WARPBOUND_IMAGE_PTX);
   assert_string_equal(image.architecture, "compute_90a");
@@ -122,58 +90,46 @@ static void test_ptx(void **state)
   assert_int_equal(pair.offset, 16);
   assert_int_equal(pair.size, 24);
   assert_string_equal(pair.name, "_Z3addIfEvPT_PKS0_4Pair_param_2");
-  assert_int_equal(warpbound_images_text(file.images, 3, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, ".visible .entry permute("));
-  warpbound_text_free(text);
-  free_file(&file);
+  assert_made(text, warpbound_images_text(file.images, 3, &text, NULL));
+  expect_part(text, ".visible .entry permute(");
 }
 
-static void test_texts(void **state)
+TEST(test_texts)
 {
   struct file ptx = file_of("examples/voronoi.ptx");
   struct file listing = file_of("examples/matrix_multiply.sass");
-  (void)state;
   assert_int_equal(warpbound_images_count(ptx.images), 1);
   assert_int_equal(warpbound_images_image(ptx.images, 0).kind, WARPBOUND_IMAGE_PTX);
   assert_string_equal(warpbound_images_function(ptx.images, 0, 0).name, "voronoi");
   assert_int_equal(warpbound_images_image(listing.images, 0).kind, WARPBOUND_IMAGE_LISTING);
   assert_string_equal(warpbound_images_image(listing.images, 0).architecture, "sm_61");
   assert_int_equal(warpbound_images_function_count(listing.images, 0), 2);
-  free_file(&ptx);
-  free_file(&listing);
 }
 
-static void test_disassembly(void **state)
+TEST(test_disassembly)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
   const warpbound_disassembly_options all = {.architecture = "sm_87"};
   const warpbound_disassembly_options add = {
       .architecture = "sm_87", .kernel = "add<int>", .code_only = true};
   char *text;
-  (void)state;
-  assert_int_equal(warpbound_disassemble("f", file.bytes, file.length, &all, &text, NULL),
-                   WARPBOUND_OK);
-  assert_non_null(strstr(text, "\t.section\t.text.scale,"));
-  warpbound_text_free(text);
-  assert_int_equal(warpbound_disassemble(NULL, file.bytes, file.length, &add, &text, NULL),
-                   WARPBOUND_OK);
+  assert_made(text, warpbound_disassemble("f", file.bytes, file.length, &all, &text, NULL));
+  expect_part(text, "\t.section\t.text.scale,");
+  assert_made(text, warpbound_disassemble(NULL, file.bytes, file.length, &add, &text, NULL));
   assert_null(strstr(text, ".text.scale"));
-  assert_non_null(strstr(text, ".text._Z3addIiEvPT_PKS0_4Pair"));
-  warpbound_text_free(text);
-  free_file(&file);
+  expect_part(text, ".text._Z3addIiEvPT_PKS0_4Pair");
 }
 
 /* ---- misuse ---- */
 
-static void test_nothing(void **state)
+TEST(test_nothing)
 {
   warpbound_images *images = (warpbound_images *)1;
   warpbound_error error;
-  (void)state;
-  assert_int_equal(warpbound_images_read("x", NULL, 0, &images, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_images_read("x", NULL, 0, &images, &error));
   assert_null(images);
   assert_string_equal(error.message, "bytes: expected a file's bytes, found NULL");
-  assert_int_equal(warpbound_images_read("x", "", 0, NULL, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_images_read("x", "", 0, NULL, NULL));
   assert_int_equal(warpbound_images_count(NULL), 0);
   assert_int_equal(warpbound_images_find_function(NULL, 0, "k", 3), 0);
   assert_int_equal(warpbound_images_find(NULL, "sm_52", 3), 0);
@@ -184,34 +140,29 @@ static void test_nothing(void **state)
   warpbound_images_free(NULL);
 }
 
-static void test_other_files(void **state)
+TEST(test_other_files)
 {
   warpbound_images *images;
   warpbound_error error;
-  (void)state;
-  assert_int_equal(warpbound_images_read("x", "nothing", 7, &images, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_images_read("x", "nothing", 7, &images, &error));
   assert_null(images);
   assert_string_equal(error.message,
                       "expected PTX, a SASS listing, or a file with GPU code: a cubin, a fat "
                       "binary, an ELF program, library or object");
-  assert_int_equal(warpbound_images_read(NULL, "!<arch>\n", 8, &images, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_images_read(NULL, "!<arch>\n", 8, &images, NULL));
 }
 
-static void test_beyond(void **state)
+TEST(test_beyond)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
   warpbound_error error;
   char *text = (char *)1;
-  (void)state;
-  assert_int_equal(warpbound_images_text(file.images, 0, &text, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_images_text(file.images, 0, &text, &error));
   assert_null(text);
   assert_string_equal(error.message, "index: expected an image of PTX or a listing");
-  assert_int_equal(warpbound_images_text(file.images, 99, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_images_text(file.images, 99, &text, NULL));
   assert_int_equal(warpbound_images_parameter(file.images, 0, 0, 99).size, 0);
   assert_string_equal(warpbound_images_function(file.images, 0, 99).demangled, "");
-  free_file(&file);
 }
 
 static void expect_usage(const struct file *file, const warpbound_disassembly_options *options,
@@ -219,18 +170,16 @@ static void expect_usage(const struct file *file, const warpbound_disassembly_op
 {
   warpbound_error error;
   char *text = (char *)1;
-  assert_int_equal(warpbound_disassemble("f", file->bytes, file->length, options, &text, &error),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_disassemble("f", file->bytes, file->length, options, &text, &error));
   assert_string_equal(error.message, message);
   assert_null(text);
 }
 
-static void test_disassembly_misused(void **state)
+TEST(test_disassembly_misused)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
   warpbound_error error;
   char *text = (char *)1;
-  (void)state;
   expect_usage(&file, &(warpbound_disassembly_options){.architecture = "sm_75", .kernel = "add"},
                "--kernel: expected the name of one function, 'add' may be "
                "_Z3addIfEvPT_PKS0_4Pair or _Z3addIiEvPT_PKS0_4Pair");
@@ -239,54 +188,30 @@ static void test_disassembly_misused(void **state)
                "'none'");
   expect_usage(&file, &(warpbound_disassembly_options){.architecture = "sm_52"},
                "--arch: expected one of sm_75, sm_87, sm_90a, found 'sm_52'");
-  assert_int_equal(warpbound_disassemble("f", "text", 4, NULL, &text, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_disassemble("f", "text", 4, NULL, &text, &error));
   assert_null(text);
   assert_string_equal(error.message, "expected a file with machine code: a cubin, a fat binary, an "
                                      "ELF program, library or object");
-  assert_int_equal(warpbound_disassemble("f", NULL, 4, NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_disassemble("f", "text", 4, NULL, NULL, NULL), WARPBOUND_USAGE);
-  free_file(&file);
+  assert_misuse(warpbound_disassemble("f", NULL, 4, NULL, &text, NULL));
+  assert_misuse(warpbound_disassemble("f", "text", 4, NULL, NULL, NULL));
 }
 
 /* One entry is damaged: the others are read. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
   warpbound_images *images;
   warpbound_error error;
   char *text;
-  (void)state;
   const warpbound_image second = warpbound_images_image(file.images, 1);
   memset(file.bytes + second.offset, 0, 16);
-  assert_int_equal(warpbound_images_read("f", file.bytes, file.length, &images, &error),
-                   WARPBOUND_OK);
+  assert_made(images, warpbound_images_read("f", file.bytes, file.length, &images, &error));
   assert_int_equal(warpbound_images_count(images), 4);
   assert_string_equal(warpbound_images_image(images, 0).damage, "");
   assert_non_null(strstr(warpbound_images_image(images, 1).damage, "entry 2, offset 0x"));
   assert_int_equal(warpbound_images_function_count(images, 1), 0);
-  assert_int_equal(warpbound_disassemble("f", file.bytes, file.length,
-                                         &(warpbound_disassembly_options){.architecture = "sm_87"},
-                                         &text, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_disassemble("f", file.bytes, file.length,
+                                       &(warpbound_disassembly_options){.architecture = "sm_87"},
+                                       &text, &error));
   assert_int_equal(warpbound_images_function_count(images, 2), 4);
-  warpbound_images_free(images);
-  free_file(&file);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_program),
-      cmocka_unit_test(test_function),
-      cmocka_unit_test(test_ptx),
-      cmocka_unit_test(test_texts),
-      cmocka_unit_test(test_disassembly),
-      cmocka_unit_test(test_nothing),
-      cmocka_unit_test(test_other_files),
-      cmocka_unit_test(test_beyond),
-      cmocka_unit_test(test_disassembly_misused),
-      cmocka_unit_test(test_damage),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,7 @@
 /* Images of the public header when memory runs out: every allocation is made to fail in turn. Not
  * those of libelf and Zstandard. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "unit.h"
 
 /* A file of the source tree; no allocation of a test. */
 static char bytes[1 << 17];
@@ -29,19 +18,18 @@ static void read_file(const char *name)
   assert_in_range(length, 1, sizeof bytes - 1);
 }
 
-/* A piece of work over the library: whether it was done, or ended for want of memory. */
-typedef warpbound_status piece_of_work(warpbound_error *error);
-
-static warpbound_status list_images(warpbound_error *error)
+static warpbound_status list_images(const void *context, warpbound_error *error)
 {
+  (void)context;
   warpbound_images *images;
   warpbound_status status = warpbound_images_read("file", bytes, length, &images, error);
   warpbound_images_free(images);
   return status;
 }
 
-static warpbound_status take_text(warpbound_error *error)
+static warpbound_status take_text(const void *context, warpbound_error *error)
 {
+  (void)context;
   warpbound_images *images;
   char *text = NULL;
   warpbound_status status = warpbound_images_read("file", bytes, length, &images, error);
@@ -52,64 +40,20 @@ static warpbound_status take_text(warpbound_error *error)
   return status;
 }
 
-/* Repeats the work with the first allocation failing, then the second, until it is done. */
-static void fail_each_reading(piece_of_work *work)
+/* A name that cannot be demangled for want of memory stays mangled. */
+TEST(failing_allocations_are_reported)
 {
-  for (size_t fail_at = 1;; fail_at++) {
-    warpbound_error error = {0};
-    const size_t live = heap.live;
-    heap.count = 0;
-    heap.fail_at = fail_at;
-    const warpbound_status status = work(&error);
-    heap.fail_at = 0;
-    assert_int_equal(heap.live, live);
-    if (status == WARPBOUND_OK && heap.count < fail_at)
-      return;
-    /* A name that cannot be demangled for want of memory stays mangled. */
-    if (status != WARPBOUND_OK) {
-      assert_int_equal(status, WARPBOUND_INTERNAL);
-      assert_string_equal(error.message, "out of memory");
-    }
-  }
-}
-
-static void test_cubin(void **state)
-{
-  (void)state;
-  read_file("fuzz/seeds/binary/cubin-old");
-  fail_each_reading(list_images);
-}
-
-static void test_compressed(void **state)
-{
-  (void)state;
-  read_file("fuzz/seeds/binary/fat-lz4");
-  fail_each_reading(list_images);
-}
-
-static void test_library(void **state)
-{
-  (void)state;
-  read_file("fuzz/seeds/binary/library");
-  fail_each_reading(list_images);
-}
-
-static void test_texts(void **state)
-{
-  (void)state;
-  read_file("examples/voronoi.ptx");
-  fail_each_reading(take_text);
-  read_file("examples/divergence.sass");
-  fail_each_reading(take_text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_cubin),
-      cmocka_unit_test(test_compressed),
-      cmocka_unit_test(test_library),
-      cmocka_unit_test(test_texts),
+  static const struct {
+    const char *file;
+    memory_work *work;
+  } rows[] = {
+      {"fuzz/seeds/binary/cubin-old", list_images}, {"fuzz/seeds/binary/fat-lz4", list_images},
+      {"fuzz/seeds/binary/library", list_images},   {"examples/voronoi.ptx", take_text},
+      {"examples/divergence.sass", take_text},
   };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    print_message("# %s\n", rows[r].file);
+    read_file(rows[r].file);
+    assert_true(try_each(rows[r].work, NULL, WARPBOUND_OK).total > 0);
+  }
 }

@@ -1,109 +1,65 @@
 /* Devices and whole launches through the public header alone; used well and misused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
+#include "handles.h"
 
 /* ---- helpers ---- */
 
 /* The kernel of the launches: 4 x 4 blocks of 8 x 8 threads, as many tiles as the third parameter
  * says. */
 struct code {
-  char *bytes;
   warpbound_module *module;
   warpbound_kernel *kernel;
   warpbound_annotations *annotations;
 };
 
-static warpbound_annotations *annotations_of(const warpbound_module *module, bool bounded)
+/* bounded: its loop has a bound. */
+static struct code code_of_launch(bool bounded)
 {
+  const warpbound_module_options options = {.machine_code_only = true, .architecture = "sm_87"};
   const warpbound_parameter tiles = {.name = "param_3", .value = 32};
   const warpbound_annotation_options known = {.grid = {4, 4, 1},
                                               .block = {8, 8, 1},
                                               .parameters = &tiles,
                                               .parameter_count = bounded ? 1 : 0};
-  warpbound_annotations *annotations;
-  assert_int_equal(warpbound_annotations_create(module, &known, &annotations, NULL), WARPBOUND_OK);
-  return annotations;
-}
-
-/* bounded: its loop has a bound. */
-static struct code code_of_launch(bool bounded)
-{
-  char path[4096];
-  struct code code = {0};
-  const warpbound_module_options options = {.machine_code_only = true, .architecture = "sm_87"};
-  snprintf(path, sizeof path, "%s/examples/matrix_multiply.fatbin", getenv("WARPBOUND_SOURCE"));
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  code.bytes = malloc(1 << 20);
-  assert_non_null(code.bytes);
-  const size_t length = fread(code.bytes, 1, 1 << 20, file);
-  fclose(file);
-  assert_int_equal(warpbound_module_parse("code", code.bytes, length, &options, &code.module, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(warpbound_kernel_choose(code.module, "matrix_tiled", &code.kernel, NULL),
-                   WARPBOUND_OK);
-  code.annotations = annotations_of(code.module, bounded);
+  struct code code;
+  size_t length;
+  const char *bytes = source_file("examples/matrix_multiply.fatbin", &length);
+  assert_made(code.module,
+              warpbound_module_parse("code", bytes, length, &options, &code.module, NULL));
+  code.kernel = kernel_of(code.module, "matrix_tiled");
+  code.annotations = annotations_of(code.module, &known);
   return code;
-}
-
-static void free_code(struct code *code)
-{
-  warpbound_annotations_free(code->annotations);
-  warpbound_kernel_free(code->kernel);
-  warpbound_module_free(code->module);
-  free(code->bytes);
-}
-
-static warpbound_gpu *bundled(const char *name)
-{
-  warpbound_gpu *gpu;
-  assert_int_equal(warpbound_gpu_bundled(name, &gpu, NULL), WARPBOUND_OK);
-  return gpu;
 }
 
 /* ---- devices ---- */
 
-static void devices_have_names_and_numbers(void **state)
+TEST(devices_have_names_and_numbers)
 {
-  (void)state;
   const size_t count = warpbound_gpu_count();
   assert_true(count > 1);
   for (size_t d = 0; d < count; d++) {
-    warpbound_gpu *gpu = bundled(warpbound_gpu_bundled_name(d));
+    warpbound_gpu *gpu = gpu_of(warpbound_gpu_bundled_name(d));
     assert_string_equal(warpbound_gpu_name(gpu), warpbound_gpu_bundled_name(d));
     assert_true(warpbound_gpu_sms(gpu) > 0);
     assert_true(warpbound_gpu_clock(gpu) > 100000000);
     assert_true(warpbound_gpu_architecture(gpu) >= 50);
-    warpbound_gpu_free(gpu);
   }
   assert_string_equal(warpbound_gpu_bundled_name(count), "");
-  warpbound_gpu *by_architecture = bundled("sm_87");
+  warpbound_gpu *by_architecture = gpu_of("sm_87");
   assert_int_equal(warpbound_gpu_architecture(by_architecture), 87);
-  warpbound_gpu_free(by_architecture);
 }
 
-static void a_device_that_is_none_is_refused(void **state)
+TEST(a_device_that_is_none_is_refused)
 {
-  (void)state;
   warpbound_error error;
   warpbound_gpu *gpu = (warpbound_gpu *)&error;
-  assert_int_equal(warpbound_gpu_bundled("orin-agxx", &gpu, &error), WARPBOUND_USAGE);
+  assert_misuse(warpbound_gpu_bundled("orin-agxx", &gpu, &error));
   assert_null(gpu);
-  assert_non_null(strstr(error.message, "orin-agx"));
-  assert_int_equal(warpbound_gpu_bundled(NULL, &gpu, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_bundled("orin-agx", NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_from_json("d", NULL, 0, &gpu, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_from_json("d", "{}", 2, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_from_json("d", "{}", 2, &gpu, &error), WARPBOUND_INVALID_INPUT);
+  expect_part(error.message, "orin-agx");
+  assert_misuse(warpbound_gpu_bundled(NULL, &gpu, NULL));
+  assert_misuse(warpbound_gpu_bundled("orin-agx", NULL, NULL));
+  assert_misuse(warpbound_gpu_from_json("d", NULL, 0, &gpu, NULL));
+  assert_misuse(warpbound_gpu_from_json("d", "{}", 2, NULL, NULL));
+  assert_invalid(warpbound_gpu_from_json("d", "{}", 2, &gpu, &error));
   assert_string_equal(error.file, "d");
   assert_null(gpu);
   assert_string_equal(warpbound_gpu_name(NULL), "");
@@ -114,55 +70,45 @@ static void a_device_that_is_none_is_refused(void **state)
 }
 
 /* What a device is written as is read as the same device. */
-static void a_device_is_a_file(void **state)
+TEST(a_device_is_a_file)
 {
-  (void)state;
   char *text;
   char *again;
   warpbound_gpu *copy;
-  warpbound_gpu *gpu = bundled("orin-agx");
-  assert_int_equal(warpbound_gpu_json(gpu, &text, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_gpu_from_json(NULL, text, strlen(text), &copy, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_gpu_json(copy, &again, NULL), WARPBOUND_OK);
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  assert_made(text, warpbound_gpu_json(gpu, &text, NULL));
+  assert_made(copy, warpbound_gpu_from_json(NULL, text, strlen(text), &copy, NULL));
+  assert_made(again, warpbound_gpu_json(copy, &again, NULL));
   assert_string_equal(text, again);
-  warpbound_text_free(text);
-  warpbound_text_free(again);
-  warpbound_gpu_free(copy);
-  assert_int_equal(warpbound_gpu_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_gpu_json(NULL, &text, NULL));
   assert_null(text);
-  assert_int_equal(warpbound_gpu_json(gpu, NULL, NULL), WARPBOUND_USAGE);
-  warpbound_gpu_free(gpu);
+  assert_misuse(warpbound_gpu_json(gpu, NULL, NULL));
 }
 
-static void a_value_is_changed_or_all_stay(void **state)
+TEST(a_value_is_changed_or_all_stay)
 {
-  (void)state;
-  warpbound_gpu *gpu = bundled("orin-agx");
+  warpbound_gpu *gpu = gpu_of("orin-agx");
   const uint64_t clock = warpbound_gpu_clock(gpu);
-  assert_int_equal(warpbound_gpu_set(gpu, "sms=3", NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_set(gpu, "sms=3", NULL));
   assert_int_equal(warpbound_gpu_sms(gpu), 3);
-  assert_int_equal(warpbound_gpu_set(gpu, "sms=0", NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_set(gpu, "no.such.value=1", NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_set(gpu, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_gpu_set(NULL, "sms=3", NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_gpu_set(gpu, "sms=0", NULL));
+  assert_misuse(warpbound_gpu_set(gpu, "no.such.value=1", NULL));
+  assert_misuse(warpbound_gpu_set(gpu, NULL, NULL));
+  assert_misuse(warpbound_gpu_set(NULL, "sms=3", NULL));
   assert_int_equal(warpbound_gpu_sms(gpu), 3);
   assert_int_equal(warpbound_gpu_clock(gpu), clock);
-  warpbound_gpu_free(gpu);
 }
 
-static void a_device_has_an_sm(void **state)
+TEST(a_device_has_an_sm)
 {
-  (void)state;
   warpbound_sm *sm;
-  warpbound_gpu *gpu = bundled("orin-agx");
-  assert_int_equal(warpbound_sm_for_gpu(gpu, &sm, NULL), WARPBOUND_OK);
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  assert_made(sm, warpbound_sm_for_gpu(gpu, &sm, NULL));
   assert_int_equal(warpbound_sm_partitions(sm), 4);
-  assert_non_null(strstr(warpbound_sm_name(sm), "orin-agx"));
-  warpbound_sm_free(sm);
-  assert_int_equal(warpbound_sm_for_gpu(NULL, &sm, NULL), WARPBOUND_USAGE);
+  expect_part(warpbound_sm_name(sm), "orin-agx");
+  assert_misuse(warpbound_sm_for_gpu(NULL, &sm, NULL));
   assert_null(sm);
-  assert_int_equal(warpbound_sm_for_gpu(gpu, NULL, NULL), WARPBOUND_USAGE);
-  warpbound_gpu_free(gpu);
+  assert_misuse(warpbound_sm_for_gpu(gpu, NULL, NULL));
 }
 
 /* ---- launches ---- */
@@ -173,12 +119,10 @@ static void check_certificate(const warpbound_launch *launch, uint64_t upper)
   char *text;
   char claim[64];
   warpbound_verdict *verdict;
-  assert_int_equal(warpbound_launch_certificate(launch, &text, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_verify("launch", text, strlen(text), NULL, &verdict, NULL),
-                   WARPBOUND_OK);
+  assert_made(text, warpbound_launch_certificate(launch, &text, NULL));
+  assert_made(verdict, warpbound_verify("launch", text, strlen(text), NULL, &verdict, NULL));
   assert_int_equal(warpbound_verdict_claim(verdict), WARPBOUND_CLAIM_LAUNCH);
   assert_int_equal(warpbound_verdict_claimed(verdict), upper);
-  warpbound_verdict_free(verdict);
   snprintf(claim, sizeof claim, "\"cycles\": %llu", (unsigned long long)upper);
   char *place = strstr(text, claim);
   assert_non_null(place);
@@ -187,22 +131,19 @@ static void check_certificate(const warpbound_launch *launch, uint64_t upper)
   --*digit;
   assert_int_equal(warpbound_verify("launch", text, strlen(text), NULL, &verdict, NULL),
                    WARPBOUND_CHECK_FAILED);
-  warpbound_verdict_free(verdict);
-  warpbound_text_free(text);
+  own(verdict);
 }
 
-static void a_launch_has_a_bracket(void **state)
+TEST(a_launch_has_a_bracket)
 {
-  (void)state;
   struct code code = code_of_launch(true);
-  warpbound_gpu *gpu = bundled("orin-agx");
+  warpbound_gpu *gpu = gpu_of("orin-agx");
   const warpbound_launch_options options = {.wcet = {.annotations = code.annotations},
                                             .simulate = 100000};
   warpbound_launch *launch;
   char *text;
-  assert_int_equal(warpbound_gpu_set(gpu, "sms=2", NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, &launch, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_gpu_set(gpu, "sms=2", NULL));
+  assert_made(launch, warpbound_launch_analyse(code.kernel, gpu, &options, NULL, &launch, NULL));
   const warpbound_bound upper = warpbound_launch_upper(launch);
   const warpbound_bound lower = warpbound_launch_lower(launch);
   assert_int_equal(upper.kind, WARPBOUND_UPPER);
@@ -215,37 +156,28 @@ static void a_launch_has_a_bracket(void **state)
   assert_true(assumptions > 0);
   assert_true(strlen(warpbound_launch_assumption(launch, assumptions - 1)) > 0);
   assert_string_equal(warpbound_launch_assumption(launch, assumptions), "");
-  assert_int_equal(warpbound_launch_json(launch, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, "\"upper\""));
-  warpbound_text_free(text);
-  assert_int_equal(warpbound_launch_text(launch, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, "matrix_tiled"));
-  warpbound_text_free(text);
-  assert_int_equal(warpbound_launch_template(launch, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, "No fact is missing"));
-  warpbound_text_free(text);
+  expect_text(warpbound_launch_json(launch, &text, NULL), &text, "\"upper\"");
+  expect_text(warpbound_launch_text(launch, &text, NULL), &text, "matrix_tiled");
+  expect_text(warpbound_launch_template(launch, &text, NULL), &text, "No fact is missing");
   check_certificate(launch, upper.cycles);
-  assert_int_equal(warpbound_launch_json(launch, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_launch_text(launch, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_launch_certificate(launch, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_launch_template(launch, NULL, NULL), WARPBOUND_USAGE);
-  warpbound_launch_free(launch);
-  warpbound_gpu_free(gpu);
-  free_code(&code);
+  assert_misuse(warpbound_launch_json(launch, NULL, NULL));
+  assert_misuse(warpbound_launch_text(launch, NULL, NULL));
+  assert_misuse(warpbound_launch_certificate(launch, NULL, NULL));
+  assert_misuse(warpbound_launch_template(launch, NULL, NULL));
 }
 
 /* A loop without a bound leaves no bracket, and a template that asks for it. */
-static void a_launch_can_lack_facts(void **state)
+TEST(a_launch_can_lack_facts)
 {
-  (void)state;
   struct code code = code_of_launch(false);
-  warpbound_gpu *gpu = bundled("orin-agx");
+  warpbound_gpu *gpu = gpu_of("orin-agx");
   const warpbound_launch_options options = {.wcet = {.annotations = code.annotations}};
   warpbound_launch *launch;
   char *text;
   assert_int_equal(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, &launch, NULL),
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(launch);
+  own(launch);
   assert_true(warpbound_launch_upper(launch).cycles == UINT64_MAX);
   assert_int_equal(warpbound_launch_lower(launch).cycles, 0);
   assert_int_equal(warpbound_launch_resident_blocks(launch), 0);
@@ -255,19 +187,13 @@ static void a_launch_can_lack_facts(void **state)
   assert_null(text);
   assert_int_equal(warpbound_launch_text(launch, &text, NULL), WARPBOUND_FACTS_MISSING);
   assert_int_equal(warpbound_launch_certificate(launch, &text, NULL), WARPBOUND_FACTS_MISSING);
-  assert_int_equal(warpbound_launch_template(launch, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, "?"));
-  warpbound_text_free(text);
-  warpbound_launch_free(launch);
-  warpbound_gpu_free(gpu);
-  free_code(&code);
+  expect_text(warpbound_launch_template(launch, &text, NULL), &text, "?");
 }
 
-static void arguments_of_a_launch_are_checked(void **state)
+TEST(arguments_of_a_launch_are_checked)
 {
-  (void)state;
   struct code code = code_of_launch(true);
-  warpbound_gpu *gpu = bundled("orin-agx");
+  warpbound_gpu *gpu = gpu_of("orin-agx");
   const warpbound_launch_options options = {.wcet = {.annotations = code.annotations}};
   const warpbound_launch_options no_sizes = {0};
   const warpbound_options no_time = {.time_limit = -1};
@@ -275,8 +201,8 @@ static void arguments_of_a_launch_are_checked(void **state)
   warpbound_kernel *no_code;
   warpbound_launch *launch;
   warpbound_error error;
-  assert_int_equal(warpbound_module_of_string(NULL, "LC", &string, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_kernel_at(string, 0, &no_code, NULL), WARPBOUND_OK);
+  assert_made(string, warpbound_module_of_string(NULL, "LC", &string, NULL));
+  assert_made(no_code, warpbound_kernel_at(string, 0, &no_code, NULL));
   const struct {
     const warpbound_kernel *kernel;
     const warpbound_gpu *gpu;
@@ -291,20 +217,14 @@ static void arguments_of_a_launch_are_checked(void **state)
       {code.kernel, gpu, &options, &no_time, "time limit: expected seconds"},
       {code.kernel, gpu, &no_sizes, NULL, "block"},
   };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     launch = (warpbound_launch *)&error;
-    assert_int_equal(warpbound_launch_analyse(rows[r].kernel, rows[r].gpu, rows[r].options,
-                                              rows[r].limits, &launch, &error),
-                     WARPBOUND_USAGE);
+    assert_misuse(warpbound_launch_analyse(rows[r].kernel, rows[r].gpu, rows[r].options,
+                                           rows[r].limits, &launch, &error));
     assert_null(launch);
     assert_non_null(strstr(error.message, rows[r].message));
   }
-  assert_int_equal(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, NULL, NULL),
-                   WARPBOUND_USAGE);
-  warpbound_kernel_free(no_code);
-  warpbound_module_free(string);
-  warpbound_gpu_free(gpu);
-  free_code(&code);
+  assert_misuse(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, NULL, NULL));
 }
 
 static bool stop_at_once(void *context)
@@ -313,24 +233,19 @@ static bool stop_at_once(void *context)
   return true;
 }
 
-static void an_interrupted_launch_is_none(void **state)
+TEST(an_interrupted_launch_is_none)
 {
-  (void)state;
   struct code code = code_of_launch(true);
-  warpbound_gpu *gpu = bundled("orin-agx");
+  warpbound_gpu *gpu = gpu_of("orin-agx");
   const warpbound_launch_options options = {.wcet = {.annotations = code.annotations}};
   const warpbound_options limits = {.interrupted = stop_at_once};
   warpbound_launch *launch;
-  assert_int_equal(warpbound_launch_analyse(code.kernel, gpu, &options, &limits, &launch, NULL),
-                   WARPBOUND_LIMIT);
+  assert_limit(warpbound_launch_analyse(code.kernel, gpu, &options, &limits, &launch, NULL));
   assert_null(launch);
-  warpbound_gpu_free(gpu);
-  free_code(&code);
 }
 
-static void no_launch_has_no_numbers(void **state)
+TEST(no_launch_has_no_numbers)
 {
-  (void)state;
   char *text;
   assert_true(warpbound_launch_upper(NULL).cycles == UINT64_MAX);
   assert_int_equal(warpbound_launch_lower(NULL).cycles, 0);
@@ -339,52 +254,30 @@ static void no_launch_has_no_numbers(void **state)
   assert_string_equal(warpbound_launch_residency_limit(NULL), "");
   assert_int_equal(warpbound_launch_assumption_count(NULL), 0);
   assert_string_equal(warpbound_launch_assumption(NULL, 0), "");
-  assert_int_equal(warpbound_launch_json(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_launch_json(NULL, &text, NULL));
   assert_null(text);
-  assert_int_equal(warpbound_launch_text(NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_launch_certificate(NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_launch_template(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_launch_text(NULL, &text, NULL));
+  assert_misuse(warpbound_launch_certificate(NULL, &text, NULL));
+  assert_misuse(warpbound_launch_template(NULL, &text, NULL));
   warpbound_launch_free(NULL);
 }
 
 /* ---- annotations ---- */
 
 /* A value that yields to another of the same bytes leaves a note. */
-static void entries_that_yield_are_noted(void **state)
+TEST(entries_that_yield_are_noted)
 {
-  (void)state;
   struct code code = code_of_launch(true);
   const warpbound_parameter rows[] = {
       {.name = "param_3", .value = 32, .said = "the first"},
       {.name = "param_3", .value = 8, .yields = true, .said = "it"}};
   warpbound_annotation_options known = {.parameters = rows, .parameter_count = 2};
   warpbound_annotations *annotations;
-  assert_int_equal(warpbound_annotations_create(code.module, &known, &annotations, NULL),
-                   WARPBOUND_OK);
+  assert_made(annotations, warpbound_annotations_create(code.module, &known, &annotations, NULL));
   assert_int_equal(warpbound_annotations_note_count(annotations), 1);
   assert_string_equal(warpbound_annotations_note(annotations, 0), "the first in place of it");
   assert_string_equal(warpbound_annotations_note(annotations, 1), "");
-  warpbound_annotations_free(annotations);
   assert_int_equal(warpbound_annotations_note_count(code.annotations), 0);
   assert_int_equal(warpbound_annotations_note_count(NULL), 0);
   assert_string_equal(warpbound_annotations_note(NULL, 0), "");
-  free_code(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(devices_have_names_and_numbers),
-      cmocka_unit_test(a_device_that_is_none_is_refused),
-      cmocka_unit_test(a_device_is_a_file),
-      cmocka_unit_test(a_value_is_changed_or_all_stay),
-      cmocka_unit_test(a_device_has_an_sm),
-      cmocka_unit_test(a_launch_has_a_bracket),
-      cmocka_unit_test(a_launch_can_lack_facts),
-      cmocka_unit_test(arguments_of_a_launch_are_checked),
-      cmocka_unit_test(an_interrupted_launch_is_none),
-      cmocka_unit_test(no_launch_has_no_numbers),
-      cmocka_unit_test(entries_that_yield_are_noted),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* Measured times through the public header alone; used well and misused. What the numbers are is
  * tested below the header. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "handles.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <warpbound.h>
 
 #define COUNT 600
 
@@ -30,10 +21,8 @@ static warpbound_samples *samples_of(uint64_t seed)
 {
   double values[COUNT];
   warpbound_samples *samples;
-  warpbound_error error;
   make_values(values, COUNT, seed);
-  if (warpbound_samples_create(values, COUNT, "ns", &samples, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
+  assert_made(samples, warpbound_samples_create(values, COUNT, "ns", &samples, NULL));
   return samples;
 }
 
@@ -41,9 +30,7 @@ static warpbound_measured *analysis_of(const warpbound_samples *samples,
                                        const warpbound_measured_options *options)
 {
   warpbound_measured *measured;
-  warpbound_error error;
-  if (warpbound_measured_analyse(samples, options, NULL, &measured, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
+  assert_made(measured, warpbound_measured_analyse(samples, options, NULL, &measured, NULL));
   return measured;
 }
 
@@ -61,15 +48,14 @@ static size_t fit_named(const warpbound_measured *measured, const char *name)
 
 /* ---- samples ---- */
 
-static void files_are_read(void **state)
+TEST(files_are_read)
 {
   static const char text[] = "k,time (us)\na,1.5\nb,2\na,3\n";
   const warpbound_samples_options options = {.group = "k"};
   warpbound_samples *samples;
   warpbound_error error;
-  (void)state;
-  assert_int_equal(warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, &error),
-                   WARPBOUND_OK);
+  assert_made(samples,
+              warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, &error));
   assert_string_equal(warpbound_samples_unit(samples), "us");
   assert_int_equal(warpbound_samples_series_count(samples), 2);
   assert_string_equal(warpbound_samples_series_name(samples, 0), "a");
@@ -78,68 +64,58 @@ static void files_are_read(void **state)
   assert_string_equal(warpbound_samples_series_name(samples, 2), "");
   assert_int_equal(warpbound_samples_count(samples, 2), 0);
   assert_null(warpbound_samples_values(samples, 2));
-  warpbound_samples_free(samples);
 }
 
-static void bad_files_are_refused_by_place(void **state)
+TEST(bad_files_are_refused_by_place)
 {
   static const char text[] = "time\n1\n-1\n";
   warpbound_samples *samples;
   warpbound_error error;
-  (void)state;
-  assert_int_equal(warpbound_samples_parse("f", text, sizeof text - 1, NULL, &samples, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_samples_parse("f", text, sizeof text - 1, NULL, &samples, &error));
   assert_null(samples);
   assert_string_equal(error.file, "f");
   assert_int_equal(error.line, 3);
   /* Nobody has to ask what was wrong, and a name is not needed. */
-  assert_int_equal(warpbound_samples_parse(NULL, text, sizeof text - 1, NULL, &samples, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(warpbound_samples_parse(NULL, text, sizeof text - 1, NULL, &samples, NULL));
 }
 
 static void refuse_values(const double *values, size_t count, const char *unit)
 {
   warpbound_samples *samples;
   warpbound_error error = {0};
-  assert_int_equal(warpbound_samples_create(values, count, unit, &samples, &error),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_samples_create(values, count, unit, &samples, &error));
   assert_null(samples);
   assert_int_not_equal(strlen(error.message), 0);
 }
 
-static void values_are_checked(void **state)
+TEST(values_are_checked)
 {
   const double values[] = {1, 2, -1, NAN, INFINITY};
   warpbound_samples *samples;
-  (void)state;
   refuse_values(NULL, 1, NULL);
   refuse_values(values, 0, NULL);
   refuse_values(values, 3, NULL);
   refuse_values(values + 3, 1, NULL);
   refuse_values(values + 4, 1, NULL);
   refuse_values(values, 2, "hours");
-  assert_int_equal(warpbound_samples_create(values, 1, NULL, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_samples_parse("f", NULL, 1, NULL, &samples, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_samples_create(values, 1, NULL, NULL, NULL));
+  assert_misuse(warpbound_samples_parse("f", NULL, 1, NULL, &samples, NULL));
   assert_null(samples);
-  assert_int_equal(warpbound_samples_create(values, 2, "microseconds", &samples, NULL),
-                   WARPBOUND_OK);
+  assert_made(samples, warpbound_samples_create(values, 2, "microseconds", &samples, NULL));
   assert_string_equal(warpbound_samples_unit(samples), "us");
-  warpbound_samples_free(samples);
-  assert_int_equal(warpbound_samples_create(values, 2, NULL, &samples, NULL), WARPBOUND_OK);
+  assert_made(samples, warpbound_samples_create(values, 2, NULL, &samples, NULL));
   assert_string_equal(warpbound_samples_unit(samples), "");
-  warpbound_samples_free(samples);
 }
 
 /* ---- the analysis ---- */
 
-static void good_times_have_fits_and_levels(void **state)
+TEST(good_times_have_fits_and_levels)
 {
   warpbound_samples *samples = samples_of(1);
   const double probabilities[] = {0.01, 1e-9};
   const warpbound_measured_options options = {
       .probabilities = probabilities, .probability_count = 2, .has_bound = true, .bound = 1500};
   warpbound_measured *measured = analysis_of(samples, &options);
-  (void)state;
   assert_int_not_equal(warpbound_measured_applicability(measured, 0), WARPBOUND_NOT_APPLICABLE);
   assert_int_equal(warpbound_measured_level_count(measured), 2);
   const size_t place = fit_named(measured, "exponential");
@@ -156,16 +132,13 @@ static void good_times_have_fits_and_levels(void **state)
   const warpbound_measured_fit gev =
       warpbound_measured_fit_at(measured, 0, fit_named(measured, "gev"));
   assert_true(gev.made && gev.location_error > 0 && gev.shape_low < gev.shape);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
 }
 
-static void every_check_says_what_it_means(void **state)
+TEST(every_check_says_what_it_means)
 {
   warpbound_samples *samples = samples_of(2);
   warpbound_measured *measured = analysis_of(samples, NULL);
   const size_t count = warpbound_measured_check_count(measured);
-  (void)state;
   assert_true(count >= 10);
   for (size_t c = 0; c < count; c++) {
     const warpbound_measured_check check = warpbound_measured_check_at(measured, 0, c);
@@ -174,18 +147,15 @@ static void every_check_says_what_it_means(void **state)
     assert_int_not_equal(strlen(check.meaning), 0);
   }
   assert_int_equal(warpbound_measured_level_count(measured), 4);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
 }
 
 /* Of one value, and of equal ones, nothing is fitted; that is a verdict and no error. */
-static void nothing_is_fitted_to_bad_times(void **state)
+TEST(nothing_is_fitted_to_bad_times)
 {
   const double values[] = {5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5, 5};
-  (void)state;
   for (size_t count = 1; count <= 20; count += 19) {
     warpbound_samples *samples;
-    assert_int_equal(warpbound_samples_create(values, count, NULL, &samples, NULL), WARPBOUND_OK);
+    assert_made(samples, warpbound_samples_create(values, count, NULL, &samples, NULL));
     warpbound_measured *measured = analysis_of(samples, NULL);
     assert_int_equal(warpbound_measured_applicability(measured, 0), WARPBOUND_NOT_APPLICABLE);
     assert_int_not_equal(strlen(warpbound_measured_verdict(measured, 0)), 0);
@@ -195,8 +165,6 @@ static void nothing_is_fitted_to_bad_times(void **state)
       assert_int_not_equal(strlen(fit.why), 0);
       assert_true(isnan(warpbound_measured_level_at(measured, 0, f, 0).level));
     }
-    warpbound_measured_free(measured);
-    warpbound_samples_free(samples);
   }
 }
 
@@ -206,42 +174,26 @@ static char *json_of(const warpbound_samples *samples, uint32_t threads)
   warpbound_measured *measured;
   const warpbound_options limits = {.threads = threads};
   const warpbound_measured_options options = {.bootstrap = 20, .seed = 3};
-  assert_int_equal(warpbound_measured_analyse(samples, &options, &limits, &measured, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(warpbound_measured_json(measured, &text, NULL), WARPBOUND_OK);
-  warpbound_measured_free(measured);
+  assert_made(measured, warpbound_measured_analyse(samples, &options, &limits, &measured, NULL));
+  assert_made(text, warpbound_measured_json(measured, &text, NULL));
   return text;
 }
 
-static void the_result_is_the_same_on_any_number_of_threads(void **state)
+TEST(the_result_is_the_same_on_any_number_of_threads)
 {
   warpbound_samples *samples = samples_of(4);
-  char *one = json_of(samples, 1);
-  char *three = json_of(samples, 3);
-  (void)state;
-  assert_string_equal(one, three);
-  warpbound_text_free(one);
-  warpbound_text_free(three);
-  warpbound_samples_free(samples);
+  assert_string_equal(json_of(samples, 1), json_of(samples, 3));
 }
 
-static void texts_are_handed_out(void **state)
+TEST(texts_are_handed_out)
 {
   char *text;
   warpbound_samples *samples = samples_of(5);
   warpbound_measured *measured = analysis_of(samples, NULL);
-  (void)state;
-  assert_int_equal(warpbound_measured_text(measured, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, "estimate"));
-  warpbound_text_free(text);
-  assert_int_equal(warpbound_measured_json(measured, &text, NULL), WARPBOUND_OK);
+  expect_text(warpbound_measured_text(measured, &text, NULL), &text, "estimate");
+  assert_made(text, warpbound_measured_json(measured, &text, NULL));
   assert_int_equal(text[0], '{');
-  warpbound_text_free(text);
-  assert_int_equal(warpbound_measured_page(measured, &text, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(text, "</html>"));
-  warpbound_text_free(text);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
+  expect_text(warpbound_measured_page(measured, &text, NULL), &text, "</html>");
 }
 
 static bool interrupted(void *context)
@@ -250,16 +202,13 @@ static bool interrupted(void *context)
   return true;
 }
 
-static void an_interruption_ends_it(void **state)
+TEST(an_interruption_ends_it)
 {
   warpbound_samples *samples = samples_of(6);
   warpbound_measured *measured;
   const warpbound_options limits = {.interrupted = interrupted};
-  (void)state;
-  assert_int_equal(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL),
-                   WARPBOUND_LIMIT);
+  assert_limit(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL));
   assert_null(measured);
-  warpbound_samples_free(samples);
 }
 
 /* Interrupts in the second series: after as many questions as the first one alone asks, and more.
@@ -274,34 +223,26 @@ static bool lose_patience(void *context)
   return ++patience->asked > patience->most;
 }
 
-static void series_that_are_done_are_kept(void **state)
+TEST(series_that_are_done_are_kept)
 {
   char text[40 * 2 * 200] = "name,cycles\n", *json;
   size_t length = strlen(text);
-  (void)state;
   for (int k = 0; k < 800; k++)
     length += (size_t)snprintf(text + length, sizeof text - length, "%c,%d\n", k < 400 ? 'a' : 'b',
                                k < 400 ? 5 : 1000 + (k * 7919) % 997);
   warpbound_samples *samples;
   const warpbound_samples_options options = {.group = "name", .column = "cycles"};
-  assert_int_equal(warpbound_samples_parse("t.csv", text, length, &options, &samples, NULL),
-                   WARPBOUND_OK);
+  assert_made(samples, warpbound_samples_parse("t.csv", text, length, &options, &samples, NULL));
   struct patience patience = {.most = 7};
   const warpbound_options limits = {
       .interrupted = lose_patience, .context = &patience, .threads = 1};
   warpbound_measured *measured;
-  assert_int_equal(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL),
-                   WARPBOUND_LIMIT);
+  assert_limit(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL));
   assert_non_null(measured);
+  own(measured);
   assert_int_equal(warpbound_measured_series_count(measured), 1);
-  assert_int_equal(warpbound_measured_json(measured, &json, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(json, "not_analysed"));
-  warpbound_text_free(json);
-  assert_int_equal(warpbound_measured_text(measured, &json, NULL), WARPBOUND_OK);
-  assert_non_null(strstr(json, "not analysed: 'b'"));
-  warpbound_text_free(json);
-  warpbound_measured_free(measured);
-  warpbound_samples_free(samples);
+  expect_text(warpbound_measured_json(measured, &json, NULL), &json, "not_analysed");
+  expect_text(warpbound_measured_text(measured, &json, NULL), &json, "not analysed: 'b'");
 }
 
 /* ---- misuse ---- */
@@ -311,19 +252,17 @@ static void refuse_options(const warpbound_samples *samples,
 {
   warpbound_measured *measured;
   warpbound_error error = {0};
-  assert_int_equal(warpbound_measured_analyse(samples, options, NULL, &measured, &error),
-                   WARPBOUND_USAGE);
+  assert_misuse(warpbound_measured_analyse(samples, options, NULL, &measured, &error));
   assert_null(measured);
   assert_int_not_equal(strlen(error.message), 0);
 }
 
-static void options_are_checked(void **state)
+TEST(options_are_checked)
 {
   const double wrong[] = {0, -1, 0.6, 2, NAN};
   double many[WARPBOUND_MEASURED_LEVELS + 1];
   warpbound_samples *samples = samples_of(7);
-  (void)state;
-  for (size_t p = 0; p < sizeof wrong / sizeof *wrong; p++)
+  for (size_t p = 0; p < COUNT_OF(wrong); p++)
     refuse_options(
         samples, &(warpbound_measured_options){.probabilities = &wrong[p], .probability_count = 1});
   for (size_t p = 0; p <= WARPBOUND_MEASURED_LEVELS; p++)
@@ -342,14 +281,12 @@ static void options_are_checked(void **state)
   refuse_options(samples, &(warpbound_measured_options){.method = (warpbound_tail_method)3});
   refuse_options(samples, &(warpbound_measured_options){.rule = (warpbound_threshold_rule)-1});
   refuse_options(NULL, NULL);
-  assert_int_equal(warpbound_measured_analyse(samples, NULL, NULL, NULL, NULL), WARPBOUND_USAGE);
-  warpbound_samples_free(samples);
+  assert_misuse(warpbound_measured_analyse(samples, NULL, NULL, NULL, NULL));
 }
 
-static void nothing_is_read_from_no_handle(void **state)
+TEST(nothing_is_read_from_no_handle)
 {
   char *text = NULL;
-  (void)state;
   warpbound_samples_free(NULL);
   warpbound_measured_free(NULL);
   assert_int_equal(warpbound_samples_series_count(NULL), 0);
@@ -363,29 +300,10 @@ static void nothing_is_read_from_no_handle(void **state)
   assert_string_equal(warpbound_measured_fit_at(NULL, 0, 0).why, "");
   assert_int_equal(warpbound_measured_level_count(NULL), 0);
   assert_true(warpbound_measured_level_at(NULL, 0, 0, 0).level == 0);
-  assert_int_equal(warpbound_measured_text(NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_measured_json(NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_measured_page(NULL, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_measured_text(NULL, &text, NULL));
+  assert_misuse(warpbound_measured_json(NULL, &text, NULL));
+  assert_misuse(warpbound_measured_page(NULL, &text, NULL));
   assert_string_equal(warpbound_applicability_name(WARPBOUND_APPLICABLE_WITH_CARE),
                       "applicable with care");
   assert_string_equal(warpbound_applicability_name((warpbound_applicability)7), "unknown");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(files_are_read),
-      cmocka_unit_test(bad_files_are_refused_by_place),
-      cmocka_unit_test(values_are_checked),
-      cmocka_unit_test(good_times_have_fits_and_levels),
-      cmocka_unit_test(every_check_says_what_it_means),
-      cmocka_unit_test(nothing_is_fitted_to_bad_times),
-      cmocka_unit_test(the_result_is_the_same_on_any_number_of_threads),
-      cmocka_unit_test(texts_are_handed_out),
-      cmocka_unit_test(an_interruption_ends_it),
-      cmocka_unit_test(series_that_are_done_are_kept),
-      cmocka_unit_test(options_are_checked),
-      cmocka_unit_test(nothing_is_read_from_no_handle),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* Measured times of the public header when memory runs out: every allocation is made to fail in
  * turn, on one thread. Left out: allocations of Jansson and NLopt, whose failures are theirs. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
+#include "unit.h"
 
 #include <math.h>
-#include <string.h>
-#include <warpbound.h>
 
 #define COUNT 120
 
@@ -53,26 +45,17 @@ static warpbound_status analyse(const void *context, warpbound_error *error)
   return status;
 }
 
-static void samples_fail_cleanly(void **state)
+TEST(samples_fail_cleanly)
 {
-  (void)state;
   assert_true(fail_each(take_samples, NULL, WARPBOUND_OK) > 10);
 }
 
-static void an_analysis_fails_cleanly(void **state)
+TEST(an_analysis_fails_cleanly)
 {
   uint64_t seed = 1;
-  (void)state;
   for (size_t i = 0; i < COUNT; i++) {
     seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
     values[i] = 1000 - 100 * log(((double)(seed >> 11) + 0.5) / 9007199254740992.0);
   }
   assert_true(fail_each(analyse, NULL, WARPBOUND_OK) > 20);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(samples_fail_cleanly),
-                                     cmocka_unit_test(an_analysis_fails_cleanly)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

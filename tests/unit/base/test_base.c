@@ -1,11 +1,4 @@
 /* The floor that everything stands on: arithmetic, memory, text, files, control. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/file.h"
@@ -17,11 +10,9 @@
 #include "base/text/nearest.h"
 #include "base/text/quantity.h"
 #include "base/work_control.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -35,9 +26,8 @@ const char *__asan_default_options(void)
 
 /* ---- arena ---- */
 
-static void arena_holds_zeroed_arrays_until_it_is_freed(void **state)
+TEST(arena_holds_zeroed_arrays_until_it_is_freed)
 {
-  (void)state;
   struct wb_arena arena = {0};
   uint64_t *numbers = wb_arena_array(&arena, uint64_t, 100);
   assert_non_null(numbers);
@@ -52,9 +42,8 @@ static void arena_holds_zeroed_arrays_until_it_is_freed(void **state)
   assert_null(arena.latest);
 }
 
-static void arena_remembers_that_an_allocation_failed(void **state)
+TEST(arena_remembers_that_an_allocation_failed)
 {
-  (void)state;
   struct wb_arena arena = {0};
   assert_null(wb_arena_array(&arena, uint64_t, SIZE_MAX / 4));
   assert_true(arena.failed);
@@ -67,9 +56,8 @@ static void arena_remembers_that_an_allocation_failed(void **state)
 
 /* ---- arithmetic ---- */
 
-static void sums_and_products_notice_overflow(void **state)
+TEST(sums_and_products_notice_overflow)
 {
-  (void)state;
   uint64_t result = 7;
   assert_true(wb_add(UINT64_MAX - 1, 1, &result));
   assert_true(result == UINT64_MAX);
@@ -86,9 +74,8 @@ static void sums_and_products_notice_overflow(void **state)
   assert_int_equal(result, 0);
 }
 
-static void division_rounds_up(void **state)
+TEST(division_rounds_up)
 {
-  (void)state;
   assert_int_equal(wb_divide_up(0, 3), 0);
   assert_int_equal(wb_divide_up(9, 3), 3);
   assert_int_equal(wb_divide_up(10, 3), 4);
@@ -96,9 +83,8 @@ static void division_rounds_up(void **state)
   assert_true(wb_divide_up(UINT64_MAX, UINT64_MAX) == 1);
 }
 
-static void small_helpers(void **state)
+TEST(small_helpers)
 {
-  (void)state;
   assert_int_equal(wb_greatest_common_divisor(12, 18), 6);
   assert_int_equal(wb_greatest_common_divisor(7, 0), 7);
   assert_int_equal(wb_greatest_common_divisor(0, 7), 7);
@@ -108,9 +94,8 @@ static void small_helpers(void **state)
 }
 
 /* The published first values of the generator for seed 1234567. */
-static void random_numbers_are_the_same_everywhere(void **state)
+TEST(random_numbers_are_the_same_everywhere)
 {
-  (void)state;
   struct wb_random random = {1234567};
   assert_true(wb_random_next(&random) == UINT64_C(6457827717110365317));
   assert_true(wb_random_next(&random) == UINT64_C(3203168211198807973));
@@ -121,9 +106,8 @@ static void random_numbers_are_the_same_everywhere(void **state)
 
 /* ---- memory ---- */
 
-static void signed_arithmetic_notices_overflow(void **state)
+TEST(signed_arithmetic_notices_overflow)
 {
-  (void)state;
   int64_t result;
   assert_true(wb_add_signed(INT64_MAX - 1, 1, &result) && result == INT64_MAX);
   assert_true(wb_add_signed(INT64_MIN + 1, -1, &result) && result == INT64_MIN);
@@ -147,9 +131,8 @@ static void signed_arithmetic_notices_overflow(void **state)
   assert_int_equal(wb_divide_down(INT64_MIN, 1), INT64_MIN);
 }
 
-static void memory_is_zeroed_and_checked(void **state)
+TEST(memory_is_zeroed_and_checked)
 {
-  (void)state;
   const unsigned char zeros[24] = {0};
   void *some = wb_allocate(3, 8);
   void *none = wb_allocate(0, 8);
@@ -162,9 +145,8 @@ static void memory_is_zeroed_and_checked(void **state)
   assert_null(wb_allocate(SIZE_MAX / 4 + 1, 4));
 }
 
-static void arrays_grow_and_keep_their_elements(void **state)
+TEST(arrays_grow_and_keep_their_elements)
 {
-  (void)state;
   uint32_t *array = NULL;
   size_t capacity = 0;
   unsigned moves = 0;
@@ -181,9 +163,8 @@ static void arrays_grow_and_keep_their_elements(void **state)
   free(array);
 }
 
-static void arrays_that_cannot_grow_stay(void **state)
+TEST(arrays_that_cannot_grow_stay)
 {
-  (void)state;
   uint64_t *array = NULL;
   size_t capacity = 0;
   assert_true(wb_grow(array, &capacity, 5));
@@ -199,9 +180,8 @@ static void arrays_that_cannot_grow_stay(void **state)
   free(array);
 }
 
-static void copied_text_is_ended(void **state)
+TEST(copied_text_is_ended)
 {
-  (void)state;
   char *copy = wb_copy_text("warpbound", 4);
   assert_string_equal(copy, "warp");
   free(copy);
@@ -212,9 +192,8 @@ static void copied_text_is_ended(void **state)
 
 /* ---- text ---- */
 
-static void text_grows_by_pieces(void **state)
+TEST(text_grows_by_pieces)
 {
-  (void)state;
   struct wb_text text = {0};
   wb_text_string(&text, "T(4) = ");
   wb_text_format(&text, "%u%s", 45u, " cycles");
@@ -230,9 +209,8 @@ static void text_grows_by_pieces(void **state)
   free(taken);
 }
 
-static void text_may_be_empty_or_hold_zeros(void **state)
+TEST(text_may_be_empty_or_hold_zeros)
 {
-  (void)state;
   struct wb_text text = {0};
   char *taken = wb_text_take(&text);
   assert_non_null(taken);
@@ -245,9 +223,8 @@ static void text_may_be_empty_or_hold_zeros(void **state)
   assert_null(text.data);
 }
 
-static void long_text_is_whole(void **state)
+TEST(long_text_is_whole)
 {
-  (void)state;
   struct wb_text text = {0};
   for (unsigned i = 0; i < 20000; i++)
     wb_text_format(&text, "%05u,", i);
@@ -258,9 +235,8 @@ static void long_text_is_whole(void **state)
   free(taken);
 }
 
-static void text_takes_strings_over(void **state)
+TEST(text_takes_strings_over)
 {
-  (void)state;
   struct wb_text one = {0}, other = {0};
   wb_text_string(&one, "first");
   wb_text_adopt(&other, wb_text_take(&one));
@@ -273,10 +249,9 @@ static void text_takes_strings_over(void **state)
   wb_text_free(&other);
 }
 
-static void failed_text_stays_failed(void **state)
+TEST(failed_text_stays_failed)
 {
-  (void)state;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, "kept");
   wb_text_fill(&text, 'x', SIZE_MAX);
   assert_true(text.failed);
@@ -284,35 +259,31 @@ static void failed_text_stays_failed(void **state)
   wb_text_format(&text, "%d", 1);
   assert_true(text.failed);
   assert_null(wb_text_take(&text));
-  wb_text_free(&text);
 }
 
 /* ---- status ---- */
 
-static void failures_say_what_and_where(void **state)
+TEST(failures_say_what_and_where)
 {
-  (void)state;
   warpbound_error error = {.line = 9};
-  assert_int_equal(wb_fail(&error, WARPBOUND_USAGE, "warps: %d", 0), WARPBOUND_USAGE);
+  assert_misuse(wb_fail(&error, WARPBOUND_USAGE, "warps: %d", 0));
   assert_int_equal(error.status, WARPBOUND_USAGE);
   assert_int_equal(error.line, 0);
   assert_string_equal(error.file, "");
   assert_string_equal(error.message, "warps: 0");
-  assert_int_equal(wb_fail_at(&error, WARPBOUND_INVALID_INPUT, "a.ptx", 3, 7, "no"),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_fail_at(&error, WARPBOUND_INVALID_INPUT, "a.ptx", 3, 7, "no"));
   assert_int_equal(error.line, 3);
   assert_int_equal(error.column, 7);
   assert_string_equal(error.file, "a.ptx");
-  assert_int_equal(wb_fail_at(&error, WARPBOUND_LIMIT, NULL, 0, 0, "no"), WARPBOUND_LIMIT);
+  assert_limit(wb_fail_at(&error, WARPBOUND_LIMIT, NULL, 0, 0, "no"));
   assert_string_equal(error.file, "");
   assert_int_equal(wb_out_of_memory(&error), WARPBOUND_INTERNAL);
   assert_string_equal(error.message, "out of memory");
-  assert_int_equal(wb_fail(NULL, WARPBOUND_LIMIT, "%s", "nobody listens"), WARPBOUND_LIMIT);
+  assert_limit(wb_fail(NULL, WARPBOUND_LIMIT, "%s", "nobody listens"));
 }
 
-static void long_messages_are_cut(void **state)
+TEST(long_messages_are_cut)
 {
-  (void)state;
   char long_text[2000];
   warpbound_error error;
   memset(long_text, 'm', sizeof long_text);
@@ -323,9 +294,8 @@ static void long_messages_are_cut(void **state)
 }
 
 /* What a terminal would obey is not in a message. */
-static void control_characters_are_replaced(void **state)
+TEST(control_characters_are_replaced)
 {
-  (void)state;
   warpbound_error error;
   wb_fail_at(&error, WARPBOUND_USAGE, "a\x1b]0;b\n", 0, 0, "%s",
              "\x1b[31m\t\x7f\xc2\x9b"
@@ -372,7 +342,7 @@ static void assert_file(const char *bytes, size_t length)
 {
   struct wb_source source;
   warpbound_error error;
-  assert_int_equal(wb_source_read(path, &source, &error), WARPBOUND_OK);
+  assert_ok(wb_source_read(path, &source, &error));
   assert_int_equal(source.length, length);
   assert_memory_equal(source.bytes, bytes, length);
   assert_int_equal(source.bytes[length], 0);
@@ -381,39 +351,36 @@ static void assert_file(const char *bytes, size_t length)
   assert_null(source.bytes);
 }
 
-static void written_files_are_read_back(void **state)
+TEST_BETWEEN(make_folder, remove_folder, written_files_are_read_back)
 {
-  (void)state;
-  assert_int_equal(wb_file_write(path, "one\0two\n", 8, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, "one\0two\n", 8, NULL));
   assert_file("one\0two\n", 8);
-  assert_int_equal(wb_file_write(path, "", 0, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, "", 0, NULL));
   assert_file("", 0);
   assert_int_equal(files_in_folder(), 1);
 }
 
-static void large_files_are_whole(void **state)
+TEST_BETWEEN(make_folder, remove_folder, large_files_are_whole)
 {
-  (void)state;
   const size_t length = 300001;
   char *bytes = wb_allocate(length, 1);
   assert_non_null(bytes);
   for (size_t i = 0; i < length; i++)
     bytes[i] = (char)(i % 251);
-  assert_int_equal(wb_file_write(path, bytes, length, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, bytes, length, NULL));
   assert_file(bytes, length);
   assert_int_equal(files_in_folder(), 1);
   free(bytes);
 }
 
 /* A reader that has the old file open keeps it whole: it is replaced, not rewritten. */
-static void replaced_file_stays_whole_for_its_reader(void **state)
+TEST_BETWEEN(make_folder, remove_folder, replaced_file_stays_whole_for_its_reader)
 {
-  (void)state;
   char read[16] = "";
-  assert_int_equal(wb_file_write(path, "old", 3, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, "old", 3, NULL));
   FILE *reader = fopen(path, "r");
   assert_non_null(reader);
-  assert_int_equal(wb_file_write(path, "new text", 8, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, "new text", 8, NULL));
   assert_int_equal(fread(read, 1, sizeof read, reader), 3);
   assert_memory_equal(read, "old", 3);
   fclose(reader);
@@ -428,51 +395,48 @@ static mode_t mode_of_file(void)
   return status.st_mode & 0777;
 }
 
-static void permissions_are_as_usual(void **state)
+TEST_BETWEEN(make_folder, remove_folder, permissions_are_as_usual)
 {
-  (void)state;
   mode_t mask = umask(027);
-  assert_int_equal(wb_file_write(path, "x", 1, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, "x", 1, NULL));
   umask(mask);
   assert_int_equal(mode_of_file(), 0640);
   assert_int_equal(chmod(path, 0600), 0);
-  assert_int_equal(wb_file_write(path, "y", 1, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write(path, "y", 1, NULL));
   assert_int_equal(mode_of_file(), 0600);
 }
 
-static void unwritable_places_are_reported(void **state)
+TEST_BETWEEN(make_folder, remove_folder, unwritable_places_are_reported)
 {
-  (void)state;
   char missing[160];
   warpbound_error error = {0};
   snprintf(missing, sizeof missing, "%s/missing/out.json", folder);
-  assert_int_equal(wb_file_write(missing, "x", 1, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_file_write(missing, "x", 1, &error));
   assert_string_equal(error.file, missing);
   assert_non_null(strstr(error.message, "cannot be written"));
-  assert_int_equal(wb_file_write(folder, "x", 1, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_file_write(folder, "x", 1, &error));
   assert_int_equal(files_in_folder(), 0);
 }
 
-static void places_are_tried_before_they_are_written(void **state)
+TEST_BETWEEN(make_folder, remove_folder, places_are_tried_before_they_are_written)
 {
-  (void)state;
   char place[160];
   char other[200];
   warpbound_error error = {0};
   snprintf(place, sizeof place, "%s/missing/out.json", folder);
-  assert_int_equal(wb_file_try(place, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_file_try(place, &error));
   assert_string_equal(error.file, place);
-  assert_int_equal(wb_file_try(folder, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_file_try(folder, &error));
   assert_non_null(strstr(error.message, "Is a directory"));
-  assert_int_equal(wb_file_try("/dev/null", &error), WARPBOUND_OK);
+  assert_ok(wb_file_try("/dev/null", &error));
   snprintf(place, sizeof place, "%s/out.json", folder);
-  assert_int_equal(wb_file_try(place, &error), WARPBOUND_OK);
+  assert_ok(wb_file_try(place, &error));
   assert_int_equal(files_in_folder(), 0);
-  assert_int_equal(wb_file_write(place, "old", 3, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_file_try(place, &error), WARPBOUND_OK);
+  assert_ok(wb_file_write(place, "old", 3, NULL));
+  assert_ok(wb_file_try(place, &error));
   assert_int_equal(files_in_folder(), 1);
   struct wb_source source;
-  assert_int_equal(wb_source_read(place, &source, NULL), WARPBOUND_OK);
+  assert_ok(wb_source_read(place, &source, NULL));
   assert_string_equal(source.bytes, "old");
   wb_source_free(&source);
   snprintf(other, sizeof other, "%s/./out.json", folder);
@@ -482,35 +446,32 @@ static void places_are_tried_before_they_are_written(void **state)
   unlink(place);
 }
 
-static void devices_are_written_directly(void **state)
+TEST_BETWEEN(make_folder, remove_folder, devices_are_written_directly)
 {
-  (void)state;
   struct stat status;
-  assert_int_equal(wb_file_write("/dev/null", "x", 1, NULL), WARPBOUND_OK);
+  assert_ok(wb_file_write("/dev/null", "x", 1, NULL));
   assert_int_equal(stat("/dev/null", &status), 0);
   assert_true(S_ISCHR(status.st_mode));
 }
 
-static void unreadable_files_are_reported(void **state)
+TEST_BETWEEN(make_folder, remove_folder, unreadable_files_are_reported)
 {
-  (void)state;
   struct wb_source source;
   warpbound_error error = {0};
-  assert_int_equal(wb_source_read(path, &source, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_source_read(path, &source, &error));
   assert_string_equal(error.file, path);
   assert_non_null(strstr(error.message, "cannot be opened"));
   assert_null(source.bytes);
   assert_null(source.name);
-  assert_int_equal(wb_source_read(folder, &source, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_source_read(folder, &source, &error));
   assert_null(source.bytes);
-  assert_int_equal(wb_source_read(path, &source, NULL), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_source_read(path, &source, NULL));
 }
 
 /* ---- control ---- */
 
-static void control_has_defaults(void **state)
+TEST(control_has_defaults)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
   assert_true(control.memory_limit == WB_DEFAULT_MEMORY_LIMIT);
   assert_true(control.deadline == 0);
@@ -542,9 +503,8 @@ static bool asked_to_stop(void *context)
   return ((struct listener *)context)->stop;
 }
 
-static void control_tells_and_asks_its_caller(void **state)
+TEST(control_tells_and_asks_its_caller)
 {
-  (void)state;
   struct listener listener = {.stop = false};
   warpbound_options options = {
       .interrupted = asked_to_stop, .progress = listen, .context = &listener};
@@ -559,9 +519,8 @@ static void control_tells_and_asks_its_caller(void **state)
   assert_int_equal(wb_control_poll(&control, "sweep", 0.5), WB_STOP_TIME);
 }
 
-static void clock_never_goes_back(void **state)
+TEST(clock_never_goes_back)
 {
-  (void)state;
   double before = wb_clock();
   for (int i = 0; i < 1000; i++) {
     double now = wb_clock();
@@ -570,9 +529,8 @@ static void clock_never_goes_back(void **state)
   }
 }
 
-static void counts_are_grouped_from_five_digits_on(void **state)
+TEST(counts_are_grouped_from_five_digits_on)
 {
-  (void)state;
   static const struct {
     uint64_t count;
     const char *text;
@@ -584,13 +542,12 @@ static void counts_are_grouped_from_five_digits_on(void **state)
                {1234567, "1,234,567"},
                {UINT64_MAX, "18,446,744,073,709,551,615"}};
   char buffer[WB_COUNT_SIZE];
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+  for (size_t i = 0; i < COUNT_OF(cases); i++)
     assert_string_equal(wb_count(cases[i].count, buffer), cases[i].text);
 }
 
-static void amounts_have_their_units(void **state)
+TEST(amounts_have_their_units)
 {
-  (void)state;
   static const struct {
     uint64_t bytes;
     const char *text;
@@ -601,7 +558,7 @@ static void amounts_have_their_units(void **state)
                {1536 * 1024, "1.5 MiB"},
                {UINT64_C(4) << 30, "4.0 GiB"},
                {UINT64_C(1) << 50, "1024.0 TiB"}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_text text = {0};
     wb_text_bytes(&text, cases[i].bytes);
     assert_string_equal(text.data, cases[i].text);
@@ -624,9 +581,8 @@ static const char *hint_of(const char *word, const char *const *candidates,
   return wb_nearest_hint(&nearest, "", buffer);
 }
 
-static void slips_of_the_pen_are_understood(void **state)
+TEST(slips_of_the_pen_are_understood)
 {
-  (void)state;
   static const char *const words[] = {"makespan", "simulate", "string",          "ilp",
                                       "devices",  "cfg",      "loop-iterations", NULL};
   static const struct {
@@ -646,13 +602,12 @@ static void slips_of_the_pen_are_understood(void **state)
                {"a", ""},
                {"", ""}};
   char hint[WB_HINT_SIZE];
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+  for (size_t i = 0; i < COUNT_OF(cases); i++)
     assert_string_equal(hint_of(cases[i].word, words, hint), cases[i].hint);
 }
 
-static void names_are_demangled(void **state)
+TEST(names_are_demangled)
 {
-  (void)state;
   static const struct {
     const char *name;
     const char *demangled; /* NULL: none */
@@ -665,7 +620,7 @@ static void names_are_demangled(void **state)
                {"_Z", NULL},
                {"_Z5sax", NULL},
                {"_Z99999999999999999999a", NULL}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     char *demangled = wb_demangle(cases[i].name);
     if (cases[i].demangled != NULL)
       assert_string_equal(demangled, cases[i].demangled);
@@ -675,9 +630,8 @@ static void names_are_demangled(void **state)
   }
 }
 
-static void names_match_as_people_write_them(void **state)
+TEST(names_match_as_people_write_them)
 {
-  (void)state;
   static const struct {
     const char *wanted;
     const char *name;
@@ -699,14 +653,13 @@ static void names_match_as_people_write_them(void **state)
                {"(anonymous namespace)::local", "_ZN12_GLOBAL__N_15localEPi", true},
                {"plain", "plain", true},
                {"plai", "plain", false}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+  for (size_t i = 0; i < COUNT_OF(cases); i++)
     assert_int_equal(wb_demangled_matches(cases[i].wanted, cases[i].name), cases[i].matches);
 }
 
 /* A name that refers to itself again and again would be 2^n long: it stays as it is, at once. */
-static void hostile_names_stay_mangled(void **state)
+TEST(hostile_names_stay_mangled)
 {
-  (void)state;
   char name[4000] = "_Z1fSt4pairIiiE";
   for (int level = 0; level < 60; level++) {
     char next[64];
@@ -728,9 +681,8 @@ static void hostile_names_stay_mangled(void **state)
 }
 
 /* Words of any length are borne, and what is shown fits. */
-static void long_words_are_borne(void **state)
+TEST(long_words_are_borne)
 {
-  (void)state;
   char word[600];
   char other[600];
   char hint[WB_HINT_SIZE];
@@ -744,50 +696,4 @@ static void long_words_are_borne(void **state)
     assert_int_equal(hint[0] != '\0', length >= 2 && length <= 255);
     assert_true(strlen(hint) < WB_HINT_SIZE);
   }
-}
-
-#define FILE_TEST(function) cmocka_unit_test_setup_teardown(function, make_folder, remove_folder)
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(arena_holds_zeroed_arrays_until_it_is_freed),
-      cmocka_unit_test(arena_remembers_that_an_allocation_failed),
-      cmocka_unit_test(sums_and_products_notice_overflow),
-      cmocka_unit_test(division_rounds_up),
-      cmocka_unit_test(small_helpers),
-      cmocka_unit_test(random_numbers_are_the_same_everywhere),
-      cmocka_unit_test(signed_arithmetic_notices_overflow),
-      cmocka_unit_test(memory_is_zeroed_and_checked),
-      cmocka_unit_test(arrays_grow_and_keep_their_elements),
-      cmocka_unit_test(arrays_that_cannot_grow_stay),
-      cmocka_unit_test(copied_text_is_ended),
-      cmocka_unit_test(text_grows_by_pieces),
-      cmocka_unit_test(text_may_be_empty_or_hold_zeros),
-      cmocka_unit_test(long_text_is_whole),
-      cmocka_unit_test(text_takes_strings_over),
-      cmocka_unit_test(failed_text_stays_failed),
-      cmocka_unit_test(counts_are_grouped_from_five_digits_on),
-      cmocka_unit_test(amounts_have_their_units),
-      cmocka_unit_test(slips_of_the_pen_are_understood),
-      cmocka_unit_test(long_words_are_borne),
-      cmocka_unit_test(names_are_demangled),
-      cmocka_unit_test(names_match_as_people_write_them),
-      cmocka_unit_test(hostile_names_stay_mangled),
-      cmocka_unit_test(failures_say_what_and_where),
-      cmocka_unit_test(long_messages_are_cut),
-      cmocka_unit_test(control_characters_are_replaced),
-      FILE_TEST(written_files_are_read_back),
-      FILE_TEST(large_files_are_whole),
-      FILE_TEST(replaced_file_stays_whole_for_its_reader),
-      FILE_TEST(permissions_are_as_usual),
-      FILE_TEST(unwritable_places_are_reported),
-      FILE_TEST(places_are_tried_before_they_are_written),
-      FILE_TEST(devices_are_written_directly),
-      FILE_TEST(unreadable_files_are_reported),
-      cmocka_unit_test(control_has_defaults),
-      cmocka_unit_test(control_tells_and_asks_its_caller),
-      cmocka_unit_test(clock_never_goes_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

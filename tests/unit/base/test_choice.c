@@ -1,23 +1,16 @@
 /* Choices by name, characters and binary search. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/binary_search.h"
 #include "base/text/ascii.h"
 #include "base/text/choice.h"
+#include "unit.h"
 
 #include <ctype.h>
 
 static const struct wb_choice shells[] = {{"bash", 3}, {"zsh", -1}, {"fish", 7}, {NULL, 0}};
 static const struct wb_choice one[] = {{"only", 1}, {NULL, 0}};
 
-static void choices_are_found_by_name_and_value(void **state)
+TEST(choices_are_found_by_name_and_value)
 {
-  (void)state;
   assert_int_equal(wb_choice_find(shells, "zsh")->value, -1);
   assert_null(wb_choice_find(shells, "zs"));
   assert_string_equal(wb_choice_name(shells, 7), "fish");
@@ -26,38 +19,34 @@ static void choices_are_found_by_name_and_value(void **state)
 
 static void assert_list(const struct wb_choice *choices, const char *quote, const char *expected)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_choice_list(&text, choices, quote);
   assert_string_equal(text.data, expected);
-  wb_text_free(&text);
 }
 
-static void choices_are_listed(void **state)
+TEST(choices_are_listed)
 {
-  (void)state;
   assert_list(shells, "", "bash, zsh or fish");
   assert_list(shells + 1, "'", "'zsh' or 'fish'");
   assert_list(one, "\"", "\"only\"");
 }
 
-static void choices_are_read(void **state)
+TEST(choices_are_read)
 {
-  (void)state;
   warpbound_error error;
   int value = 5;
-  assert_int_equal(wb_choice_read(shells, "", "fish", &value, &error), WARPBOUND_OK);
+  assert_ok(wb_choice_read(shells, "", "fish", &value, &error));
   assert_int_equal(value, 7);
-  assert_int_equal(wb_choice_read(shells, "--shell: ", "fihs", &value, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_choice_read(shells, "--shell: ", "fihs", &value, &error));
   assert_int_equal(value, 7);
   assert_string_equal(error.message, "--shell: expected bash, zsh or fish, found 'fihs' "
                                      "(did you mean 'fish'?)");
-  assert_int_equal(wb_choice_read(one, "", "other", &value, NULL), WARPBOUND_USAGE);
+  assert_misuse(wb_choice_read(one, "", "other", &value, NULL));
 }
 
 /* As ctype.h in the locale "C". */
-static void characters_are_of_ascii(void **state)
+TEST(characters_are_of_ascii)
 {
-  (void)state;
   for (int c = -128; c < 256; c++) {
     const char byte = (char)c;
     const int code = (unsigned char)byte;
@@ -82,11 +71,10 @@ static bool is_below(const void *items, size_t index, const void *key)
   return ((const int *)items)[index] < *(const int *)key;
 }
 
-static void the_first_item_not_before_the_key_is_found(void **state)
+TEST(the_first_item_not_before_the_key_is_found)
 {
-  (void)state;
   static const int items[] = {1, 3, 3, 3, 8, 9, 9};
-  for (size_t count = 0; count <= sizeof items / sizeof *items; count++) {
+  for (size_t count = 0; count <= COUNT_OF(items); count++) {
     for (int key = 0; key <= 10; key++) {
       size_t expected = 0;
       while (expected < count && items[expected] < key)
@@ -94,16 +82,4 @@ static void the_first_item_not_before_the_key_is_found(void **state)
       assert_int_equal(wb_lower_bound(items, count, is_below, &key), expected);
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(choices_are_found_by_name_and_value),
-      cmocka_unit_test(choices_are_listed),
-      cmocka_unit_test(choices_are_read),
-      cmocka_unit_test(characters_are_of_ascii),
-      cmocka_unit_test(the_first_item_not_before_the_key_is_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,30 +1,20 @@
 /* The hash table: finding, adding, growing, its invariant. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/hash.h"
 #include "base/hash_table.h"
-
-#include <stdlib.h>
+#include "unit.h"
 
 #define ITEMS 20000
 
 /* Vectors of the authors of FNV (isthe.com/chongo/tech/comp/fnv). */
-static void bytes_hash_as_published(void **state)
+TEST(bytes_hash_as_published)
 {
-  (void)state;
   assert_true(wb_hash_bytes(WB_HASH_START, NULL, 0) == UINT64_C(0xcbf29ce484222325));
   assert_true(wb_hash_bytes(WB_HASH_START, "a", 1) == UINT64_C(0xaf63dc4c8601ec8c));
   assert_true(wb_hash_bytes(WB_HASH_START, "foobar", 6) == UINT64_C(0x85944171f73967e8));
 }
 
-static void words_hash_one_to_one_and_spread(void **state)
+TEST(words_hash_one_to_one_and_spread)
 {
-  (void)state;
   unsigned low[16] = {0};
   for (uint64_t word = 0; word < 16000; word++)
     low[wb_hash_word(0, word << 20) & 15]++;
@@ -53,7 +43,7 @@ static bool equal(const void *items, uint32_t item, const void *key)
 static void find_and_add(wb_hash_of *hash_of, uint32_t count)
 {
   uint64_t *items = calloc(count + 1, sizeof *items);
-  struct wb_hash_table table = {0};
+  FREED_BY(wb_hash_table_free) struct wb_hash_table table = {0};
   assert_non_null(items);
   for (uint32_t i = 0; i < count; i++) {
     items[i] = (uint64_t)i * 1000003;
@@ -80,52 +70,33 @@ static void find_and_add(wb_hash_of *hash_of, uint32_t count)
   wb_hash_table_clear(&table);
   assert_true(wb_hash_table_is_valid(&table, 0));
   assert_int_equal(*wb_hash_table_slot(&table, hash_of(items, 0), equal, items, &items[0]), 0);
-  wb_hash_table_free(&table);
   free(items);
 }
 
-static void items_are_found_while_it_grows(void **state)
+TEST(items_are_found_while_it_grows)
 {
-  (void)state;
   find_and_add(good_hash, ITEMS);
 }
 
-static void items_of_one_hash_are_told_apart(void **state)
+TEST(items_of_one_hash_are_told_apart)
 {
-  (void)state;
   find_and_add(poor_hash, 500);
 }
 
-static void room_is_made_at_once(void **state)
+TEST(room_is_made_at_once)
 {
-  (void)state;
-  struct wb_hash_table table = {0};
+  FREED_BY(wb_hash_table_free) struct wb_hash_table table = {0};
   assert_true(wb_hash_table_reserve(&table, 512));
   assert_int_equal(table.slot_count, 1024);
   uint32_t *slots = table.slots;
   assert_true(wb_hash_table_grow(&table, 511, good_hash, NULL));
   assert_ptr_equal(table.slots, slots);
-  wb_hash_table_free(&table);
 }
 
-static void too_many_items_are_refused(void **state)
+TEST(too_many_items_are_refused)
 {
-  (void)state;
   struct wb_hash_table table = {0};
   assert_false(wb_hash_table_reserve(&table, UINT32_MAX));
   assert_false(wb_hash_table_grow(&table, UINT32_MAX - 1, good_hash, NULL));
   assert_null(table.slots);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bytes_hash_as_published),
-      cmocka_unit_test(words_hash_one_to_one_and_spread),
-      cmocka_unit_test(items_are_found_while_it_grows),
-      cmocka_unit_test(items_of_one_hash_are_told_apart),
-      cmocka_unit_test(room_is_made_at_once),
-      cmocka_unit_test(too_many_items_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,11 @@
 /* The pool of names: texts stay where they are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/name_pool.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define NAMES 5000
 
-static void texts_stay_where_they_are(void **state)
+TEST(texts_stay_where_they_are)
 {
-  (void)state;
   static const char *copies[NAMES];
   struct wb_name_pool pool = {0};
   char name[32];
@@ -33,25 +23,22 @@ static void texts_stay_where_they_are(void **state)
   assert_int_equal(pool.block_count, 0);
 }
 
-static void a_text_is_cut_to_its_length(void **state)
+TEST(a_text_is_cut_to_its_length)
 {
-  (void)state;
-  struct wb_name_pool pool = {0};
+  FREED_BY(wb_name_pool_free) struct wb_name_pool pool = {0};
   const char *short_one = wb_name_pool_copy(&pool, "opcode.wide", 6);
   const char *empty = wb_name_pool_copy(&pool, NULL, 0);
   assert_string_equal(short_one, "opcode");
   assert_string_equal(empty, "");
   assert_ptr_equal(empty, short_one + 7);
-  wb_name_pool_free(&pool);
 }
 
 /* Of the first block's 1024 bytes a text of 1023 fills all, one of 1024 does not fit. */
-static void a_text_longer_than_a_block_has_its_own(void **state)
+TEST(a_text_longer_than_a_block_has_its_own)
 {
-  (void)state;
   static char text[200000];
   memset(text, 'x', sizeof text);
-  struct wb_name_pool pool = {0};
+  FREED_BY(wb_name_pool_free) struct wb_name_pool pool = {0};
   assert_non_null(wb_name_pool_copy(&pool, text, 1023));
   assert_int_equal(pool.rest_length, 0);
   const char *all = wb_name_pool_copy(&pool, text, sizeof text);
@@ -60,15 +47,4 @@ static void a_text_longer_than_a_block_has_its_own(void **state)
   assert_int_equal(pool.block_count, 2);
   assert_non_null(wb_name_pool_copy(&pool, "a", 1));
   assert_int_equal(pool.block_count, 3);
-  wb_name_pool_free(&pool);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(texts_stay_where_they_are),
-      cmocka_unit_test(a_text_is_cut_to_its_length),
-      cmocka_unit_test(a_text_longer_than_a_block_has_its_own),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Worker threads: each job is done once; arguments may be shared. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/system/workers.h"
+#include "unit.h"
 
 #include <stdatomic.h>
 
@@ -38,9 +32,8 @@ static void *take_jobs(void *argument)
   return NULL;
 }
 
-static void each_job_is_done_once(void **state)
+TEST(each_job_is_done_once)
 {
-  (void)state;
   for (unsigned count = 1; count <= 8; count++) {
     struct shared shared = {0};
     struct worker workers[8] = {{0}};
@@ -65,9 +58,8 @@ static void *count_call(void *argument)
   return NULL;
 }
 
-static void workers_may_share_all(void **state)
+TEST(workers_may_share_all)
 {
-  (void)state;
   atomic_uint calls = 0;
   struct wb_workers workers;
   wb_workers_start(&workers, count_call, &calls, 5, 0);
@@ -77,13 +69,4 @@ static void workers_may_share_all(void **state)
   assert_int_equal(atomic_load(&calls), started - 1);
   wb_workers_run(count_call, &calls, 1, 0);
   assert_int_equal(atomic_load(&calls), started);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(each_job_is_done_once),
-      cmocka_unit_test(workers_may_share_all),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* Files that hold GPU code: what those of the fixtures hold, and what is said of damaged ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "binary/container/container.h"
 #include "binary/cubin/cubin.h"
+#include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <zstd.h>
 
 /* ---- helpers ---- */
@@ -46,8 +37,8 @@ static void expect_images(const char *name, const char *const *rows, size_t coun
 {
   static const char *const kinds[] = {"ptx", "cubin", "other", "none"};
   static const char *const compressions[] = {"plain", "lz4", "zstd"};
-  struct wb_source source;
-  struct wb_images images;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_images_free) struct wb_images images;
   read_images(name, &source, &images);
   for (size_t i = 0; i < images.count && i < count; i++) {
     char row[200];
@@ -57,8 +48,6 @@ static void expect_images(const char *name, const char *const *rows, size_t coun
     assert_string_equal(row, rows[i]);
   }
   assert_int_equal(images.count, count);
-  wb_images_free(&images);
-  wb_source_free(&source);
 }
 
 #define EXPECT_IMAGES(name, rows) expect_images(name, rows, sizeof(rows) / sizeof *(rows))
@@ -94,32 +83,29 @@ static size_t make_fat(unsigned char *file, unsigned kind, uint64_t flags, const
 static void expect_damage(const unsigned char *file, size_t length, size_t index,
                           const char *damage)
 {
-  struct wb_images images;
+  FREED_BY(wb_images_free) struct wb_images images;
   struct wb_image_bytes unpacked;
   warpbound_error error;
-  assert_int_equal(wb_container_read("file", file, length, &images, &error), WARPBOUND_OK);
+  assert_ok(wb_container_read("file", file, length, &images, &error));
   assert_true(index < images.count);
-  assert_int_equal(wb_image_unpack("file", &images.items[index], &unpacked, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_image_unpack("file", &images.items[index], &unpacked, &error));
   assert_string_equal(error.message, damage);
   assert_string_equal(error.file, "file");
   assert_null(unpacked.owned);
-  wb_images_free(&images);
 }
 
 static void expect_refusal(const unsigned char *file, size_t length, const char *message)
 {
   struct wb_images images;
   warpbound_error error;
-  assert_int_equal(wb_container_read("file", file, length, &images, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_container_read("file", file, length, &images, &error));
   assert_string_equal(error.message, message);
   assert_null(images.items);
 }
 
 /* ---- what is there ---- */
 
-static void test_fat_binaries(void **state)
+TEST(test_fat_binaries)
 {
   static const char *const plain[] = {"entry 1|sm_75|cubin|plain", "entry 2|sm_87|cubin|plain",
                                       "entry 3|sm_90a|cubin|plain", "entry 4|sm_90a|ptx|plain"};
@@ -131,7 +117,6 @@ static void test_fat_binaries(void **state)
                                     "entry 3|sm_75|cubin|lz4"};
   static const char *const lto[] = {"entry 1|sm_90|other|plain"};
   static const char *const family[] = {"entry 1|sm_100f|cubin|zstd"};
-  (void)state;
   EXPECT_IMAGES("plain.fatbin", plain);
   EXPECT_IMAGES("lz4.fatbin", lz4);
   EXPECT_IMAGES("zstd.fatbin", zstd);
@@ -140,7 +125,7 @@ static void test_fat_binaries(void **state)
   EXPECT_IMAGES("family.fatbin", family);
 }
 
-static void test_programs(void **state)
+TEST(test_programs)
 {
   static const char *const library[] = {
       ".nv_fatbin, entry 1|sm_75|cubin|plain",  ".nv_fatbin, entry 2|sm_87|cubin|plain",
@@ -160,7 +145,6 @@ static void test_programs(void **state)
       "a_program_with_a_long_name.o, .nv_fatbin, entry 3|sm_90a|cubin|plain",
       "a_program_with_a_long_name.o, .nv_fatbin, entry 4|sm_90a|ptx|zstd"};
   static const char *const cubin[] = {"|sm_120a|cubin|plain"};
-  (void)state;
   EXPECT_IMAGES("libvectors.so", library);
   EXPECT_IMAGES("relocatable.object", relocatable);
   EXPECT_IMAGES("libvectors.a", archive);
@@ -168,53 +152,45 @@ static void test_programs(void **state)
 }
 
 /* A program whose table of sections is gone is searched for fat binaries. */
-static void test_stripped_sections(void **state)
+TEST(test_stripped_sections)
 {
-  struct wb_source source;
-  struct wb_images images;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_images_free) struct wb_images images;
   warpbound_error error;
-  (void)state;
   read_file("program", &source);
   memset(source.bytes + 40, 0, 8); /* e_shoff */
   memset(source.bytes + 58, 0, 6); /* e_shentsize, e_shnum, e_shstrndx */
-  assert_int_equal(list_images(&source, &images, &error), WARPBOUND_OK);
+  assert_ok(list_images(&source, &images, &error));
   assert_int_equal(images.count, 11); /* three link stubs, two modules of four */
   assert_string_equal(images.items[3].place, "entry 4");
-  wb_images_free(&images);
-  wb_source_free(&source);
 }
 
 /* The same kernels come out, however the entries are compressed. */
-static void test_unpacking(void **state)
+TEST(test_unpacking)
 {
   static const char *const names[] = {"plain.fatbin", "lz4.fatbin", "zstd.fatbin"};
-  (void)state;
   for (size_t n = 0; n < 3; n++) {
-    struct wb_source source;
-    struct wb_images images;
+    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_images_free) struct wb_images images;
     struct wb_image_bytes unpacked;
     struct wb_cubin cubin;
     read_images(names[n], &source, &images);
-    assert_int_equal(wb_image_unpack("file", &images.items[2], &unpacked, NULL), WARPBOUND_OK);
-    assert_int_equal(wb_cubin_read("cubin", unpacked.bytes, unpacked.length, &cubin, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_image_unpack("file", &images.items[2], &unpacked, NULL));
+    assert_ok(wb_cubin_read("cubin", unpacked.bytes, unpacked.length, &cubin, NULL));
     assert_string_equal(cubin.architecture_name, "sm_90a");
     assert_true(wb_cubin_function_named(&cubin, "permute") < cubin.function_count);
     wb_cubin_free(&cubin);
     wb_image_bytes_free(&unpacked);
-    assert_int_equal(wb_image_unpack("file", &images.items[3], &unpacked, NULL), WARPBOUND_OK);
+    assert_ok(wb_image_unpack("file", &images.items[3], &unpacked, NULL));
     assert_int_not_equal(unpacked.bytes[unpacked.length - 1], '\0');
     wb_image_bytes_free(&unpacked);
-    wb_images_free(&images);
-    wb_source_free(&source);
   }
 }
 
-static void test_details(void **state)
+TEST(test_details)
 {
   struct wb_source source;
   struct wb_images images;
-  (void)state;
   read_images("old.fatbin", &source, &images);
   assert_string_equal(images.items[0].identifier, "vectors.cu");
   assert_false(images.items[0].debug);
@@ -226,9 +202,8 @@ static void test_details(void **state)
   wb_source_free(&source);
 }
 
-static void test_architectures(void **state)
+TEST(test_architectures)
 {
-  (void)state;
   assert_true(wb_architecture_is("sm_90a", "sm_90a"));
   assert_true(wb_architecture_is("sm_90a", "sm_90"));
   assert_true(wb_architecture_is("sm_90", "sm_90"));
@@ -241,10 +216,9 @@ static void test_architectures(void **state)
 
 /* ---- what is damaged ---- */
 
-static void test_other_files(void **state)
+TEST(test_other_files)
 {
   static const unsigned char text[] = ".version 8.0";
-  (void)state;
   assert_int_equal(wb_container_kind(text, sizeof text), WB_CONTAINER_NONE);
   assert_int_equal(wb_container_kind(text, 0), WB_CONTAINER_NONE);
   expect_refusal(text, sizeof text,
@@ -256,10 +230,9 @@ static void test_other_files(void **state)
                 "offset 0x8: expected the head of a library's member");
 }
 
-static void test_damaged_fat_binaries(void **state)
+TEST(test_damaged_fat_binaries)
 {
   unsigned char file[400];
-  (void)state;
   size_t length = make_fat(file, 1, 0, ".version 8.0", 12, 0);
   put(file + 8, 4000, 8);
   expect_damage(file, length, 0, "offset 0x0: expected a fat binary of 0xfa0 bytes, found 0x60");
@@ -285,11 +258,10 @@ static void test_damaged_fat_binaries(void **state)
 }
 
 /* An entry that claims to be large is refused before memory is taken. */
-static void test_bombs(void **state)
+TEST(test_bombs)
 {
   unsigned char file[400];
   static const char zeros[64] = {0};
-  (void)state;
   size_t length = make_fat(file, 1, 0x2000, zeros, 64, 1 << 20);
   expect_damage(file, length, 0,
                 "entry 1, offset 0x10: expected at most 255 times the bytes of an LZ4 block");
@@ -302,12 +274,11 @@ static void test_bombs(void **state)
                 "entry 1, offset 0x10: expected a compressed size within the entry");
 }
 
-static void test_damaged_compression(void **state)
+TEST(test_damaged_compression)
 {
   unsigned char file[400];
   static const char text[200] = "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa";
   char packed[200];
-  (void)state;
   size_t length = make_fat(file, 1, 0x2000, "\xff\xff\xff\xff\xff\xff\xff\xff", 8, 64);
   expect_damage(file, length, 0,
                 "entry 1, offset 0x50: expected an LZ4 block of 64 bytes after decompression, "
@@ -329,11 +300,10 @@ static void test_damaged_compression(void **state)
 }
 
 /* So many entries, or so many bytes after decompression, that nobody meant. */
-static void test_limits(void **state)
+TEST(test_limits)
 {
   const size_t entry = 64, count = WB_CONTAINER_IMAGE_LIMIT + 1;
   unsigned char *file = calloc(16 + entry * count, 1);
-  (void)state;
   assert_non_null(file);
   make_fat(file, 1, 0, "", 0, 0);
   put(file + 8, entry * count, 8);
@@ -351,12 +321,11 @@ static void test_limits(void **state)
 }
 
 /* An ELF file whose sections are all of the same bytes would be read again and again. */
-static void test_overlapping_sections(void **state)
+TEST(test_overlapping_sections)
 {
   enum { COUNT = 8, NAMES = 64, HEADS = 128 };
   static const char names[] = "\0.nv_fatbin";
   unsigned char file[HEADS + COUNT * 64] = {0x7f, 'E', 'L', 'F', 2, 1, 1};
-  (void)state;
   put(file + 16, 3, 2);     /* e_type: a shared library */
   put(file + 18, 62, 2);    /* e_machine: x86-64 */
   put(file + 20, 1, 4);     /* e_version */
@@ -378,12 +347,11 @@ static void test_overlapping_sections(void **state)
 }
 
 /* A library that holds a library that holds ... */
-static void test_nesting(void **state)
+TEST(test_nesting)
 {
   unsigned char file[8 + 5 * 68 + 8] = "!<arch>\n";
   char head[61];
   size_t length = 8;
-  (void)state;
   for (size_t depth = 5; depth > 0; depth--) {
     snprintf(head, sizeof head, "%-48s%-10zu`\n", "inner/", (depth - 1) * 68 + 8);
     memcpy(file + length, head, 60);
@@ -393,24 +361,4 @@ static void test_nesting(void **state)
   expect_damage(file, length, 0,
                 "inner, inner, inner, inner, offset 0x110: expected files within files at most 4 "
                 "deep");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fat_binaries),
-      cmocka_unit_test(test_programs),
-      cmocka_unit_test(test_stripped_sections),
-      cmocka_unit_test(test_unpacking),
-      cmocka_unit_test(test_details),
-      cmocka_unit_test(test_architectures),
-      cmocka_unit_test(test_other_files),
-      cmocka_unit_test(test_damaged_fat_binaries),
-      cmocka_unit_test(test_bombs),
-      cmocka_unit_test(test_damaged_compression),
-      cmocka_unit_test(test_limits),
-      cmocka_unit_test(test_overlapping_sections),
-      cmocka_unit_test(test_nesting),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* Reading cubins: what those of the fixtures say, and what is said of damaged ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "binary/cubin/cubin.h"
+#include "unit.h"
 
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A fixture of tests/fixtures/binary/vectors. */
 static void read_file(const char *name, struct wb_source *source)
@@ -47,7 +38,7 @@ static const struct wb_cubin_function *function_of(const struct wb_cubin *cubin,
 
 /* ---- what is there ---- */
 
-static void test_head(void **state)
+TEST(test_head)
 {
   static const struct {
     const char *file;
@@ -63,23 +54,20 @@ static void test_head(void **state)
       {"new_120a.cubin", WB_CUBIN_NEW, "sm_120a", 130, false},
       {"relocatable_87.cubin", WB_CUBIN_NEW, "sm_87", 130, true},
   };
-  (void)state;
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-    struct wb_source source;
-    struct wb_cubin cubin;
+  for (size_t i = 0; i < COUNT_OF(expected); i++) {
+    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     read_cubin(expected[i].file, &source, &cubin);
     assert_int_equal(cubin.layout, expected[i].layout);
     assert_string_equal(cubin.architecture_name, expected[i].architecture);
     assert_int_equal(cubin.toolkit, expected[i].toolkit);
     assert_int_equal(cubin.relocatable, expected[i].relocatable);
-    wb_cubin_free(&cubin);
-    wb_source_free(&source);
   }
 }
 
 /* The same kernel in both layouts: cuobjdump 13.5 --dump-resource-usage and --dump-elf of the
  * fixtures say these numbers. */
-static void test_facts(void **state)
+TEST(test_facts)
 {
   static const struct {
     const char *file;
@@ -90,10 +78,9 @@ static void test_facts(void **state)
       {"new_75.cubin", 26, 128, 392, 0x160, false},
       {"old_90a.cubin", 26, 1152, 568, 0x210, false},
   };
-  (void)state;
-  for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
-    struct wb_source source;
-    struct wb_cubin cubin;
+  for (size_t i = 0; i < COUNT_OF(expected); i++) {
+    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     read_cubin(expected[i].file, &source, &cubin);
     const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIiEvPT_PKS0_4Pair");
     assert_true(add->kernel);
@@ -106,17 +93,14 @@ static void test_facts(void **state)
     assert_int_equal(add->facts.parameter_size, 40);
     assert_int_equal(add->facts.barriers, 1);
     assert_int_equal(add->facts.max_threads[0], WB_CUBIN_ABSENT);
-    wb_cubin_free(&cubin);
-    wb_source_free(&source);
   }
 }
 
-static void test_parameters(void **state)
+TEST(test_parameters)
 {
   static const struct wb_cubin_parameter expected[] = {{0, 0, 8}, {1, 8, 8}, {2, 16, 24}};
-  struct wb_source source;
-  struct wb_cubin cubin;
-  (void)state;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("old_61.cubin", &source, &cubin);
   const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIfEvPT_PKS0_4Pair");
   assert_int_equal(add->facts.parameters.count, 3);
@@ -126,15 +110,12 @@ static void test_parameters(void **state)
     assert_int_equal(given->offset, expected[p].offset);
     assert_int_equal(given->size, expected[p].size);
   }
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
-static void test_bounds_and_stack(void **state)
+TEST(test_bounds_and_stack)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
-  (void)state;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("new_120a.cubin", &source, &cubin);
   const struct wb_cubin_function *scale = function_of(&cubin, "scale");
   const struct wb_cubin_function *permute = function_of(&cubin, "permute");
@@ -145,16 +126,13 @@ static void test_bounds_and_stack(void **state)
   assert_int_equal(permute->facts.frame, 64);
   assert_int_equal(permute->facts.min_stack, 64);
   assert_int_equal(permute->facts.api_version, 130);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* A subroutine is inside its kernel's section in linked code, and has one of its own before. */
-static void test_device_functions(void **state)
+TEST(test_device_functions)
 {
   struct wb_source source;
   struct wb_cubin cubin;
-  (void)state;
   read_cubin("new_75.cubin", &source, &cubin);
   const struct wb_cubin_function *inner =
       function_of(&cubin, "$_Z3addIiEvPT_PKS0_4Pair$_Z6squarei");
@@ -176,11 +154,10 @@ static void test_device_functions(void **state)
   wb_source_free(&source);
 }
 
-static void test_sections(void **state)
+TEST(test_sections)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
-  (void)state;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("relocatable_87.cubin", &source, &cubin);
   const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIiEvPT_PKS0_4Pair");
   const size_t constants = wb_cubin_section_of(&cubin, add->section, ".nv.constant0");
@@ -195,8 +172,6 @@ static void test_sections(void **state)
   for (size_t r = 1; r < relocations->count; r++)
     assert_true(cubin.relocations[relocations->first + r - 1].offset <=
                 cubin.relocations[relocations->first + r].offset);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* ---- what is damaged ---- */
@@ -206,7 +181,7 @@ static Elf64_Shdr *section_head(const struct wb_source *source, const char *name
 {
   struct wb_cubin cubin;
   warpbound_error error;
-  assert_int_equal(read_source(source, &cubin, &error), WARPBOUND_OK);
+  assert_ok(read_source(source, &cubin, &error));
   const size_t number = wb_cubin_section_named(&cubin, name);
   assert_true(number < cubin.section_count);
   wb_cubin_free(&cubin);
@@ -219,16 +194,15 @@ static void expect_refusal(const struct wb_source *source, const char *message)
 {
   struct wb_cubin cubin;
   warpbound_error error = {0};
-  assert_int_equal(read_source(source, &cubin, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(read_source(source, &cubin, &error));
   assert_string_equal(error.message, message);
   assert_string_equal(error.file, "cubin");
   assert_null(cubin.sections);
 }
 
-static void test_other_files(void **state)
+TEST(test_other_files)
 {
   struct wb_source source = {.bytes = (char *)"text", .length = 4};
-  (void)state;
   expect_refusal(&source, "expected a cubin, an ELF file for CUDA (e_machine 190)");
   read_file("program", &source);
   expect_refusal(&source, "expected a cubin, an ELF file for CUDA (e_machine 190)");
@@ -239,10 +213,9 @@ static void test_other_files(void **state)
   wb_source_free(&source);
 }
 
-static void test_damaged_sections(void **state)
+TEST(test_damaged_sections)
 {
-  struct wb_source source;
-  (void)state;
+  FREED_BY(wb_source_free) struct wb_source source;
   read_file("old_52.cubin", &source);
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   const Elf64_Shdr whole = *head;
@@ -256,14 +229,12 @@ static void test_damaged_sections(void **state)
   head = section_head(&source, ".symtab");
   head->sh_entsize = 7;
   expect_refusal(&source, "section 3 (.symtab): expected entries of 24 bytes, found 0x1f8 bytes");
-  wb_source_free(&source);
 }
 
 /* A name with a line break would add lines to a listing. */
-static void test_damaged_names(void **state)
+TEST(test_damaged_names)
 {
   struct wb_source source;
-  (void)state;
   read_file("old_52.cubin", &source);
   const Elf64_Shdr *head = section_head(&source, ".strtab");
   source.bytes[head->sh_offset + head->sh_size - 2] = '\n';
@@ -276,11 +247,10 @@ static void test_damaged_names(void **state)
 }
 
 /* Sections that share their bytes would make much of little. */
-static void test_overlapping_sections(void **state)
+TEST(test_overlapping_sections)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   Elf64_Ehdr head;
-  (void)state;
   read_file("old_52.cubin", &source);
   memcpy(&head, source.bytes, sizeof head);
   Elf64_Shdr *heads = (Elf64_Shdr *)(void *)(source.bytes + head.e_shoff);
@@ -292,13 +262,11 @@ static void test_overlapping_sections(void **state)
       &source,
       "section 7 (.nv.info._Z3addIiEvPT_PKS0_4Pair): expected sections of at most 4 times the "
       "file's bytes, found more");
-  wb_source_free(&source);
 }
 
-static void test_damaged_attributes(void **state)
+TEST(test_damaged_attributes)
 {
-  struct wb_source source;
-  (void)state;
+  FREED_BY(wb_source_free) struct wb_source source;
   read_file("old_52.cubin", &source);
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   unsigned char *bytes = (unsigned char *)source.bytes + head->sh_offset;
@@ -310,14 +278,12 @@ static void test_damaged_attributes(void **state)
   bytes[2] = bytes[3] = 0xff;
   expect_refusal(&source, "section 8 (.nv.info.scale), attribute 0x37 at offset 0xa1c: expected a "
                           "value within its section");
-  wb_source_free(&source);
 }
 
 /* Every prefix of a cubin is refused in words, or read. */
-static void test_prefixes(void **state)
+TEST(test_prefixes)
 {
-  struct wb_source source;
-  (void)state;
+  FREED_BY(wb_source_free) struct wb_source source;
   read_file("new_75.cubin", &source);
   for (size_t length = 0; length < source.length; length += 37) {
     struct wb_cubin cubin;
@@ -331,24 +297,4 @@ static void test_prefixes(void **state)
       assert_string_not_equal(error.message, "");
     free(prefix);
   }
-  wb_source_free(&source);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_head),
-      cmocka_unit_test(test_facts),
-      cmocka_unit_test(test_parameters),
-      cmocka_unit_test(test_bounds_and_stack),
-      cmocka_unit_test(test_device_functions),
-      cmocka_unit_test(test_sections),
-      cmocka_unit_test(test_other_files),
-      cmocka_unit_test(test_damaged_sections),
-      cmocka_unit_test(test_damaged_names),
-      cmocka_unit_test(test_overlapping_sections),
-      cmocka_unit_test(test_damaged_attributes),
-      cmocka_unit_test(test_prefixes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,10 @@
 /* Listings of cubins: equal to NVIDIA's disassembler's, its options, and cubins that are damaged.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "binary/listing/cubin_listing.h"
+#include "unit.h"
 
 #include <elf.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A file below tests/fixtures/binary. */
 static void read_file(const char *name, struct wb_source *source)
@@ -28,8 +19,8 @@ static void read_file(const char *name, struct wb_source *source)
 /* The listing of a fixture; the caller frees it. */
 static char *list(const char *name, const struct wb_listing_options *options)
 {
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
   read_file(name, &source);
@@ -37,8 +28,6 @@ static char *list(const char *name, const struct wb_listing_options *options)
           WARPBOUND_OK ||
       wb_cubin_listing(&cubin, options, &text, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", name, error.message);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
   return wb_text_take(&text);
 }
 
@@ -47,7 +36,7 @@ static char *list(const char *name, const struct wb_listing_options *options)
 static void expect_same(const char *cubin, const char *listing)
 {
   const struct wb_listing_options options = {.code_only = true};
-  struct wb_source expected;
+  FREED_BY(wb_source_free) struct wb_source expected;
   char *text = list(cubin, &options);
   read_file(listing, &expected);
   const char *ours = text, *theirs = expected.bytes;
@@ -60,39 +49,33 @@ static void expect_same(const char *cubin, const char *listing)
     theirs += length + 1;
   }
   free(text);
-  wb_source_free(&expected);
 }
 
-static void test_words_of_64_bits(void **state)
+TEST(test_words_of_64_bits)
 {
-  (void)state;
   expect_same("vectors/old_61.cubin", "listings/old_61.sass");
 }
 
-static void test_words_of_128_bits(void **state)
+TEST(test_words_of_128_bits)
 {
-  (void)state;
   expect_same("vectors/old_90a.cubin", "listings/old_90a.sass");
 }
 
-static void test_lines(void **state)
+TEST(test_lines)
 {
-  (void)state;
   expect_same("listings/lines_61.cubin", "listings/lines_61.sass");
 }
 
-static void test_branches(void **state)
+TEST(test_branches)
 {
-  (void)state;
   expect_same("listings/branches_75.cubin", "listings/branches_75.sass");
 }
 
-static void test_no_word_is_unknown(void **state)
+TEST(test_no_word_is_unknown)
 {
-  (void)state;
   static const char *const files[] = {"vectors/old_52.cubin", "vectors/new_75.cubin",
                                       "vectors/new_120a.cubin", "vectors/relocatable_87.cubin"};
-  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+  for (size_t f = 0; f < COUNT_OF(files); f++) {
     char *text = list(files[f], &(struct wb_listing_options){0});
     const char *unknown = strstr(text, "UNKNOWN 0x");
     if (unknown != NULL)
@@ -102,9 +85,8 @@ static void test_no_word_is_unknown(void **state)
 }
 
 /* Operands that a linker fills in name what it puts there: the word holds something else. */
-static void test_filled_operands(void **state)
+TEST(test_filled_operands)
 {
-  (void)state;
   static const struct {
     const char *file, *text;
   } expected[] = {
@@ -124,7 +106,7 @@ static void test_filled_operands(void **state)
       {"vectors/relocations_120.cubin", " CALL.ABS.NOINC R2 `(__UFT_OFFSET) "},
       {"vectors/relocations_120.cubin", " UMOV UR5, 32@hi(fun@unified(_Z6triplei)) "},
   };
-  for (size_t e = 0; e < sizeof expected / sizeof *expected; e++) {
+  for (size_t e = 0; e < COUNT_OF(expected); e++) {
     char *text = list(expected[e].file, &(struct wb_listing_options){0});
     if (strstr(text, expected[e].text) == NULL)
       fail_msg("%s: expected '%s'", expected[e].file, expected[e].text);
@@ -133,22 +115,19 @@ static void test_filled_operands(void **state)
 }
 
 /* Where it is not known what a relocation fills, nothing of the operands is. */
-static void test_unknown_relocation(void **state)
+TEST(test_unknown_relocation)
 {
-  (void)state;
   struct wb_source source;
   struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
   read_file("vectors/relocations_75.cubin", &source);
-  assert_int_equal(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   for (size_t r = 0; r < cubin.relocation_count; r++)
     if (cubin.relocations[r].type == 0x42)
       cubin.relocations[r].type = 0xffff;
-  assert_int_equal(wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error));
   wb_cubin_free(&cubin);
   wb_source_free(&source);
   char *listing = wb_text_take(&text);
@@ -168,9 +147,8 @@ static size_t count_of(const char *text, const char *part)
   return count;
 }
 
-static void test_one_kernel(void **state)
+TEST(test_one_kernel)
 {
-  (void)state;
   char *all = list("vectors/old_61.cubin", &(struct wb_listing_options){0});
   char *one = list("vectors/old_61.cubin", &(struct wb_listing_options){.kernel = "permute"});
   assert_true(count_of(all, ".section\t.text.") > 1);
@@ -183,34 +161,28 @@ static void test_one_kernel(void **state)
   free(one);
 }
 
-static void test_omitted(void **state)
+TEST(test_omitted)
 {
-  (void)state;
   bool omitted[64] = {false};
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   read_file("vectors/old_61.cubin", &source);
-  assert_int_equal(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   assert_true(cubin.function_count <= 64);
   size_t permute = wb_cubin_function_named(&cubin, "permute");
   omitted[permute] = true;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_listing_options options = {.omitted = omitted};
-  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_OK);
+  assert_ok(wb_cubin_listing(&cubin, &options, &text, &error));
   assert_int_equal(count_of(text.data, ".text.permute"), 0);
   assert_int_equal(count_of(text.data, ".nv.info.permute"), 0);
   assert_true(count_of(text.data, ".section\t.text.") > 0);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
-static void test_less(void **state)
+TEST(test_less)
 {
-  (void)state;
   char *all = list("listings/lines_61.cubin", &(struct wb_listing_options){0});
   assert_true(count_of(all, "\t//## File") > 0);
   assert_true(count_of(all, "/* 0x") > 0);
@@ -226,55 +198,45 @@ static void test_less(void **state)
   free(less);
 }
 
-static void test_unknown_kernel(void **state)
+TEST(test_unknown_kernel)
 {
-  (void)state;
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   read_file("vectors/old_61.cubin", &source);
-  assert_int_equal(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   struct wb_listing_options options = {.kernel = "absent"};
-  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_cubin_listing(&cubin, &options, &text, &error));
   assert_string_equal(error.message, "no function is named 'absent'");
   for (size_t s = 0; s < cubin.section_count; s++)
     cubin.sections[s].size -= strncmp(cubin.sections[s].name, ".text.permute", 13) == 0 ? 8 : 0;
   options.kernel = NULL;
-  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_cubin_listing(&cubin, &options, &text, &error));
   assert_non_null(strstr(error.message, "section .text.permute: expected whole instructions"));
   cubin.architecture = 35;
-  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_INVALID_INPUT);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
+  assert_invalid(wb_cubin_listing(&cubin, &options, &text, &error));
 }
 
 /* ---- relocations ---- */
 
-static void test_relocations(void **state)
+TEST(test_relocations)
 {
-  (void)state;
-  struct wb_source source;
-  struct wb_cubin cubin;
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_listing_options options = {.code_only = true,
                                              .kernel = "_Z3addIfEvPT_PKS0_4Pair"};
   read_file("vectors/relocatable_87.cubin", &source);
-  assert_int_equal(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error),
-      WARPBOUND_OK);
-  assert_int_equal(wb_cubin_listing(&cubin, &options, &text, &error), WARPBOUND_OK);
+  assert_ok(
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
+  assert_ok(wb_cubin_listing(&cubin, &options, &text, &error));
   /* An offset of 0, which is not printed, and an immediate. */
   assert_int_equal(count_of(text.data, "STS [R2.X4+`(_ZZ3addIfEvPT_PKS0_4PairE6shared)], R5 ;"), 1);
   assert_int_equal(count_of(text.data, "MOV R20, 32@lo((_Z3addIfEvPT_PKS0_4Pair + .L_x_"), 1);
   assert_int_equal(count_of(text.data, "UNKNOWN"), 0);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
-  wb_source_free(&source);
 }
 
 /* A cubin of one section of code, number 1, and one of constants, number 2. */
@@ -313,7 +275,7 @@ static void make_cubin(struct made *made, struct wb_cubin_symbol *symbols, size_
 }
 
 /* No bytes that the loader changes are printed as numbers. */
-static void test_relocated_constants(void **state)
+TEST(test_relocated_constants)
 {
   static const struct {
     uint64_t offset;
@@ -325,37 +287,33 @@ static void test_relocated_constants(void **state)
       {11, 1, "f", "/*000b*/ \t.byte\tf\n"},  {0, 1, "f", "/*0000*/ \t.word\tf\n"},
       {0, 2, "", "/*0000*/ \t.dword\t`()\n"}, {0, 2, "12", "/*0000*/ \t.dword\t`(12)\n"},
   };
-  (void)state;
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     struct wb_cubin_symbol symbol = {.name = rows[r].name};
     struct wb_cubin_relocation relocation = {.offset = rows[r].offset, .type = rows[r].type};
     struct made made;
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     warpbound_error error;
     make_cubin(&made, &symbol, 1);
     made.sections[2].relocations = (struct wb_cubin_slice){0, 1};
     made.cubin.relocations = &relocation;
     made.cubin.relocation_count = 1;
-    assert_int_equal(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error),
-                     WARPBOUND_OK);
+    assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
     if (count_of(text.data, rows[r].line) != 1)
       fail_msg("expected '%s' in %s", rows[r].line, text.data);
-    wb_text_free(&text);
   }
 }
 
 /* ---- hostile names ---- */
 
 /* Functions that end where one with a long name begins: each would print it. */
-static void test_long_name(void **state)
+TEST(test_long_name)
 {
   enum { COUNT = 4000, LENGTH = 1 << 20 };
   struct wb_cubin_symbol *symbols = calloc(COUNT, sizeof *symbols);
   char *name = malloc(LENGTH + 1);
   struct made made;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error;
-  (void)state;
   memset(name, 'a', LENGTH);
   name[LENGTH] = '\0';
   for (size_t s = 0; s < COUNT; s++)
@@ -364,17 +322,15 @@ static void test_long_name(void **state)
   symbols[0].name = name;
   symbols[0].value = 16;
   make_cubin(&made, symbols, COUNT);
-  assert_int_equal(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
   assert_non_null(strstr(error.message, "its names are too long"));
   assert_true(text.length < (size_t)1 << 27);
-  wb_text_free(&text);
   free(name);
   free(symbols);
 }
 
 /* Many symbols at one address, which many branches name: not looked through each time. */
-static void test_many_symbols(void **state)
+TEST(test_many_symbols)
 {
   enum { COUNT = 200000 };
   struct wb_cubin_symbol *symbols = calloc(COUNT, sizeof *symbols);
@@ -383,9 +339,8 @@ static void test_many_symbols(void **state)
   struct wb_cubin_function function = {
       .name = "f", .section = 1, .facts = {.branches = {.first = 0, .count = 1}}};
   struct made made;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error;
-  (void)state;
   for (size_t s = 0; s < COUNT; s++)
     symbols[s] = (struct wb_cubin_symbol){.name = "g", .section = 1, .defined = true};
   make_cubin(&made, symbols, COUNT);
@@ -395,10 +350,8 @@ static void test_many_symbols(void **state)
   made.cubin.branch_count = 1;
   made.cubin.offsets = targets;
   made.cubin.offset_count = COUNT;
-  assert_int_equal(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
   assert_int_equal(count_of(text.data, "BRANCH_TARGETS .L_x_0,.L_x_0"), 1);
-  wb_text_free(&text);
   free(targets);
   free(symbols);
 }
@@ -414,7 +367,7 @@ static uint64_t next_random(uint64_t *state)
 /* A cubin with bytes changed is listed, or refused with a message; never more than that. */
 static void damage(const char *name, unsigned rounds)
 {
-  struct wb_source source;
+  FREED_BY(wb_source_free) struct wb_source source;
   uint64_t random = 12345;
   read_file(name, &source);
   unsigned char *bytes = malloc(source.length);
@@ -422,48 +375,21 @@ static void damage(const char *name, unsigned rounds)
     memcpy(bytes, source.bytes, source.length);
     for (unsigned change = 0; change <= round % 8; change++)
       bytes[next_random(&random) % source.length] = (unsigned char)next_random(&random);
-    struct wb_cubin cubin;
-    struct wb_text text = {0};
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     warpbound_error error = {0};
     if (wb_cubin_read("cubin", bytes, source.length, &cubin, &error) != WARPBOUND_OK)
       continue;
     warpbound_status status =
         wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error);
     assert_true(status == WARPBOUND_OK || error.message[0] != '\0');
-    wb_text_free(&text);
-    wb_cubin_free(&cubin);
   }
   free(bytes);
-  wb_source_free(&source);
 }
 
-static void test_damage(void **state)
+TEST(test_damage)
 {
-  (void)state;
   damage("vectors/old_61.cubin", 300);
   damage("vectors/old_90a.cubin", 300);
   damage("vectors/relocatable_87.cubin", 300);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_words_of_64_bits),
-      cmocka_unit_test(test_words_of_128_bits),
-      cmocka_unit_test(test_lines),
-      cmocka_unit_test(test_branches),
-      cmocka_unit_test(test_no_word_is_unknown),
-      cmocka_unit_test(test_filled_operands),
-      cmocka_unit_test(test_unknown_relocation),
-      cmocka_unit_test(test_one_kernel),
-      cmocka_unit_test(test_omitted),
-      cmocka_unit_test(test_less),
-      cmocka_unit_test(test_unknown_kernel),
-      cmocka_unit_test(test_relocations),
-      cmocka_unit_test(test_relocated_constants),
-      cmocka_unit_test(test_long_name),
-      cmocka_unit_test(test_many_symbols),
-      cmocka_unit_test(test_damage),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,12 @@
 /* Line tables: numbers of DWARF, programs of lines of versions 2 and 5, damaged ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "binary/lines/byte_cursor.h"
 #include "binary/lines/line_reader.h"
+#include "unit.h"
 
 #include <elf.h>
-#include <stdlib.h>
-#include <string.h>
 
-static void test_numbers(void **state)
+TEST(test_numbers)
 {
-  (void)state;
   const unsigned char bytes[] = {0xe5, 0x8e, 0x26, 0x7f, 0x80, 0x7f, 0x34, 0x12, 'a', 0, 'b'};
   struct wb_byte_cursor cursor = {bytes, bytes + sizeof bytes, false};
   assert_int_equal(wb_cursor_uleb(&cursor), 624485);
@@ -49,7 +40,7 @@ static void read_lines(const unsigned char *bytes, size_t length, uint64_t offse
                            .relocations = &relocation,
                            .relocation_count = 1};
   warpbound_error error;
-  assert_int_equal(wb_line_table_read(&cubin, table, &error), WARPBOUND_OK);
+  assert_ok(wb_line_table_read(&cubin, table, &error));
 }
 
 /* Lines 3 of a.cu at 0x20, 5 of d/b.cu at 0x30 and 0x38, back to 4 at 0x48. */
@@ -77,10 +68,9 @@ static void expect_row(const struct wb_line_table *table, size_t row, uint64_t a
   assert_string_equal(table->files[table->rows[row].file].name, file);
 }
 
-static void test_version_2(void **state)
+TEST(test_version_2)
 {
-  (void)state;
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   read_lines(version_2, sizeof version_2, 48, &table);
   assert_int_equal(table.row_count, 4);
   assert_int_equal(table.file_count, 2);
@@ -94,7 +84,6 @@ static void test_version_2(void **state)
   assert_int_equal(wb_line_table_find(&table, 1, 0x31), 2);
   assert_int_equal(wb_line_table_find(&table, 1, 0x49), 4);
   assert_int_equal(wb_line_table_find(&table, 0, 0), 0);
-  wb_line_table_free(&table);
 }
 
 static const unsigned char version_5[] = {
@@ -108,20 +97,18 @@ static const unsigned char version_5[] = {
     4,  0, 1,                                     /* file 0; a row */
 };
 
-static void test_version_5(void **state)
+TEST(test_version_5)
 {
-  (void)state;
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   read_lines(version_5, sizeof version_5, 47, &table);
   assert_int_equal(table.row_count, 1);
   expect_row(&table, 0, 0x20, "b.c", 1);
   assert_string_equal(table.files[0].folder, "d");
-  wb_line_table_free(&table);
 }
 
 /* Many files whose names are in another section, of a cubin with many: that section is looked for
  * once. */
-static void test_many_files(void **state)
+TEST(test_many_files)
 {
   enum { COUNT = 60000, HEAD = 42 };
   static const unsigned char head[HEAD] = {
@@ -136,9 +123,8 @@ static void test_many_files(void **state)
   unsigned char *bytes = calloc(1, HEAD + 4 * COUNT);
   const uint32_t unit = HEAD + 4 * COUNT - 4, rest = unit - 8;
   struct wb_cubin cubin = {.sections = sections, .section_count = COUNT};
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   warpbound_error error;
-  (void)state;
   memcpy(bytes, head, HEAD);
   for (unsigned b = 0; b < 4; b++) {
     bytes[b] = (unsigned char)(unit >> 8 * b);
@@ -152,27 +138,23 @@ static void test_many_files(void **state)
       (struct wb_cubin_section){.name = ".debug_line", .bytes = bytes, .size = HEAD + 4 * COUNT};
   sections[COUNT - 1] =
       (struct wb_cubin_section){.name = ".debug_str", .bytes = head, .size = HEAD};
-  assert_int_equal(wb_line_table_read(&cubin, &table, &error), WARPBOUND_OK);
+  assert_ok(wb_line_table_read(&cubin, &table, &error));
   assert_int_equal(table.file_count, COUNT);
-  wb_line_table_free(&table);
   free(bytes);
   free(sections);
 }
 
 /* An address without a relocation is no address of a function. */
-static void test_no_relocation(void **state)
+TEST(test_no_relocation)
 {
-  (void)state;
-  struct wb_line_table table = {0};
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
   read_lines(version_2, sizeof version_2, 0, &table);
   assert_int_equal(table.row_count, 0);
-  wb_line_table_free(&table);
 }
 
 /* Whatever is cut off or changed, reading ends and takes no more than it should. */
-static void test_damage(void **state)
+TEST(test_damage)
 {
-  (void)state;
   for (size_t length = 0; length < sizeof version_2; length++) {
     struct wb_line_table table = {0};
     unsigned char *cut = malloc(length + 1);
@@ -193,14 +175,4 @@ static void test_damage(void **state)
       wb_line_table_free(&table);
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_numbers),   cmocka_unit_test(test_version_2),
-      cmocka_unit_test(test_version_5), cmocka_unit_test(test_no_relocation),
-      cmocka_unit_test(test_damage),    cmocka_unit_test(test_many_files),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,12 @@
 /* The checks of the checkers' own tables: sound ones pass, and each way to spoil one is seen. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_machine.h"
 #include "certificate/runs/run_states.h"
+#include "unit.h"
 
-static void a_map_stays_sound(void **state)
+TEST(a_map_stays_sound)
 {
-  (void)state;
-  struct wb_check_content_map map = {0};
+  FREED_BY(wb_check_content_map_free) struct wb_check_content_map map = {0};
   assert_true(wb_check_content_map_is_sound(&map));
   for (uint32_t i = 0; i < 1000; i++) {
     const struct wb_check_content_value entry = {.content = {.warps = {i % 300, i / 7}},
@@ -25,13 +18,11 @@ static void a_map_stays_sound(void **state)
     assert_ptr_equal(wb_check_content_map_find(&map, &map.list[i].content), &map.list[i]);
   wb_check_content_map_clear(&map);
   assert_true(wb_check_content_map_is_sound(&map));
-  wb_check_content_map_free(&map);
 }
 
-static void a_spoilt_map_is_seen(void **state)
+TEST(a_spoilt_map_is_seen)
 {
-  (void)state;
-  struct wb_check_content_map map = {0};
+  FREED_BY(wb_check_content_map_free) struct wb_check_content_map map = {0};
   for (uint32_t i = 0; i < 3; i++)
     wb_check_content_map_add(
         &map, &(struct wb_check_content_value){.content = {.work = {i}}, .value = 1});
@@ -44,12 +35,10 @@ static void a_spoilt_map_is_seen(void **state)
   map.count--; /* a slot of no entry */
   assert_false(wb_check_content_map_is_sound(&map));
   map.count++;
-  wb_check_content_map_free(&map);
 }
 
-static void a_spoilt_machine_is_seen(void **state)
+TEST(a_spoilt_machine_is_seen)
 {
-  (void)state;
   struct wb_check_step_kind kinds[] = {
       {.from = 0, .to = 1, .length = 2}, {.from = 0, .to = 1, .length = 3}, {.from = 1, .to = 2}};
   struct wb_check_potential_machine machine = {
@@ -73,13 +62,12 @@ static void a_spoilt_machine_is_seen(void **state)
   assert_false(wb_check_potential_machine_is_sound(&machine));
 }
 
-static void every_class_of_a_level_is_one(void **state)
+TEST(every_class_of_a_level_is_one)
 {
-  (void)state;
   static const uint32_t lengths[] = {2, 1, 3};
-  struct wb_check_run_states states;
+  FREED_BY(wb_check_run_states_free) struct wb_check_run_states states;
   struct wb_check_run_group groups[3];
-  assert_int_equal(wb_check_run_states_make(&states, lengths, 3, 4, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_run_states_make(&states, lengths, 3, 4, NULL));
   for (uint64_t level = 0; level < states.levels; level++) {
     size_t count;
     wb_check_run_states_first(&states, level, groups, &count);
@@ -97,16 +85,4 @@ static void every_class_of_a_level_is_one(void **state)
   assert_false(wb_check_run_states_is_class(&states, groups, 2)); /* one segment twice */
   groups[0].segment = 3;
   assert_false(wb_check_run_states_is_class(&states, groups, 1));
-  wb_check_run_states_free(&states);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_map_stays_sound),
-      cmocka_unit_test(a_spoilt_map_is_seen),
-      cmocka_unit_test(a_spoilt_machine_is_seen),
-      cmocka_unit_test(every_class_of_a_level_is_one),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,16 +1,8 @@
 /* The checker of simulated launches, on one small run made by hand: it is accepted, and refused
  * with each rule of the model broken, for the reason that is meant. Runs of random launches are
  * accepted in tests/cross/launch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "launches/run_check.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define BLOCKS 3
 #define WARPS 2
@@ -108,7 +100,7 @@ static void make(struct run *run)
         issue(b, 1, 1, begin + 3),      issue(b, 1, 2, begin + 14),
     };
     memcpy(run->events + count, events, sizeof events);
-    count = count + sizeof events / sizeof *events;
+    count = count + COUNT_OF(events);
   }
   run->run = (struct wb_check_launch_run){.code = &code,
                                           .shape = {.blocks = BLOCKS,
@@ -134,21 +126,19 @@ static void expect_refused(const struct run *run, const char *reason)
     fail_msg("expected \"%s\", found \"%s\"", reason, error.message);
 }
 
-static void accepted(void **state)
+TEST(accepted)
 {
-  (void)state;
   struct run run;
   warpbound_error error = {0};
   make(&run);
   if (wb_check_launch_run(&run.run, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   run.run.ready = NULL;
-  assert_int_equal(wb_check_launch_run(&run.run, &error), WARPBOUND_OK);
+  assert_ok(wb_check_launch_run(&run.run, &error));
 }
 
-static void events_and_paths(void **state)
+TEST(events_and_paths)
 {
-  (void)state;
   struct run run;
   make(&run);
   run.run.event_count--;
@@ -171,9 +161,8 @@ static void events_and_paths(void **state)
   expect_refused(&run, "the run takes 50 cycles, not 49");
 }
 
-static void pasts(void **state)
+TEST(pasts)
 {
-  (void)state;
   struct run run;
   make(&run);
   run.events[11].time--; /* the scoreboard is released at 14 */
@@ -193,9 +182,8 @@ static void pasts(void **state)
   expect_refused(&run, "is not served for as long as it needs");
 }
 
-static void servers(void **state)
+TEST(servers)
 {
-  (void)state;
   struct run run;
   make(&run);
   run.events[8].time = 6;
@@ -212,9 +200,8 @@ static void servers(void **state)
   expect_refused(&run, "it waits while no resource that it needs is full");
 }
 
-static void rooms(void **state)
+TEST(rooms)
 {
-  (void)state;
   struct run run;
   make(&run);
   run.placed[1] = 14;
@@ -235,14 +222,4 @@ static void rooms(void **state)
   run.placed[2]++;
   run.ready[2]++;
   expect_refused(&run, "it issues before its own past allows");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(accepted), cmocka_unit_test(events_and_paths),
-      cmocka_unit_test(pasts),    cmocka_unit_test(servers),
-      cmocka_unit_test(rooms),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* The checker of potentials: potentials made by hand, and the same ones spoilt. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "make_problem.h"
 #include "makespan/exact/dense_search.h"
 #include "potential_draft.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* CC on one unit, K = 1. Each cycle issues an instruction, each worth 1: T(W) <= 2 W. */
 static void prepare_cc(struct draft *d)
@@ -80,9 +72,8 @@ static void prepare_llcll(struct draft *d)
   bind_draft(d);
 }
 
-static void one_type(void **state)
+TEST(one_type)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   expect_proof(&d, 8, 2, 0);
@@ -94,9 +85,8 @@ static void one_type(void **state)
 }
 
 /* Scaled by 3, and with a state offset that is not needed: (6 W + 2) / 3. */
-static void the_bound_is_rounded_down(void **state)
+TEST(the_bound_is_rounded_down)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   for (int list = 0; list < 4; list++)
@@ -110,22 +100,20 @@ static void the_bound_is_rounded_down(void **state)
   expect_proof(&d, 8, 0, 0);
 }
 
-static void two_types(void **state)
+TEST(two_types)
 {
-  (void)state;
   struct draft d;
   prepare_llcll(&d);
   expect_proof(&d, 257, 4, 1);
 }
 
 /* No bound that passes is below the makespan: 13 of LLCLL for 3 warps. */
-static void spoilt_values_are_refused_or_true(void **state)
+TEST(spoilt_values_are_refused_or_true)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LLCLL", "L=1,C=1", 0, 1, 3, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_search exact = {0};
-  assert_int_equal(wb_dense_search(&problem, 100, &control, &exact, NULL), WARPBOUND_OK);
+  FREED_BY(wb_search_free) struct wb_search exact = {0};
+  assert_ok(wb_dense_search(&problem, 100, &control, &exact, NULL));
   assert_int_equal(exact.makespan[3], 13);
   struct draft d;
   prepare_llcll(&d);
@@ -143,14 +131,12 @@ static void spoilt_values_are_refused_or_true(void **state)
     }
   }
   assert_int_equal(accepted, 0);
-  wb_search_free(&exact);
   wb_problem_free(&problem);
 }
 
 /* Each state offset raised or lowered by one makes some move into it or out of it gain 0. */
-static void spoilt_offsets_are_refused(void **state)
+TEST(spoilt_offsets_are_refused)
 {
-  (void)state;
   struct draft d;
   for (size_t s = 0; s < 7; s++) {
     for (int64_t change = -1; change <= 1; change += 2) {
@@ -167,9 +153,8 @@ static void spoilt_offsets_are_refused(void **state)
   expect_refusal(&d, "the gain is 0, less than 1");
 }
 
-static void missing_states_are_named(void **state)
+TEST(missing_states_are_named)
 {
-  (void)state;
   struct draft d;
   for (size_t s = 0; s < 7; s++) {
     prepare_llcll(&d);
@@ -185,9 +170,8 @@ static void missing_states_are_named(void **state)
   expect_refusal(&d, "the start of 64 warps");
 }
 
-static void doubled_and_wrong_states(void **state)
+TEST(doubled_and_wrong_states)
 {
-  (void)state;
   struct draft d;
   prepare_llcll(&d);
   d.states[7] = d.states[2];
@@ -200,9 +184,8 @@ static void doubled_and_wrong_states(void **state)
 }
 
 /* Listed, but with no warp and work left: no machine looks like this. */
-static void impossible_states_are_harmless(void **state)
+TEST(impossible_states_are_harmless)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.pools[0].work = 3;
@@ -216,9 +199,8 @@ static void impossible_states_are_harmless(void **state)
   expect_proof(&d, 8, 2, 0);
 }
 
-static void pools_are_checked(void **state)
+TEST(pools_are_checked)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.claim.problem.capacity[1] = 2;
@@ -234,9 +216,8 @@ static void pools_are_checked(void **state)
   expect_refusal(&d, "pools: none for type C");
 }
 
-static void issue_only_needs_a_cap(void **state)
+TEST(issue_only_needs_a_cap)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.claim.problem.letters = "NN";
@@ -253,9 +234,8 @@ static void issue_only_needs_a_cap(void **state)
   expect_refusal(&d, "fewer than the 2 that it serves");
 }
 
-static void each_step_has_one_value(void **state)
+TEST(each_step_has_one_value)
 {
-  (void)state;
   struct draft d;
   prepare_llcll(&d);
   d.claim.stay.count = 0;
@@ -278,9 +258,8 @@ static void each_step_has_one_value(void **state)
   expect_refusal(&d, "own_leave from L to the end: no value");
 }
 
-static void the_line_needs_the_common_start(void **state)
+TEST(the_line_needs_the_common_start)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.claim.from_warps = 1;
@@ -289,9 +268,8 @@ static void the_line_needs_the_common_start(void **state)
   expect_proof(&d, 8, 2, 0);
 }
 
-static void bounds_and_gains_are_checked(void **state)
+TEST(bounds_and_gains_are_checked)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.claim.cycles = 7;
@@ -308,9 +286,8 @@ static void bounds_and_gains_are_checked(void **state)
   expect_refusal(&d, "is below the length of the string");
 }
 
-static void overflow_is_refused(void **state)
+TEST(overflow_is_refused)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.values[0][0].value = d.values[1][0].value = INT64_MAX;
@@ -328,20 +305,18 @@ static void overflow_is_refused(void **state)
   expect_refusal(&d, "the gain exceeds 64 bits");
 }
 
-static void work_is_limited(void **state)
+TEST(work_is_limited)
 {
-  (void)state;
   struct draft d;
   prepare_llcll(&d);
   struct wb_check_potential_verdict proof;
   warpbound_error error = {0};
-  assert_int_equal(wb_check_potential(&d.claim, 10, &proof, &error), WARPBOUND_LIMIT);
+  assert_limit(wb_check_potential(&d.claim, 10, &proof, &error));
   assert_non_null(strstr(error.message, "more than 10 steps"));
 }
 
-static void nonsense_is_invalid_input(void **state)
+TEST(nonsense_is_invalid_input)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d);
   d.claim.warps = 0;
@@ -355,27 +330,4 @@ static void nonsense_is_invalid_input(void **state)
   prepare_cc(&d);
   d.claim.problem.letters = "CL";
   expect_status(&d, WARPBOUND_INVALID_INPUT, "type L, for which no units are given");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_type),
-      cmocka_unit_test(the_bound_is_rounded_down),
-      cmocka_unit_test(two_types),
-      cmocka_unit_test(spoilt_values_are_refused_or_true),
-      cmocka_unit_test(spoilt_offsets_are_refused),
-      cmocka_unit_test(missing_states_are_named),
-      cmocka_unit_test(doubled_and_wrong_states),
-      cmocka_unit_test(impossible_states_are_harmless),
-      cmocka_unit_test(pools_are_checked),
-      cmocka_unit_test(issue_only_needs_a_cap),
-      cmocka_unit_test(each_step_has_one_value),
-      cmocka_unit_test(the_line_needs_the_common_start),
-      cmocka_unit_test(bounds_and_gains_are_checked),
-      cmocka_unit_test(overflow_is_refused),
-      cmocka_unit_test(work_is_limited),
-      cmocka_unit_test(nonsense_is_invalid_input),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,7 @@
 /* The checker of cuts into runs: longest paths known by hand or from doc/makespan.md,
  * claims refused, and limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "certificate/runs/run_check.h"
-
-#include <stdbool.h>
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define VORONOI "LLLLLCCCCCCCCCLLCCCCCCCCC"
 #define MOST_SEGMENTS 32
@@ -98,26 +88,23 @@ static void expect_refusal(const struct example *example, warpbound_status verdi
 /* ---- longest paths ---- */
 
 /* T(W) = 4 W + 1. */
-static void one_unit_each(void **state)
+TEST(one_unit_each)
 {
-  (void)state;
   for (uint32_t warps = 1; warps <= 12; warps++)
     expect_paths("LLCLL", 1, 1, 0, warps, 4 * warps + 1, 4 * warps + 1);
 }
 
 /* One warp takes the length of the string, one slot the instructions of all. */
-static void a_lone_warp_and_a_lone_slot(void **state)
+TEST(a_lone_warp_and_a_lone_slot)
 {
-  (void)state;
   expect_paths("L", 1, 0, 0, 1, 1, 1);
   expect_paths(VORONOI, 1, 4, 0, 1, 25, 25);
   expect_paths("LLCCCLC", 2, 2, 1, 4, 28, 28);
 }
 
 /* doc/makespan.md: what refutes the published bounds, and the anomalies. */
-static void counterexamples(void **state)
+TEST(counterexamples)
 {
-  (void)state;
   expect_paths("CC", 0, 2, 0, 4, 5, 5);
   expect_paths("CCCC", 0, 4, 0, 8, 11, 11);
   expect_paths("LCL", 1, 1, 0, 2, 4, 4);
@@ -130,31 +117,27 @@ static void counterexamples(void **state)
 }
 
 /* doc/makespan.md: where two warps are served at once the runs are not exact. */
-static void the_abstraction_is_not_always_exact(void **state)
+TEST(the_abstraction_is_not_always_exact)
 {
-  (void)state;
   expect_paths("CCCLCL", 1, 2, 0, 2, 8, 7);
   expect_paths("CCCCC", 0, 4, 0, 6, 12, 11);
 }
 
-static void voronoi(void **state)
+TEST(voronoi)
 {
-  (void)state;
   expect_paths(VORONOI, 1, 4, 0, 4, 51, 45);
 }
 
 /* N takes a slot and no unit: the two of a string of N alone run side by side. */
-static void issue_only(void **state)
+TEST(issue_only)
 {
-  (void)state;
   expect_paths("NN", 0, 0, 0, 5, 2, 2);
   expect_paths("NN", 0, 0, 2, 5, 6, 6);
 }
 
 /* The answer is the same for any number of threads and both widths of a cell. */
-static void threads_and_widths_agree(void **state)
+TEST(threads_and_widths_agree)
 {
-  (void)state;
   struct example example;
   prepare(&example, VORONOI, 1, 4, 0, 7);
   uint64_t cycles = longest_path(&example, 1);
@@ -166,9 +149,8 @@ static void threads_and_widths_agree(void **state)
 
 /* Paths around the largest value of a byte, and beyond it: C on one unit, as many cycles
  * as warps. */
-static void paths_beyond_a_byte(void **state)
+TEST(paths_beyond_a_byte)
 {
-  (void)state;
   struct example example;
   for (uint32_t warps = 250; warps <= 260; warps++) {
     prepare(&example, "C", 0, 1, 0, warps);
@@ -186,9 +168,8 @@ static void paths_beyond_a_byte(void **state)
 
 /* ---- refusals ---- */
 
-static void too_few_cycles(void **state)
+TEST(too_few_cycles)
 {
-  (void)state;
   struct example example;
   prepare(&example, VORONOI, 1, 4, 0, 4);
   example.claim.cycles = 50;
@@ -197,9 +178,8 @@ static void too_few_cycles(void **state)
   expect_refusal(&example, WARPBOUND_CHECK_FAILED, "the longest path has 51 cycles, 0 are");
 }
 
-static void segments_must_be_the_string(void **state)
+TEST(segments_must_be_the_string)
 {
-  (void)state;
   struct example example;
   prepare(&example, "LLCLL", 1, 1, 0, 4);
   example.lengths[0] = 3;
@@ -217,9 +197,8 @@ static void segments_must_be_the_string(void **state)
   expect_refusal(&example, WARPBOUND_INVALID_INPUT, "runs, entry 2");
 }
 
-static void nonsense_is_invalid_input(void **state)
+TEST(nonsense_is_invalid_input)
 {
-  (void)state;
   struct example example;
   prepare(&example, "LX", 1, 1, 0, 4);
   expect_refusal(&example, WARPBOUND_INVALID_INPUT, "instruction 2 is of no type");
@@ -233,20 +212,19 @@ static void nonsense_is_invalid_input(void **state)
 
 /* ---- limits ---- */
 
-static void memory_is_known_before(void **state)
+TEST(memory_is_known_before)
 {
-  (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
   struct wb_check_run_verdict proof = {0};
   char words[100];
   prepare(&example, "LLCLL", 1, 1, 0, 40);
   control.threads = 1;
-  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_run(&example.claim, &control, &proof, NULL));
   assert_int_equal(proof.cycles, 161);
   assert_true(proof.bytes < proof.states); /* some levels at a time */
   control.memory_limit = proof.bytes;
-  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_run(&example.claim, &control, &proof, NULL));
   control.memory_limit--;
   snprintf(words, sizeof words, "it needs %llu bytes, the memory limit is %llu",
            (unsigned long long)proof.bytes, (unsigned long long)control.memory_limit);
@@ -254,23 +232,21 @@ static void memory_is_known_before(void **state)
 }
 
 /* The states of W warps in one segment of l instructions: the sum of n (l - 1) + 1. */
-static void states_are_counted(void **state)
+TEST(states_are_counted)
 {
-  (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
   struct wb_check_run_verdict proof = {0};
   prepare(&example, "CCCC", 0, 2, 0, 10);
-  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_run(&example.claim, &control, &proof, NULL));
   assert_int_equal(proof.states, 3 * 55 + 11);
   cut_finely(&example);
-  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_run(&example.claim, &control, &proof, NULL));
   assert_int_equal(proof.states, 1001); /* 14 over 4 */
 }
 
-static void too_large_to_count(void **state)
+TEST(too_large_to_count)
 {
-  (void)state;
   struct example example;
   prepare(&example, VORONOI, 1, 4, 0, 65536);
   expect_refusal(&example, WARPBOUND_LIMIT, "it needs more than 2^64 bytes");
@@ -285,9 +261,8 @@ static bool always(void *context)
   return true;
 }
 
-static void it_can_be_stopped(void **state)
+TEST(it_can_be_stopped)
 {
-  (void)state;
   struct example example;
   struct wb_control control = wb_control_start(NULL);
   prepare(&example, VORONOI, 1, 4, 0, 10);
@@ -308,9 +283,8 @@ static void remember_fraction(void *context, const char *phase, double fraction)
   *last = fraction;
 }
 
-static void it_says_how_far_it_is(void **state)
+TEST(it_says_how_far_it_is)
 {
-  (void)state;
   struct example example;
   double fraction = 0;
   struct wb_control control = wb_control_start(NULL);
@@ -319,29 +293,6 @@ static void it_says_how_far_it_is(void **state)
   control.progress = remember_fraction;
   control.context = &fraction;
   control.threads = 2;
-  assert_int_equal(wb_check_run(&example.claim, &control, &proof, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_run(&example.claim, &control, &proof, NULL));
   assert_true(fraction > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_unit_each),
-      cmocka_unit_test(a_lone_warp_and_a_lone_slot),
-      cmocka_unit_test(counterexamples),
-      cmocka_unit_test(the_abstraction_is_not_always_exact),
-      cmocka_unit_test(voronoi),
-      cmocka_unit_test(issue_only),
-      cmocka_unit_test(threads_and_widths_agree),
-      cmocka_unit_test(paths_beyond_a_byte),
-      cmocka_unit_test(too_few_cycles),
-      cmocka_unit_test(segments_must_be_the_string),
-      cmocka_unit_test(nonsense_is_invalid_input),
-      cmocka_unit_test(memory_is_known_before),
-      cmocka_unit_test(states_are_counted),
-      cmocka_unit_test(too_large_to_count),
-      cmocka_unit_test(it_can_be_stopped),
-      cmocka_unit_test(it_says_how_far_it_is),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

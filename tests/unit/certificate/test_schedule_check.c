@@ -1,15 +1,6 @@
 /* The independent checker: what it accepts, and the first violation that it names. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "certificate/schedule/schedule_check.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define WARPS 3
 #define LENGTH 2
@@ -54,19 +45,17 @@ static void expect_refusal(const struct claim *c, const char *part)
   assert_int_equal(makespan, 77);
 }
 
-static void a_pipeline_is_valid(void **state)
+TEST(a_pipeline_is_valid)
 {
-  (void)state;
   struct claim c;
   prepare(&c, pipeline);
   uint64_t makespan;
-  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&c.claim, &makespan, NULL));
   assert_int_equal(makespan, 4);
 }
 
-static void a_missing_cycle_is_named(void **state)
+TEST(a_missing_cycle_is_named)
 {
-  (void)state;
   struct claim c;
   prepare(&c, pipeline);
   c.counts[1] = 1;
@@ -75,9 +64,8 @@ static void a_missing_cycle_is_named(void **state)
   expect_refusal(&c, "warp 2: the string has 2 instructions, the schedule 3");
 }
 
-static void order_is_checked(void **state)
+TEST(order_is_checked)
 {
-  (void)state;
   struct claim c;
   prepare(&c, pipeline);
   c.cycles[2][1] = 3;
@@ -87,27 +75,24 @@ static void order_is_checked(void **state)
   expect_refusal(&c, "cycle 0, warp 1");
 }
 
-static void capacity_is_checked(void **state)
+TEST(capacity_is_checked)
 {
-  (void)state;
   static const uint32_t crowded[WARPS][LENGTH] = {{1, 2}, {1, 3}, {2, 4}};
   struct claim c;
   prepare(&c, crowded);
   expect_refusal(&c, "cycle 1, warp 2: one instruction more of type L than its 1 units");
 }
 
-static void issue_slots_are_checked(void **state)
+TEST(issue_slots_are_checked)
 {
-  (void)state;
   struct claim c;
   prepare(&c, pipeline);
   c.claim.issue_slots = 1;
   expect_refusal(&c, "cycle 2, warp 2: one instruction more than the 1 issue slots");
 }
 
-static void idling_is_found_at_its_first_cycle(void **state)
+TEST(idling_is_found_at_its_first_cycle)
 {
-  (void)state;
   static const uint32_t lazy[WARPS][LENGTH] = {{1, 3}, {2, 4}, {3, 5}};
   struct claim c;
   prepare(&c, lazy);
@@ -115,52 +100,48 @@ static void idling_is_found_at_its_first_cycle(void **state)
 }
 
 /* The cap explains the wait that would else be idling. */
-static void a_full_cycle_excuses_idling(void **state)
+TEST(a_full_cycle_excuses_idling)
 {
-  (void)state;
   static const uint32_t serial[WARPS][LENGTH] = {{1, 2}, {3, 4}, {5, 6}};
   struct claim c;
   prepare(&c, serial);
   c.claim.issue_slots = 1;
   uint64_t makespan;
-  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&c.claim, &makespan, NULL));
   assert_int_equal(makespan, 6);
 }
 
-static void a_late_cycle_costs_no_memory(void **state)
+TEST(a_late_cycle_costs_no_memory)
 {
-  (void)state;
   struct claim c;
   prepare(&c, pipeline);
   c.cycles[2][1] = UINT32_MAX;
   expect_refusal(&c, "cycle 4294967295, warp 3: later than 6");
 }
 
-static void nonsense_is_invalid_input(void **state)
+TEST(nonsense_is_invalid_input)
 {
-  (void)state;
   struct claim c;
   uint64_t makespan;
   prepare(&c, pipeline);
   c.string.letters = "LX";
-  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_check_schedule(&c.claim, &makespan, NULL));
   prepare(&c, pipeline);
   c.claim.capacity[1] = 0;
-  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_check_schedule(&c.claim, &makespan, NULL));
   prepare(&c, pipeline);
   c.claim.warps = 0;
-  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_check_schedule(&c.claim, &makespan, NULL));
 }
 
-static void issue_only_needs_no_unit(void **state)
+TEST(issue_only_needs_no_unit)
 {
-  (void)state;
   static const uint32_t together[WARPS][LENGTH] = {{1, 2}, {2, 3}, {3, 4}};
   struct claim c;
   prepare(&c, together);
   c.string.letters = "LN";
   uint64_t makespan;
-  assert_int_equal(wb_check_schedule(&c.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&c.claim, &makespan, NULL));
   static const uint32_t waits[WARPS][LENGTH] = {{1, 3}, {2, 4}, {3, 5}};
   prepare(&c, waits);
   c.string.letters = "LN";
@@ -225,9 +206,8 @@ static void expect_status(const struct wide *wide, warpbound_status expected, co
 }
 
 /* Both warps go on in the cycle after that in which the last of them has done its B. */
-static void a_barrier_holds_until_all_have_come(void **state)
+TEST(a_barrier_holds_until_all_have_come)
 {
-  (void)state;
   struct wide wide;
   widen(&wide, 2, "LBC", NULL, (const uint32_t[][4]){{1, 2, 4}, {2, 3, 5}});
   expect_makespan(&wide, 5);
@@ -241,9 +221,8 @@ static void a_barrier_holds_until_all_have_come(void **state)
   expect_status(&wide, WARPBOUND_CHECK_FAILED, "cycle 3, warp 1: idles although a unit of type C");
 }
 
-static void the_barrier_and_its_last_warp_are_named(void **state)
+TEST(the_barrier_and_its_last_warp_are_named)
 {
-  (void)state;
   struct wide wide;
   widen(&wide, 3, "BLB", NULL, (const uint32_t[][4]){{1, 2, 3}, {1, 3, 4}, {1, 4, 5}});
   expect_makespan(&wide, 5);
@@ -259,9 +238,8 @@ static void the_barrier_and_its_last_warp_are_named(void **state)
 }
 
 /* Partitions have units and slots of their own, but for what they share. */
-static void partitions_are_told_apart(void **state)
+TEST(partitions_are_told_apart)
 {
-  (void)state;
   struct wide wide;
   widen(&wide, 3, "LC", NULL, (const uint32_t[][4]){{1, 2}, {1, 2}, {2, 3}});
   wide.claim.partitions = 2;
@@ -285,9 +263,8 @@ static void partitions_are_told_apart(void **state)
                 "cycle 1, warp 3: one instruction more of type L than its 1 units in partition 1");
 }
 
-static void blocks_are_dealt_out_one_by_one(void **state)
+TEST(blocks_are_dealt_out_one_by_one)
 {
-  (void)state;
   struct wide wide;
   widen(&wide, 4, "L", NULL, (const uint32_t[][4]){{1}, {1}, {1}, {2}});
   wide.claim.partitions = 3;
@@ -300,9 +277,8 @@ static void blocks_are_dealt_out_one_by_one(void **state)
   expect_makespan(&wide, 2);
 }
 
-static void warps_may_run_strings_of_their_own(void **state)
+TEST(warps_may_run_strings_of_their_own)
 {
-  (void)state;
   struct wide wide;
   widen(&wide, 2, "LBL", "CCB", (const uint32_t[][4]){{1, 2, 4}, {1, 2, 3}});
   expect_makespan(&wide, 4);
@@ -315,9 +291,8 @@ static void warps_may_run_strings_of_their_own(void **state)
       "cycle 9, warp 1: later than 3, the cycle by which 2 warps of 3 instructions in all");
 }
 
-static void claims_beyond_the_model_are_invalid_input(void **state)
+TEST(claims_beyond_the_model_are_invalid_input)
 {
-  (void)state;
   static const uint32_t cycles[][4] = {{1, 2}, {2, 3}, {3, 4}};
   struct wide wide;
   widen(&wide, 3, "LC", NULL, cycles);
@@ -341,9 +316,8 @@ static void claims_beyond_the_model_are_invalid_input(void **state)
 }
 
 /* Fairness is defined for a partition of identical warps without barriers. */
-static void fairness_is_refused_on_more_than_a_partition(void **state)
+TEST(fairness_is_refused_on_more_than_a_partition)
 {
-  (void)state;
   static const uint32_t cycles[][4] = {{1, 2}, {2, 3}, {3, 4}};
   struct wide wide;
   widen(&wide, 3, "LL", NULL, cycles);
@@ -367,36 +341,10 @@ static void fairness_is_refused_on_more_than_a_partition(void **state)
 }
 
 /* Many more partitions than warps take no more memory than warps do. */
-static void partitions_without_warps_cost_nothing(void **state)
+TEST(partitions_without_warps_cost_nothing)
 {
-  (void)state;
   struct wide wide;
   widen(&wide, 2, "L", NULL, (const uint32_t[][4]){{1}, {1}});
   wide.claim.partitions = SIZE_MAX;
   expect_makespan(&wide, 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_pipeline_is_valid),
-      cmocka_unit_test(a_missing_cycle_is_named),
-      cmocka_unit_test(order_is_checked),
-      cmocka_unit_test(capacity_is_checked),
-      cmocka_unit_test(issue_slots_are_checked),
-      cmocka_unit_test(idling_is_found_at_its_first_cycle),
-      cmocka_unit_test(a_full_cycle_excuses_idling),
-      cmocka_unit_test(a_late_cycle_costs_no_memory),
-      cmocka_unit_test(nonsense_is_invalid_input),
-      cmocka_unit_test(issue_only_needs_no_unit),
-      cmocka_unit_test(a_barrier_holds_until_all_have_come),
-      cmocka_unit_test(the_barrier_and_its_last_warp_are_named),
-      cmocka_unit_test(partitions_are_told_apart),
-      cmocka_unit_test(blocks_are_dealt_out_one_by_one),
-      cmocka_unit_test(warps_may_run_strings_of_their_own),
-      cmocka_unit_test(claims_beyond_the_model_are_invalid_input),
-      cmocka_unit_test(fairness_is_refused_on_more_than_a_partition),
-      cmocka_unit_test(partitions_without_warps_cost_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* The checker of potentials that follows trailing warps: potentials made by hand, and the same ones
  * spoilt. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "potential_draft.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* CC on one unit, K = 1, each instruction with value 3, each cycle gains 3, and an offset of all
  * states that nothing needs: T(W) <= floor((6 W + offset) / 3). Every schedule ends with a cycle
@@ -70,9 +62,8 @@ static void prepare_lc(struct draft *d, uint64_t trailing)
   bind_draft(d);
 }
 
-static void what_the_end_loses(void **state)
+TEST(what_the_end_loses)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d, 7);
   for (d.claim.trailing = 1; d.claim.trailing <= 3; d.claim.trailing++)
@@ -87,9 +78,8 @@ static void what_the_end_loses(void **state)
   expect_proof(&d, 10, 6, 7);
 }
 
-static void all_warps_trail(void **state)
+TEST(all_warps_trail)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d, 7);
   d.claim.from_warps = 0;
@@ -107,9 +97,8 @@ static void all_warps_trail(void **state)
 }
 
 /* The leading warps must begin alike too. */
-static void the_line_needs_the_leading_warps_start(void **state)
+TEST(the_line_needs_the_leading_warps_start)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d, 7);
   d.claim.from_warps = 2;
@@ -122,9 +111,8 @@ static void the_line_needs_the_leading_warps_start(void **state)
   expect_proof(&d, 8, 6, 0);
 }
 
-static void spoilt_claims_are_refused(void **state)
+TEST(spoilt_claims_are_refused)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d, 7);
   d.values[1][0].value = 2;
@@ -147,9 +135,8 @@ static void spoilt_claims_are_refused(void **state)
 /* T(W) = W + 1. The leading warps may end after two cycles as far as the pools show, and then lose
  * nothing; but each trailing warp issues its L while the one before it issues its C, and that
  * loses 1. Only the first warp of all has nobody before it. */
-static void each_trailing_warp_loses(void **state)
+TEST(each_trailing_warp_loses)
 {
-  (void)state;
   struct draft d;
   for (uint64_t trailing = 0; trailing <= 6; trailing++) {
     prepare_lc(&d, trailing);
@@ -157,26 +144,12 @@ static void each_trailing_warp_loses(void **state)
   }
 }
 
-static void work_and_tables_are_limited(void **state)
+TEST(work_and_tables_are_limited)
 {
-  (void)state;
   struct draft d;
   prepare_cc(&d, 7);
   struct wb_check_potential_verdict proof;
   warpbound_error error = {0};
-  assert_int_equal(wb_check_potential(&d.claim, 25, &proof, &error), WARPBOUND_LIMIT);
+  assert_limit(wb_check_potential(&d.claim, 25, &proof, &error));
   assert_non_null(strstr(error.message, "rear: more than 25 steps of work"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_the_end_loses),
-      cmocka_unit_test(all_warps_trail),
-      cmocka_unit_test(the_line_needs_the_leading_warps_start),
-      cmocka_unit_test(spoilt_claims_are_refused),
-      cmocka_unit_test(each_trailing_warp_loses),
-      cmocka_unit_test(work_and_tables_are_limited),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

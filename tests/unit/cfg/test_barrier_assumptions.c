@@ -1,14 +1,8 @@
 /* What results for Volta and later are said to rest on: each assumption where it is used, and
  * nowhere else. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
 #include "simt_text.h"
+#include "unit.h"
 
 /* Parts of the texts, as the rows below name them. */
 static const struct {
@@ -38,8 +32,8 @@ static const struct {
 static void expect_of(struct group_analysis *made, const char *named, size_t count)
 {
   assert_string_equal(made->error.message, "");
-  assert_int_equal(made->status, WARPBOUND_OK);
-  for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
+  assert_ok(made->status);
+  for (size_t t = 0; t < COUNT_OF(texts); t++) {
     bool expected = false;
     for (const char *n = named; *n != '\0'; n++)
       expected = expected || *n == texts[t].name;
@@ -49,13 +43,12 @@ static void expect_of(struct group_analysis *made, const char *named, size_t cou
   assert_int_equal(made->graph->assumptions.count, count);
 }
 
-static void expect(const char *const *lines, struct wb_simt_options options, const char *named,
+static void expect(const char *lines, struct wb_simt_options options, const char *named,
                    size_t count)
 {
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, options);
   expect_of(&made, named, count);
-  group_analysis_free(&made);
 }
 
 static const struct wb_simt_options full = {0};
@@ -63,36 +56,27 @@ static const struct wb_simt_options always = {.waiting = WB_WAITING_ALWAYS};
 static const struct wb_simt_options never = {.waiting = WB_WAITING_NEVER};
 static const struct wb_simt_options together = {.masks_together = true};
 
-static const char *const straight[] = {"MOV UR4 #1", "SETP UP0 UR4", "@UP0 BRA a",
-                                       "YIELD",      "a: EXIT",      NULL};
-static const char *const branch[] = {"TID R0", "SETP P0 R0", "@P0 BRA a", "a: EXIT", NULL};
-static const char *const uniform[] = {"TID R0",    "MOV UR4 #1", "SETP P0 R0",
-                                      "@P0 BRA a", "a: EXIT",    NULL};
+static const char branch[] = "TID R0; SETP P0 R0; @P0 BRA a; a: EXIT";
 /* Lanes part without any branch. */
-static const char *const parting_mask[] = {"MOV UR4 #1", "WARPSYNC #3", "EXIT", NULL};
-static const char *const vouched[] = {"TID R0", "SETP P0 R0", "@P0 BRA.U a", "a: EXIT", NULL};
-
-static void lanes_that_come_apart(void **state)
+static const char parting_mask[] = "MOV UR4 #1; WARPSYNC #3; EXIT";
+TEST(lanes_that_come_apart)
 {
-  (void)state;
-  expect(straight, full, "", 0);
+  expect("MOV UR4 #1; SETP UP0 UR4; @UP0 BRA a; YIELD; a: EXIT", full, "", 0);
   expect(branch, full, "t", 1);
-  expect(uniform, full, "tu", 2);
+  expect("TID R0; MOV UR4 #1; SETP P0 R0; @P0 BRA a; a: EXIT", full, "tu", 2);
   expect(parting_mask, full, "tu", 2);
   expect(parting_mask, together, "m", 1);
-  expect(vouched, full, "v", 1);
+  expect("TID R0; SETP P0 R0; @P0 BRA.U a; a: EXIT", full, "v", 1);
 }
 
-static const char *const scope[] = {"TID R0",      "SETP P0 R0", "BSSY B0 join",
-                                    "@P0 BRA a",   "MOV R2",     "a: BSYNC B0",
-                                    "join: YIELD", "EXIT",       NULL};
-static const char *const yielding[] = {"TID R0",    "SETP P0 R0",  "BSSY B0 join", "@P0 BRA a",
-                                       "NANOSLEEP", "a: BSYNC B0", "join: EXIT",   NULL};
+static const char scope[] =
+    "TID R0; SETP P0 R0; BSSY B0 join; @P0 BRA a; MOV R2; a: BSYNC B0; join: YIELD; EXIT";
+static const char yielding[] =
+    "TID R0; SETP P0 R0; BSSY B0 join; @P0 BRA a; NANOSLEEP; a: BSYNC B0; join: EXIT";
 
 /* Who yields outside of scopes lets nobody run on. */
-static void lanes_that_wait(void **state)
+TEST(lanes_that_wait)
 {
-  (void)state;
   expect(scope, full, "tbw", 3);
   expect(scope, always, "tbwa", 3);
   expect(scope, never, "tbn", 3);
@@ -101,75 +85,43 @@ static void lanes_that_wait(void **state)
   expect(yielding, never, "tbn", 3);
 }
 
-static const char *const unbound[] = {"MOV R1", "BSYNC B3", "BREAK B4", "EXIT", NULL};
-static const char *const from_memory[] = {"LDG R3 R2", "BSSY B0 x", "BMOV B0 R3",
-                                          "BSYNC B0",  "x: EXIT",   NULL};
-
-static void lanes_that_find_no_scope(void **state)
+static const char unbound[] = "MOV R1; BSYNC B3; BREAK B4; EXIT";
+TEST(lanes_that_find_no_scope)
 {
-  (void)state;
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   expect(unbound, full, "f", 1);
-  expect(from_memory, full, "tbwfl", 5);
+  expect("LDG R3 R2; BSSY B0 x; BMOV B0 R3; BSYNC B0; x: EXIT", full, "tbwfl", 5);
   group_analyse(&made, unbound, full);
   assert_true(group_assumes(&made, "go on at the next instruction: at 0x0010, 0x0020"));
-  group_analysis_free(&made);
 }
 
-/* A return address that the stack keeps: there is no scope. */
-static const char *const kept_link[] = {"MOV R1 #0",    "MOV R20 &b1",       "CALL.REL f",
-                                        "b1: EXIT",     "f: STL R1 #0 R20",  "MOV R20 &b2",
-                                        "CALL.REL g",   "b2: LDL R20 R1 #0", "RET.REL R20",
-                                        "g: MOV R3 R2", "RET.REL R20",       NULL};
-static const char *const written_alone[] = {"MOV R1 #0", "STL R1 #0 R1", "LDL R3 R1 #4", "EXIT",
-                                            NULL};
-static const char *const lost_link[] = {"MOV R20 &b",    "CALL.REL f",  "b: EXIT",
-                                        "f: LDG R20 R2", "RET.REL R20", NULL};
-static const char *const shown_link[] = {"MOV R20 &b",   "CALL.REL f",  "b: EXIT",
-                                         "f: MOV R3 R2", "RET.REL R20", NULL};
-
-static void words_and_return_addresses(void **state)
+TEST(words_and_return_addresses)
 {
-  (void)state;
-  expect(kept_link, full, "s", 1);
-  expect(written_alone, full, "", 0);
-  expect(shown_link, full, "", 0);
-  expect(lost_link, full, "lr", 2);
+  /* A return address that the stack keeps: there is no scope. */
+  expect("MOV R1 #0; MOV R20 &b1; CALL.REL f; b1: EXIT; f: STL R1 #0 R20; MOV R20 &b2; CALL.REL g; "
+         "b2: LDL R20 R1 #0; RET.REL R20; g: MOV R3 R2; RET.REL R20",
+         full, "s", 1);
+  expect("MOV R1 #0; STL R1 #0 R1; LDL R3 R1 #4; EXIT", full, "", 0);
+  expect("MOV R20 &b; CALL.REL f; b: EXIT; f: MOV R3 R2; RET.REL R20", full, "", 0);
+  expect("MOV R20 &b; CALL.REL f; b: EXIT; f: LDG R20 R2; RET.REL R20", full, "lr", 2);
 }
 
-static const char *const decided[] = {"BRA.DIV #0xffffffff d", "EXIT", "d: EXIT", NULL};
+static const char decided[] = "BRA.DIV #0xffffffff d; EXIT; d: EXIT";
 static const struct wb_simt_options of_whole_warps = {.block = {8, 4, 3}};
 static const struct wb_simt_options of_a_partial_warp = {.block = {8, 5, 3}};
-static const char *const open[] = {"BRA.DIV #7 d", "EXIT", "d: EXIT", NULL};
-static const char *const unknown[] = {"MYSTERY", "EXIT", NULL};
-static const char *const unreached[] = {"EXIT", "MYSTERY", "BSYNC B0", "YIELD", NULL};
-
-static void single_instructions(void **state)
+TEST(single_instructions)
 {
-  (void)state;
-  static const char *const outside[] = {"JCAL", "EXIT", NULL};
   struct wb_code code;
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   expect(decided, full, "d", 1);
   expect(decided, of_whole_warps, "", 0);
   expect(decided, of_a_partial_warp, "d", 1);
-  expect(open, full, "", 0);
-  expect(unknown, full, "?", 1);
-  expect(unreached, full, "", 0);
-  simt_text_make_barriers(outside, &code);
+  expect("BRA.DIV #7 d; EXIT; d: EXIT", full, "", 0);
+  expect("MYSTERY; EXIT", full, "?", 1);
+  expect("EXIT; MYSTERY; BSYNC B0; YIELD", full, "", 0);
+  simt_text_make_barriers(simt_lines("JCAL; EXIT"), &code);
   code.functions[0].instructions[0].callee = "vprintf";
   group_analyse_code(&made, code, full);
   expect_of(&made, "oc", 2);
   assert_true(group_assumes(&made, "vprintf, whose code"));
-  group_analysis_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(lanes_that_come_apart),    cmocka_unit_test(lanes_that_wait),
-      cmocka_unit_test(lanes_that_find_no_scope), cmocka_unit_test(words_and_return_addresses),
-      cmocka_unit_test(single_instructions),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,158 +1,77 @@
 /* WARPSYNC, BRA.DIV and BRA.CONV on small programs: where the lanes of a warp meet. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_analysis.h"
+#include "unit.h"
 
 static const struct wb_simt_options full = {0};
 
-static const char *const meet[] = {"TID R0", "SETP P0 R0",      "@P0 BRA a",
-                                   "MOV R1", "a: WARPSYNC.ALL", "@P0 BRA b",
-                                   "MOV R2", "b: EXIT",         NULL};
-
-static const char *const meet_whole[] = {"CTA R0",      "SETP P0 R0", "MOV R3 #0xffffffff",
-                                         "WARPSYNC R3", "@P0 BRA b",  "MOV R2",
-                                         "b: EXIT",     NULL};
-
-static const char *const two_meetings[] = {
-    "TID R0",          "SETP P0 R0", "@P0 BRA a", "WARPSYNC.ALL", "MOV R1",  "EXIT",
-    "a: WARPSYNC.ALL", "SETP P2 R1", "@P2 BRA b", "MOV R2",       "b: EXIT", NULL};
-
-static const char *const meet_in_a_scope[] = {
-    "TID R0",     "SETP P0 R0", "BSSY B0 out",       "@P0 BRA a", "MOV R1", "a: WARPSYNC.ALL",
-    "SETP P1 R0", "BSYNC B0",   "out: WARPSYNC.ALL", "EXIT",      NULL};
-
-static const char *const guarded_meeting[] = {"TID R0", "SETP P0 R0", "@P0 WARPSYNC.ALL",
-                                              "MOV R1", "EXIT",       NULL};
-
-static const char *const whole_after_exits[] = {
-    "TID R0",      "SETP P0 R0",         "BSSY B0 join", "@P0 BRA a", "EXIT",
-    "a: BSYNC B0", "join: WARPSYNC.ALL", "EXIT",         NULL};
-
-static void all_lanes_meet(void **state)
+TEST(all_lanes_meet)
 {
-  (void)state;
-  group_expect(meet, full,
-               (struct group_graph){.edges = "2>3fe 2>4be 3>4f 4>5f* 5>6fe 5>7be 6>7f $7",
-                                    .entries = "5w!(2~)",
-                                    .branches = "2 5 |",
-                                    .several = "4 5 6 7"});
+  group_expect("TID R0; SETP P0 R0; @P0 BRA a; MOV R1; a: WARPSYNC.ALL; @P0 BRA b; MOV R2; b: EXIT",
+               full,
+               "edges: 2>3fe 2>4be 3>4f 4>5f* 5>6fe 5>7be 6>7f $7; entries: 5w!(2~); branches: 2 5 "
+               "|; several: 4 5 6 7");
+  group_expect("CTA R0; SETP P0 R0; MOV R3 #0xffffffff; WARPSYNC R3; @P0 BRA b; MOV R2; b: EXIT",
+               full, "edges: 3>4f 4>5f 4>6b 5>6f $6; branches: | 4; several: ");
   group_expect(
-      meet_whole, full,
-      (struct group_graph){.edges = "3>4f 4>5f 4>6b 5>6f $6", .branches = "| 4", .several = ""});
-  group_expect(two_meetings, full,
-               (struct group_graph){.edges = "2>3fe 2>6be 3>4f 6>7f 8>9fe 8>10be 9>10f $5 $10",
-                                    .branches = "2 8 |",
-                                    .several = "10"});
-  group_expect(meet_in_a_scope, full,
-               (struct group_graph){.edges = "3>4fe 3>5be 4>5f 5>6f* 7>8f* 8>9f $9",
-                                    .entries = "6w!(3~) 8s!(3)",
-                                    .branches = "3 |",
-                                    .scopes = "2:8 (7)",
-                                    .innermost = "4:2 5:2 6:2",
-                                    .several = "5 6"});
-  group_expect(guarded_meeting, full,
-               (struct group_graph){
-                   .edges = "2>3fl $4", .entries = "3w!(2~)", .branches = "2 |", .several = "3"});
-  group_expect(whole_after_exits, full,
-               (struct group_graph){.edges = "3>4fe 3>5be 5>6f* 6>7f $4 $7",
-                                    .entries = "6s!(3)",
-                                    .branches = "3 |",
-                                    .scopes = "2:6 (5)",
-                                    .innermost = "4:2 5:2",
-                                    .several = ""});
+      "TID R0; SETP P0 R0; @P0 BRA a; WARPSYNC.ALL; MOV R1; EXIT; a: WARPSYNC.ALL; SETP "
+      "P2 R1; @P2 BRA b; MOV R2; b: EXIT",
+      full, "edges: 2>3fe 2>6be 3>4f 6>7f 8>9fe 8>10be 9>10f $5 $10; branches: 2 8 |; several: 10");
+  group_expect("TID R0; SETP P0 R0; BSSY B0 out; @P0 BRA a; MOV R1; a: WARPSYNC.ALL; SETP P1 R0; "
+               "BSYNC B0; out: WARPSYNC.ALL; EXIT",
+               full,
+               "edges: 3>4fe 3>5be 4>5f 5>6f* 7>8f* 8>9f $9; entries: 6w!(3~) 8s!(3); branches: 3 "
+               "|; scopes: 2:8 (7); innermost: 4:2 5:2 6:2; several: 5 6");
+  group_expect("TID R0; SETP P0 R0; @P0 WARPSYNC.ALL; MOV R1; EXIT", full,
+               "edges: 2>3fl $4; entries: 3w!(2~); branches: 2 |; several: 3");
+  group_expect(
+      "TID R0; SETP P0 R0; BSSY B0 join; @P0 BRA a; EXIT; a: BSYNC B0; join: WARPSYNC.ALL; EXIT",
+      full,
+      "edges: 3>4fe 3>5be 5>6f* 6>7f $4 $7; entries: 6s!(3); branches: 3 |; scopes: 2:6 (5); "
+      "innermost: 4:2 5:2; several: ");
 }
 
-static const char *const meet_some[] = {"TID R0",    "SETP P0 R0", "MOV R3 #3", "WARPSYNC R3",
-                                        "@P0 BRA b", "MOV R2",     "b: EXIT",   NULL};
+static const char meet_some[] =
+    "TID R0; SETP P0 R0; MOV R3 #3; WARPSYNC R3; @P0 BRA b; MOV R2; b: EXIT";
 
-static const char *const exclusive[] = {"MOV R3 #0xffffffff", "WARPSYNC.EXCLUSIVE R3", "MOV R4",
-                                        "EXIT", NULL};
-
-static const char *const collective[] = {
-    "MOV R3 #3", "WARPSYNC.COLLECTIVE R3 end", "MOV R4", "end: MOV R5", "EXIT", NULL};
-
-static void some_lanes_meet(void **state)
+TEST(some_lanes_meet)
 {
-  (void)state;
-  group_expect(meet_some, full,
-               (struct group_graph){
-                   .edges = "3>4fl 4>5fe 4>6be 5>6f $6", .branches = "4 |", .several = "4 5 6"});
-  group_expect(exclusive, full,
-               (struct group_graph){.edges = "1>2fl $3", .branches = "|", .several = "2"});
-  group_expect(
-      collective, full,
-      (struct group_graph){.edges = "1>2fl 1>3bl 2>3f $4", .branches = "|", .several = "2 3"});
+  group_expect(meet_some, full, "edges: 3>4fl 4>5fe 4>6be 5>6f $6; branches: 4 |; several: 4 5 6");
+  group_expect("MOV R3 #0xffffffff; WARPSYNC.EXCLUSIVE R3; MOV R4; EXIT", full,
+               "edges: 1>2fl $3; branches: |; several: 2");
+  group_expect("MOV R3 #3; WARPSYNC.COLLECTIVE R3 end; MOV R4; end: MOV R5; EXIT", full,
+               "edges: 1>2fl 1>3bl 2>3f $4; branches: |; several: 2 3");
 }
 
-static const char *const div_decided[] = {"MOV R6 #0xffffffff", "BRA.DIV R6 d", "MOV R1", "EXIT",
-                                          "d: MOV R2",          "EXIT",         NULL};
-
-static const char *const div_apart[] = {
-    "TID R0", "SETP P0 R0", "MOV R6 #0xffffffff", "@P0 BRA a", "MOV R1", "a: BRA.DIV R6 d",
-    "MOV R1", "EXIT",       "d: MOV R2",          "EXIT",      NULL};
-
-static const char *const conv_decided[] = {"MOV R6 #0xffffffff", "BRA.CONV R6 d", "MOV R1", "EXIT",
-                                           "d: MOV R2",          "EXIT",          NULL};
-
-static const char *const conv_of_some[] = {"MOV R6 #7", "BRA.CONV R6 d", "MOV R1", "EXIT",
-                                           "d: MOV R2", "EXIT",          NULL};
-
-static const char *const guarded_div[] = {"CTA R2", "SETP P0 R2", "@P0 BRA.DIV #0xffffffff d",
-                                          "MOV R1", "EXIT",       "d: MOV R2",
-                                          "EXIT",   NULL};
-
-static const char *const ended_before[] = {
-    "TID R0", "SETP P0 R0", "@P0 EXIT", "BRA.CONV d", "MOV R1", "EXIT", "d: MOV R2", "EXIT", NULL};
+static const char conv_decided[] =
+    "MOV R6 #0xffffffff; BRA.CONV R6 d; MOV R1; EXIT; d: MOV R2; EXIT";
 
 /* A mask of all lanes decides where the warp has 32 and no lanes are elsewhere. */
-static void groups_branch_as_one(void **state)
+TEST(groups_branch_as_one)
 {
-  (void)state;
   static const struct wb_simt_options whole = {.block = {64, 1, 1}};
   static const struct wb_simt_options partial = {.block = {40, 1, 1}};
-  group_expect(div_decided, whole,
-               (struct group_graph){.edges = "1>2f $3", .branches = "| 1", .several = ""});
-  group_expect(div_apart, whole,
-               (struct group_graph){.edges = "3>4fe 3>5be 4>5f 5>6f 5>8b $7 $9",
-                                    .branches = "3 | 5",
-                                    .several = "5 6 8"});
-  group_expect(conv_decided, whole,
-               (struct group_graph){.edges = "1>4b $5", .branches = "| 1", .several = ""});
-  group_expect(conv_of_some, whole,
-               (struct group_graph){.edges = "1>2f 1>4b $3 $5", .branches = "| 1", .several = ""});
-  group_expect(guarded_div, whole,
-               (struct group_graph){.edges = "2>3f $4", .branches = "| 2", .several = ""});
+  group_expect("MOV R6 #0xffffffff; BRA.DIV R6 d; MOV R1; EXIT; d: MOV R2; EXIT", whole,
+               "edges: 1>2f $3; branches: | 1; several: ");
+  group_expect("TID R0; SETP P0 R0; MOV R6 #0xffffffff; @P0 BRA a; MOV R1; a: BRA.DIV R6 d; MOV "
+               "R1; EXIT; d: MOV R2; EXIT",
+               whole, "edges: 3>4fe 3>5be 4>5f 5>6f 5>8b $7 $9; branches: 3 | 5; several: 5 6 8");
+  group_expect(conv_decided, whole, "edges: 1>4b $5; branches: | 1; several: ");
+  group_expect("MOV R6 #7; BRA.CONV R6 d; MOV R1; EXIT; d: MOV R2; EXIT", whole,
+               "edges: 1>2f 1>4b $3 $5; branches: | 1; several: ");
+  group_expect("CTA R2; SETP P0 R2; @P0 BRA.DIV #0xffffffff d; MOV R1; EXIT; d: MOV R2; EXIT",
+               whole, "edges: 2>3f $4; branches: | 2; several: ");
   /* Lanes that never were, or have ended. */
-  const struct group_graph either = {.edges = "1>2f 1>4b $3 $5", .branches = "| 1", .several = ""};
+  static const char either[] = "edges: 1>2f 1>4b $3 $5; branches: | 1; several: ";
   group_expect(conv_decided, full, either);
   group_expect(conv_decided, partial, either);
-  group_expect(ended_before, whole,
-               (struct group_graph){
-                   .edges = "2>3fe 3>4f 3>6b $2 $5 $7", .branches = "2 | 3", .several = ""});
+  group_expect("TID R0; SETP P0 R0; @P0 EXIT; BRA.CONV d; MOV R1; EXIT; d: MOV R2; EXIT", whole,
+               "edges: 2>3fe 3>4f 3>6b $2 $5 $7; branches: 2 | 3; several: ");
 }
 
 /* ---- options ---- */
 
-static void masks_may_keep_groups_together(void **state)
+TEST(masks_may_keep_groups_together)
 {
-  (void)state;
   static const struct wb_simt_options together = {.masks_together = true};
-  group_expect(meet_some, together,
-               (struct group_graph){"3>4f 4>5fe 4>6be 5>6f $6", .branches = "4 |", .several = "6"});
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_lanes_meet),
-      cmocka_unit_test(some_lanes_meet),
-      cmocka_unit_test(groups_branch_as_one),
-      cmocka_unit_test(masks_may_keep_groups_together),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  group_expect(meet_some, together, "edges: 3>4f 4>5fe 4>6be 5>6f $6; branches: 4 |; several: 6");
 }

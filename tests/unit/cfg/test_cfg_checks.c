@@ -1,12 +1,5 @@
 /* The check functions of control flow on structures that keep their invariants, and on the same
  * ones broken in one place each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/work_control.h"
 #include "cfg/graph/dominators.h"
@@ -18,19 +11,16 @@
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_loops.h"
 #include "simt_text.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define NONE UINT32_MAX
 
 /* ---- the fixpoint ---- */
 
 /* Two calls, tokens, a loop, lanes that leave in part. */
-static const char *const lines[] = {
-    "TID R0",      "SETP P0 R0", "CTA R1",       "SETP P1 R1",     "SSY join", "PBK end",
-    "loop: CAL f", "@P0 BRK",    "@P1 BRA loop", "end: MOV R2 R1", "SYNC",     "join: @P0 EXIT",
-    "CAL f",       "EXIT",       "f: @P0 RET",   "MOV R3 R0",      "RET",      NULL,
-};
+static const char lines[] =
+    "TID R0; SETP P0 R0; CTA R1; SETP P1 R1; SSY join; PBK end; loop: CAL f; @P0 BRK; @P1 BRA "
+    "loop; end: MOV R2 R1; SYNC; join: @P0 EXIT; CAL f; EXIT; f: @P0 RET; MOV R3 R0; RET";
 
 /* An analysis after its search. */
 struct searched {
@@ -43,7 +33,7 @@ struct searched {
 static void search(struct searched *made)
 {
   *made = (struct searched){.control = wb_control_start(NULL)};
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   made->analysis.code = &made->code;
   made->analysis.function = &made->code.functions[0];
   made->analysis.control = &made->control;
@@ -56,14 +46,13 @@ static void search(struct searched *made)
 /* The check must find a violation whose text has the part; NULL: none. Frees the analysis. */
 static void expect(struct searched *made, const char *part)
 {
-  struct wb_text violation = {0};
+  FREED_BY(wb_text_free) struct wb_text violation = {0};
   wb_simt_check(&made->analysis, &violation);
-  assert_int_equal(made->analysis.status, WARPBOUND_OK);
+  assert_ok(made->analysis.status);
   if (part == NULL)
     assert_int_equal(violation.length, 0);
   else
     assert_non_null(strstr(violation.data != NULL ? violation.data : "", part));
-  wb_text_free(&violation);
   wb_simt_free(&made->analysis);
   wb_code_free(&made->code);
 }
@@ -71,8 +60,8 @@ static void expect(struct searched *made, const char *part)
 /* The state of an instruction in context 0. */
 static uint32_t state_of(const struct searched *made, const char *label)
 {
-  const uint32_t state =
-      wb_pair_map_find(&made->analysis.fixpoint.places, simt_text_label(lines, label), 0);
+  const uint32_t state = wb_pair_map_find(&made->analysis.fixpoint.places,
+                                          simt_text_label(simt_lines(lines), label), 0);
   assert_true(state != WB_PAIR_ABSENT);
   return state;
 }
@@ -87,16 +76,15 @@ static struct wb_stack_node *node_of(const struct searched *made, const char *la
 {
   struct wb_stack_graph *stacks = &wb_stack_machine_of(&made->analysis)->stacks;
   for (size_t n = WB_NODE_FIRST; n < stacks->count; n++) {
-    if (stacks->nodes[n].point == simt_text_label(lines, label))
+    if (stacks->nodes[n].point == simt_text_label(simt_lines(lines), label))
       return &stacks->nodes[n];
   }
   fail();
   return NULL;
 }
 
-static void a_fixpoint_is_closed(void **state)
+TEST(a_fixpoint_is_closed)
 {
-  (void)state;
   struct searched made;
   search(&made);
   expect(&made, NULL);
@@ -112,9 +100,8 @@ static void a_fixpoint_is_closed(void **state)
   expect(&made, "a successor's place has no state");
 }
 
-static void a_fixpoint_keeps_what_waits(void **state)
+TEST(a_fixpoint_keeps_what_waits)
 {
-  (void)state;
   struct searched made;
   search(&made);
   struct wb_stack *stack = stack_of(&made, state_of(&made, "loop"));
@@ -131,9 +118,8 @@ static void a_fixpoint_keeps_what_waits(void **state)
   expect(&made, "what waiting lanes find is more than is kept");
 }
 
-static void stacks_are_checked(void **state)
+TEST(stacks_are_checked)
 {
-  (void)state;
   struct searched made;
   search(&made);
   node_of(&made, "end")->below.count = 0;
@@ -168,9 +154,8 @@ static void stacks_are_checked(void **state)
   expect(&made, NULL);
 }
 
-static void sets_and_contexts_are_checked(void **state)
+TEST(sets_and_contexts_are_checked)
 {
-  (void)state;
   struct searched made;
   search(&made);
   assert_true(made.analysis.sets.count > 3);
@@ -217,11 +202,10 @@ static const uint32_t from[EDGES] = {0, 1, 2, 3, 2, 3, 4, 5, 6, 4};
 static const uint32_t to[EDGES] = {1, 2, 3, 1, 2, 4, 5, 6, 5, 6};
 static const struct wb_flow_graph flow = {7, EDGES, from, to, 0};
 
-static void flow_graphs_are_checked(void **state)
+TEST(flow_graphs_are_checked)
 {
-  (void)state;
   struct wb_flow_graph broken = flow;
-  struct wb_edge_lists lists;
+  FREED_BY(wb_edge_lists_free) struct wb_edge_lists lists;
   assert_null(wb_flow_graph_check(&flow));
   broken.entry = 7;
   assert_string_equal(wb_flow_graph_check(&broken), "the entry is no node");
@@ -243,16 +227,14 @@ static void flow_graphs_are_checked(void **state)
   lists.first[7] = 9;
   assert_string_equal(wb_edge_lists_check(&lists, to, EDGES, 7),
                       "the lists do not hold each edge once");
-  wb_edge_lists_free(&lists);
 }
 
-static void dominators_are_checked(void **state)
+TEST(dominators_are_checked)
 {
-  (void)state;
-  struct wb_edge_lists incoming;
-  struct wb_dominators dominators;
+  FREED_BY(wb_edge_lists_free) struct wb_edge_lists incoming;
+  FREED_BY(wb_dominators_free) struct wb_dominators dominators;
   assert_true(wb_edge_lists_make(to, EDGES, 7, &incoming));
-  assert_int_equal(wb_dominators_make(&flow, &incoming, &dominators, NULL), WARPBOUND_OK);
+  assert_ok(wb_dominators_make(&flow, &incoming, &dominators, NULL));
   assert_null(wb_dominators_check(&flow, &dominators));
   dominators.immediate[6] = 5; /* 4 -> 6 goes past it */
   assert_string_equal(wb_dominators_check(&flow, &dominators),
@@ -268,8 +250,6 @@ static void dominators_are_checked(void **state)
   dominators.size[0]--;
   assert_string_equal(wb_dominators_check(&flow, &dominators),
                       "the entry does not dominate what it reaches");
-  wb_dominators_free(&dominators);
-  wb_edge_lists_free(&incoming);
 }
 
 /* Expects a message of the forest with one number changed, and puts it back. */
@@ -284,11 +264,10 @@ static void expect_forest(struct wb_loop_forest *forest, uint32_t *changed, uint
   *changed = kept;
 }
 
-static void loop_forests_are_checked(void **state)
+TEST(loop_forests_are_checked)
 {
-  (void)state;
-  struct wb_loop_forest forest;
-  assert_int_equal(wb_loop_forest_make(&flow, &forest, NULL), WARPBOUND_OK);
+  FREED_BY(wb_loop_forest_free) struct wb_loop_forest forest;
+  assert_ok(wb_loop_forest_make(&flow, &forest, NULL));
   assert_null(wb_loop_forest_check(&flow, &forest));
   assert_int_equal(forest.loop_count, 3);
   struct wb_loop *outer = &forest.loops[0];
@@ -316,7 +295,6 @@ static void loop_forests_are_checked(void **state)
   assert_string_equal(wb_loop_forest_check(&flow, &forest), "a loop is not inside of its parent");
   inner->node_count -= 5;
   assert_null(wb_loop_forest_check(&flow, &forest));
-  wb_loop_forest_free(&forest);
 }
 
 /* ---- the warp graph ---- */
@@ -333,10 +311,9 @@ static void analyse(struct analysed *made)
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
   warpbound_error error;
-  simt_text_make(lines, &made->code);
-  assert_int_equal(wb_simt_analyse(&made->code, &made->code.functions[0], &options, &control,
-                                   &made->analysis, &error),
-                   WARPBOUND_OK);
+  simt_text_make(simt_lines(lines), &made->code);
+  assert_ok(wb_simt_analyse(&made->code, &made->code.functions[0], &options, &control,
+                            &made->analysis, &error));
   made->graph = *wb_simt_analysis_graph(made->analysis);
 }
 
@@ -360,9 +337,8 @@ static size_t edge_of(const struct wb_warp_graph *graph, enum wb_edge_kind kind)
   return e;
 }
 
-static void blocks_and_edges_are_checked(void **state)
+TEST(blocks_and_edges_are_checked)
 {
-  (void)state;
   struct analysed made;
   analyse(&made);
   struct wb_warp_graph *graph = &made.graph;
@@ -392,9 +368,8 @@ static void blocks_and_edges_are_checked(void **state)
   wb_code_free(&made.code);
 }
 
-static void pushes_pops_and_branches_are_checked(void **state)
+TEST(pushes_pops_and_branches_are_checked)
 {
-  (void)state;
   struct analysed made;
   analyse(&made);
   struct wb_warp_graph *graph = &made.graph;
@@ -425,15 +400,14 @@ static void pushes_pops_and_branches_are_checked(void **state)
   wb_code_free(&made.code);
 }
 
-static void united_loops_are_checked(void **state)
+TEST(united_loops_are_checked)
 {
-  (void)state;
   struct analysed made;
-  struct wb_warp_graph united;
-  struct wb_united_loops loops;
+  FREED_BY(wb_warp_graph_free) struct wb_warp_graph united;
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops;
   analyse(&made);
-  assert_int_equal(wb_warp_graph_unite(&made.graph, &united, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_united_loops_make(&made.graph, &united, &loops, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_graph_unite(&made.graph, &united, NULL));
+  assert_ok(wb_united_loops_make(&made.graph, &united, &loops, NULL));
   assert_null(wb_united_loops_check(&united, &loops));
   assert_int_equal(loops.count, 1);
   struct wb_united_loop *loop = &loops.loops[0];
@@ -451,25 +425,6 @@ static void united_loops_are_checked(void **state)
   loops.innermost[0] = 1;
   assert_string_equal(wb_united_loops_check(&united, &loops),
                       "a block is in no loop that there is");
-  wb_united_loops_free(&loops);
-  wb_warp_graph_free(&united);
   wb_simt_analysis_free(made.analysis);
   wb_code_free(&made.code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_fixpoint_is_closed),
-      cmocka_unit_test(a_fixpoint_keeps_what_waits),
-      cmocka_unit_test(stacks_are_checked),
-      cmocka_unit_test(sets_and_contexts_are_checked),
-      cmocka_unit_test(flow_graphs_are_checked),
-      cmocka_unit_test(dominators_are_checked),
-      cmocka_unit_test(loop_forests_are_checked),
-      cmocka_unit_test(blocks_and_edges_are_checked),
-      cmocka_unit_test(pushes_pops_and_branches_are_checked),
-      cmocka_unit_test(united_loops_are_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

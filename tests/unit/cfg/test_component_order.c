@@ -1,17 +1,8 @@
 /* The order of blocks by components, on random graphs, against a search from every block: two
  * blocks are in one component where each leads to the other, and no edge leads to a higher one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "cfg/warp_graph/component_order.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define MOST_BLOCKS 12
 #define MOST_EDGES 24
@@ -54,9 +45,8 @@ static void make(struct random_graph *random_graph, uint64_t seed)
   }
 }
 
-static void components_are_right(void **state)
+TEST(components_are_right)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < 5000; seed++) {
     struct random_graph random_graph;
     make(&random_graph, seed);
@@ -75,9 +65,8 @@ static void components_are_right(void **state)
 }
 
 /* Recursion would end the stack. */
-static void a_long_chain_is_one_component_a_block(void **state)
+TEST(a_long_chain_is_one_component_a_block)
 {
-  (void)state;
   enum { LENGTH = 1000000 };
   struct wb_warp_edge *edges = calloc(LENGTH, sizeof *edges);
   assert_non_null(edges);
@@ -91,13 +80,4 @@ static void a_long_chain_is_one_component_a_block(void **state)
   assert_int_equal(order[LENGTH - 1], 0);
   free(order);
   free(edges);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(components_are_right),
-      cmocka_unit_test(a_long_chain_is_one_component_a_block),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,26 +1,16 @@
 /* The oracle from Volta on, on hand-made programs: who waits where, and who goes on with whom. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "group_trace.h"
 #include "simt_text.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define SEEDS 300
 
 /* ---- scopes ---- */
 
-static const char *const if_else[] = {"BSSY B0 J",   "A: @P0 BRA E", "MOV R1 R2", "BSYNC B0",
-                                      "E: BSYNC B0", "J: EXIT",      NULL};
+static const char if_else[] = "BSSY B0 J; A: @P0 BRA E; MOV R1 R2; BSYNC B0; E: BSYNC B0; J: EXIT";
 
-static void sides_come_together(void **state)
+TEST(sides_come_together)
 {
-  (void)state;
   struct group_trace trace = {0};
   group_trace_tell(&trace, if_else, "A", 0x3);
   group_trace_expect(&trace, if_else, "0:f A:f 2:c 3:c E:3 J:f");
@@ -29,9 +19,8 @@ static void sides_come_together(void **state)
   assert_int_equal(trace.scopes, 1);
 }
 
-static void agreement_does_not_split(void **state)
+TEST(agreement_does_not_split)
 {
-  (void)state;
   struct group_trace all = {0};
   group_trace_tell(&all, if_else, "A", 0xf);
   group_trace_expect(&all, if_else, "0:f A:f E:f J:f");
@@ -41,31 +30,26 @@ static void agreement_does_not_split(void **state)
 }
 
 /* A branch to the next instruction parts nobody. */
-static void one_place_is_one_group(void **state)
+TEST(one_place_is_one_group)
 {
-  (void)state;
-  const char *const lines[] = {"A: @P0 BRA B", "B: EXIT", NULL};
+  static const char lines[] = "A: @P0 BRA B; B: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x3);
   group_trace_expect(&trace, lines, "A:f B:f");
 }
 
-static void guarded_sync_lets_others_go_on(void **state)
+TEST(guarded_sync_lets_others_go_on)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B0 J", "A: @P0 BSYNC B0", "MOV R1 R2",
-                               "BSYNC B0",  "J: EXIT",         NULL};
+  static const char lines[] = "BSSY B0 J; A: @P0 BSYNC B0; MOV R1 R2; BSYNC B0; J: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x6);
   group_trace_expect(&trace, lines, "0:f A:f 2:9 3:9 J:f");
 }
 
 /* Lanes outside a scope are none of its business. */
-static void guarded_scope_is_of_some(void **state)
+TEST(guarded_scope_is_of_some)
 {
-  (void)state;
-  const char *const lines[] = {"A: @P0 BSSY B0 J", "B: @P0 BRA C", "EXIT",
-                               "C: BSYNC B0",      "J: EXIT",      NULL};
+  static const char lines[] = "A: @P0 BSSY B0 J; B: @P0 BRA C; EXIT; C: BSYNC B0; J: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x6);
   group_trace_tell(&trace, lines, "B", 0x6);
@@ -77,12 +61,10 @@ static void guarded_scope_is_of_some(void **state)
   assert_int_equal(trace.run.unbound, 1);
 }
 
-static void break_leaves_a_scope(void **state)
+TEST(break_leaves_a_scope)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B0 J",    "A: @P0 BRA W", "B: @P1 BREAK B0",
-                               "C: @P1 BRA O", "BSYNC B0",     "W: BSYNC B0",
-                               "J: MOV R1 R2", "O: EXIT",      NULL};
+  static const char lines[] = "BSSY B0 J; A: @P0 BRA W; B: @P1 BREAK B0; C: @P1 BRA O; BSYNC B0; "
+                              "W: BSYNC B0; J: MOV R1 R2; O: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x1);
   group_trace_tell(&trace, lines, "B", 0x2);
@@ -91,18 +73,15 @@ static void break_leaves_a_scope(void **state)
 }
 
 /* The last who runs leaves: those who wait need not wait any more. */
-static void last_break_and_exit_release(void **state)
+TEST(last_break_and_exit_release)
 {
-  (void)state;
-  const char *const broken[] = {"BSSY B0 J",   "A: @P0 BRA W", "B: @P0 BRA W",
-                                "C: BRA O",    "W: BSYNC B0",  "J: EXIT",
-                                "O: BREAK B0", "EXIT",         NULL};
+  static const char broken[] =
+      "BSSY B0 J; A: @P0 BRA W; B: @P0 BRA W; C: BRA O; W: BSYNC B0; J: EXIT; O: BREAK B0; EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, broken, "A", 0x3);
   group_trace_tell(&trace, broken, "B", 0);
   group_trace_expect(&trace, broken, "0:f A:f B:c C:c W:3 O:c J:3 7:c");
-  const char *const ended[] = {"BSSY B0 J", "A: @P0 BRA W", "BRA O", "W: BSYNC B0",
-                               "J: EXIT",   "O: EXIT",      NULL};
+  static const char ended[] = "BSSY B0 J; A: @P0 BRA W; BRA O; W: BSYNC B0; J: EXIT; O: EXIT";
   struct group_trace second = {0};
   group_trace_tell(&second, ended, "A", 0x3);
   group_trace_expect(&second, ended, "0:f A:f 2:c W:3 O:c J:3");
@@ -110,12 +89,11 @@ static void last_break_and_exit_release(void **state)
 }
 
 /* Both sides of a branch use one register, each lane its own. */
-static void lanes_have_their_own_registers(void **state)
+TEST(lanes_have_their_own_registers)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B1 L",    "A: @P0 BRA E", "BSSY B0 J",    "B: @P1 BRA J0",
-                               "J0: BSYNC B0", "J: BSYNC B1",  "E: BSSY B0 K", "C: @P1 BRA K0",
-                               "K0: BSYNC B0", "K: BSYNC B1",  "L: EXIT",      NULL};
+  static const char lines[] =
+      "BSSY B1 L; A: @P0 BRA E; BSSY B0 J; B: @P1 BRA J0; J0: BSYNC B0; J: BSYNC B1; E: BSSY B0 K; "
+      "C: @P1 BRA K0; K0: BSYNC B0; K: BSYNC B1; L: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x3);
   group_trace_tell(&trace, lines, "B", 0);
@@ -125,16 +103,13 @@ static void lanes_have_their_own_registers(void **state)
 }
 
 /* A loop that lanes leave one by one has one more header than iterations. */
-static void loop_waits_for_all(void **state)
+TEST(loop_waits_for_all)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B0 J", "H: MOV R1 R2", "A: @P0 BRA H",
-                               "BSYNC B0",  "J: EXIT",      NULL};
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct group_trace trace = {.options = {.seed = seed, .lanes = 32, .bias = 120}};
     trace.options.policy = (enum wb_group_policy)(seed % WB_GROUPS_COUNT);
-    group_trace_run(&trace, lines);
-    assert_int_equal(trace.status, WARPBOUND_OK);
+    group_trace_run(&trace, "BSSY B0 J; H: MOV R1 R2; A: @P0 BRA H; BSYNC B0; J: EXIT");
+    assert_ok(trace.status);
     if (!trace.run.ended)
       continue;
     assert_non_null(strstr(trace.text, "J:ffffffff"));
@@ -144,12 +119,11 @@ static void loop_waits_for_all(void **state)
 
 /* ---- how far BSYNC is trusted ---- */
 
-static const char *const yielding[] = {"BSSY B0 J",   "A: @P0 BRA E", "YIELD", "BSYNC B0",
-                                       "E: BSYNC B0", "J: MOV R1 R2", "EXIT",  NULL};
+static const char yielding[] =
+    "BSSY B0 J; A: @P0 BRA E; YIELD; BSYNC B0; E: BSYNC B0; J: MOV R1 R2; EXIT";
 
-static void yield_lets_some_go_early(void **state)
+TEST(yield_lets_some_go_early)
 {
-  (void)state;
   size_t early = 0;
   size_t complete = 0;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -170,9 +144,8 @@ static void yield_lets_some_go_early(void **state)
 }
 
 /* Without a YIELD in it nobody goes early. */
-static void scope_without_yield_waits(void **state)
+TEST(scope_without_yield_waits)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct group_trace trace = {.options = {.seed = seed, .reconvergence = WB_RECONVERGENCE_YIELD}};
     group_trace_tell(&trace, if_else, "A", 0x3);
@@ -182,9 +155,8 @@ static void scope_without_yield_waits(void **state)
   }
 }
 
-static void never_does_not_wait(void **state)
+TEST(never_does_not_wait)
 {
-  (void)state;
   struct group_trace trace = {.options.reconvergence = WB_RECONVERGENCE_NEVER};
   group_trace_tell(&trace, if_else, "A", 0x3);
   group_trace_expect(&trace, if_else, "0:f A:f 2:c 3:c E:3 J:c J:3");
@@ -193,11 +165,10 @@ static void never_does_not_wait(void **state)
 
 /* ---- WARPSYNC ---- */
 
-static void warp_meets_by_address(void **state)
+TEST(warp_meets_by_address)
 {
-  (void)state;
-  const char *const lines[] = {"A: @P0 BRA E", "B: @P1 BRA W",    "MOV R1 R2", "W: WARPSYNC.ALL",
-                               "X: EXIT",      "E: WARPSYNC.ALL", "Y: EXIT",   NULL};
+  static const char lines[] =
+      "A: @P0 BRA E; B: @P1 BRA W; MOV R1 R2; W: WARPSYNC.ALL; X: EXIT; E: WARPSYNC.ALL; Y: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x3);
   group_trace_tell(&trace, lines, "B", 0x4);
@@ -206,32 +177,29 @@ static void warp_meets_by_address(void **state)
 }
 
 /* Lanes that end, and a guard: nobody waits for those who will not come. */
-static void ended_lanes_are_not_waited_for(void **state)
+TEST(ended_lanes_are_not_waited_for)
 {
-  (void)state;
-  const char *const lines[] = {"A: @P0 BRA E", "WARPSYNC.ALL", "X: EXIT", "E: EXIT", NULL};
+  static const char lines[] = "A: @P0 BRA E; WARPSYNC.ALL; X: EXIT; E: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x3);
   group_trace_expect(&trace, lines, "A:f 1:c E:3 X:c");
-  const char *const guarded[] = {"A: @P0 WARPSYNC.ALL", "B: @P1 EXIT", "WARPSYNC.ALL", "EXIT",
-                                 NULL};
+  static const char guarded[] = "A: @P0 WARPSYNC.ALL; B: @P1 EXIT; WARPSYNC.ALL; EXIT";
   struct group_trace second = {0};
   group_trace_tell(&second, guarded, "A", 0x3);
   group_trace_tell(&second, guarded, "B", 0x4);
   group_trace_expect(&second, guarded, "A:f B:c 2:8 B:3 2:3 3:8 3:3");
 }
 
-static void mask_of_all_is_found_by_copies(void **state)
+TEST(mask_of_all_is_found_by_copies)
 {
-  (void)state;
-  const char *const known[] = {"MOV R4 #0xffffffff", "STL R1 #4 R4",   "A: @P0 BRA E", "MOV R3 R2",
-                               "E: LDL R5 R1 #4",    "W: WARPSYNC R5", "EXIT",         NULL};
+  static const char known[] = "MOV R4 #0xffffffff; STL R1 #4 R4; A: @P0 BRA E; MOV R3 R2; E: LDL "
+                              "R5 R1 #4; W: WARPSYNC R5; EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, known, "A", 0x3);
   trace.options.policy = WB_GROUPS_HIGHEST;
   group_trace_run(&trace, known);
   assert_string_equal(trace.text, "0:f 1:f A:f E:3 W:3 3:c E:c W:c 6:f");
-  const char *const unknown[] = {"A: @P0 BRA E", "MOV R3 R2", "E: WARPSYNC R5", "EXIT", NULL};
+  static const char unknown[] = "A: @P0 BRA E; MOV R3 R2; E: WARPSYNC R5; EXIT";
   for (uint64_t seed = 0; seed < 20; seed++) {
     struct group_trace other = {.options = {.seed = seed, .masks_together = true}};
     group_trace_tell(&other, unknown, "A", 0x3);
@@ -241,15 +209,14 @@ static void mask_of_all_is_found_by_copies(void **state)
   }
 }
 
-static void deadlock_ends_a_run(void **state)
+TEST(deadlock_ends_a_run)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B0 J", "A: @P0 BRA E", "BSYNC B0", "E: WARPSYNC.ALL",
-                               "BSYNC B0",  "J: EXIT",      NULL};
+  static const char lines[] =
+      "BSSY B0 J; A: @P0 BRA E; BSYNC B0; E: WARPSYNC.ALL; BSYNC B0; J: EXIT";
   struct group_trace trace = {0};
   group_trace_tell(&trace, lines, "A", 0x3);
   group_trace_run(&trace, lines);
-  assert_int_equal(trace.status, WARPBOUND_OK);
+  assert_ok(trace.status);
   assert_true(trace.run.deadlock);
   assert_false(trace.run.ended);
   assert_int_equal(trace.run.waiting_count, 2);
@@ -258,11 +225,9 @@ static void deadlock_ends_a_run(void **state)
 }
 
 /* Lanes of other masks: apart, in any parts; and groups may meet there. */
-static void other_masks_part_and_unite(void **state)
+TEST(other_masks_part_and_unite)
 {
-  (void)state;
-  const char *const lines[] = {"A: @P0 BRA E", "MOV R1 R2", "E: WARPSYNC.EXCLUSIVE R6",
-                               "X: VOTE P2",   "EXIT",      NULL};
+  static const char lines[] = "A: @P0 BRA E; MOV R1 R2; E: WARPSYNC.EXCLUSIVE R6; X: VOTE P2; EXIT";
   size_t splits = 0;
   size_t united = 0;
   size_t kept = 0;
@@ -286,14 +251,13 @@ static void other_masks_part_and_unite(void **state)
 
 /* ---- calls ---- */
 
-static const char *const calls[] = {"MOV R20 &B", "CALL.REL F",      "B: @P0 BRA E",   "MOV R20 &C",
-                                    "CALL.REL F", "C: EXIT",         "E: MOV R20 &D",  "CALL.REL F",
-                                    "D: EXIT",    "F: WARPSYNC.ALL", "G: RET.REL R20", NULL};
+static const char calls[] =
+    "MOV R20 &B; CALL.REL F; B: @P0 BRA E; MOV R20 &C; CALL.REL F; C: EXIT; E: MOV R20 &D; "
+    "CALL.REL F; D: EXIT; F: WARPSYNC.ALL; G: RET.REL R20";
 
 /* Lanes that meet in a subroutine go back to where each came from. */
-static void returns_go_by_the_register(void **state)
+TEST(returns_go_by_the_register)
 {
-  (void)state;
   struct group_trace trace = {0};
   group_trace_tell(&trace, calls, "B", 0x3);
   trace.options.policy = WB_GROUPS_LOWEST;
@@ -303,22 +267,19 @@ static void returns_go_by_the_register(void **state)
   assert_int_equal(trace.linked, 0xf);
 }
 
-static void jump_is_not_linked(void **state)
+TEST(jump_is_not_linked)
 {
-  (void)state;
-  const char *const lines[] = {"MOV R20 #77", "CALL.REL F", "EXIT", "F: EXIT", NULL};
   struct group_trace trace = {0};
-  group_trace_expect(&trace, lines, "0:f 1:f F:f");
+  group_trace_expect(&trace, "MOV R20 #77; CALL.REL F; EXIT; F: EXIT", "0:f 1:f F:f");
   assert_int_equal(trace.linked, 0);
 }
 
-static void return_needs_an_address(void **state)
+TEST(return_needs_an_address)
 {
-  (void)state;
-  const char *const lines[] = {"MOV R20 #77", "RET.REL R20", NULL};
+  static const char lines[] = "MOV R20 #77; RET.REL R20";
   struct group_trace trace = {0};
   group_trace_run(&trace, lines);
-  assert_int_equal(trace.status, WARPBOUND_INVALID_INPUT);
+  assert_invalid(trace.status);
   assert_int_equal(trace.error.line, 2);
   struct group_trace device = {.no_kernel = true};
   group_trace_expect(&device, lines, "0:f 1:f");
@@ -329,27 +290,24 @@ static void return_needs_an_address(void **state)
 /* A warp of 31 lanes may be said to be whole, or not. */
 static void comparing_of_a_partial_warp_is_open(void)
 {
-  const char *const lines[] = {"BRA.CONV E", "EXIT", "E: EXIT", NULL};
   size_t taken = 0;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct group_trace trace = {.options = {.seed = seed, .lanes = 31}};
-    group_trace_run(&trace, lines);
+    group_trace_run(&trace, "BRA.CONV E; EXIT; E: EXIT");
     assert_true(trace.run.ended);
     taken += strstr(trace.text, "E:7fffffff") != NULL;
   }
   assert_true(taken > 50 && taken < SEEDS - 50);
 }
 
-static void comparing_branch_is_one_decision(void **state)
+TEST(comparing_branch_is_one_decision)
 {
-  (void)state;
-  const char *const whole[] = {
-      "BRA.DIV #0xffffffff E", "MOV R1 R2", "E: BRA.CONV #0xffffffff F", "EXIT", "F: EXIT", NULL};
   struct group_trace trace = {0};
   trace.options.lanes = 32;
-  group_trace_expect(&trace, whole, "0:ffffffff 1:ffffffff E:ffffffff F:ffffffff");
-  const char *const part[] = {"A: @P0 EXIT", "B: @P1 BRA D", "MOV R1 R2", "D: BRA.DIV R6 E",
-                              "EXIT",        "E: EXIT",      NULL};
+  group_trace_expect(&trace,
+                     "BRA.DIV #0xffffffff E; MOV R1 R2; E: BRA.CONV #0xffffffff F; EXIT; F: EXIT",
+                     "0:ffffffff 1:ffffffff E:ffffffff F:ffffffff");
+  static const char part[] = "A: @P0 EXIT; B: @P1 BRA D; MOV R1 R2; D: BRA.DIV R6 E; EXIT; E: EXIT";
   size_t taken = 0;
   size_t passed = 0;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
@@ -366,14 +324,12 @@ static void comparing_branch_is_one_decision(void **state)
   comparing_of_a_partial_warp_is_open();
 }
 
-static void indexed_branch_goes_everywhere(void **state)
+TEST(indexed_branch_goes_everywhere)
 {
-  (void)state;
-  const char *const lines[] = {"TID R4", "A: BRX R4 X Y Z", "X: EXIT", "Y: EXIT", "Z: EXIT", NULL};
   size_t three = 0;
   for (uint64_t seed = 0; seed < SEEDS; seed++) {
     struct group_trace trace = {.options = {.seed = seed, .lanes = 32}};
-    group_trace_run(&trace, lines);
+    group_trace_run(&trace, "TID R4; A: BRX R4 X Y Z; X: EXIT; Y: EXIT; Z: EXIT");
     assert_true(trace.run.ended);
     three += trace.run.steps == 5;
   }
@@ -382,12 +338,10 @@ static void indexed_branch_goes_everywhere(void **state)
 
 /* ---- order ---- */
 
-static const char *const two_sides[] = {"A: @P0 BRA E", "X: MOV R1 R2", "EXIT",
-                                        "E: MOV R1 R2", "F: EXIT",      NULL};
+static const char two_sides[] = "A: @P0 BRA E; X: MOV R1 R2; EXIT; E: MOV R1 R2; F: EXIT";
 
-static void policies_order_groups(void **state)
+TEST(policies_order_groups)
 {
-  (void)state;
   const struct {
     enum wb_group_policy policy;
     const char *text;
@@ -396,7 +350,7 @@ static void policies_order_groups(void **state)
               {WB_GROUPS_MOST, "A:f X:e 2:e E:1 F:1"},
               {WB_GROUPS_FEWEST, "A:f E:1 F:1 X:e 2:e"},
               {WB_GROUPS_NEWEST, "A:f X:e 2:e E:1 F:1"}};
-  for (size_t r = 0; r < sizeof rows / sizeof rows[0]; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     struct group_trace trace = {.options.policy = rows[r].policy};
     group_trace_tell(&trace, two_sides, "A", 0x1);
     group_trace_run(&trace, two_sides);
@@ -418,11 +372,10 @@ static void policies_order_groups(void **state)
   assert_true(kept[0] > 20 && kept[1] > 20);
 }
 
-static void same_seed_same_run(void **state)
+TEST(same_seed_same_run)
 {
-  (void)state;
-  const char *const lines[] = {"TID P0",      "BSSY B0 J", "H: TID P1", "@P1 BRA H", "@P0 EXIT",
-                               "WARPSYNC R3", "YIELD",     "BSYNC B0",  "J: EXIT",   NULL};
+  static const char lines[] =
+      "TID P0; BSSY B0 J; H: TID P1; @P1 BRA H; @P0 EXIT; WARPSYNC R3; YIELD; BSYNC B0; J: EXIT";
   struct group_trace first = {.options = {.seed = 9, .lanes = 32, .bias = 100}};
   struct group_trace second = {.options = {.seed = 9, .lanes = 32, .bias = 100}};
   group_trace_run(&first, lines);
@@ -432,77 +385,37 @@ static void same_seed_same_run(void **state)
 
 /* ---- refusals ---- */
 
-static void limits_end_a_run(void **state)
+TEST(limits_end_a_run)
 {
-  (void)state;
-  const char *const lines[] = {"A: BRA A", NULL};
   struct group_trace trace = {0};
-  group_trace_run(&trace, lines);
-  assert_int_equal(trace.status, WARPBOUND_OK);
+  group_trace_run(&trace, "A: BRA A");
+  assert_ok(trace.status);
   assert_false(trace.run.ended);
   assert_int_equal(trace.run.steps, GROUP_TRACE_STEPS);
 }
 
-static void assert_refused(const char *const *lines, uint32_t sm, warpbound_status status,
-                           size_t line, const char *message)
+static void assert_refused(const char *lines, uint32_t sm, warpbound_status status, size_t line,
+                           const char *message)
 {
   const struct wb_group_run_options options = {.lanes = 32, .step_limit = UINT64_MAX};
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   struct wb_group_run run;
   warpbound_error error = {0};
-  simt_text_make_barriers(lines, &code);
+  simt_text_make_barriers(simt_lines(lines), &code);
   code.functions[0].sm = sm;
   assert_int_equal(wb_group_run(&code, &code.functions[0], &options, &run, &error), status);
   assert_int_equal(error.line, line);
   assert_non_null(strstr(error.message, message));
-  wb_code_free(&code);
 }
 
-static void refusals_name_the_line(void **state)
+TEST(refusals_name_the_line)
 {
-  (void)state;
-  const char *const past[] = {"MOV R1 R2", NULL};
-  const char *const unsupported[] = {"MOV R1 R2", "LONGJMP", NULL};
-  const char *const stack[] = {"SYNC", NULL};
-  const char *const indexed[] = {"BRX R1", NULL};
-  const char *const words[] = {"A: STL R1 #0 R2", "ADD R1 R1 #4", "BRA A", NULL};
+  static const char past[] = "MOV R1 R2";
+  static const char words[] = "A: STL R1 #0 R2; ADD R1 R1 #4; BRA A";
   assert_refused(past, 70, WARPBOUND_INVALID_INPUT, 1, "runs past");
-  assert_refused(unsupported, 70, WARPBOUND_INVALID_INPUT, 2, "not supported");
-  assert_refused(stack, 70, WARPBOUND_INVALID_INPUT, 1, "not supported");
-  assert_refused(indexed, 70, WARPBOUND_FACTS_MISSING, 1, "--targets");
+  assert_refused("MOV R1 R2; LONGJMP", 70, WARPBOUND_INVALID_INPUT, 2, "not supported");
+  assert_refused("SYNC", 70, WARPBOUND_INVALID_INPUT, 1, "not supported");
+  assert_refused("BRX R1", 70, WARPBOUND_FACTS_MISSING, 1, "--targets");
   assert_refused(past, 52, WARPBOUND_INVALID_INPUT, 1, "sm_70 or later");
   assert_refused(words, 70, WARPBOUND_LIMIT, 1, "4194304 words");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sides_come_together),
-      cmocka_unit_test(agreement_does_not_split),
-      cmocka_unit_test(one_place_is_one_group),
-      cmocka_unit_test(guarded_sync_lets_others_go_on),
-      cmocka_unit_test(guarded_scope_is_of_some),
-      cmocka_unit_test(break_leaves_a_scope),
-      cmocka_unit_test(last_break_and_exit_release),
-      cmocka_unit_test(lanes_have_their_own_registers),
-      cmocka_unit_test(loop_waits_for_all),
-      cmocka_unit_test(yield_lets_some_go_early),
-      cmocka_unit_test(scope_without_yield_waits),
-      cmocka_unit_test(never_does_not_wait),
-      cmocka_unit_test(warp_meets_by_address),
-      cmocka_unit_test(ended_lanes_are_not_waited_for),
-      cmocka_unit_test(mask_of_all_is_found_by_copies),
-      cmocka_unit_test(deadlock_ends_a_run),
-      cmocka_unit_test(other_masks_part_and_unite),
-      cmocka_unit_test(returns_go_by_the_register),
-      cmocka_unit_test(jump_is_not_linked),
-      cmocka_unit_test(return_needs_an_address),
-      cmocka_unit_test(comparing_branch_is_one_decision),
-      cmocka_unit_test(indexed_branch_goes_everywhere),
-      cmocka_unit_test(policies_order_groups),
-      cmocka_unit_test(same_seed_same_run),
-      cmocka_unit_test(limits_end_a_run),
-      cmocka_unit_test(refusals_name_the_line),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,14 +1,8 @@
 /* Joins of random groups against what groups mean: lanes that either allows, the join allows; and
  * the invariants of a group, broken one by one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "cfg/reconvergence_barriers/group_state.h"
+#include "unit.h"
 
 #define B0 WB_REGISTER_BARRIER
 #define P0 WB_REGISTER_PREDICATE
@@ -207,7 +201,7 @@ static bool allows_origin(const struct wb_group *large, const struct wb_group *s
 static void expect_covers(struct wb_register_sets *sets, const struct wb_group *large,
                           const struct wb_group *small)
 {
-  struct wb_group again = {0};
+  FREED_BY(wb_group_clear) struct wb_group again = {0};
   bool changed = false;
   assert_null(wb_group_check(sets, large));
   assert_true(allows_scopes(sets, large, small));
@@ -219,7 +213,6 @@ static void expect_covers(struct wb_register_sets *sets, const struct wb_group *
   assert_false(changed);
   assert_int_equal(again.known_count, large->known_count);
   assert_int_equal(again.scope_count, large->scope_count);
-  wb_group_clear(&again);
 }
 
 static bool same_value(const struct wb_known_value *a, const struct wb_known_value *b)
@@ -245,18 +238,17 @@ static bool same(const struct wb_group *a, const struct wb_group *b)
   return equal;
 }
 
-static void joins_allow_what_either_allows(void **state)
+TEST(joins_allow_what_either_allows)
 {
-  (void)state;
-  struct wb_register_sets sets;
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
   struct wb_random random = {.state = 7};
   size_t lanes = 0;
   size_t grown = 0;
   assert_true(wb_register_sets_start(&sets));
   for (int pair = 0; pair < PAIRS; pair++) {
-    struct wb_group a;
-    struct wb_group b;
-    struct wb_group joined = {0};
+    FREED_BY(wb_group_clear) struct wb_group a;
+    FREED_BY(wb_group_clear) struct wb_group b;
+    FREED_BY(wb_group_clear) struct wb_group joined = {0};
     make_random(&random, &sets, &a);
     make_random(&random, &sets, &b);
     bool changed = false;
@@ -275,54 +267,43 @@ static void joins_allow_what_either_allows(void **state)
       assert_true(allows(&joined, &lane));
       lanes++;
     }
-    wb_group_clear(&a);
-    wb_group_clear(&b);
-    wb_group_clear(&joined);
   }
   assert_true(lanes > (size_t)10 * PAIRS);
   assert_true(grown > PAIRS / 2);
-  wb_register_sets_free(&sets);
 }
 
 /* Chains end: no sequence of joins grows often. */
-static void joins_come_to_an_end(void **state)
+TEST(joins_come_to_an_end)
 {
-  (void)state;
-  struct wb_register_sets sets;
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
   struct wb_random random = {.state = 11};
   assert_true(wb_register_sets_start(&sets));
   for (int run = 0; run < 100; run++) {
-    struct wb_group joined = {0};
+    FREED_BY(wb_group_clear) struct wb_group joined = {0};
     size_t grown = 0;
     for (int step = 0; step < 200; step++) {
-      struct wb_group next;
+      FREED_BY(wb_group_clear) struct wb_group next;
       bool changed = false;
       make_random(&random, &sets, &next);
       assert_true(wb_group_join(&sets, &joined, &next, &changed));
       grown += changed;
-      wb_group_clear(&next);
     }
     /* What can be lost: scopes and their sets, the warp's, three steps of each value. */
     assert_true(grown <= SCOPES * 10 + 10 + 3 * PLACES + 2 + 4);
-    wb_group_clear(&joined);
   }
-  wb_register_sets_free(&sets);
 }
 
-static void nothing_joins_a_group_that_no_lanes_have(void **state)
+TEST(nothing_joins_a_group_that_no_lanes_have)
 {
-  (void)state;
-  struct wb_register_sets sets;
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
   struct wb_group least = {0};
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   bool changed = false;
   assert_true(wb_register_sets_start(&sets));
   assert_true(wb_group_open(&group, 1));
   assert_true(wb_group_join(&sets, &group, &least, &changed));
   assert_false(changed);
   assert_int_equal(group.scope_count, 1);
-  wb_group_clear(&group);
-  wb_register_sets_free(&sets);
 }
 
 /* ---- invariants ---- */
@@ -335,11 +316,10 @@ static void expect_broken(const struct wb_register_sets *sets, struct wb_group *
   assert_string_equal(found, message);
 }
 
-static void broken_invariants_are_found(void **state)
+TEST(broken_invariants_are_found)
 {
-  (void)state;
-  struct wb_register_sets sets;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   const struct wb_known_value five = {.addend = 5};
   const struct wb_known_value bound = {.kind = WB_KNOWN_SCOPE, .base = 1};
   static const char *const warp = "it is not clear whether a group has all lanes of the warp";
@@ -377,17 +357,4 @@ static void broken_invariants_are_found(void **state)
   expect_broken(&sets, &group, "a barrier register holds a number");
   group.known[1].value = bound;
   assert_null(wb_group_check(&sets, &group));
-  wb_group_clear(&group);
-  wb_register_sets_free(&sets);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(joins_allow_what_either_allows),
-      cmocka_unit_test(joins_come_to_an_end),
-      cmocka_unit_test(nothing_joins_a_group_that_no_lanes_have),
-      cmocka_unit_test(broken_invariants_are_found),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

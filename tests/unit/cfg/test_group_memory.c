@@ -1,51 +1,26 @@
 /* The oracle with groups when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "failing_heap.h"
 #include "simt_text.h"
+#include "unit.h"
 
-/* Scopes in scopes, and many words of local memory. */
-static const char *const lines[] = {
-    "MOV R4 #1",       "BSSY B0 J",    "BSSY B1 K",    "BMOV R5 B1", "STL R1 #8 R5",
-    "L: STL R1 #0 R4", "ADD R1 R1 #4", "LDL R6 R1 #0", "SETP P0 R6", "@P0 BRA L",
-    "BSYNC B1",        "K: BSYNC B0",  "J: EXIT",      NULL};
-
-static void failing_allocations_are_reported(void **state)
+static warpbound_status run_groups(const void *context, warpbound_error *error)
 {
-  (void)state;
   const struct wb_group_run_options options = {.seed = 3, .step_limit = 2000, .lanes = 32};
-  struct wb_code code;
+  const struct wb_code *code = context;
   struct wb_group_run run;
-  warpbound_error error = {.message = ""};
-  simt_text_make_barriers(lines, &code);
-  const size_t live = heap.live;
-  heap.count = 0;
-  assert_int_equal(wb_group_run(&code, &code.functions[0], &options, &run, &error), WARPBOUND_OK);
-  assert_int_equal(heap.live, live);
-  const size_t total = heap.count;
-  assert_true(total > 8);
-  for (size_t n = 1; n <= total; n++) {
-    heap.count = 0;
-    heap.fail_at = n;
-    const warpbound_status status = wb_group_run(&code, &code.functions[0], &options, &run, &error);
-    heap.fail_at = 0;
-    assert_int_equal(heap.live, live);
-    assert_int_equal(status, WARPBOUND_INTERNAL);
-    assert_string_equal(error.message, "out of memory");
-  }
-  wb_code_free(&code);
+  return wb_group_run(code, &code->functions[0], &options, &run, error);
 }
 
-int main(void)
+TEST(failing_allocations_are_reported)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(failing_allocations_are_reported),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  struct wb_code code;
+  /* Scopes in scopes, and many words of local memory. */
+  simt_text_make_barriers(
+      simt_lines("MOV R4 #1; BSSY B0 J; BSSY B1 K; BMOV R5 B1; STL R1 #8 R5; L: STL R1 #0 R4; ADD "
+                 "R1 R1 #4; "
+                 "LDL R6 R1 #0; SETP P0 R6; @P0 BRA L; BSYNC B1; K: BSYNC B0; J: EXIT"),
+      &code);
+  assert_true(fail_each(run_groups, &code, WARPBOUND_OK) > 8);
+  wb_code_free(&code);
 }

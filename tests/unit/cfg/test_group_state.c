@@ -1,13 +1,7 @@
 /* What is known of a group of lanes: values, scopes, who is together, and joins of all of it. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "cfg/reconvergence_barriers/group_state.h"
+#include "unit.h"
 
 #define B0 WB_REGISTER_BARRIER
 #define P0 WB_REGISTER_PREDICATE
@@ -54,11 +48,10 @@ static uint32_t set_of(struct wb_register_sets *sets, uint16_t first, uint16_t c
 
 /* ---- values ---- */
 
-static void values_are_set_and_found(void **state)
+TEST(values_are_set_and_found)
 {
-  (void)state;
-  struct wb_register_sets sets;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   const struct wb_known_value five = number(5);
   const struct wb_known_value six = number(6);
   assert_true(wb_register_sets_start(&sets));
@@ -82,14 +75,11 @@ static void values_are_set_and_found(void **state)
   assert_true(wb_group_set(&group, 200, wb_group_value(&group, 0)));
   expect_known(&group, 200, &six);
   assert_null(wb_group_check(&sets, &group));
-  wb_group_clear(&group);
-  wb_register_sets_free(&sets);
 }
 
-static void predicates_tell_whether_lanes_left(void **state)
+TEST(predicates_tell_whether_lanes_left)
 {
-  (void)state;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   struct wb_known_value storage;
   const struct wb_known_value left = unless(4, P0, true);
   const struct wb_known_value in = bound(WB_KNOWN_SCOPE, 4);
@@ -104,12 +94,10 @@ static void predicates_tell_whether_lanes_left(void **state)
   /* What is known of another predicate tells nothing. */
   set(&group, B0, unless(4, P0 + 1, true));
   assert_int_equal(wb_group_binding(&group, B0, &storage)->kind, WB_KNOWN_SCOPE_UNLESS);
-  wb_group_clear(&group);
 }
 
-static void two_values_join(void **state)
+TEST(two_values_join)
 {
-  (void)state;
   const struct wb_known_value none = bound(WB_KNOWN_UNBOUND, 0);
   const struct wb_known_value in = bound(WB_KNOWN_SCOPE, 4);
   const struct wb_known_value other = bound(WB_KNOWN_SCOPE, 5);
@@ -132,7 +120,7 @@ static void two_values_join(void **state)
       {B0, &any, NULL, &any},   {B0, &any, &in, &any},      {B0, &maybe, &left, &maybe},
       {B0, &in, &in, &in},      {B0, &maybe, &other, &any},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     struct wb_known_value joined;
     struct wb_known_value reversed;
     const bool there = wb_known_join(cases[c].location, cases[c].a, cases[c].b, &joined);
@@ -144,12 +132,11 @@ static void two_values_join(void **state)
 }
 
 /* The sides of a branch by the predicate of a BREAK are told apart when they join. */
-static void joins_use_what_predicates_say(void **state)
+TEST(joins_use_what_predicates_say)
 {
-  (void)state;
-  struct wb_register_sets sets;
-  struct wb_group gone = {.reached = true};
-  struct wb_group here = {.reached = true};
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
+  FREED_BY(wb_group_clear) struct wb_group gone = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group here = {.reached = true};
   bool changed = false;
   const struct wb_known_value maybe = bound(WB_KNOWN_SCOPE_MAYBE, 4);
   const struct wb_known_value left = unless(4, P0, true);
@@ -159,7 +146,7 @@ static void joins_use_what_predicates_say(void **state)
   assert_true(wb_group_assume_predicate(&gone, P0, true));
   assert_true(wb_group_assume_predicate(&here, P0, false));
   /* One value, whatever the predicate is: it stays. */
-  struct wb_group both = {0};
+  FREED_BY(wb_group_clear) struct wb_group both = {0};
   assert_true(wb_group_join(&sets, &both, &gone, &changed));
   assert_true(wb_group_join(&sets, &both, &here, &changed));
   expect_known(&both, B0, &left);
@@ -178,16 +165,11 @@ static void joins_use_what_predicates_say(void **state)
   assert_true(wb_group_assume_predicate(&here, P0 + 1, false));
   assert_true(wb_group_join(&sets, &both, &here, &changed));
   expect_known(&both, B0, &maybe);
-  wb_group_clear(&gone);
-  wb_group_clear(&here);
-  wb_group_clear(&both);
-  wb_register_sets_free(&sets);
 }
 
-static void what_is_written_is_forgotten(void **state)
+TEST(what_is_written_is_forgotten)
 {
-  (void)state;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   struct wb_register_set written = {{0}};
   const struct wb_known_value five = number(5);
   const struct wb_known_value in = bound(WB_KNOWN_SCOPE, 4);
@@ -215,13 +197,11 @@ static void what_is_written_is_forgotten(void **state)
   expect_known(&group, B0 + 2, &maybe); /* of P1 nothing was known */
   expect_known(&group, B0 + 3, &in);
   expect_known(&group, SLOT, &five);
-  wb_group_clear(&group);
 }
 
-static void constants_agree_in_all_lanes(void **state)
+TEST(constants_agree_in_all_lanes)
 {
-  (void)state;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   struct wb_register_set agreed = {{0}};
   set(&group, 2, number(5));
   set(&group, 3, (struct wb_known_value){.kind = WB_KNOWN_CONSTANT, .base = 16});
@@ -234,15 +214,13 @@ static void constants_agree_in_all_lanes(void **state)
   wb_register_set_add(&expected, (struct wb_register_span){2, 3});
   /* A predicate that is true in this group may be false in another. */
   assert_memory_equal(&agreed, &expected, sizeof agreed);
-  wb_group_clear(&group);
 }
 
 /* ---- lanes that were together ---- */
 
-static void lanes_part_and_write(void **state)
+TEST(lanes_part_and_write)
 {
-  (void)state;
-  struct wb_register_sets sets;
+  FREED_BY(wb_register_sets_free) struct wb_register_sets sets;
   struct wb_together lanes = {0};
   assert_true(wb_register_sets_start(&sets));
   const uint32_t low = set_of(&sets, 0, 4);
@@ -269,15 +247,13 @@ static void lanes_part_and_write(void **state)
   assert_int_equal(joined.agreement, set_of(&sets, 2, 2));
   assert_true(wb_register_sets_include(&sets, joined.lost, other.lost));
   assert_true(wb_register_sets_include(&sets, joined.lost, lanes.lost));
-  wb_register_sets_free(&sets);
 }
 
 /* ---- scopes ---- */
 
-static void scopes_open_and_close(void **state)
+TEST(scopes_open_and_close)
 {
-  (void)state;
-  struct wb_group group = {.reached = true};
+  FREED_BY(wb_group_clear) struct wb_group group = {.reached = true};
   const struct wb_known_value any = bound(WB_KNOWN_ANY, 0);
   const struct wb_known_value none = bound(WB_KNOWN_UNBOUND, 0);
   for (uint32_t s = 0; s < 5; s++) {
@@ -315,15 +291,14 @@ static void scopes_open_and_close(void **state)
   assert_int_equal(group.scopes[1].scope, 4);
   wb_group_close(&group, 0);
   assert_int_equal(wb_group_scope(&group, 4), 0);
-  wb_group_clear(&group);
 }
 
-static void copies_stand_alone(void **state)
+TEST(copies_stand_alone)
 {
-  (void)state;
+  FREED_BY(wb_group_clear)
   struct wb_group group = {.reached = true, .origin = WB_ORIGIN_ANY, .mixed = true};
-  struct wb_group copy = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_group_clear) struct wb_group copy = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   assert_true(wb_group_open(&group, 6));
   set(&group, B0, bound(WB_KNOWN_SCOPE, 6));
   assert_true(wb_group_copy(&copy, &group));
@@ -335,23 +310,4 @@ static void copies_stand_alone(void **state)
   assert_true(copy.reached && copy.mixed && copy.origin == WB_ORIGIN_ANY);
   wb_group_print(&copy, &text);
   assert_string_equal(text.data, "[origin 1, mixed, scopes 6, known B0:5(6+0,0)]");
-  wb_text_free(&text);
-  wb_group_clear(&copy);
-  wb_group_clear(&group);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(values_are_set_and_found),
-      cmocka_unit_test(predicates_tell_whether_lanes_left),
-      cmocka_unit_test(two_values_join),
-      cmocka_unit_test(joins_use_what_predicates_say),
-      cmocka_unit_test(what_is_written_is_forgotten),
-      cmocka_unit_test(constants_agree_in_all_lanes),
-      cmocka_unit_test(lanes_part_and_write),
-      cmocka_unit_test(scopes_open_and_close),
-      cmocka_unit_test(copies_stand_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

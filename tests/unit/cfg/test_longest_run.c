@@ -1,27 +1,21 @@
 /* The search for the longest run of groups, on programs whose longest run is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "longest_run.h"
 #include "simt_text.h"
+#include "unit.h"
 
 #define SEEDS 3000
 
 /* Searches a program with one loop from "H" to "T", or none where the bound is 0. */
-static struct longest_run search(const char *const *lines, uint32_t lanes, uint64_t bound,
+static struct longest_run search(const char *lines, uint32_t lanes, uint64_t bound,
                                  const char *uniform)
 {
-  struct wb_code code;
-  simt_text_make_barriers(lines, &code);
+  FREED_BY(wb_code_free) struct wb_code code;
+  simt_text_make_barriers(simt_lines(lines), &code);
   struct longest_run_loop loop = {.bound = bound};
-  const uint32_t at = uniform != NULL ? simt_text_label(lines, uniform) : 0;
+  const uint32_t at = uniform != NULL ? simt_text_label(simt_lines(lines), uniform) : 0;
   if (bound > 0) {
-    loop.header = loop.first = simt_text_label(lines, "H");
-    loop.last = simt_text_label(lines, "T");
+    loop.header = loop.first = simt_text_label(simt_lines(lines), "H");
+    loop.last = simt_text_label(simt_lines(lines), "T");
   }
   struct longest_run search = {.code = &code,
                                .function = &code.functions[0],
@@ -33,15 +27,12 @@ static struct longest_run search(const char *const *lines, uint32_t lanes, uint6
                                .seeds = SEEDS,
                                .step_limit = 2000};
   longest_run_search(&search);
-  wb_code_free(&code);
   return search;
 }
 
-static void both_sides_of_a_branch(void **state)
+TEST(both_sides_of_a_branch)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B0 J",   "A: @P0 BRA E", "MOV R1 R2", "BSYNC B0",
-                               "E: BSYNC B0", "J: EXIT",      NULL};
+  static const char lines[] = "BSSY B0 J; A: @P0 BRA E; MOV R1 R2; BSYNC B0; E: BSYNC B0; J: EXIT";
   const struct longest_run both = search(lines, 32, 0, NULL);
   assert_int_equal(both.longest, 6);
   assert_int_equal(both.ended, SEEDS);
@@ -50,50 +41,38 @@ static void both_sides_of_a_branch(void **state)
 }
 
 /* Who leaves waits: one header more than iterations, and a BSYNC for each time that some leave. */
-static void loop_with_a_scope(void **state)
+TEST(loop_with_a_scope)
 {
-  (void)state;
-  const char *const lines[] = {"BSSY B0 J", "H: SETP P0 R1", "T: @P0 BRA H",
-                               "BSYNC B0",  "J: EXIT",       NULL};
-  const struct longest_run found = search(lines, 32, 3, NULL);
+  const struct longest_run found =
+      search("BSSY B0 J; H: SETP P0 R1; T: @P0 BRA H; BSYNC B0; J: EXIT", 32, 3, NULL);
   assert_int_equal(found.longest, 1 + 4 * 2 + 4 + 1);
   assert_int_equal(found.broken, 0);
 }
 
 /* Lanes that came apart in the body go round by themselves. */
-static void loop_without_a_scope(void **state)
+TEST(loop_without_a_scope)
 {
-  (void)state;
-  const char *const lines[] = {"H: SETP P0 R1", "@P0 BRA B", "MOV R1 R2", "B: SETP P1 R1",
-                               "T: @P1 BRA H",  "EXIT",      NULL};
-  assert_int_equal(search(lines, 2, 2, NULL).longest, 2 + 3 + 2 + 2 * (5 + 5 + 1));
+  assert_int_equal(
+      search("H: SETP P0 R1; @P0 BRA B; MOV R1 R2; B: SETP P1 R1; T: @P1 BRA H; EXIT", 2, 2, NULL)
+          .longest,
+      2 + 3 + 2 + 2 * (5 + 5 + 1));
 }
 
 /* A loop whose end is called is still the loop; the two instructions of one guard agree. */
-static void calls_and_breaks(void **state)
+TEST(calls_and_breaks)
 {
-  (void)state;
-  const char *const calls[] = {
-      "MOV R20 &C", "H: CALL.REL F", "C: SETP P0 R1", "T: @P0 BRA H", "EXIT", "F: RET.REL R20",
-      NULL};
-  assert_int_equal(search(calls, 1, 4, NULL).longest, 1 + 5 * 4 + 1);
-  const char *const breaks[] = {"BSSY B0 J", "SETP P0 R1",   "@P0 BREAK B0", "@P0 BRA O",
-                                "BSYNC B0",  "J: MOV R1 R2", "O: EXIT",      NULL};
-  assert_int_equal(search(breaks, 32, 0, NULL).longest, 8);
-  const char *const deadlock[] = {"BSSY B0 J",   "SETP P0 R1", "@P0 BRA E", "WARPSYNC.ALL",
-                                  "E: BSYNC B0", "J: EXIT",    NULL};
-  const struct longest_run some = search(deadlock, 32, 0, NULL);
+  assert_int_equal(
+      search("MOV R20 &C; H: CALL.REL F; C: SETP P0 R1; T: @P0 BRA H; EXIT; F: RET.REL R20", 1, 4,
+             NULL)
+          .longest,
+      1 + 5 * 4 + 1);
+  assert_int_equal(
+      search("BSSY B0 J; SETP P0 R1; @P0 BREAK B0; @P0 BRA O; BSYNC B0; J: MOV R1 R2; O: EXIT", 32,
+             0, NULL)
+          .longest,
+      8);
+  const struct longest_run some =
+      search("BSSY B0 J; SETP P0 R1; @P0 BRA E; WARPSYNC.ALL; E: BSYNC B0; J: EXIT", 32, 0, NULL);
   assert_true(some.deadlocks > 0 && some.ended > 0);
   assert_int_equal(some.longest, 6);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_sides_of_a_branch),
-      cmocka_unit_test(loop_with_a_scope),
-      cmocka_unit_test(loop_without_a_scope),
-      cmocka_unit_test(calls_and_breaks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

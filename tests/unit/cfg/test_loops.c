@@ -1,16 +1,7 @@
 /* Dominators and loop forests of graphs small enough to see through, and of large ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "cfg/graph/loops.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define NONE UINT32_MAX
 #define LARGE 100000u
@@ -37,7 +28,7 @@ static struct wb_loop_forest forest_of(const struct sketch *sketch, size_t nodes
 {
   struct wb_flow_graph graph = {nodes, sketch->count, sketch->from, sketch->to, 0};
   struct wb_loop_forest forest;
-  assert_int_equal(wb_loop_forest_make(&graph, &forest, NULL), WARPBOUND_OK);
+  assert_ok(wb_loop_forest_make(&graph, &forest, NULL));
   return forest;
 }
 
@@ -69,9 +60,8 @@ static void assert_loop(const struct wb_loop_forest *forest, size_t index, struc
   assert_int_equal(loop->back_edge_count, expected.back_edge_count);
 }
 
-static void a_single_node_has_no_loop(void **state)
+TEST(a_single_node_has_no_loop)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("", 1, &sketch);
   assert_int_equal(forest.loop_count, 0);
@@ -80,9 +70,8 @@ static void a_single_node_has_no_loop(void **state)
   drop(&sketch, &forest);
 }
 
-static void a_self_loop_is_a_loop(void **state)
+TEST(a_self_loop_is_a_loop)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("00", 1, &sketch);
   assert_int_equal(forest.loop_count, 1);
@@ -90,9 +79,8 @@ static void a_self_loop_is_a_loop(void **state)
   drop(&sketch, &forest);
 }
 
-static void a_diamond_is_dominated_by_its_head(void **state)
+TEST(a_diamond_is_dominated_by_its_head)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("01 02 13 23 34", 6, &sketch);
   static const uint32_t expected[] = {0, 0, 0, 0, 3, NONE};
@@ -102,9 +90,8 @@ static void a_diamond_is_dominated_by_its_head(void **state)
 }
 
 /* 1 { 2 { 3 } 4 } with `continue` from 3 to 1. */
-static void loops_nest(void **state)
+TEST(loops_nest)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("01 12 23 32 31 24 41 15", 6, &sketch);
   assert_int_equal(forest.loop_count, 2);
@@ -117,9 +104,8 @@ static void loops_nest(void **state)
   drop(&sketch, &forest);
 }
 
-static void a_loop_with_two_entries_is_irreducible(void **state)
+TEST(a_loop_with_two_entries_is_irreducible)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("01 02 12 21 11", 3, &sketch);
   assert_int_equal(forest.loop_count, 1);
@@ -130,9 +116,8 @@ static void a_loop_with_two_entries_is_irreducible(void **state)
 
 /* The natural loop 1 { 3 } inside of the region {1, 2, 3}, of which 1 is a header: no loop of
  * its own. The one round 3 is. */
-static void a_header_of_a_region_has_no_loop_of_its_own(void **state)
+TEST(a_header_of_a_region_has_no_loop_of_its_own)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("01 02 12 21 13 31 33", 4, &sketch);
   assert_int_equal(forest.loop_count, 2);
@@ -141,9 +126,8 @@ static void a_header_of_a_region_has_no_loop_of_its_own(void **state)
   drop(&sketch, &forest);
 }
 
-static void edges_from_unreachable_nodes_change_nothing(void **state)
+TEST(edges_from_unreachable_nodes_change_nothing)
 {
-  (void)state;
   struct sketch sketch;
   struct wb_loop_forest forest = forest_of_text("01 12 21 32 34 43", 5, &sketch);
   assert_int_equal(forest.loop_count, 1);
@@ -153,9 +137,8 @@ static void edges_from_unreachable_nodes_change_nothing(void **state)
   drop(&sketch, &forest);
 }
 
-static void a_long_chain_is_no_burden(void **state)
+TEST(a_long_chain_is_no_burden)
 {
-  (void)state;
   struct sketch sketch = {0};
   for (uint32_t n = 0; n + 1 < LARGE; n++)
     add(&sketch, n, n + 1);
@@ -168,9 +151,8 @@ static void a_long_chain_is_no_burden(void **state)
 }
 
 /* Node n opens the loop that node LARGE - 1 - n closes. */
-static void a_deep_nest_is_no_burden(void **state)
+TEST(a_deep_nest_is_no_burden)
 {
-  (void)state;
   struct sketch sketch = {0};
   for (uint32_t n = 0; n + 1 < LARGE; n++)
     add(&sketch, n, n + 1);
@@ -186,9 +168,8 @@ static void a_deep_nest_is_no_burden(void **state)
 
 /* Every node leads back to the one before it, and both ends are entries: without a limit, the
  * regions nest LARGE / 2 deep. */
-static void a_deep_irreducible_nest_is_taken_whole(void **state)
+TEST(a_deep_irreducible_nest_is_taken_whole)
 {
-  (void)state;
   struct sketch sketch = {0};
   for (uint32_t n = 1; n + 1 < LARGE; n++) {
     add(&sketch, n, n + 1);
@@ -206,9 +187,8 @@ static void a_deep_irreducible_nest_is_taken_whole(void **state)
 }
 
 /* Two chains with rungs, which make methods that walk up the tree of dominators quadratic. */
-static void a_ladder_is_no_burden(void **state)
+TEST(a_ladder_is_no_burden)
 {
-  (void)state;
   struct sketch sketch = {0};
   add(&sketch, 0, 1);
   add(&sketch, 0, 2);
@@ -223,22 +203,4 @@ static void a_ladder_is_no_burden(void **state)
   for (uint32_t n = 1; n <= last_rung; n++)
     assert_int_equal(forest.dominators[n], 0);
   drop(&sketch, &forest);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_single_node_has_no_loop),
-      cmocka_unit_test(a_self_loop_is_a_loop),
-      cmocka_unit_test(a_diamond_is_dominated_by_its_head),
-      cmocka_unit_test(loops_nest),
-      cmocka_unit_test(a_loop_with_two_entries_is_irreducible),
-      cmocka_unit_test(a_header_of_a_region_has_no_loop_of_its_own),
-      cmocka_unit_test(edges_from_unreachable_nodes_change_nothing),
-      cmocka_unit_test(a_long_chain_is_no_burden),
-      cmocka_unit_test(a_deep_nest_is_no_burden),
-      cmocka_unit_test(a_deep_irreducible_nest_is_taken_whole),
-      cmocka_unit_test(a_ladder_is_no_burden),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

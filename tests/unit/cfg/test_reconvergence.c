@@ -1,13 +1,6 @@
 /* The interface of the reconvergence mechanism by a second implementation, in small: groups whose
  * order is free, and scopes in which they wait for each other, one open at a time. SSY opens a
  * scope (as BSSY of Volta does), SYNC waits for all its lanes (BSYNC). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -17,10 +10,7 @@
 #include "cfg/simt/simt_passes.h"
 #include "cfg/simt/simt_record.h"
 #include "simt_text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* ---- the mechanism ---- */
 
@@ -322,10 +312,10 @@ struct analysed {
   char text[1000];
 };
 
-static void search(struct analysed *made, const char *const *lines)
+static void search(struct analysed *made, const char *lines)
 {
   *made = (struct analysed){.control = wb_control_start(NULL)};
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   made->analysis.code = &made->code;
   made->analysis.function = &made->code.functions[0];
   made->analysis.control = &made->control;
@@ -344,12 +334,12 @@ static void finish(struct analysed *made)
 
 /* The edges, "3>5b": from a block's last instruction to another's first, with the kind and a star
  * where it resumes lanes; then divergence points and uniform branches. */
-static void expect(const char *const *lines, const char *edges, const char *branches)
+static void expect(const char *lines, const char *edges, const char *branches)
 {
-  struct analysed made;
+  FREED_BY(finish) struct analysed made;
   struct wb_text violation = {0};
   search(&made, lines);
-  assert_int_equal(made.analysis.status, WARPBOUND_OK);
+  assert_ok(made.analysis.status);
   wb_simt_check(&made.analysis, &violation);
   assert_int_equal(violation.length, 0);
   assert_true(wb_simt_record_make(&made.analysis, &made.record));
@@ -372,47 +362,36 @@ static void expect(const char *const *lines, const char *edges, const char *bran
   for (size_t u = 0; u < graph->uniform_branch_count; u++)
     sprintf(made.text + strlen(made.text), " %u", graph->uniform_branches[u]);
   assert_string_equal(made.text, branches);
-  finish(&made);
 }
 
 /* R2 and P2 are written by one side each; R1, which all lanes agree on, by none. */
-static const char *const sides[] = {
-    "TID R0",           "SETP P0 R0",    "CTA R1",         "SETP P1 R1",
-    "SSY join",         "@P0 BRA other", "SETP P2 R1",     "SYNC",
-    "other: MOV R2 R1", "SYNC",          "join: @P1 EXIT", "@P2 EXIT",
-    "SETP P3 R2",       "@P3 EXIT",      "EXIT",           NULL,
-};
+static const char sides[] =
+    "TID R0; SETP P0 R0; CTA R1; SETP P1 R1; SSY join; @P0 BRA other; SETP P2 R1; SYNC; other: MOV "
+    "R2 R1; SYNC; join: @P1 EXIT; @P2 EXIT; SETP P3 R2; @P3 EXIT; EXIT";
 
-static void a_scope_merges_its_groups(void **state)
+TEST(a_scope_merges_its_groups)
 {
-  (void)state;
   expect(sides, "5>6f 5>8b 7>10b* 9>10b* 10>11f 11>12f 13>14f", "5 11 13 | 10");
 }
 
 /* Who ends inside releases those who wait; outside of a scope groups stay apart. */
-static void who_ends_is_not_waited_for(void **state)
+TEST(who_ends_is_not_waited_for)
 {
-  (void)state;
-  static const char *const lines[] = {"TID R0",    "SETP P0 R0", "SSY join",
-                                      "@P0 EXIT",  "SYNC",       "join: @P0 BRA end",
-                                      "MOV R1 R1", "end: EXIT",  NULL};
-  expect(lines, "3>4f 3>5b* 4>5b* 5>6f 5>7b 6>7f", "3 5 |");
+  expect("TID R0; SETP P0 R0; SSY join; @P0 EXIT; SYNC; join: @P0 BRA end; MOV R1 R1; end: EXIT",
+         "3>4f 3>5b* 4>5b* 5>6f 5>7b 6>7f", "3 5 |");
 }
 
 /* A loop that writes what is read behind a scope that was opened before it. */
-static void a_cell_that_grows_is_read_again(void **state)
+TEST(a_cell_that_grows_is_read_again)
 {
-  (void)state;
-  static const char *const lines[] = {"TID R0",   "SETP P0 R0",     "CTA R1",     "SETP P1 R1",
-                                      "SSY join", "loop: @P0 SYNC", "SETP P1 R0", "@P0 BRA loop",
-                                      "SYNC",     "join: @P1 EXIT", "EXIT",       NULL};
-  expect(lines, "4>5f 5>6f 5>9b* 7>5b 7>8f 8>9b* 9>10f", "5 7 9 |");
+  expect("TID R0; SETP P0 R0; CTA R1; SETP P1 R1; SSY join; loop: @P0 SYNC; SETP P1 R0; @P0 BRA "
+         "loop; SYNC; join: @P1 EXIT; EXIT",
+         "4>5f 5>6f 5>9b* 7>5b 7>8f 8>9b* 9>10f", "5 7 9 |");
 }
 
-static void what_is_kept_is_checked(void **state)
+TEST(what_is_kept_is_checked)
 {
-  (void)state;
-  struct analysed made;
+  FREED_BY(finish) struct analysed made;
   struct wb_text violation = {0};
   search(&made, sides);
   cells_of(&made.analysis)[4].lost = WB_REGISTERS_NONE;
@@ -424,28 +403,12 @@ static void what_is_kept_is_checked(void **state)
   wb_simt_check(&made.analysis, &violation);
   assert_string_equal(violation.data, "lanes wait in another scope");
   wb_text_free(&violation);
-  finish(&made);
 }
 
-static void it_refuses_with_its_own_words(void **state)
+TEST(it_refuses_with_its_own_words)
 {
-  (void)state;
-  static const char *const lines[] = {"CAL f", "EXIT", "f: RET", NULL};
-  struct analysed made;
-  search(&made, lines);
-  assert_int_equal(made.analysis.status, WARPBOUND_INVALID_INPUT);
+  FREED_BY(finish) struct analysed made;
+  search(&made, "CAL f; EXIT; f: RET");
+  assert_invalid(made.analysis.status);
   assert_non_null(strstr(made.error.message, "CAL at 0x0000: calls are left out here"));
-  finish(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_scope_merges_its_groups),
-      cmocka_unit_test(who_ends_is_not_waited_for),
-      cmocka_unit_test(a_cell_that_grows_is_read_again),
-      cmocka_unit_test(what_is_kept_is_checked),
-      cmocka_unit_test(it_refuses_with_its_own_words),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

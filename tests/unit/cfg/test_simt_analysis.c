@@ -1,20 +1,11 @@
 /* The abstract interpretation of SIMT execution on small programs: every edge, and what each of
  * the three domains is good for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/text.h"
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "limited_analysis.h"
 #include "simt_text.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define TEXT_LIMIT 2000
 
@@ -36,18 +27,17 @@ static void analyse_code(struct analysed *made, const struct wb_simt_options *op
   made->graph = made->analysis != NULL ? wb_simt_analysis_graph(made->analysis) : NULL;
 }
 
-static void analyse_with(struct analysed *made, const char *const *lines,
-                         struct wb_simt_options options)
+static void analyse_with(struct analysed *made, const char *lines, struct wb_simt_options options)
 {
-  simt_text_make(lines, &made->code);
+  simt_text_make(simt_lines(lines), &made->code);
   analyse_code(made, &options);
 }
 
-static void analyse(struct analysed *made, const char *const *lines)
+static void analyse(struct analysed *made, const char *lines)
 {
   analyse_with(made, lines, (struct wb_simt_options){0});
   assert_string_equal(made->error.message, "");
-  assert_int_equal(made->status, WARPBOUND_OK);
+  assert_ok(made->status);
 }
 
 static void done(struct analysed *made)
@@ -109,23 +99,21 @@ static const char *branches_of(struct analysed *made)
   return made->text;
 }
 
-static void expect(const char *const *lines, const char *edges, const char *branches)
+static void expect(const char *lines, const char *edges, const char *branches)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, lines);
   assert_string_equal(edges_of(&made), edges);
   assert_string_equal(branches_of(&made), branches);
-  done(&made);
 }
 
 /* The same under an ablation, edges alone. */
-static void expect_with(const char *const *lines, struct wb_simt_options options, const char *edges)
+static void expect_with(const char *lines, struct wb_simt_options options, const char *edges)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse_with(&made, lines, options);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_string_equal(edges_of(&made), edges);
-  done(&made);
 }
 
 static const struct wb_simt_options acyclic = {.acyclic_stack = true};
@@ -135,310 +123,206 @@ static const struct wb_simt_options no_agreement = {.agreement = WB_AGREEMENT_NO
 
 /* ---- the two shapes of the appendix of WCET 2023 ---- */
 
-/* The compiler placed no reconvergence where the sides join. */
-static const char *const if_else_without_token[] = {
-    "TID R0",       "SETP P0 R0",         "@P0 BRA else", "MOV R1", "BRA join",
-    "else: MOV R2", "join: MOV R3 R1 R2", "EXIT",         NULL,
-};
-
 /* Two loops, over tiles and within one, with bounds that are parameters. */
-static const char *const tiled_multiplication[] = {
-    "TID R0",
-    "CTA R1",
-    "MOV R2", /* number of tiles */
-    "MOV R3", /* tile */
-    "MOV R9", /* sum */
-    "SETP P1 R2",
-    "@!P1 BRA store", /* no tile at all */
-    "tile: LDG R4 R0 R3",
-    "MOV R5",
-    "inner: LDG R6 R4 R5",
-    "MOV R9 R9 R6",
-    "MOV R5 R5",
-    "SETP P0 R5",
-    "@P0 BRA inner",
-    "MOV R3 R3",
-    "SETP P0 R3 R2",
-    "@P0 BRA tile",
-    "store: MOV R9 R9",
-    "EXIT",
-    NULL,
-};
+static const char tiled_multiplication[] =
+    "TID R0; CTA R1; MOV R2; "
+    /* number of tiles */
+    "MOV R3; "
+    /* tile */
+    "MOV R9; "
+    /* sum */
+    "SETP P1 R2; @!P1 BRA store; "
+    /* no tile at all */
+    "tile: LDG R4 R0 R3; MOV R5; inner: LDG R6 R4 R5; MOV R9 R9 R6; MOV R5 R5; SETP P0 R5; @P0 BRA "
+    "inner; MOV R3 R3; SETP P0 R3 R2; @P0 BRA tile; store: MOV R9 R9; EXIT";
 
 /* ---- tokens ---- */
 
-static const char *const if_else[] = {
-    "SSY join", "TID R0",       "SETP P0 R0", "@P0 BRA else", "MOV R1",
-    "SYNC",     "else: MOV R1", "SYNC",       "join: EXIT",   NULL,
-};
-
-/* The lanes with P0 wait at once, the others go on: no branch at all. */
-static const char *const predicated_sync[] = {
-    "SSY join", "TID R0", "SETP P0 R0", "@P0 SYNC", "MOV R1", "SYNC", "join: EXIT", NULL,
-};
-
-/* BRK unwinds a token of SSY that lies above that of its PBK. */
-static const char *const break_across_sync[] = {
-    "PBK end", "TID R0",     "SETP P0 R0",    "SETP P1 R0", "SSY inner", "@P0 BRK", "@P1 BRA other",
-    "SYNC",    "other: BRK", "inner: MOV R1", "BRK",        "end: EXIT", NULL,
-};
+static const char if_else[] =
+    "SSY join; TID R0; SETP P0 R0; @P0 BRA else; MOV R1; SYNC; else: MOV R1; SYNC; join: EXIT";
 
 /* All lanes that pushed the SSY break: its token goes with them. */
-static const char *const break_drops_sync[] = {
-    "PBK end", "SSY inner", "BRK", "inner: MOV R1", "BRK", "end: EXIT", NULL,
-};
+static const char break_drops_sync[] = "PBK end; SSY inner; BRK; inner: MOV R1; BRK; end: EXIT";
 
-static const char *const predicated_exit[] = {
-    "TID R0", "SETP P0 R0", "SSY join", "@P0 EXIT", "SYNC", "join: EXIT", NULL,
-};
-
-/* Paths join with one token and with two. */
-static const char *const unequal_join[] = {
-    "CTA R0",     "SETP P0 R0",  "SSY end",   "@P0 BRA join", "SSY inner",
-    "join: SYNC", "inner: SYNC", "end: EXIT", NULL,
-};
+static const char predicated_exit[] = "TID R0; SETP P0 R0; SSY join; @P0 EXIT; SYNC; join: EXIT";
 
 /* ---- calls ---- */
 
-static const char *const guarded_return[] = {
-    "TID R0", "SETP P0 R0", "CAL f", "EXIT", "f: @P0 RET", "MOV R1", "RET", NULL,
-};
+static const char nested_calls[] = "CAL f; CAL f; CAL g; EXIT; f: CAL g; RET; g: RET";
 
-static const char *const nested_calls[] = {
-    "CAL f", "CAL f", "CAL g", "EXIT", "f: CAL g", "RET", "g: RET", NULL,
-};
+static const char recursion[] =
+    "CTA R0; CAL f; EXIT; f: SETP P0 R0; @P0 BRA base; CAL f; base: RET";
 
-static const char *const recursion[] = {
-    "CTA R0", "CAL f", "EXIT", "f: SETP P0 R0", "@P0 BRA base", "CAL f", "base: RET", NULL,
-};
+static const char call_outside[] =
+    "MOV R0; SETP P0 R0; JCAL vprintf; @P0 BRA end; MOV R1; end: EXIT";
 
-static const char *const call_outside[] = {
-    "MOV R0", "SETP P0 R0", "JCAL vprintf", "@P0 BRA end", "MOV R1", "end: EXIT", NULL,
-};
-
-static const char *const indirect_call[] = {
-    "TID R0", "PRET back", "BRX R0 f g", "back: EXIT", "f: RET", "g: RET", NULL,
-};
-
-static const char *const writing_return[] = {
-    "MOV R0", "SETP P0 R0", "PRET back", "RET.X", "back: @P0 BRA end", "MOV R1", "end: EXIT", NULL,
-};
+static const char writing_return[] =
+    "MOV R0; SETP P0 R0; PRET back; RET.X; back: @P0 BRA end; MOV R1; end: EXIT";
 
 /* ---- loops ---- */
 
 /* Lanes leave one by one and wait for the others. */
-static const char *const balanced_loop[] = {
-    "PBK end", "head: TID R0", "SETP P0 R0", "@P0 BRK", "MOV R1", "BRA head", "end: EXIT", NULL,
-};
+static const char balanced_loop[] =
+    "PBK end; head: TID R0; SETP P0 R0; @P0 BRK; MOV R1; BRA head; end: EXIT";
 
 /* do-while: those that leave it run on when the others have left it too. */
-static const char *const leaving_loop[] = {
-    "head: TID R0", "SETP P0 R0", "@P0 BRA head", "end: MOV R1", "EXIT", NULL,
-};
+static const char leaving_loop[] = "head: TID R0; SETP P0 R0; @P0 BRA head; end: MOV R1; EXIT";
 
 /* Lanes wait in the middle of the loop, and those ahead of them go round it. */
-static const char *const unbalanced_loop[] = {
-    "head: TID R0",     "SETP P0 R0",   "@P0 BRA tail", "MOV R1",
-    "tail: SETP P1 R0", "@P1 BRA head", "end: EXIT",    NULL,
-};
+static const char unbalanced_loop[] =
+    "head: TID R0; SETP P0 R0; @P0 BRA tail; MOV R1; tail: SETP P1 R0; @P1 BRA head; end: EXIT";
 
 /* Every round pushes a token, and pops it only where all lanes have left. */
-static const char *const pushing_loop[] = {
-    "CTA R0", "head: SETP P0 R0", "SSY out", "@P0 BRA head", "SYNC", "out: EXIT", NULL,
-};
-
-/* Lanes wait since before the loop, and run in it. */
-static const char *const woken_loop[] = {
-    "TID R0",           "SETP P0 R0",   "SSY head", "@P0 SYNC",  "MOV R1",
-    "head: SETP P1 R0", "@P1 BRA head", "SYNC",     "end: EXIT", NULL,
-};
+static const char pushing_loop[] =
+    "CTA R0; head: SETP P0 R0; SSY out; @P0 BRA head; SYNC; out: EXIT";
 
 /* A region with two headers; lanes that enter at the inner one leave where others do not. */
-static const char *const double_loop[] = {
-    "TID R0",
-    "SETP P0 R0",
-    "@P0 BRA other",
-    "head: SSY join",
-    "inner: SETP P1 R0",
-    "@P1 BRA inner",
-    "SYNC",
-    "join: SETP P2 R0",
-    "@P2 BRA head",
-    "end: EXIT",
-    "other: SSY leave",
-    "BRA inner",
-    "leave: EXIT",
-    NULL,
-};
+static const char double_loop[] =
+    "TID R0; SETP P0 R0; @P0 BRA other; head: SSY join; inner: SETP P1 R0; @P1 BRA inner; SYNC; "
+    "join: SETP P2 R0; @P2 BRA head; end: EXIT; other: SSY leave; BRA inner; leave: EXIT";
 
 /* ---- agreement ---- */
 
 /* Both sides write one constant, one after the other: it need not agree where they join. */
-static const char *const written_by_parts[] = {
-    "TID R0",       "SETP P0 R0",       "CTA R2",     "SSY join",
-    "@P0 BRA else", "MOV R1",           "SYNC",       "else: MOV R1",
-    "SYNC",         "join: SETP P1 R1", "SETP P2 R2", "@P1 BRA end",
-    "@P2 BRA end",  "MOV R3",           "end: EXIT",  NULL,
-};
-
-static const char *const rules[] = {
-    "MOV R0",     "SETP P0 R0", "@P0 BRA a",       "a: SETP P1 R9", "@P1 BRA b",  "b: LDG R1 R0",
-    "SETP P2 R1", "@P2 BRA c",  "c: TID R2",       "VOTE P3 R2",    "@P3 BRA d",  "d: @P1 MOV R0",
-    "SETP P4 R0", "@P4 BRA e",  "e: @P0 MOV R3",   "SETP P5 R3",    "@P5 BRA f",  "f: @P0 MOV R1",
-    "SETP P6 R1", "@P6 BRA g",  "g: @!PT MYSTERY", "@P0 BRA h",     "h: MYSTERY", "@P0 BRA i",
-    "i: EXIT",    NULL,
-};
-
-static const char *const conditions[] = {
-    "MOV R0",     "SETP P0 R0",   "MOV CC R0",     "@P0 BRA.CC a", "a: TID R1",
-    "MOV CC R1",  "@P0 BRA.CC b", "b: SETP P1 R1", "@P1 BRA.U c",  "c: @P1 MOV R4",
-    "MOV UR1 R0", "SETP P2 UR1",  "@P2 EXIT",      "EXIT",         NULL,
-};
-
-static const char *const index_disagrees[] = {
-    "TID R0", "BRX R0 a b", "a: MOV R1", "b: EXIT", NULL,
-};
-
-static const char *const index_agrees[] = {
-    "CTA R0", "BRX R0 a b", "a: MOV R1", "b: EXIT", NULL,
-};
+static const char written_by_parts[] =
+    "TID R0; SETP P0 R0; CTA R2; SSY join; @P0 BRA else; MOV R1; SYNC; else: MOV R1; SYNC; join: "
+    "SETP P1 R1; SETP P2 R2; @P1 BRA end; @P2 BRA end; MOV R3; end: EXIT";
 
 /* ---- shapes ---- */
 
-static void a_missing_reconvergence_costs_one_edge(void **state)
+TEST(a_missing_reconvergence_costs_one_edge)
 {
-  (void)state;
-  expect(if_else_without_token, "2>3f 2>5b 4>6b 5>6f 7>3r* $7", "2 |");
+  /* The compiler placed no reconvergence where the sides join. */
+  expect(
+      "TID R0; SETP P0 R0; @P0 BRA else; MOV R1; BRA join; else: MOV R2; join: MOV R3 R1 R2; EXIT",
+      "2>3f 2>5b 4>6b 5>6f 7>3r* $7", "2 |");
 }
 
-static void agreement_keeps_the_exit_of_a_multiplication_clean(void **state)
+TEST(agreement_keeps_the_exit_of_a_multiplication_clean)
 {
-  (void)state;
   expect(tiled_multiplication, "6>7f 6>17b 8>9f 13>9b 13>14f 16>7b 16>17f $18", "| 6 13 16");
   expect_with(tiled_multiplication, no_agreement,
               "6>7f 6>17b 8>9f 13>9b 13>14f 16>7b 16>17f 18>7r* 18>14r* 18>17r* $18");
 }
 
-static void tokens_reconverge(void **state)
+TEST(tokens_reconverge)
 {
-  (void)state;
   expect(if_else, "3>4f 3>6b 5>8b* 7>4r* 7>8b* $8", "3 |");
-  expect(predicated_sync, "3>4f 3>6b* 5>6b* $6", "3 |");
-  expect(unequal_join, "3>4f 3>5b 4>5f 5>6b* 5>7b* 6>7b* $7", "| 3");
+  /* The lanes with P0 wait at once, the others go on: no branch at all. */
+  expect("SSY join; TID R0; SETP P0 R0; @P0 SYNC; MOV R1; SYNC; join: EXIT", "3>4f 3>6b* 5>6b* $6",
+         "3 |");
+  /* Paths join with one token and with two. */
+  expect("CTA R0; SETP P0 R0; SSY end; @P0 BRA join; SSY inner; join: SYNC; inner: SYNC; end: EXIT",
+         "3>4f 3>5b 4>5f 5>6b* 5>7b* 6>7b* $7", "| 3");
 }
 
 /* The SSY's token is woken only where some lanes wait in it. */
-static void breaks_unwind_other_tokens(void **state)
+TEST(breaks_unwind_other_tokens)
 {
-  (void)state;
-  expect(break_across_sync, "5>6f 5>11b* 6>7f 6>8b 7>9b* 8>7r* 8>11b* 10>11b* $11", "5 6 |");
+  /* BRK unwinds a token of SSY that lies above that of its PBK. */
+  expect("PBK end; TID R0; SETP P0 R0; SETP P1 R0; SSY inner; @P0 BRK; @P1 BRA other; SYNC; other: "
+         "BRK; inner: MOV R1; BRK; end: EXIT",
+         "5>6f 5>11b* 6>7f 6>8b 7>9b* 8>7r* 8>11b* 10>11b* $11", "5 6 |");
   expect(break_drops_sync, "2>5b* $5", "|");
   expect_with(break_drops_sync, no_groups, "2>3r* 2>5b* 4>5b* $5");
 }
 
-static void exits_leave_every_entry(void **state)
+TEST(exits_leave_every_entry)
 {
-  (void)state;
   expect(predicated_exit, "3>4f 4>5b* $3 $5", "3 |");
   expect_with(predicated_exit, no_groups, "3>4f 3>5r* 4>5b* $3 $5");
 }
 
-static void indexed_branches_split(void **state)
+TEST(indexed_branches_split)
 {
-  (void)state;
-  expect(index_disagrees, "0>1f 1>2b 1>3b 2>3f 3>1r* 3>2r* 3>3r* $3", "1 |");
-  expect(index_agrees, "1>2b 1>3b 2>3f $3", "| 1");
+  expect("TID R0; BRX R0 a b; a: MOV R1; b: EXIT", "0>1f 1>2b 1>3b 2>3f 3>1r* 3>2r* 3>3r* $3",
+         "1 |");
+  expect("CTA R0; BRX R0 a b; a: MOV R1; b: EXIT", "1>2b 1>3b 2>3f $3", "| 1");
 }
 
 /* ---- calls ---- */
 
-static void calls_return_where_they_came_from(void **state)
+TEST(calls_return_where_they_came_from)
 {
-  (void)state;
-  expect(guarded_return, "2>4/1c 4/1>3t* 4/1>5/1f 6/1>3t* $3", "4 |");
+  expect("TID R0; SETP P0 R0; CAL f; EXIT; f: @P0 RET; MOV R1; RET",
+         "2>4/1c 4/1>3t* 4/1>5/1f 6/1>3t* $3", "4 |");
   expect(nested_calls,
          "0>4/1c 1>4/3c 2>6/5c 4/1>6/2c 4/3>6/4c 5/1>1t* 5/3>2t* 6/2>5/1t* 6/4>5/3t* 6/5>3t* $3",
          "|");
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, nested_calls);
   const struct wb_warp_context expected[] = {
       {UINT32_MAX, UINT32_MAX}, {0, 0}, {1, 4}, {0, 1}, {3, 4}, {0, 2}};
   assert_int_equal(made.graph->context_count, 6);
   assert_memory_equal(made.graph->contexts, expected, sizeof expected);
-  done(&made);
 }
 
-static void recursion_comes_back_to_its_context(void **state)
+TEST(recursion_comes_back_to_its_context)
 {
-  (void)state;
   expect(recursion, "1>3/1c 4/1>5/1f 4/1>6/1b 5/1>3/1c 6/1>2t* 6/1>6/1t* $2", "| 4");
   expect_with(recursion, acyclic, "1>3/1c 4/1>5/1f 4/1>6/1b 5/1>3/1c 6/1>2t* 6/1>6/1t* $2 $6/1");
 }
 
-static void calls_outside_may_write_everything(void **state)
+TEST(calls_outside_may_write_everything)
 {
-  (void)state;
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   expect(call_outside, "3>4f 3>5b 4>5f 5>4r* $5", "3 |");
   analyse(&made, call_outside);
   assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[0], "vprintf"));
   assert_non_null(strstr(made.graph->assumptions.items[1], "those that take it run first"));
-  done(&made);
 }
 
-static void indirect_calls_return_to_the_pushed_point(void **state)
+TEST(indirect_calls_return_to_the_pushed_point)
 {
-  (void)state;
-  expect(indirect_call, "1>2f 2>4b 2>5b 4>2r* 4>3t* 4>4r* 4>5r* 5>2r* 5>3t* 5>4r* 5>5r* $3", "2 |");
+  expect("TID R0; PRET back; BRX R0 f g; back: EXIT; f: RET; g: RET",
+         "1>2f 2>4b 2>5b 4>2r* 4>3t* 4>4r* 4>5r* 5>2r* 5>3t* 5>4r* 5>5r* $3", "2 |");
 }
 
 /* A control instruction that may write everything. */
-static void control_that_writes_loses_agreement(void **state)
+TEST(control_that_writes_loses_agreement)
 {
-  (void)state;
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   expect(writing_return, "3>4t* 4>5f 4>6b 5>6f 6>5r* $6", "4 |");
   analyse(&made, writing_return);
   assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[0], "RET.X is not known"));
-  done(&made);
 }
 
 /* A function that is no kernel returns to its caller: the warp's work in it ends. */
-static void device_functions_end_by_returning(void **state)
+TEST(device_functions_end_by_returning)
 {
-  (void)state;
-  static const char *const lines[] = {"TID R0", "SETP P0 R0", "@P0 RET", "MOV R1", "RET", NULL};
-  struct analysed made;
-  simt_text_make(lines, &made.code);
+  FREED_BY(done) struct analysed made;
+  simt_text_make(simt_lines("TID R0; SETP P0 R0; @P0 RET; MOV R1; RET"), &made.code);
   made.code.functions[0].kernel = false;
   analyse_code(&made, &no_groups);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_string_equal(edges_of(&made), "2>3f $2 $4");
-  done(&made);
 }
 
 /* ---- agreement ---- */
 
-static void what_parts_write_one_after_the_other_is_lost(void **state)
+TEST(what_parts_write_one_after_the_other_is_lost)
 {
-  (void)state;
   expect(written_by_parts,
          "4>5f 4>7b 6>9b* 8>5r* 8>9b* 11>12f 11>14b 12>13f 12>14b 13>14f 14>12r* $14", "4 11 | 12");
   expect_with(written_by_parts, active_only,
               "4>5f 4>7b 6>9b* 8>5r* 8>9b* 11>12f 11>14b 12>13f 12>14b 13>14f 14>12r* 14>13r* $14");
 }
 
-static void each_rule_of_agreement(void **state)
+TEST(each_rule_of_agreement)
 {
-  (void)state;
   struct analysed made;
-  analyse(&made, rules);
+  analyse(&made, "MOV R0; SETP P0 R0; @P0 BRA a; a: SETP P1 R9; @P1 BRA b; b: LDG R1 R0; SETP P2 "
+                 "R1; @P2 BRA c; c: TID R2; VOTE P3 R2; @P3 BRA d; d: @P1 MOV R0; SETP P4 R0; @P4 "
+                 "BRA e; e: @P0 MOV R3; SETP P5 R3; @P5 BRA f; f: @P0 MOV R1; SETP P6 R1; @P6 BRA "
+                 "g; g: @!PT MYSTERY; @P0 BRA h; h: MYSTERY; @P0 BRA i; i: EXIT");
   assert_string_equal(branches_of(&made), "4 13 16 23 | 2 7 10 19 21");
   assert_int_equal(made.graph->assumptions.count, 3);
   done(&made);
-  analyse(&made, conditions);
+  analyse(&made,
+          "MOV R0; SETP P0 R0; MOV CC R0; @P0 BRA.CC a; a: TID R1; MOV CC R1; @P0 BRA.CC b; b: "
+          "SETP P1 R1; @P1 BRA.U c; c: @P1 MOV R4; MOV UR1 R0; SETP P2 UR1; @P2 EXIT; EXIT");
   assert_string_equal(branches_of(&made), "6 | 3 8 12");
   assert_int_equal(made.graph->assumptions.count, 2);
   assert_non_null(strstr(made.graph->assumptions.items[1], "0x0040"));
@@ -449,32 +333,30 @@ static void each_rule_of_agreement(void **state)
 
 /* Whether the loop of the blocks from label to label is balanced; other: a second header, or
  * NULL. */
-static bool balanced_at(const char *const *lines, const char *first, const char *other,
-                        const char *last)
+static bool balanced_at(const char *lines, const char *first, const char *other, const char *last)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   bool body[16] = {false};
   bool headers[16] = {false};
   analyse(&made, lines);
   for (uint32_t b = 0; b < made.graph->block_count; b++) {
     const uint32_t at = made.graph->blocks[b].first;
-    body[b] = at >= simt_text_label(lines, first) && at < simt_text_label(lines, last);
-    headers[b] = at == simt_text_label(lines, first) ||
-                 (other != NULL && at == simt_text_label(lines, other));
+    body[b] = at >= simt_text_label(simt_lines(lines), first) &&
+              at < simt_text_label(simt_lines(lines), last);
+    headers[b] = at == simt_text_label(simt_lines(lines), first) ||
+                 (other != NULL && at == simt_text_label(simt_lines(lines), other));
   }
   const bool result = wb_simt_loop_balanced(made.analysis, headers, body);
-  done(&made);
   return result;
 }
 
-static bool balanced(const char *const *lines, const char *first, const char *last)
+static bool balanced(const char *lines, const char *first, const char *last)
 {
   return balanced_at(lines, first, NULL, last);
 }
 
-static void loops_that_leave_no_lanes_behind_are_balanced(void **state)
+TEST(loops_that_leave_no_lanes_behind_are_balanced)
 {
-  (void)state;
   expect(balanced_loop, "0>1f 3>4f 3>6b* 5>1b $6", "3 |");
   assert_true(balanced(balanced_loop, "head", "end"));
   /* Those that leave never come back: the others took every round that they did. */
@@ -484,25 +366,26 @@ static void loops_that_leave_no_lanes_behind_are_balanced(void **state)
   assert_true(balanced(pushing_loop, "head", "out"));
   expect(unbalanced_loop, "2>3f 2>4b 3>4f 5>0b 5>6f 6>3r* 6>6r* $6", "2 5 |");
   assert_false(balanced(unbalanced_loop, "head", "end"));
-  assert_false(balanced(woken_loop, "head", "end"));
+  /* Lanes wait since before the loop, and run in it. */
+  assert_false(balanced("TID R0; SETP P0 R0; SSY head; @P0 SYNC; MOV R1; head: SETP P1 R0; @P1 BRA "
+                        "head; SYNC; end: EXIT",
+                        "head", "end"));
   /* Two headers: at the first all are together, at the second some wait that go round it. */
   assert_true(balanced(double_loop, "head", "end"));
   assert_false(balanced_at(double_loop, "head", "inner", "end"));
 }
 
 /* A token is pushed on itself: without cycles nothing is known of what lies below it. */
-static void stacks_grow_round_loops(void **state)
+TEST(stacks_grow_round_loops)
 {
-  (void)state;
   expect_with(pushing_loop, acyclic, "0>1f 3>1b 3>4f 4>5b* 5>5r* $5");
 }
 
 /* ---- entries, pushes, pops ---- */
 
-static void entries_are_pushed_and_popped(void **state)
+TEST(entries_are_pushed_and_popped)
 {
-  (void)state;
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse(&made, if_else);
   const struct wb_warp_graph *graph = made.graph;
   assert_int_equal(graph->entry_count, 2);
@@ -520,45 +403,35 @@ static void entries_are_pushed_and_popped(void **state)
     const struct wb_warp_edge *edge = &graph->edges[graph->pops[p].edge];
     assert_int_equal(graph->blocks[edge->to].first, graph->entries[graph->pops[p].entry].point);
   }
-  done(&made);
 }
 
 /* One block pushes an entry twice: two pushes. */
-static void equal_entries_are_pushed_one_by_one(void **state)
+TEST(equal_entries_are_pushed_one_by_one)
 {
-  (void)state;
-  static const char *const lines[] = {"SSY a", "SSY a", "SYNC", "a: @!PT SYNC", "EXIT", NULL};
-  struct analysed made;
-  analyse(&made, lines);
+  FREED_BY(done) struct analysed made;
+  analyse(&made, "SSY a; SSY a; SYNC; a: @!PT SYNC; EXIT");
   assert_int_equal(made.graph->entry_count, 1);
   assert_int_equal(made.graph->push_count, 2);
-  done(&made);
 }
 
-static void contexts_unite(void **state)
+TEST(contexts_unite)
 {
-  (void)state;
-  struct analysed made;
-  struct wb_warp_graph united;
+  FREED_BY(done) struct analysed made;
+  FREED_BY(wb_warp_graph_free) struct wb_warp_graph united;
   analyse(&made, nested_calls);
-  assert_int_equal(wb_warp_graph_unite(made.graph, &united, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
   made.graph = &united;
   assert_string_equal(edges_of(&made), "0>4c 1>4c 2>6c 4>6c 5>1t 5>2t 6>3t 6>5t $3");
   assert_int_equal(united.context_count, 1);
   assert_int_equal(united.push_count + united.pop_count + united.entry_count, 0);
-  wb_warp_graph_free(&united);
-  done(&made);
 }
 
 /* ---- annotations ---- */
 
-static void annotations_are_compared(void **state)
+TEST(annotations_are_compared)
 {
-  (void)state;
-  static const char *const lines[] = {
-      "SSY a", "CTA R0", "BRX R0 b c = b", "b: SYNC = a", "c: SYNC = b", "a: EXIT", NULL};
-  struct analysed made;
-  analyse(&made, lines);
+  FREED_BY(done) struct analysed made;
+  analyse(&made, "SSY a; CTA R0; BRX R0 b c = b; b: SYNC = a; c: SYNC = b; a: EXIT");
   assert_int_equal(made.graph->disagreements.count, 2);
   assert_string_equal(made.graph->disagreements.items[0],
                       "BRX at 0x0010: the listing's annotation says 0x0018, the analysis found "
@@ -566,114 +439,88 @@ static void annotations_are_compared(void **state)
   assert_string_equal(
       made.graph->disagreements.items[1],
       "SYNC at 0x0020: the listing's annotation says 0x0018, the analysis found 0x0028");
-  done(&made);
 }
 
 /* ---- errors and limits ---- */
 
-static void expect_error(const char *const *lines, warpbound_status status, size_t line,
+static void expect_error(const char *lines, warpbound_status status, size_t line,
                          const char *message)
 {
-  struct analysed made;
+  FREED_BY(done) struct analysed made;
   analyse_with(&made, lines, (struct wb_simt_options){0});
   assert_string_equal(made.error.message, message);
   assert_int_equal(made.status, status);
   assert_int_equal(made.error.line, line);
   assert_null(made.analysis);
-  done(&made);
 }
 
-static void what_cannot_be_analysed_is_refused(void **state)
+TEST(what_cannot_be_analysed_is_refused)
 {
-  (void)state;
-  static const char *const no_token[] = {"PBK a", "SYNC", "a: EXIT", NULL};
-  static const char *const no_return[] = {"RET", NULL};
-  static const char *const no_end[] = {"TID R0", "SETP P0 R0", "@P0 EXIT", NULL};
-  static const char *const no_targets[] = {"BRX R0", NULL};
-  static const char *const long_jump[] = {"MOV R0", "LONGJMP", NULL};
-  static const char *const barrier[] = {"BSSY a", "a: EXIT", NULL};
-  expect_error(no_token, WARPBOUND_INVALID_INPUT, 2,
+  expect_error("PBK a; SYNC; a: EXIT", WARPBOUND_INVALID_INPUT, 2,
                "kernel: SYNC at 0x0008: expected a token that it waits for on the stack, found "
                "none");
   expect_error(
-      no_return, WARPBOUND_INVALID_INPUT, 1,
+      "RET", WARPBOUND_INVALID_INPUT, 1,
       "kernel: RET at 0x0000: expected a token that it waits for on the stack, found none");
-  expect_error(no_end, WARPBOUND_INVALID_INPUT, 3,
+  expect_error("TID R0; SETP P0 R0; @P0 EXIT", WARPBOUND_INVALID_INPUT, 3,
                "kernel: EXIT at 0x0010: control runs past the function's last instruction");
-  expect_error(no_targets, WARPBOUND_FACTS_MISSING, 1,
+  expect_error("BRX R0", WARPBOUND_FACTS_MISSING, 1,
                "kernel: BRX at 0x0000: its targets are not in the listing; give --targets "
                "ADDRESS=A,B,C");
-  expect_error(long_jump, WARPBOUND_INVALID_INPUT, 2,
+  expect_error("MOV R0; LONGJMP", WARPBOUND_INVALID_INPUT, 2,
                "kernel: LONGJMP at 0x0008: this control instruction is not supported");
-  expect_error(barrier, WARPBOUND_INVALID_INPUT, 1,
+  expect_error("BSSY a; a: EXIT", WARPBOUND_INVALID_INPUT, 1,
                "kernel: BSSY at 0x0000: expected code for Maxwell or Pascal, found an instruction "
                "of Volta and later");
 }
 
 /* What is never reached is no error. */
-static void dead_code_is_not_looked_at(void **state)
+TEST(dead_code_is_not_looked_at)
 {
-  (void)state;
-  static const char *const lines[] = {"EXIT", "LONGJMP", "SYNC", "BRX R0", "end: BRA end", NULL};
-  expect(lines, " $0", "|");
+  expect("EXIT; LONGJMP; SYNC; BRX R0; end: BRA end", " $0", "|");
 }
 
-static void other_architectures_are_refused(void **state)
+TEST(other_architectures_are_refused)
 {
-  (void)state;
-  static const char *const lines[] = {"EXIT", NULL};
+  static const char lines[] = "EXIT";
   static const struct {
     uint32_t sm;
     const char *what;
   } cases[] = {{65, "between Pascal and Volta"}, {37, "Kepler"}};
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     struct analysed made;
-    simt_text_make(lines, &made.code);
+    simt_text_make(simt_lines(lines), &made.code);
     made.code.functions[0].sm = cases[c].sm;
     analyse_code(&made, &no_groups);
-    assert_int_equal(made.status, WARPBOUND_INVALID_INPUT);
+    assert_invalid(made.status);
     assert_non_null(strstr(made.error.message, cases[c].what));
     done(&made);
   }
   struct analysed made;
-  simt_text_make(lines, &made.code);
+  simt_text_make(simt_lines(lines), &made.code);
   made.code.functions[0].sm = 0;
   analyse_code(&made, &no_groups);
-  assert_int_equal(made.status, WARPBOUND_OK);
+  assert_ok(made.status);
   assert_int_equal(made.graph->assumptions.count, 1);
   done(&made);
 }
 
 /* Not every way down the stack has the token: the listing is trusted, and the trust named. */
-static void tokens_that_may_be_missing_are_an_assumption(void **state)
+TEST(tokens_that_may_be_missing_are_an_assumption)
 {
-  (void)state;
-  static const char *const lines[] = {"CTA R0",    "SETP P0 R0", "@P0 BRA a", "SSY b",
-                                      "a: MOV R1", "@!P0 SYNC",  "b: EXIT",   NULL};
-  struct analysed made;
-  analyse(&made, lines);
+  FREED_BY(done) struct analysed made;
+  analyse(&made, "CTA R0; SETP P0 R0; @P0 BRA a; SSY b; a: MOV R1; @!P0 SYNC; b: EXIT");
   assert_int_equal(made.graph->assumptions.count, 1);
   assert_non_null(strstr(made.graph->assumptions.items[0], "0x0028"));
-  done(&made);
 }
 
 /* ---- cost ---- */
 
-/* Steps of eight instructions, one if-then-else each; targets lie in the step or after it. */
-static const char *const step_with_token[] = {
-    "TID R0", "SETP P0 R0",      "SSY next", "@P0 BRA else", "MOV R1 R0",
-    "SYNC",   "else: MOV R2 R1", "SYNC",     "next: EXIT",   NULL,
-};
-static const char *const step_without_token[] = {
-    "TID R0",          "SETP P0 R0", "@P0 BRA else", "MOV R1 R0",  "BRA next",
-    "else: MOV R2 R1", "MOV R3",     "MOV R4",       "next: EXIT", NULL,
-};
-
 /* Repeats all but the last instruction of a listing of nine. */
-static void repeat(const char *const *lines, size_t times, struct wb_code *code)
+static void repeat(const char *lines, size_t times, struct wb_code *code)
 {
   enum { STEP = 8 };
-  simt_text_make(lines, code);
+  simt_text_make(simt_lines(lines), code);
   struct wb_function *function = &code->functions[0];
   struct wb_instruction *instructions = calloc(times * STEP + 1, sizeof *instructions);
   uint32_t *targets = calloc(times * function->target_count, sizeof *targets);
@@ -697,90 +544,49 @@ static void repeat(const char *const *lines, size_t times, struct wb_code *code)
 }
 
 /* With stacks of bounded depth all sizes grow with the length. */
-static void cost_is_linear(void **state)
+TEST(cost_is_linear)
 {
-  (void)state;
   for (size_t times = 125; times <= 12500; times *= 10) {
-    struct analysed made;
-    repeat(step_with_token, times, &made.code);
+    FREED_BY(done) struct analysed made;
+    /* Steps of eight instructions, one if-then-else each; targets lie in the step or after it. */
+    repeat("TID R0; SETP P0 R0; SSY next; @P0 BRA else; MOV R1 R0; SYNC; else: MOV R2 R1; SYNC; "
+           "next: EXIT",
+           times, &made.code);
     const double start = wb_clock();
     analyse_code(&made, &(struct wb_simt_options){0});
     print_message("# %zu instructions: %.3f s\n", times * 8, wb_clock() - start);
-    assert_int_equal(made.status, WARPBOUND_OK);
+    assert_ok(made.status);
     assert_int_equal(made.graph->block_count, 3 * times + 1);
     assert_int_equal(made.graph->edge_count, 5 * times);
     assert_int_equal(made.graph->entry_count, 2 * times);
-    done(&made);
   }
 }
 
 /* Thirty levels, each of which calls the next one twice: 2^30 lists of pending calls. */
-static void contexts_are_bounded(void **state)
+TEST(contexts_are_bounded)
 {
-  (void)state;
   enum { LEVELS = 30 };
-  char words[3 * LEVELS + 2][32];
-  const char *lines[3 * LEVELS + 3] = {"CAL f0", "EXIT"};
-  for (int level = 0; level < LEVELS; level++) {
-    const bool last = level + 1 == LEVELS;
-    char(*text)[32] = &words[3 * level];
-    snprintf(text[0], sizeof text[0], last ? "f%d: MOV R1" : "f%d: CAL f%d", level, level + 1);
-    snprintf(text[1], sizeof text[1], last ? "MOV R2" : "CAL f%d", level + 1);
-    snprintf(text[2], sizeof text[2], "RET");
-    for (int i = 0; i < 3; i++)
-      lines[2 + 3 * level + i] = text[i];
-  }
-  struct analysed made;
-  struct wb_warp_graph united;
-  analyse(&made, lines);
+  struct wb_text lines = {0};
+  wb_text_format(&lines, "CAL f0; EXIT");
+  for (int level = 0; level + 1 < LEVELS; level++)
+    wb_text_format(&lines, "; f%d: CAL f%d; CAL f%d; RET", level, level + 1, level + 1);
+  wb_text_format(&lines, "; f%d: MOV R1; MOV R2; RET", LEVELS - 1);
+  FREED_BY(done) struct analysed made;
+  FREED_BY(wb_warp_graph_free) struct wb_warp_graph united;
+  analyse(&made, lines.data);
+  wb_text_free(&lines);
   assert_true(made.graph->context_count < 5000);
   assert_int_equal(made.graph->uniform_branch_count + made.graph->divergence_point_count, 0);
-  assert_int_equal(wb_warp_graph_unite(made.graph, &united, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_graph_unite(made.graph, &united, NULL));
   assert_int_equal(united.block_count, 3 * (LEVELS - 1) + 3);
-  wb_warp_graph_free(&united);
-  done(&made);
 }
 
 /* Lanes that never reconverge leave any of the entries below: here the cost is quadratic. */
-static void limits_are_kept(void **state)
+TEST(limits_are_kept)
 {
-  (void)state;
-  struct wb_code code;
-  repeat(step_without_token, 1500, &code);
+  FREED_BY(wb_code_free) struct wb_code code;
+  repeat("TID R0; SETP P0 R0; @P0 BRA else; MOV R1 R0; BRA next; else: MOV R2 R1; MOV R3; MOV R4; "
+         "next: EXIT",
+         1500, &code);
   limited_analysis(&code, 4 << 20);
-  wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_missing_reconvergence_costs_one_edge),
-      cmocka_unit_test(agreement_keeps_the_exit_of_a_multiplication_clean),
-      cmocka_unit_test(tokens_reconverge),
-      cmocka_unit_test(breaks_unwind_other_tokens),
-      cmocka_unit_test(exits_leave_every_entry),
-      cmocka_unit_test(indexed_branches_split),
-      cmocka_unit_test(calls_return_where_they_came_from),
-      cmocka_unit_test(recursion_comes_back_to_its_context),
-      cmocka_unit_test(calls_outside_may_write_everything),
-      cmocka_unit_test(indirect_calls_return_to_the_pushed_point),
-      cmocka_unit_test(control_that_writes_loses_agreement),
-      cmocka_unit_test(device_functions_end_by_returning),
-      cmocka_unit_test(what_parts_write_one_after_the_other_is_lost),
-      cmocka_unit_test(each_rule_of_agreement),
-      cmocka_unit_test(loops_that_leave_no_lanes_behind_are_balanced),
-      cmocka_unit_test(stacks_grow_round_loops),
-      cmocka_unit_test(entries_are_pushed_and_popped),
-      cmocka_unit_test(equal_entries_are_pushed_one_by_one),
-      cmocka_unit_test(contexts_unite),
-      cmocka_unit_test(annotations_are_compared),
-      cmocka_unit_test(what_cannot_be_analysed_is_refused),
-      cmocka_unit_test(dead_code_is_not_looked_at),
-      cmocka_unit_test(other_architectures_are_refused),
-      cmocka_unit_test(tokens_that_may_be_missing_are_an_assumption),
-      cmocka_unit_test(cost_is_linear),
-      cmocka_unit_test(contexts_are_bounded),
-      cmocka_unit_test(limits_are_kept),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

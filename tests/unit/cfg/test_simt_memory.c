@@ -1,40 +1,23 @@
 /* The abstract interpretation when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_analysis.h"
 #include "simt_text.h"
-
-/* A bit of everything that is stored. */
-static const char *const lines[] = {
-    "TID R0",         "SETP P0 R0",     "SSY join", "PBK end",
-    "BRX R0 a b = b", "a: CAL f",       "@P0 BRK",  "LDG R2 R1",
-    "b: @P0 BRA a",   "SSY b",          "@P0 BRK",  "end: JCAL vprintf",
-    "SYNC = a",       "join: @P0 EXIT", "EXIT",     "f: @P0 RET",
-    "@!P0 CAL f",     "MYSTERY",        "RET",      NULL,
-};
+#include "unit.h"
 
 static void fail_each(const struct wb_simt_options *options)
 {
   struct wb_code code;
-  simt_text_make(lines, &code);
+  /* A bit of everything that is stored. */
+  simt_text_make(
+      simt_lines("TID R0; SETP P0 R0; SSY join; PBK end; BRX R0 a b = b; a: CAL f; @P0 BRK; LDG R2 "
+                 "R1; b: @P0 BRA a; SSY b; @P0 BRK; end: JCAL vprintf; SYNC = a; join: @P0 EXIT; "
+                 "EXIT; f: @P0 RET; @!P0 CAL f; MYSTERY; RET"),
+      &code);
   failing_analysis(&code, options, 2);
   wb_code_free(&code);
 }
 
-static void failing_allocations_are_reported(void **state)
+TEST(failing_allocations_are_reported)
 {
-  (void)state;
   fail_each(&(struct wb_simt_options){0});
   fail_each(&(struct wb_simt_options){.acyclic_stack = true, .no_groups = true});
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(failing_allocations_are_reported)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

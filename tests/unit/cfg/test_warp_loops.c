@@ -1,14 +1,8 @@
 /* Loops of warp graphs: what reactivation edges and calls do not make a loop, and how the loops
  * of several calling contexts become one. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "cfg/warp_graph/warp_loops.h"
 #include "make_graph.h"
+#include "unit.h"
 
 #define NONE UINT32_MAX
 
@@ -23,46 +17,41 @@ static struct wb_united_loops loops_of(struct made_graph *made)
 {
   struct wb_united_loops loops;
   made_finish(made);
-  assert_int_equal(wb_united_loops_make(&made->graph, &made->united, &loops, NULL), WARPBOUND_OK);
+  assert_ok(wb_united_loops_make(&made->graph, &made->united, &loops, NULL));
   return loops;
 }
 
 /* 0 -> 1 -> 2 -> 3, and 3 lets lanes run on that wait at 1. */
-static void a_reactivation_makes_no_loop(void **state)
+TEST(a_reactivation_makes_no_loop)
 {
-  (void)state;
   struct made_graph made;
   one_block_each(&made, 4);
   for (uint32_t b = 0; b < 3; b++)
     made_edge(&made, b, b + 1, WB_EDGE_FALLTHROUGH);
   made_edge(&made, 3, 1, WB_EDGE_REACTIVATION);
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 0);
   assert_int_equal(loops.innermost[2], NONE);
-  wb_united_loops_free(&loops);
 }
 
 /* The same where nothing but reactivations leads to block 2. */
-static void a_block_reached_by_reactivation_alone_counts(void **state)
+TEST(a_block_reached_by_reactivation_alone_counts)
 {
-  (void)state;
   struct made_graph made;
   one_block_each(&made, 4);
   made_edge(&made, 0, 1, WB_EDGE_FALLTHROUGH);
   made_edge(&made, 1, 2, WB_EDGE_REACTIVATION);
   made_edge(&made, 2, 2, WB_EDGE_BRANCH);
   made_edge(&made, 2, 3, WB_EDGE_FALLTHROUGH);
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 1);
   assert_int_equal(loops.loops[0].header, 2);
-  wb_united_loops_free(&loops);
 }
 
 /* Block 1 is an indexed branch to 2 or 3 that lanes which wait in an entry do again, once the
  * others have come to 4. */
-static void pushed_lanes_come_from_where_they_split(void **state)
+TEST(pushed_lanes_come_from_where_they_split)
 {
-  (void)state;
   struct made_graph made;
   one_block_each(&made, 5);
   made_edge(&made, 0, 2, WB_EDGE_BRANCH);
@@ -78,15 +67,13 @@ static void pushed_lanes_come_from_where_they_split(void **state)
   made.graph.entry_count = 1;
   made.graph.pushes = pushes;
   made.graph.push_count = 2;
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 0);
-  wb_united_loops_free(&loops);
 }
 
 /* 0 calls 4, 1 calls 4 again, 2 ends; 4 is the subroutine with a loop of itself, 5 returns. */
-static void a_subroutine_called_twice_makes_no_loop(void **state)
+TEST(a_subroutine_called_twice_makes_no_loop)
 {
-  (void)state;
   struct made_graph made;
   made_start(&made, "k", 6);
   made_block(&made, 0, 0, 0);
@@ -107,7 +94,7 @@ static void a_subroutine_called_twice_makes_no_loop(void **state)
   made.contexts[1] = (struct wb_warp_context){0, 0};
   made.contexts[2] = (struct wb_warp_context){0, 1};
   made.graph.context_count = 3;
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(made.united.block_count, 5);
   assert_int_equal(loops.count, 1);
   assert_int_equal(loops.loops[0].header, 3);
@@ -116,14 +103,12 @@ static void a_subroutine_called_twice_makes_no_loop(void **state)
   assert_int_equal(loops.members[loops.loops[0].first_back_edge], 3);
   assert_int_equal(loops.innermost[3], 0);
   assert_int_equal(loops.innermost[1], NONE);
-  wb_united_loops_free(&loops);
 }
 
 /* Block 0 calls 3 in a loop round 0 and 1, block 2 calls it once: the subroutine's loop is of
  * depth 2 by the deeper of the two. */
-static void depth_is_that_of_the_deepest_context(void **state)
+TEST(depth_is_that_of_the_deepest_context)
 {
-  (void)state;
   struct made_graph made;
   made_start(&made, "k", 4);
   made_block(&made, 0, 0, 0);
@@ -141,7 +126,7 @@ static void depth_is_that_of_the_deepest_context(void **state)
   made.contexts[1] = (struct wb_warp_context){0, 0};
   made.contexts[2] = (struct wb_warp_context){0, 2};
   made.graph.context_count = 3;
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 2);
   assert_int_equal(loops.loops[0].header, 0);
   assert_int_equal(loops.loops[0].depth, 1);
@@ -150,12 +135,10 @@ static void depth_is_that_of_the_deepest_context(void **state)
   assert_int_equal(loops.loops[1].depth, 2);
   assert_int_equal(loops.loops[1].parent, 0);
   assert_int_equal(loops.innermost[3], 1);
-  wb_united_loops_free(&loops);
 }
 
-static void an_irreducible_region_names_its_entries(void **state)
+TEST(an_irreducible_region_names_its_entries)
 {
-  (void)state;
   struct made_graph made;
   one_block_each(&made, 5);
   made_edge(&made, 0, 1, WB_EDGE_FALLTHROUGH);
@@ -164,7 +147,7 @@ static void an_irreducible_region_names_its_entries(void **state)
   made_edge(&made, 2, 3, WB_EDGE_FALLTHROUGH);
   made_edge(&made, 3, 1, WB_EDGE_BRANCH);
   made_edge(&made, 3, 4, WB_EDGE_FALLTHROUGH);
-  struct wb_united_loops loops = loops_of(&made);
+  FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 1);
   const struct wb_united_loop *loop = &loops.loops[0];
   assert_true(loop->irreducible);
@@ -175,18 +158,4 @@ static void an_irreducible_region_names_its_entries(void **state)
   assert_int_equal(loop->back_edge_count, 2);
   assert_int_equal(loops.members[loop->first_back_edge], 2);
   assert_int_equal(loops.members[loop->first_back_edge + 1], 3);
-  wb_united_loops_free(&loops);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_reactivation_makes_no_loop),
-      cmocka_unit_test(a_block_reached_by_reactivation_alone_counts),
-      cmocka_unit_test(pushed_lanes_come_from_where_they_split),
-      cmocka_unit_test(a_subroutine_called_twice_makes_no_loop),
-      cmocka_unit_test(depth_is_that_of_the_deepest_context),
-      cmocka_unit_test(an_irreducible_region_names_its_entries),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* Maxima of blocks and the choice of their size. Not here: the rate of false refusals
  * (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/extremes/block_maxima.h"
 #include "samples/make_times.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define SEED 11
 
@@ -40,9 +31,8 @@ static struct choice choose(const struct made_times *recipe, size_t count, uint6
   return choice;
 }
 
-static void test_last_part_is_left_out(void **state)
+TEST(test_last_part_is_left_out)
 {
-  (void)state;
   const double values[] = {3, 1, 2, 5, 4, 4, 9, 99};
   double maxima[8];
   assert_int_equal(wb_block_maxima(values, 8, 3, maxima), 2);
@@ -53,13 +43,12 @@ static void test_last_part_is_left_out(void **state)
   assert_int_equal(wb_block_maxima(values, 8, 0, maxima), 0);
 }
 
-static void test_sizes(void **state)
+TEST(test_sizes)
 {
-  (void)state;
   static const struct made_times recipe = {
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
   struct choice choice = choose(&recipe, 500, 1);
-  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_ok(choice.status);
   assert_int_equal(choice.sizes.count, 1);
   assert_int_equal(choice.sizes.tried[0].block, 10);
   choice = choose(&recipe, 20000, 1);
@@ -71,55 +60,50 @@ static void test_sizes(void **state)
 }
 
 /* Independent exponential times: blocks of 20 are near enough to the limit law. */
-static void test_independent(void **state)
+TEST(test_independent)
 {
-  (void)state;
   static const struct made_times recipe = {
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
   const struct choice choice = choose(&recipe, 10000, 1);
-  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_ok(choice.status);
   assert_int_equal(choice.sizes.block, 20);
   assert_false(choice.sizes.refused);
 }
 
 /* Clusters of 50 times on average: maxima of blocks that are not much longer depend on each other.
  */
-static void test_dependent(void **state)
+TEST(test_dependent)
 {
-  (void)state;
   static const struct made_times recipe = {
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50, .max_dependence = 0.98};
   const struct choice choice = choose(&recipe, 50000, 1);
-  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_ok(choice.status);
   assert_true(choice.sizes.block > 100);
   assert_true(choice.sizes.tried[0].independence_p < 1e-6);
 }
 
-static void test_nothing_to_fit(void **state)
+TEST(test_nothing_to_fit)
 {
-  (void)state;
   static const struct made_times recipe = {
       .family = MADE_UNIFORM, .location = 1000, .scale = 0.1, .tick = 10};
   const struct choice choice = choose(&recipe, 5000, 1);
-  assert_int_equal(choice.status, WARPBOUND_OK);
+  assert_ok(choice.status);
   assert_true(choice.sizes.refused);
   for (size_t i = 0; i < choice.sizes.count; i++)
     assert_false(choice.sizes.tried[i].fitted);
 }
 
-static void test_too_few(void **state)
+TEST(test_too_few)
 {
-  (void)state;
   static const struct made_times recipe = {
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
   const struct choice choice = choose(&recipe, 499, 1);
-  assert_int_equal(choice.status, WARPBOUND_INVALID_INPUT);
+  assert_invalid(choice.status);
   assert_non_null(strstr(choice.error.message, "499, expected at least 500"));
 }
 
-static void test_same_seed(void **state)
+TEST(test_same_seed)
 {
-  (void)state;
   static const struct made_times recipe = {
       .family = MADE_LOGNORMAL, .location = 1000, .scale = 50, .shape = 0.5, .tick = 4};
   const struct choice first = choose(&recipe, 3000, 7);
@@ -128,18 +112,4 @@ static void test_same_seed(void **state)
   for (size_t i = 0; i < first.sizes.count; i++)
     assert_true(first.sizes.tried[i].anderson_darling_p ==
                 second.sizes.tried[i].anderson_darling_p);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_last_part_is_left_out),
-      cmocka_unit_test(test_sizes),
-      cmocka_unit_test(test_independent),
-      cmocka_unit_test(test_dependent),
-      cmocka_unit_test(test_nothing_to_fit),
-      cmocka_unit_test(test_too_few),
-      cmocka_unit_test(test_same_seed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,10 @@
 /* The extremal index and declustering, against sequences by hand, numbers of R's evd 2.3 and a
  * process whose index is known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/extremes/clusters.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define COUNT 60
 
@@ -33,9 +26,8 @@ static size_t make_gaps(const unsigned *gaps, size_t count, size_t first, double
 }
 
 /* clusters(x, 5, r = r, cmax = TRUE) and exi(x, 5, r = r) of evd. */
-static void test_runs(void **state)
+TEST(test_runs)
 {
-  (void)state;
   static const struct {
     size_t run_length, clusters;
     double index;
@@ -47,23 +39,22 @@ static void test_runs(void **state)
       {4, 6, 0.3157895, {9, 9, 9, 9, 7, 8}},
       {5, 5, 0.2631579, {9, 9, 9, 7, 8}},
   };
-  for (size_t k = 0; k < sizeof expected / sizeof *expected; k++) {
+  for (size_t k = 0; k < COUNT_OF(expected); k++) {
     double peaks[COUNT];
     struct wb_extremal_index index;
     const size_t length = expected[k].run_length;
     assert_int_equal(wb_decluster(sequence, COUNT, 5, length, peaks), expected[k].clusters);
     for (size_t i = 0; i < expected[k].clusters; i++)
       assert_true(peaks[i] == expected[k].peaks[i]);
-    assert_int_equal(wb_extremal_index_of(sequence, COUNT, 5, length, &index, NULL), WARPBOUND_OK);
+    assert_ok(wb_extremal_index_of(sequence, COUNT, 5, length, &index, NULL));
     assert_int_equal(index.exceedances, 19);
     assert_int_equal(index.clusters, expected[k].clusters);
     assert_true(fabs(index.runs - expected[k].index) < 1e-7);
   }
 }
 
-static void test_each_alone(void **state)
+TEST(test_each_alone)
 {
-  (void)state;
   const double values[] = {9, 8, 1, 7, 5};
   double peaks[5];
   assert_int_equal(wb_decluster(values, 5, 5, 0, peaks), 3);
@@ -72,15 +63,14 @@ static void test_each_alone(void **state)
 
 /* exi(x, 5, r = 0) of evd. Of 27 exceedances floor(.4657 * 27) = 12 gaps part clusters, but the
  * 12th and the 13th are both 1, so that fewer do: the 11th largest, 2, and those above it. */
-static void test_intervals(void **state)
+TEST(test_intervals)
 {
-  (void)state;
   static const unsigned gaps[] = {1, 1, 1, 14, 1, 2, 1,  23, 1, 1,  9, 31, 1,
                                   1, 1, 1, 17, 2, 1, 12, 1,  1, 40, 1, 3,  1};
   double values[200];
   struct wb_extremal_index index;
   assert_int_equal(make_gaps(gaps, 26, 4, values, 200), 27);
-  assert_int_equal(wb_extremal_index_of(values, 200, 5, 0, &index, NULL), WARPBOUND_OK);
+  assert_ok(wb_extremal_index_of(values, 200, 5, 0, &index, NULL));
   assert_true(fabs(index.intervals - 0.4656601539) < 1e-9);
   assert_int_equal(index.exceedances, 27);
   assert_int_equal(index.run_length, 1);
@@ -89,36 +79,33 @@ static void test_intervals(void **state)
 }
 
 /* No gap above 2: the estimate of the paper's first case, held at 1 (evd gives 1). */
-static void test_short_gaps(void **state)
+TEST(test_short_gaps)
 {
-  (void)state;
   static const unsigned gaps[] = {1, 1, 2, 1, 1, 1, 2, 2, 1, 1, 2, 1};
   double values[20];
   struct wb_extremal_index index;
   make_gaps(gaps, 12, 1, values, 20);
-  assert_int_equal(wb_extremal_index_of(values, 20, 5, 0, &index, NULL), WARPBOUND_OK);
+  assert_ok(wb_extremal_index_of(values, 20, 5, 0, &index, NULL));
   assert_true(index.intervals == 1);
   assert_int_equal(index.run_length, 0);
   assert_int_equal(index.clusters, 13);
 }
 
-static void test_few(void **state)
+TEST(test_few)
 {
-  (void)state;
   struct wb_extremal_index index;
-  assert_int_equal(wb_extremal_index_of(sequence, 20, 5, 2, &index, NULL), WARPBOUND_OK);
+  assert_ok(wb_extremal_index_of(sequence, 20, 5, 2, &index, NULL));
   assert_true(isnan(index.intervals) && isnan(index.runs));
   assert_int_equal(index.exceedances, 7);
   assert_int_equal(index.clusters, 4);
-  assert_int_equal(wb_extremal_index_of(sequence, 0, 5, 0, &index, NULL), WARPBOUND_OK);
+  assert_ok(wb_extremal_index_of(sequence, 0, 5, 0, &index, NULL));
   assert_int_equal(index.exceedances, 0);
 }
 
 /* A max-autoregressive process has the index 1 - a. Both estimates are within four standard errors,
  * about theta^(3/2) sqrt(2 / clusters) (of the mean of as many geometric sizes). */
-static void test_known_index(void **state)
+TEST(test_known_index)
 {
-  (void)state;
   enum { LENGTH = 200000 };
   double *values = malloc(LENGTH * sizeof *values);
   assert_non_null(values);
@@ -129,8 +116,7 @@ static void test_known_index(void **state)
     make_times(&recipe, LENGTH, 100 + k, values);
     struct wb_extremal_index index;
     const double threshold = made_level(&recipe, 0.01);
-    assert_int_equal(wb_extremal_index_of(values, LENGTH, threshold, 0, &index, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_extremal_index_of(values, LENGTH, threshold, 0, &index, NULL));
     const double error = theta * sqrt(2 / (double)index.clusters);
     print_message("# theta %.1f: intervals %.3f, runs %.3f of length %zu, error %.3f\n", theta,
                   index.intervals, index.runs, index.run_length, error);
@@ -138,14 +124,4 @@ static void test_known_index(void **state)
     assert_true(fabs(index.runs - theta) < 4 * error);
   }
   free(values);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_runs),      cmocka_unit_test(test_each_alone),
-      cmocka_unit_test(test_intervals), cmocka_unit_test(test_short_gaps),
-      cmocka_unit_test(test_few),       cmocka_unit_test(test_known_index),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* Distances between values and a distribution, against their definition as integrals and against
  * SciPy; sorting. Not here: the distribution of the distances (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "evt/goodness/distances.h"
 #include "evt/samples/ascending.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define COUNT 10
 
@@ -31,9 +23,8 @@ static void assert_near(double value, double expected, double error)
 
 /* scipy.stats.cramervonmises(values, genextreme(c=-0.2, loc=1.5, scale=1.25).cdf) and of
  * genpareto(c=0.1, loc=0.25, scale=2), SciPy 1.10.1; Anderson-Darling by their logcdf and logsf. */
-static void test_scipy(void **state)
+TEST(test_scipy)
 {
-  (void)state;
   const struct wb_distances of_gev = wb_distances_of(&gev, ascending, COUNT);
   assert_near(of_gev.cramer_von_mises, 0.027822222257708737, 1e-13);
   assert_near(of_gev.anderson_darling, 0.20367943276003153, 1e-12);
@@ -60,9 +51,8 @@ static struct wb_distances by_integral(const struct wb_tail *tail)
   return sum;
 }
 
-static void test_definition(void **state)
+TEST(test_definition)
 {
-  (void)state;
   const struct wb_tail *tails[] = {&gev, &pareto};
   for (size_t t = 0; t < 2; t++) {
     const struct wb_distances distances = wb_distances_of(tails[t], ascending, COUNT);
@@ -73,9 +63,8 @@ static void test_definition(void **state)
 }
 
 /* The distances do not change with the unit. */
-static void test_unit(void **state)
+TEST(test_unit)
 {
-  (void)state;
   double scaled[COUNT];
   for (size_t k = 0; k < COUNT; k++)
     scaled[k] = 1e9 + 4096 * ascending[k];
@@ -87,9 +76,8 @@ static void test_unit(void **state)
 }
 
 /* Values that the distribution cannot give are far from it, but not infinitely. */
-static void test_outside(void **state)
+TEST(test_outside)
 {
-  (void)state;
   const struct wb_tail ending = {
       .family = WB_TAIL_PARETO, .location = 0.25, .scale = 2, .shape = -0.5};
   const struct wb_distances distances = wb_distances_of(&ending, ascending, COUNT);
@@ -101,9 +89,8 @@ static void test_outside(void **state)
 
 /* Three equal values are placed evenly over their tick, single ones stay; at the threshold and at
  * the end of the tail only over the part of it that there can be values in. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-  (void)state;
   double values[] = {3, 6, 6, 6, 9, 12};
   const double expected[] = {3, 5, 6, 7, 9, 12};
   const struct wb_tail free = {.family = WB_TAIL_PARETO, .location = 0, .scale = 5};
@@ -147,9 +134,8 @@ static double value_of(unsigned kind, size_t k, size_t count, struct wb_random *
   }
 }
 
-static void test_sorting(void **state)
+TEST(test_sorting)
 {
-  (void)state;
   enum { MOST = 3000 };
   static double values[MOST], expected[MOST];
   struct wb_random random = {.state = 19};
@@ -164,14 +150,4 @@ static void test_sorting(void **state)
       if (values[k] != expected[k])
         fail_msg("trial %u (generator started at 19): place %zu", trial, k);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_scipy),   cmocka_unit_test(test_definition),
-      cmocka_unit_test(test_unit),    cmocka_unit_test(test_outside),
-      cmocka_unit_test(test_sorting), cmocka_unit_test(test_ties),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* Tests of series, blocks, clusters, thresholds, fits, intervals and goodness of fit when memory
  * runs out: every allocation is made to fail in turn, and nothing is left behind. Left out:
  * allocations of NLopt, without which Newton's method goes on alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/extremes/block_maxima.h"
 #include "evt/extremes/clusters.h"
 #include "evt/extremes/thresholds.h"
@@ -17,6 +10,7 @@
 #include "evt/tests/series_tests.h"
 #include "failing_heap.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 static struct wb_control one_thread(void)
 {
@@ -50,9 +44,8 @@ static warpbound_status run_series_test(const void *context, warpbound_error *er
   return tested->run(series, tested->count, &test, error);
 }
 
-static void tests_of_series(void **state)
+TEST(tests_of_series)
 {
-  (void)state;
   static const struct series_case cases[] = {
       {ljung_box, 1000, 5},      {wb_test_runs, 1000, 1},
       {wb_test_kpss, 1000, 5},   {wb_test_change_point, 1000, 5},
@@ -60,7 +53,7 @@ static void tests_of_series(void **state)
   const struct made_times recipe = {
       .family = MADE_NORMAL, .location = 10, .scale = 1, .correlation = 0.5, .tick = 0.1};
   make_times(&recipe, SERIES, 1, series);
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+  for (size_t c = 0; c < COUNT_OF(cases); c++)
     assert_int_equal(fail_each(run_series_test, &cases[c], WARPBOUND_OK), cases[c].failures);
 }
 
@@ -102,9 +95,8 @@ static warpbound_status run_scan(const void *context, warpbound_error *error)
   return wb_threshold_scan(times, TIMES, 0.2, recipe.tick, 0.05, 1, &control, &scan, error);
 }
 
-static void extremes(void **state)
+TEST(extremes)
 {
-  (void)state;
   make_times(&recipe, TIMES, 3, times);
   assert_true(fail_each(run_blocks, NULL, WARPBOUND_OK) >= 2);
   assert_true(fail_each(run_clusters, NULL, WARPBOUND_OK) >= 1);
@@ -117,7 +109,7 @@ static void extremes(void **state)
 static const double values[] = {3.1, 2.7, 4.4, 3.9, 2.9, 3.3, 5.6, 3.0, 3.6, 4.1, 2.5, 3.4};
 static const double covariate[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 static const double survivals[] = {0.1, 0.001};
-enum { COUNT = sizeof values / sizeof *values };
+enum { COUNT = COUNT_OF(values) };
 
 static warpbound_status fit_and_profile(const void *context, warpbound_error *error)
 {
@@ -149,9 +141,8 @@ static warpbound_status bootstrap(const void *context, warpbound_error *error)
   return status;
 }
 
-static void fits(void **state)
+TEST(fits)
 {
-  (void)state;
   static const bool plain = false, with_trend = true;
   assert_true(fail_each(fit_and_profile, &plain, WARPBOUND_OK) >= 3);
   assert_true(fail_each(fit_and_profile, &with_trend, WARPBOUND_OK) >= 2);
@@ -176,9 +167,8 @@ static warpbound_status compare(const void *context, warpbound_error *error)
 }
 
 /* A part is compared: the clock is coarse. */
-static void goodness(void **state)
+TEST(goodness)
 {
-  (void)state;
   enum { COARSE = 1200 };
   static double coarse[COARSE], place[COARSE];
   const struct made_times made = {
@@ -188,19 +178,6 @@ static void goodness(void **state)
     place[k] = (double)k / COARSE;
   struct compared compared = {.data = {.values = coarse, .count = COARSE, .covariate = place},
                               .tick = made.tick};
-  assert_int_equal(
-      wb_tail_fit(&compared.data, WB_TAIL_GUMBEL, WB_FIT_LIKELIHOOD, &compared.fit, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&compared.data, WB_TAIL_GUMBEL, WB_FIT_LIKELIHOOD, &compared.fit, NULL));
   assert_true(fail_each(compare, &compared, WARPBOUND_OK) >= 4);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tests_of_series),
-      cmocka_unit_test(extremes),
-      cmocka_unit_test(fits),
-      cmocka_unit_test(goodness),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

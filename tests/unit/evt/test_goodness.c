@@ -1,17 +1,10 @@
 /* Goodness of fit and likelihood ratio: what is compared, threads and seeds, trends, limits. Not
  * here: size and power (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/goodness/goodness.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define REPLICATES 99
 #define SEED 19
@@ -39,10 +32,8 @@ static struct wb_goodness test_values(const struct wb_fit_data *data, enum wb_ta
   struct wb_tail_fit fit;
   struct wb_goodness goodness;
   const struct wb_control control = control_of(threads);
-  assert_int_equal(wb_tail_fit(data, family, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(
-      wb_goodness_of_fit(data, &fit, tick, REPLICATES, seed, &control, &goodness, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_tail_fit(data, family, WB_FIT_LIKELIHOOD, &fit, NULL));
+  assert_ok(wb_goodness_of_fit(data, &fit, tick, REPLICATES, seed, &control, &goodness, NULL));
   return goodness;
 }
 
@@ -59,9 +50,8 @@ static struct wb_goodness test_times(const struct made_times *recipe, size_t cou
   return goodness;
 }
 
-static void test_right_family(void **state)
+TEST(test_right_family)
 {
-  (void)state;
   const struct wb_goodness goodness = test_times(&gev, 300, 0, 1, SEED);
   assert_int_equal(goodness.compared, 300);
   assert_int_equal(goodness.replicates, REPLICATES);
@@ -70,26 +60,23 @@ static void test_right_family(void **state)
 }
 
 /* Nothing drawn from the fit is as far from its own: the least p-value that there is. */
-static void test_two_modes(void **state)
+TEST(test_two_modes)
 {
-  (void)state;
   const struct wb_goodness goodness = test_times(&two_modes, 300, 0, 1, SEED);
   assert_true(goodness.anderson_darling_p == 1.0 / (REPLICATES + 1));
   assert_true(goodness.cramer_von_mises_p == 1.0 / (REPLICATES + 1));
 }
 
-static void test_threads(void **state)
+TEST(test_threads)
 {
-  (void)state;
   const struct wb_goodness one = test_times(&gev, 200, 0, 1, SEED);
   const struct wb_goodness four = test_times(&gev, 200, 0, 4, SEED);
   assert_memory_equal(&one, &four, sizeof one);
 }
 
 /* Another seed: the same statistic, another p-value of one of the tests. */
-static void test_seeds(void **state)
+TEST(test_seeds)
 {
-  (void)state;
   const struct wb_goodness one = test_times(&gev, 200, 0, 2, 1);
   const struct wb_goodness two = test_times(&gev, 200, 0, 2, 2);
   assert_true(one.anderson_darling == two.anderson_darling);
@@ -98,9 +85,8 @@ static void test_seeds(void **state)
 }
 
 /* Large samples are compared whole where the clock is fine, else a part of them. */
-static void test_large_samples(void **state)
+TEST(test_large_samples)
 {
-  (void)state;
   struct made_times ticked = gev;
   assert_int_equal(test_times(&ticked, 4000, 0, 2, SEED).compared, 4000);
   ticked.tick = 1;
@@ -114,9 +100,8 @@ static void test_large_samples(void **state)
 }
 
 /* Ticks that the replicates are not rounded to, as the values were, make a good fit look bad. */
-static void test_ticks(void **state)
+TEST(test_ticks)
 {
-  (void)state;
   struct made_times ticked = gev;
   ticked.tick = 20;
   assert_true(test_times(&ticked, 500, 20, 2, SEED).anderson_darling_p > 0.05);
@@ -143,17 +128,15 @@ static double threshold_p(double threshold)
 
 /* A threshold half a tick below the least value fits; one on a tick leaves a gap of half a tick in
  * which there can be no values, and is refused. */
-static void test_threshold_of_ticks(void **state)
+TEST(test_threshold_of_ticks)
 {
-  (void)state;
   assert_true(threshold_p(1005) > 0.05);
   assert_true(threshold_p(1000) < 0.05);
 }
 
 /* A trend that is fitted is no misfit; one that is not is. */
-static void test_trend(void **state)
+TEST(test_trend)
 {
-  (void)state;
   enum { COUNT = 300 };
   double times[COUNT], place[COUNT];
   const struct made_times gumbel = {.family = MADE_GEV, .location = 1000, .scale = 20};
@@ -177,9 +160,8 @@ static bool interrupt(void *context)
 }
 
 /* No replicates asked for, and none made as the user interrupts. */
-static void test_no_replicates(void **state)
+TEST(test_no_replicates)
 {
-  (void)state;
   double times[100];
   make_times(&gev, 100, SEED, times);
   const struct wb_fit_data data = {.values = times, .count = 100};
@@ -187,22 +169,18 @@ static void test_no_replicates(void **state)
   struct wb_goodness goodness;
   warpbound_error error;
   struct wb_control control = control_of(2);
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_goodness_of_fit(&data, &fit, 0, 0, SEED, &control, &goodness, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL));
+  assert_ok(wb_goodness_of_fit(&data, &fit, 0, 0, SEED, &control, &goodness, NULL));
   assert_true(isnan(goodness.anderson_darling_p) && isnan(goodness.cramer_von_mises_p));
   assert_true(goodness.anderson_darling > 0 && goodness.replicates == 0);
   control.interrupted = interrupt;
-  assert_int_equal(
-      wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &goodness, &error),
-      WARPBOUND_LIMIT);
+  assert_limit(wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &goodness, &error));
 }
 
 /* Port Pirie (Coles 2001, section 3.4.1): log likelihoods 4.339058 of the GEV and 4.217682 of
  * Gumbel; p-values by scipy.stats.chi2.sf(0.242752, 1), and of 0.242752 / (1 + 2.5 / 65). */
-static void test_likelihood_ratio(void **state)
+TEST(test_likelihood_ratio)
 {
-  (void)state;
   const struct wb_tail_fit larger = {.tail.family = WB_TAIL_GEV,
                                      .negative_log_likelihood = -4.339058};
   struct wb_tail_fit smaller = {.tail.family = WB_TAIL_GUMBEL,
@@ -222,21 +200,4 @@ static void test_likelihood_ratio(void **state)
   assert_true(ratio.statistic == INFINITY && ratio.p_value == 0);
   ratio = wb_likelihood_ratio_of(&smaller, &smaller);
   assert_true(isnan(ratio.statistic) && isnan(ratio.p_value));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_right_family),
-      cmocka_unit_test(test_two_modes),
-      cmocka_unit_test(test_threads),
-      cmocka_unit_test(test_seeds),
-      cmocka_unit_test(test_large_samples),
-      cmocka_unit_test(test_ticks),
-      cmocka_unit_test(test_threshold_of_ticks),
-      cmocka_unit_test(test_trend),
-      cmocka_unit_test(test_no_replicates),
-      cmocka_unit_test(test_likelihood_ratio),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Intervals by profile likelihood against the literature and against the likelihood itself, and the
  * bootstrap. Not here: coverage (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/fit/intervals.h"
 #include "evt/math/chi_squared.h"
 #include "samples/classic_data.h"
+#include "unit.h"
 
 #include <math.h>
 
@@ -33,16 +27,14 @@ static struct wb_interval level_interval(const struct wb_fit_data *data,
                                          double confidence)
 {
   struct wb_interval interval;
-  assert_int_equal(wb_profile_level(data, fit, survival, confidence, &interval, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_profile_level(data, fit, survival, confidence, &interval, NULL));
   assert_true(interval.found);
   return interval;
 }
 
 /* R package texmex, of the level of 100 years of 365.25 days. */
-static void rain(void **state)
+TEST(rain)
 {
-  (void)state;
   static const double texmex[][3] = {
       {0.95, 80.86, 185.04}, {0.90, 83.50, 164.72}, {0.80, 87.06, 146.16}};
   struct classic_data classic;
@@ -58,9 +50,8 @@ static void rain(void **state)
 
 /* R package evd 2.3-7: confint(profile(fgev(portpirie, prob = p))). Coles (2001, p. 60) reads 4.19
  * to 4.45 and 4.50 to 5.27 from his figures. */
-static void port_pirie(void **state)
+TEST(port_pirie)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(PORT_PIRIE, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV);
@@ -70,21 +61,20 @@ static void port_pirie(void **state)
   interval = level_interval(&data, &fit, 0.01, 0.95);
   assert_near(interval.low, 4.490436, 1e-5);
   assert_near(interval.high, 5.260620, 1e-4);
-  assert_int_equal(wb_profile_shape(&data, &fit, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_shape(&data, &fit, 0.95, &interval, NULL));
   assert_near(interval.low, -0.218157, 1e-4);
   assert_near(interval.high, 0.170404, 1e-4);
   const struct wb_tail_fit gumbel = fit_of(&data, WB_TAIL_GUMBEL);
   interval = level_interval(&data, &gumbel, 0.01, 0.95);
   assert_near(interval.low, 4.596095, 1e-5);
   assert_near(interval.high, 4.985837, 1e-5);
-  assert_int_equal(wb_profile_shape(&data, &gumbel, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_shape(&data, &gumbel, 0.95, &interval, NULL));
   assert_false(interval.found);
 }
 
 /* Of an exponential tail the deviance of a level is a function of the ratio of scales alone. */
-static void exponential(void **state)
+TEST(exponential)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(RAIN, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_EXPONENTIAL);
@@ -115,9 +105,8 @@ static double slow_profile(const struct wb_fit_data *data, double survival, doub
   return best;
 }
 
-static void ends_by_a_slow_search(void **state)
+TEST(ends_by_a_slow_search)
 {
-  (void)state;
   static const double survivals[] = {0.5, 1e-2, 1e-9};
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(DOW_JONES, &classic);
@@ -136,9 +125,8 @@ static void ends_by_a_slow_search(void **state)
 
 /* On both sides of the place where the location takes over from the scale, and for levels below the
  * location, intervals change smoothly and hold the level. */
-static void levels_of_all_probabilities(void **state)
+TEST(levels_of_all_probabilities)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(VENICE, &classic);
   static const enum wb_tail_family families[] = {WB_TAIL_GEV, WB_TAIL_GUMBEL};
@@ -160,9 +148,8 @@ static void levels_of_all_probabilities(void **state)
 }
 
 /* A wider interval for more confidence; ends that are no doubles. */
-static void far_ends(void **state)
+TEST(far_ends)
 {
-  (void)state;
   static const double few[] = {1, 1.5, 2, 4, 60};
   const struct wb_fit_data data = {.values = few, .count = 5, .threshold = 0.9};
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_PARETO);
@@ -175,24 +162,23 @@ static void far_ends(void **state)
   last = level_interval(&data, &fit, 1e-150, 0.95);
   assert_true(isfinite(last.low) && last.high == INFINITY);
   /* The level itself is none. */
-  assert_int_equal(wb_profile_level(&data, &fit, 1e-300, 0.95, &last, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_level(&data, &fit, 1e-300, 0.95, &last, NULL));
   assert_false(last.found);
 }
 
-static void intervals_that_there_are_not(void **state)
+TEST(intervals_that_there_are_not)
 {
-  (void)state;
   struct classic_data classic;
   struct wb_fit_data data = classic_read(FREMANTLE, &classic);
   struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV);
   struct wb_interval interval;
-  assert_int_equal(wb_profile_level(&data, &fit, 0.1, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_level(&data, &fit, 0.1, 0.95, &interval, NULL));
   assert_true(!interval.found && isnan(interval.low) && isnan(interval.high));
-  assert_int_equal(wb_profile_shape(&data, &fit, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_shape(&data, &fit, 0.95, &interval, NULL));
   assert_true(interval.found && interval.low < fit.tail.shape && fit.tail.shape < interval.high);
   data = classic_read(PORT_PIRIE, &classic);
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_profile_level(&data, &fit, 0.1, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL));
+  assert_ok(wb_profile_level(&data, &fit, 0.1, 0.95, &interval, NULL));
   assert_false(interval.found);
 }
 
@@ -205,17 +191,15 @@ static void run_bootstrap(const struct wb_tail_fit *fit, unsigned threads, uint6
   struct wb_control control = wb_control_start(NULL);
   control.threads = threads;
   unsigned failed;
-  assert_int_equal(wb_bootstrap_levels(fit, survivals, LEVELS, 0.95, REPLICATES, seed, &control,
-                                       intervals, &failed, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_bootstrap_levels(fit, survivals, LEVELS, 0.95, REPLICATES, seed, &control, intervals,
+                                &failed, NULL));
   assert_true(failed < REPLICATES / 50);
 }
 
 /* The same bits on any number of threads; about the interval of the delta method where that is
  * good; another seed, other bits. */
-static void bootstrap(void **state)
+TEST(bootstrap)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(PORT_PIRIE, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV);
@@ -238,9 +222,8 @@ static bool interrupt(void *context)
   return true;
 }
 
-static void bootstrap_within_limits(void **state)
+TEST(bootstrap_within_limits)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(PORT_PIRIE, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV);
@@ -248,72 +231,46 @@ static void bootstrap_within_limits(void **state)
   struct wb_interval intervals[LEVELS];
   unsigned failed;
   control.memory_limit = 1000;
-  assert_int_equal(wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 100, 1, &control, intervals,
-                                       &failed, NULL),
-                   WARPBOUND_LIMIT);
+  assert_limit(wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 100, 1, &control, intervals,
+                                   &failed, NULL));
   assert_false(intervals[0].found);
   control = wb_control_start(NULL);
   control.interrupted = interrupt;
-  assert_int_equal(wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 100000, 1, &control,
-                                       intervals, &failed, NULL),
-                   WARPBOUND_LIMIT);
+  assert_limit(wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 100000, 1, &control, intervals,
+                                   &failed, NULL));
   assert_false(intervals[LEVELS - 1].found);
   control = wb_control_start(NULL);
-  assert_int_equal(
-      wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 0, 1, &control, intervals, &failed, NULL),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 0, 1, &control, intervals, &failed, NULL));
   assert_false(intervals[0].found);
 }
 
 /* One replicate: both ends are its level. */
-static void bootstrap_of_one(void **state)
+TEST(bootstrap_of_one)
 {
-  (void)state;
   const struct wb_tail_fit fit = {.tail = {WB_TAIL_EXPONENTIAL, 10, 2, 0}, .count = 50};
   struct wb_control control = wb_control_start(NULL);
   struct wb_interval interval;
   unsigned failed;
-  assert_int_equal(
-      wb_bootstrap_levels(&fit, survivals, 1, 0.9, 1, 3, &control, &interval, &failed, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_bootstrap_levels(&fit, survivals, 1, 0.9, 1, 3, &control, &interval, &failed, NULL));
   assert_true(interval.found && failed == 0 && interval.low == interval.high);
   assert_near(interval.low, 10 + 2 * log(10), 0.4);
 }
 
 /* Of three replicates the quartiles are the least and the greatest, as are quantiles further out.
  */
-static void bootstrap_of_three(void **state)
+TEST(bootstrap_of_three)
 {
-  (void)state;
   const struct wb_tail_fit fit = {.tail = {WB_TAIL_EXPONENTIAL, 10, 2, 0}, .count = 50};
   static const double confidences[] = {0.5, 0.999, 0.25};
   struct wb_control control = wb_control_start(NULL);
   struct wb_interval intervals[3];
   unsigned failed;
   for (size_t k = 0; k < 3; k++)
-    assert_int_equal(wb_bootstrap_levels(&fit, survivals, 1, confidences[k], 3, 3, &control,
-                                         &intervals[k], &failed, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_bootstrap_levels(&fit, survivals, 1, confidences[k], 3, 3, &control, &intervals[k],
+                                  &failed, NULL));
   assert_true(intervals[0].low == intervals[1].low && intervals[0].high == intervals[1].high);
   /* Half of the way to the middle one. */
   const double low = 2 * intervals[2].low - intervals[0].low;
   assert_near(2 * intervals[2].high - intervals[0].high, low, 1e-12);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rain),
-      cmocka_unit_test(port_pirie),
-      cmocka_unit_test(exponential),
-      cmocka_unit_test(ends_by_a_slow_search),
-      cmocka_unit_test(levels_of_all_probabilities),
-      cmocka_unit_test(far_ends),
-      cmocka_unit_test(intervals_that_there_are_not),
-      cmocka_unit_test(bootstrap),
-      cmocka_unit_test(bootstrap_within_limits),
-      cmocka_unit_test(bootstrap_of_one),
-      cmocka_unit_test(bootstrap_of_three),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* The generator of times for tests: its distributions, its dependence and what is added. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "samples/assert_double.h"
 #include "samples/make_times.h"
-
-#include <stdlib.h>
+#include "unit.h"
 
 #define COUNT 100000
 #define SEED 11
@@ -22,7 +14,7 @@ static void check_levels(const struct made_times *recipe, double looser)
 {
   const double survivals[] = {0.9, 0.5, 0.1, 0.01, 0.001};
   make_times(recipe, COUNT, SEED, times);
-  for (size_t k = 0; k < sizeof survivals / sizeof *survivals; k++) {
+  for (size_t k = 0; k < COUNT_OF(survivals); k++) {
     const double level = made_level(recipe, survivals[k]);
     size_t above = 0;
     for (size_t i = 0; i < COUNT; i++)
@@ -32,9 +24,8 @@ static void check_levels(const struct made_times *recipe, double looser)
   }
 }
 
-static void families_have_their_levels(void **state)
+TEST(families_have_their_levels)
 {
-  (void)state;
   for (int family = MADE_NORMAL; family <= MADE_PARETO; family++)
     for (int shape = -1; shape <= 1; shape++) {
       struct made_times recipe = {
@@ -50,9 +41,8 @@ static void families_have_their_levels(void **state)
     }
 }
 
-static void known_levels(void **state)
+TEST(known_levels)
 {
-  (void)state;
   const struct made_times normal = {.family = MADE_NORMAL, .location = 10, .scale = 2};
   assert_within(made_level(&normal, 0.025), 10 + 2 * 1.959963984540054, 1e-12);
   assert_within(made_level(&normal, 1e-9), 10 + 2 * 5.997807015007774, 1e-10);
@@ -74,9 +64,8 @@ static double correlation_of(const double *values, size_t count)
   return product / square;
 }
 
-static void dependence_is_as_said(void **state)
+TEST(dependence_is_as_said)
 {
-  (void)state;
   make_times(&(struct made_times){.scale = 1, .correlation = 0.7}, COUNT, SEED, times);
   assert_within(correlation_of(times, COUNT), 0.7, 0.02);
   make_times(&(struct made_times){.scale = 1}, COUNT, SEED, times);
@@ -85,9 +74,8 @@ static void dependence_is_as_said(void **state)
 
 /* Of a process with the extremal index theta, the maximum of n times is below the level that one
  * exceeds with probability t / n with probability exp(-theta t). */
-static void maxima_have_the_extremal_index(void **state)
+TEST(maxima_have_the_extremal_index)
 {
-  (void)state;
   const struct made_times recipe = {.family = MADE_EXPONENTIAL, .scale = 1, .max_dependence = 0.6};
   const double level = made_level(&recipe, 2.0 / 500);
   unsigned below = 0;
@@ -102,9 +90,8 @@ static void maxima_have_the_extremal_index(void **state)
 }
 
 /* Of times that are all 100, what is added shows. */
-static void additions_are_as_said(void **state)
+TEST(additions_are_as_said)
 {
-  (void)state;
   const struct made_times recipe = {.family = MADE_UNIFORM,
                                     .location = 100,
                                     .modes = MADE_MODES_BLOCKS,
@@ -119,9 +106,8 @@ static void additions_are_as_said(void **state)
     assert_within(times[i], 100 + (double)i + modes[i] + (i >= 5 ? 1000 : 0), 1e-9);
 }
 
-static void outliers_come_in_bursts(void **state)
+TEST(outliers_come_in_bursts)
 {
-  (void)state;
   const struct made_times recipe = {.family = MADE_UNIFORM,
                                     .location = 10,
                                     .outlier_share = 0.001,
@@ -137,9 +123,8 @@ static void outliers_come_in_bursts(void **state)
   assert_within((double)outliers / (double)begun, 5, 0.2);
 }
 
-static void ticks_and_seeds(void **state)
+TEST(ticks_and_seeds)
 {
-  (void)state;
   const struct made_times recipe = {.family = MADE_NORMAL, .location = 50, .scale = 3, .tick = 0.5};
   make_times(&recipe, 1000, SEED, times);
   make_times(&recipe, 1000, SEED, times + 1000);
@@ -148,18 +133,4 @@ static void ticks_and_seeds(void **state)
   assert_memory_not_equal(times, times + 2000, 1000 * sizeof *times);
   for (size_t i = 0; i < 1000; i++)
     assert_within(2 * times[i], nearbyint(2 * times[i]), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(families_have_their_levels),
-      cmocka_unit_test(known_levels),
-      cmocka_unit_test(dependence_is_as_said),
-      cmocka_unit_test(maxima_have_the_extremal_index),
-      cmocka_unit_test(additions_are_as_said),
-      cmocka_unit_test(outliers_come_in_bursts),
-      cmocka_unit_test(ticks_and_seeds),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

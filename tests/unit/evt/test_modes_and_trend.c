@@ -6,15 +6,9 @@
 #include "samples/make_times.h"
 
 #include <math.h>
-#include <stdlib.h>
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
 
 #include "samples/assert_double.h"
+#include "unit.h"
 
 /* ---- modes ---- */
 
@@ -25,13 +19,13 @@ static struct wb_modes modes_of(const struct made_times *recipe, size_t count, u
   assert_non_null(values);
   make_times(recipe, count, seed, values);
   wb_sort_ascending(values, count);
-  assert_int_equal(wb_modes_find(values, count, recipe->tick, &modes, NULL), WARPBOUND_OK);
+  assert_ok(wb_modes_find(values, count, recipe->tick, &modes, NULL));
   free(values);
   return modes;
 }
 
 /* By family, count and tick: at most 2 of 200 samples of one heap are taken for two. */
-static void test_one_heap(void **state)
+TEST(test_one_heap)
 {
   static const struct made_times recipes[] = {
       {.family = MADE_NORMAL, .location = 1000, .scale = 20},
@@ -44,9 +38,8 @@ static void test_one_heap(void **state)
       {.family = MADE_PARETO, .location = 1000, .scale = 20, .shape = 0.3},
   };
   static const size_t counts[] = {100, 1000, 10000};
-  (void)state;
-  for (size_t r = 0; r < sizeof recipes / sizeof *recipes; r++)
-    for (size_t c = 0; c < sizeof counts / sizeof *counts; c++) {
+  for (size_t r = 0; r < COUNT_OF(recipes); r++)
+    for (size_t c = 0; c < COUNT_OF(counts); c++) {
       unsigned found = 0;
       for (uint64_t seed = 0; seed < 200; seed++)
         found += modes_of(&recipes[r], counts[c], seed).found;
@@ -55,9 +48,8 @@ static void test_one_heap(void **state)
     }
 }
 
-static void test_two_heaps(void **state)
+TEST(test_two_heaps)
 {
-  (void)state;
   struct made_times recipe = {.family = MADE_NORMAL,
                               .location = 1000,
                               .scale = 20,
@@ -78,19 +70,18 @@ static void test_two_heaps(void **state)
     assert_false(modes_of(&recipe, 10000, seed).found);
 }
 
-static void test_modes_of_few(void **state)
+TEST(test_modes_of_few)
 {
-  (void)state;
   static const double same[60] = {0};
   double two[60];
   struct wb_modes modes;
   for (size_t k = 0; k < 60; k++)
     two[k] = k < 30 ? 10 : 20;
-  assert_int_equal(wb_modes_find(same, 60, 0, &modes, NULL), WARPBOUND_OK);
+  assert_ok(wb_modes_find(same, 60, 0, &modes, NULL));
   assert_false(modes.found);
-  assert_int_equal(wb_modes_find(two, 49, 0, &modes, NULL), WARPBOUND_OK);
+  assert_ok(wb_modes_find(two, 49, 0, &modes, NULL));
   assert_false(modes.found);
-  assert_int_equal(wb_modes_find(same, 0, 0, &modes, NULL), WARPBOUND_OK);
+  assert_ok(wb_modes_find(same, 0, 0, &modes, NULL));
   assert_false(modes.found);
 }
 
@@ -98,9 +89,8 @@ static void test_modes_of_few(void **state)
 
 /* Of 1 3 2 4 ... the pairs are counted by hand: 10 values, one pair of neighbours out of order in
  * each of five: S = 45 - 2 * 5 = 35, variance 10 * 9 * 25 / 18 = 125. */
-static void test_trend_by_hand(void **state)
+TEST(test_trend_by_hand)
 {
-  (void)state;
   static const double up[10] = {2, 1, 4, 3, 6, 5, 8, 7, 10, 9};
   const struct wb_test test = wb_test_trend(up, 10);
   assert_within(test.detail, 35.0 / 45, 1e-12);
@@ -113,9 +103,8 @@ static void test_trend_by_hand(void **state)
 }
 
 /* Ties: 5 values of 1, then 5 of 2: S = 25, variance (10*9*25 - 2 * 5*4*15) / 18. */
-static void test_trend_with_ties(void **state)
+TEST(test_trend_with_ties)
 {
-  (void)state;
   static const double steps[10] = {1, 1, 1, 1, 1, 2, 2, 2, 2, 2};
   static const double same[10] = {0};
   const double variance = (10 * 9 * 25 - 2 * 5 * 4 * 15) / 18.0;
@@ -127,9 +116,8 @@ static void test_trend_with_ties(void **state)
 
 /* At 5 % a true hypothesis is refused in 4 to 6 % of 4,000 samples, of maxima of any distribution.
  */
-static void test_size_of_trend(void **state)
+TEST(test_size_of_trend)
 {
-  (void)state;
   static const struct made_times recipes[] = {
       {.family = MADE_GEV, .location = 1000, .scale = 20, .shape = 0.3},
       {.family = MADE_NORMAL, .location = 1000, .scale = 20, .tick = 10},
@@ -144,14 +132,4 @@ static void test_size_of_trend(void **state)
     if (refused < 160 || refused > 240) /* 200, three deviations of 13.8 */
       fail_msg("recipe %zu: %u of 4,000 refused", r, refused);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_heap),        cmocka_unit_test(test_two_heaps),
-      cmocka_unit_test(test_modes_of_few),    cmocka_unit_test(test_trend_by_hand),
-      cmocka_unit_test(test_trend_with_ties), cmocka_unit_test(test_size_of_trend),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* The score test of Northrop and Coleman against a slow second way: the likelihood of the model as
  * written in the paper, its score by differences, and the information as the expectation of the
  * product of scores, by sums over quantiles. Not here: its size (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/extremes/northrop_coleman.h"
 #include "evt/fit/tail_fit.h"
 #include "evt/math/chi_squared.h"
 #include "evt/samples/ascending.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
 
@@ -117,13 +111,12 @@ static struct wb_tail fit_values(const struct made_times *recipe, uint64_t seed,
   wb_sort_ascending(values, COUNT);
   const struct wb_fit_data data = {.values = values, .count = COUNT, .threshold = 0};
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL));
   return fit.tail;
 }
 
-static void test_second_way(void **state)
+TEST(test_second_way)
 {
-  (void)state;
   static const struct made_times recipes[] = {
       {.family = MADE_PARETO, .scale = 40, .shape = 0.2},
       {.family = MADE_PARETO, .scale = 60, .shape = -0.25},
@@ -134,7 +127,7 @@ static void test_second_way(void **state)
        .mode_gap = 70},
       {.family = MADE_LOGNORMAL, .scale = 20, .shape = 0.9},
   };
-  for (unsigned k = 0; k < sizeof recipes / sizeof *recipes; k++) {
+  for (unsigned k = 0; k < COUNT_OF(recipes); k++) {
     double values[COUNT];
     const struct wb_tail tail = fit_values(&recipes[k], 5 + k, values);
     const double fast = wb_northrop_coleman_p(values, COUNT, thresholds, THRESHOLDS, &tail);
@@ -149,9 +142,8 @@ static void test_second_way(void **state)
 }
 
 /* Near xi = 0 the closed forms give way to series: no step. */
-static void test_zero_shape(void **state)
+TEST(test_zero_shape)
 {
-  (void)state;
   double values[COUNT];
   static const struct made_times recipe = {.family = MADE_EXPONENTIAL, .scale = 40};
   struct wb_tail tail = fit_values(&recipe, 3, values);
@@ -165,9 +157,8 @@ static void test_zero_shape(void **state)
   assert_true(fabs((p[0] + p[4]) / 2 - p[2]) < 1e-3);
 }
 
-static void test_says_nothing(void **state)
+TEST(test_says_nothing)
 {
-  (void)state;
   const double values[] = {1, 2, 3, 30, 50, 120};
   const struct wb_tail short_tail = {WB_TAIL_PARETO, 0, 100, -0.5};
   const struct wb_tail outside = {WB_TAIL_PARETO, 0, 20, -0.4};
@@ -176,14 +167,4 @@ static void test_says_nothing(void **state)
   assert_true(isnan(wb_northrop_coleman_p(values, 6, thresholds, THRESHOLDS, &outside)));
   assert_true(isnan(wb_northrop_coleman_p(values, 6, thresholds, 1, &tail)));
   assert_true(wb_northrop_coleman_p(values, 6, thresholds, 2, &tail) >= 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_second_way),
-      cmocka_unit_test(test_zero_shape),
-      cmocka_unit_test(test_says_nothing),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

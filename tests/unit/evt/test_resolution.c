@@ -1,18 +1,11 @@
 /* The ticks of a clock and the shares of equal values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/samples/ascending.h"
 #include "evt/tests/series_tests.h"
 #include "samples/assert_double.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define COUNT 2000
 #define SEED 7
@@ -31,21 +24,19 @@ static double tick_of(double *values, size_t count)
   return wb_resolution_of(values, count).tick;
 }
 
-static void ticks_of_clocks_are_found(void **state)
+TEST(ticks_of_clocks_are_found)
 {
-  (void)state;
   const double ticks[] = {1, 32, 0.032, 0.5, 1.0 / 3, 1e-3, 1.024, 2.5e-5, 7};
   double values[COUNT];
-  for (size_t k = 0; k < sizeof ticks / sizeof *ticks; k++) {
+  for (size_t k = 0; k < COUNT_OF(ticks); k++) {
     make_ticked(ticks[k], values);
     assert_within(tick_of(values, COUNT), ticks[k], 1e-9 * ticks[k]);
   }
 }
 
 /* Values need not be multiples of the tick: their differences are. */
-static void an_offset_does_not_matter(void **state)
+TEST(an_offset_does_not_matter)
 {
-  (void)state;
   double values[COUNT];
   make_ticked(0.032, values);
   for (size_t i = 0; i < COUNT; i++)
@@ -54,9 +45,8 @@ static void an_offset_does_not_matter(void **state)
 }
 
 /* Ends less starts of a clock that has run long, and numbers kept in 32 bits. */
-static void rounding_does_not_hide_ticks(void **state)
+TEST(rounding_does_not_hide_ticks)
 {
-  (void)state;
   double values[COUNT];
   make_ticked(0.032, values);
   for (size_t i = 0; i < COUNT; i++)
@@ -68,9 +58,8 @@ static void rounding_does_not_hide_ticks(void **state)
   assert_within(tick_of(values, COUNT), 1.024e-3, 1e-8);
 }
 
-static void noise_is_no_tick(void **state)
+TEST(noise_is_no_tick)
 {
-  (void)state;
   struct wb_random random = {SEED};
   double values[COUNT];
   for (size_t i = 0; i < COUNT; i++)
@@ -89,9 +78,8 @@ static void noise_is_no_tick(void **state)
   assert_int_equal(resolution.distinct, 10);
 }
 
-static void continuous_times_have_no_tick(void **state)
+TEST(continuous_times_have_no_tick)
 {
-  (void)state;
   double values[COUNT];
   for (uint64_t seed = 1; seed <= 200; seed++) {
     const struct made_times recipe = {.family = MADE_EXPONENTIAL, .location = 10, .scale = 3};
@@ -107,9 +95,8 @@ static void continuous_times_have_no_tick(void **state)
   }
 }
 
-static void shares_of_equal_values(void **state)
+TEST(shares_of_equal_values)
 {
-  (void)state;
   const double values[] = {1, 1, 1, 2, 3, 5, 5, 6, 7, 9, 9, 10, 11, 12, 13, 14, 14, 15, 16, 16};
   const struct wb_resolution resolution = wb_resolution_of(values, 20);
   assert_int_equal(resolution.distinct, 14);
@@ -122,9 +109,8 @@ static void shares_of_equal_values(void **state)
   assert_within(wb_resolution_of(values, 18).tail_tied_share, 0, 0);
 }
 
-static void few_values(void **state)
+TEST(few_values)
 {
-  (void)state;
   const double values[] = {4, 6.5};
   assert_int_equal(wb_resolution_of(NULL, 0).distinct, 0);
   assert_int_equal(wb_resolution_of(values, 1).distinct, 1);
@@ -135,18 +121,4 @@ static void few_values(void **state)
   assert_within(wb_resolution_of(zeros, 3).tick, 0, 0);
   const double far[] = {0, 1e-300, 1e300};
   assert_within(wb_resolution_of(far, 3).tick, 1e300, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(ticks_of_clocks_are_found),
-      cmocka_unit_test(an_offset_does_not_matter),
-      cmocka_unit_test(rounding_does_not_hide_ticks),
-      cmocka_unit_test(noise_is_no_tick),
-      cmocka_unit_test(continuous_times_have_no_tick),
-      cmocka_unit_test(shares_of_equal_values),
-      cmocka_unit_test(few_values),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

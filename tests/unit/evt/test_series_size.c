@@ -1,24 +1,17 @@
 /* How often the tests of series reject: independent times of any distribution in 4 to 6 % of
  * samples, as the 5 % say, with one standard error more; other times nearly always. The seeds are
  * fixed. Left out: the whole table (bench/evt_power.c, doc/measured/evt-tests.md). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/tests/series_tests.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
 
 #define SEED 1000
 #define MOST 1000
 
 static const char *const names[] = {"Ljung-Box", "runs", "KPSS", "halves", "change point"};
-#define TESTS (sizeof names / sizeof *names)
+#define TESTS (COUNT_OF(names))
 
 static warpbound_status one_test(size_t which, const double *values, size_t count,
                                  struct wb_test *test)
@@ -47,7 +40,7 @@ static void reject(const struct made_times *recipe, size_t count, unsigned sampl
     make_times(recipe, count, SEED + k, values);
     for (size_t which = 0; which < TESTS; which++) {
       struct wb_test test;
-      assert_int_equal(one_test(which, values, count, &test), WARPBOUND_OK);
+      assert_ok(one_test(which, values, count, &test));
       rejected[which] += test.p_value <= 0.05;
     }
   }
@@ -68,9 +61,8 @@ static void check_size(const char *what, const struct made_times *recipe, size_t
   }
 }
 
-static void independent_times_are_rejected_as_often_as_said(void **state)
+TEST(independent_times_are_rejected_as_often_as_said)
 {
-  (void)state;
   const struct made_times normal = {.family = MADE_NORMAL, .location = 100, .scale = 1};
   const struct made_times heavy = {.family = MADE_PARETO, .scale = 1, .shape = 0.3};
   const struct made_times ticked = {.family = MADE_NORMAL, .scale = 1, .tick = 0.1};
@@ -101,23 +93,13 @@ static const struct {
     {"spread", {MADE_NORMAL, .scale = 1, .late_scale = 2}, {0, 0, 0, 0.8, 0}},
 };
 
-static void other_times_are_rejected(void **state)
+TEST(other_times_are_rejected)
 {
-  (void)state;
-  for (size_t k = 0; k < sizeof kinds / sizeof *kinds; k++) {
+  for (size_t k = 0; k < COUNT_OF(kinds); k++) {
     double shares[TESTS];
     reject(&kinds[k].recipe, 500, 200, shares);
     for (size_t which = 0; which < TESTS; which++)
       if (shares[which] < kinds[k].least[which])
         fail_msg("%s of %s (seed %d): %g", names[which], kinds[k].name, SEED, shares[which]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(independent_times_are_rejected_as_often_as_said),
-      cmocka_unit_test(other_times_are_rejected),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,9 @@
 /* Distributions of extreme values, against values computed with 400 digits (Python's decimal) and
  * against themselves. Not here: whether draws follow them (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/math/chi_squared.h"
 #include "evt/math/shape_ratios.h"
 #include "evt/tail/tail.h"
+#include "unit.h"
 
 #include <math.h>
 
@@ -109,9 +103,8 @@ static struct wb_tail made(enum wb_tail_family family, double shape)
   return (struct wb_tail){family, 0.0, 1.0, shape};
 }
 
-static void densities_and_probabilities(void **state)
+TEST(densities_and_probabilities)
 {
-  (void)state;
   for (size_t k = 0; k < LENGTH(densities); k++) {
     const double z = densities[k].z;
     const struct wb_tail gev = made(WB_TAIL_GEV, densities[k].shape);
@@ -127,9 +120,8 @@ static void densities_and_probabilities(void **state)
   }
 }
 
-static void levels_of_small_probabilities(void **state)
+TEST(levels_of_small_probabilities)
 {
-  (void)state;
   for (size_t k = 0; k < LENGTH(levels); k++) {
     const double survival = levels[k].survival;
     const struct wb_tail gev = made(WB_TAIL_GEV, levels[k].shape);
@@ -140,9 +132,8 @@ static void levels_of_small_probabilities(void **state)
 }
 
 /* A level's survival is the probability that it was made of, for all shapes and families. */
-static void levels_invert_survival(void **state)
+TEST(levels_invert_survival)
 {
-  (void)state;
   static const double survivals[] = {1e-12, 1e-6, 0.01, 0.3, 0.9, 0.9999};
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_EXPONENTIAL; f++) {
     for (int eighths = -12; eighths <= 12; eighths++) {
@@ -160,9 +151,8 @@ static void levels_invert_survival(void **state)
 }
 
 /* Nothing jumps where xi goes through 0 or where a series gives way to a closed form. */
-static void smooth_in_the_shape(void **state)
+TEST(smooth_in_the_shape)
 {
-  (void)state;
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_PARETO; f += WB_TAIL_PARETO - WB_TAIL_GEV) {
     for (int power = -2; power <= 4; power++) {
       const double z = ldexp(1.0, power);
@@ -192,9 +182,8 @@ static void smooth_in_the_shape(void **state)
   }
 }
 
-static void ends_of_the_support(void **state)
+TEST(ends_of_the_support)
 {
-  (void)state;
   const struct wb_tail ended = {WB_TAIL_GEV, 10.0, 2.0, -0.5};
   assert_near(wb_tail_upper_end(&ended), 14.0, 1e-15);
   assert_near(wb_tail_survival(&ended, 14.5), 0.0, 0);
@@ -219,9 +208,8 @@ static void ends_of_the_support(void **state)
 }
 
 /* Values so far out that the standardised one overflows. */
-static void values_out_of_range(void **state)
+TEST(values_out_of_range)
 {
-  (void)state;
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_EXPONENTIAL; f++) {
     for (int halves = -2; halves <= 2; halves++) {
       const double shape = halves / 2.0;
@@ -236,9 +224,8 @@ static void values_out_of_range(void **state)
 }
 
 /* pchisq and qchisq of R 4. */
-static void chi_squared(void **state)
+TEST(chi_squared)
 {
-  (void)state;
   assert_near(wb_chi_squared_level(0.05, 1), 3.8414588206941254, 1e-14);
   assert_near(wb_chi_squared_level(0.05, 2), 5.9914645471079790, 1e-14);
   assert_near(wb_chi_squared_level(0.05, 7), 14.0671404493401671, 1e-14);
@@ -256,9 +243,8 @@ static void chi_squared(void **state)
 }
 
 /* qnorm and pnorm of R 4. */
-static void normal(void **state)
+TEST(normal)
 {
-  (void)state;
   assert_near(wb_normal_level(0.025), 1.9599639845400538, 1e-15);
   assert_near(wb_normal_level(1e-300), 37.0470962993612005, 1e-15);
   assert_near(wb_normal_level(0.9), -1.2815515655446008, 1e-15);
@@ -270,9 +256,8 @@ static void normal(void **state)
 }
 
 /* Each derivative is that of the function above it, on both sides of the ends of the series. */
-static void derivatives_of_the_ratios(void **state)
+TEST(derivatives_of_the_ratios)
 {
-  (void)state;
   for (int step = 0; step < 365; step++) {
     const double t = -0.9 + 0.0107 * step;
     const double h = 1e-4 * (1.0 + t);
@@ -289,20 +274,4 @@ static void derivatives_of_the_ratios(void **state)
   }
   assert_near(wb_log_of_exp_ratio(2000).value, 2000 - log(2000), 1e-15);
   assert_near(wb_log_of_exp_ratio(-2000).value, -log(2000), 1e-15);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(densities_and_probabilities),
-      cmocka_unit_test(levels_of_small_probabilities),
-      cmocka_unit_test(levels_invert_survival),
-      cmocka_unit_test(smooth_in_the_shape),
-      cmocka_unit_test(ends_of_the_support),
-      cmocka_unit_test(values_out_of_range),
-      cmocka_unit_test(chi_squared),
-      cmocka_unit_test(normal),
-      cmocka_unit_test(derivatives_of_the_ratios),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* Fits against the literature: Coles (2001), whose estimates SciPy 1.17 gives with more digits.
  * Here too: what a fit does not depend on, and L-moments. Not here: data that cannot be fitted
  * (test_tail_fit_refusals.c); bias and coverage (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/fit/tail_fit.h"
 #include "samples/classic_data.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 /* Four significant digits. */
 static void assert_digits(double value, double expected)
@@ -97,10 +90,9 @@ static double tolerance(const struct reference *reference, unsigned place, bool 
   return !trend ? 5e-5 : error ? 9.7e-4 : 2.5e-4;
 }
 
-static void the_literature(void **state)
+TEST(the_literature)
 {
-  (void)state;
-  for (size_t k = 0; k < sizeof references / sizeof *references; k++) {
+  for (size_t k = 0; k < COUNT_OF(references); k++) {
     const struct reference *const reference = &references[k];
     struct classic_data classic;
     const struct wb_fit_data data = classic_read(reference->classic, &classic);
@@ -116,9 +108,8 @@ static void the_literature(void **state)
   }
 }
 
-static void port_pirie_covariance_and_levels(void **state)
+TEST(port_pirie_covariance_and_levels)
 {
-  (void)state;
   static const double covariance[3][3] = {{0.00078021, 0.00019705, -0.00107407},
                                           {0.00019705, 0.00041003, -0.00077749},
                                           {-0.00107407, -0.00077749, 0.00965406}};
@@ -135,9 +126,8 @@ static void port_pirie_covariance_and_levels(void **state)
   assert_digits(pow(wb_fit_level_error(&fit, 0.01), 2), 0.025224);
 }
 
-static void rain_level_of_100_years(void **state)
+TEST(rain_level_of_100_years)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(RAIN, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD);
@@ -146,9 +136,8 @@ static void rain_level_of_100_years(void **state)
   assert_near(wb_tail_level(&fit.tail, 1.0 / (365.25 * 100 * share)), 106.343, 5e-6);
 }
 
-static void fits_by_l_moments(void **state)
+TEST(fits_by_l_moments)
 {
-  (void)state;
   struct classic_data classic;
   struct wb_fit_data data = classic_read(PORT_PIRIE, &classic);
   struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS);
@@ -169,9 +158,8 @@ static int compare_values(const void *first, const void *second)
   return (a > b) - (a < b);
 }
 
-static void l_moments_of_port_pirie(void **state)
+TEST(l_moments_of_port_pirie)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(PORT_PIRIE, &classic);
   qsort(classic.values, data.count, sizeof *classic.values, compare_values);
@@ -182,12 +170,11 @@ static void l_moments_of_port_pirie(void **state)
 }
 
 /* The definition: means of l over all subsets of two and three; with ties, and as weights. */
-static void l_moments_by_definition(void **state)
+TEST(l_moments_by_definition)
 {
-  (void)state;
   static const double values[] = {1, 1, 2, 3.5, 3.5, 3.5, 9};
   static const double joined[] = {1, 2, 3.5, 9}, weights[] = {2, 1, 3, 1};
-  enum { COUNT = sizeof values / sizeof *values };
+  enum { COUNT = COUNT_OF(values) };
   double l2 = 0, l3 = 0, pairs = 0, triples = 0;
   for (int i = 0; i < COUNT; i++) {
     for (int j = i + 1; j < COUNT; j++) {
@@ -210,9 +197,8 @@ static void l_moments_by_definition(void **state)
 }
 
 /* The L-moments of a distribution, as integrals of its levels, give the distribution back. */
-static void l_moments_are_inverted(void **state)
+TEST(l_moments_are_inverted)
 {
-  (void)state;
   for (int f = WB_TAIL_GEV; f <= WB_TAIL_EXPONENTIAL; f++) {
     const enum wb_tail_family family = (enum wb_tail_family)f;
     for (int step = 0; step < (wb_tail_has_shape(family) ? 7 : 1); step++) {
@@ -239,16 +225,15 @@ static void l_moments_are_inverted(void **state)
 }
 
 /* In another unit and from another zero the fit is the same: times of 1e9 that differ by units. */
-static void unit_and_zero_do_not_matter(void **state)
+TEST(unit_and_zero_do_not_matter)
 {
-  (void)state;
   static const struct {
     double factor, shift, relative;
   } changes[] = {{1e-100, 0, 1e-8}, {1e100, 0, 1e-8}, {25.0, 1e9, 1e-5}};
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(PORT_PIRIE, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD);
-  for (size_t c = 0; c < sizeof changes / sizeof *changes; c++) {
+  for (size_t c = 0; c < COUNT_OF(changes); c++) {
     double values[CLASSIC_VALUES];
     const double factor = changes[c].factor, relative = changes[c].relative;
     for (size_t k = 0; k < data.count; k++)
@@ -266,9 +251,8 @@ static void unit_and_zero_do_not_matter(void **state)
 }
 
 /* Bit by bit. */
-static void order_does_not_matter(void **state)
+TEST(order_does_not_matter)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(RAIN, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD);
@@ -283,9 +267,8 @@ static void order_does_not_matter(void **state)
 }
 
 /* A covariate with another zero and unit: the same line. */
-static void covariate_may_be_shifted(void **state)
+TEST(covariate_may_be_shifted)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(FREMANTLE, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD);
@@ -299,9 +282,8 @@ static void covariate_may_be_shifted(void **state)
 }
 
 /* Of an exponential tail all is known in closed form. */
-static void exponential_in_closed_form(void **state)
+TEST(exponential_in_closed_form)
 {
-  (void)state;
   struct classic_data classic;
   const struct wb_fit_data data = classic_read(RAIN, &classic);
   const struct wb_tail_fit fit = fit_of(&data, WB_TAIL_EXPONENTIAL, WB_FIT_LIKELIHOOD);
@@ -316,9 +298,8 @@ static void exponential_in_closed_form(void **state)
 }
 
 /* From near and from far, the second fit finds the first one's maximum. */
-static void refits_find_the_same(void **state)
+TEST(refits_find_the_same)
 {
-  (void)state;
   static const enum wb_tail_family families[] = {WB_TAIL_GEV, WB_TAIL_GUMBEL, WB_TAIL_PARETO};
   for (size_t f = 0; f < 3; f++) {
     struct classic_data classic;
@@ -328,7 +309,7 @@ static void refits_find_the_same(void **state)
       struct wb_tail_fit near = fit, again;
       near.tail.scale *= 1.0 + 0.3 * away;
       near.tail.location += wb_tail_is_of_maxima(families[f]) ? 5.0 * away : 0.0;
-      assert_int_equal(wb_tail_refit(&data, &near, &again, NULL), WARPBOUND_OK);
+      assert_ok(wb_tail_refit(&data, &near, &again, NULL));
       assert_near(again.tail.location, fit.tail.location, 1e-8);
       assert_near(again.tail.scale, fit.tail.scale, 1e-7);
       assert_true(fabs(again.tail.shape - fit.tail.shape) < 1e-7);
@@ -336,23 +317,4 @@ static void refits_find_the_same(void **state)
       assert_near(again.negative_log_likelihood, fit.negative_log_likelihood, 1e-12);
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_literature),
-      cmocka_unit_test(port_pirie_covariance_and_levels),
-      cmocka_unit_test(rain_level_of_100_years),
-      cmocka_unit_test(fits_by_l_moments),
-      cmocka_unit_test(l_moments_of_port_pirie),
-      cmocka_unit_test(l_moments_by_definition),
-      cmocka_unit_test(l_moments_are_inverted),
-      cmocka_unit_test(unit_and_zero_do_not_matter),
-      cmocka_unit_test(order_does_not_matter),
-      cmocka_unit_test(covariate_may_be_shifted),
-      cmocka_unit_test(exponential_in_closed_form),
-      cmocka_unit_test(refits_find_the_same),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

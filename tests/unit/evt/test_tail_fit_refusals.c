@@ -1,17 +1,9 @@
 /* Data that no fit or none with errors can be made to, and data that are hard: each is refused with
  * the reason, or fitted as far as it can be. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/fit/intervals.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
 
 static const enum wb_tail_family families[] = {WB_TAIL_GEV, WB_TAIL_GUMBEL, WB_TAIL_PARETO,
                                                WB_TAIL_EXPONENTIAL};
@@ -21,16 +13,14 @@ static void refused(const struct wb_fit_data *data, enum wb_tail_family family, 
   for (int method = WB_FIT_LIKELIHOOD; method <= WB_FIT_L_MOMENTS; method++) {
     struct wb_tail_fit fit;
     warpbound_error error = {0};
-    assert_int_equal(wb_tail_fit(data, family, (enum wb_fit_method)method, &fit, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_invalid(wb_tail_fit(data, family, (enum wb_fit_method)method, &fit, &error));
     if (!strstr(error.message, reason))
       fail_msg("\"%s\" does not say \"%s\"", error.message, reason);
   }
 }
 
-static void too_few_different_values(void **state)
+TEST(too_few_different_values)
 {
-  (void)state;
   static const double constant[] = {5, 5, 5, 5, 5, 5, 5, 5}, two[] = {5, 6, 5, 6, 6},
                       three[] = {5, 6, 7, 6, 6};
   const struct wb_fit_data none = {.values = constant, .count = 0};
@@ -46,14 +36,12 @@ static void too_few_different_values(void **state)
   refused(&pair, WB_TAIL_GUMBEL, "at least 3 different values; there are 2");
   refused(&triple, WB_TAIL_GEV, "at least 4 different values; there are 3");
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&one, WB_TAIL_EXPONENTIAL, WB_FIT_LIKELIHOOD, &fit, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&one, WB_TAIL_EXPONENTIAL, WB_FIT_LIKELIHOOD, &fit, NULL));
   assert_true(fabs(fit.tail.scale - 4) < 1e-12);
 }
 
-static void values_that_are_no_times(void **state)
+TEST(values_that_are_no_times)
 {
-  (void)state;
   static const double bad[] = {NAN, INFINITY, -INFINITY};
   for (size_t b = 0; b < 3; b++) {
     const double values[] = {1, 2, 3, bad[b], 5, 6};
@@ -67,9 +55,8 @@ static void values_that_are_no_times(void **state)
   refused(&data, WB_TAIL_EXPONENTIAL, "below the threshold");
 }
 
-static void covariates_that_are_none(void **state)
+TEST(covariates_that_are_none)
 {
-  (void)state;
   static const double values[] = {1, 2, 3, 4, 6, 9}, constant[] = {7, 7, 7, 7, 7, 7},
                       years[] = {1, 2, 3, 4, 5, NAN};
   struct wb_fit_data data = {.values = values, .count = 6, .covariate = constant};
@@ -79,14 +66,12 @@ static void covariates_that_are_none(void **state)
   data.covariate = values;
   refused(&data, WB_TAIL_PARETO, "trend");
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_L_MOMENTS, &fit, NULL));
 }
 
 /* So large that their differences overflow, or so small that they have no digits. */
-static void sizes_out_of_range(void **state)
+TEST(sizes_out_of_range)
 {
-  (void)state;
   static const double large[] = {-1.7e308, -1e308, 0, 1e308, 1.7e308, 1.2e308};
   static const double small[] = {0, 5e-324, 1e-323, 1.5e-323, 2e-323, 4e-323};
   for (size_t f = 0; f < 4; f++) {
@@ -103,31 +88,29 @@ static void sizes_out_of_range(void **state)
 }
 
 /* The likelihood of equally spaced excesses grows up to xi = -1, the uniform distribution. */
-static void boundary_of_excesses(void **state)
+TEST(boundary_of_excesses)
 {
-  (void)state;
   double values[100];
   for (size_t k = 0; k < 100; k++)
     values[k] = 10 + 0.01 * (double)(k + 1);
   const struct wb_fit_data data = {.values = values, .count = 100, .threshold = 10};
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL));
   assert_true(fit.at_boundary && !fit.has_covariance);
   assert_true(fit.tail.shape == -1.0 && fabs(fit.tail.scale - 1.0) < 1e-12);
   assert_true(fabs(fit.negative_log_likelihood) < 1e-9);
   assert_true(isnan(wb_fit_error(&fit, 0)) && isnan(wb_fit_level_error(&fit, 0.1)));
   struct wb_interval interval;
-  assert_int_equal(wb_profile_level(&data, &fit, 1e-6, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_level(&data, &fit, 1e-6, 0.95, &interval, NULL));
   assert_true(!interval.found && isnan(interval.low) && isnan(interval.high));
-  assert_int_equal(wb_profile_shape(&data, &fit, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_shape(&data, &fit, 0.95, &interval, NULL));
   assert_false(interval.found);
 }
 
 /* Maxima whose distances from an end are exponential: xi = -1, scale the mean distance. With a
  * trend too: the end is the least line above all. */
-static void boundary_of_maxima(void **state)
+TEST(boundary_of_maxima)
 {
-  (void)state;
   double values[50], covariate[50], sum = 0;
   for (size_t k = 0; k < 50; k++) {
     const double distance = 2.0 * -log((double)(k + 1) / 50.0);
@@ -137,7 +120,7 @@ static void boundary_of_maxima(void **state)
   }
   struct wb_fit_data data = {.values = values, .count = 50};
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL));
   assert_true(fit.at_boundary && fit.tail.shape == -1.0);
   assert_true(fabs(wb_tail_upper_end(&fit.tail) - 100) < 1e-9);
   assert_true(fabs(fit.tail.scale - sum) < 1e-9);
@@ -145,7 +128,7 @@ static void boundary_of_maxima(void **state)
   for (size_t k = 0; k < 50; k++)
     values[k] += 3.0 * covariate[k];
   data.covariate = covariate;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_GEV, WB_FIT_LIKELIHOOD, &fit, NULL));
   assert_true(fit.at_boundary && fit.tail.shape == -1.0 && fit.parameter_count == 4);
   /* No line above all values has a smaller mean distance than the one that they were made with. */
   assert_true(fit.tail.scale <= sum + 1e-9 && fit.tail.scale > 0.5 * sum);
@@ -198,16 +181,15 @@ static void check_intervals(const struct wb_fit_data *data, const struct wb_tail
 {
   struct wb_interval interval;
   const double level = wb_tail_level(&fit->tail, survival);
-  assert_int_equal(wb_profile_level(data, fit, survival, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_level(data, fit, survival, 0.95, &interval, NULL));
   assert_true(!interval.found || (interval.low <= level && level <= interval.high));
-  assert_int_equal(wb_profile_shape(data, fit, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_profile_shape(data, fit, 0.95, &interval, NULL));
   assert_true(!interval.found ||
               (interval.low <= fit->tail.shape && fit->tail.shape <= interval.high));
 }
 
-static void random_samples(void **state)
+TEST(random_samples)
 {
-  (void)state;
   const uint64_t seed = 20261123;
   struct wb_random random = {seed};
   unsigned fitted = 0;
@@ -229,7 +211,7 @@ static void random_samples(void **state)
     const warpbound_status status =
         wb_tail_fit(&data, families[f], WB_FIT_LIKELIHOOD, &fit, &error);
     if (status != WARPBOUND_OK) {
-      assert_int_equal(status, WARPBOUND_INVALID_INPUT);
+      assert_invalid(status);
       assert_true(error.message[0] != '\0');
       continue;
     }
@@ -239,15 +221,4 @@ static void random_samples(void **state)
   }
   print_message("# seed %llu: %u of 600 samples fitted\n", (unsigned long long)seed, fitted);
   assert_true(fitted > 450);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(too_few_different_values), cmocka_unit_test(values_that_are_no_times),
-      cmocka_unit_test(covariates_that_are_none), cmocka_unit_test(sizes_out_of_range),
-      cmocka_unit_test(boundary_of_excesses),     cmocka_unit_test(boundary_of_maxima),
-      cmocka_unit_test(random_samples),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

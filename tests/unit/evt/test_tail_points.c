@@ -1,21 +1,13 @@
 /* The largest values beside the others, Markov's inequality, and the exponential tail. Not here:
  * the rate of false alarms and the power (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/extremes/pareto_profile.h"
 #include "evt/extremes/tail_points.h"
 #include "evt/fit/intervals.h"
 #include "evt/samples/ascending.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COUNT 1000
 
@@ -31,14 +23,12 @@ static void make_ascending(const struct made_times *recipe, size_t count, double
 static struct wb_tail_points_result check(const double *ascending, size_t count)
 {
   struct wb_tail_points_result result;
-  assert_int_equal(wb_tail_points_check(ascending, count, 1000, 0, 0.95, &result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_tail_points_check(ascending, count, 1000, 0, 0.95, &result, NULL));
   return result;
 }
 
-static void test_alike(void **state)
+TEST(test_alike)
 {
-  (void)state;
   double values[COUNT];
   make_ascending(&tail_recipe, COUNT, values);
   const struct wb_tail_points_result result = check(values, COUNT);
@@ -48,17 +38,16 @@ static void test_alike(void **state)
   const struct wb_fit_data data = {.values = values, .count = COUNT, .threshold = 1000};
   struct wb_tail_fit fit;
   struct wb_interval interval;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_profile_shape(&data, &fit, 0.95, &interval, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL));
+  assert_ok(wb_profile_shape(&data, &fit, 0.95, &interval, NULL));
   assert_true(interval.found);
   assert_true(fabs(result.shape - fit.tail.shape) < 1e-4);
   assert_true(fabs(result.shape_low - interval.low) < 2e-3);
   assert_true(fabs(result.shape_high - interval.high) < 2e-3);
 }
 
-static void test_few_apart(void **state)
+TEST(test_few_apart)
 {
-  (void)state;
   double values[COUNT];
   make_ascending(&tail_recipe, COUNT, values);
   for (unsigned i = 0; i < 5; i++)
@@ -70,9 +59,8 @@ static void test_few_apart(void **state)
   assert_true(result.shape_low < 0.1 && result.shape_high > 0.1);
 }
 
-static void test_mixture(void **state)
+TEST(test_mixture)
 {
-  (void)state;
   double values[COUNT];
   make_ascending(&tail_recipe, COUNT, values);
   for (unsigned i = 0; i < 60; i++)
@@ -83,9 +71,8 @@ static void test_mixture(void **state)
 }
 
 /* One value beyond the end of a short tail. */
-static void test_beyond_the_end(void **state)
+TEST(test_beyond_the_end)
 {
-  (void)state;
   double values[200];
   static const struct made_times recipe = {.family = MADE_UNIFORM, .location = 1000, .scale = 100};
   make_ascending(&recipe, 200, values);
@@ -96,32 +83,26 @@ static void test_beyond_the_end(void **state)
   assert_int_equal(result.apart, 1);
 }
 
-static void test_tail_point_errors(void **state)
+TEST(test_tail_point_errors)
 {
-  (void)state;
   double values[60];
   struct wb_tail_points_result result;
   warpbound_error error;
   make_ascending(&tail_recipe, 60, values);
-  assert_int_equal(wb_tail_points_check(values, 19, 1000, 0, 0.95, &result, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_tail_points_check(values, 19, 1000, 0, 0.95, &result, &error));
   assert_non_null(strstr(error.message, "19, expected at least 20"));
-  assert_int_equal(wb_tail_points_check(values, 60, values[0], 0, 0.95, &result, &error),
-                   WARPBOUND_INVALID_INPUT);
-  assert_int_equal(wb_tail_points_check(values, 60, 1000, 0, 1, &result, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_tail_points_check(values, 60, values[0], 0, 0.95, &result, &error));
+  assert_invalid(wb_tail_points_check(values, 60, 1000, 0, 1, &result, &error));
   for (unsigned i = 0; i < 40; i++)
     values[i] = 1001;
   for (unsigned i = 40; i < 60; i++)
     values[i] = 1002;
-  assert_int_equal(wb_tail_points_check(values, 60, 1000, 0, 0.95, &result, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_tail_points_check(values, 60, 1000, 0, 0.95, &result, &error));
 }
 
 /* Half of the largest values equal, on a coarse clock: ties are not parted, nothing hangs. */
-static void test_ties(void **state)
+TEST(test_ties)
 {
-  (void)state;
   double values[COUNT];
   struct made_times recipe = tail_recipe;
   recipe.tick = 30;
@@ -130,21 +111,19 @@ static void test_ties(void **state)
   for (unsigned i = COUNT - 100; i < COUNT; i++)
     values[i] = values[COUNT - 1];
   struct wb_tail_points_result result;
-  assert_int_equal(wb_tail_points_check(values, COUNT, 1000, 30, 0.95, &result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_tail_points_check(values, COUNT, 1000, 30, 0.95, &result, NULL));
   assert_true(result.apart == 0 || result.apart >= 100);
 }
 
 /* Without censored values the profile's peak is the maximum of the likelihood, and its fall by half
  * a quantile of chi-squared gives the profile interval of the shape, which is monotone in theta. */
-static void test_profile(void **state)
+TEST(test_profile)
 {
-  (void)state;
   double values[COUNT];
   make_ascending(&tail_recipe, COUNT, values);
   const struct wb_fit_data data = {.values = values, .count = COUNT, .threshold = 1000};
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL));
   const struct wb_censored_excesses excesses = {values, COUNT, COUNT, 1000, 0};
   const double mean = wb_kept_mean(&excesses);
   struct wb_pareto_profile peak;
@@ -160,9 +139,8 @@ static void test_profile(void **state)
 
 /* The likelihood of censored values, written out: densities of the kept ones and the survival half
  * a tick above the last of them for each of the others. Differences between two thetas agree. */
-static void test_censored_likelihood(void **state)
+TEST(test_censored_likelihood)
 {
-  (void)state;
   const double values[] = {1, 2, 4, 7, 11, 20, 40};
   const struct wb_censored_excesses excesses = {values, 7, 5, 0, 2};
   const double mean = wb_kept_mean(&excesses);
@@ -188,9 +166,8 @@ static double plain_markov(const double *values, size_t count, double survival, 
   return pow(sum / (double)count / survival, 1.0 / power);
 }
 
-static void test_markov(void **state)
+TEST(test_markov)
 {
-  (void)state;
   double values[COUNT];
   make_ascending(&tail_recipe, COUNT, values);
   const double survivals[] = {1e-2, 1e-6, 1e-12};
@@ -203,9 +180,8 @@ static void test_markov(void **state)
   }
 }
 
-static void test_markov_limits(void **state)
+TEST(test_markov_limits)
 {
-  (void)state;
   const double zeros[] = {0, 0};
   assert_true(wb_markov_level_of(zeros, 2, 1e-9).level == 0);
   const double one[] = {5};
@@ -226,14 +202,13 @@ static struct wb_exponential_tail find_tail(const struct made_times *recipe)
   assert_non_null(values);
   make_ascending(recipe, VALUES, values);
   struct wb_exponential_tail tail;
-  assert_int_equal(wb_exponential_tail_find(values, VALUES, 0.95, &tail, NULL), WARPBOUND_OK);
+  assert_ok(wb_exponential_tail_find(values, VALUES, 0.95, &tail, NULL));
   free(values);
   return tail;
 }
 
-static void test_exponential_tail(void **state)
+TEST(test_exponential_tail)
 {
-  (void)state;
   const struct wb_exponential_tail tail = find_tail(
       &(struct made_times){.family = MADE_EXPONENTIAL, .location = 1000, .scale = 50, .tick = 1});
   assert_true(tail.found && !tail.light && !tail.heavy);
@@ -241,9 +216,8 @@ static void test_exponential_tail(void **state)
   assert_true(fabs(tail.fit.tail.scale - 50) < 4 * 50 / sqrt((double)tail.exceedances));
 }
 
-static void test_light_and_heavy(void **state)
+TEST(test_light_and_heavy)
 {
-  (void)state;
   const struct wb_exponential_tail light =
       find_tail(&(struct made_times){.family = MADE_UNIFORM, .location = 1000, .scale = 50});
   assert_true(light.light && !light.heavy);
@@ -252,38 +226,15 @@ static void test_light_and_heavy(void **state)
   assert_true(heavy.heavy && !heavy.light && heavy.exceedances < 1000);
 }
 
-static void test_exponential_tail_errors(void **state)
+TEST(test_exponential_tail_errors)
 {
-  (void)state;
   double values[120];
   warpbound_error error;
   struct wb_exponential_tail tail;
   for (unsigned i = 0; i < 120; i++)
     values[i] = 7;
-  assert_int_equal(wb_exponential_tail_find(values, 99, 0.95, &tail, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_exponential_tail_find(values, 99, 0.95, &tail, &error));
   assert_non_null(strstr(error.message, "99, expected at least 100"));
-  assert_int_equal(wb_exponential_tail_find(values, 120, 0.95, &tail, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_exponential_tail_find(values, 120, 0.95, &tail, &error));
   assert_non_null(strstr(error.message, "are equal"));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_alike),
-      cmocka_unit_test(test_few_apart),
-      cmocka_unit_test(test_mixture),
-      cmocka_unit_test(test_beyond_the_end),
-      cmocka_unit_test(test_tail_point_errors),
-      cmocka_unit_test(test_ties),
-      cmocka_unit_test(test_profile),
-      cmocka_unit_test(test_censored_likelihood),
-      cmocka_unit_test(test_markov),
-      cmocka_unit_test(test_markov_limits),
-      cmocka_unit_test(test_exponential_tail),
-      cmocka_unit_test(test_light_and_heavy),
-      cmocka_unit_test(test_exponential_tail_errors),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,23 +1,15 @@
 /* The scan of thresholds and the rules that choose of it: what is computed at each threshold,
  * ticks, tables, errors. Not here: how near the chosen thresholds are to the true one, and the size
  * of the tests (tests/cross/evt). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/extremes/anderson_darling_scan.h"
 #include "evt/extremes/residual_variation.h"
 #include "evt/extremes/thresholds.h"
 #include "evt/fit/tail_fit.h"
 #include "evt/samples/ascending.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define COUNT 20000
 
@@ -43,12 +35,11 @@ static warpbound_status scan_values(const double *ascending, size_t count, doubl
 
 /* The mean residual life of exponential times is their scale at every threshold, their coefficient
  * of variation 1, the modified scale the scale. */
-static void test_exponential(void **state)
+TEST(test_exponential)
 {
-  (void)state;
   double *ascending = make_ascending(&exponential, COUNT);
   struct wb_threshold_scan scan;
-  assert_int_equal(scan_values(ascending, COUNT, 0, 1, &scan, NULL), WARPBOUND_OK);
+  assert_ok(scan_values(ascending, COUNT, 0, 1, &scan, NULL));
   assert_int_equal(scan.count, WB_THRESHOLD_POINTS);
   assert_int_equal(scan.points[0].exceedances, COUNT / 5);
   assert_int_equal(scan.points[scan.count - 1].exceedances, 40);
@@ -64,12 +55,11 @@ static void test_exponential(void **state)
 }
 
 /* A point by its definition, computed here from the values. */
-static void test_point(void **state)
+TEST(test_point)
 {
-  (void)state;
   double *ascending = make_ascending(&exponential, COUNT);
   struct wb_threshold_scan scan;
-  assert_int_equal(scan_values(ascending, COUNT, 0, 1, &scan, NULL), WARPBOUND_OK);
+  assert_ok(scan_values(ascending, COUNT, 0, 1, &scan, NULL));
   const struct wb_threshold_point *point = &scan.points[17];
   const size_t kept = point->exceedances;
   const double *top = ascending + (COUNT - kept);
@@ -86,7 +76,7 @@ static void test_point(void **state)
   assert_true(fabs(point->variation / (deviation / mean) - 1) < 1e-9);
   const struct wb_fit_data data = {.values = top, .count = kept, .threshold = point->threshold};
   struct wb_tail_fit fit;
-  assert_int_equal(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL), WARPBOUND_OK);
+  assert_ok(wb_tail_fit(&data, WB_TAIL_PARETO, WB_FIT_LIKELIHOOD, &fit, NULL));
   assert_true(point->shape == fit.tail.shape);
   assert_true(fabs(point->modified_scale - (fit.tail.scale - fit.tail.shape * point->threshold)) <
               1e-9);
@@ -105,13 +95,12 @@ static double modified_likelihood(const double *values, size_t count, double thr
   return sum;
 }
 
-static void test_modified_scale_error(void **state)
+TEST(test_modified_scale_error)
 {
-  (void)state;
   const struct made_times recipe = {.family = MADE_PARETO, .location = 5, .scale = 2, .shape = 0.2};
   double *ascending = make_ascending(&recipe, 5000);
   struct wb_threshold_scan scan;
-  assert_int_equal(scan_values(ascending, 5000, 0, 1, &scan, NULL), WARPBOUND_OK);
+  assert_ok(scan_values(ascending, 5000, 0, 1, &scan, NULL));
   const struct wb_threshold_point *point = &scan.points[0];
   const double *top = ascending + (5000 - point->exceedances);
   const double steps[2] = {1e-3, 1e-4};
@@ -135,14 +124,13 @@ static void test_modified_scale_error(void **state)
   free(ascending);
 }
 
-static void test_ticks(void **state)
+TEST(test_ticks)
 {
-  (void)state;
   struct made_times recipe = exponential;
   recipe.tick = 8;
   double *ascending = make_ascending(&recipe, COUNT);
   struct wb_threshold_scan scan;
-  assert_int_equal(scan_values(ascending, COUNT, 8, 1, &scan, NULL), WARPBOUND_OK);
+  assert_ok(scan_values(ascending, COUNT, 8, 1, &scan, NULL));
   for (size_t p = 0; p < scan.count; p++) {
     const struct wb_threshold_point *point = &scan.points[p];
     assert_true(fabs(fmod(point->threshold, 8) - 4) < 1e-9);
@@ -155,58 +143,53 @@ static void test_ticks(void **state)
   free(ascending);
 }
 
-static void test_same_seed(void **state)
+TEST(test_same_seed)
 {
-  (void)state;
   struct made_times recipe = exponential;
   recipe.tick = 8;
   double *ascending = make_ascending(&recipe, COUNT);
   struct wb_threshold_scan first, second, other;
-  assert_int_equal(scan_values(ascending, COUNT, 8, 4, &first, NULL), WARPBOUND_OK);
-  assert_int_equal(scan_values(ascending, COUNT, 8, 4, &second, NULL), WARPBOUND_OK);
-  assert_int_equal(scan_values(ascending, COUNT, 8, 5, &other, NULL), WARPBOUND_OK);
+  assert_ok(scan_values(ascending, COUNT, 8, 4, &first, NULL));
+  assert_ok(scan_values(ascending, COUNT, 8, 4, &second, NULL));
+  assert_ok(scan_values(ascending, COUNT, 8, 5, &other, NULL));
   assert_true(first.points[3].anderson_darling_p == second.points[3].anderson_darling_p);
   assert_true(first.points[3].anderson_darling_p != other.points[3].anderson_darling_p);
   free(ascending);
 }
 
-static void test_errors(void **state)
+TEST(test_errors)
 {
-  (void)state;
   double *ascending = make_ascending(&exponential, 600);
   struct wb_threshold_scan scan;
   warpbound_error error;
-  assert_int_equal(scan_values(ascending, 249, 0, 1, &scan, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(scan_values(ascending, 249, 0, 1, &scan, &error));
   assert_non_null(strstr(error.message, "249 values leave 49 exceedances"));
   for (size_t i = 0; i < 600; i++)
     ascending[i] = 1000;
-  assert_int_equal(scan_values(ascending, 600, 0, 1, &scan, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(scan_values(ascending, 600, 0, 1, &scan, &error));
   assert_non_null(strstr(error.message, "no two thresholds differ"));
   for (size_t i = 0; i < 600; i++)
     ascending[i] = (double)i;
   struct wb_control control = wb_control_start(NULL);
   control.deadline = 1e-9;
-  assert_int_equal(wb_threshold_scan(ascending, 600, 0.2, 0, 0.05, 1, &control, &scan, &error),
-                   WARPBOUND_LIMIT);
+  assert_limit(wb_threshold_scan(ascending, 600, 0.2, 0, 0.05, 1, &control, &scan, &error));
   free(ascending);
 }
 
 /* No more than 20,000 exceedances whatever the number of values. */
-static void test_many(void **state)
+TEST(test_many)
 {
-  (void)state;
   double *ascending = make_ascending(&exponential, 200000);
   struct wb_threshold_scan scan;
-  assert_int_equal(scan_values(ascending, 200000, 0, 1, &scan, NULL), WARPBOUND_OK);
+  assert_ok(scan_values(ascending, 200000, 0, 1, &scan, NULL));
   assert_int_equal(scan.points[0].exceedances, 20000);
   free(ascending);
 }
 
 /* Choulakian and Stephens 2001, table 2 (there k = -xi): the p-value of each published quantile is
  * its level, but for the digits of the table and its simulation at the smallest level. */
-static void test_published_quantiles(void **state)
+TEST(test_published_quantiles)
 {
-  (void)state;
   static const double levels[8] = {0.5, 0.25, 0.1, 0.05, 0.025, 0.01, 0.005, 0.001};
   static const struct {
     double shape, quantiles[8];
@@ -219,16 +202,15 @@ static void test_published_quantiles(void **state)
       {-0.3, {0.445, 0.649, 0.924, 1.140, 1.365, 1.672, 1.909, 2.475}},
       {-0.5, {0.496, 0.735, 1.061, 1.321, 1.590, 1.958, 2.243, 2.922}},
   };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+  for (size_t r = 0; r < COUNT_OF(rows); r++)
     for (unsigned l = 0; l < 8; l++) {
       const double p = wb_anderson_darling_p(rows[r].quantiles[l], rows[r].shape);
       assert_true(fabs(p / levels[l] - 1) < 0.025);
     }
 }
 
-static void test_p_values(void **state)
+TEST(test_p_values)
 {
-  (void)state;
   assert_true(wb_anderson_darling_p(INFINITY, 0) == 0);
   assert_true(wb_anderson_darling_p(0, 0) > 0.998);
   assert_true(wb_anderson_darling_p(20, 0.1) > 0 && wb_anderson_darling_p(20, 0.1) < 1e-12);
@@ -241,9 +223,8 @@ static void test_p_values(void **state)
 }
 
 /* A squared as an integral of (empirical - F)^2 / (F (1 - F)) over F, by small steps. */
-static void test_statistic(void **state)
+TEST(test_statistic)
 {
-  (void)state;
   const double values[] = {1, 3, 4, 9, 30};
   const struct wb_tail tail = {WB_TAIL_PARETO, 0, 8, 0.2};
   double sum = 0;
@@ -262,9 +243,8 @@ static void test_statistic(void **state)
 
 /* By hand: sums of -log(1 - p) over k are .0513, .0357, .1621, .6979: at a rate of .05 the first
  * two are refused, although the first alone would not be. */
-static void test_forward_stop(void **state)
+TEST(test_forward_stop)
 {
-  (void)state;
   const double p_values[] = {0.05, 0.02, 0.34, 0.9};
   double adjusted[4];
   wb_forward_stop(p_values, 4, adjusted);
@@ -296,9 +276,8 @@ static struct wb_threshold_scan five_points(void)
   return scan;
 }
 
-static void test_rules(void **state)
+TEST(test_rules)
 {
-  (void)state;
   struct wb_threshold_scan scan = five_points();
   wb_threshold_rules_apply(&scan, 0.05);
   assert_int_equal(scan.chosen[WB_THRESHOLD_ANDERSON_DARLING], 2);
@@ -320,9 +299,8 @@ static void test_rules(void **state)
 }
 
 /* The moments of the coefficient of variation of 50 exponential values, by simulation. */
-static void test_exponential_variation(void **state)
+TEST(test_exponential_variation)
 {
-  (void)state;
   enum { TRIALS = 20000, VALUES = 50 };
   struct wb_top_moments of_variations = {0};
   struct wb_random random = {5};
@@ -341,24 +319,4 @@ static void test_exponential_variation(void **state)
   const struct wb_exponential_variation above = wb_exponential_variation_of(10001);
   assert_true(fabs(below.mean - above.mean) < 1e-6);
   assert_true(fabs(below.deviation / above.deviation - 1) < 1e-3);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_exponential),
-      cmocka_unit_test(test_point),
-      cmocka_unit_test(test_modified_scale_error),
-      cmocka_unit_test(test_ticks),
-      cmocka_unit_test(test_same_seed),
-      cmocka_unit_test(test_errors),
-      cmocka_unit_test(test_many),
-      cmocka_unit_test(test_published_quantiles),
-      cmocka_unit_test(test_p_values),
-      cmocka_unit_test(test_statistic),
-      cmocka_unit_test(test_forward_stop),
-      cmocka_unit_test(test_rules),
-      cmocka_unit_test(test_exponential_variation),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,35 +1,25 @@
 /* The two-sample Kolmogorov-Smirnov test: its p-value against SciPy's, against a count of all
  * orders, and of large samples against the exact one of ever larger samples. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "evt/tests/series_tests.h"
 #include "evt/tests/two_samples.h"
 #include "samples/assert_double.h"
 #include "samples/make_times.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 static struct wb_test two_samples(const double *first, size_t first_count, const double *second,
                                   size_t second_count)
 {
   struct wb_test test;
-  assert_int_equal(wb_test_two_samples(first, first_count, second, second_count, 1, &test, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_test_two_samples(first, first_count, second, second_count, 1, &test, NULL));
   return test;
 }
 
 /* scipy.stats.ks_2samp(method='exact') of SciPy 1.17, of samples without ties, or with ties that do
  * not matter. */
-static void small_samples_are_exact(void **state)
+TEST(small_samples_are_exact)
 {
-  (void)state;
   const double a[] = {62, 58, 71, 66, 59, 80, 75, 64, 61, 69};
   const double b[] = {70, 82, 77, 68, 90, 73, 85, 79};
   const struct wb_test test = two_samples(a, 10, b, 8);
@@ -47,18 +37,16 @@ static void small_samples_are_exact(void **state)
   assert_within(two_samples(one, 1, three, 3).p_value, 0.5, 1e-15);
 }
 
-static void empty_and_equal_samples_say_nothing(void **state)
+TEST(empty_and_equal_samples_say_nothing)
 {
-  (void)state;
   const double values[] = {1, 1, 1, 1};
   assert_true(isnan(two_samples(values, 0, values, 4).p_value));
   assert_true(isnan(two_samples(values, 4, values, 0).p_value));
   assert_true(isnan(two_samples(values, 2, values, 2).p_value));
 }
 
-static void samples_far_apart_have_the_least_probability(void **state)
+TEST(samples_far_apart_have_the_least_probability)
 {
-  (void)state;
   double first[300], second[200];
   for (size_t i = 0; i < 300; i++)
     first[i] = (double)i;
@@ -101,9 +89,8 @@ static double counted_probability(const double *values, unsigned count, unsigned
 }
 
 /* Ten values with ties, divided at random. */
-static void probabilities_are_those_of_all_orders(void **state)
+TEST(probabilities_are_those_of_all_orders)
 {
-  (void)state;
   const uint64_t seed = 20;
   printf("# seed %u\n", (unsigned)seed);
   struct wb_random random = {seed};
@@ -150,8 +137,8 @@ static void check_limit(size_t first, size_t second, size_t groups, double root_
   const double m = (double)first, n = (double)second;
   pair.distance = (int64_t)(root_distance / sqrt(m * n / (m + n)) * m * n);
   double exact, limit;
-  assert_int_equal(wb_lattice_path_survival(&pair, &exact, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_tied_bridge_survival(&pair, &limit, NULL), WARPBOUND_OK);
+  assert_ok(wb_lattice_path_survival(&pair, &exact, NULL));
+  assert_ok(wb_tied_bridge_survival(&pair, &limit, NULL));
   if (fabs(limit - exact) > 0.02 * exact + 2e-4)
     printf("# %zu and %zu of %zu kinds, %g: exact %g, limit %g\n", first, second, groups,
            root_distance, exact, limit);
@@ -159,24 +146,22 @@ static void check_limit(size_t first, size_t second, size_t groups, double root_
   free(tied);
 }
 
-static void the_limit_is_near_the_exact_probability(void **state)
+TEST(the_limit_is_near_the_exact_probability)
 {
-  (void)state;
   const double distances[] = {0.85, 1.1, 1.36, 1.63, 1.9};
   const size_t groups[] = {2, 3, 7, 40, 400};
-  for (size_t d = 0; d < sizeof distances / sizeof *distances; d++) {
+  for (size_t d = 0; d < COUNT_OF(distances); d++) {
     check_limit(7001, 7000, 14001, distances[d]);
     check_limit(20000, 997, 20997, distances[d]);
-    for (size_t g = 0; g < sizeof groups / sizeof *groups; g++)
+    for (size_t g = 0; g < COUNT_OF(groups); g++)
       check_limit(4001, 4000, groups[g], distances[d]);
   }
 }
 
 /* Larger samples than those of the exact p-value. Of a whole that is shifted by nothing, and by
  * what such samples show. */
-static void large_samples(void **state)
+TEST(large_samples)
 {
-  (void)state;
   const size_t count = 200000;
   double *const values = malloc(count * sizeof *values);
   assert_non_null(values);
@@ -185,10 +170,10 @@ static void large_samples(void **state)
       .family = MADE_NORMAL, .location = 100, .scale = 1, .step = 0.05, .step_at = 0.5};
   struct wb_test test;
   make_times(&same, count, 3, values);
-  assert_int_equal(wb_test_halves(values, count, &test, NULL), WARPBOUND_OK);
+  assert_ok(wb_test_halves(values, count, &test, NULL));
   assert_true(test.p_value > 0.01 && test.p_value <= 1);
   make_times(&moved, count, 3, values);
-  assert_int_equal(wb_test_halves(values, count, &test, NULL), WARPBOUND_OK);
+  assert_ok(wb_test_halves(values, count, &test, NULL));
   assert_true(test.p_value < 1e-10);
   assert_within(test.detail, 100, 1.5);
   free(values);
@@ -196,31 +181,29 @@ static void large_samples(void **state)
 
 /* Of 10 values the halves are 5 and 4, of 11 they are 5 and 6. Their order is such that none
  * depends on the one before. */
-static void halves_leave_the_middle_out(void **state)
+TEST(halves_leave_the_middle_out)
 {
-  (void)state;
   const double even[] = {1, 5, 2, 4, 3, 1000, 12, 10, 13, 11};
   const double odd[] = {1, 5, 2, 4, 3, 0, 12, 10, 13, 11, 7};
   struct wb_test test;
-  assert_int_equal(wb_test_halves(even, 10, &test, NULL), WARPBOUND_OK);
+  assert_ok(wb_test_halves(even, 10, &test, NULL));
   assert_within(test.p_value, two_samples(even, 5, even + 6, 4).p_value, 0);
   assert_within(test.p_value, 2.0 / 126, 1e-15);
-  assert_int_equal(wb_test_halves(odd, 11, &test, NULL), WARPBOUND_OK);
+  assert_ok(wb_test_halves(odd, 11, &test, NULL));
   assert_within(test.p_value, two_samples(odd, 5, odd + 5, 6).p_value, 0);
 }
 
 /* Halves of dependent times differ more than those of independent ones; of two samples the caller
  * says that they are independent. */
-static void halves_allow_for_dependence(void **state)
+TEST(halves_allow_for_dependence)
 {
-  (void)state;
   static double values[2001];
   const struct made_times recipe = {.family = MADE_NORMAL, .scale = 1, .correlation = 0.8};
   unsigned rejected = 0, rejected_as_two = 0;
   for (uint64_t seed = 1; seed <= 200; seed++) {
     struct wb_test test;
     make_times(&recipe, 2001, seed, values);
-    assert_int_equal(wb_test_halves(values, 2001, &test, NULL), WARPBOUND_OK);
+    assert_ok(wb_test_halves(values, 2001, &test, NULL));
     const struct wb_test two = two_samples(values, 1000, values + 1000, 1001);
     assert_within(test.statistic, two.statistic, 0);
     rejected += test.p_value <= 0.05;
@@ -228,19 +211,4 @@ static void halves_allow_for_dependence(void **state)
   }
   assert_true(rejected <= 10);
   assert_true(rejected_as_two > 80);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_samples_are_exact),
-      cmocka_unit_test(empty_and_equal_samples_say_nothing),
-      cmocka_unit_test(samples_far_apart_have_the_least_probability),
-      cmocka_unit_test(probabilities_are_those_of_all_orders),
-      cmocka_unit_test(the_limit_is_near_the_exact_probability),
-      cmocka_unit_test(large_samples),
-      cmocka_unit_test(halves_leave_the_middle_out),
-      cmocka_unit_test(halves_allow_for_dependence),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

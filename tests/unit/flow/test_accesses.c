@@ -1,42 +1,31 @@
 /* What loads and stores of small programs access, in the forms of sm_52 and sm_87. Left out: what
  * test accesses_cross shows on random programs, that no count is too small. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/text.h"
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
 #include "flow/accesses/accesses.h"
 #include "isa/access_kind.h"
 #include "isa/sass_opcodes.h"
-
-#include <string.h>
-
-#define LISTING(...) ((const char *const[]){__VA_ARGS__, "EXIT", NULL})
+#include "unit.h"
 
 static const struct wb_launch row = {.block = {256, 1, 1}, .grid = {100, 1, 1}};
 static const struct wb_launch square = {.block = {16, 16, 1}};
 
 /* The last access of a listing; its reason is not kept. */
-static struct wb_access last_access(unsigned sm, const struct wb_launch *launch,
-                                    const char *const *lines)
+static struct wb_access last_access(unsigned sm, const struct wb_launch *launch, const char *lines)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {0};
   struct wb_simt_analysis *analysis = NULL;
-  struct wb_accesses accesses;
-  struct wb_code code;
+  FREED_BY(wb_accesses_free) struct wb_accesses accesses;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error = {.message = ""};
-  listing_make_for(sm, lines, &code);
+  listing_of(sm, lines, &code);
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_int_equal(wb_accesses_find(wb_simt_analysis_graph(analysis), launch, &accesses, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_accesses_find(wb_simt_analysis_graph(analysis), launch, &accesses, &error));
   assert_true(accesses.count > 0);
   struct wb_access last = accesses.items[accesses.count - 1];
   assert_true(strlen(last.reason) > 0);
@@ -44,107 +33,90 @@ static struct wb_access last_access(unsigned sm, const struct wb_launch *launch,
                    &accesses.items[accesses.count - 1]);
   assert_null(wb_accesses_at(&accesses, last.instruction + 1));
   last.reason = NULL;
-  wb_accesses_free(&accesses);
   wb_simt_analysis_free(analysis);
-  wb_code_free(&code);
   return last;
 }
 
 static void expect_sectors(unsigned sm, const struct wb_launch *launch, uint32_t sectors,
-                           const char *const *lines)
+                           const char *lines)
 {
   assert_int_equal(last_access(sm, launch, lines).sectors, sectors);
 }
 
-static void expect_passes(const struct wb_launch *launch, uint32_t passes, const char *const *lines)
+static void expect_passes(const struct wb_launch *launch, uint32_t passes, const char *lines)
 {
   assert_int_equal(last_access(87, launch, lines).wavefronts, passes);
 }
 
 /* ---- global memory ---- */
 
-static void neighbours(void **state)
+TEST(neighbours)
 {
-  (void)state;
   /* p[blockIdx.x * blockDim.x + threadIdx.x]; the pointer's alignment is not known. */
   expect_sectors(87, &row, 5,
-                 LISTING("S2R R0, SR_TID.X", "S2R R3, SR_CTAID.X", "IMAD R0, R3, c[0x0][0x0], R0",
-                         "MOV R2, 0x4", "IMAD.WIDE R4, R0, R2, c[0x0][0x160]",
-                         "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; S2R R3, SR_CTAID.X; IMAD R0, R3, c[0x0][0x0], R0; MOV R2, 0x4; "
+                 "IMAD.WIDE R4, R0, R2, c[0x0][0x160]; LDG.E R6, [R4.64]");
   expect_sectors(52, &row, 5,
-                 LISTING("S2R R0, SR_TID.X", "SHL R2, R0, 0x2", "SHR R3, R0, 0x1e",
-                         "IADD R4.CC, R2, c[0x0][0x140]", "IADD.X R5, R3, c[0x0][0x144]",
-                         "LDG.E R6, [R4]"));
+                 "S2R R0, SR_TID.X; SHL R2, R0, 0x2; SHR R3, R0, 0x1e; IADD R4.CC, R2, "
+                 "c[0x0][0x140]; IADD.X R5, R3, c[0x0][0x144]; LDG.E R6, [R4]");
   expect_sectors(87, &row, 5,
-                 LISTING("S2R R0, SR_TID.X", "LEA R4, P0, R0, c[0x0][0x160], 0x2",
-                         "LEA.HI.X.SX32 R5, R0, c[0x0][0x164], 0x2, P0", "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; LEA R4, P0, R0, c[0x0][0x160], 0x2; LEA.HI.X.SX32 R5, R0, "
+                 "c[0x0][0x164], 0x2, P0; LDG.E R6, [R4.64]");
   /* Of 16 bytes each; bytes; one place. */
   expect_sectors(87, &row, 17,
-                 LISTING("S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x10, c[0x0][0x160]",
-                         "LDG.E.128 R8, [R4.64]"));
+                 "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x10, c[0x0][0x160]; LDG.E.128 R8, [R4.64]");
   expect_sectors(87, &row, 2,
-                 LISTING("S2R R0, SR_TID.X", "IADD3 R4, P0, R0, c[0x0][0x160], RZ",
-                         "IADD3.X R5, RZ, c[0x0][0x164], RZ, P0, !PT", "LDG.E.U8 R8, [R4.64]"));
-  expect_sectors(87, &row, 1,
-                 LISTING("MOV R4, c[0x0][0x160]", "MOV R5, c[0x0][0x164]", "LDG.E R8, [R4.64]"));
+                 "S2R R0, SR_TID.X; IADD3 R4, P0, R0, c[0x0][0x160], RZ; IADD3.X R5, RZ, "
+                 "c[0x0][0x164], RZ, P0, !PT; LDG.E.U8 R8, [R4.64]");
+  expect_sectors(87, &row, 1, "MOV R4, c[0x0][0x160]; MOV R5, c[0x0][0x164]; LDG.E R8, [R4.64]");
 }
 
 /* The words of an address by other ways: a sign word, bytes, choices, copies. */
-static void words_of_addresses(void **state)
+TEST(words_of_addresses)
 {
-  (void)state;
   expect_sectors(87, &row, 2,
-                 LISTING("S2R R0, SR_TID.X", "IADD3 R4, P0, R0, c[0x0][0x160], RZ",
-                         "LEA.HI.X.SX32 R5, R0, c[0x0][0x164], 0x1, P0", "LDG.E.U8 R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; IADD3 R4, P0, R0, c[0x0][0x160], RZ; LEA.HI.X.SX32 R5, R0, "
+                 "c[0x0][0x164], 0x1, P0; LDG.E.U8 R6, [R4.64]");
   expect_sectors(87, &row, 2,
-                 LISTING("S2R R0, SR_TID.X", "PRMT R1, R0, 0xbbbb, RZ",
-                         "IADD3 R4, P0, R0, c[0x0][0x160], RZ",
-                         "IADD3.X R5, R1, c[0x0][0x164], RZ, P0, !PT", "LDG.E.U8 R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; PRMT R1, R0, 0xbbbb, RZ; IADD3 R4, P0, R0, c[0x0][0x160], RZ; "
+                 "IADD3.X R5, R1, c[0x0][0x164], RZ, P0, !PT; LDG.E.U8 R6, [R4.64]");
   expect_sectors(52, &row, 5,
-                 LISTING("S2R R0, SR_TID.X", "SHL R2, R0, 0x2", "SHR.U32 R3, R0, 0x1e",
-                         "MOV R7, R3", "IADD R4.CC, R2, c[0x0][0x140]",
-                         "IADD.X R5, R7, c[0x0][0x144]", "LDG.E R6, [R4]"));
+                 "S2R R0, SR_TID.X; SHL R2, R0, 0x2; SHR.U32 R3, R0, 0x1e; MOV R7, R3; IADD R4.CC, "
+                 "R2, c[0x0][0x140]; IADD.X R5, R7, c[0x0][0x144]; LDG.E R6, [R4]");
   expect_sectors(87, &row, 5,
-                 LISTING("S2R R0, SR_TID.X", "S2R R1, SR_CTAID.X",
-                         "ISETP.NE.AND P1, PT, R1, RZ, PT", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]",
-                         "IMAD.WIDE R8, R0, 0x4, c[0x0][0x168]", "SEL R10, R4, R8, P1",
-                         "SEL R11, R5, R9, P1", "LDG.E R6, [R10.64]"));
+                 "S2R R0, SR_TID.X; S2R R1, SR_CTAID.X; ISETP.NE.AND P1, PT, R1, RZ, PT; IMAD.WIDE "
+                 "R4, R0, 0x4, c[0x0][0x160]; IMAD.WIDE R8, R0, 0x4, c[0x0][0x168]; SEL R10, R4, "
+                 "R8, P1; SEL R11, R5, R9, P1; LDG.E R6, [R10.64]");
 }
 
 /* A block that the walk goes through in several parts. */
-static void long_block(void **state)
+TEST(long_block)
 {
-  (void)state;
-  static const char *lines[30004] = {"S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]"};
-  const size_t count = sizeof lines / sizeof *lines;
-  for (size_t i = 2; i < count - 3; i++)
-    lines[i] = "IADD3 R1, R1, 0x1, R0";
-  lines[count - 3] = "LDG.E R6, [R4.64]";
-  lines[count - 2] = "EXIT";
-  expect_sectors(87, &row, 5, lines);
+  FREED_BY(wb_text_free) struct wb_text lines = {0};
+  wb_text_string(&lines, "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]; ");
+  for (size_t i = 0; i < 30000; i++)
+    wb_text_string(&lines, "IADD3 R1, R1, 0x1, R0; ");
+  wb_text_string(&lines, "LDG.E R6, [R4.64]");
+  assert_false(lines.failed);
+  expect_sectors(87, &row, 5, lines.data);
 }
 
-static void known_pointer(void **state)
+TEST(known_pointer)
 {
-  (void)state;
   static const struct wb_parameter_value words[] = {{NULL, 0, 0x1000}, {NULL, 4, 0x7f}};
   struct wb_launch launch = row;
   launch.parameters = words;
   launch.parameter_count = 2;
-  expect_sectors(
-      87, &launch, 4,
-      LISTING("S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]"));
-  expect_sectors(
-      87, &launch, 5,
-      LISTING("S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64+0x4]"));
+  expect_sectors(87, &launch, 4,
+                 "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]");
+  expect_sectors(87, &launch, 5,
+                 "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64+0x4]");
 }
 
-static void strides(void **state)
+TEST(strides)
 {
-  (void)state;
   const struct wb_access access = last_access(
-      87, &row,
-      LISTING("S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x20, c[0x0][0x160]", "STG.E [R4.64], R6"));
+      87, &row, "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x20, c[0x0][0x160]; STG.E [R4.64], R6");
   assert_int_equal(access.pattern, WB_ACCESS_STRIDED);
   assert_int_equal(access.stride, 32);
   assert_int_equal(access.sectors, 32);
@@ -152,163 +124,141 @@ static void strides(void **state)
   assert_true(access.store && !access.load && !access.atomic && !access.unbounded);
 }
 
-static void unknown(void **state)
+TEST(unknown)
 {
-  (void)state;
   /* Without a block size; from memory; a product of two that are not known. */
-  const char *const *const lines =
-      LISTING("S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]");
+  const char *const lines =
+      "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]";
   expect_sectors(87, NULL, 32, lines);
   expect_sectors(87, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]",
-                         "LDG.E R6, [R4.64]", "IMAD.WIDE R4, R6, 0x4, c[0x0][0x160]",
-                         "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]; "
+                 "IMAD.WIDE R4, R6, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]");
   expect_sectors(87, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "IMAD R0, R0, c[0x0][0x168], RZ",
-                         "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; IMAD R0, R0, c[0x0][0x168], RZ; IMAD.WIDE R4, R0, 0x4, "
+                 "c[0x0][0x160]; LDG.E R6, [R4.64]");
 }
 
 /* Of three words the carry is not all that the upper ones need. */
-static void sum_of_three(void **state)
+TEST(sum_of_three)
 {
-  (void)state;
   expect_sectors(87, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "MOV R1, c[0x0][0x168]",
-                         "IADD3 R4, P0, R0, c[0x0][0x160], R1",
-                         "IADD3.X R5, RZ, c[0x0][0x164], RZ, P0, !PT", "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; MOV R1, c[0x0][0x168]; IADD3 R4, P0, R0, c[0x0][0x160], R1; "
+                 "IADD3.X R5, RZ, c[0x0][0x164], RZ, P0, !PT; LDG.E R6, [R4.64]");
 }
 
 /* A shift of numbers that may wrap round within the warp tells nothing; on a multiple of 32 it is
  * one number. */
-static void shifted_indices(void **state)
+TEST(shifted_indices)
 {
-  (void)state;
   expect_passes(&row, 32,
-                LISTING("S2R R0, SR_TID.X", "MOV R1, c[0x0][0x168]", "SHF.L.U32 R1, R1, 0x2, RZ",
-                        "IADD3 R0, R0, R1, RZ", "SHF.R.U32.HI R0, RZ, 0x1, R0", "STS [R0.X4], R2"));
-  expect_passes(&row, 1,
-                LISTING("S2R R0, SR_TID.X", "SHF.R.U32.HI R0, RZ, 0x5, R0", "STS [R0.X4], R2"));
+                "S2R R0, SR_TID.X; MOV R1, c[0x0][0x168]; SHF.L.U32 R1, R1, 0x2, RZ; IADD3 R0, R0, "
+                "R1, RZ; SHF.R.U32.HI R0, RZ, 0x1, R0; STS [R0.X4], R2");
+  expect_passes(&row, 1, "S2R R0, SR_TID.X; SHF.R.U32.HI R0, RZ, 0x5, R0; STS [R0.X4], R2");
 }
 
 /* An index that may wrap round within the warp: one sector more. */
-static void wrapping(void **state)
+TEST(wrapping)
 {
-  (void)state;
   expect_sectors(87, &row, 6,
-                 LISTING("S2R R0, SR_TID.X", "IADD3 R0, R0, c[0x0][0x168], RZ",
-                         "IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; IADD3 R0, R0, c[0x0][0x168], RZ; IMAD.WIDE R4, R0, 0x4, "
+                 "c[0x0][0x160]; LDG.E R6, [R4.64]");
 }
 
 /* ---- divergence ---- */
 
 /* Lanes leave a loop after different numbers of rounds: its counter is theirs alone then. */
-static void after_a_loop(void **state)
+TEST(after_a_loop)
 {
-  (void)state;
   expect_sectors(87, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "MOV R1, RZ", "BSSY B0, end",
-                         "head:", "IADD3 R1, R1, 0x1, RZ", "ISETP.LT.AND P0, PT, R1, R0, PT",
-                         "@P0 BRA head", "BSYNC B0", "end:", "IMAD.WIDE R4, R1, 0x4, c[0x0][0x160]",
-                         "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; MOV R1, RZ; BSSY B0, end; head:; IADD3 R1, R1, 0x1, RZ; "
+                 "ISETP.LT.AND P0, PT, R1, R0, PT; @P0 BRA head; BSYNC B0; end:; IMAD.WIDE R4, R1, "
+                 "0x4, c[0x0][0x160]; LDG.E R6, [R4.64]");
   expect_sectors(52, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "MOV R1, RZ", "PBK end", "head:", "IADD R1, R1, 0x1",
-                         "ISETP.GE.AND P0, PT, R1, R0, PT", "@P0 BRK", "BRA head",
-                         "end:", "SHL R2, R1, 0x2", "LDG.E R6, [R2]"));
+                 "S2R R0, SR_TID.X; MOV R1, RZ; PBK end; head:; IADD R1, R1, 0x1; ISETP.GE.AND P0, "
+                 "PT, R1, R0, PT; @P0 BRK; BRA head; end:; SHL R2, R1, 0x2; LDG.E R6, [R2]");
 }
 
 /* In the loop those that are left are in one round. */
-static void in_a_loop(void **state)
+TEST(in_a_loop)
 {
-  (void)state;
   expect_sectors(87, &row, 1,
-                 LISTING("S2R R0, SR_TID.X", "MOV R1, RZ", "BSSY B0, end",
-                         "head:", "IADD3 R1, R1, 0x1, RZ", "IMAD.WIDE R4, R1, 0x4, c[0x0][0x160]",
-                         "LDG.E R6, [R4.64]", "ISETP.LT.AND P0, PT, R1, R0, PT", "@P0 BRA head",
-                         "BSYNC B0", "end:"));
+                 "S2R R0, SR_TID.X; MOV R1, RZ; BSSY B0, end; head:; IADD3 R1, R1, 0x1, RZ; "
+                 "IMAD.WIDE R4, R1, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]; ISETP.LT.AND P0, PT, "
+                 "R1, R0, PT; @P0 BRA head; BSYNC B0; end:");
 }
 
-static void sides_of_a_branch(void **state)
+TEST(sides_of_a_branch)
 {
-  (void)state;
   /* What one side writes is not known after it; what none writes is. */
   expect_sectors(87, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "MOV R1, c[0x0][0x168]",
-                         "ISETP.LT.AND P0, PT, R0, 0x7, PT", "BSSY B0, end", "@P0 BRA sync",
-                         "MOV R1, c[0x0][0x16c]", "sync:", "BSYNC B0",
-                         "end:", "IMAD.WIDE R4, R1, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; MOV R1, c[0x0][0x168]; ISETP.LT.AND P0, PT, R0, 0x7, PT; BSSY "
+                 "B0, end; @P0 BRA sync; MOV R1, c[0x0][0x16c]; sync:; BSYNC B0; end:; IMAD.WIDE "
+                 "R4, R1, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]");
   expect_sectors(87, &row, 1,
-                 LISTING("S2R R0, SR_TID.X", "MOV R1, c[0x0][0x168]",
-                         "ISETP.LT.AND P0, PT, R0, 0x7, PT", "BSSY B0, end", "@P0 BRA sync",
-                         "MOV R2, c[0x0][0x16c]", "sync:", "BSYNC B0",
-                         "end:", "IMAD.WIDE R4, R1, 0x4, c[0x0][0x160]", "LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; MOV R1, c[0x0][0x168]; ISETP.LT.AND P0, PT, R0, 0x7, PT; BSSY "
+                 "B0, end; @P0 BRA sync; MOV R2, c[0x0][0x16c]; sync:; BSYNC B0; end:; IMAD.WIDE "
+                 "R4, R1, 0x4, c[0x0][0x160]; LDG.E R6, [R4.64]");
 }
 
-static void guards(void **state)
+TEST(guards)
 {
-  (void)state;
   /* An access under the guard of its address is known, one without it is not. */
   expect_sectors(87, &row, 5,
-                 LISTING("S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, c[0x0][0x168], PT",
-                         "@P0 IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "@P0 LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; ISETP.LT.AND P0, PT, R0, c[0x0][0x168], PT; @P0 IMAD.WIDE R4, "
+                 "R0, 0x4, c[0x0][0x160]; @P0 LDG.E R6, [R4.64]");
   expect_sectors(87, &row, 32,
-                 LISTING("S2R R0, SR_TID.X", "ISETP.LT.AND P0, PT, R0, c[0x0][0x168], PT",
-                         "@P0 IMAD.WIDE R4, R0, 0x4, c[0x0][0x160]", "@!P0 LDG.E R6, [R4.64]"));
+                 "S2R R0, SR_TID.X; ISETP.LT.AND P0, PT, R0, c[0x0][0x168], PT; @P0 IMAD.WIDE R4, "
+                 "R0, 0x4, c[0x0][0x160]; @!P0 LDG.E R6, [R4.64]");
 }
 
 /* ---- shared and local memory ---- */
 
-static void banks(void **state)
+TEST(banks)
 {
-  (void)state;
-  expect_passes(&row, 1, LISTING("S2R R0, SR_TID.X", "STS [R0.X4], R1"));
-  expect_passes(&row, 2, LISTING("S2R R0, SR_TID.X", "STS [R0.X8], R1"));
-  expect_passes(&row, 32, LISTING("S2R R0, SR_TID.X", "SHF.L.U32 R0, R0, 0x7, RZ", "STS [R0], R1"));
+  expect_passes(&row, 1, "S2R R0, SR_TID.X; STS [R0.X4], R1");
+  expect_passes(&row, 2, "S2R R0, SR_TID.X; STS [R0.X8], R1");
+  expect_passes(&row, 32, "S2R R0, SR_TID.X; SHF.L.U32 R0, R0, 0x7, RZ; STS [R0], R1");
   /* Rows of 33 words. */
-  expect_passes(&row, 1, LISTING("S2R R0, SR_TID.X", "IMAD R0, R0, 0x84, RZ", "STS [R0], R1"));
-  expect_passes(&row, 2, LISTING("S2R R0, SR_TID.X", "STS.64 [R0.X8], R2"));
-  expect_passes(&row, 4, LISTING("S2R R0, SR_TID.X", "STS.128 [R0.X16], R4"));
-  expect_passes(&row, 1, LISTING("MOV R0, c[0x0][0x160]", "LDS R1, [R0]"));
+  expect_passes(&row, 1, "S2R R0, SR_TID.X; IMAD R0, R0, 0x84, RZ; STS [R0], R1");
+  expect_passes(&row, 2, "S2R R0, SR_TID.X; STS.64 [R0.X8], R2");
+  expect_passes(&row, 4, "S2R R0, SR_TID.X; STS.128 [R0.X16], R4");
+  expect_passes(&row, 1, "MOV R0, c[0x0][0x160]; LDS R1, [R0]");
   /* Two rows of 16 lanes, 17 words apart: two lanes share a bank. */
   expect_passes(&square, 2,
-                LISTING("S2R R0, SR_TID.X", "S2R R1, SR_TID.Y", "IMAD R0, R1, 0x11, R0",
-                        "SHF.L.U32 R0, R0, 0x2, RZ", "IMAD R0, R1, 0x3c, R0", "STS [R0], R1"));
+                "S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, 0x11, R0; SHF.L.U32 R0, R0, 0x2, "
+                "RZ; IMAD R0, R1, 0x3c, R0; STS [R0], R1");
 }
 
-static void atomics(void **state)
+TEST(atomics)
 {
-  (void)state;
-  const struct wb_access one =
-      last_access(87, &row, LISTING("MOV R0, RZ", "ATOMS.ADD R1, [R0], R2"));
+  const struct wb_access one = last_access(87, &row, "MOV R0, RZ; ATOMS.ADD R1, [R0], R2");
   const struct wb_access apart =
-      last_access(87, &row, LISTING("S2R R0, SR_TID.X", "ATOMS.ADD R1, [R0.X4], R2"));
+      last_access(87, &row, "S2R R0, SR_TID.X; ATOMS.ADD R1, [R0.X4], R2");
   const struct wb_access any =
-      last_access(87, &row, LISTING("LDS R0, [RZ]", "LDG.E R0, [R8.64]", "ATOMS.ADD R1, [R0], R2"));
+      last_access(87, &row, "LDS R0, [RZ]; LDG.E R0, [R8.64]; ATOMS.ADD R1, [R0], R2");
   assert_true(one.atomic && one.load && one.store);
   assert_int_equal(one.lanes_at_one, 32);
   assert_int_equal(apart.lanes_at_one, 1);
   assert_int_equal(any.lanes_at_one, 32);
 }
 
-static void local_memory(void **state)
+TEST(local_memory)
 {
-  (void)state;
-  expect_sectors(87, &row, 4, LISTING("MOV R0, c[0x0][0x160]", "STL [R0], R1"));
-  expect_sectors(87, &row, 16, LISTING("MOV R0, c[0x0][0x160]", "STL.128 [R0], R4"));
-  expect_sectors(87, &row, 32, LISTING("S2R R0, SR_TID.X", "STL [R0.X4], R1"));
-  expect_sectors(87, &row, 128, LISTING("LDG.E R0, [R8.64]", "STL.128 [R0], R4"));
+  expect_sectors(87, &row, 4, "MOV R0, c[0x0][0x160]; STL [R0], R1");
+  expect_sectors(87, &row, 16, "MOV R0, c[0x0][0x160]; STL.128 [R0], R4");
+  expect_sectors(87, &row, 32, "S2R R0, SR_TID.X; STL [R0.X4], R1");
+  expect_sectors(87, &row, 128, "LDG.E R0, [R8.64]; STL.128 [R0], R4");
 }
 
-static void not_bounded(void **state)
+TEST(not_bounded)
 {
-  (void)state;
-  assert_true(last_access(90, NULL, LISTING("UBLKCP.S.G [UR4], [UR6], UR8")).unbounded);
-  assert_true(last_access(87, NULL, LISTING("NOSUCH R0, R1")).unbounded);
+  assert_true(last_access(90, NULL, "UBLKCP.S.G [UR4], [UR6], UR8").unbounded);
+  assert_true(last_access(87, NULL, "NOSUCH R0, R1").unbounded);
 }
 
 /* Every opcode of the load/store pipe and of the tensor cores is in the table of accesses. */
-static void all_opcodes(void **state)
+TEST(all_opcodes)
 {
-  (void)state;
   size_t rows;
   const struct wb_sass_opcode *opcodes = wb_sass_opcode_rows(&rows);
   for (size_t r = 0; r < rows; r++) {
@@ -318,29 +268,4 @@ static void all_opcodes(void **state)
         wb_access_kind_of((enum wb_opcode)instruction.number)->action == WB_ACTION_UNLISTED)
       fail_msg("%s is not in the table", opcodes[r].opcode);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(neighbours),
-      cmocka_unit_test(known_pointer),
-      cmocka_unit_test(words_of_addresses),
-      cmocka_unit_test(long_block),
-      cmocka_unit_test(strides),
-      cmocka_unit_test(unknown),
-      cmocka_unit_test(wrapping),
-      cmocka_unit_test(sum_of_three),
-      cmocka_unit_test(shifted_indices),
-      cmocka_unit_test(after_a_loop),
-      cmocka_unit_test(in_a_loop),
-      cmocka_unit_test(sides_of_a_branch),
-      cmocka_unit_test(guards),
-      cmocka_unit_test(banks),
-      cmocka_unit_test(atomics),
-      cmocka_unit_test(local_memory),
-      cmocka_unit_test(not_bounded),
-      cmocka_unit_test(all_opcodes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

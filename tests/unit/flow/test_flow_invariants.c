@@ -1,19 +1,12 @@
 /* The checks of invariants of abstract values, path graphs and flow systems: they accept what their
  * makers give, and refuse broken ones. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "flow/paths/path_graph.h"
 #include "model/flow_system.h"
+#include "unit.h"
 #include "values/interval/integer_state.h"
 
-static void integers(void **state)
+TEST(integers)
 {
-  (void)state;
   const struct wb_integer left = wb_integer_range(-4, 100);
   const struct wb_integer shifted = wb_integer_shift_left(&left, 3);
   const struct wb_integer base = wb_integer_of_register(7);
@@ -36,9 +29,8 @@ static void integers(void **state)
   assert_false(wb_integer_is_valid(&broken));
 }
 
-static void pairs(void **state)
+TEST(pairs)
 {
-  (void)state;
   const struct wb_wide value = {
       .width = 9, .base_low = WB_NO_REGISTER, .base_high = WB_NO_REGISTER};
   struct wb_pairs list = {0};
@@ -52,9 +44,8 @@ static void pairs(void **state)
   assert_false(wb_pairs_are_valid(&list));
 }
 
-static void states(void **state)
+TEST(states)
 {
-  (void)state;
   static struct wb_integer_state values;
   const struct wb_comparisons none = {0};
   wb_integer_state_identity(&values);
@@ -67,9 +58,8 @@ static void states(void **state)
   assert_false(wb_integer_state_is_valid(&values, &none));
 }
 
-static void path_graphs(void **state)
+TEST(path_graphs)
 {
-  (void)state;
   const struct wb_function function = {.instruction_count = 5};
   struct wb_path_block blocks[] = {{0, 2}, {2, 3}};
   struct wb_path_edge edges[] = {{0, 1, UINT32_MAX, WB_PATH_ON, false},
@@ -88,11 +78,10 @@ static void path_graphs(void **state)
   assert_false(wb_path_graph_is_valid(&graph));
 }
 
-static void flow_systems(void **state)
+TEST(flow_systems)
 {
-  (void)state;
-  struct wb_flow_system system;
-  assert_int_equal(wb_flow_system_make(&system, 2, 2, 2, NULL), WARPBOUND_OK);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system;
+  assert_ok(wb_flow_system_make(&system, 2, 2, 2, NULL));
   system.to[0] = 1;
   system.from[1] = 1;
   wb_flow_system_walk(&system, 0);
@@ -124,14 +113,4 @@ static void flow_systems(void **state)
   system.port_node[0] = 1;
   system.port_node[1] = 0; /* not by node */
   assert_false(wb_flow_system_is_valid(&system));
-  wb_flow_system_free(&system);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(integers),    cmocka_unit_test(pairs),        cmocka_unit_test(states),
-      cmocka_unit_test(path_graphs), cmocka_unit_test(flow_systems),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,8 @@
 /* From code to the string of one of its paths: the longest, the fall-through path, and those
  * that options ask for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "flow/paths/kernel_path.h"
 #include "frontend/ptx/ptx_front_end.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define HEAD ".version 6.0\n.target sm_50\n.address_size 64\n"
 #define DECLARATIONS ".reg .pred %p; .reg .b32 %r<9>; .reg .f32 %f<9>; .reg .b64 %d<9>;\n"
@@ -21,7 +11,7 @@
 static warpbound_status walk(const char *text, const struct wb_path_options *options, char **string,
                              warpbound_error *error)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_status status = wb_ptx_parse("test", text, strlen(text), NULL, &code, error);
   if (status != WARPBOUND_OK)
     fail_msg("line %zu: %s", error->line, error->message);
@@ -35,7 +25,6 @@ static warpbound_status walk(const char *text, const struct wb_path_options *opt
     assert_int_equal(path.assumptions.count >= 2, 1);
     wb_kernel_path_free(&path);
   }
-  wb_code_free(&code);
   return status;
 }
 
@@ -89,9 +78,8 @@ static void refuse_with(const char *text, struct wb_path_options options, warpbo
 #define DO_C "mov.b32 %r1, 0;\n"
 #define KERNEL(body) HEAD ".entry k() {" DECLARATIONS body "}"
 
-static void forward_branches(void **state)
+TEST(forward_branches)
 {
-  (void)state;
   const char *text = KERNEL(DO_L "@%p bra over;\n" DO_S "over: bra end;\n" DO_D "end: ret;\n");
   expect(text, 0, NULL, "LCS2C");
   const char *longer = KERNEL("@%p bra other;\n" DO_S "ret;\nother:\n" DO_D DO_D "ret;\n");
@@ -99,9 +87,8 @@ static void forward_branches(void **state)
   expect_with(longer, (struct wb_path_options){.order = WB_PATH_FALL_THROUGH}, "CSC");
 }
 
-static void a_switch_goes_to_its_longest_case(void **state)
+TEST(a_switch_goes_to_its_longest_case)
 {
-  (void)state;
   const char *text =
       KERNEL("t: .branchtargets one, two, one, three;\nbrx.idx %r1, t;\n"
              "one:\n" DO_S "ret;\ntwo:\n" DO_D DO_D DO_D "ret;\nthree:\n" DO_L "ret;\n");
@@ -115,9 +102,8 @@ static void a_switch_goes_to_its_longest_case(void **state)
        "loop:\nld.global.f32 %f1, [%d1];\nadd.s32 %r1, %r1, 1;\n"                                  \
        "latch: @%p bra loop;\nst.global.f32 [%d1], %f1;\nret;\n}"
 
-static void a_loop_is_repeated(void **state)
+TEST(a_loop_is_repeated)
 {
-  (void)state;
   expect(BOTTOM_TEST, 1, NULL, "CL2CLC");
   expect(BOTTOM_TEST, 3, NULL, "CL2CL2CL2CLC");
   expect(BOTTOM_TEST, 3, "latch", "CLC");
@@ -130,9 +116,8 @@ static void a_loop_is_repeated(void **state)
 
 /* The test stands at the head: after the last iteration the head is done once more
  * and its conditional branch leaves. */
-static void a_top_tested_loop_is_left_by_its_head(void **state)
+TEST(a_top_tested_loop_is_left_by_its_head)
 {
-  (void)state;
   const char *text = HEAD ".entry k() {" DECLARATIONS "head: setp.lt.s32 %p, %r1, %r2;\n"
                           "@%p bra out;\nld.global.f32 %f1, [%d1];\nbra head;\n"
                           "out: ex2.approx.f32 %f1, %f1;\nret;\n}";
@@ -140,18 +125,16 @@ static void a_top_tested_loop_is_left_by_its_head(void **state)
   expect(text, 2, NULL, "2CL3CL3CSC");
 }
 
-static void inner_loops_start_anew(void **state)
+TEST(inner_loops_start_anew)
 {
-  (void)state;
   const char *text =
       HEAD ".entry k() {" DECLARATIONS "outer: ld.global.f32 %f1, [%d1];\n"
            "inner: ex2.approx.f32 %f1, %f1;\n@%p bra inner;\n@%p bra outer;\nret;\n}";
   expect(text, 2, NULL, "LSCS2CLSCS3C");
 }
 
-static void an_endless_loop_is_an_error(void **state)
+TEST(an_endless_loop_is_an_error)
 {
-  (void)state;
   expect_error(HEAD ".entry k() {\nself: bra self;\n}", 3, NULL, WARPBOUND_FACTS_MISSING, 5,
                "no branch that leaves this loop");
 }
@@ -162,39 +145,35 @@ static void an_endless_loop_is_an_error(void **state)
        ".func round() {\ncall round;\nret;\n}\n"                                                   \
        ".entry k() {" DECLARATIONS "ld.global.f32 %f1, [%d1];\n"
 
-static void calls_are_followed(void **state)
+TEST(calls_are_followed)
 {
-  (void)state;
   expect(CALLS "call inside;\nst.global.f32 [%d1], %f1;\nret;\n}", 0, NULL, "LCSCLC");
   expect_error(CALLS "call round;\nret;\n}", 0, NULL, WARPBOUND_INVALID_INPUT, 10, "recursive");
   expect_error(CALLS "call outside;\nret;\n}", 0, NULL, WARPBOUND_FACTS_MISSING, 15,
                "--assume-call");
 }
 
-static void a_call_may_be_assumed(void **state)
+TEST(a_call_may_be_assumed)
 {
-  (void)state;
   struct wb_call_assumption assumption = {.name = "outside"};
-  assert_int_equal(wb_kernel_string_parse("3D", NULL, &assumption.string, NULL), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_parse("3D", NULL, &assumption.string, NULL));
   struct wb_path_options options = {.calls = &assumption, .call_count = 1};
   char *string;
   warpbound_error error;
-  assert_int_equal(walk(CALLS "call outside;\nret;\n}", &options, &string, &error), WARPBOUND_OK);
+  assert_ok(walk(CALLS "call outside;\nret;\n}", &options, &string, &error));
   assert_string_equal(string, "LC3DC");
   free(string);
   wb_kernel_string_free(&assumption.string);
 }
 
-static void guarded_returns_are_passed_by(void **state)
+TEST(guarded_returns_are_passed_by)
 {
-  (void)state;
   expect(HEAD ".entry k() {" DECLARATIONS "@%p ret;\n@!%p exit;\nld.global.f32 %f1, [%d1];\n}", 0,
          NULL, "2CL");
 }
 
-static void a_string_beyond_the_limit_is_an_error(void **state)
+TEST(a_string_beyond_the_limit_is_an_error)
 {
-  (void)state;
   const char *text = HEAD ".entry k() {" DECLARATIONS "a: mov.b32 %r1, 0;\nb: mov.b32 %r1, 0;\n"
                           "@%p bra b;\n@%p bra a;\nret;\n}";
   expect_error(text, 100000, NULL, WARPBOUND_INVALID_INPUT, 7, "longer than 1000000");
@@ -202,9 +181,8 @@ static void a_string_beyond_the_limit_is_an_error(void **state)
 
 /* The test stands before a block that only jumps back, as newer compilers lay loops out: the same
  * string as with one conditional branch. */
-static void a_loop_may_jump_back_from_elsewhere(void **state)
+TEST(a_loop_may_jump_back_from_elsewhere)
 {
-  (void)state;
   const char *text =
       KERNEL("head:\n" DO_L DO_S "@%p bra out;\nbra.uni head;\nout:\n" DO_D "ret;\n");
   expect(text, 1, NULL, "LSCDC");
@@ -218,9 +196,8 @@ static void a_loop_may_jump_back_from_elsewhere(void **state)
   expect(outside, 2, NULL, "CLCSCLCSCLCDC");
 }
 
-static void a_loop_is_left_by_its_longest_exit(void **state)
+TEST(a_loop_is_left_by_its_longest_exit)
 {
-  (void)state;
   const char *text = KERNEL("head:\n" DO_L "@%p bra far;\n" DO_S "@%p bra head;\n" DO_D
                             "ret;\nfar:\n" DO_L DO_L DO_L "ret;\n");
   expect(text, 1, NULL, "LCSCLC3LC");
@@ -236,9 +213,8 @@ static void a_loop_is_left_by_its_longest_exit(void **state)
 #define NEST                                                                                       \
   KERNEL("outer:\n" DO_L "inner:\n" DO_S "@%p bra inner;\n" DO_D "@%p bra outer;\nret;\n")
 
-static void loops_have_numbers_of_their_own(void **state)
+TEST(loops_have_numbers_of_their_own)
 {
-  (void)state;
   const struct wb_loop_iterations inner[] = {{"inner", 3}};
   const struct wb_loop_iterations both[] = {{"inner", 3}, {"outer", 2}};
   const struct wb_loop_iterations line[] = {{"8", 1}, {"8", 2}};
@@ -260,9 +236,8 @@ static void loops_have_numbers_of_their_own(void **state)
               "outer (line 6), inner (line 8)");
 }
 
-static void branches_are_taken_as_asked(void **state)
+TEST(branches_are_taken_as_asked)
 {
-  (void)state;
   const char *text = KERNEL("@%p bra left;\n" DO_S DO_S "bra join;\nleft:\n" DO_L
                             "join: @%p ret;\n" DO_D "ret;\n");
   const char *const left[] = {"left"};
@@ -281,9 +256,8 @@ static void branches_are_taken_as_asked(void **state)
 }
 
 /* Every pass goes through the label, but for the test that leaves the loop. */
-static void labels_are_gone_through_in_every_pass(void **state)
+TEST(labels_are_gone_through_in_every_pass)
 {
-  (void)state;
   const char *text = KERNEL("head: @%p bra out;\n@%p bra then;\n" DO_S DO_S
                             "bra join;\nthen:\n" DO_L "join: bra head;\nout: ret;\n");
   const char *const then[] = {"then"};
@@ -296,9 +270,8 @@ static void labels_are_gone_through_in_every_pass(void **state)
               "2CSCL2C");
 }
 
-static void irreducible_loops_are_refused(void **state)
+TEST(irreducible_loops_are_refused)
 {
-  (void)state;
   const char *text = KERNEL("@%p bra b;\na:\n" DO_L "b:\n" DO_S "@%p bra a;\nret;\n");
   expect_error(text, 2, NULL, WARPBOUND_FACTS_MISSING, 7, "entered at several places");
   const char *const takes[] = {"5"};
@@ -307,15 +280,13 @@ static void irreducible_loops_are_refused(void **state)
 }
 
 /* No path ends in an endless loop; where there is another way it is left out. */
-static void endless_arms_are_left_out(void **state)
+TEST(endless_arms_are_left_out)
 {
-  (void)state;
   expect(KERNEL("@%p bra spin;\n" DO_L "ret;\nspin:\n" DO_S DO_S "bra spin;\n"), 0, NULL, "CLC");
 }
 
-static void calls_of_the_runtime_are_outside(void **state)
+TEST(calls_of_the_runtime_are_outside)
 {
-  (void)state;
   const char *text =
       HEAD ".extern .func __assertfail;\n.extern .func vprintf;\n.entry k() {" DECLARATIONS
            "@%p bra good;\n" DO_S DO_S DO_S "call __assertfail;\ngood:\n" DO_L
@@ -329,9 +300,8 @@ static void calls_of_the_runtime_are_outside(void **state)
   expect(declared, 0, NULL, "CLC");
 }
 
-static void a_thread_may_end_in_a_callee(void **state)
+TEST(a_thread_may_end_in_a_callee)
 {
-  (void)state;
   const char *text = HEAD ".func f() {" DECLARATIONS "@%p bra more;\nret;\nmore:\n" DO_D DO_D DO_D
                           "exit;\n}\n.entry k() {" DECLARATIONS "call f;\n" DO_L "ret;\n}";
   expect(text, 0, NULL, "2C3DC");
@@ -339,40 +309,12 @@ static void a_thread_may_end_in_a_callee(void **state)
   expect(text, 0, "10", "2C3D");
 }
 
-static void barriers_have_a_letter(void **state)
+TEST(barriers_have_a_letter)
 {
-  (void)state;
   expect(KERNEL("bar.sync 0;\nbarrier.sync 1;\nbar.warp.sync 0xffffffff;\nbar.sync 0, 64;\n"
                 "bar.red.popc.u32 %r1, 0, %p;\nbar.red.popc.u32 %r1, 0, 64, %p;\nret;\n"),
          0, NULL, "2B2NBNC");
   expect(HEAD ".entry k() .reqntid 8, 8, 1 {" DECLARATIONS "bar.sync 0, 64;\nbar.sync 0, 32;\n"
               "bar.sync 0, %r1;\nret;\n}",
          0, NULL, "B2NC");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(forward_branches),
-      cmocka_unit_test(a_switch_goes_to_its_longest_case),
-      cmocka_unit_test(a_loop_is_repeated),
-      cmocka_unit_test(a_top_tested_loop_is_left_by_its_head),
-      cmocka_unit_test(inner_loops_start_anew),
-      cmocka_unit_test(an_endless_loop_is_an_error),
-      cmocka_unit_test(calls_are_followed),
-      cmocka_unit_test(a_call_may_be_assumed),
-      cmocka_unit_test(guarded_returns_are_passed_by),
-      cmocka_unit_test(a_string_beyond_the_limit_is_an_error),
-      cmocka_unit_test(a_loop_may_jump_back_from_elsewhere),
-      cmocka_unit_test(a_loop_is_left_by_its_longest_exit),
-      cmocka_unit_test(loops_have_numbers_of_their_own),
-      cmocka_unit_test(branches_are_taken_as_asked),
-      cmocka_unit_test(labels_are_gone_through_in_every_pass),
-      cmocka_unit_test(irreducible_loops_are_refused),
-      cmocka_unit_test(endless_arms_are_left_out),
-      cmocka_unit_test(calls_of_the_runtime_are_outside),
-      cmocka_unit_test(a_thread_may_end_in_a_callee),
-      cmocka_unit_test(barriers_have_a_letter),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,58 +2,45 @@
  * same barriers in the same order: each line of the argument in doc/all-paths.md, "The same
  * barriers". Left out: what test paths_cross shows on random kernels, that bounds which rest on it
  * hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
 #include "flow/barriers/barrier_agreement.h"
-
-#include <string.h>
-
-#define LISTING(...) ((const char *const[]){__VA_ARGS__, "EXIT", NULL})
+#include "unit.h"
 
 /* Threads differ in P0, warps agree on P1. */
-#define THREADS_DIFFER "S2R R0, SR_TID.X", "ISETP.GE.AND P0, PT, R0, 0x21, PT"
-#define ALL_AGREE "MOV R1, c[0x0][0x160]", "ISETP.GE.AND P1, PT, R1, 0x21, PT"
+#define THREADS_DIFFER "S2R R0, SR_TID.X; ISETP.GE.AND P0, PT, R0, 0x21, PT"
+#define ALL_AGREE "MOV R1, c[0x0][0x160]; ISETP.GE.AND P1, PT, R1, 0x21, PT"
 
 /* Where they do not agree: which barrier, and at which instruction warps go different ways. */
 static struct wb_disagreement disagreement;
 
 /* threads: of a block; 0: not known. */
-static bool agreed_in(unsigned sm, uint32_t threads, const char *const *lines)
+static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
 {
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_simt_options options = {.block = {threads, 1, 1}};
   struct wb_simt_analysis *analysis = NULL;
-  struct wb_barrier_agreement agreement;
-  struct wb_code code;
+  FREED_BY(wb_barrier_agreement_free) struct wb_barrier_agreement agreement;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error = {.message = ""};
-  listing_make_for(sm, lines, &code);
+  listing_of(sm, lines, &code);
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_int_equal(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), &agreement, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), &agreement, &error));
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
-  wb_barrier_agreement_free(&agreement);
   wb_simt_analysis_free(analysis);
-  wb_code_free(&code);
   return result;
 }
 
-static bool agreed(unsigned sm, const char *const *lines)
+static bool agreed(unsigned sm, const char *lines)
 {
   return agreed_in(sm, 0, lines);
 }
 
-static void expect_both(bool expected, const char *const *lines)
+static void expect_both(bool expected, const char *lines)
 {
   assert_int_equal(agreed(52, lines), expected);
   assert_int_equal(agreed(87, lines), expected);
@@ -61,250 +48,198 @@ static void expect_both(bool expected, const char *const *lines)
 
 /* ---- choices ---- */
 
-static void straight_code(void **state)
+TEST(straight_code)
 {
-  (void)state;
-  expect_both(true, LISTING(THREADS_DIFFER, "BAR.SYNC 0x0", "BAR.SYNC 0x0"));
+  expect_both(true, THREADS_DIFFER "; BAR.SYNC 0x0; BAR.SYNC 0x0");
 }
 
-static void barrier_under_a_choice_of_all(void **state)
+TEST(barrier_under_a_choice_of_all)
 {
-  (void)state;
-  expect_both(true, LISTING(ALL_AGREE, "@P1 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
+  expect_both(true, ALL_AGREE "; @P1 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
 }
 
-static void barrier_under_a_choice_of_threads(void **state)
+TEST(barrier_under_a_choice_of_threads)
 {
-  (void)state;
-  expect_both(false,
-              LISTING(THREADS_DIFFER, "@P0 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
+  expect_both(false, THREADS_DIFFER "; @P0 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
 }
 
 /* Between warps too: lanes of one warp agree on a vote. */
-static void barrier_under_a_choice_of_a_warp(void **state)
+TEST(barrier_under_a_choice_of_a_warp)
 {
-  (void)state;
-  assert_false(agreed(87, LISTING(THREADS_DIFFER, "VOTE.ANY R2, P2, P0", "@P2 BRA skip",
-                                  "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0")));
-  assert_false(agreed(87, LISTING("S2UR UR4, SR_TID.Y", "UISETP.GE.AND UP0, UPT, UR4, 0x2, UPT",
-                                  "PLOP3.LUT P2, PT, PT, PT, UP0, 0x80, 0x0", "@P2 BRA skip",
-                                  "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0")));
+  assert_false(agreed(87, THREADS_DIFFER
+                      "; VOTE.ANY R2, P2, P0; @P2 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
   assert_false(
-      agreed(87, LISTING("S2R R0, SR_TID.X", "R2UR UR4, R0", "ISETP.GE.AND P2, PT, RZ, UR4, PT",
-                         "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0")));
+      agreed(87, "S2UR UR4, SR_TID.Y; UISETP.GE.AND UP0, UPT, UR4, 0x2, UPT; PLOP3.LUT P2, PT, PT, "
+                 "PT, UP0, 0x80, 0x0; @P2 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
+  assert_false(agreed(87, "S2R R0, SR_TID.X; R2UR UR4, R0; ISETP.GE.AND P2, PT, RZ, UR4, PT; @P2 "
+                          "BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
 }
 
-static void uniform_values_of_the_launch(void **state)
+TEST(uniform_values_of_the_launch)
 {
-  (void)state;
-  assert_true(agreed(87, LISTING("S2UR UR4, SR_CTAID.Y", "ULDC UR5, c[0x0][0x160]",
-                                 "ISETP.GE.AND P2, PT, RZ, UR4, PT", "@P2 BRA skip", "BAR.SYNC 0x0",
-                                 "skip:", "BAR.SYNC 0x0")));
-  assert_true(
-      agreed(87, LISTING("S2R R0, SR_CTAID.X", "R2UR UR4, R0", "ISETP.GE.AND P2, PT, RZ, UR4, PT",
-                         "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0")));
+  assert_true(agreed(87, "S2UR UR4, SR_CTAID.Y; ULDC UR5, c[0x0][0x160]; ISETP.GE.AND P2, PT, RZ, "
+                         "UR4, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
+  assert_true(agreed(87, "S2R R0, SR_CTAID.X; R2UR UR4, R0; ISETP.GE.AND P2, PT, RZ, UR4, PT; @P2 "
+                         "BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
 }
 
-static void values_from_memory(void **state)
+TEST(values_from_memory)
 {
-  (void)state;
-  expect_both(true, LISTING("LDC R2, c[0x0][0x160]", "ISETP.GE.AND P2, PT, R2, 0x1, PT",
-                            "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
-  expect_both(false,
-              LISTING("S2R R0, SR_TID.X", "LDC R2, c[0x3][R0]", "ISETP.GE.AND P2, PT, R2, 0x1, PT",
-                      "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
-  expect_both(false, LISTING("MOV R4, c[0x0][0x160]", "MOV R5, c[0x0][0x164]", "LDG.E R2, [R4]",
-                             "ISETP.GE.AND P2, PT, R2, 0x1, PT", "@P2 BRA skip", "BAR.SYNC 0x0",
-                             "skip:", "BAR.SYNC 0x0"));
-  expect_both(false, LISTING("LDS R2, [0x10]", "ISETP.GE.AND P2, PT, R2, 0x1, PT", "@P2 BRA skip",
-                             "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
+  expect_both(true, "LDC R2, c[0x0][0x160]; ISETP.GE.AND P2, PT, R2, 0x1, PT; @P2 BRA skip; "
+                    "BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
+  expect_both(false, "S2R R0, SR_TID.X; LDC R2, c[0x3][R0]; ISETP.GE.AND P2, PT, R2, 0x1, PT; @P2 "
+                     "BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
+  expect_both(false, "MOV R4, c[0x0][0x160]; MOV R5, c[0x0][0x164]; LDG.E R2, [R4]; ISETP.GE.AND "
+                     "P2, PT, R2, 0x1, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
+  expect_both(false, "LDS R2, [0x10]; ISETP.GE.AND P2, PT, R2, 0x1, PT; @P2 BRA skip; BAR.SYNC "
+                     "0x0; skip:; BAR.SYNC 0x0");
 }
 
 /* ---- guards ---- */
 
-static void guarded_barriers(void **state)
+TEST(guarded_barriers)
 {
-  (void)state;
-  expect_both(true, LISTING(ALL_AGREE, "@P1 BAR.SYNC 0x0"));
-  expect_both(false, LISTING(THREADS_DIFFER, "@P0 BAR.SYNC 0x0"));
-  expect_both(true, LISTING(THREADS_DIFFER, "@!PT BAR.SYNC 0x0"));
+  expect_both(true, ALL_AGREE "; @P1 BAR.SYNC 0x0");
+  expect_both(false, THREADS_DIFFER "; @P0 BAR.SYNC 0x0");
+  expect_both(true, THREADS_DIFFER "; @!PT BAR.SYNC 0x0");
 }
 
 /* The place that a person is told: the branch around the barrier, or the barrier itself. */
-static void places_of_disagreement(void **state)
+TEST(places_of_disagreement)
 {
-  (void)state;
-  expect_both(false,
-              LISTING(THREADS_DIFFER, "@P0 BRA skip", "BAR.SYNC 0x0", "skip:", "BAR.SYNC 0x0"));
+  expect_both(false, THREADS_DIFFER "; @P0 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
   assert_int_equal(disagreement.choice, 2);
   assert_int_equal(disagreement.barrier, 3);
-  expect_both(false, LISTING(ALL_AGREE, THREADS_DIFFER, "@P1 BRA skip", "BAR.SYNC 0x0",
-                             "skip:", "NOP", "@P0 BRA end", "BAR.SYNC 0x0", "end:", "NOP"));
+  expect_both(false, ALL_AGREE
+              "; " THREADS_DIFFER
+              "; @P1 BRA skip; BAR.SYNC 0x0; skip:; NOP; @P0 BRA end; BAR.SYNC 0x0; end:; NOP");
   assert_int_equal(disagreement.choice, 7);
   assert_int_equal(disagreement.barrier, 8);
-  expect_both(false, LISTING(THREADS_DIFFER, "NOP", "@P0 BAR.SYNC 0x0"));
+  expect_both(false, THREADS_DIFFER "; NOP; @P0 BAR.SYNC 0x0");
   assert_int_equal(disagreement.choice, 3);
   assert_int_equal(disagreement.barrier, 3);
 }
 
-static void guarded_writes(void **state)
+TEST(guarded_writes)
 {
-  (void)state;
-  expect_both(false, LISTING(THREADS_DIFFER, "MOV R2, RZ", "@P0 MOV R2, 0x1",
-                             "ISETP.GE.AND P2, PT, R2, 0x1, PT", "@P2 BRA skip", "BAR.SYNC 0x0",
-                             "skip:", "NOP"));
+  expect_both(false, THREADS_DIFFER "; MOV R2, RZ; @P0 MOV R2, 0x1; ISETP.GE.AND P2, PT, R2, 0x1, "
+                                    "PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP");
   /* The old value stays where the guard is false. */
-  expect_both(false, LISTING(ALL_AGREE, "S2R R2, SR_TID.X", "@P1 MOV R2, 0x1",
-                             "ISETP.GE.AND P2, PT, R2, 0x1, PT", "@P2 BRA skip", "BAR.SYNC 0x0",
-                             "skip:", "NOP"));
-  expect_both(true, LISTING(ALL_AGREE, "MOV R2, RZ", "@P1 MOV R2, 0x1",
-                            "ISETP.GE.AND P2, PT, R2, 0x1, PT", "@P2 BRA skip", "BAR.SYNC 0x0",
-                            "skip:", "NOP"));
+  expect_both(false, ALL_AGREE "; S2R R2, SR_TID.X; @P1 MOV R2, 0x1; ISETP.GE.AND P2, PT, R2, 0x1, "
+                               "PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP");
+  expect_both(true, ALL_AGREE "; MOV R2, RZ; @P1 MOV R2, 0x1; ISETP.GE.AND P2, PT, R2, 0x1, PT; "
+                              "@P2 BRA skip; BAR.SYNC 0x0; skip:; NOP");
 }
 
-static void early_exits(void **state)
+TEST(early_exits)
 {
-  (void)state;
-  expect_both(true, LISTING(ALL_AGREE, "@P1 EXIT", "BAR.SYNC 0x0"));
-  expect_both(false, LISTING(THREADS_DIFFER, "@P0 EXIT", "BAR.SYNC 0x0"));
-  expect_both(true, LISTING(THREADS_DIFFER, "BAR.SYNC 0x0", "@P0 EXIT", "MOV R2, RZ"));
+  expect_both(true, ALL_AGREE "; @P1 EXIT; BAR.SYNC 0x0");
+  expect_both(false, THREADS_DIFFER "; @P0 EXIT; BAR.SYNC 0x0");
+  expect_both(true, THREADS_DIFFER "; BAR.SYNC 0x0; @P0 EXIT; MOV R2, RZ");
 }
 
 /* ---- loops ---- */
 
-static void loops(void **state)
+TEST(loops)
 {
-  (void)state;
-  expect_both(true, LISTING("MOV R2, RZ", "loop:", "BAR.SYNC 0x0", "IADD3 R2, R2, 0x1, RZ",
-                            "ISETP.LT.AND P1, PT, R2, c[0x0][0x160], PT", "@P1 BRA loop"));
-  expect_both(false, LISTING("S2R R2, SR_TID.X", "loop:", "BAR.SYNC 0x0", "IADD3 R2, R2, 0x1, RZ",
-                             "ISETP.LT.AND P1, PT, R2, c[0x0][0x160], PT", "@P1 BRA loop"));
+  expect_both(true, "MOV R2, RZ; loop:; BAR.SYNC 0x0; IADD3 R2, R2, 0x1, RZ; ISETP.LT.AND P1, PT, "
+                    "R2, c[0x0][0x160], PT; @P1 BRA loop");
+  expect_both(false, "S2R R2, SR_TID.X; loop:; BAR.SYNC 0x0; IADD3 R2, R2, 0x1, RZ; ISETP.LT.AND "
+                     "P1, PT, R2, c[0x0][0x160], PT; @P1 BRA loop");
 }
 
 /* A loop of threads' own before the barrier's choice: what is counted in it differs. */
-static void written_in_a_region(void **state)
+TEST(written_in_a_region)
 {
-  (void)state;
   assert_false(
-      agreed(87, LISTING("S2R R0, SR_TID.X", "MOV R2, RZ", "BSSY B0, done",
-                         "loop:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, R0, PT",
-                         "@P0 BRA loop", "BSYNC B0", "done:", "ISETP.GE.AND P2, PT, R2, 0x3, PT",
-                         "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "NOP")));
+      agreed(87, "S2R R0, SR_TID.X; MOV R2, RZ; BSSY B0, done; loop:; IADD3 R2, R2, 0x1, RZ; "
+                 "ISETP.LT.AND P0, PT, R2, R0, PT; @P0 BRA loop; BSYNC B0; done:; ISETP.GE.AND P2, "
+                 "PT, R2, 0x3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
   assert_true(
-      agreed(87, LISTING("S2R R0, SR_TID.X", "MOV R2, RZ", "MOV R3, c[0x0][0x160]", "BSSY B0, done",
-                         "loop:", "IADD3 R2, R2, 0x1, RZ", "ISETP.LT.AND P0, PT, R2, R0, PT",
-                         "@P0 BRA loop", "BSYNC B0", "done:", "ISETP.GE.AND P2, PT, R3, 0x3, PT",
-                         "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "NOP")));
+      agreed(87, "S2R R0, SR_TID.X; MOV R2, RZ; MOV R3, c[0x0][0x160]; BSSY B0, done; loop:; IADD3 "
+                 "R2, R2, 0x1, RZ; ISETP.LT.AND P0, PT, R2, R0, PT; @P0 BRA loop; BSYNC B0; done:; "
+                 "ISETP.GE.AND P2, PT, R3, 0x3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }
 
 /* ---- groups of lanes ---- */
 
 /* Without a BSYNC the groups of a warp may do the barrier one after the other. */
-static void barrier_of_a_group(void **state)
+TEST(barrier_of_a_group)
 {
-  (void)state;
-  assert_false(
-      agreed(87, LISTING(THREADS_DIFFER, "@P0 BRA skip", "MOV R2, RZ", "skip:", "BAR.SYNC 0x0")));
+  assert_false(agreed(87, THREADS_DIFFER "; @P0 BRA skip; MOV R2, RZ; skip:; BAR.SYNC 0x0"));
 }
 
 /* Lanes that came apart take BRA.DIV, in a warp that has such; what is written behind it differs.
  */
-static void branches_on_what_runs_together(void **state)
+TEST(branches_on_what_runs_together)
 {
-  (void)state;
   static const char *const branches[] = {"BRA.DIV ~URZ, apart", "BRA.CONV ~URZ, apart"};
-  for (size_t b = 0; b < sizeof branches / sizeof *branches; b++)
-    assert_false(agreed(87, LISTING(THREADS_DIFFER, "MOV R3, RZ", "BSSY B0, done", "@P0 BRA meet",
-                                    "MOV R2, RZ", "meet:", branches[b], "MOV R3, 0x1", "apart:",
-                                    "BSYNC B0", "done:", "ISETP.EQ.AND P2, PT, R3, RZ, PT",
-                                    "@P2 BRA skip", "BAR.SYNC 0x0", "skip:", "NOP")));
+  for (size_t b = 0; b < COUNT_OF(branches); b++) {
+    char lines[300];
+    snprintf(lines, sizeof lines,
+             THREADS_DIFFER "; MOV R3, RZ; BSSY B0, done; @P0 BRA meet; MOV R2, RZ; meet:; %s; MOV "
+                            "R3, 0x1; apart:; BSYNC B0; done:; ISETP.EQ.AND P2, PT, R3, RZ, PT; "
+                            "@P2 BRA skip; BAR.SYNC 0x0; skip:; NOP",
+             branches[b]);
+    assert_false(agreed(87, lines));
+  }
   /* Of all lanes: the same edge in all warps, where each has its 32 lanes. */
-  static const char *const whole[] = {
-      "BRA.DIV ~URZ, apart", "BAR.SYNC 0x0", "apart:", "NOP", "EXIT", NULL};
+  static const char whole[] = "BRA.DIV ~URZ, apart; BAR.SYNC 0x0; apart:; NOP";
   assert_true(agreed_in(87, 64, whole));
   assert_false(agreed_in(87, 40, whole));
   assert_false(agreed_in(87, 0, whole));
 }
 
 /* Uniform registers are the warp's: each group of a warp whose lanes are apart counts in them. */
-static void uniform_registers_of_groups(void **state)
+TEST(uniform_registers_of_groups)
 {
-  (void)state;
-  assert_false(agreed(87, LISTING(THREADS_DIFFER, "UMOV UR4, URZ", "BSSY B0, done", "@P0 BRA side",
-                                  "MOV R2, RZ", "side:", "UIADD3 UR4, UR4, 0x1, URZ", "BSYNC B0",
-                                  "done:", "ISETP.EQ.AND P2, PT, RZ, UR4, PT", "@P2 BRA skip",
-                                  "BAR.SYNC 0x0", "skip:", "NOP")));
-  assert_false(agreed(87, LISTING(THREADS_DIFFER, "UMOV UR4, URZ", "BSSY B0, done", "@P0 BRA side",
-                                  "MOV R2, RZ", "side:", "MOV R3, UR4", "UMOV UR4, 0x1", "BSYNC B0",
-                                  "done:", "ISETP.EQ.AND P2, PT, RZ, R3, PT", "@P2 BRA skip",
-                                  "BAR.SYNC 0x0", "skip:", "NOP")));
+  assert_false(agreed(
+      87, THREADS_DIFFER
+      "; UMOV UR4, URZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; UIADD3 UR4, UR4, 0x1, URZ; "
+      "BSYNC B0; done:; ISETP.EQ.AND P2, PT, RZ, UR4, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
+  assert_false(agreed(87, THREADS_DIFFER
+                      "; UMOV UR4, URZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; "
+                      "MOV R3, UR4; UMOV UR4, 0x1; BSYNC B0; done:; ISETP.EQ.AND P2, PT, "
+                      "RZ, R3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
   /* A thread's own register is written once for it. */
-  assert_true(agreed(87, LISTING(THREADS_DIFFER, "MOV R3, RZ", "BSSY B0, done", "@P0 BRA side",
-                                 "MOV R2, RZ", "side:", "IADD3 R3, R3, 0x1, RZ", "BSYNC B0",
-                                 "done:", "ISETP.EQ.AND P2, PT, RZ, R3, PT", "@P2 BRA skip",
-                                 "BAR.SYNC 0x0", "skip:", "NOP")));
+  assert_true(agreed(
+      87, THREADS_DIFFER
+      "; MOV R3, RZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; IADD3 R3, R3, 0x1, RZ; BSYNC "
+      "B0; done:; ISETP.EQ.AND P2, PT, RZ, R3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }
 
 /* ---- the stack ---- */
 
-static void reconvergence_by_the_stack(void **state)
+TEST(reconvergence_by_the_stack)
 {
-  (void)state;
-  assert_true(agreed(52, LISTING(THREADS_DIFFER, "SSY done", "@P0 BRA side", "MOV R2, RZ", "SYNC",
-                                 "side:", "MOV R3, RZ", "SYNC", "done:", "BAR.SYNC 0x0")));
-  assert_false(agreed(52, LISTING(THREADS_DIFFER, "SSY done", "@P0 BRA side", "BAR.SYNC 0x0",
-                                  "SYNC", "side:", "MOV R3, RZ", "SYNC", "done:", "NOP")));
+  assert_true(agreed(
+      52, THREADS_DIFFER
+      "; SSY done; @P0 BRA side; MOV R2, RZ; SYNC; side:; MOV R3, RZ; SYNC; done:; BAR.SYNC 0x0"));
+  assert_false(
+      agreed(52, THREADS_DIFFER
+             "; SSY done; @P0 BRA side; BAR.SYNC 0x0; SYNC; side:; MOV R3, RZ; SYNC; done:; NOP"));
 }
 
 /* A transfer that all lanes do goes to lanes that wait in one warp, and on in another: the first
  * runs the loop twice. */
-static void guarded_ends_of_a_group(void **state)
+TEST(guarded_ends_of_a_group)
 {
-  (void)state;
   assert_false(
-      agreed(52, LISTING(THREADS_DIFFER, "MOV R2, RZ", "SSY done", "@P0 BRA loop", "MOV R3, RZ",
-                         "loop:", "ISETP.GE.AND P1, PT, R2, 0x3, PT", "@P1 SYNC", "BAR.SYNC 0x0",
-                         "IADD R2, R2, 0x1", "BRA loop", "done:", "NOP")));
+      agreed(52, THREADS_DIFFER
+             "; MOV R2, RZ; SSY done; @P0 BRA loop; MOV R3, RZ; loop:; ISETP.GE.AND P1, PT, R2, "
+             "0x3, PT; @P1 SYNC; BAR.SYNC 0x0; IADD R2, R2, 0x1; BRA loop; done:; NOP"));
   assert_false(
-      agreed(52, LISTING(THREADS_DIFFER, "MOV R2, RZ", "SSY done", "@P0 BRA loop", "MOV R3, RZ",
-                         "loop:", "ISETP.GE.AND P1, PT, R2, 0x3, PT", "@P1 EXIT", "BAR.SYNC 0x0",
-                         "IADD R2, R2, 0x1", "BRA loop", "done:", "NOP")));
+      agreed(52, THREADS_DIFFER
+             "; MOV R2, RZ; SSY done; @P0 BRA loop; MOV R3, RZ; loop:; ISETP.GE.AND P1, PT, R2, "
+             "0x3, PT; @P1 EXIT; BAR.SYNC 0x0; IADD R2, R2, 0x1; BRA loop; done:; NOP"));
   /* All lanes are together. */
-  assert_true(agreed(52, LISTING("MOV R2, RZ", "SSY done",
-                                 "loop:", "ISETP.GE.AND P1, PT, R2, 0x3, PT", "@P1 SYNC",
-                                 "BAR.SYNC 0x0", "IADD R2, R2, 0x1", "BRA loop", "done:", "NOP")));
+  assert_true(agreed(52, "MOV R2, RZ; SSY done; loop:; ISETP.GE.AND P1, PT, R2, 0x3, PT; @P1 SYNC; "
+                         "BAR.SYNC 0x0; IADD R2, R2, 0x1; BRA loop; done:; NOP"));
 }
 
 /* The lanes that a BSSY notes are fewer in a warp that is not full. */
-static void lanes_of_a_barrier_register(void **state)
+TEST(lanes_of_a_barrier_register)
 {
-  (void)state;
-  assert_false(agreed(87, LISTING("BSSY B0, done", "BMOV.32 R2, B0", "BSYNC B0",
-                                  "done:", "ISETP.EQ.AND P2, PT, R2, RZ, PT", "@P2 BRA skip",
-                                  "BAR.SYNC 0x0", "skip:", "NOP")));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(straight_code),
-      cmocka_unit_test(barrier_under_a_choice_of_all),
-      cmocka_unit_test(barrier_under_a_choice_of_threads),
-      cmocka_unit_test(barrier_under_a_choice_of_a_warp),
-      cmocka_unit_test(uniform_values_of_the_launch),
-      cmocka_unit_test(values_from_memory),
-      cmocka_unit_test(guarded_barriers),
-      cmocka_unit_test(places_of_disagreement),
-      cmocka_unit_test(guarded_writes),
-      cmocka_unit_test(early_exits),
-      cmocka_unit_test(loops),
-      cmocka_unit_test(written_in_a_region),
-      cmocka_unit_test(barrier_of_a_group),
-      cmocka_unit_test(branches_on_what_runs_together),
-      cmocka_unit_test(uniform_registers_of_groups),
-      cmocka_unit_test(reconvergence_by_the_stack),
-      cmocka_unit_test(guarded_ends_of_a_group),
-      cmocka_unit_test(lanes_of_a_barrier_register),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  assert_false(agreed(87, "BSSY B0, done; BMOV.32 R2, B0; BSYNC B0; done:; ISETP.EQ.AND P2, PT, "
+                          "R2, RZ, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }

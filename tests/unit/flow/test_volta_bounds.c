@@ -1,17 +1,8 @@
 /* Loop bounds that code from Volta on shows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bounded_listing.h"
 #include "isa/lower/lower.h"
+#include "unit.h"
 #include "values/lookup_table.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define UNKNOWN UINT64_MAX
 
@@ -20,80 +11,73 @@ static const struct wb_parameter_value parameters[] = {{NULL, 0, 100}, {NULL, 4,
 static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 3, NULL, 0};
 
 /* The bound of the one loop for an architecture. */
-static void expect(unsigned sm, const struct wb_launch *known, uint64_t bound,
-                   const char *const *lines)
+static void expect(unsigned sm, const struct wb_launch *known, uint64_t bound, const char *lines)
 {
-  struct wb_code code;
-  struct bounded_function bounded;
-  listing_make_for(sm, lines, &code);
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
+  listing_of(sm, lines, &code);
   assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
   assert_int_equal(bounded.forest.loop_count, 1);
   assert_int_equal(bounded.found[0].found ? bounded.found[0].bound : UNKNOWN, bound);
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
-#define LOOP(...) ((const char *const[]){__VA_ARGS__, "EXIT", NULL})
-
-static void counters(void **state)
+TEST(counters)
 {
-  (void)state;
   expect(87, NULL, 15,
-         LOOP("IMAD.MOV.U32 R0, RZ, RZ, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ",
-              "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@!P0 BRA loop"));
+         "IMAD.MOV.U32 R0, RZ, RZ, RZ; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.GE.AND P0, PT, R0, "
+         "0x10, PT; @!P0 BRA loop");
   expect(90, NULL, 9,
-         LOOP("HFMA2.MMA R0, -RZ, RZ, 0, 5.9604644775390625e-08", "loop:", "VIADD R0, R0, 0x1",
-              "ISETP.NE.AND P0, PT, R0, 0xb, PT", "@P0 BRA loop"));
+         "HFMA2.MMA R0, -RZ, RZ, 0, 5.9604644775390625e-08; loop:; VIADD R0, R0, 0x1; ISETP.NE.AND "
+         "P0, PT, R0, 0xb, PT; @P0 BRA loop");
   expect(120, NULL, 24,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, PT, PT, R0, 0x4, RZ",
-              "ISETP.GE.U32.AND P0, PT, R0, 0x64, PT", "@!P0 BRA loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, PT, PT, R0, 0x4, RZ; ISETP.GE.U32.AND P0, PT, R0, 0x64, PT; "
+         "@!P0 BRA loop");
   expect(75, NULL, 31,
-         LOOP("IMAD.MOV.U32 R0, RZ, RZ, 0x1", "loop:", "IMAD.SHL.U32 R0, R0, 0x2, RZ",
-              "ISETP.NE.AND P0, PT, R0, RZ, PT", "@P0 BRA loop"));
+         "IMAD.MOV.U32 R0, RZ, RZ, 0x1; loop:; IMAD.SHL.U32 R0, R0, 0x2, RZ; ISETP.NE.AND P0, PT, "
+         "R0, RZ, PT; @P0 BRA loop");
   expect(75, NULL, 3,
-         LOOP("MOV R0, 0x10", "loop:", "IADD3 R0, R0, -0x4, RZ",
-              "LOP3.LUT P0, RZ, R0, -0x1, RZ, 0xc0, !PT", "@P0 BRA loop"));
+         "MOV R0, 0x10; loop:; IADD3 R0, R0, -0x4, RZ; LOP3.LUT P0, RZ, R0, -0x1, RZ, 0xc0, !PT; "
+         "@P0 BRA loop");
   /* By a sum with itself. */
   expect(70, NULL, 6,
-         LOOP("MOV R0, 0x1", "loop:", "IMAD.IADD R0, R0, 0x1, R0",
-              "ISETP.LT.AND P0, PT, R0, 0x64, PT", "@P0 BRA loop"));
+         "MOV R0, 0x1; loop:; IMAD.IADD R0, R0, 0x1, R0; ISETP.LT.AND P0, PT, R0, 0x64, PT; @P0 "
+         "BRA loop");
 }
 
-static void uniform_counters(void **state)
+TEST(uniform_counters)
 {
-  (void)state;
-  expect(75, NULL, 15,
-         LOOP("UMOV UR4, URZ", "loop:", "UIADD3 UR4, UR4, 0x1, URZ",
-              "ISETP.NE.AND P0, PT, RZ, UR4, PT", "ISETP.LE.AND P0, PT, R0, UR4, P0",
-              "UISETP.GE.AND UP0, UPT, UR4, 0x10, UPT", "@!UP0 BRA loop"));
+  expect(
+      75, NULL, 15,
+      "UMOV UR4, URZ; loop:; UIADD3 UR4, UR4, 0x1, URZ; ISETP.NE.AND P0, PT, RZ, UR4, PT; "
+      "ISETP.LE.AND P0, PT, R0, UR4, P0; UISETP.GE.AND UP0, UPT, UR4, 0x10, UPT; @!UP0 BRA loop");
   expect(100, NULL, 15,
-         LOOP("UMOV UR4, URZ", "loop:", "UIADD3 UR4, UPT, UPT, UR4, 0x1, URZ",
-              "UISETP.NE.AND UP0, UPT, UR4, 0x10, UPT", "BRA.U UP0, loop"));
+         "UMOV UR4, URZ; loop:; UIADD3 UR4, UPT, UPT, UR4, 0x1, URZ; UISETP.NE.AND UP0, UPT, UR4, "
+         "0x10, UPT; BRA.U UP0, loop");
   expect(100, NULL, 16,
-         LOOP("UMOV UR4, URZ", "loop:", "UISETP.GE.AND UP0, UPT, UR4, 0x10, UPT",
-              "UIADD3 UR4, UPT, UPT, UR4, 0x1, URZ", "BRA.U !UP0, loop"));
+         "UMOV UR4, URZ; loop:; UISETP.GE.AND UP0, UPT, UR4, 0x10, UPT; UIADD3 UR4, UPT, UPT, UR4, "
+         "0x1, URZ; BRA.U !UP0, loop");
   /* The number of some lane: known where all lanes have the same range. */
   expect(90, NULL, 1022,
-         LOOP("S2R R2, SR_TID.X", "R2UR UR4, R2", "MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ",
-              "ISETP.GE.U32.AND P0, PT, R0, UR4, PT", "@!P0 BRA loop"));
+         "S2R R2, SR_TID.X; R2UR UR4, R2; MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; "
+         "ISETP.GE.U32.AND P0, PT, R0, UR4, PT; @!P0 BRA loop");
   expect(90, NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "R2UR UR4, R0",
-              "ISETP.LT.AND P0, PT, R2, UR4, PT", "@!P0 BRA loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; R2UR UR4, R0; ISETP.LT.AND P0, PT, R2, UR4, "
+         "PT; @!P0 BRA loop");
   /* Both conditions have to hold for the branch. */
   expect(100, NULL, 15,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, PT, PT, R0, 0x1, RZ",
-              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA P1, loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, PT, PT, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, 0x10, PT; @P0 "
+         "BRA P1, loop");
   expect(100, NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, PT, PT, R0, 0x1, RZ",
-              "ISETP.GE.AND P0, PT, R0, 0x10, PT", "@P0 BRA P1, end", "BRA loop", "end:"));
+         "MOV R0, RZ; loop:; IADD3 R0, PT, PT, R0, 0x1, RZ; ISETP.GE.AND P0, PT, R0, 0x10, PT; @P0 "
+         "BRA P1, end; BRA loop; end:");
 }
 
-static void launches(void **state)
+TEST(launches)
 {
-  (void)state;
 #define UP_TO(CONSTANT)                                                                            \
-  LOOP("MOV R0, RZ", "loop:", "VIADD R0, R0, 0x1", "ISETP.GE.AND P0, PT, R0, " CONSTANT ", PT",    \
-       "@!P0 BRA loop")
+  "MOV R0, RZ; loop:; VIADD R0, R0, 0x1; "                                                         \
+  "ISETP.GE.AND P0, PT, R0, " CONSTANT ", PT"                                                      \
+  "; @!P0 BRA loop"
   static const struct {
     unsigned sm;
     const char *parameter;
@@ -104,15 +88,16 @@ static void launches(void **state)
               {90, "c[0x0][0x210]", "c[0x0][0x0]", "c[0x0][0xc]"},
               {100, "c[0x0][0x380]", "c[0x0][0x360]", "c[0x0][0x370]"},
               {121, "c[0x0][0x380]", "c[0x0][0x360]", "c[0x0][0x370]"}};
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const char *const places[] = {rows[i].parameter, rows[i].block, rows[i].grid};
     const uint64_t bounds[] = {99, 255, 11};
     for (size_t p = 0; p < 3; p++) {
-      char load[32] = "LDC R4, ";
-      strcat(load, places[p]);
-      expect(rows[i].sm, &launch, bounds[p],
-             LOOP(load, "MOV R0, RZ", "loop:", "VIADD R0, R0, 0x1",
-                  "ISETP.GE.AND P0, PT, R0, R4, PT", "@!P0 BRA loop"));
+      char lines[200];
+      snprintf(lines, sizeof lines,
+               "LDC R4, %s; MOV R0, RZ; loop:; VIADD R0, R0, 0x1; ISETP.GE.AND P0, PT, R0, R4, PT; "
+               "@!P0 BRA loop",
+               places[p]);
+      expect(rows[i].sm, &launch, bounds[p], lines);
     }
   }
   expect(90, NULL, UNKNOWN, UP_TO("c[0x0][0x210]"));
@@ -120,71 +105,65 @@ static void launches(void **state)
   expect(75, &launch, 99, UP_TO("c[0x0][0x160]"));
   /* i = blockIdx.x * blockDim.x + threadIdx.x; i < 10000; i += gridDim.x * blockDim.x */
   expect(120, &launch, 3,
-         LOOP("S2R R0, SR_TID.X", "S2UR UR4, SR_CTAID.X", "LDCU UR5, c[0x0][0x360]",
-              "LDCU UR6, c[0x0][0x370]", "UIMAD UR7, UR5, UR6, URZ", "MOV R1, UR4",
-              "IMAD R0, R1, UR5, R0", "loop:", "IADD3 R0, PT, PT, R0, UR7, RZ",
-              "ISETP.GE.AND P0, PT, R0, 0x2710, PT", "@!P0 BRA loop"));
+         "S2R R0, SR_TID.X; S2UR UR4, SR_CTAID.X; LDCU UR5, c[0x0][0x360]; LDCU UR6, "
+         "c[0x0][0x370]; UIMAD UR7, UR5, UR6, URZ; MOV R1, UR4; IMAD R0, R1, UR5, R0; loop:; IADD3 "
+         "R0, PT, PT, R0, UR7, RZ; ISETP.GE.AND P0, PT, R0, 0x2710, PT; @!P0 BRA loop");
 }
 
-static void quotients(void **state)
+TEST(quotients)
 {
-  (void)state;
 #define UP_TO_R4                                                                                   \
-  "MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"
+  "MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, R4, PT; @P0 BRA loop"
   /* c[0x0][0x160] is 100: / 3, / 16 and % 8 of signed numbers, / 7 of unsigned ones. */
   expect(87, &launch, 32,
-         LOOP("MOV R5, c[0x0][0x160]", "IMAD.HI R4, R5, 0x55555556, RZ",
-              "LEA.HI R4, R4, R4, RZ, 0x1", UP_TO_R4));
+         "MOV R5, c[0x0][0x160]; IMAD.HI R4, R5, 0x55555556, RZ; LEA.HI R4, R4, R4, RZ, "
+         "0x1; " UP_TO_R4);
   expect(87, &launch, 5,
-         LOOP("MOV R5, c[0x0][0x160]", "SHF.R.S32.HI R4, RZ, 0x1f, R5",
-              "LEA.HI R4, R4, R5, RZ, 0x4", "SHF.R.S32.HI R4, RZ, 0x4, R4", UP_TO_R4));
-  expect(87, &launch, 3,
-         LOOP("MOV R5, c[0x0][0x160]", "LOP3.LUT R4, R5, 0x7, RZ, 0xc0, !PT", UP_TO_R4));
-  expect(
-      87, &launch, 13,
-      LOOP("MOV R2, RZ", "MOV R3, c[0x0][0x160]", "IMAD.HI.U32 R4, R3, 0x24924925, RZ", UP_TO_R4));
+         "MOV R5, c[0x0][0x160]; SHF.R.S32.HI R4, RZ, 0x1f, R5; LEA.HI R4, R4, R5, RZ, 0x4; "
+         "SHF.R.S32.HI R4, RZ, 0x4, R4; " UP_TO_R4);
+  expect(87, &launch, 3, "MOV R5, c[0x0][0x160]; LOP3.LUT R4, R5, 0x7, RZ, 0xc0, !PT; " UP_TO_R4);
+  expect(87, &launch, 13,
+         "MOV R2, RZ; MOV R3, c[0x0][0x160]; IMAD.HI.U32 R4, R3, 0x24924925, RZ; " UP_TO_R4);
   /* The addend of IMAD.HI is a pair: a lower word that is not known carries 0 or 1. */
   expect(87, &launch, 106,
-         LOOP("MOV R2, RZ", "MOV R3, 0x64", "IMAD.HI.U32 R4, R3, 0x12492493, R2", UP_TO_R4));
-  expect(87, &launch, 107, LOOP("MOV R3, 0x64", "IMAD.HI.U32 R4, R3, 0x12492493, R2", UP_TO_R4));
-  expect(
-      87, &launch, UNKNOWN,
-      LOOP("LDG.E.64 R2, [R8.64]", "MOV R5, 0x64", "IMAD.HI.U32 R4, R5, 0x12492493, R2", UP_TO_R4));
+         "MOV R2, RZ; MOV R3, 0x64; IMAD.HI.U32 R4, R3, 0x12492493, R2; " UP_TO_R4);
+  expect(87, &launch, 107, "MOV R3, 0x64; IMAD.HI.U32 R4, R3, 0x12492493, R2; " UP_TO_R4);
+  expect(87, &launch, UNKNOWN,
+         "LDG.E.64 R2, [R8.64]; MOV R5, 0x64; IMAD.HI.U32 R4, R5, 0x12492493, R2; " UP_TO_R4);
   /* Bytes and fields of a load. */
-  expect(87, NULL, 254, LOOP("LDG.E R4, [R8.64]", "PRMT R4, R4, 0x7771, RZ", UP_TO_R4));
-  expect(87, NULL, 14, LOOP("LDG.E R4, [R8.64]", "SGXT.U32 R4, R4, 0x4", UP_TO_R4));
-  expect(87, NULL, 31, LOOP("LDG.E R4, [R8.64]", "POPC R4, R4", UP_TO_R4));
-  expect(90, NULL, 9,
-         LOOP("LDG.E R4, desc[UR4][R8.64]", "VIADDMNMX R4, R4, 0x5, 0xa, PT", UP_TO_R4));
+  expect(87, NULL, 254, "LDG.E R4, [R8.64]; PRMT R4, R4, 0x7771, RZ; " UP_TO_R4);
+  expect(87, NULL, 14, "LDG.E R4, [R8.64]; SGXT.U32 R4, R4, 0x4; " UP_TO_R4);
+  expect(87, NULL, 31, "LDG.E R4, [R8.64]; POPC R4, R4; " UP_TO_R4);
+  expect(90, NULL, 9, "LDG.E R4, desc[UR4][R8.64]; VIADDMNMX R4, R4, 0x5, 0xa, PT; " UP_TO_R4);
 }
 
-static void wide_counters(void **state)
+TEST(wide_counters)
 {
-  (void)state;
   /* By carries and two comparisons. */
-  expect(87, &launch, 99,
-         LOOP("CS2R R2, SRZ", "loop:", "IADD3 R2, P0, R2, 0x1, RZ", "IMAD.X R3, RZ, RZ, R3, P0",
-              "ISETP.GE.U32.AND P0, PT, R2, c[0x0][0x160], PT",
-              "ISETP.GE.AND.EX P0, PT, R3, RZ, PT, P0", "@!P0 BRA loop"));
+  expect(
+      87, &launch, 99,
+      "CS2R R2, SRZ; loop:; IADD3 R2, P0, R2, 0x1, RZ; IMAD.X R3, RZ, RZ, R3, P0; ISETP.GE.U32.AND "
+      "P0, PT, R2, c[0x0][0x160], PT; ISETP.GE.AND.EX P0, PT, R3, RZ, PT, P0; @!P0 BRA loop");
   expect(87, NULL, 33,
-         LOOP("MOV R2, 0x64", "MOV R3, RZ", "loop:", "IADD3 R2, P0, R2, -0x3, RZ",
-              "IADD3.X R3, R3, -0x1, RZ, P0, !PT", "ISETP.GT.U32.AND P0, PT, R2, RZ, PT",
-              "ISETP.GT.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA loop"));
+         "MOV R2, 0x64; MOV R3, RZ; loop:; IADD3 R2, P0, R2, -0x3, RZ; IADD3.X R3, R3, -0x1, RZ, "
+         "P0, !PT; ISETP.GT.U32.AND P0, PT, R2, RZ, PT; ISETP.GT.AND.EX P0, PT, R3, RZ, PT, P0; "
+         "@P0 BRA loop");
   expect(87, NULL, 19,
-         LOOP("MOV R2, 0xfffffff6", "MOV R3, RZ", "loop:", "IADD3 R2, P1, R2, 0x1, RZ",
-              "IADD3.X R3, RZ, R3, RZ, P1, !PT", "ISETP.NE.U32.AND P0, PT, R2, 0xa, PT",
-              "ISETP.NE.AND.EX P0, PT, R3, 0x1, PT, P0", "@P0 BRA loop"));
+         "MOV R2, 0xfffffff6; MOV R3, RZ; loop:; IADD3 R2, P1, R2, 0x1, RZ; IADD3.X R3, RZ, R3, "
+         "RZ, P1, !PT; ISETP.NE.U32.AND P0, PT, R2, 0xa, PT; ISETP.NE.AND.EX P0, PT, R3, 0x1, PT, "
+         "P0; @P0 BRA loop");
   /* Two carries at once. */
   expect(87, NULL, 9,
-         LOOP("CS2R R2, SRZ", "loop:", "IADD3 R2, P0, R2, 0x1, RZ", "IADD3 R4, P1, R4, 0x4, RZ",
-              "IADD3.X R3, RZ, R3, RZ, P0, !PT", "IMAD.X R5, RZ, RZ, R5, P1",
-              "ISETP.LT.U32.AND P2, PT, R2, 0xa, PT", "ISETP.LT.AND.EX P2, PT, R3, RZ, PT, P2",
-              "@P2 BRA loop"));
+         "CS2R R2, SRZ; loop:; IADD3 R2, P0, R2, 0x1, RZ; IADD3 R4, P1, R4, 0x4, RZ; IADD3.X R3, "
+         "RZ, R3, RZ, P0, !PT; IMAD.X R5, RZ, RZ, R5, P1; ISETP.LT.U32.AND P2, PT, R2, 0xa, PT; "
+         "ISETP.LT.AND.EX P2, PT, R3, RZ, PT, P2; @P2 BRA loop");
   /* Another's carry; a carry that is written anew. */
 #define WIDE(CARRY, BETWEEN, BELOW)                                                                \
-  LOOP("CS2R R2, SRZ", "loop:", "IADD3 R2, P0, R2, 0x1, RZ", BETWEEN,                              \
-       "IADD3.X R3, RZ, R3, RZ, " CARRY ", !PT", "ISETP." BELOW ".AND P0, PT, R2, 0xa, PT",        \
-       "ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0", "@P0 BRA loop")
+  "CS2R R2, SRZ; loop:; IADD3 R2, P0, R2, 0x1, RZ; " BETWEEN "; "                                  \
+  "IADD3.X R3, RZ, R3, RZ, " CARRY ", !PT"                                                         \
+  "; "                                                                                             \
+  "ISETP." BELOW ".AND P0, PT, R2, 0xa, PT"                                                        \
+  "; ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0; @P0 BRA loop"
   expect(87, NULL, 9, WIDE("P0", "NOP", "LT.U32"));
   expect(87, NULL, UNKNOWN, WIDE("P1", "NOP", "LT.U32"));
   expect(87, NULL, UNKNOWN, WIDE("P0", "ISETP.NE.AND P0, PT, R7, RZ, PT", "LT.U32"));
@@ -193,87 +172,74 @@ static void wide_counters(void **state)
   expect(87, NULL, 0, WIDE("P0", "NOP", "GT.U32"));
   /* Of sm_120. */
   expect(120, NULL, 99,
-         LOOP("MOV.64 R2, RZ", "loop:", "IADD.64 R2, R2, 0x1",
-              "ISETP.GE.S64.AND P0, PT, R2, 0x64, PT", "@!P0 BRA loop"));
+         "MOV.64 R2, RZ; loop:; IADD.64 R2, R2, 0x1; ISETP.GE.S64.AND P0, PT, R2, 0x64, PT; @!P0 "
+         "BRA loop");
   expect(120, &launch, 24,
-         LOOP("UMOV.64 UR4, URZ", "LDCU.64 UR6, c[0x0][0x384]", "MOV.64 R2, 0x1c",
-              "loop:", "IADD.64 R2, R2, -UR6", "IADD.64 R2, R2, 0x6",
-              "ISETP.NE.S64.AND P0, PT, R2, 0x3, PT", "@P0 BRA loop"));
+         "UMOV.64 UR4, URZ; LDCU.64 UR6, c[0x0][0x384]; MOV.64 R2, 0x1c; loop:; IADD.64 R2, R2, "
+         "-UR6; IADD.64 R2, R2, 0x6; ISETP.NE.S64.AND P0, PT, R2, 0x3, PT; @P0 BRA loop");
   expect(87, NULL, 3,
-         LOOP("CS2R R2, SRZ", "MOV R7, 0x3", "loop:", "IMAD.WIDE R2, R7, 0x4, R2",
-              "ISETP.LT.U32.AND P0, PT, R2, 0x30, PT", "ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0",
-              "@P0 BRA loop"));
+         "CS2R R2, SRZ; MOV R7, 0x3; loop:; IMAD.WIDE R2, R7, 0x4, R2; ISETP.LT.U32.AND P0, PT, "
+         "R2, 0x30, PT; ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0; @P0 BRA loop");
 }
 
-static void predicates(void **state)
+TEST(predicates)
 {
-  (void)state;
   /* Complement, conjunction and disjunction by tables. */
   expect(87, NULL, 15,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
-              "PLOP3.LUT P0, PT, P0, PT, PT, 0x8, 0x0", "@!P0 BRA loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, 0x10, PT; PLOP3.LUT "
+         "P0, PT, P0, PT, PT, 0x8, 0x0; @!P0 BRA loop");
   expect(87, NULL, 15,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
-              "PLOP3.LUT P0, PT, P0, P1, PT, 0x80, 0x0", "@P0 BRA loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, 0x10, PT; PLOP3.LUT "
+         "P0, PT, P0, P1, PT, 0x80, 0x0; @P0 BRA loop");
   expect(87, NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT",
-              "PLOP3.LUT P0, PT, P0, P1, PT, 0xa8, 0x0", "@P0 BRA loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, 0x10, PT; PLOP3.LUT "
+         "P0, PT, P0, P1, PT, 0xa8, 0x0; @P0 BRA loop");
   expect(87, NULL, 15,
-         LOOP("MOV R0, RZ", "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.GE.AND P0, PT, R0, 0x10, PT",
-              "PLOP3.LUT P0, PT, P0, P1, PT, 0xa8, 0x0", "@!P0 BRA loop"));
+         "MOV R0, RZ; loop:; IADD3 R0, R0, 0x1, RZ; ISETP.GE.AND P0, PT, R0, 0x10, PT; PLOP3.LUT "
+         "P0, PT, P0, P1, PT, 0xa8, 0x0; @!P0 BRA loop");
   expect(100, NULL, 15,
-         LOOP("UMOV UR4, URZ", "loop:", "UIADD3 UR4, UPT, UPT, UR4, 0x1, URZ",
-              "UISETP.NE.AND UP0, UPT, UR4, 0x10, UPT", "PLOP3.LUT P1, PT, PT, PT, UP0, 0x80, 0x8",
-              "@P1 BRA loop"));
+         "UMOV UR4, URZ; loop:; UIADD3 UR4, UPT, UPT, UR4, 0x1, URZ; UISETP.NE.AND UP0, UPT, UR4, "
+         "0x10, UPT; PLOP3.LUT P1, PT, PT, PT, UP0, 0x80, 0x8; @P1 BRA loop");
 }
 
 /* Values under the outcome of a guard, and of registers that differ by a number. */
-static void relations(void **state)
+TEST(relations)
 {
-  (void)state;
   /* By 1 or by 2. */
   expect(87, NULL, 15,
-         LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
-              "@P2 IADD3 R6, R0, 0x1, RZ", "@P2 MOV R0, R6", "IADD3 R0, R0, 0x1, RZ",
-              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+         "MOV R0, RZ; loop:; LDG.E R6, [R8.64]; ISETP.NE.AND P2, PT, R6, RZ, PT; @P2 IADD3 R6, R0, "
+         "0x1, RZ; @P2 MOV R0, R6; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, 0x10, PT; @P0 "
+         "BRA loop");
   expect(87, NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
-              "@P2 IADD3 R6, R0, 0x1, RZ", "@!P2 MOV R0, R6", "IADD3 R0, R0, 0x1, RZ",
-              "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+         "MOV R0, RZ; loop:; LDG.E R6, [R8.64]; ISETP.NE.AND P2, PT, R6, RZ, PT; @P2 IADD3 R6, R0, "
+         "0x1, RZ; @!P2 MOV R0, R6; IADD3 R0, R0, 0x1, RZ; ISETP.LT.AND P0, PT, R0, 0x10, PT; @P0 "
+         "BRA loop");
   /* The guard is another one by then. */
   expect(87, NULL, UNKNOWN,
-         LOOP("MOV R0, RZ", "loop:", "LDG.E R6, [R8.64]", "ISETP.NE.AND P2, PT, R6, RZ, PT",
-              "@P2 IADD3 R6, R0, 0x1, RZ", "ISETP.NE.AND P2, PT, R7, RZ, PT", "@P2 MOV R0, R6",
-              "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, 0x10, PT", "@P0 BRA loop"));
+         "MOV R0, RZ; loop:; LDG.E R6, [R8.64]; ISETP.NE.AND P2, PT, R6, RZ, PT; @P2 IADD3 R6, R0, "
+         "0x1, RZ; ISETP.NE.AND P2, PT, R7, RZ, PT; @P2 MOV R0, R6; IADD3 R0, R0, 0x1, RZ; "
+         "ISETP.LT.AND P0, PT, R0, 0x10, PT; @P0 BRA loop");
   /* A uniform register is written for lanes too whose guard is false. */
   expect(87, NULL, 6,
-         LOOP("LDG.E R0, [R8.64]", "MOV R5, 0x64", "ISETP.NE.AND P2, PT, R0, RZ, PT", "MOV R4, 0x7",
-              "@!P2 MOV R4, R5", "IMAD.MOV.U32 R0, RZ, RZ, RZ", "@!P2 EXIT",
-              "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, R4, PT", "@P0 BRA loop"));
+         "LDG.E R0, [R8.64]; MOV R5, 0x64; ISETP.NE.AND P2, PT, R0, RZ, PT; MOV R4, 0x7; @!P2 MOV "
+         "R4, R5; IMAD.MOV.U32 R0, RZ, RZ, RZ; @!P2 EXIT; loop:; IADD3 R0, R0, 0x1, RZ; "
+         "ISETP.LT.AND P0, PT, R0, R4, PT; @P0 BRA loop");
   expect(90, NULL, 99,
-         LOOP("LDG.E R0, desc[UR6][R8.64]", "MOV R5, 0x64", "ISETP.NE.AND P2, PT, R0, RZ, PT",
-              "UMOV UR4, 0x7", "@!P2 R2UR UR4, R5", "IMAD.MOV.U32 R0, RZ, RZ, RZ", "@!P2 EXIT",
-              "loop:", "IADD3 R0, R0, 0x1, RZ", "ISETP.LT.AND P0, PT, R0, UR4, PT",
-              "@P0 BRA loop"));
+         "LDG.E R0, desc[UR6][R8.64]; MOV R5, 0x64; ISETP.NE.AND P2, PT, R0, RZ, PT; UMOV UR4, "
+         "0x7; @!P2 R2UR UR4, R5; IMAD.MOV.U32 R0, RZ, RZ, RZ; @!P2 EXIT; loop:; IADD3 R0, R0, "
+         "0x1, RZ; ISETP.LT.AND P0, PT, R0, UR4, PT; @P0 BRA loop");
   /* R0 is below 7 where R4 = R0 + 1 is below 8. */
-  static const char *const start[] = {"LDG.E R0, [R8.64]", "LOP3.LUT R0, R0, 0xff, RZ, 0xc0, !PT",
-                                      "IADD3 R4, R0, 0x1, RZ", NULL};
-  static const char *const rest[] = {
-      "ISETP.GE.AND P0, PT, R4, 0x8, PT", "@P0 EXIT",     "loop:", "IADD3 R0, R0, -0x1, RZ",
-      "ISETP.GT.AND P0, PT, R0, RZ, PT",  "@P0 BRA loop", "EXIT",  NULL};
   static const struct {
     const char *between;
     uint64_t bound;
   } rows[] = {{"NOP", 5}, {"IADD3 R0, R0, 0x1, RZ", 255}, {"@P1 MOV R4, RZ", 254}};
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    const char *lines[16];
-    size_t count = 0;
-    for (size_t i = 0; start[i] != NULL; i++)
-      lines[count++] = start[i];
-    lines[count++] = rows[r].between;
-    for (size_t i = 0; rest[i] != NULL; i++)
-      lines[count++] = rest[i];
-    lines[count] = NULL;
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    char lines[300];
+    snprintf(lines, sizeof lines,
+             "LDG.E R0, [R8.64]; LOP3.LUT R0, R0, 0xff, RZ, 0xc0, !PT; IADD3 R4, R0, 0x1, RZ; %s; "
+             "ISETP.GE.AND P0, PT, R4, 0x8, PT; @P0 EXIT; loop:; IADD3 R0, R0, -0x1, RZ; "
+             "ISETP.GT.AND P0, PT, R0, RZ, PT; @P0 BRA loop",
+             rows[r].between);
     expect(87, NULL, rows[r].bound, lines);
   }
 }
@@ -281,31 +247,27 @@ static void relations(void **state)
 /* ---- operations ---- */
 
 /* A mask, and whether anything is left of it. */
-static void masks(void **state)
+TEST(masks)
 {
-  (void)state;
 #define DOWN_FROM_R4                                                                               \
-  "@!P0 EXIT", "loop:", "IADD3 R4, R4, -0x1, RZ", "ISETP.NE.AND P0, PT, R4, RZ, PT", "@P0 BRA loop"
-  expect(87, NULL, 2,
-         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT", DOWN_FROM_R4));
-  expect(
-      120, NULL, 6,
-      LOOP("LDG.E R5, desc[UR4][R8.64]", "LOP3.LUT P0, R4, R5, 0x7, RZ, 0xc0, !PT", DOWN_FROM_R4));
+  "@!P0 EXIT; loop:; IADD3 R4, R4, -0x1, RZ; ISETP.NE.AND P0, PT, R4, RZ, PT; @P0 BRA loop"
+  expect(87, NULL, 2, "LDG.E R5, [R8.64]; LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT; " DOWN_FROM_R4);
+  expect(120, NULL, 6,
+         "LDG.E R5, desc[UR4][R8.64]; LOP3.LUT P0, R4, R5, 0x7, RZ, 0xc0, !PT; " DOWN_FROM_R4);
   /* The register has another number by then; the other outcome; another function. */
   expect(87, NULL, UNKNOWN,
-         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT", "LDG.E R4, [R8.64]",
-              DOWN_FROM_R4));
+         "LDG.E R5, [R8.64]; LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT; LDG.E R4, "
+         "[R8.64]; " DOWN_FROM_R4);
   expect(87, NULL, UNKNOWN,
-         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT",
-              "LOP3.LUT R4, R5, 0x3, RZ, 0xc0, !PT", DOWN_FROM_R4));
+         "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT; LOP3.LUT R4, R5, 0x3, RZ, "
+         "0xc0, !PT; " DOWN_FROM_R4);
   expect(87, NULL, UNKNOWN,
-         LOOP("LDG.E R5, [R8.64]", "LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, P1", DOWN_FROM_R4));
+         "LDG.E R5, [R8.64]; LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, P1; " DOWN_FROM_R4);
 #undef DOWN_FROM_R4
 }
 
-static void tables(void **state)
+TEST(tables)
 {
-  (void)state;
   uint8_t rest;
   for (unsigned table = 0; table < 256; table++) {
     for (unsigned v = 0; v < 3; v++) {
@@ -342,7 +304,7 @@ static bool find_half(const char *text, uint32_t *number)
   char line[80];
   const char *const lines[] = {line, NULL};
   struct wb_micro_code micro;
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   snprintf(line, sizeof line, "HFMA2.MMA R0, -RZ, RZ, %s, 1", text);
   listing_make_for(87, lines, &code);
   const bool known = wb_lower(&code.functions[0], 0, &micro);
@@ -350,13 +312,11 @@ static bool find_half(const char *text, uint32_t *number)
     assert_int_equal(micro.operations[micro.writes[0].result].sources[0].kind, WB_SOURCE_NUMBER);
     *number = (uint32_t)micro.operations[micro.writes[0].result].sources[0].value;
   }
-  wb_code_free(&code);
   return known;
 }
 
-static void half_numbers(void **state)
+TEST(half_numbers)
 {
-  (void)state;
   static const struct {
     const char *text;
     uint32_t bits;
@@ -373,22 +333,10 @@ static void half_numbers(void **state)
               {"65504", 0x7bff}};
   static const char *const wrong[] = {"65536", "1.0001", "0x1", "+INF", "1e400", "+QNAN"};
   uint32_t bits;
-  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     assert_true(find_half(rows[i].text, &bits));
     assert_int_equal(bits, rows[i].bits << 16 | 0x3c00);
   }
-  for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+  for (size_t i = 0; i < COUNT_OF(wrong); i++)
     assert_false(find_half(wrong[i], &bits));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counters),      cmocka_unit_test(uniform_counters),
-      cmocka_unit_test(launches),      cmocka_unit_test(quotients),
-      cmocka_unit_test(wide_counters), cmocka_unit_test(predicates),
-      cmocka_unit_test(relations),     cmocka_unit_test(tables),
-      cmocka_unit_test(half_numbers),  cmocka_unit_test(masks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,9 @@
 /* Device files: what is read and written, what is refused, changes by the user, and the bundled
  * devices. Left out: whether the numbers of the bundled devices are true. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "isa/sass_opcodes.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* A small device: numbers by name and in place. */
 #define SIZES "\"sms\": 2, \"partitions\": 4, \"clock\": 1000000000"
@@ -53,13 +43,11 @@ static uint64_t number_named(const struct wb_device_timing *device, const char *
   return device->values[value].value;
 }
 
-static void a_whole_device(void **state)
+TEST(a_whole_device)
 {
-  (void)state;
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   const char *text = DEVICE;
-  assert_int_equal(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_device_timing_read("a/mine.json", text, strlen(text), &device, NULL));
   assert_string_equal(device.name, "mine");
   assert_string_equal(device.file, "a/mine.json");
   assert_int_equal(device.architecture, 87);
@@ -79,7 +67,6 @@ static void a_whole_device(void **state)
   const size_t delay = wb_device_value_find(&device, "l2.delay");
   assert_int_equal(device.values[delay].kind, WB_VALUE_MEASURED);
   assert_string_equal(device.values[delay].source, "there");
-  wb_device_timing_free(&device);
 }
 
 struct lookup {
@@ -88,9 +75,8 @@ struct lookup {
   const char *class;
 };
 
-static void classes_by_opcode(void **state)
+TEST(classes_by_opcode)
 {
-  (void)state;
   static const struct lookup rows[] = {
       {"LDG", WB_UNIT_LOAD_STORE, "load"},
       {"LDG.E", WB_UNIT_LOAD_STORE, "load"},
@@ -104,16 +90,15 @@ static void classes_by_opcode(void **state)
       {"IADD3", WB_UNIT_CORE, "all"},
       {"NOP", WB_UNIT_NONE, "all"},
   };
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const struct wb_timing_class *found = wb_device_class(&device, rows[i].opcode, rows[i].unit);
     const char *name = found != NULL ? found->name : "none";
     const char *expected = rows[i].class != NULL ? rows[i].class : "none";
     if (strcmp(name, expected) != 0)
       fail_msg("%s: expected %s, found %s", rows[i].opcode, expected, name);
   }
-  wb_device_timing_free(&device);
 }
 
 struct refusal {
@@ -192,10 +177,9 @@ static const struct refusal refused_files[] = {
     {WITH_CLASS("{\"name\": \"a\", " TAKES ", \"latency\": \"left\"}"), "a.latency: expected"},
 };
 
-static void files_refused(void **state)
+TEST(files_refused)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof refused_files / sizeof refused_files[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refused_files); i++) {
     struct wb_device_timing device;
     warpbound_error error = {0};
     if (wb_device_timing_read("f", refused_files[i].text, strlen(refused_files[i].text), &device,
@@ -208,12 +192,11 @@ static void files_refused(void **state)
   }
 }
 
-static void changes(void **state)
+TEST(changes)
 {
-  (void)state;
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
-  assert_int_equal(wb_device_timing_set(&device, "l2.delay=600", NULL), WARPBOUND_OK);
+  assert_ok(wb_device_timing_set(&device, "l2.delay=600", NULL));
   const size_t delay = wb_device_value_find(&device, "l2.delay");
   assert_int_equal(device.values[delay].value, 600);
   assert_int_equal(device.values[delay].kind, WB_VALUE_DECLARED);
@@ -229,22 +212,20 @@ static void changes(void **state)
       {"load.stages.1.service=0", "must be from 1"},
       {"slices=4294967296", "servers must be from 1"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     warpbound_error error = {0};
-    assert_int_equal(wb_device_timing_set(&device, rows[i].text, &error), WARPBOUND_USAGE);
+    assert_misuse(wb_device_timing_set(&device, rows[i].text, &error));
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
   }
   assert_int_equal(device.values[delay].value, 600);
-  assert_int_equal(wb_device_timing_verify(&device, NULL), WARPBOUND_OK);
-  wb_device_timing_free(&device);
+  assert_ok(wb_device_timing_verify(&device, NULL));
 }
 
 /* A number that the file does not give is assumed until the user declares it. */
-static void what_is_left_out_is_assumed(void **state)
+TEST(what_is_left_out_is_assumed)
 {
-  (void)state;
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   const struct wb_device_value *yield = &device.values[device.yield];
   assert_string_equal(yield->name, "yield");
@@ -252,18 +233,16 @@ static void what_is_left_out_is_assumed(void **state)
   assert_int_equal(yield->kind, WB_VALUE_ASSUMED);
   assert_string_equal(yield->source, "not given by the device file: 0 is assumed");
   assert_int_not_equal(device.yield, device.drain);
-  assert_int_equal(wb_device_timing_set(&device, "yield=3", NULL), WARPBOUND_OK);
+  assert_ok(wb_device_timing_set(&device, "yield=3", NULL));
   assert_false(yield->left_out);
   assert_int_equal(yield->kind, WB_VALUE_DECLARED);
   assert_int_equal(number_named(&device, "drain"), 0);
-  wb_device_timing_free(&device);
 }
 
 /* Its name is its own, also where a value that stands elsewhere has the name of its place. */
-static void what_is_left_out_hides_no_value(void **state)
+TEST(what_is_left_out_hides_no_value)
 {
-  (void)state;
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(HEAD "\"sms\": \"yield\", \"partitions\": 4, \"clock\": 1000000000, " RESIDENCY
                     ", " RESOURCES ", " CLASSES ", \"values\": {\"yield\": {\"value\": 5}, "
                     "\"l2.delay\": {\"value\": 190}, \"slices\": {\"value\": 16}}}",
@@ -272,7 +251,6 @@ static void what_is_left_out_hides_no_value(void **state)
   assert_int_equal(wb_device_number(&device, device.sms), 5);
   assert_string_equal(device.values[device.yield].name, "yield (left out)");
   assert_int_equal(wb_device_number(&device, device.yield), 0);
-  wb_device_timing_free(&device);
 }
 
 static char *written(const struct wb_device_timing *device)
@@ -283,14 +261,13 @@ static char *written(const struct wb_device_timing *device)
 }
 
 /* What is written is read as the same device: written again it is the same text. */
-static void round_trip(void **state)
+TEST(round_trip)
 {
-  (void)state;
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   read_or_fail(DEVICE, &device);
   char *first = written(&device);
   assert_null(strstr(first, "yield"));
-  struct wb_device_timing again;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing again;
   read_or_fail(first, &again);
   char *second = written(&again);
   assert_string_equal(first, second);
@@ -299,17 +276,14 @@ static void round_trip(void **state)
   assert_string_equal(again.memory_clients, "CPU cores");
   free(first);
   free(second);
-  wb_device_timing_free(&device);
-  wb_device_timing_free(&again);
 }
 
 /* Each is as the writer writes it, so that what users print and edit is what is kept. */
-static void bundled_files(void **state)
+TEST(bundled_files)
 {
-  (void)state;
   for (size_t d = 0; d < wb_bundled_device_count; d++) {
     const struct wb_bundled_device *bundled = &wb_bundled_devices[d];
-    struct wb_device_timing device;
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     warpbound_error error = {0};
     if (wb_device_timing_bundled(bundled->name, &device, &error) != WARPBOUND_OK)
       fail_msg("%s: %s", bundled->name, error.message);
@@ -325,7 +299,6 @@ static void bundled_files(void **state)
       if (device.values[v].source[0] == '\0')
         fail_msg("%s: value '%s' has no source", bundled->name, device.values[v].name);
     }
-    wb_device_timing_free(&device);
   }
 }
 
@@ -341,22 +314,20 @@ static bool is_unbounded(const struct wb_sass_opcode *row)
       "UTCQMMA",    "UTCSHIFT",    "UTMACCTL",     "UTMACMDFLUSH",   "UTMALDG",  "UTMAPF",
       "UTMAREDG",   "UTMASTG",
   };
-  for (size_t i = 0; i < sizeof opcodes / sizeof opcodes[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(opcodes); i++) {
     if (strcmp(row->opcode, opcodes[i]) == 0)
       return true;
   }
   return strcmp(row->opcode, "WARPGROUP") == 0 && strcmp(row->modifiers, "DEPBAR") == 0;
 }
 
-static void all_opcodes_have_classes(void **state)
+TEST(all_opcodes_have_classes)
 {
-  (void)state;
   size_t count;
   const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
   for (size_t d = 0; d < wb_bundled_device_count; d++) {
-    struct wb_device_timing device;
-    assert_int_equal(wb_device_timing_bundled(wb_bundled_devices[d].name, &device, NULL),
-                     WARPBOUND_OK);
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
+    assert_ok(wb_device_timing_bundled(wb_bundled_devices[d].name, &device, NULL));
     const bool old = device.architecture < 70;
     for (size_t i = 0; i < count; i++) {
       if ((rows[i].families & (old ? WB_SASS_64 : WB_SASS_128)) == 0)
@@ -369,13 +340,11 @@ static void all_opcodes_have_classes(void **state)
       if (!found && !is_unbounded(&rows[i]))
         fail_msg("%s: no class for %s", device.name, opcode);
     }
-    wb_device_timing_free(&device);
   }
 }
 
-static void bundled_names(void **state)
+TEST(bundled_names)
 {
-  (void)state;
   static const struct {
     const char *name;
     const char *found;
@@ -385,7 +354,7 @@ static void bundled_names(void **state)
       {"xavier", "xavier"},     {"sm_72", "xavier"},      {"GP104", "gtx-1080"},
       {"sm_120", "rtx-5090"},   {"h100", "h100-sxm"},     {"orin-nano", "orin-nano"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     const size_t found = wb_device_timing_bundled_find(rows[i].name);
     if (found == SIZE_MAX)
       fail_msg("%s is not found", rows[i].name);
@@ -395,23 +364,6 @@ static void bundled_names(void **state)
   assert_true(wb_device_timing_bundled_find("sm_8") == SIZE_MAX);
   struct wb_device_timing device;
   warpbound_error error = {0};
-  assert_int_equal(wb_device_timing_bundled("orin-agy", &device, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_device_timing_bundled("orin-agy", &device, &error));
   assert_non_null(strstr(error.message, "(did you mean 'orin-agx'?); there are "));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_whole_device),
-      cmocka_unit_test(classes_by_opcode),
-      cmocka_unit_test(files_refused),
-      cmocka_unit_test(changes),
-      cmocka_unit_test(what_is_left_out_is_assumed),
-      cmocka_unit_test(what_is_left_out_hides_no_value),
-      cmocka_unit_test(round_trip),
-      cmocka_unit_test(bundled_files),
-      cmocka_unit_test(all_opcodes_have_classes),
-      cmocka_unit_test(bundled_names),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

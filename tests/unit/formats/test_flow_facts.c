@@ -3,14 +3,7 @@
 #include "formats/flow_facts/flow_facts_file.h"
 #include "formats/flow_facts/source_bounds.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static warpbound_error failure;
 
@@ -19,23 +12,21 @@ static warpbound_status parse(const char *text, struct wb_flow_facts *facts)
   return wb_flow_facts_parse("facts", text, strlen(text), facts, &failure);
 }
 
-static void every_kind_of_fact(void **state)
+TEST(every_kind_of_fact)
 {
-  (void)state;
-  struct wb_flow_facts facts;
-  assert_int_equal(parse("# a comment\n"
-                         "kernel k # behind it\n"
-                         "checksum 0x00ff\n"
-                         "loop 0x0148 bound 15\n"
-                         "loop .L_x_3 bound 0x10 per warp\n"
-                         "loop a/b.cu:12 bound 7 per entry of \"c d.cu:3\" per thread\n"
-                         "run 0x20@k.cu:5 at most 3\n"
-                         "run k.cu:6 never\n"
-                         "equal k.cu:1 k.cu:2 k.cu:3\n"
-                         "exclusive 0x8 0x10 per warp\r\n"
-                         "kernel \"name with blanks\"\n",
-                         &facts),
-                   WARPBOUND_OK);
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  assert_ok(parse("# a comment\n"
+                  "kernel k # behind it\n"
+                  "checksum 0x00ff\n"
+                  "loop 0x0148 bound 15\n"
+                  "loop .L_x_3 bound 0x10 per warp\n"
+                  "loop a/b.cu:12 bound 7 per entry of \"c d.cu:3\" per thread\n"
+                  "run 0x20@k.cu:5 at most 3\n"
+                  "run k.cu:6 never\n"
+                  "equal k.cu:1 k.cu:2 k.cu:3\n"
+                  "exclusive 0x8 0x10 per warp\r\n"
+                  "kernel \"name with blanks\"\n",
+                  &facts));
   assert_int_equal(facts.kernel_count, 2);
   assert_string_equal(facts.kernels[1].kernel, "name with blanks");
   const struct wb_kernel_facts *kernel = wb_flow_facts_find(&facts, "k");
@@ -71,7 +62,6 @@ static void every_kind_of_fact(void **state)
   assert_int_equal(fact[5].place_count, 3);
   assert_int_equal(fact[6].kind, WB_FACT_EXCLUSIVE);
   assert_true(fact[6].per_warp);
-  wb_flow_facts_free(&facts);
 }
 
 struct refusal {
@@ -80,9 +70,8 @@ struct refusal {
   const char *message;
 };
 
-static void refused_facts(void **state)
+TEST(refused_facts)
 {
-  (void)state;
   static const struct refusal refusals[] = {
       {"loop 0x8 bound 1", 1, 1, "expected 'kernel NAME' before any fact, found 'loop'"},
       {"kernel", 1, 7, "expected the kernel's name, found the line's end"},
@@ -113,9 +102,9 @@ static void refused_facts(void **state)
        "line's end"},
       {"kernel \"k", 1, 8, "expected a second \" in the line, found the line's end"},
   };
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_flow_facts facts;
-    assert_int_equal(parse(refusals[i].text, &facts), WARPBOUND_INVALID_INPUT);
+    assert_invalid(parse(refusals[i].text, &facts));
     assert_string_equal(failure.message, refusals[i].message);
     assert_int_equal(failure.line, refusals[i].line);
     assert_int_equal(failure.column, refusals[i].column);
@@ -130,9 +119,8 @@ static const struct wb_instruction *instructions(const char *const *opcodes, siz
   return room;
 }
 
-static void costs_by_the_longest_row(void **state)
+TEST(costs_by_the_longest_row)
 {
-  (void)state;
   static const char table[] = "# latencies\nLDG 400\nLDG.E.64 420\n  IADD 6 # quick\ndefault 9\n";
   static const char *const opcodes[] = {"LDG.E",     "LDG.E.64", "LDG.E.64.CI", "LDG",
                                         "LDGDEPBAR", "IADD",     "IADD3"};
@@ -140,38 +128,35 @@ static void costs_by_the_longest_row(void **state)
   struct wb_instruction room[7];
   struct wb_function function = {.name = "k", .instruction_count = 7, .instructions = room};
   struct wb_costs costs;
-  struct wb_list assumptions = {0};
+  FREED_BY(wb_list_free) struct wb_list assumptions = {0};
   int64_t cycles[7];
   (void)instructions(opcodes, 7, room);
-  assert_int_equal(wb_costs_parse("table", table, strlen(table), &costs, &failure), WARPBOUND_OK);
-  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
+  assert_ok(wb_costs_parse("table", table, strlen(table), &costs, &failure));
+  assert_ok(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure));
   for (size_t i = 0; i < 7; i++)
     assert_int_equal(cycles[i], expected[i]);
   wb_costs_free(&costs);
-  assert_int_equal(wb_costs_parse("table", "LDG 400", 7, &costs, &failure), WARPBOUND_OK);
+  assert_ok(wb_costs_parse("table", "LDG 400", 7, &costs, &failure));
   assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
                    WARPBOUND_FACTS_MISSING);
   assert_string_equal(failure.message, "there is no row for LDGDEPBAR, IADD, IADD3: add one each, "
                                        "or a row 'default CYCLES'");
   wb_costs_free(&costs);
   costs.kind = WB_COST_STALLS;
-  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure));
   struct wb_encoding encodings[7] = {{.control.stall = 13}};
   function.encodings = encodings;
   room[1].dual_issue = true;
   for (size_t i = 0; i < 7; i++)
     encodings[i].has_control = true;
-  assert_int_equal(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure), WARPBOUND_OK);
+  assert_ok(wb_costs_apply(&costs, &function, cycles, &assumptions, &failure));
   assert_int_equal(cycles[0], 13);
   assert_int_equal(cycles[1], 0);
   assert_int_equal(cycles[2], 1);
-  wb_list_free(&assumptions);
 }
 
-static void refused_costs(void **state)
+TEST(refused_costs)
 {
-  (void)state;
   static const struct refusal refusals[] = {
       {"LDG", 1, 4, "expected a whole number of cycles, found the line's end"},
       {"LDG 4.5", 1, 6, "expected the line's end, found '.'"},
@@ -182,20 +167,18 @@ static void refused_costs(void **state)
        "expected each opcode once, found 'LDG' again (first in line 1)"},
       {"default 1\ndefault 1", 2, 1, "expected one row 'default', found a second one"},
   };
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_costs costs;
-    assert_int_equal(
-        wb_costs_parse("table", refusals[i].text, strlen(refusals[i].text), &costs, &failure),
-        WARPBOUND_INVALID_INPUT);
+    assert_invalid(
+        wb_costs_parse("table", refusals[i].text, strlen(refusals[i].text), &costs, &failure));
     assert_string_equal(failure.message, refusals[i].message);
     assert_int_equal(failure.line, refusals[i].line);
     assert_int_equal(failure.column, refusals[i].column);
   }
 }
 
-static void bounds_of_sources(void **state)
+TEST(bounds_of_sources)
 {
-  (void)state;
   static const char text[] = "for (;;) // loopbound 8\n"
                              "while (x) /* loopbound 3, says he */ f(); // loopbound 5\n"
                              "int loopbound = 7;\n"
@@ -211,8 +194,7 @@ static void bounds_of_sources(void **state)
     uint64_t bound;
   } expected[] = {{1, 8}, {2, 5}, {8, 12}, {10, 4}};
   struct wb_source_bounds bounds;
-  assert_int_equal(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure),
-                   WARPBOUND_OK);
+  assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
   assert_int_equal(bounds.count, 4);
   for (size_t i = 0; i < 4; i++) {
     const struct wb_source_bound *found = wb_source_bounds_find(&bounds, expected[i].line);
@@ -223,17 +205,15 @@ static void bounds_of_sources(void **state)
   assert_null(wb_source_bounds_find(&bounds, 11));
   wb_source_bounds_free(&bounds);
   static const char wrong[] = "\n#pragma loopbound max 3\n";
-  assert_int_equal(wb_source_bounds_parse("k.cu", wrong, strlen(wrong), &bounds, &failure),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_source_bounds_parse("k.cu", wrong, strlen(wrong), &bounds, &failure));
   assert_string_equal(failure.message, "expected 'min A max B' after the pragma loopbound");
   assert_int_equal(failure.line, 2);
   assert_int_equal(failure.column, 18);
 }
 
 /* Comments beside other pragmas, in the loop's line and above it; where the words stand. */
-static void bounds_beside_pragmas(void **state)
+TEST(bounds_beside_pragmas)
 {
-  (void)state;
   static const char text[] = "_Pragma(\"unroll 1\") for (;;) // loopbound 8\n"
                              "_Pragma(\"unroll 1\") // loopbound 9\n"
                              "for (;;)\n"
@@ -246,25 +226,13 @@ static void bounds_beside_pragmas(void **state)
                              "for (;;)\n";
   static const struct wb_source_bound expected[] = {
       {1, 8, 1, 33}, {3, 9, 2, 24}, {7, 10, 4, 22}, {10, 11, 8, 9}};
-  struct wb_source_bounds bounds;
-  assert_int_equal(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure),
-                   WARPBOUND_OK);
-  assert_int_equal(bounds.count, sizeof expected / sizeof *expected);
+  FREED_BY(wb_source_bounds_free) struct wb_source_bounds bounds;
+  assert_ok(wb_source_bounds_parse("k.cu", text, strlen(text), &bounds, &failure));
+  assert_int_equal(bounds.count, COUNT_OF(expected));
   for (size_t i = 0; i < bounds.count; i++) {
     assert_int_equal(bounds.items[i].line, expected[i].line);
     assert_int_equal(bounds.items[i].bound, expected[i].bound);
     assert_int_equal(bounds.items[i].at_line, expected[i].at_line);
     assert_int_equal(bounds.items[i].at_column, expected[i].at_column);
   }
-  wb_source_bounds_free(&bounds);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_of_fact),       cmocka_unit_test(refused_facts),
-      cmocka_unit_test(costs_by_the_longest_row), cmocka_unit_test(refused_costs),
-      cmocka_unit_test(bounds_of_sources),        cmocka_unit_test(bounds_beside_pragmas),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,11 @@
 /* Decimal numbers: every one is read as strtod reads it in the locale "C", which rounds correctly.
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "formats/samples/sample_value.h"
+#include "unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SEED 190
 
@@ -35,7 +26,7 @@ static void expect_number(const char *text)
     fail_msg("%s: %.17g", text, value);
 }
 
-static void numbers_round_to_the_nearest(void **state)
+TEST(numbers_round_to_the_nearest)
 {
   static const char *const texts[] = {"0",
                                       "-0",
@@ -78,15 +69,13 @@ static void numbers_round_to_the_nearest(void **state)
                                       "1E5",
                                       "1e+5",
                                       "1e-05"};
-  (void)state;
-  for (size_t t = 0; t < sizeof texts / sizeof *texts; t++)
+  for (size_t t = 0; t < COUNT_OF(texts); t++)
     expect_number(texts[t]);
 }
 
-static void random_numbers_are_those_of_strtod(void **state)
+TEST(random_numbers_are_those_of_strtod)
 {
   struct wb_random random = {.state = SEED};
-  (void)state;
   print_message("seed %d\n", SEED);
   for (int i = 0; i < 200000; i++) {
     char text[64];
@@ -103,7 +92,7 @@ static void random_numbers_are_those_of_strtod(void **state)
   }
 }
 
-static void the_length_is_that_of_the_number(void **state)
+TEST(the_length_is_that_of_the_number)
 {
   static const struct {
     const char *text;
@@ -112,19 +101,17 @@ static void the_length_is_that_of_the_number(void **state)
                {"inf", 0},  {" 1", 0},  {"1 ", 1},   {"1e", 1},   {"1e+", 1},  {"1.5.2", 3},
                {"0x10", 1}, {"1,5", 1}, {"12us", 2}, {"1e5e", 3}, {"--1", 0},  {"1_0", 1}};
   double value;
-  (void)state;
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+  for (size_t c = 0; c < COUNT_OF(cases); c++)
     assert_int_equal(wb_number_read(cases[c].text, strlen(cases[c].text), &value), cases[c].length);
   /* Nothing behind the length is read. */
   assert_int_equal(wb_number_read("123", 2, &value), 2);
   assert_true(value == 12);
 }
 
-static void long_numbers_are_read_up_to_a_limit(void **state)
+TEST(long_numbers_are_read_up_to_a_limit)
 {
   char text[WB_NUMBER_LENGTH + 2];
   double value;
-  (void)state;
   memset(text, '1', sizeof text);
   assert_int_equal(wb_number_read(text, WB_NUMBER_LENGTH + 1, &value), 0);
   assert_int_equal(wb_number_read(text, WB_NUMBER_LENGTH, &value), WB_NUMBER_LENGTH);
@@ -139,7 +126,7 @@ static void long_numbers_are_read_up_to_a_limit(void **state)
   assert_true(value == 0);
 }
 
-static void commas_stand_between_each_three_digits(void **state)
+TEST(commas_stand_between_each_three_digits)
 {
   static const struct {
     const char *text;
@@ -153,8 +140,7 @@ static void commas_stand_between_each_three_digits(void **state)
                {"1,234e3", -1, false},      {"1234", -1, false},
                {"1,234,56", -1, false},     {"", -1, false},
                {"-1,234", -1, false},       {"1,234.", 1234, true}};
-  (void)state;
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     double value = -1;
     bool certain = false;
     const bool read =
@@ -165,16 +151,4 @@ static void commas_stand_between_each_three_digits(void **state)
       assert_int_equal(certain, cases[c].certain);
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_round_to_the_nearest),
-      cmocka_unit_test(random_numbers_are_those_of_strtod),
-      cmocka_unit_test(the_length_is_that_of_the_number),
-      cmocka_unit_test(long_numbers_are_read_up_to_a_limit),
-      cmocka_unit_test(commas_stand_between_each_three_digits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

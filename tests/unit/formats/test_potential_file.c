@@ -1,15 +1,6 @@
 /* Potential files: what is read, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/potential/potential_file.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define HEAD                                                                                       \
   "{\"format\": \"warpbound-potential-1\", \"string\": \"2CL\", \"units\": {\"C\": 1, \"L\": 2}, " \
@@ -27,9 +18,8 @@
   "{\"type\": \"C\", \"least\": 1, \"shares\": [0, 2], \"values\": [" values "]}"
 #define HEIGHTS ", \"heights\": [[\"L\", 1, 3, 2, 0, -9]]"
 
-static void a_whole_potential(void **state)
+TEST(a_whole_potential)
 {
-  (void)state;
   static const char text[] =
       HEAD "\"issue_slots\": 3, \"from_warps\": 4, " NUMBERS POOLS STAY LEAVE OWN HEIGHTS "}";
   struct wb_potential_file file = {0};
@@ -110,27 +100,16 @@ static const struct refusal {
      "heights, entry 1, the height: expected a whole number, found a string"},
 };
 
-static void potentials_refused(void **state)
+TEST(potentials_refused)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_potential_file file = {0};
     warpbound_error error = {0};
     const char *text = refusals[i].text;
-    assert_int_equal(
-        wb_json_parse_as("f", text, strlen(text), wb_potential_file_read, &file, &error),
-        WARPBOUND_INVALID_INPUT);
+    assert_invalid(
+        wb_json_parse_as("f", text, strlen(text), wb_potential_file_read, &file, &error));
     if (strstr(error.message, refusals[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", text, refusals[i].part, error.message);
     assert_string_equal(error.file, "f");
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_whole_potential),
-      cmocka_unit_test(potentials_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,11 +1,4 @@
 /* What each writer of a format writes, its reader reads back equal. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "certificate/potential/potential_check.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "formats/paths/paths_file.h"
@@ -17,10 +10,7 @@
 #include "makespan/machine/schedule.h"
 #include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* ---- members of all ---- */
 
@@ -61,20 +51,17 @@ static void number_cycles(uint32_t *cycles, size_t count)
     cycles[i] = i + 1 == count ? UINT32_MAX : (uint32_t)(3 * i + 1);
 }
 
-static void schedules_of_a_partition(void **state)
+TEST(schedules_of_a_partition)
 {
-  (void)state;
   struct wb_problem problem = make_problem("2L3C2L3CN", "L=1,C=4,S=2", 2, 1, 3, "");
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   struct wb_schedule_file file = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   problem.fair = (struct wb_fair_blocks){.first = 1, .length = 5, .count = 2};
-  assert_int_equal(wb_schedule_start(&schedule, 3, problem.string.length, NULL), WARPBOUND_OK);
+  assert_ok(wb_schedule_start(&schedule, 3, problem.string.length, NULL));
   number_cycles(schedule.issue_cycle, 3 * schedule.length);
   wb_schedule_file_write(&problem, &schedule, &text);
-  assert_int_equal(
-      wb_json_parse_as("f", text.data, text.length, wb_schedule_file_read, &file, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text.data, text.length, wb_schedule_file_read, &file, NULL));
   assert_int_equal(file.claim.string_count, 1);
   assert_null(file.claim.string_of);
   expect_letters(&problem.string, file.claim.strings[0].letters, file.claim.strings[0].length);
@@ -91,14 +78,11 @@ static void schedules_of_a_partition(void **state)
                         schedule.length * sizeof(uint32_t));
   }
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
-  wb_schedule_free(&schedule);
   wb_problem_free(&problem);
 }
 
-static void schedules_of_an_sm(void **state)
+TEST(schedules_of_an_sm)
 {
-  (void)state;
   static const char *const strings[] = {"2LCD", "LDB3CT", "S"};
   static const uint32_t string_of[] = {1, 0, 1, 1, 2, 0};
   struct wb_kernel_string kernels[3];
@@ -114,13 +98,11 @@ static void schedules_of_an_sm(void **state)
   struct wb_text text = {0};
   problem.shared[WB_UNIT_LOAD_STORE] = problem.shared[WB_UNIT_DOUBLE] = true;
   for (size_t s = 0; s < 3; s++)
-    assert_int_equal(wb_kernel_string_parse(strings[s], NULL, &kernels[s], NULL), WARPBOUND_OK);
-  assert_int_equal(wb_schedule_start_strings(&schedule, &problem, string_of, NULL), WARPBOUND_OK);
+    assert_ok(wb_kernel_string_parse(strings[s], NULL, &kernels[s], NULL));
+  assert_ok(wb_schedule_start_strings(&schedule, &problem, string_of, NULL));
   number_cycles(schedule.issue_cycle, schedule.first[6]);
   wb_sm_schedule_file_write(&problem, &schedule, &text);
-  assert_int_equal(
-      wb_json_parse_as("f", text.data, text.length, wb_schedule_file_read, &file, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text.data, text.length, wb_schedule_file_read, &file, NULL));
   assert_int_equal(file.claim.string_count, 3);
   for (size_t s = 0; s < 3; s++)
     expect_letters(&kernels[s], file.claim.strings[s].letters, file.claim.strings[s].length);
@@ -158,30 +140,26 @@ static void expect_runs(const struct wb_problem *problem, const uint32_t *length
   assert_memory_equal(file->claim.lengths, lengths, count * sizeof *lengths);
 }
 
-static void run_files(void **state)
+TEST(run_files)
 {
-  (void)state;
   static const uint32_t lengths[] = {5, 9, 2, 4, 5, 1};
   struct wb_problem problem = make_problem("5L9C2L9CN", "L=1,C=4", 2, 1, 16, "");
   struct wb_run_file file = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_run_file_write(&problem, lengths, 6, INT64_MAX, &text);
-  assert_int_equal(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL));
   expect_runs(&problem, lengths, 6, INT64_MAX, &file);
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
   wb_problem_free(&problem);
 }
 
-static void phases_files(void **state)
+TEST(phases_files)
 {
-  (void)state;
   static const uint32_t lengths[] = {2, 1};
   struct wb_problem whole = make_problem("2LB2LC", "L=1,C=4", 0, 1, 8, "");
   struct wb_problem part = make_problem("2LC", "L=1,C=4", 0, 1, 8, "");
   struct wb_phases_file file;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   json_t *object;
   wb_phases_file_begin(&whole, 44, &text);
   for (size_t p = 0; p < 3; p++) {
@@ -189,21 +167,19 @@ static void phases_files(void **state)
     wb_run_file_write(&part, lengths, 2, 20 + p, &text);
   }
   wb_phases_file_end(&text);
-  assert_int_equal(wb_json_parse("f", text.data, text.length, &object, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_phases_file_read("f", object, &file, NULL), WARPBOUND_OK);
+  assert_ok(wb_json_parse("f", text.data, text.length, &object, NULL));
+  assert_ok(wb_phases_file_read("f", object, &file, NULL));
   expect_problem(&whole, &file.claim.problem, file.claim.warps);
   assert_int_equal(file.claim.cycles, 44);
   assert_int_equal(json_array_size(file.proofs), 3);
   for (size_t p = 0; p < 3; p++) {
     struct wb_run_file proof;
-    assert_int_equal(wb_run_file_read("f", json_array_get(file.proofs, p), &proof, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_run_file_read("f", json_array_get(file.proofs, p), &proof, NULL));
     expect_runs(&part, lengths, 2, 20 + p, &proof);
     wb_arena_free(&proof.arena);
   }
   wb_arena_free(&file.arena);
   json_decref(object);
-  wb_text_free(&text);
   wb_problem_free(&whole);
   wb_problem_free(&part);
 }
@@ -237,7 +213,7 @@ static void prove(const struct wb_problem *problem, bool components,
                                                  .below = UINT64_MAX / 2,
                                                  .effort = &effort,
                                                  .control = &control};
-  assert_int_equal(wb_potential_prove(&question, proof, &outcome, NULL), WARPBOUND_OK);
+  assert_ok(wb_potential_prove(&question, proof, &outcome, NULL));
   assert_true(outcome.found);
 }
 
@@ -336,12 +312,10 @@ static void expect_potential(const struct wb_potential_proof *proof)
 {
   struct wb_potential_file file = {0};
   struct wb_check_potential_verdict verdict = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error = {0};
   wb_potential_file_write(proof, &text);
-  assert_int_equal(
-      wb_json_parse_as("f", text.data, text.length, wb_potential_file_read, &file, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text.data, text.length, wb_potential_file_read, &file, &error));
   const struct wb_check_potential_claim *claim = &file.claim;
   expect_problem(proof->problem, &claim->problem, claim->warps);
   assert_int_equal(claim->cycles, proof->cycles);
@@ -365,28 +339,24 @@ static void expect_potential(const struct wb_potential_proof *proof)
     fail_msg("%s", error.message);
   assert_int_equal(verdict.cycles, proof->cycles);
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
 }
 
-static void potential_files(void **state)
+TEST(potential_files)
 {
-  (void)state;
   static const struct wb_trailing_effort effort = {10000000, 100000000};
   struct wb_control control = wb_control_start(NULL);
   for (int components = 0; components < 2; components++) {
     for (uint32_t warps = 2; warps <= 12; warps += 10) {
       struct wb_problem problem = make_problem("2CL3CLL", "L=1,C=2", 2, 1, warps, "");
-      struct wb_potential_proof proof;
+      FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
       struct wb_trailing_outcome outcome;
       prove(&problem, components == 1, &proof);
       expect_potential(&proof);
       if (components == 1) {
-        assert_int_equal(wb_potential_follow_trailing(&proof, 1, &effort, &control, &outcome, NULL),
-                         WARPBOUND_OK);
+        assert_ok(wb_potential_follow_trailing(&proof, 1, &effort, &control, &outcome, NULL));
         assert_int_equal(proof.trailing, 1);
         expect_potential(&proof);
       }
-      wb_potential_proof_free(&proof);
       wb_problem_free(&problem);
     }
   }
@@ -468,7 +438,7 @@ static void paths_round_trip(const uint64_t letters[3][WB_UNIT_COUNT])
       .cycles = 1234567890123,
   };
   claim.machine.shared[WB_UNIT_SPECIAL] = claim.machine.shared[WB_UNIT_DOUBLE] = true;
-  assert_int_equal(wb_flow_system_make(&claim.system, 3, 4, 3, NULL), WARPBOUND_OK);
+  assert_ok(wb_flow_system_make(&claim.system, 3, 4, 3, NULL));
   static const uint32_t from[] = {0, 1, 1, 2};
   static const uint32_t to[] = {1, 1, 2, 0};
   memcpy(claim.system.from, from, sizeof from);
@@ -484,24 +454,20 @@ static void paths_round_trip(const uint64_t letters[3][WB_UNIT_COUNT])
         {(enum wb_check_path_quantity)q, WB_UNIT_DOUBLE, 3, 11, prices[0], potentials[0]},
         {(enum wb_check_path_quantity)q, WB_UNIT_CORE, WB_CHECK_ALL_PHASES, 1, prices[1],
          potentials[1]}};
-    struct wb_paths_file file = {0};
-    struct wb_text text = {0};
+    FREED_BY(wb_paths_file_free) struct wb_paths_file file = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     claim.maxima = maxima;
     claim.maximum_count = 2;
     claim.bound = (enum wb_check_paths_bound)(q % WB_CHECK_PATHS_BOUND_COUNT);
     wb_paths_file_write(&claim, &text);
-    assert_int_equal(wb_json_parse_as("f", text.data, text.length, wb_paths_file_read, &file, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_json_parse_as("f", text.data, text.length, wb_paths_file_read, &file, NULL));
     expect_paths(&claim, &file.claim);
-    wb_paths_file_free(&file);
-    wb_text_free(&text);
   }
   wb_flow_system_free(&claim.system);
 }
 
-static void paths_files(void **state)
+TEST(paths_files)
 {
-  (void)state;
   static const uint64_t tensor[3][WB_UNIT_COUNT] = {
       {1, 2, 3, 4, 6, 5, 0}, {0, INT64_MAX, 0, 0, 0, 0, 1}, {7, 0, 0, 1, 0, 0, 0}};
   static const uint64_t plain[3][WB_UNIT_COUNT] = {
@@ -511,28 +477,25 @@ static void paths_files(void **state)
 }
 
 /* Numbers of T stand in a file only where some node has any: files without are as they were. */
-static void paths_files_without_tensor_cores(void **state)
+TEST(paths_files_without_tensor_cores)
 {
-  (void)state;
   static const uint64_t rows[2][1][WB_UNIT_COUNT] = {{{1, 2, 3, 4, 0, 5, 1}},
                                                      {{1, 2, 3, 4, 6, 5, 1}}};
   static const char *const written[] = {"[1, 2, 3, 4, 5, 1]", "[1, 2, 3, 4, 6, 5, 1]"};
   for (size_t i = 0; i < 2; i++) {
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     struct wb_check_paths_claim claim = {
         .letters = rows[i], .machine = {.partitions = 1, .blocks = 1, .block_warps = 1}};
-    assert_int_equal(wb_flow_system_make(&claim.system, 1, 0, 1, NULL), WARPBOUND_OK);
+    assert_ok(wb_flow_system_make(&claim.system, 1, 0, 1, NULL));
     wb_paths_file_write(&claim, &text);
     assert_non_null(strstr(text.data, written[i]));
-    wb_text_free(&text);
     wb_flow_system_free(&claim.system);
   }
 }
 
 /* A system that is no walk: several ports at a node, an edge in none, two starts. */
-static void paths_of_groups(void **state)
+TEST(paths_of_groups)
 {
-  (void)state;
   static const int64_t prices[] = {3};
   static const int64_t potentials[] = {5, 0, 7, -9};
   static const uint64_t letters[3][WB_UNIT_COUNT] = {{1, 2}, {0, 1}, {0}};
@@ -551,9 +514,9 @@ static void paths_of_groups(void **state)
       .denominator = 1,
       .maxima = &maximum,
       .maximum_count = 1};
-  struct wb_paths_file file = {0};
-  struct wb_text text = {0};
-  assert_int_equal(wb_flow_system_make(&claim.system, 3, 4, 4, NULL), WARPBOUND_OK);
+  FREED_BY(wb_paths_file_free) struct wb_paths_file file = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  assert_ok(wb_flow_system_make(&claim.system, 3, 4, 4, NULL));
   memcpy(claim.system.from, from, sizeof from);
   memcpy(claim.system.to, to, sizeof to);
   memcpy(claim.system.port, port, sizeof port);
@@ -567,13 +530,9 @@ static void paths_of_groups(void **state)
   assert_true(wb_flow_system_is_valid(&claim.system));
   wb_paths_file_write(&claim, &text);
   assert_false(text.failed);
-  assert_int_equal(
-      wb_json_parse_as("file", text.data, text.length, wb_paths_file_read, &file, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("file", text.data, text.length, wb_paths_file_read, &file, NULL));
   expect_system(&claim.system, &file.claim.system);
   assert_memory_equal(file.claim.maxima[0].potential, potentials, sizeof potentials);
-  wb_paths_file_free(&file);
-  wb_text_free(&text);
   wb_flow_system_free(&claim.system);
 }
 
@@ -612,9 +571,8 @@ static void expect_kernel(const struct wb_kernel_facts *written, const struct wb
   }
 }
 
-static void flow_fact_files(void **state)
+TEST(flow_fact_files)
 {
-  (void)state;
   static const char source[] = "kernel \"a kernel #1\"\n"
                                "checksum 0xffeeddccbbaa9988\n"
                                "loop 0x0148 bound 15\n"
@@ -628,10 +586,10 @@ static void flow_fact_files(void **state)
                                "kernel second\n"
                                "checksum 0\n"
                                "equal \"label 1\" \"label\t2\" per warp\n";
-  struct wb_flow_facts facts;
-  struct wb_flow_facts read;
-  struct wb_text text = {0};
-  assert_int_equal(wb_flow_facts_parse("f", source, strlen(source), &facts, NULL), WARPBOUND_OK);
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts read;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  assert_ok(wb_flow_facts_parse("f", source, strlen(source), &facts, NULL));
   for (size_t k = 0; k < facts.kernel_count; k++) {
     const struct wb_kernel_facts *kernel = &facts.kernels[k];
     wb_flow_facts_write_kernel(kernel->kernel, kernel->checksum, &text);
@@ -639,51 +597,27 @@ static void flow_fact_files(void **state)
       wb_flow_facts_write_fact(&kernel->facts[f], kernel->places + kernel->facts[f].first_place,
                                &text);
   }
-  assert_int_equal(wb_flow_facts_parse("f", text.data, text.length, &read, NULL), WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("f", text.data, text.length, &read, NULL));
   assert_int_equal(read.kernel_count, 2);
   for (size_t k = 0; k < 2; k++)
     expect_kernel(&facts.kernels[k], &read.kernels[k]);
-  wb_flow_facts_free(&read);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
 }
 
 /* A loop without a bound is refused until its '?' is replaced. */
-static void open_loops(void **state)
+TEST(open_loops)
 {
-  (void)state;
   const struct wb_place place = {
       .has_address = true, .address = 0x58, .file = "a b.cu", .source_line = 3};
-  struct wb_flow_facts facts;
-  struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error = {0};
   wb_flow_facts_write_kernel("k", 1, &text);
   wb_flow_facts_write_open_loop(&place, &text);
-  assert_int_equal(wb_flow_facts_parse("f", text.data, text.length, &facts, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_flow_facts_parse("f", text.data, text.length, &facts, &error));
   assert_non_null(strstr(error.message, "found '?'"));
   *strchr(text.data, '?') = '8';
-  assert_int_equal(wb_flow_facts_parse("f", text.data, text.length, &facts, NULL), WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("f", text.data, text.length, &facts, NULL));
   assert_int_equal(facts.kernels[0].facts[0].number, 8);
   assert_string_equal(facts.kernels[0].places[0].file, "a b.cu");
   assert_int_equal(facts.kernels[0].places[0].address, 0x58);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(schedules_of_a_partition),
-      cmocka_unit_test(schedules_of_an_sm),
-      cmocka_unit_test(run_files),
-      cmocka_unit_test(phases_files),
-      cmocka_unit_test(potential_files),
-      cmocka_unit_test(paths_files),
-      cmocka_unit_test(paths_files_without_tensor_cores),
-      cmocka_unit_test(paths_of_groups),
-      cmocka_unit_test(flow_fact_files),
-      cmocka_unit_test(open_loops),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

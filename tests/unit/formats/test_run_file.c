@@ -1,28 +1,17 @@
 /* Run files: what is written is read again, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/runs/run_file.h"
 #include "make_problem.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define HEAD "{\"format\": \"warpbound-runs-1\", \"string\": \"2LC\", "
 #define UNITS "\"units\": {\"L\": 1, \"C\": 2}, "
 
-static void a_whole_file(void **state)
+TEST(a_whole_file)
 {
-  (void)state;
   static const char text[] = HEAD UNITS "\"x-note\": 1, \"issue_slots\": 3, \"warps\": 5, "
                                         "\"cycles\": 99, \"runs\": [1, 1, 1]}";
   struct wb_run_file file = {0};
-  assert_int_equal(wb_json_parse_as("f", text, strlen(text), wb_run_file_read, &file, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text, strlen(text), wb_run_file_read, &file, NULL));
   assert_int_equal(file.claim.problem.length, 3);
   assert_memory_equal(file.claim.problem.letters, "LLC", 3);
   assert_int_equal(file.claim.problem.capacity[0], 1);
@@ -36,12 +25,11 @@ static void a_whole_file(void **state)
   wb_arena_free(&file.arena);
 }
 
-static void what_is_written_is_read_again(void **state)
+TEST(what_is_written_is_read_again)
 {
-  (void)state;
   static const uint32_t lengths[] = {5, 9, 2, 4, 5};
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 2, 1, 16, "");
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_run_file_write(&problem, lengths, 5, 184, &text);
   assert_false(text.failed);
   assert_string_equal(text.data, "{\"format\": \"warpbound-runs-1\",\n \"string\": \"5L9C2L9C\",\n"
@@ -49,8 +37,7 @@ static void what_is_written_is_read_again(void **state)
                                  " \"warps\": 16,\n \"cycles\": 184,\n"
                                  " \"runs\": [5, 9, 2, 4, 5]}\n");
   struct wb_run_file file = {0};
-  assert_int_equal(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text.data, text.length, wb_run_file_read, &file, NULL));
   assert_int_equal(file.claim.problem.length, 25);
   assert_int_equal(file.claim.problem.issue_slots, 2);
   assert_int_equal(file.claim.warps, 16);
@@ -58,7 +45,6 @@ static void what_is_written_is_read_again(void **state)
   assert_int_equal(file.claim.count, 5);
   assert_memory_equal(file.claim.lengths, lengths, sizeof lengths);
   wb_arena_free(&file.arena);
-  wb_text_free(&text);
   wb_problem_free(&problem);
 }
 
@@ -70,9 +56,8 @@ struct refusal {
 #define FILE_OF(warps, cycles, runs)                                                               \
   HEAD UNITS "\"warps\": " warps ", \"cycles\": " cycles ", \"runs\": " runs "}"
 
-static void files_refused(void **state)
+TEST(files_refused)
 {
-  (void)state;
   static const struct refusal rows[] = {
       {"{}", "format: expected \"warpbound-runs-1\", found nothing"},
       {"{\"format\": \"warpbound-runs-2\"}", "found \"warpbound-runs-2\""},
@@ -92,12 +77,11 @@ static void files_refused(void **state)
       {FILE_OF("1", "3", "[4294967297]"), "runs, entry 1: expected 1 to 3, found 4294967297"},
       {FILE_OF("1", "3", "[2, \"1\"]"), "runs, entry 2: expected a whole number, found a string"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_run_file file = {0};
     warpbound_error error = {0};
-    assert_int_equal(
-        wb_json_parse_as("f", rows[i].text, strlen(rows[i].text), wb_run_file_read, &file, &error),
-        WARPBOUND_INVALID_INPUT);
+    assert_invalid(
+        wb_json_parse_as("f", rows[i].text, strlen(rows[i].text), wb_run_file_read, &file, &error));
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
     assert_string_equal(error.file, "f");
@@ -105,24 +89,11 @@ static void files_refused(void **state)
   }
 }
 
-static void text_that_is_no_json_is_placed(void **state)
+TEST(text_that_is_no_json_is_placed)
 {
-  (void)state;
   static const char text[] = "{\"format\": \"warpbound-runs-1\",\n \"runs\": [1 2]}";
   struct wb_run_file file = {0};
   warpbound_error error = {0};
-  assert_int_equal(wb_json_parse_as("f", text, strlen(text), wb_run_file_read, &file, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_json_parse_as("f", text, strlen(text), wb_run_file_read, &file, &error));
   assert_int_equal(error.line, 2);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_whole_file),
-      cmocka_unit_test(what_is_written_is_read_again),
-      cmocka_unit_test(files_refused),
-      cmocka_unit_test(text_that_is_no_json_is_placed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,21 +1,11 @@
 /* Files of measured times: what is read, and what is refused where. Messages are in
  * tests/errors/evt. Left out: files of more than 10^8 values. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "formats/csv/csv_rows.h"
+#include "formats/samples/sample_value.h"
 #include "formats/samples/samples_file.h"
 #include "formats/samples/samples_readers.h"
-#include "formats/samples/sample_value.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static warpbound_status read_text(const char *text, const struct wb_samples_choice *choice,
                                   struct wb_samples *samples, warpbound_error *error)
@@ -27,7 +17,7 @@ static warpbound_status read_text(const char *text, const struct wb_samples_choi
 /* The samples as "column|unit|name:1,2;name:3". */
 static char *described(const char *text, const struct wb_samples_choice *choice)
 {
-  struct wb_samples samples;
+  FREED_BY(wb_samples_free) struct wb_samples samples;
   struct wb_text words = {0};
   warpbound_error error;
   if (read_text(text, choice, &samples, &error) != WARPBOUND_OK)
@@ -40,7 +30,6 @@ static char *described(const char *text, const struct wb_samples_choice *choice)
     for (size_t i = 0; i < samples.series[s].count; i++)
       wb_text_format(&words, "%s%g", i > 0 ? "," : "", samples.series[s].values[i]);
   }
-  wb_samples_free(&samples);
   return wb_text_take(&words);
 }
 
@@ -67,9 +56,8 @@ static void refuse(const char *text, const char *column, const char *group, cons
   assert_null(samples.series);
 }
 
-static void csv_of_any_separator_is_read(void **state)
+TEST(csv_of_any_separator_is_read)
 {
-  (void)state;
   expect("1\n2\n3", NULL, NULL, NULL, "-|-|:1,2,3");
   expect("time\n1\n2\n", NULL, NULL, NULL, "time|-|:1,2");
   expect("time (us)\r\n1.5\r\n2\r\n", NULL, NULL, NULL, "time (us)|us|:1.5,2");
@@ -85,9 +73,8 @@ static void csv_of_any_separator_is_read(void **state)
   expect("0\n-0\n5", NULL, NULL, NULL, "-|-|:0,0,5");
 }
 
-static void columns_are_found(void **state)
+TEST(columns_are_found)
 {
-  (void)state;
   expect("a [us],b\n1,2\n", "a", NULL, NULL, "a [us]|us|:1");
   expect("a [us],b\n1,2\n", "a [us]", NULL, NULL, "a [us]|us|:1");
   expect("kernel,x\nadd,2\n", NULL, NULL, NULL, "x|-|:2");
@@ -106,29 +93,25 @@ static void columns_are_found(void **state)
   refuse("a,b\n1,2\n", "a", "a", NULL, WARPBOUND_USAGE, 1, 1);
 }
 
-static void groups_are_series_in_the_order_of_the_file(void **state)
+TEST(groups_are_series_in_the_order_of_the_file)
 {
-  (void)state;
   expect("k,time\nb,1\na,2\nb,3\n", NULL, "k", NULL, "time|-|b:1,3;a:2");
   expect("\"k\",time\n\"f(int, int)\",1\n\"say \"\"x\"\"\",2\n\"two\nlines\",3\n", NULL, "k", NULL,
          "time|-|f(int, int):1;say \"x\":2;two\nlines:3");
   expect("k,time\n,1\na,2\n", NULL, "k", NULL, "time|-|:1;a:2");
 }
 
-static void too_many_groups_are_refused(void **state)
+TEST(too_many_groups_are_refused)
 {
-  struct wb_text text = {0};
-  (void)state;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, "k,time\n");
   for (int i = 0; i <= WB_SERIES_LIMIT; i++)
     wb_text_format(&text, "%d,1\n", i);
   refuse(text.data, NULL, "k", NULL, WARPBOUND_INVALID_INPUT, WB_SERIES_LIMIT + 2, 1);
-  wb_text_free(&text);
 }
 
-static void units_are_found_and_compared(void **state)
+TEST(units_are_found_and_compared)
 {
-  (void)state;
   expect("t\n1\n", NULL, NULL, "us", "t|us|:1");
   expect("1us\n2 us\n", NULL, NULL, NULL, "-|us|:1,2");
   expect("1 us\n2 us\n", NULL, NULL, NULL, "-|us|:1,2");
@@ -145,9 +128,8 @@ static void units_are_found_and_compared(void **state)
   refuse("t,unit\n1,ms\n2,x\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 3, 3);
 }
 
-static void commas_of_thousands_are_read_where_they_are_certain(void **state)
+TEST(commas_of_thousands_are_read_where_they_are_certain)
 {
-  (void)state;
   expect("\"1,234,567\"\n\"2,345\"\n", NULL, NULL, NULL, "-|-|:1.23457e+06,2345");
   expect("\"Kernel Name\",\"Metric Value\"\n\"k\",\"1,234\"\n", NULL, NULL, NULL,
          "Metric Value|-|:1234");
@@ -156,12 +138,11 @@ static void commas_of_thousands_are_read_where_they_are_certain(void **state)
   refuse("t;u\n1,234,567;a\n", "t", NULL, NULL, WARPBOUND_INVALID_INPUT, 2, 1);
 }
 
-static void bad_values_are_named_by_place(void **state)
+TEST(bad_values_are_named_by_place)
 {
   static const char *const bad[] = {"-1", "-1e-300", "nan", "NaN",  "inf", "-inf", "1e999",
                                     "",   "x",       "1x",  "0x10", "1 2", "1_0",  "--1"};
-  (void)state;
-  for (size_t b = 0; b < sizeof bad / sizeof *bad; b++) {
+  for (size_t b = 0; b < COUNT_OF(bad); b++) {
     char text[64];
     snprintf(text, sizeof text, "run,time\n1,5\n2,%s\n", bad[b]);
     refuse(text, NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 3, 3);
@@ -174,9 +155,8 @@ static void bad_values_are_named_by_place(void **state)
   refuse("1\n2\ntime\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 3, 1);
 }
 
-static void damaged_tables_are_refused(void **state)
+TEST(damaged_tables_are_refused)
 {
-  (void)state;
   refuse("", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 0, 0);
   refuse("# nothing\n\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 0, 0);
   refuse("time\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 0, 0);
@@ -188,19 +168,16 @@ static void damaged_tables_are_refused(void **state)
   refuse("a,time\n\"x\ny\"z,2\n", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 3, 3);
 }
 
-static void a_row_of_too_many_cells_is_refused(void **state)
+TEST(a_row_of_too_many_cells_is_refused)
 {
-  struct wb_text text = {0};
-  (void)state;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, "1");
   wb_text_fill(&text, ',', WB_CSV_CELLS);
   refuse(text.data, "1", NULL, NULL, WARPBOUND_INVALID_INPUT, 1, WB_CSV_CELLS + 2);
-  wb_text_free(&text);
 }
 
-static void json_is_read(void **state)
+TEST(json_is_read)
 {
-  (void)state;
   expect("[1, 2.5,\n3e1]\n", NULL, NULL, NULL, "-|-|:1,2.5,30");
   expect("\xef\xbb\xbf [1]", NULL, NULL, "ns", "-|ns|:1");
   expect("[{\"t_ns\": 1, \"k\": \"a\"}, {\"t_ns\": 2, \"k\": 7}]", NULL, "k", NULL,
@@ -212,9 +189,8 @@ static void json_is_read(void **state)
   expect("{\"a\": [1, 2], \"b\": [3]}", "b", NULL, NULL, "b|-|:3");
 }
 
-static void bad_json_is_refused(void **state)
+TEST(bad_json_is_refused)
 {
-  (void)state;
   refuse("[1, -2]", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 1, 5);
   refuse("[1,\n NaN]", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 2, 2);
   refuse("[1, null]", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 1, 5);
@@ -241,9 +217,8 @@ static void bad_json_is_refused(void **state)
   refuse("{\"a\": [1]", NULL, NULL, NULL, WARPBOUND_INVALID_INPUT, 1, 9);
 }
 
-static void words_for_units_are_known(void **state)
+TEST(words_for_units_are_known)
 {
-  (void)state;
   assert_string_equal(wb_time_unit("NSECOND", 7), "ns");
   assert_string_equal(wb_time_unit("\xc2\xb5s", 3), "us");
   assert_null(wb_time_unit("", 0));
@@ -259,23 +234,4 @@ static void words_for_units_are_known(void **state)
   assert_int_equal(wb_time_name_length("(us)"), 0);
   assert_true(wb_time_unit_seconds("us") == 1e-6);
   assert_true(wb_time_unit_seconds("cycles") == 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(csv_of_any_separator_is_read),
-      cmocka_unit_test(columns_are_found),
-      cmocka_unit_test(groups_are_series_in_the_order_of_the_file),
-      cmocka_unit_test(too_many_groups_are_refused),
-      cmocka_unit_test(units_are_found_and_compared),
-      cmocka_unit_test(commas_of_thousands_are_read_where_they_are_certain),
-      cmocka_unit_test(bad_values_are_named_by_place),
-      cmocka_unit_test(damaged_tables_are_refused),
-      cmocka_unit_test(a_row_of_too_many_cells_is_refused),
-      cmocka_unit_test(json_is_read),
-      cmocka_unit_test(bad_json_is_refused),
-      cmocka_unit_test(words_for_units_are_known),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

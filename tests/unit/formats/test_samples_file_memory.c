@@ -1,16 +1,8 @@
 /* The reader of measured times when memory runs out: every allocation is made to fail in turn, and
  * nothing is left behind. Left out: allocations of Jansson. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "formats/samples/samples_file.h"
-
-#include <string.h>
+#include "unit.h"
 
 static const char table[] = "\"Kernel Name\",\"time\",unit\n\"a \"\"b\"\"\",1,ns\nc,2,ns\nd,3,ns\n"
                             "e,4,ns\nf,5,ns\ng,6,ns\nh,7,ns\ni,8,ns\nj,9,ns\nj,1,ns\nj,1,ns\n";
@@ -33,21 +25,14 @@ static warpbound_status parse(const void *context, warpbound_error *error)
 }
 
 /* Files that are read, and files that are refused. */
-static void reading_fails_cleanly(void **state)
+TEST(reading_fails_cleanly)
 {
-  (void)state;
   static const struct file files[] = {
       {table, {.group = "Kernel Name"}, WARPBOUND_OK, 21},
       {"[1, 2, 3]", {0}, WARPBOUND_OK, 4},
       {"a,b\n1,2\n", {.column = "x"}, WARPBOUND_USAGE, 4},
       {"a,b\n1,2\n", {0}, WARPBOUND_USAGE, 4},
   };
-  for (size_t f = 0; f < sizeof files / sizeof *files; f++)
+  for (size_t f = 0; f < COUNT_OF(files); f++)
     assert_true(fail_each(parse, &files[f], files[f].last) >= files[f].least);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(reading_fails_cleanly)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

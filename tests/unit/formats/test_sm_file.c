@@ -1,26 +1,16 @@
 /* SM configuration files and schedule files: what is read, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/schedule/schedule_file.h"
 #include "formats/sm/sm_file.h"
+#include "unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static void a_whole_configuration(void **state)
+TEST(a_whole_configuration)
 {
-  (void)state;
   static const char text[] =
       "{\"name\": \"mine\", \"warp_size\": 32, \"partitions\": 4, \"issue_slots\": 1,"
       " \"max_warps\": 48, \"units\": {\"L\": {\"lanes\": 8}, \"C\": 1, \"S\": \"1/8\","
       " \"D\": {\"capacity\": \"1/16\", \"hold\": 2, \"shared\": true}}}";
   struct wb_sm_configuration sm;
-  assert_int_equal(wb_sm_file_parse("f", text, strlen(text), &sm, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_file_parse("f", text, strlen(text), &sm, NULL));
   assert_string_equal(sm.name, "mine");
   assert_int_equal(sm.partitions, 4);
   assert_int_equal(sm.max_warps, 48);
@@ -35,9 +25,8 @@ struct refusal {
   const char *part;
 };
 
-static void configurations_refused(void **state)
+TEST(configurations_refused)
 {
-  (void)state;
   static const struct refusal rows[] = {
       {"", "not valid JSON"},
       {"[]", "expected a JSON object, found an array"},
@@ -61,26 +50,23 @@ static void configurations_refused(void **state)
       {"{\"name\": \"\\u001b[2J\", \"units\": {}}", "without control characters, found '?[2J'"},
       {"{\"units\": {\"L\": true}}", "units, L: expected a whole number, or a fraction"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_sm_configuration sm;
     warpbound_error error = {0};
-    assert_int_equal(wb_sm_file_parse("f", rows[i].text, strlen(rows[i].text), &sm, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_invalid(wb_sm_file_parse("f", rows[i].text, strlen(rows[i].text), &sm, &error));
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
     assert_string_equal(error.file, "f");
   }
 }
 
-static void a_whole_schedule(void **state)
+TEST(a_whole_schedule)
 {
-  (void)state;
   static const char text[] = "{\"format\": \"warpbound-schedule-1\", \"string\": \"2LC\","
                              " \"units\": {\"L\": 1, \"C\": 2}, \"issue_slots\": 3, \"warps\": 2,"
                              " \"issue_cycles\": [[1, 2, 3], [4, 5]]}";
   struct wb_schedule_file file = {0};
-  assert_int_equal(wb_json_parse_as("f", text, strlen(text), wb_schedule_file_read, &file, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("f", text, strlen(text), wb_schedule_file_read, &file, NULL));
   assert_memory_equal(file.claim.strings->letters, "LLC", 3);
   assert_int_equal(file.claim.strings->length, 3);
   assert_int_equal(file.claim.capacity[1], 2);
@@ -94,9 +80,8 @@ static void a_whole_schedule(void **state)
   "{\"format\": \"warpbound-schedule-1\", \"string\": \"LC\", \"units\": " units                   \
   ", \"issue_slots\": 0, \"warps\": " warps ", \"issue_cycles\": " cycles "}"
 
-static void schedules_refused(void **state)
+TEST(schedules_refused)
 {
-  (void)state;
   static const struct refusal rows[] = {
       {"{}", "format: expected"},
       {"{\"format\": \"warpbound-schedule-2\"}", "found \"warpbound-schedule-2\""},
@@ -110,24 +95,12 @@ static void schedules_refused(void **state)
       {SCHEDULE("{\"Q\": 1}", "1", "[[1]]"), "unknown key 'Q'"},
       {SCHEDULE("3", "1", "[[1]]"), "units: expected an object"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_schedule_file file = {0};
     warpbound_error error = {0};
-    assert_int_equal(wb_json_parse_as("f", rows[i].text, strlen(rows[i].text),
-                                      wb_schedule_file_read, &file, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_invalid(wb_json_parse_as("f", rows[i].text, strlen(rows[i].text), wb_schedule_file_read,
+                                    &file, &error));
     if (strstr(error.message, rows[i].part) == NULL)
       fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_whole_configuration),
-      cmocka_unit_test(configurations_refused),
-      cmocka_unit_test(a_whole_schedule),
-      cmocka_unit_test(schedules_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* Files of measured times: what is read, written and refused. */
 #include "formats/times/times_file.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static warpbound_error failure;
 
@@ -19,21 +11,19 @@ static warpbound_status parse(const char *text, struct wb_times *times)
   return wb_times_parse("times", text, strlen(text), times, &failure);
 }
 
-static void every_kind_of_row(void **state)
+TEST(every_kind_of_row)
 {
-  (void)state;
-  struct wb_times times;
-  assert_int_equal(parse("\xef\xbb\xbf# measured by hand\r\n"
-                         "#checksum 0x00ff void f(int, float)\r\n"
-                         "# checksum 7\n"
-                         "\n"
-                         " cycles , \"to\",from,run,count,warp,kernel\r\n"
-                         "12.0,0x10,start,1,,0,\"f(int, float)\"\r\n"
-                         "12.01, a/b.cu:7 ,0x10@k.cu:3,1,4,0,k # no comment\n"
-                         "0,,.L_x_1,1,0,,k\n"
-                         "1000000000000000,end,\"c d.cu:9\",,1,3,k",
-                         &times),
-                   WARPBOUND_OK);
+  FREED_BY(wb_times_free) struct wb_times times;
+  assert_ok(parse("\xef\xbb\xbf# measured by hand\r\n"
+                  "#checksum 0x00ff void f(int, float)\r\n"
+                  "# checksum 7\n"
+                  "\n"
+                  " cycles , \"to\",from,run,count,warp,kernel\r\n"
+                  "12.0,0x10,start,1,,0,\"f(int, float)\"\r\n"
+                  "12.01, a/b.cu:7 ,0x10@k.cu:3,1,4,0,k # no comment\n"
+                  "0,,.L_x_1,1,0,,k\n"
+                  "1000000000000000,end,\"c d.cu:9\",,1,3,k",
+                  &times));
   assert_int_equal(times.row_count, 4);
   assert_int_equal(times.checksum_count, 2);
   assert_int_equal(times.checksums[0].checksum, 0xff);
@@ -63,36 +53,32 @@ static void every_kind_of_row(void **state)
   assert_string_equal(row[3].from.place.file, "c d.cu");
   assert_int_equal(row[3].cycles, WB_TIMES_MOST);
   assert_null(row[3].run);
-  wb_times_free(&times);
 }
 
 /* Places are written as they were read. */
-static void points_written(void **state)
+TEST(points_written)
 {
-  (void)state;
   static const char *const points[][2] = {
       {"start", "0x0010"}, {"0x0010@k.cu:3", "a/b.cu:7"}, {"c d.cu:9", "end"}, {".L_x_1", ""}};
-  for (size_t p = 0; p < sizeof points / sizeof points[0]; p++) {
+  for (size_t p = 0; p < COUNT_OF(points); p++) {
     char text[80];
-    struct wb_times times;
-    struct wb_text from = {0}, to = {0};
+    FREED_BY(wb_times_free) struct wb_times times;
+    FREED_BY(wb_text_free) struct wb_text from = {0}, to = {0};
     snprintf(text, sizeof text, "from,to,cycles\n%s,%s,9\n", points[p][0], points[p][1]);
-    assert_int_equal(parse(text, &times), WARPBOUND_OK);
+    assert_ok(parse(text, &times));
     wb_text_string(&to, "");
     wb_times_write_point(&times.rows[0].from, &from);
     wb_times_write_point(&times.rows[0].to, &to);
     assert_string_equal(from.data, points[p][0]);
     assert_string_equal(to.data, points[p][1]);
-    wb_text_free(&from);
     wb_text_free(&to);
-    wb_times_free(&times);
   }
 }
 
 static void refuse(const char *text, size_t line, size_t column, const char *message)
 {
   struct wb_times times;
-  assert_int_equal(parse(text, &times), WARPBOUND_INVALID_INPUT);
+  assert_invalid(parse(text, &times));
   assert_string_equal(failure.message, message);
   assert_int_equal(failure.line, line);
   assert_int_equal(failure.column, column);
@@ -101,9 +87,8 @@ static void refuse(const char *text, size_t line, size_t column, const char *mes
 
 #define HEADER "from,to,cycles\n"
 
-static void what_is_refused(void **state)
+TEST(what_is_refused)
 {
-  (void)state;
   refuse("", 1, 1, "expected a header as 'kernel,from,to,cycles', found the file's end");
   refuse("# nothing\n", 2, 1, "expected a header as 'kernel,from,to,cycles', found the file's end");
   refuse(HEADER, 2, 1, "expected a row of times, found the file's end");
@@ -147,23 +132,10 @@ static void what_is_refused(void **state)
   refuse("# checksum x\n" HEADER, 1, 12, "expected a checksum: a number, found 'x'");
 }
 
-static void zero_bytes(void **state)
+TEST(zero_bytes)
 {
-  (void)state;
   static const char text[] = "from,cycles\na\0b,1\n";
   struct wb_times times;
-  assert_int_equal(wb_times_parse("times", text, sizeof text - 1, &times, &failure),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_times_parse("times", text, sizeof text - 1, &times, &failure));
   assert_int_equal(failure.line, 2);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_kind_of_row),
-      cmocka_unit_test(points_written),
-      cmocka_unit_test(what_is_refused),
-      cmocka_unit_test(zero_bytes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

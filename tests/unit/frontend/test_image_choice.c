@@ -1,14 +1,6 @@
 /* Which images of a file are analysed: by the architecture that is named, by the device, alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "frontend/binary/image_choice.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* --- helpers --- */
 
@@ -27,7 +19,7 @@ static struct wb_image three[] = {CUBIN(75, 0, "sm_75"), PTX(90, "sm_90"), CUBIN
 static struct wb_image only_ptx[] = {PTX(75, "sm_75")};
 static struct wb_image both[] = {CUBIN(87, 0, "sm_87"), PTX(87, "sm_87")};
 
-#define IMAGES(array) ((struct wb_images){.items = array, .count = sizeof array / sizeof *array})
+#define IMAGES(array) ((struct wb_images){.items = array, .count = COUNT_OF(array)})
 
 /* The chosen ones as a mask of bits. */
 static unsigned choose(struct wb_images images, struct wb_image_wish wish)
@@ -53,9 +45,8 @@ static void refuse(struct wb_images images, struct wb_image_wish wish, warpbound
 
 /* --- tests --- */
 
-static void test_named(void **state)
+TEST(test_named)
 {
-  (void)state;
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.architecture = "sm_75"}), 0x11);
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.architecture = "sm_86"}), 0x4);
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.architecture = "sm_90a"}), 0x8);
@@ -69,9 +60,8 @@ static void test_named(void **state)
          WARPBOUND_USAGE, "--arch: expected one of sm_75, sm_86, sm_90a, found 'compute_90'");
 }
 
-static void test_device(void **state)
+TEST(test_device)
 {
-  (void)state;
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.device = 75}), 0x11);
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.device = 87}), 0x4);
   assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.device = 90}), 0x8);
@@ -84,9 +74,8 @@ static void test_device(void **state)
          "sm_86, sm_90a: one of these by --arch, with --allow-other-sm");
 }
 
-static void test_alone(void **state)
+TEST(test_alone)
 {
-  (void)state;
   refuse(IMAGES(three), (struct wb_image_wish){0}, WARPBOUND_USAGE,
          "--arch: expected one of sm_75, compute_90, sm_86, sm_90a, for a.out has code for each, "
          "found none");
@@ -96,14 +85,4 @@ static void test_alone(void **state)
   assert_int_equal(choose(IMAGES(only_ptx), (struct wb_image_wish){0}), 0x1);
   refuse(IMAGES(only_ptx), (struct wb_image_wish){.machine_code_only = true},
          WARPBOUND_INVALID_INPUT, "expected machine code (a cubin), found 1 image without");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_named),
-      cmocka_unit_test(test_device),
-      cmocka_unit_test(test_alone),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,6 @@
 /* Tokens of PTX: each kind, places, and what is refused. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "frontend/ptx/ptx_lexer.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* Copies the text into a block of its exact size, so that a sanitizer notices any
  * read beyond it. The caller frees. */
@@ -82,10 +73,9 @@ static const struct expectation expectations[] = {
     {"// no line end", WB_PTX_END, "", 0},
 };
 
-static void test_first_tokens(void **state)
+TEST(test_first_tokens)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
+  for (size_t i = 0; i < COUNT_OF(expectations); i++) {
     const struct expectation *expected = &expectations[i];
     size_t length = strlen(expected->text);
     char *text = exact_copy(expected->text, length);
@@ -136,10 +126,9 @@ static const struct refusal refusals[] = {
     {"/*/", "", "'*/'", 1, 1},
 };
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     const struct refusal *expected = &refusals[i];
     size_t length = strlen(expected->text);
     char *text = exact_copy(expected->text, length);
@@ -157,9 +146,8 @@ static void test_refusals(void **state)
   }
 }
 
-static void test_zero_bytes_are_refused(void **state)
+TEST(test_zero_bytes_are_refused)
 {
-  (void)state;
   struct wb_ptx_lexer lexer;
   wb_ptx_lexer_start(&lexer, "a\0b", 3);
   assert_int_equal(wb_ptx_lexer_next(&lexer).kind, WB_PTX_WORD);
@@ -170,14 +158,13 @@ static void test_zero_bytes_are_refused(void **state)
   assert_int_equal(wb_ptx_lexer_next(&lexer).kind, WB_PTX_END);
 }
 
-static void test_places(void **state)
+TEST(test_places)
 {
-  (void)state;
   static const char text[] = "a\n b\r\n\tc\rd /* \n */ e\n\n;";
   static const uint32_t places[][2] = {{1, 1}, {2, 2}, {3, 2}, {4, 1}, {5, 5}, {7, 1}, {7, 2}};
   struct wb_ptx_lexer lexer;
   wb_ptx_lexer_start(&lexer, text, sizeof text - 1);
-  for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+  for (size_t i = 0; i < COUNT_OF(places); i++) {
     struct wb_ptx_token token = wb_ptx_lexer_next(&lexer);
     assert_int_equal(token.line, places[i][0]);
     assert_int_equal(token.column, places[i][1]);
@@ -186,22 +173,9 @@ static void test_places(void **state)
   assert_int_equal(wb_ptx_lexer_next(&lexer).kind, WB_PTX_END);
 }
 
-static void test_no_text(void **state)
+TEST(test_no_text)
 {
-  (void)state;
   struct wb_ptx_lexer lexer;
   wb_ptx_lexer_start(&lexer, NULL, 0);
   assert_int_equal(wb_ptx_lexer_next(&lexer).kind, WB_PTX_END);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_first_tokens),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_zero_bytes_are_refused),
-      cmocka_unit_test(test_places),
-      cmocka_unit_test(test_no_text),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

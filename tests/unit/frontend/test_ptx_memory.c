@@ -1,15 +1,7 @@
 /* The PTX parser when memory runs out: every allocation is made to fail in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "failing_heap.h"
 #include "frontend/ptx/ptx_front_end.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* A bit of everything that is stored. */
 static const char module[] =
@@ -43,51 +35,25 @@ static const char module[] =
     ".file 1 \"a.cu\", 123, 456\n"
     ".file 7 \"b dir/b.cu\"\n";
 
-/* Every allocation of a parse made to fail in turn; without that it ends as expected. */
-static void fail_each_parse(const char *text, warpbound_status expected)
+static warpbound_status parse(const void *context, warpbound_error *error)
 {
   static const struct wb_unit_assumption assumption = {"div", 3, WB_UNIT_SPECIAL};
   static const struct wb_ptx_options options = {&assumption, 1};
+  const char *text = context;
   struct wb_code code;
-  warpbound_error error;
-  size_t length = strlen(text);
-  heap.fail_at = 0;
-  heap.count = 0;
-  size_t live = heap.live;
-  assert_int_equal(wb_ptx_parse("x", text, length, &options, &code, &error), expected);
+  const warpbound_status status = wb_ptx_parse("x", text, strlen(text), &options, &code, error);
   wb_code_free(&code);
-  assert_int_equal(heap.live, live);
-  size_t total = heap.count;
-  assert_true(total > 5);
-  for (size_t n = 1; n <= total; n++) {
-    heap.count = 0;
-    heap.fail_at = n;
-    warpbound_status status = wb_ptx_parse("x", text, length, &options, &code, &error);
-    heap.fail_at = 0;
-    assert_int_equal(status, WARPBOUND_INTERNAL);
-    assert_string_equal(error.message, "out of memory");
-    assert_int_equal(heap.live, live);
-  }
+  return status;
 }
 
-static void test_failing_allocations(void **state)
+TEST(failing_allocations)
 {
-  (void)state;
-  fail_each_parse(module, WARPBOUND_OK);
+  assert_true(fail_each(parse, module, WARPBOUND_OK) > 5);
 }
 
-static void test_failing_with_unknown_opcodes(void **state)
+TEST(failing_with_unknown_opcodes)
 {
-  (void)state;
-  fail_each_parse(".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n",
-                  WARPBOUND_FACTS_MISSING);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_failing_allocations),
-      cmocka_unit_test(test_failing_with_unknown_opcodes),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const char unknown[] =
+      ".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n";
+  assert_true(fail_each(parse, unknown, WARPBOUND_FACTS_MISSING) > 5);
 }

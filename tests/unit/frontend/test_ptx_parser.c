@@ -1,19 +1,10 @@
 /* The PTX parser: what it makes of modules, what it refuses and where, and that
  * it bears any input. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "frontend/ptx/ptx_front_end.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* --- helpers --- */
@@ -117,10 +108,9 @@ static void check_instruction(const struct wb_code *code, const struct wb_instru
   assert_string_equal(code->files[instruction->source_file - 1], expected->file);
 }
 
-static void test_module(void **state)
+TEST(test_module)
 {
-  (void)state;
-  struct wb_code code = parse(module);
+  FREED_BY(wb_code_free) struct wb_code code = parse(module);
   assert_string_equal(code.name, "test");
   assert_string_equal(code.isa, "PTX 8.5");
   assert_string_equal(code.target, "sm_52");
@@ -133,20 +123,18 @@ static void test_module(void **state)
   assert_true(k->kernel && k->defined);
   assert_string_equal(k->name, "k");
   assert_int_equal(k->line, 9);
-  assert_int_equal(k->instruction_count, sizeof kernel / sizeof *kernel);
+  assert_int_equal(k->instruction_count, COUNT_OF(kernel));
   for (size_t i = 0; i < k->instruction_count; i++)
     check_instruction(&code, &k->instructions[i], &kernel[i]);
   assert_int_equal(k->instructions[2].source_line, 21);
   assert_true(k->instructions[6].several);
   assert_false(k->instructions[2].several);
   assert_int_equal(k->label_count, 3);
-  wb_code_free(&code);
 }
 
-static void test_targets(void **state)
+TEST(test_targets)
 {
-  (void)state;
-  struct wb_code code = parse(module);
+  FREED_BY(wb_code_free) struct wb_code code = parse(module);
   const struct wb_function *k = &code.functions[3];
   assert_int_equal(k->instructions[1].target_count, 1);
   assert_int_equal(k->targets[k->instructions[1].first_target], k->instruction_count);
@@ -155,21 +143,19 @@ static void test_targets(void **state)
   for (uint32_t t = 0; t < 3; t++)
     assert_string_equal(target_name(k, k->instructions[5].first_target + t), names[t]);
   assert_int_equal(k->targets[k->instructions[7].first_target], 1);
-  wb_code_free(&code);
 }
 
 /* An inner label hides an outer one, in its block only. */
-static void test_scopes(void **state)
+TEST(test_scopes)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse(BODY("L: bra L; { bra L; { bra L; bra M; } exit; L: M: bra L; }"
                                    "{ bra L; } bra L;"));
   static const uint32_t targets[] = {0, 5, 5, 5, 5, 0, 0};
   const struct wb_function *k = &code.functions[0];
-  assert_int_equal(k->target_count, sizeof targets / sizeof *targets);
+  assert_int_equal(k->target_count, COUNT_OF(targets));
   for (size_t t = 0; t < k->target_count; t++)
     assert_int_equal(k->targets[t], targets[t]);
-  wb_code_free(&code);
 }
 
 /* Statements in every form that the grammar knows. */
@@ -216,31 +202,27 @@ static const char *const accepted[] = {
     BODY("add: bra add; ret: bra ret; k: _: %x: $y: bra k;"),
 };
 
-static void test_accepted(void **state)
+TEST(test_accepted)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof accepted / sizeof *accepted; i++) {
-    struct wb_code code;
+  for (size_t i = 0; i < COUNT_OF(accepted); i++) {
+    FREED_BY(wb_code_free) struct wb_code code;
     warpbound_error error;
     if (wb_ptx_parse(NULL, accepted[i], strlen(accepted[i]), NULL, &code, &error) != WARPBOUND_OK)
       fail_msg("%s\n%zu:%zu: %s", accepted[i], error.line, error.column, error.message);
-    wb_code_free(&code);
   }
 }
 
-static void test_calls(void **state)
+TEST(test_calls)
 {
-  (void)state;
-  struct wb_code code = parse(accepted[19]);
+  FREED_BY(wb_code_free) struct wb_code code = parse(accepted[19]);
   const struct wb_function *k = &code.functions[0];
   static const enum wb_transfer flows[] = {WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
                                            WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
                                            WB_TRANSFER_CALL_INDIRECT,  WB_TRANSFER_CALL_INDIRECT,
                                            WB_TRANSFER_INDEXED_BRANCH, WB_TRANSFER_INDIRECT_BRANCH};
-  assert_int_equal(k->instruction_count, sizeof flows / sizeof *flows);
+  assert_int_equal(k->instruction_count, COUNT_OF(flows));
   for (size_t i = 0; i < k->instruction_count; i++)
     assert_int_equal(k->instructions[i].transfer, flows[i]);
-  wb_code_free(&code);
 }
 
 /* --- what is refused --- */
@@ -345,10 +327,9 @@ static const struct refusal refusals[] = {
      "found 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...'"},
 };
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     const struct refusal *expected = &refusals[i];
     struct wb_code code;
     warpbound_error error = {0};
@@ -364,17 +345,15 @@ static void test_refusals(void **state)
   }
 }
 
-static void test_error_may_be_missing(void **state)
+TEST(test_error_may_be_missing)
 {
-  (void)state;
   struct wb_code code;
-  assert_int_equal(wb_ptx_parse("x", "?", 1, NULL, &code, NULL), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_ptx_parse("x", "?", 1, NULL, &code, NULL));
 }
 
 /* Every beginning of a module ends in an error with a place, or is a module. */
-static void test_truncated(void **state)
+TEST(test_truncated)
 {
-  (void)state;
   for (size_t length = 0; length < sizeof module; length++) {
     char *copy = malloc(length + 1);
     assert_non_null(copy);
@@ -411,9 +390,8 @@ static warpbound_status parse_nested(const char *before, char open, const char *
   return status;
 }
 
-static void test_nesting(void **state)
+TEST(test_nesting)
 {
-  (void)state;
   static const struct {
     const char *before;
     const char *within;
@@ -424,14 +402,12 @@ static void test_nesting(void **state)
       {"mov.u32 a, ", "1", '{', '}'},
       {".global .u32 x = ", "1", '{', '}'},
   };
-  for (size_t n = 0; n < sizeof nests / sizeof *nests; n++) {
+  for (size_t n = 0; n < COUNT_OF(nests); n++) {
     warpbound_error error;
-    assert_int_equal(
-        parse_nested(nests[n].before, nests[n].open, nests[n].within, nests[n].close, 255, &error),
-        WARPBOUND_OK);
-    assert_int_equal(parse_nested(nests[n].before, nests[n].open, nests[n].within, nests[n].close,
-                                  1000000, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_ok(
+        parse_nested(nests[n].before, nests[n].open, nests[n].within, nests[n].close, 255, &error));
+    assert_invalid(parse_nested(nests[n].before, nests[n].open, nests[n].within, nests[n].close,
+                                1000000, &error));
     assert_non_null(strstr(error.message, "at most 256 levels of nesting"));
   }
 }
@@ -450,9 +426,8 @@ static void assert_unknown(const char *text, size_t column, const char *message)
   assert_null(code.functions);
 }
 
-static void test_unknown_opcodes(void **state)
+TEST(test_unknown_opcodes)
 {
-  (void)state;
   assert_unknown(BODY("frobnicate.s32 a;"), 1,
                  "opcode 'frobnicate.s32' is not in the table of PTX opcodes; say which unit it "
                  "uses with --assume-unit frobnicate=L|C|S|D|N");
@@ -466,10 +441,9 @@ static void test_unknown_opcodes(void **state)
 }
 
 /* The longest message still ends as it should. */
-static void test_long_unknown_opcodes(void **state)
+TEST(test_long_unknown_opcodes)
 {
-  (void)state;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, HEAD ".entry k() {\n");
   for (char c = 'a'; c <= 'z'; c++) {
     wb_text_fill(&text, c, 100);
@@ -482,24 +456,21 @@ static void test_long_unknown_opcodes(void **state)
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "' and 18 more are not in the table"));
   assert_non_null(strstr(error.message, "=L|C|S|D|N and so on"));
-  wb_text_free(&text);
 }
 
-static void test_byte_order_mark(void **state)
+TEST(test_byte_order_mark)
 {
-  (void)state;
   static const char text[] = "\xef\xbb\xbf.version 8.5\n.target sm_80\n";
   struct wb_code code;
   warpbound_error error;
-  assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, NULL, &code, &error), WARPBOUND_OK);
+  assert_ok(wb_ptx_parse("x", text, sizeof text - 1, NULL, &code, &error));
   wb_code_free(&code);
-  assert_int_equal(wb_ptx_parse("x", text, 4, NULL, &code, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_ptx_parse("x", text, 4, NULL, &code, &error));
   assert_int_equal(error.column, 1);
 }
 
-static void test_assumptions(void **state)
+TEST(test_assumptions)
 {
-  (void)state;
   static const struct wb_unit_assumption assumptions[] = {
       {"frobnicate", 10, WB_UNIT_SPECIAL},
       {"frobnicate.s32.x", 10, WB_UNIT_SPECIAL}, /* the length counts */
@@ -507,19 +478,18 @@ static void test_assumptions(void **state)
       {"bra", 3, WB_UNIT_NONE},
       {"frobnicate.wide", 15, WB_UNIT_LOAD_STORE},
   };
-  const struct wb_ptx_options options = {assumptions, sizeof assumptions / sizeof *assumptions};
+  const struct wb_ptx_options options = {assumptions, COUNT_OF(assumptions)};
   static const char text[] =
       BODY("frobnicate.s32 a; frobnicate.wide.s32 a; add.f128 a; add.f1289 a;"
            "L: bra L; frobnicates a;");
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   assert_int_equal(wb_ptx_parse("x", text, sizeof text - 1, &options, &code, &error),
                    WARPBOUND_FACTS_MISSING);
   assert_non_null(strstr(error.message, "'frobnicates'"));
   static const char known[] = BODY("frobnicate.s32 a; frobnicate.wide.s32 a; add.f128 a; add.f1289 "
                                    "a; L: bra L;");
-  assert_int_equal(wb_ptx_parse("x", known, sizeof known - 1, &options, &code, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_ptx_parse("x", known, sizeof known - 1, &options, &code, &error));
   static const char letters[] = "SLDCN";
   const struct wb_function *k = &code.functions[0];
   for (size_t i = 0; i < k->instruction_count; i++)
@@ -527,13 +497,11 @@ static void test_assumptions(void **state)
   assert_string_equal(k->instructions[0].assumption,
                       "the unit of 'frobnicate' is the user's assumption");
   assert_int_equal(k->instructions[4].transfer, WB_TRANSFER_BRANCH);
-  wb_code_free(&code);
 }
 
 /* 100,000 labels and 200,000 instructions; a quadratic parser would need minutes. */
-static void test_large_kernel(void **state)
+TEST(test_large_kernel)
 {
-  (void)state;
   const size_t count = 100000;
   char *text = malloc(count * 64 + 100);
   assert_non_null(text);
@@ -549,7 +517,7 @@ static void test_large_kernel(void **state)
   warpbound_status status = wb_ptx_parse("x", text, used, NULL, &code, &error);
   double seconds = (double)(clock() - start) / CLOCKS_PER_SEC;
   free(text);
-  assert_int_equal(status, WARPBOUND_OK);
+  assert_ok(status);
   assert_int_equal(code.functions[0].instruction_count, 2 * count);
   assert_int_equal(code.functions[0].targets[1], 2 * 7919);
   wb_code_free(&code);
@@ -576,12 +544,11 @@ static void parse_fixture(const char *path)
   assert_non_null(text);
   assert_int_equal(fread(text, 1, (size_t)length, file), (size_t)length);
   fclose(file);
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   if (wb_ptx_parse(path, text, (size_t)length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu:%zu: %s", path, error.line, error.column, error.message);
   assert_true(code.isa[0] != '\0' && code.target[0] != '\0');
-  wb_code_free(&code);
   free(text);
 }
 
@@ -608,35 +575,12 @@ static size_t parse_fixtures(const char *folder, unsigned depth)
   return count;
 }
 
-static void test_fixtures(void **state)
+TEST(test_fixtures)
 {
-  (void)state;
   const char *fixtures = getenv("WARPBOUND_FIXTURES");
   if (fixtures == NULL)
     skip();
   char folder[4096];
   snprintf(folder, sizeof folder, "%s/ptx", fixtures);
   assert_true(parse_fixtures(folder, 0) > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_module),
-      cmocka_unit_test(test_targets),
-      cmocka_unit_test(test_scopes),
-      cmocka_unit_test(test_accepted),
-      cmocka_unit_test(test_calls),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_error_may_be_missing),
-      cmocka_unit_test(test_truncated),
-      cmocka_unit_test(test_nesting),
-      cmocka_unit_test(test_unknown_opcodes),
-      cmocka_unit_test(test_long_unknown_opcodes),
-      cmocka_unit_test(test_byte_order_mark),
-      cmocka_unit_test(test_assumptions),
-      cmocka_unit_test(test_large_kernel),
-      cmocka_unit_test(test_fixtures),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,8 @@
 /* The .nv.info sections of listings: parameters, block sizes, exits; what is refused, and what is
  * let go because it is not known. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* --- helpers --- */
 
@@ -54,16 +45,15 @@ static void refuse(const char *text, size_t line, const char *message)
 {
   struct wb_code code;
   warpbound_error error = {0};
-  assert_int_equal(read(text, &code, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(read(text, &code, &error));
   assert_string_equal(error.message, message);
   assert_int_equal(error.line, line);
 }
 
 /* --- tests --- */
 
-static void test_required_block(void **state)
+TEST(test_required_block)
 {
-  (void)state;
   struct wb_code code = expect(HEAD INFO SIZE("REQNTID", "0x10", "0x40", "0x2", "0x1")
                                    SIZE("MAX_THREADS", "0x05", "0x80", "0x2", "0x3") CODE);
   const struct wb_function *k = &code.functions[0];
@@ -75,9 +65,8 @@ static void test_required_block(void **state)
 }
 
 /* Sizes that no launch has say nothing. */
-static void test_senseless_sizes(void **state)
+TEST(test_senseless_sizes)
 {
-  (void)state;
   struct wb_code code = expect(HEAD INFO SIZE("REQNTID", "0x10", "0x40", "0x0", "0x1") SIZE(
       "MAX_THREADS", "0x05", "0xffffffff", "0xffffffff", "0xffffffff") CODE);
   assert_int_equal(code.functions[0].required_block[0], 0);
@@ -97,9 +86,8 @@ static void test_senseless_sizes(void **state)
   "        /*000a*/ \t.short\t" offset "\n"                                                        \
   "        /*000c*/ \t.byte\t0x00, 0xf0, " size ", 0x00\n"
 
-static void test_parameters(void **state)
+TEST(test_parameters)
 {
-  (void)state;
   struct wb_code code = expect(HEAD INFO PARAMETER("0x0001", "0x0008", "0x11")
                                    PARAMETER("0x0000", "0x0000", "0x21") CODE);
   const struct wb_function *k = &code.functions[0];
@@ -116,9 +104,8 @@ static void test_parameters(void **state)
 }
 
 /* Of two sections of one name nobody knows whose they are. */
-static void test_two_sections(void **state)
+TEST(test_two_sections)
 {
-  (void)state;
   struct wb_code code = expect(HEAD INFO SIZE("REQNTID", "0x10", "0x40", "0x2", "0x1")
                                    INFO PARAMETER("0x0000", "0x0000", "0x21") CODE);
   assert_int_equal(code.functions[0].required_block[0], 0);
@@ -136,9 +123,8 @@ static void test_two_sections(void **state)
 
 /* Clusters are those of any section of the name: code whose clusters are not known is bounded as if
  * it had none. */
-static void test_clusters(void **state)
+TEST(test_clusters)
 {
-  (void)state;
   struct wb_code code = expect(HEAD INFO MARK("EXPLICIT_CLUSTER", "0x3e", ZERO)
                                    SIZE("CTA_PER_CLUSTER", "0x3d", "0x4", "0x2", "0x1") CODE);
   const struct wb_function *k = &code.functions[0];
@@ -165,9 +151,8 @@ static void test_clusters(void **state)
   wb_code_free(&code);
 }
 
-static void test_exits(void **state)
+TEST(test_exits)
 {
-  (void)state;
   struct wb_code code =
       expect(HEAD INFO BEGIN("EXIT_INSTR_OFFSETS", "0x1c") WORD("0x20") WORD("0x0") CODE);
   wb_code_free(&code);
@@ -187,27 +172,13 @@ static void test_exits(void **state)
 }
 
 /* Data of any length, and lines that are no data. */
-static void test_other_lines(void **state)
+TEST(test_other_lines)
 {
-  (void)state;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, HEAD INFO BEGIN("UNKNOWN", "0x99"));
   for (unsigned i = 0; i < 1000; i++)
     wb_text_string(&text, WORD("0x1, 0x2, 0x3"));
   wb_text_string(&text, "\t.zero\t\t4\n\t.word\n" CODE);
-  struct wb_code code = expect(text.data);
+  FREED_BY(wb_code_free) struct wb_code code = expect(text.data);
   assert_int_equal(code.functions[0].parameter_count, 0);
-  wb_code_free(&code);
-  wb_text_free(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_required_block), cmocka_unit_test(test_senseless_sizes),
-      cmocka_unit_test(test_parameters),     cmocka_unit_test(test_two_sections),
-      cmocka_unit_test(test_exits),          cmocka_unit_test(test_other_lines),
-      cmocka_unit_test(test_clusters),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* What instructions from Volta on move unchanged, and what they have of convergence. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 /* A statement as the second instruction of the function f, which has a label before it and one
  * after it. */
@@ -73,8 +65,8 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 
 static void expect_copies(const char *statement, const char *expected)
 {
-  struct wb_code code = parse(statement);
-  struct wb_text text = {0};
+  FREED_BY(wb_code_free) struct wb_code code = parse(statement);
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_function *function = &code.functions[0];
   wb_text_format(&text, "%s", "");
   for (size_t c = 0; c < function->copy_count; c++) {
@@ -83,13 +75,10 @@ static void expect_copies(const char *statement, const char *expected)
   }
   if (strcmp(text.data, expected) != 0)
     fail_msg("%s: expected '%s', found '%s'", statement, expected, text.data);
-  wb_text_free(&text);
-  wb_code_free(&code);
 }
 
-static void test_copies(void **state)
+TEST(test_copies)
 {
-  (void)state;
   static const char *const cases[][2] = {
       {"MOV R4, R5", "R4=R5"},
       {"@P0 MOV R4, R5.reuse", "R4=R5"},
@@ -192,25 +181,23 @@ static void test_copies(void **state)
       {"LEPC R20", ""},
       {"SEL R4, R5, R5, P0", ""},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+  for (size_t c = 0; c < COUNT_OF(cases); c++)
     expect_copies(cases[c][0], cases[c][1]);
 }
 
 /* What cuobjdump prints as 0 may be what the loader puts there. */
-static void test_unknown_zero(void **state)
+TEST(test_unknown_zero)
 {
-  (void)state;
   static const char listing[] =
       "code for sm_90\nFunction : f\n/*0000*/ MOV R20, 0x0 ;\n"
       "/*0010*/ IMAD.MOV.U32 R21, RZ, RZ, 0x0 ;\n/*0020*/ UMOV UR4, 0x0 ;\n"
       "/*0030*/ MOV R4, RZ ;\n/*0040*/ BMOV.32 B15, 0x0 ;\n/*0050*/ MOV R5, 0x10 ;\n";
   static const uint16_t written[] = {4, WB_REGISTER_BARRIER + 15, 5};
-  struct wb_code code;
-  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL), WARPBOUND_OK);
+  FREED_BY(wb_code_free) struct wb_code code;
+  assert_ok(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL));
   assert_int_equal(code.functions[0].copy_count, 3);
   for (size_t c = 0; c < 3; c++)
     assert_int_equal(code.functions[0].copies[c].to, written[c]);
-  wb_code_free(&code);
 }
 
 /* ---- convergence ---- */
@@ -226,7 +213,7 @@ struct expectation {
 
 static void expect_convergence(const struct expectation *expected)
 {
-  struct wb_code code = parse(expected->statement);
+  FREED_BY(wb_code_free) struct wb_code code = parse(expected->statement);
   const struct wb_instruction *made = &code.functions[0].instructions[1];
   char flags[8];
   snprintf(flags, sizeof flags, "%s%s%s%s%s", made->together ? "t" : "",
@@ -237,12 +224,10 @@ static void expect_convergence(const struct expectation *expected)
       strcmp(flags, expected->flags) != 0)
     fail_msg("%s: transfer %u, barrier %u, mask %u, link %u, flags '%s'", expected->statement,
              made->transfer, made->barrier, made->mask, made->link, flags);
-  wb_code_free(&code);
 }
 
-static void test_convergence(void **state)
+TEST(test_convergence)
 {
-  (void)state;
   static const struct expectation cases[] = {
       {"BSSY B3, `(.L_x_1)", WB_TRANSFER_SCOPE_OPEN, 3, 0, 0, ""},
       {"BSSY.RECONVERGENT B15, `(.L_x_1)", WB_TRANSFER_SCOPE_OPEN, 15, 0, 0, ""},
@@ -300,14 +285,13 @@ static void test_convergence(void **state)
       {"BPT.TRAP 0x1", WB_TRANSFER_EXIT, 0, 0, 0, ""},
       {"KILL", WB_TRANSFER_EXIT, 0, 0, 0, ""},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++)
+  for (size_t c = 0; c < COUNT_OF(cases); c++)
     expect_convergence(&cases[c]);
 }
 
 /* A scope's instruction must name a barrier register. */
-static void test_faults(void **state)
+TEST(test_faults)
 {
-  (void)state;
   static const char *const cases[][2] = {
       {"BSSY R0, 0x0", "found 'R0'"},
       {"BSYNC B16", "expected a barrier B0 to B15"},
@@ -315,16 +299,14 @@ static void test_faults(void **state)
       {"BSSY B0, 0x30", "expected an instruction's address"},
       {"CALL.REL.NOINC 0x30", "expected an instruction's address"},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
-    struct wb_text listing = {0};
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
+    FREED_BY(wb_text_free) struct wb_text listing = {0};
     struct wb_code code;
     warpbound_error error;
     wb_text_format(&listing, "code for sm_90\nFunction : f\n/*0000*/ %s ;\n", cases[c][0]);
-    assert_int_equal(wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error),
-                     WARPBOUND_INVALID_INPUT);
+    assert_invalid(wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error));
     if (strstr(error.message, cases[c][1]) == NULL || error.line != 3)
       fail_msg("%s: line %zu: %s", cases[c][0], error.line, error.message);
-    wb_text_free(&listing);
   }
 }
 
@@ -332,21 +314,18 @@ static void test_faults(void **state)
 
 static void expect_kind(const char *lines, bool kernel)
 {
-  struct wb_text listing = {0};
-  struct wb_code code;
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   wb_text_format(&listing, "code for sm_86\nFunction : f\n%s", lines);
   if (wb_sass_parse("f", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", lines, error.message);
   if (code.functions[0].kernel != kernel)
     fail_msg("%s: taken for a %s", lines, kernel ? "device function" : "kernel");
-  wb_text_free(&listing);
-  wb_code_free(&code);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-  (void)state;
   expect_kind("/*0000*/ MOV R4, 0x20 ;\n/*0010*/ CALL.REL.NOINC 0x30 ;\n/*0020*/ EXIT ;\n"
               "/*0030*/ RET.REL.NODEC R4 0x0 ;\n",
               true);
@@ -361,9 +340,8 @@ static void test_kinds(void **state)
 }
 
 /* --targets makes of a call by register one that stays in its function. */
-static void test_register_call(void **state)
+TEST(test_register_call)
 {
-  (void)state;
   static const char listing[] = "code for sm_90\nFunction : f\n/*0000*/ MOV R20, 0x20 ;\n"
                                 "/*0010*/ @P0 CALL.REL.NOINC R8 0x0 ;\n/*0020*/ EXIT ;\n"
                                 "/*0030*/ RET.REL.NODEC R20 0x0 ;\n";
@@ -372,12 +350,11 @@ static void test_register_call(void **state)
       .kernel = NULL, .address = 0x10, .targets = addresses, .target_count = 1};
   const struct wb_sass_options options = {.targets = &row, .target_count = 1};
   struct wb_code code;
-  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL), WARPBOUND_OK);
+  assert_ok(wb_sass_parse("f", listing, strlen(listing), NULL, &code, NULL));
   assert_int_equal(code.functions[0].instructions[1].transfer, WB_TRANSFER_CALL_OUTSIDE);
   assert_string_equal(code.functions[0].instructions[1].callee, "R8");
   wb_code_free(&code);
-  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), &options, &code, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sass_parse("f", listing, strlen(listing), &options, &code, NULL));
   const struct wb_function *function = &code.functions[0];
   const struct wb_instruction *call = &function->instructions[1];
   assert_int_equal(call->transfer, WB_TRANSFER_INDEXED_BRANCH);
@@ -391,16 +368,5 @@ static void test_register_call(void **state)
   assert_int_equal(function->spans[call->first_read + 1].count, 2);
   wb_code_free(&code);
   row.address = 0x20;
-  assert_int_equal(wb_sass_parse("f", listing, strlen(listing), &options, &code, NULL),
-                   WARPBOUND_USAGE);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_copies),      cmocka_unit_test(test_unknown_zero),
-      cmocka_unit_test(test_convergence), cmocka_unit_test(test_faults),
-      cmocka_unit_test(test_kinds),       cmocka_unit_test(test_register_call),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  assert_misuse(wb_sass_parse("f", listing, strlen(listing), &options, &code, NULL));
 }

@@ -1,19 +1,9 @@
 /* What instructions read, write and do: tests/fixtures/sass_facts.txt, written by hand, against
  * what the front end makes of each statement in a listing of its own. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define MOST_FIELDS 5
 
@@ -95,14 +85,13 @@ static void compare_sets(const char *statement, const char *what, const char *fi
 /* The statement as the only one of a function. */
 static struct wb_code parse(unsigned sm, const char *statement)
 {
-  struct wb_text listing = {0};
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
   struct wb_code code;
   warpbound_error error;
   wb_text_format(&listing, "\tcode for sm_%u\n\t\tFunction : k\n        /*%04x*/  %s ;\n", sm,
                  sm < 70 ? 8U : 0U, statement);
   if (wb_sass_parse("facts", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", statement, error.message);
-  wb_text_free(&listing);
   return code;
 }
 
@@ -152,16 +141,15 @@ static void check_line(unsigned sm, char *line)
   check(sm, line, fields);
 }
 
-static void test_facts(void **state)
+TEST(test_facts)
 {
-  (void)state;
   char path[1024];
   warpbound_error error;
   struct wb_source source;
   size_t checked = 0;
   unsigned sm = 0;
   snprintf(path, sizeof path, "%s/sass_facts.txt", getenv("WARPBOUND_FIXTURES"));
-  assert_int_equal(wb_source_read(path, &source, &error), WARPBOUND_OK);
+  assert_ok(wb_source_read(path, &source, &error));
   for (char *line = source.bytes; line != NULL && *line != '\0';) {
     char *newline = strchr(line, '\n');
     if (newline != NULL)
@@ -176,12 +164,4 @@ static void test_facts(void **state)
   }
   wb_source_free(&source);
   assert_true(checked >= 300);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_facts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

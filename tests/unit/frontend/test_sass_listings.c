@@ -1,19 +1,10 @@
 /* Whole listings: no instruction is skipped, and both text forms of a cubin say the same. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 
 /* --- files --- */
@@ -120,7 +111,7 @@ static size_t total_instructions;
 
 static void check_count(const char *path)
 {
-  struct wb_source source = read_source(path);
+  FREED_BY(wb_source_free) struct wb_source source = read_source(path);
   const size_t expected = crude_count(&source);
   size_t found = 0;
   if (source.length > 0) { /* one listing is empty */
@@ -138,12 +129,10 @@ static void check_count(const char *path)
   if (found != expected)
     fail_msg("%s: %zu instructions, expected %zu", path, found, expected);
   total_instructions += found;
-  wb_source_free(&source);
 }
 
-static void test_corpus(void **state)
+TEST(test_corpus)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/../shared/corpus/sass", getenv("WARPBOUND_SOURCE"));
   total_instructions = 0;
@@ -153,9 +142,8 @@ static void test_corpus(void **state)
     print_message("# left out: there is no %s\n", folder);
 }
 
-static void test_fixtures(void **state)
+TEST(test_fixtures)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   total_instructions = 0;
@@ -252,8 +240,8 @@ static void compare_with(const char *path, const char *suffix)
   snprintf(other_path, sizeof other_path, "%.*s%s", (int)stem, path, suffix);
   if (stat(other_path, &information) != 0)
     return; /* from Volta on few have both, and few have encodings in both */
-  struct wb_source source = read_source(path);
-  struct wb_source other_source = read_source(other_path);
+  FREED_BY(wb_source_free) struct wb_source source = read_source(path);
+  FREED_BY(wb_source_free) struct wb_source other_source = read_source(other_path);
   struct wb_code code = parse(path, &source);
   struct wb_code other = parse(other_path, &other_source);
   assert_string_equal(code.format, "cuobjdump");
@@ -264,8 +252,6 @@ static void compare_with(const char *path, const char *suffix)
   compared += code.function_count;
   wb_code_free(&code);
   wb_code_free(&other);
-  wb_source_free(&source);
-  wb_source_free(&other_source);
 }
 
 static void compare_forms(const char *path)
@@ -274,9 +260,8 @@ static void compare_forms(const char *path)
   compare_with(path, ".nvdisasm-hex.sass");
 }
 
-static void test_forms(void **state)
+TEST(test_forms)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   compared = 0;
@@ -335,23 +320,11 @@ static void compare_tables(const char *path)
   wb_source_free(&source);
 }
 
-static void test_tables(void **state)
+TEST(test_tables)
 {
-  (void)state;
   char folder[1024];
   snprintf(folder, sizeof folder, "%s/sass", getenv("WARPBOUND_FIXTURES"));
   compared = 0;
   assert_true(each_file(folder, ".nvdisasm.sass", compare_tables));
   assert_true(compared >= 5);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_corpus),
-      cmocka_unit_test(test_fixtures),
-      cmocka_unit_test(test_forms),
-      cmocka_unit_test(test_tables),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

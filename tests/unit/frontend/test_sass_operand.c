@@ -1,17 +1,8 @@
 /* Operands of SASS instructions: how a list is divided, and what is in each. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "isa/parse/sass_operand.h"
 #include "model/code.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* The operands of a list, each in brackets. */
 static void check_list(const char *list, const char *expected)
@@ -27,9 +18,8 @@ static void check_list(const char *list, const char *expected)
   free(found);
 }
 
-static void test_lists(void **state)
+TEST(test_lists)
 {
-  (void)state;
   check_list("", "");
   check_list("   ", "");
   check_list("R1, R2", "<R1><R2>");
@@ -79,9 +69,8 @@ static void check(const char *text, const char *expected)
   free(found);
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-  (void)state;
   check("R4", "register R4");
   check("RZ", "register Z");
   check("R254", "register R254");
@@ -123,9 +112,8 @@ static void test_kinds(void **state)
   check("0xffffffffffffffff", "number");
 }
 
-static void test_memory(void **state)
+TEST(test_memory)
 {
-  (void)state;
   check("[R2]", "memory R2");
   check("[R2+-0x4]", "memory R2");
   check("[RZ]", "memory Z");
@@ -145,9 +133,8 @@ static void test_memory(void **state)
   check("[R1+R2+R3+R4+R5]", "memory R1 R2 R3 R4 fault");
 }
 
-static void test_symbols(void **state)
+TEST(test_symbols)
 {
-  (void)state;
   check("`(.L_x_1)", "symbol .L_x_1");
   check("`($k$__internal_0_$f)", "symbol $k$__internal_0_$f");
   check("32@lo(flist)", "symbol flist");
@@ -155,9 +142,8 @@ static void test_symbols(void **state)
   check("32@hi((dummy + .L_x_0@srel))", "symbol dummy + .L_x_0@srel");
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-  (void)state;
   int64_t value = 0;
   assert_true(wb_sass_integer("0x7fffffffffffffff", 18, &value));
   assert_true(value == INT64_MAX);
@@ -170,14 +156,4 @@ static void test_integers(void **state)
   assert_false(wb_sass_integer("", 0, &value));
   assert_false(wb_sass_integer("-", 1, &value));
   assert_false(wb_sass_integer("1f", 2, &value));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_lists),    cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_memory),   cmocka_unit_test(test_symbols),
-      cmocka_unit_test(test_integers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* The SASS front end: the forms of listings that it reads, what it makes of them, what it
  * refuses and where, and that it bears any input. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
+#include "unit.h"
 
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 /* --- helpers --- */
@@ -100,10 +91,9 @@ static const char dual[] = "\n"
                            "\t\t..........\n"
                            "\n";
 
-static void test_dual_issue_with_encodings(void **state)
+TEST(test_dual_issue_with_encodings)
 {
-  (void)state;
-  struct wb_code code = parse(dual);
+  FREED_BY(wb_code_free) struct wb_code code = parse(dual);
   assert_string_equal(code.format, "cuobjdump");
   assert_int_equal(code.function_count, 1);
   const struct wb_function *k = &code.functions[0];
@@ -127,14 +117,12 @@ static void test_dual_issue_with_encodings(void **state)
   assert_int_equal(target(k, at(k, 0x30), 0), 0x30);
   assert_int_equal(at(k, 0x30)->guard, WB_REGISTER_PREDICATE);
   assert_true(at(k, 0x30)->guard_negated);
-  wb_code_free(&code);
 }
 
 /* Slots 0x7e6, 0x7f2, 0x7f0 and 0x7ed, 0x7f5, 0x207f1: see sass_control.c. */
-static void test_control_words(void **state)
+TEST(test_control_words)
 {
-  (void)state;
-  struct wb_code code = parse(dual);
+  FREED_BY(wb_code_free) struct wb_code code = parse(dual);
   const struct wb_function *k = &code.functions[0];
   const struct wb_control_word first = encoding_at(k, 0x8)->control;
   assert_true(encoding_at(k, 0x8)->has_control);
@@ -152,12 +140,10 @@ static void test_control_words(void **state)
   assert_int_equal(encoding_at(k, 0x38)->control.stall, 1);
   assert_int_equal(encoding_at(k, 0x38)->control.reuse, 1);
   assert_int_equal(encoding_at(k, 0x48)->control.stall, 10);
-  wb_code_free(&code);
 }
 
-static void test_128_bits(void **state)
+TEST(test_128_bits)
 {
-  (void)state;
   struct wb_code code =
       parse("code for sm_89\n.target\tsm_89\n\t\tFunction : k\n"
             "        /*0000*/                   LDG.E R4, [R2.64] ; /* 0x0000000402047981 */\n"
@@ -185,9 +171,9 @@ static void test_128_bits(void **state)
 }
 
 /* One name in two architectures; blocks without functions; the encodings filtered out. */
-static void test_several_architectures(void **state)
+TEST(test_several_architectures)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\tcode for sm_52\n"
                               "\t\tFunction : k\n"
                               "        /*0008*/ MOV R1, R2 ;  \n\n"
@@ -212,13 +198,12 @@ static void test_several_architectures(void **state)
   assert_non_null(code.functions[1].kind_source);
   assert_string_equal(code.functions[2].name, "k");
   assert_int_equal(code.functions[2].sm, 70);
-  wb_code_free(&code);
 }
 
 /* Two outputs of nvdisasm, one behind the other; the first ends where the second's head is. */
-static void test_two_modules(void **state)
+TEST(test_two_modules)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\t.headerflags\t@\"EF_CUDA_SM61 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM61)\"\n"
                               "\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n/*0008*/ EXIT ;\n"
                               "\t.target\tsm_75\n"
@@ -230,12 +215,11 @@ static void test_two_modules(void **state)
   assert_int_equal(code.function_count, 4);
   for (size_t f = 0; f < 4; f++)
     assert_int_equal(code.functions[f].sm, architectures[f]);
-  wb_code_free(&code);
 }
 
-static void test_kepler(void **state)
+TEST(test_kepler)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\tcode for sm_35\n"
                               "\t\tFunction : k\n"
                               "\t/* 0x08a0a0a0b0a0a000 */\n"
@@ -260,7 +244,6 @@ static void test_kepler(void **state)
   assert_false(encoding_at(k, 0x8)->has_control); /* Kepler's control words are other ones */
   assert_int_equal(code.functions[1].instruction_count, 2);
   assert_true(code.functions[1].encodings[0].words[0] == UINT64_C(0x10005de428004001));
-  wb_code_free(&code);
 }
 
 /* --- nvdisasm --- */
@@ -314,10 +297,9 @@ static const char labelled[] =
     "        /*0068*/                   NOP;\n"
     ".L_x_9:\n";
 
-static void test_nvdisasm(void **state)
+TEST(test_nvdisasm)
 {
-  (void)state;
-  struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
   assert_string_equal(code.format, "nvdisasm");
   assert_int_equal(code.function_count, 1);
   const struct wb_function *k = &code.functions[0];
@@ -341,13 +323,11 @@ static void test_nvdisasm(void **state)
   assert_int_equal(k->symbol_count, 1);
   assert_string_equal(k->symbols[0].name, "$k$sub");
   assert_int_equal(k->instructions[k->symbols[0].index].address, 0x50);
-  wb_code_free(&code);
 }
 
-static void test_source_lines(void **state)
+TEST(test_source_lines)
 {
-  (void)state;
-  struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
   const struct wb_function *k = &code.functions[0];
   assert_int_equal(code.file_count, 2);
   assert_string_equal(code.files[at(k, 0x8)->source_file - 1], "a.cu");
@@ -357,14 +337,12 @@ static void test_source_lines(void **state)
   assert_int_equal(at(k, 0x30)->source_line, 70);
   assert_string_equal(code.files[at(k, 0x38)->source_file - 1], "a.cu");
   assert_int_equal(at(k, 0x38)->source_line, 9);
-  wb_code_free(&code);
 }
 
 /* Entries 0x48, 0x40 (a control word: 0x48) and 0x30; the next value is no address. */
-static void test_jump_table(void **state)
+TEST(test_jump_table)
 {
-  (void)state;
-  struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
   const struct wb_function *k = &code.functions[0];
   const struct wb_instruction *branch = at(k, 0x28);
   assert_int_equal(branch->transfer, WB_TRANSFER_INDEXED_BRANCH);
@@ -372,13 +350,12 @@ static void test_jump_table(void **state)
   assert_int_equal(target(k, branch, 0), 0x30);
   assert_int_equal(target(k, branch, 1), 0x48);
   assert_non_null(branch->assumption);
-  wb_code_free(&code);
 }
 
 /* Text without any directive but the section, as tools leave it that filter listings. */
-static void test_stripped(void **state)
+TEST(test_stripped)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\n//--------------------- .text._Z1kv ----\n"
                               "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
                               ".text._Z1kv:\r\n"
@@ -398,13 +375,11 @@ static void test_stripped(void **state)
   assert_int_equal(at(k, 0x28)->transfer, WB_TRANSFER_CALL_OUTSIDE);
   assert_string_equal(at(k, 0x28)->callee, "vprintf");
   assert_non_null(at(k, 0x28)->assumption);
-  wb_code_free(&code);
 }
 
 /* Calls through a register: said by the listing, or by the PRET before, wherever it returns to. */
-static void test_indirect_calls(void **state)
+TEST(test_indirect_calls)
 {
-  (void)state;
   struct wb_code code = parse("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
                               "/*0008*/ PRET `(.L_x_0) ;\n"
                               "/*0010*/ JMX R2 ;\n"
@@ -426,9 +401,9 @@ static void test_indirect_calls(void **state)
 
 /* Words that the disassembler does not know: with the opcode of one that goes on, and without. A
  * move of a barrier register goes on, but decides where lanes meet. */
-static void test_unknown_words(void **state)
+TEST(test_unknown_words)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse("\tcode for sm_75\n\t\tFunction : k\n"
                               "/*0000*/ UNKNOWN.FADD 0x1, 0x2 ;\n"
                               "/*0010*/ UNKNOWN.BMOV 0x1, 0x2 ;\n"
@@ -441,13 +416,12 @@ static void test_unknown_words(void **state)
   for (uint64_t address = 0x10; address <= 0x30; address += 0x10)
     assert_int_equal(at(k, address)->transfer, WB_TRANSFER_UNSUPPORTED);
   assert_non_null(at(k, 0)->assumption);
-  wb_code_free(&code);
 }
 
 /* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
-static void test_attributes(void **state)
+TEST(test_attributes)
 {
-  (void)state;
+  FREED_BY(wb_code_free)
   struct wb_code code = parse(
       "\t.target\tsm_120\n\t.section\t.text.f,\"ax\",@progbits\n"
       "        .type           f,@function\nf:\n.text.f:\n"
@@ -479,7 +453,6 @@ static void test_attributes(void **state)
   assert_int_equal(encoding_at(f, 0x40)->control.stall, 5);
   assert_int_equal(at(f, 0x40)->target_count, 2);
   assert_int_equal(f->targets[at(f, 0x40)->first_target + 1], 5);
-  wb_code_free(&code);
 }
 
 /* --- kernel or device function --- */
@@ -488,16 +461,14 @@ static bool is_kernel(const char *instructions)
 {
   char text[512];
   snprintf(text, sizeof text, HEAD "%s", instructions);
-  struct wb_code code = parse(text);
+  FREED_BY(wb_code_free) struct wb_code code = parse(text);
   const bool kernel = code.functions[0].kernel;
   assert_non_null(code.functions[0].kind_source);
-  wb_code_free(&code);
   return kernel;
 }
 
-static void test_kinds(void **state)
+TEST(test_kinds)
 {
-  (void)state;
   assert_true(is_kernel("/*0008*/ EXIT ;\n"));
   assert_false(is_kernel("/*0008*/ RET ;\n"));
   assert_true(is_kernel("/*0008*/ CAL 0x18 ;\n/*0010*/ EXIT ;\n/*0018*/ RET ;\n"));
@@ -516,9 +487,8 @@ static const char indexed[] = HEAD "/*0008*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n/*
 static const char twice[] = HEAD "/*0008*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n"
                                  "Function : l\n/*0008*/ BRX R2 -0x10 ;\n/*0010*/ EXIT ;\n";
 
-static void test_user_targets(void **state)
+TEST(test_user_targets)
 {
-  (void)state;
   static const uint64_t addresses[] = {0x18, 0x10};
   static const struct wb_sass_targets given = {NULL, 0x8, addresses, 2};
   static const struct wb_sass_targets named = {"l", 0x8, addresses + 1, 1};
@@ -544,14 +514,13 @@ static void refuse_targets(const char *text, const char *kernel, uint64_t addres
   const struct wb_sass_options options = {&given, 1};
   struct wb_code code;
   warpbound_error error;
-  assert_int_equal(try_parse(text, strlen(text), &options, &code, &error), WARPBOUND_USAGE);
+  assert_misuse(try_parse(text, strlen(text), &options, &code, &error));
   if (strstr(error.message, message) == NULL)
     fail_msg("'%s' does not say '%s'", error.message, message);
 }
 
-static void test_user_targets_refused(void **state)
+TEST(test_user_targets_refused)
 {
-  (void)state;
   refuse_targets(indexed, NULL, 0x10, 0x18, "expected an indexed branch");
   refuse_targets(indexed, NULL, 0x20, 0x18, "expected an indexed branch");
   refuse_targets(indexed, "l", 0x8, 0x18, "of l: expected an indexed branch");
@@ -619,10 +588,9 @@ static const struct refusal refusals[] = {
     {".section\t.nv.constant2.k,\"a\"\n/*0000*/ FADD\n", 2, 10, "expected data such as .byte"},
 };
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof refusals / sizeof *refusals; i++) {
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     const struct refusal *refusal = &refusals[i];
     struct wb_code code;
     warpbound_error error = {0};
@@ -638,27 +606,24 @@ static void test_refusals(void **state)
   }
 }
 
-static void test_too_many_operands(void **state)
+TEST(test_too_many_operands)
 {
-  (void)state;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_code code;
   warpbound_error error;
   wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
   for (int i = 0; i < 30; i++)
     wb_text_string(&text, ", R2");
   wb_text_string(&text, " ;\n");
-  assert_int_equal(try_parse(text.data, text.length, NULL, &code, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(try_parse(text.data, text.length, NULL, &code, &error));
   assert_non_null(strstr(error.message, "at most 24 operands"));
-  wb_text_free(&text);
 }
 
 /* --- robustness --- */
 
 /* A prefix of a listing is an error with a place, or a shorter listing. */
-static void test_every_prefix(void **state)
+TEST(test_every_prefix)
 {
-  (void)state;
   const char *const texts[] = {dual, labelled};
   for (size_t t = 0; t < 2; t++)
     for (size_t length = 0; length < strlen(texts[t]); length++) {
@@ -674,9 +639,8 @@ static void test_every_prefix(void **state)
 }
 
 /* Any byte replaced by any of a few others. */
-static void test_spoilt_bytes(void **state)
+TEST(test_spoilt_bytes)
 {
-  (void)state;
   static const char bytes[] = {'\0', '\n', ' ', '{', '}', '(', '*', '"', ';', 'R', '9', '\xff'};
   const size_t length = strlen(labelled);
   char *text = malloc(length);
@@ -708,25 +672,22 @@ static double seconds_for(const struct wb_text *text, warpbound_status expected,
 }
 
 /* A line of 10^7 bytes: no number of them is special. */
-static void test_long_lines(void **state)
+TEST(test_long_lines)
 {
-  (void)state;
   static const char fills[] = {'A', ' ', '(', ',', '[', '{', '/', '0', '-', '.'};
   for (size_t f = 0; f < sizeof fills; f++) {
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_text_string(&text, HEAD "/*0008*/ MOV R1, ");
     wb_text_fill(&text, fills[f], 10000000);
     wb_text_string(&text, "\n/*0010*/ EXIT ;\n");
     assert_false(text.failed);
     assert_true(seconds_for(&text, WARPBOUND_INVALID_INPUT, 0) < 5);
-    wb_text_free(&text);
   }
 }
 
-static void test_speed(void **state)
+TEST(test_speed)
 {
-  (void)state;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const unsigned count = 100000;
   wb_text_string(&text, "\t.headerflags @\"EF_CUDA_SM52\"\n\t.section\t.text.k,\"ax\"\n.text.k:\n");
   for (unsigned i = 0; i < count; i++) {
@@ -742,12 +703,10 @@ static void test_speed(void **state)
   const double seconds = seconds_for(&text, WARPBOUND_OK, count);
   print_message("# 100,000 instructions: %.0f ms\n", seconds * 1e3);
   assert_true(seconds < 4); /* generous: sanitizers, a busy machine */
-  wb_text_free(&text);
 }
 
-static void test_detect(void **state)
+TEST(test_detect)
 {
-  (void)state;
   static const char ptx[] = ".version 8.5\n.target sm_80\n.visible .entry k() { ret; }\n"
                             "\t.section\t.debug_loc\n{\n}\n";
   assert_true(wb_sass_detect(dual, strlen(dual)));
@@ -756,34 +715,4 @@ static void test_detect(void **state)
   assert_false(wb_sass_detect(ptx, strlen(ptx)));
   assert_false(wb_sass_detect("LCCS", 4));
   assert_false(wb_sass_detect("", 0));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_dual_issue_with_encodings),
-      cmocka_unit_test(test_control_words),
-      cmocka_unit_test(test_128_bits),
-      cmocka_unit_test(test_several_architectures),
-      cmocka_unit_test(test_two_modules),
-      cmocka_unit_test(test_kepler),
-      cmocka_unit_test(test_nvdisasm),
-      cmocka_unit_test(test_source_lines),
-      cmocka_unit_test(test_jump_table),
-      cmocka_unit_test(test_stripped),
-      cmocka_unit_test(test_indirect_calls),
-      cmocka_unit_test(test_unknown_words),
-      cmocka_unit_test(test_attributes),
-      cmocka_unit_test(test_kinds),
-      cmocka_unit_test(test_user_targets),
-      cmocka_unit_test(test_user_targets_refused),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_too_many_operands),
-      cmocka_unit_test(test_every_prefix),
-      cmocka_unit_test(test_spoilt_bytes),
-      cmocka_unit_test(test_long_lines),
-      cmocka_unit_test(test_speed),
-      cmocka_unit_test(test_detect),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

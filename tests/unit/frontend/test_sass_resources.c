@@ -1,23 +1,14 @@
 /* Registers, shared memory and barriers that listings say: of all cubins of the fixtures the same
  * as the cubin itself says; forms of listings that say less say nothing. Left out: fat binaries'
  * choice of an image, which is another test's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "binary/container/container.h"
 #include "binary/cubin/cubin.h"
 #include "binary/listing/cubin_listing.h"
 #include "frontend/sass/sass_front_end.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static size_t compared;     /* functions */
 static size_t with_shared;  /* those of them with shared memory */
@@ -47,9 +38,9 @@ static void compare(const char *place, const struct wb_cubin *cubin, const struc
 
 static void compare_cubin(const char *place, const unsigned char *bytes, size_t length)
 {
-  struct wb_cubin cubin = {0};
-  struct wb_code code = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_listing_options options = {.without_lines = true};
   warpbound_error error = {0};
   if (wb_cubin_read(place, bytes, length, &cubin, &error) != WARPBOUND_OK ||
@@ -57,32 +48,26 @@ static void compare_cubin(const char *place, const unsigned char *bytes, size_t 
       wb_sass_parse(place, text.data, text.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", place, error.message);
   compare(place, &cubin, &code);
-  wb_code_free(&code);
-  wb_text_free(&text);
-  wb_cubin_free(&cubin);
 }
 
 static void compare_file(const char *path)
 {
-  struct wb_source source = {0};
+  FREED_BY(wb_source_free) struct wb_source source = {0};
   warpbound_error error = {0};
-  struct wb_images images = {0};
+  FREED_BY(wb_images_free) struct wb_images images = {0};
   if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const unsigned char *bytes = (const unsigned char *)source.bytes;
   if (wb_container_read(path, bytes, source.length, &images, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
   for (size_t i = 0; i < images.count; i++) {
-    struct wb_image_bytes unpacked = {0};
+    FREED_BY(wb_image_bytes_free) struct wb_image_bytes unpacked = {0};
     if (images.items[i].kind != WB_IMAGE_CUBIN)
       continue;
     if (wb_image_unpack(path, &images.items[i], &unpacked, &error) != WARPBOUND_OK)
       fail_msg("%s: %s", path, error.message);
     compare_cubin(path, unpacked.bytes, unpacked.length);
-    wb_image_bytes_free(&unpacked);
   }
-  wb_images_free(&images);
-  wb_source_free(&source);
 }
 
 /* All files of a folder whose names have the ending. */
@@ -105,12 +90,11 @@ static void compare_folder(const char *folder, const char *ending)
   closedir(open);
 }
 
-static void all_fixtures(void **state)
+TEST(all_fixtures)
 {
-  (void)state;
   static const char *const folders[] = {"algorithms", "arithmetic", "branches",
                                         "calls",      "loops",      "shared_memory"};
-  for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
+  for (size_t f = 0; f < COUNT_OF(folders); f++) {
     char folder[64];
     snprintf(folder, sizeof folder, "kernels/%s", folders[f]);
     compare_folder(folder, ".fatbin");
@@ -150,9 +134,8 @@ struct listing {
 #define SHARED                                                                                     \
   "\t.section\t.nv.shared.k,\"aw\",@nobits\n.nv.shared.k:\n\t.zero\t\t0\n\t.zero\t\t1152\n"
 
-static void listings(void **state)
+TEST(listings)
 {
-  (void)state;
   static const struct listing rows[] = {
       {OLD TEXT CODE, 0, UNKNOWN, 0},
       {OLD TEXT HEAD CODE, 34, UNKNOWN, 2},
@@ -173,8 +156,8 @@ static void listings(void **state)
       {OLD COUNTS TEXT CODE "\t.section\t.nv.shared.k,\"aw\"\n\t.zero 4294967295\n\t.zero 4\n", 24,
        UNKNOWN, 0},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct wb_code code;
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    FREED_BY(wb_code_free) struct wb_code code;
     warpbound_error error = {0};
     const struct listing *row = &rows[i];
     if (wb_sass_parse("f", row->text, strlen(row->text), NULL, &code, &error) != WARPBOUND_OK)
@@ -185,15 +168,5 @@ static void listings(void **state)
         function->named_barriers != row->barriers)
       fail_msg("row %zu: found %u registers, %u bytes, %u barriers", i, function->registers,
                function->static_shared, function->named_barriers);
-    wb_code_free(&code);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(all_fixtures),
-      cmocka_unit_test(listings),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,11 @@
 /* Instrumented PTX: what the text keeps of the listing, for every PTX fixture and for odd ways of
  * writing; what is refused. That ptxas accepts it is tests/instrument/run's. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "instrument/check_instrumented.h"
+#include "unit.h"
 
 #include <dirent.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define HEAD ".version 8.5\n.target sm_80\n.address_size 64\n"
 #define BODY(statements) HEAD ".visible .entry k()\n{\n" statements "\n}\n"
@@ -69,9 +60,9 @@ struct totals {
 
 static void check_kernel(const struct wb_source *source, const char *kernel, struct totals *totals)
 {
-  for (size_t p = 0; p < sizeof places / sizeof places[0]; p++) {
+  for (size_t p = 0; p < COUNT_OF(places); p++) {
     const struct wb_point_options options = {.places = places[p]};
-    struct wb_instrumentation made;
+    FREED_BY(wb_instrumentation_free) struct wb_instrumentation made;
     warpbound_error error = {0};
     const warpbound_status status =
         wb_instrument(source->name, source->bytes, source->length, kernel, &options, &made, &error);
@@ -85,24 +76,20 @@ static void check_kernel(const struct wb_source *source, const char *kernel, str
     if (wrong != NULL)
       fail_msg("%s, %s, places %d: %s", source->name, kernel, (int)places[p], wrong);
     totals->transitions += made.graph.transition_count;
-    wb_instrumentation_free(&made);
   }
   totals->kernels++;
 }
 
 static void check_file(const char *path, struct totals *totals)
 {
-  struct wb_source source;
-  struct wb_code code;
-  assert_int_equal(wb_source_read(path, &source, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_ptx_parse(path, source.bytes, source.length, NULL, &code, NULL),
-                   WARPBOUND_OK);
+  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_code_free) struct wb_code code;
+  assert_ok(wb_source_read(path, &source, NULL));
+  assert_ok(wb_ptx_parse(path, source.bytes, source.length, NULL, &code, NULL));
   for (size_t f = 0; f < code.function_count; f++)
     if (code.functions[f].kernel && code.functions[f].defined)
       check_kernel(&source, code.functions[f].name, totals);
   totals->files++;
-  wb_code_free(&code);
-  wb_source_free(&source);
 }
 
 /* All PTX files of a folder and of those in it. */
@@ -124,9 +111,8 @@ static void check_folder(const char *folder, struct totals *totals)
   closedir(open);
 }
 
-static void test_fixtures(void **state)
+TEST(test_fixtures)
 {
-  (void)state;
   char path[4096];
   struct totals totals = {0};
   snprintf(path, sizeof path, "%s/ptx", getenv("WARPBOUND_FIXTURES"));
@@ -139,9 +125,8 @@ static void test_fixtures(void **state)
 /* ---- ways of writing ---- */
 
 /* Guards, labels on the line of an instruction, comments, blocks in blocks, one line for all. */
-static void test_ways_of_writing(void **state)
+TEST(test_ways_of_writing)
 {
-  (void)state;
   static const char *const texts[] = {
       BODY(".reg .pred %p; A: B: @%p bra A; @!%p ret; { C: @ ! %p bra C; } ret;"),
       BODY("/* x */ .reg .pred p; L: /* y */ @p /* z */ bra L; // w\n ret; // v"),
@@ -160,22 +145,20 @@ static void test_ways_of_writing(void **state)
       ".entry k(.param .u32 k) .maxntid 32 { ret; }\n",
       "\xef\xbb\xbf.version 8.5\n.target sm_80\n.entry k() { ret; }",
   };
-  for (size_t t = 0; t < sizeof texts / sizeof texts[0]; t++) {
-    for (size_t p = 0; p < sizeof places / sizeof places[0] - 1; p++) {
+  for (size_t t = 0; t < COUNT_OF(texts); t++) {
+    for (size_t p = 0; p < COUNT_OF(places) - 1; p++) {
       const struct wb_point_options options = {.places = places[p]};
-      struct wb_instrumentation made;
+      FREED_BY(wb_instrumentation_free) struct wb_instrumentation made;
       warpbound_error error = {0};
       if (make(texts[t], "k", &options, &made, &error) != WARPBOUND_OK)
         fail_msg("%s: %s", texts[t], error.message);
-      wb_instrumentation_free(&made);
     }
   }
 }
 
 /* Names that are there already are not taken. */
-static void test_prefix(void **state)
+TEST(test_prefix)
 {
-  (void)state;
   struct wb_instrumentation made =
       make_blocks(BODY(".reg .b32 %warpbound_row, %warpbound7_x; mov.b32 %warpbound7_x, 0; ret;"));
   assert_non_null(strstr(made.text.data, ".u64 warpbound8_buffer;"));
@@ -187,9 +170,8 @@ static void test_prefix(void **state)
 }
 
 /* The .loc before a probe holds again after it; files get the next number. */
-static void test_locations(void **state)
+TEST(test_locations)
 {
-  (void)state;
   struct wb_instrumentation made = make_blocks(
       HEAD ".file 1 \"a.cu\"\n.file 7 \"b.cu\"\n.visible .entry k()\n{\n.reg .pred %p;\n"
            ".loc 7 12 3, function_name $L_x+4, inlined_at 1 2 3\nL: @%p bra L;\nret;\n}\n");
@@ -207,9 +189,8 @@ static void test_locations(void **state)
 }
 
 /* Threads that stay at a guarded exit keep nothing of it. */
-static void test_guarded_exit(void **state)
+TEST(test_guarded_exit)
 {
-  (void)state;
   struct wb_instrumentation made = make_blocks(BODY(".reg .pred %p, q; @%p exit; @!q ret; exit;"));
   assert_int_equal(
       occurrences(made.text.data, "selp.b32 %warpbound_word, %warpbound_word, 0, %p;\n"), 2);
@@ -222,9 +203,8 @@ static void test_guarded_exit(void **state)
 }
 
 /* What a module's version, target and addresses decide. */
-static void test_dialects(void **state)
+TEST(test_dialects)
 {
-  (void)state;
   struct wb_instrumentation made =
       make_blocks(".version 1.4\n.target sm_13\n.entry k() { .reg .u32 %r; exit; }");
   assert_null(strstr(made.text.data, "%clock64"));
@@ -254,9 +234,8 @@ static void expect(const char *text, const char *kernel, const struct wb_point_o
     fail_msg("expected '%s', found '%s'", words, error.message);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   static const char *const nowhere[] = {"nowhere"};
   static const char *const bad_line[] = {"a.cu:0"};
   const struct wb_point_options blocks = {.places = WB_POINTS_BLOCKS};
@@ -271,18 +250,6 @@ static void test_refusals(void **state)
   expect(text, NULL, &line, WARPBOUND_USAGE, "found 'a.cu:0'");
   expect(BODY(".reg .b32 %r; bra %r;"), NULL, &blocks, WARPBOUND_INVALID_INPUT,
          "expected a branch that names its targets");
-  struct wb_instrumentation made = make_blocks(text);
+  FREED_BY(wb_instrumentation_free) struct wb_instrumentation made = make_blocks(text);
   expect(made.text.data, NULL, &blocks, WARPBOUND_INVALID_INPUT, "instrumented before");
-  wb_instrumentation_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fixtures),     cmocka_unit_test(test_ways_of_writing),
-      cmocka_unit_test(test_prefix),       cmocka_unit_test(test_locations),
-      cmocka_unit_test(test_guarded_exit), cmocka_unit_test(test_dialects),
-      cmocka_unit_test(test_refusals),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

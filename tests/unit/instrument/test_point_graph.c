@@ -1,20 +1,10 @@
 /* Points and transitions, of kernels whose graph can be seen, and of random ones against a search
  * that knows nothing of rows. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "base/text.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "instrument/check_instrumented.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define HEAD ".version 8.5\n.target sm_80\n.address_size 64\n.file 1 \"d/a.cu\"\n"
 #define BODY(statements) HEAD ".entry k() { .reg .pred %p; .reg .b32 %r;\n" statements "\n}\n"
@@ -33,19 +23,17 @@ static void expect_graph(const char *text, const struct wb_point_options *option
                          const char *expected)
 {
   struct wb_instrumentation made = make(text, options);
-  struct wb_text found = {0};
+  FREED_BY(wb_text_free) struct wb_text found = {0};
   for (size_t t = 0; t < made.graph.transition_count; t++)
     wb_text_format(&found, "%s%lu-%lu", t > 0 ? " " : "",
                    (unsigned long)made.graph.transitions[t].from,
                    (unsigned long)made.graph.transitions[t].to);
   assert_string_equal(found.data != NULL ? found.data : "", expected);
-  wb_text_free(&found);
   wb_instrumentation_free(&made);
 }
 
-static void test_seen(void **state)
+TEST(test_seen)
 {
-  (void)state;
   const struct wb_point_options none = {.places = WB_POINTS_NONE};
   const struct wb_point_options blocks = {.places = WB_POINTS_BLOCKS};
   const struct wb_point_options loops = {.places = WB_POINTS_LOOPS};
@@ -82,9 +70,8 @@ static void expect_places(const char *place, size_t count, uint32_t first)
   wb_instrumentation_free(&made);
 }
 
-static void test_named(void **state)
+TEST(test_named)
 {
-  (void)state;
   expect_places("L", 1, 2);
   expect_places("8", 1, 1);
   expect_places("a.cu:5", 3, 0); /* each block's first instruction of the line */
@@ -162,17 +149,16 @@ static void check_point(const struct wb_instrumentation *made, const struct wb_f
     assert_false(search.next[p]);
 }
 
-static void test_random(void **state)
+TEST(test_random)
 {
-  (void)state;
   static const enum wb_point_places places[] = {WB_POINTS_NONE, WB_POINTS_BLOCKS, WB_POINTS_LOOPS};
   print_message("# seed 1\n");
   struct wb_random random = {1};
   for (size_t k = 0; k < 2000; k++) {
-    struct wb_text text = {0};
-    struct wb_code code;
+    FREED_BY(wb_text_free) struct wb_text text = {0};
+    FREED_BY(wb_code_free) struct wb_code code;
     write_random(&text, &random, 3 + (size_t)wb_random_below(&random, MOST - 4));
-    assert_int_equal(wb_ptx_parse("test", text.data, text.length, NULL, &code, NULL), WARPBOUND_OK);
+    assert_ok(wb_ptx_parse("test", text.data, text.length, NULL, &code, NULL));
     const struct wb_point_options options = {.places = places[k % 3]};
     struct wb_instrumentation made = make(text.data, &options);
     const char *wrong = check_instrumented(text.data, text.length, &made);
@@ -181,17 +167,5 @@ static void test_random(void **state)
     for (uint32_t point = 0; point < made.graph.point_count; point++)
       check_point(&made, &code.functions[0], point);
     wb_instrumentation_free(&made);
-    wb_code_free(&code);
-    wb_text_free(&text);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_seen),
-      cmocka_unit_test(test_named),
-      cmocka_unit_test(test_random),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

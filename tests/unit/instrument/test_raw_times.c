@@ -1,16 +1,6 @@
 /* Raw output: what its reader refuses, and the times that it becomes. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "unit.h"
 #include "warpbound.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Points: 2 the loop, 3 the block after it. Rows: 3 3-1, then 4 0-2 and 5 2-2, 6 2-3; see the test.
  */
@@ -45,8 +35,7 @@ static struct raw start(uint32_t runs, uint32_t warps, uint32_t others)
   struct raw raw = {.length = 8};
   char *made = NULL;
   unsigned long rows = 0;
-  assert_int_equal(warpbound_instrument("t.ptx", ptx, strlen(ptx), NULL, &made, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instrument("t.ptx", ptx, strlen(ptx), NULL, &made, NULL));
   const char *line = strstr(made, "// warpbound-instrument 1 warpbound ");
   assert_non_null(line);
   assert_int_equal(sscanf(line, "// warpbound-instrument 1 warpbound %lu k\n", &rows), 1);
@@ -84,9 +73,8 @@ static warpbound_status read_times(const struct raw *raw, char **times, warpboun
   return status;
 }
 
-static void test_times(void **state)
+TEST(test_times)
 {
-  (void)state;
   char *times = NULL;
   warpbound_error error = {0};
   struct raw raw = start(1, 2, 1);
@@ -98,7 +86,7 @@ static void test_times(void **state)
   set_row(&raw, 0, 5, 50, 12);
   set_row(&raw, 1, 5, 60, 3);
   set_row(&raw, 2, 5, 70, 900);
-  assert_int_equal(read_times(&raw, &times, &error), WARPBOUND_OK);
+  assert_ok(read_times(&raw, &times, &error));
   assert_string_equal(times, "# two reads of the clock, one after the other: 20 to 22 cycles\n"
                              "# a probe, which no time below holds: 90 to 90 cycles\n"
                              "kernel,run,warp,from,to,count,cycles\n"
@@ -116,7 +104,7 @@ static void refuse(const struct raw *raw, const char *words)
 {
   char *times = (char *)"";
   warpbound_error error = {0};
-  assert_int_equal(read_times(raw, &times, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(read_times(raw, &times, &error));
   assert_null(times);
   assert_string_equal(error.file, "raw");
   if (strstr(error.message, words) == NULL)
@@ -133,9 +121,8 @@ static void refuse_header(size_t at, uint32_t number, const char *words)
   refuse(&raw, words);
 }
 
-static void test_refusals(void **state)
+TEST(test_refusals)
 {
-  (void)state;
   struct raw raw = start(1, 1, 0);
   refuse(&raw, "found none: no thread came to a point");
   set_row(&raw, 0, 5, UINT32_MAX, 1);
@@ -160,45 +147,29 @@ static void test_refusals(void **state)
 }
 
 /* Numbers whose product is beyond 64 bits. */
-static void test_overflow(void **state)
+TEST(test_overflow)
 {
-  (void)state;
   struct raw raw = start(1, 1, 0);
   memset(raw.bytes + 16, 0xff, 12);
   refuse(&raw, "expected rows for 4294967295 runs");
 }
 
 /* What callers of the library may get wrong. */
-static void test_misuse(void **state)
+TEST(test_misuse)
 {
-  (void)state;
   char *text = NULL;
   const size_t length = strlen(ptx);
   const char *const points[] = {NULL};
   warpbound_instrument_options options = {.points = points, .point_count = 1};
-  assert_int_equal(warpbound_instrument(NULL, ptx, length, NULL, NULL, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instrument(NULL, NULL, length, NULL, &text, NULL), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instrument(NULL, ptx, length, &options, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_instrument(NULL, ptx, length, NULL, NULL, NULL));
+  assert_misuse(warpbound_instrument(NULL, NULL, length, NULL, &text, NULL));
+  assert_misuse(warpbound_instrument(NULL, ptx, length, &options, &text, NULL));
   options.points = NULL;
-  assert_int_equal(warpbound_instrument(NULL, ptx, length, &options, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_instrument(NULL, ptx, length, &options, &text, NULL));
   options = (warpbound_instrument_options){.at = (warpbound_instrument_at)9};
-  assert_int_equal(warpbound_instrument(NULL, ptx, length, &options, &text, NULL), WARPBOUND_USAGE);
+  assert_misuse(warpbound_instrument(NULL, ptx, length, &options, &text, NULL));
   assert_null(text);
-  assert_int_equal(warpbound_instrument_times(NULL, ptx, length, NULL, NULL, "x", 1, NULL, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instrument_times(NULL, ptx, length, NULL, NULL, NULL, 0, &text, NULL),
-                   WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instrument_times(NULL, ptx, length, NULL, NULL, "x", 1, &text, NULL),
-                   WARPBOUND_INVALID_INPUT);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_times),
-      cmocka_unit_test(test_refusals),
-      cmocka_unit_test(test_overflow),
-      cmocka_unit_test(test_misuse),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  assert_misuse(warpbound_instrument_times(NULL, ptx, length, NULL, NULL, "x", 1, NULL, NULL));
+  assert_misuse(warpbound_instrument_times(NULL, ptx, length, NULL, NULL, NULL, 0, &text, NULL));
+  assert_invalid(warpbound_instrument_times(NULL, ptx, length, NULL, NULL, "x", 1, &text, NULL));
 }

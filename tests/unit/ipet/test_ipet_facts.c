@@ -1,23 +1,15 @@
 /* Flow facts on small programs: which blocks and loops their places name, in all contexts, and
  * what numbers of threads become for the warp. Every instruction costs one cycle, so that the WCETs
  * are counted by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "base/work_control.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "model/code.h"
 #include "simt_text.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Instruction i stands at address 8 i and comes from line lines[i] of folder/kernel.cu. */
 struct program {
@@ -59,8 +51,6 @@ static const char *const apart_text[] = {
 static const uint32_t apart_lines[] = {1, 2, 2, 3, 4, 4, 5};
 static const struct program apart = {apart_text, apart_lines};
 
-static struct wb_control control;
-
 /* With labels and lines. */
 static void make(const struct program *program, struct wb_code *code)
 {
@@ -88,17 +78,17 @@ static void make(const struct program *program, struct wb_code *code)
 static int64_t solve(const struct program *program, const char *lines, uint64_t stale,
                      warpbound_error *error)
 {
-  struct wb_code code;
-  struct wb_flow_facts facts;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
   struct wb_wcet wcet;
-  struct wb_text text = {0};
+  struct wb_control control = wb_control_start(NULL);
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   int64_t bound = -1;
   make(program, &code);
   wb_text_format(&text, "kernel %s\nchecksum 0x%016" PRIx64 "\n%s", code.functions[0].name,
                  wb_function_checksum(&code.functions[0]) ^ stale, lines);
   assert_false(text.failed);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, error));
   const struct wb_wcet_options options = {.facts = &facts, .default_bound = UINT64_MAX};
   const warpbound_status status =
       wb_wcet_analyse(&code, &code.functions[0], &options, &control, &wcet, error);
@@ -113,9 +103,6 @@ static int64_t solve(const struct program *program, const char *lines, uint64_t 
   }
   if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
     wb_wcet_free(&wcet);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
-  wb_code_free(&code);
   return bound;
 }
 
@@ -140,9 +127,8 @@ static void assert_refused(const struct program *program, const char *lines, siz
 
 #define LOOP "loop 0x08 bound 3\n"
 
-static void places(void **state)
+TEST(places)
 {
-  (void)state;
   assert_wcet(&sides, LOOP, 15);
   assert_wcet(&sides, "loop loop bound 3\n", 15);
   assert_wcet(&sides, "loop kernel.cu:4 bound 3\n", 15);
@@ -155,9 +141,8 @@ static void places(void **state)
   assert_wcet(&sides, LOOP "run left never\n", 15);
 }
 
-static void places_that_are_not_there(void **state)
+TEST(places_that_are_not_there)
 {
-  (void)state;
   assert_refused(&sides, "loop 0x28 bound 3\n", 3, "no loop of");
   assert_refused(&sides, "loop 0x58 bound 3\n", 3, "no instruction at 0x0058");
   assert_refused(&sides, "loop lop bound 3\n", 3, "no label 'lop'");
@@ -169,9 +154,8 @@ static void places_that_are_not_there(void **state)
                  "the line of several blocks (0x0018, 0x0040)");
 }
 
-static void runs(void **state)
+TEST(runs)
 {
-  (void)state;
   assert_wcet(&sides, LOOP "run 0x08 at most 2 per warp\n", 11);
   assert_wcet(&sides, LOOP "run 0x08 at most 2 per thread\n", 15);
   assert_wcet(&sides, "loop 0x08 bound 100\nrun 0x08 at most 2\n", 7 + 2 * 64);
@@ -180,9 +164,8 @@ static void runs(void **state)
 }
 
 /* One loop named in two ways, or one block. The number of the second one is refused. */
-static void facts_that_differ(void **state)
+TEST(facts_that_differ)
 {
-  (void)state;
   assert_wcet(&sides, LOOP "loop kernel.cu:4 bound 3 per thread\n", 15);
   assert_refused(&sides, "loop 0x08 bound 5\n" LOOP, 4,
                  "a bound of 3 per thread for the loop at 0x0008 of kernel: line 3 says 5");
@@ -195,17 +178,15 @@ static void facts_that_differ(void **state)
       5, "line 4 says 2 of the same");
 }
 
-static void the_least_bound_counts(void **state)
+TEST(the_least_bound_counts)
 {
-  (void)state;
   assert_wcet(&sides, LOOP "loop 0x08 bound 5 per warp\n", 15);
   assert_wcet(&apart, "loop 0x08 bound 1 per thread\nloop 0x08 bound 40 per warp\n",
               solve(&apart, "loop 0x08 bound 32 per warp\n", 0, NULL));
 }
 
-static void lanes_apart(void **state)
+TEST(lanes_apart)
 {
-  (void)state;
   const int64_t by_warp = solve(&apart, "loop 0x08 bound 2 per warp\n", 0, NULL);
   const int64_t by_threads = solve(&apart, "loop 0x08 bound 2 per thread\n", 0, NULL);
   assert_true(by_warp > 0 && by_warp < by_threads);
@@ -215,9 +196,8 @@ static void lanes_apart(void **state)
 #define BOUNDS "loop outer bound 2\nloop sub bound 3\n"
 
 /* First call: CTA, CAL and 4 times 2 and RET; then 3 times CAL, the same, SETP and BRA; EXIT. */
-static void contexts(void **state)
+TEST(contexts)
 {
-  (void)state;
   assert_wcet(&calls, BOUNDS, 11 + 3 * 12 + 1);
   assert_wcet(&calls, BOUNDS "run sub at most 5 per warp\n", 11 + 3 * 12 + 1 - 11 * 2);
   assert_wcet(&calls, BOUNDS "run 0x40 at most 2 per warp\n", 11 + 12 + 1);
@@ -226,9 +206,8 @@ static void contexts(void **state)
                  "not inside the second one");
 }
 
-static void equal(void **state)
+TEST(equal)
 {
-  (void)state;
   assert_wcet(&sides, LOOP "equal 0x18 end per warp\n", 15);
   assert_wcet(&sides, LOOP "equal loop end per warp\n", 9);
   assert_wcet(&sides, "loop 0x08 bound 100\nequal loop end\n", 7 + 2 * 32);
@@ -239,9 +218,8 @@ static void equal(void **state)
 }
 
 /* The WCET is that of the worst case of the places one by one. */
-static void exclusive(void **state)
+TEST(exclusive)
 {
-  (void)state;
   assert_wcet(&steps, "", 11);
   assert_wcet(&steps, "exclusive 0x18 0x40 per warp\n", 9);
   assert_wcet(&steps, "exclusive first 0x40 per warp\nrun first never\n", 8);
@@ -250,24 +228,10 @@ static void exclusive(void **state)
   assert_refused(&sides, LOOP "exclusive 0x18 end per warp\n", 0, "no path satisfies");
 }
 
-static void stale_facts(void **state)
+TEST(stale_facts)
 {
-  (void)state;
   warpbound_error error = {.message = ""};
   assert_int_equal(solve(&sides, LOOP, 1, &error), -1);
   assert_non_null(strstr(error.message, "were written for other code"));
   assert_int_equal(solve(&sides, "loop kernel.cu:4 bound 3\n", 1, &error), 15);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(places),      cmocka_unit_test(places_that_are_not_there),
-      cmocka_unit_test(runs),        cmocka_unit_test(the_least_bound_counts),
-      cmocka_unit_test(lanes_apart), cmocka_unit_test(contexts),
-      cmocka_unit_test(equal),       cmocka_unit_test(exclusive),
-      cmocka_unit_test(stale_facts), cmocka_unit_test(facts_that_differ),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

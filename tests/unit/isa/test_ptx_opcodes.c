@@ -1,19 +1,9 @@
 /* The table of PTX opcodes: its order, and what it says of each kind of opcode. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "isa/ptx_opcodes.h"
+#include "unit.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static void test_rows_are_sorted(void **state)
+TEST(test_rows_are_sorted)
 {
-  (void)state;
   size_t count;
   const struct wb_ptx_opcode *rows = wb_ptx_opcode_rows(&count);
   assert_true(count > 150);
@@ -45,9 +35,8 @@ static void replace_classes(char *opcode, size_t size)
   snprintf(opcode, size, "%s", text);
 }
 
-static void test_every_row_is_found(void **state)
+TEST(test_every_row_is_found)
 {
-  (void)state;
   size_t count;
   const struct wb_ptx_opcode *rows = wb_ptx_opcode_rows(&count);
   for (size_t r = 0; r < count; r++) {
@@ -182,10 +171,9 @@ static const struct expectation expectations[] = {
     {"trap", 'N', WB_TRANSFER_EXIT, NULL},
 };
 
-static void test_units(void **state)
+TEST(test_units)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof expectations / sizeof *expectations; i++) {
+  for (size_t i = 0; i < COUNT_OF(expectations); i++) {
     const struct expectation *expected = &expectations[i];
     const struct wb_ptx_opcode *row =
         wb_ptx_opcode_find(expected->opcode, strlen(expected->opcode));
@@ -208,21 +196,19 @@ static void test_units(void **state)
   }
 }
 
-static void test_unknown_opcodes(void **state)
+TEST(test_unknown_opcodes)
 {
-  (void)state;
   static const char *const unknown[] = {"",        ".",   "ad",   "adds",    "addd.f64",
                                         "a",       "zzz", "ABS",  "f64",     ".f64",
                                         "add_f64", "xo",  "xor2", "tcgen06", "frobnicate.s32"};
-  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++)
+  for (size_t i = 0; i < COUNT_OF(unknown); i++)
     if (wb_ptx_opcode_find(unknown[i], strlen(unknown[i])) != NULL)
       fail_msg("'%s' was found", unknown[i]);
 }
 
 /* Modifiers are whole words, and the length counts, not a zero. */
-static void test_bounds_of_words(void **state)
+TEST(test_bounds_of_words)
 {
-  (void)state;
   assert_int_equal(wb_ptx_opcode_find("add.f640", 8)->unit, WB_UNIT_CORE);
   assert_int_equal(wb_ptx_opcode_find("add.f640", 7)->unit, WB_UNIT_DOUBLE);
   assert_int_equal(wb_ptx_opcode_find("add.f64", 3)->unit, WB_UNIT_CORE);
@@ -230,14 +216,4 @@ static void test_bounds_of_words(void **state)
   assert_int_equal(wb_ptx_opcode_find("add.", 4)->unit, WB_UNIT_CORE);
   assert_null(wb_ptx_opcode_find("add", 2));
   assert_string_equal(wb_ptx_opcode_find("addc.cc", 7)->opcode, "addc");
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows_are_sorted), cmocka_unit_test(test_every_row_is_found),
-      cmocka_unit_test(test_units),           cmocka_unit_test(test_unknown_opcodes),
-      cmocka_unit_test(test_bounds_of_words),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

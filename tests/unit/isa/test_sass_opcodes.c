@@ -1,26 +1,16 @@
 /* The table of SASS opcodes: its order, its operands' letters, and which row answers. What
  * instructions read and write is in test_sass_facts.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "isa/sass_modifiers.h"
 #include "isa/sass_opcodes.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 static const struct wb_sass_opcode *find(const char *opcode, enum wb_sass_family family)
 {
   return wb_sass_opcode_find(opcode, strlen(opcode), family);
 }
 
-static void test_rows_are_sorted(void **state)
+TEST(test_rows_are_sorted)
 {
-  (void)state;
   size_t count;
   const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
   assert_true(count > 300);
@@ -29,9 +19,8 @@ static void test_rows_are_sorted(void **state)
 }
 
 /* No row stands behind one that answers for all that it would. */
-static void test_every_row_is_found(void **state)
+TEST(test_every_row_is_found)
 {
-  (void)state;
   size_t count;
   const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
   for (size_t r = 0; r < count; r++) {
@@ -47,9 +36,8 @@ static void test_every_row_is_found(void **state)
   }
 }
 
-static void test_rows_are_valid(void **state)
+TEST(test_rows_are_valid)
 {
-  (void)state;
   size_t count;
   const struct wb_sass_opcode *rows = wb_sass_opcode_rows(&count);
   for (size_t r = 0; r < count; r++) {
@@ -68,13 +56,12 @@ static void test_rows_are_valid(void **state)
   }
 }
 
-static void test_unknown(void **state)
+TEST(test_unknown)
 {
-  (void)state;
   static const char *const unknown[] = {"",     ".",        "FAD",         "FADDS",
                                         "fadd", "IADD.128", "DADD.64",     "MOV.128",
                                         "ZZZ",  "SSY2",     "I2F.F64x2.64"};
-  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+  for (size_t i = 0; i < COUNT_OF(unknown); i++) {
     if (find(unknown[i], WB_SASS_64) != NULL || find(unknown[i], WB_SASS_128) != NULL)
       fail_msg("'%s' was found", unknown[i]);
   }
@@ -87,9 +74,8 @@ static void test_unknown(void **state)
 }
 
 /* The length counts, not a zero. */
-static void test_bounds_of_words(void **state)
+TEST(test_bounds_of_words)
 {
-  (void)state;
   assert_int_equal(wb_sass_opcode_find("F2F.F64.F32", 7, WB_SASS_64) == NULL, 1);
   assert_string_equal(wb_sass_opcode_find("F2F.F64.F32", 11, WB_SASS_64)->modifiers, "F64.F32");
   assert_null(wb_sass_opcode_find("F2F.F64.F32", 3, WB_SASS_64)->modifiers);
@@ -97,23 +83,21 @@ static void test_bounds_of_words(void **state)
   assert_null(wb_sass_opcode_find("CAL\0X", 5, WB_SASS_64));
 }
 
-static void test_special_registers(void **state)
+TEST(test_special_registers)
 {
-  (void)state;
   static const char *const shared[] = {"SRZ",         "SR_CTAID.X", "SR_CTAID.Z", "SR_NTID.Y",
                                        "SR_NCTAID.X", "SR_CTAid_X", "SR_NTid_X"};
   static const char *const own[] = {
       "SR_TID.X",     "SR_TID",   "SR_LANEID", "SR_CLOCKLO", "SR_LTMASK",
       "SR_VIRTUALID", "SR_TID_X", "SR_CTAI",   "SR_SMEMSZ",  ""};
-  for (size_t i = 0; i < sizeof shared / sizeof *shared; i++)
+  for (size_t i = 0; i < COUNT_OF(shared); i++)
     assert_int_equal(wb_sass_special_register(shared[i], strlen(shared[i])), WB_AGREES_ALWAYS);
-  for (size_t i = 0; i < sizeof own / sizeof *own; i++)
+  for (size_t i = 0; i < COUNT_OF(own); i++)
     assert_int_equal(wb_sass_special_register(own[i], strlen(own[i])), WB_AGREES_NEVER);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-  (void)state;
   static const char opcode[] = "LDG.E.CI.128";
   assert_true(wb_sass_has_words(opcode, strlen(opcode), "E"));
   assert_true(wb_sass_has_words(opcode, strlen(opcode), "E.128"));
@@ -136,9 +120,8 @@ static void test_words(void **state)
 }
 
 /* Shapes of matrix products: registers of A, B and D. */
-static void test_fragments(void **state)
+TEST(test_fragments)
 {
-  (void)state;
   static const struct {
     const char *opcode;
     unsigned bits, accumulator, a, b, d;
@@ -164,7 +147,7 @@ static void test_fragments(void **state)
       {"HGMMA.64xx16", 16, 32, 0, 0, 0},
       {"HGMMA.64x99999x16", 16, 32, 0, 0, 0},
   };
-  for (size_t s = 0; s < sizeof shapes / sizeof *shapes; s++) {
+  for (size_t s = 0; s < COUNT_OF(shapes); s++) {
     const char *opcode = shapes[s].opcode;
     const size_t length = strlen(opcode);
     assert_int_equal(wb_sass_fragment(opcode, length, 'A', shapes[s].bits), shapes[s].a);
@@ -173,9 +156,8 @@ static void test_fragments(void **state)
   }
 }
 
-static void test_tensor_memory(void **state)
+TEST(test_tensor_memory)
 {
-  (void)state;
   static const struct {
     const char *opcode;
     unsigned registers;
@@ -193,15 +175,14 @@ static void test_tensor_memory(void **state)
       {"LDTM.xy", 0},
       {"LDTM.8dp512bit", 0},
   };
-  for (size_t a = 0; a < sizeof accesses / sizeof *accesses; a++)
+  for (size_t a = 0; a < COUNT_OF(accesses); a++)
     assert_int_equal(wb_sass_tensor_memory_width(accesses[a].opcode, strlen(accesses[a].opcode)),
                      accesses[a].registers);
 }
 
 /* What multiplies matrices is T, of every architecture; copies are not. */
-static void test_tensor_cores(void **state)
+TEST(test_tensor_cores)
 {
-  (void)state;
   static const char *const products[] = {"HMMA.884.F32.F32.STEP0",
                                          "HMMA.16816.F32",
                                          "IMMA.16832.S8.S8",
@@ -221,23 +202,11 @@ static void test_tensor_cores(void **state)
                                          "UTCCP.T.S"};
   static const char *const others[] = {"HFMA2.MMA",     "LDGSTS.E",     "UTMALDG.2D",
                                        "SYNCS.EXCH.64", "MOVM.16.MT88", "LDSM.16.M88"};
-  for (size_t i = 0; i < sizeof products / sizeof *products; i++) {
+  for (size_t i = 0; i < COUNT_OF(products); i++) {
     const struct wb_sass_opcode *row = find(products[i], WB_SASS_128);
     if (row == NULL || row->unit != WB_UNIT_TENSOR || row->assumption == NULL)
       fail_msg("%s is not of the tensor cores", products[i]);
   }
-  for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+  for (size_t i = 0; i < COUNT_OF(others); i++)
     assert_int_not_equal(find(others[i], WB_SASS_128)->unit, WB_UNIT_TENSOR);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_rows_are_sorted), cmocka_unit_test(test_every_row_is_found),
-      cmocka_unit_test(test_rows_are_valid),  cmocka_unit_test(test_unknown),
-      cmocka_unit_test(test_bounds_of_words), cmocka_unit_test(test_special_registers),
-      cmocka_unit_test(test_words),           cmocka_unit_test(test_fragments),
-      cmocka_unit_test(test_tensor_memory),   cmocka_unit_test(test_tensor_cores),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

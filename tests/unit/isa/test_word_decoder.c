@@ -1,16 +1,7 @@
 /* The decoder of machine words and the language of its tables: operands, choices, groups, macros,
  * forms, guards, words that no row is of, and rows that do not obey the language. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "isa/decoder/word_decoder.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 static const struct wb_word_form forms[] = {{'r', 0x200, 0xe00}, {'i', 0x800, 0xe00}};
 
@@ -30,7 +21,7 @@ static const struct wb_word_text table_texts[] = {
 static struct wb_decoded_word decode_by(struct wb_word_row row, uint64_t high, uint64_t low)
 {
   row.architectures = WB_TURING;
-  struct wb_word_table table = {&row, 1, table_texts, sizeof table_texts / sizeof *table_texts};
+  struct wb_word_table table = {&row, 1, table_texts, COUNT_OF(table_texts)};
   const struct wb_word_table *tables[] = {&table};
   struct wb_word_family family = {
       .bits = 128,
@@ -39,7 +30,7 @@ static struct wb_decoded_word decode_by(struct wb_word_row row, uint64_t high, u
       .forms = forms,
       .form_count = 2,
       .texts = family_texts,
-      .text_count = sizeof family_texts / sizeof *family_texts,
+      .text_count = COUNT_OF(family_texts),
       .tables = tables,
       .table_count = 1,
   };
@@ -68,9 +59,8 @@ static void expect(const char *text, uint64_t high, uint64_t low, const char *ex
     assert_int_equal(decoded.length, strlen(expected));
 }
 
-static void test_operands(void **state)
+TEST(test_operands)
 {
-  (void)state;
   expect("MOV {R 16}, {R 24}", 0, 0xff030000, "MOV R3, RZ");
   expect("{U 24} {U 32}", 0, 0x3f05000000, "UR5 URZ");
   expect("{P 16} {P 20} {UP 16} {UP 20}", 0, 0x720000, "P2 PT UP2 UPT");
@@ -86,9 +76,8 @@ static void test_operands(void **state)
   expect("A {f 32}.NEG, {f 32}", 0, 0x7f80000000000000, "A +INF .NEG, +INF");
 }
 
-static void test_fields(void **state)
+TEST(test_fields)
 {
-  (void)state;
   expect("{x 40:4,32:4}", 0, 0x0a0500000000, "0x5a");
   expect("{x 16:4*3<<2+1}", 0, 0x20000, "0x19");
   expect("{s 16:4*4}", 0, 0xf0000, "-0x4");
@@ -96,16 +85,14 @@ static void test_fields(void **state)
   expect("{R 16:7*2}", 0, 0x30000, "R6");
 }
 
-static void test_marks(void **state)
+TEST(test_marks)
 {
-  (void)state;
   expect("A {-20}{|21}{R 16:4}{|21}{r 22}", 0, 0x730000, "A -|R3|.reuse");
   expect("A {!20}{~21}{R 16:4}{r 22}", 0, 0x030000, "A R3");
 }
 
-static void test_choices(void **state)
+TEST(test_choices)
 {
-  (void)state;
   expect("A{16:2=/.B/.C}", 0, 0x10000, "A.B");
   expect("A{16:2=/.B/.C}", 0, 0x00000, "A");
   expect("A{16:2=/.B/.C}", 0, 0x30000, "A.INVALID3");
@@ -120,9 +107,8 @@ static void test_choices(void **state)
   expect("A {16:2@plain}", 0, 0x30000, "A NONE");
 }
 
-static void test_groups(void **state)
+TEST(test_groups)
 {
-  (void)state;
   expect("A<16=1? {R 24}>, B", 0, 0x5010000, "A R5, B");
   expect("A<16=1? {R 24}>, B", 0, 0x5000000, "A, B");
   expect("A<16:3!=7&20=0?, {P 16}>", 0, 0x020000, "A, P2");
@@ -134,9 +120,8 @@ static void test_groups(void **state)
   expect("A<16:8=0x1f?B>", 0, 0x1f0000, "AB");
 }
 
-static void test_macros_and_forms(void **state)
+TEST(test_macros_and_forms)
 {
-  (void)state;
   expect("A$ftz $rd", 0, 0x150000, "A.FTZ ownR21");
   struct wb_word_row row = {.opcode = 0x21, .forms = "ri", .text = "ADD $b $bc"};
   assert_string_equal(decode_by(row, 0, 0x0500007221).text, "ADD R5 P5");
@@ -144,9 +129,8 @@ static void test_macros_and_forms(void **state)
   assert_string_equal(decode_by(row, 0, 0x0500007421).text, "UNKNOWN 0x0, 0x500007421");
 }
 
-static void test_guards(void **state)
+TEST(test_guards)
 {
-  (void)state;
   struct wb_word_row row = {.text = "A"};
   assert_string_equal(decode_by(row, 0, 0x0000).text, "@P0 A");
   assert_string_equal(decode_by(row, 0, 0xb000).text, "@!P3 A");
@@ -159,9 +143,8 @@ static void test_guards(void **state)
   assert_string_equal(decode_by(row, 0, 0xb000).text, "A");
 }
 
-static void test_targets(void **state)
+TEST(test_targets)
 {
-  (void)state;
   struct wb_word_row row = {.text = "BRA {t 32:16*4} ;"};
   struct wb_decoded_word decoded = decode_by(row, 0, 0xfffc00007000);
   assert_string_equal(decoded.text, "BRA 0x100 ;");
@@ -179,9 +162,8 @@ static void test_targets(void **state)
   assert_false(decode_by(row, 0, 0xfffc00007000).has_target);
 }
 
-static void test_where(void **state)
+TEST(test_where)
 {
-  (void)state;
   struct wb_word_row row = {.where = "16:2=2&91=1&20:4!=15&30:2<<1=4", .text = "A"};
   uint64_t low = 0x80027000, high = 1 << 27;
   assert_int_equal(decode_by(row, high, low).knowledge, WB_WORD_KNOWN);
@@ -191,9 +173,8 @@ static void test_where(void **state)
   assert_int_equal(decode_by(row, high, low | 0x40000000).knowledge, WB_WORD_UNKNOWN);
 }
 
-static void test_unknown_words(void **state)
+TEST(test_unknown_words)
 {
-  (void)state;
   struct wb_word_row row = {.where = "16=1", .text = "FADD{17=/.FTZ} R0"};
   struct wb_decoded_word decoded = decode_by(row, 0x1, 0x0);
   assert_string_equal(decoded.text, "UNKNOWN.FADD 0x1, 0x0");
@@ -203,9 +184,8 @@ static void test_unknown_words(void **state)
   assert_string_equal(decode_by(row, 0, 0x0).text, "UNKNOWN 0x0, 0x0");
 }
 
-static void test_malformed_rows(void **state)
+TEST(test_malformed_rows)
 {
-  (void)state;
   static const char *const texts[] = {
       "A{",
       "A}",
@@ -238,14 +218,14 @@ static void test_malformed_rows(void **state)
       "A{R 300}",
       "A{r 16:2 }",
   };
-  for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+  for (size_t t = 0; t < COUNT_OF(texts); t++) {
     struct wb_decoded_word decoded = decode_by((struct wb_word_row){.text = texts[t]}, 0, 0);
     char expected[100];
     snprintf(expected, sizeof expected, "malformed row 0x0 of machine words: %s", texts[t]);
     assert_string_equal(decoded.text, expected);
   }
   static const char *const wheres[] = {"", "16", "16=", "16=1&", "16=1,", "16=1&16=0", "16=2"};
-  for (size_t w = 0; w < sizeof wheres / sizeof *wheres; w++) {
+  for (size_t w = 0; w < COUNT_OF(wheres); w++) {
     struct wb_word_row row = {.where = wheres[w], .text = "A"};
     assert_string_equal(decode_by(row, 0, 0).text, "malformed row 0x0 of machine words: A");
   }
@@ -257,10 +237,9 @@ static const unsigned versions[] = {50, 52, 53, 60, 61,  62,  70,  72,  75,  80,
                                     87, 88, 89, 90, 100, 101, 103, 110, 120, 121};
 
 /* Every row of every architecture compiles. */
-static void test_all_architectures(void **state)
+TEST(test_all_architectures)
 {
-  (void)state;
-  for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+  for (size_t v = 0; v < COUNT_OF(versions); v++) {
     struct wb_word_decoder *decoder;
     warpbound_error error;
     if (wb_word_decoder_create(versions[v], &decoder, &error) != WARPBOUND_OK)
@@ -269,19 +248,18 @@ static void test_all_architectures(void **state)
     wb_word_decoder_free(decoder);
   }
   static const unsigned unknown[] = {0, 35, 49, 54, 65, 73, 99, 111, 130, UINT32_MAX};
-  for (size_t v = 0; v < sizeof unknown / sizeof *unknown; v++) {
+  for (size_t v = 0; v < COUNT_OF(unknown); v++) {
     struct wb_word_decoder *decoder;
-    assert_int_equal(wb_word_decoder_create(unknown[v], &decoder, NULL), WARPBOUND_INVALID_INPUT);
+    assert_invalid(wb_word_decoder_create(unknown[v], &decoder, NULL));
     assert_null(decoder);
   }
 }
 
 /* The control bits of a word of 64 bits stand behind it: those of an FFMA of R1, R2 and R3. */
-static void test_control_bits(void **state)
+TEST(test_control_bits)
 {
-  (void)state;
   struct wb_word_decoder *decoder;
-  assert_int_equal(wb_word_decoder_create(52, &decoder, NULL), WARPBOUND_OK);
+  assert_ok(wb_word_decoder_create(52, &decoder, NULL));
   uint64_t word[2] = {0x5980018000270100, 0x7e0};
   struct wb_decoded_word decoded;
   wb_word_decode(decoder, word, 0, &decoded);
@@ -304,7 +282,7 @@ static bool is_hidden(const struct wb_word_entries *entries, size_t later)
 
 static bool is_reached(const struct wb_word_row *row)
 {
-  for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+  for (size_t v = 0; v < COUNT_OF(versions); v++) {
     struct wb_word_decoder *decoder;
     bool reached = false;
     if (wb_word_decoder_create(versions[v], &decoder, NULL) != WARPBOUND_OK)
@@ -319,13 +297,12 @@ static bool is_reached(const struct wb_word_row *row)
   return false;
 }
 
-static void test_every_row_is_reached(void **state)
+TEST(test_every_row_is_reached)
 {
-  (void)state;
   unsigned hidden = 0;
-  for (size_t v = 0; v < sizeof versions / sizeof *versions; v++) {
+  for (size_t v = 0; v < COUNT_OF(versions); v++) {
     struct wb_word_decoder *decoder;
-    assert_int_equal(wb_word_decoder_create(versions[v], &decoder, NULL), WARPBOUND_OK);
+    assert_ok(wb_word_decoder_create(versions[v], &decoder, NULL));
     const struct wb_word_entries *entries = wb_word_decoder_entries(decoder);
     for (size_t e = 0; e < entries->count; e++) {
       const struct wb_word_row *row = entries->items[e].row;
@@ -337,18 +314,4 @@ static void test_every_row_is_reached(void **state)
     wb_word_decoder_free(decoder);
   }
   assert_int_equal(hidden, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_operands),       cmocka_unit_test(test_fields),
-      cmocka_unit_test(test_marks),          cmocka_unit_test(test_choices),
-      cmocka_unit_test(test_groups),         cmocka_unit_test(test_macros_and_forms),
-      cmocka_unit_test(test_guards),         cmocka_unit_test(test_targets),
-      cmocka_unit_test(test_where),          cmocka_unit_test(test_unknown_words),
-      cmocka_unit_test(test_malformed_rows), cmocka_unit_test(test_all_architectures),
-      cmocka_unit_test(test_control_bits),   cmocka_unit_test(test_every_row_is_reached),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,8 @@
 /* Random machine words of every row of the tables: what the decoder prints against the text of
  * NVIDIA's disassembler (tests/fixtures/words, by scripts/make-word-fixtures). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "isa/decoder/word_decoder.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static void read_fixture(const char *name, struct wb_source *source)
 {
@@ -45,9 +35,9 @@ static bool is_listed(const char *differences, const char *architecture, const c
   return strstr(differences, entry) != NULL;
 }
 
-static void every_word_has_the_disassemblers_text(void **state)
+/* Each word of the architecture's fixture decodes to the text beside it. */
+static void compare_words(const char *architecture)
 {
-  const char *architecture = *state;
   struct wb_word_decoder *decoder;
   struct wb_decoded_word decoded;
   warpbound_error error;
@@ -57,9 +47,8 @@ static void every_word_has_the_disassemblers_text(void **state)
   struct wb_source source, listed;
   read_fixture(name, &source);
   read_fixture("differences.txt", &listed);
-  assert_int_equal(
-      wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, &error));
   for (char *line = source.bytes, *next; line != NULL && *line != '\0'; line = next) {
     uint64_t word[2];
     next = strchr(line, '\n');
@@ -85,19 +74,11 @@ static void every_word_has_the_disassemblers_text(void **state)
   assert_true(words > 1000);
 }
 
-#define ARCHITECTURE(name)                                                                         \
-  {                                                                                                \
-    name, every_word_has_the_disassemblers_text, NULL, NULL, (void *)(uintptr_t)name               \
-  }
-
-int main(void)
+TEST(every_word_has_the_disassemblers_text)
 {
-  const struct CMUnitTest tests[] = {
-      ARCHITECTURE("sm_50"),  ARCHITECTURE("sm_52"),  ARCHITECTURE("sm_60"),
-      ARCHITECTURE("sm_61"),  ARCHITECTURE("sm_70"),  ARCHITECTURE("sm_72"),
-      ARCHITECTURE("sm_75"),  ARCHITECTURE("sm_80"),  ARCHITECTURE("sm_86"),
-      ARCHITECTURE("sm_89"),  ARCHITECTURE("sm_90"),  ARCHITECTURE("sm_100"),
-      ARCHITECTURE("sm_101"), ARCHITECTURE("sm_103"), ARCHITECTURE("sm_120"),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  static const char *const architectures[] = {"sm_50", "sm_52",  "sm_60",  "sm_61",  "sm_70",
+                                              "sm_72", "sm_75",  "sm_80",  "sm_86",  "sm_89",
+                                              "sm_90", "sm_100", "sm_101", "sm_103", "sm_120"};
+  for (size_t i = 0; i < COUNT_OF(architectures); i++)
+    compare_words(architectures[i]);
 }

@@ -1,16 +1,7 @@
 /* How machine words' numbers are printed: by examples from NVIDIA's disassembler. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "isa/decoder/word_field.h"
 #include "isa/decoder/word_numbers.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static void expect(char *(*print)(char *to, uint32_t bits), uint32_t bits, const char *expected)
 {
@@ -21,9 +12,8 @@ static void expect(char *(*print)(char *to, uint32_t bits), uint32_t bits, const
   assert_string_equal(text, expected);
 }
 
-static void test_single(void **state)
+TEST(test_single)
 {
-  (void)state;
   static const struct {
     uint32_t bits;
     const char *text;
@@ -51,13 +41,12 @@ static void test_single(void **state)
       {0x38d1b717, "9.9999997473787516356e-05"},
       {0x3a83126f, "0.0010000000474974513054"},
   };
-  for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+  for (size_t n = 0; n < COUNT_OF(numbers); n++)
     expect(wb_print_single, numbers[n].bits, numbers[n].text);
 }
 
-static void test_double(void **state)
+TEST(test_double)
 {
-  (void)state;
   static const struct {
     uint32_t bits;
     const char *text;
@@ -72,13 +61,12 @@ static void test_double(void **state)
       {0x3fb99999, "0.099999964237213134766"},
       {0x40000001, "2.0000019073486328125"},
   };
-  for (size_t n = 0; n < sizeof numbers / sizeof *numbers; n++)
+  for (size_t n = 0; n < COUNT_OF(numbers); n++)
     expect(wb_print_double, numbers[n].bits, numbers[n].text);
 }
 
-static void test_half(void **state)
+TEST(test_half)
 {
-  (void)state;
   expect(wb_print_half, 0x3c00, "1");
   expect(wb_print_half, 0x0001, "5.9604644775390625e-08");
   expect(wb_print_half, 0xfbff, "-65504");
@@ -88,9 +76,8 @@ static void test_half(void **state)
 }
 
 /* All digits that are printed give the number back. */
-static void test_single_and_back(void **state)
+TEST(test_single_and_back)
 {
-  (void)state;
   for (uint32_t bits = 0; bits < 0x7f800000; bits += 104729) {
     char text[WB_WORD_NUMBER_SIZE + 1];
     *wb_print_single(text, bits) = '\0';
@@ -99,9 +86,8 @@ static void test_single_and_back(void **state)
   }
 }
 
-static void test_integers(void **state)
+TEST(test_integers)
 {
-  (void)state;
   char text[WB_WORD_NUMBER_SIZE + 1];
   *wb_print_decimal(text, UINT64_MAX) = '\0';
   assert_string_equal(text, "18446744073709551615");
@@ -115,9 +101,8 @@ static void test_integers(void **state)
   assert_string_equal(text, "0x10");
 }
 
-static void test_bits(void **state)
+TEST(test_bits)
 {
-  (void)state;
   const uint64_t word[2] = {0x0123456789abcdef, 0xfedcba9876543210};
   assert_int_equal(wb_word_bits(word, 0, 64), word[0]);
   assert_int_equal(wb_word_bits(word, 64, 64), word[1]);
@@ -129,14 +114,4 @@ static void test_bits(void **state)
   assert_int_equal(wb_word_sign_extended(0x8, 4), (uint64_t)-8);
   assert_int_equal(wb_word_sign_extended(0x7, 4), 7);
   assert_int_equal(wb_word_sign_extended(UINT64_MAX, 64), UINT64_MAX);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_single),   cmocka_unit_test(test_double),
-      cmocka_unit_test(test_half),     cmocka_unit_test(test_single_and_back),
-      cmocka_unit_test(test_integers), cmocka_unit_test(test_bits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

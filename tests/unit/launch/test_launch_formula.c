@@ -1,17 +1,10 @@
 /* The theorems on blocks and launches: the worked example of doc/launch.md to the digit, launches
  * at the edges of each formula counted by hand, breakdowns that add up, numbers that do not fit.
  * That the theorems are true is not tested here, but by brute force in tests/cross/launch. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "launch/bounds/launch_formula.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <string.h>
 
 #define PARTS 32
 
@@ -76,7 +69,7 @@ static struct wb_launch_bound bound_of(const struct wb_launch_terms *terms,
                                        const struct wb_launch_shape *shape)
 {
   struct wb_launch_bound bound;
-  assert_int_equal(wb_launch_bound_evaluate(terms, shape, &bound, NULL), WARPBOUND_OK);
+  assert_ok(wb_launch_bound_evaluate(terms, shape, &bound, NULL));
   return bound;
 }
 
@@ -84,7 +77,7 @@ static struct wb_launch_bound block_bound_of(const struct wb_launch_terms *terms
                                              const struct wb_launch_shape *shape)
 {
   struct wb_launch_bound bound;
-  assert_int_equal(wb_block_bound_evaluate(terms, shape, &bound, NULL), WARPBOUND_OK);
+  assert_ok(wb_block_bound_evaluate(terms, shape, &bound, NULL));
   return bound;
 }
 
@@ -94,9 +87,8 @@ static void expect_part(const struct wb_launch_bound *bound, enum wb_launch_part
   assert_int_equal(bound->part[part], (int64_t)(cycles * PARTS));
 }
 
-static void example_without_barriers(void **state)
+TEST(example_without_barriers)
 {
-  (void)state;
   const struct wb_launch_bound block = block_bound_of(&without_barriers, &example_shape);
   assert_int_equal(block.cycles, 1327);
   assert_int_equal(block.formula, WB_FORMULA_BLOCK_ALONE);
@@ -120,9 +112,8 @@ static void example_without_barriers(void **state)
   expect_whole(&without_barriers, &launch, 0);
 }
 
-static void example_with_barriers(void **state)
+TEST(example_with_barriers)
 {
-  (void)state;
   const struct wb_launch_bound block = block_bound_of(&with_barriers, &example_shape);
   assert_int_equal(block.cycles, 1495);
   expect_whole(&with_barriers, &block, 0);
@@ -143,9 +134,8 @@ static void example_with_barriers(void **state)
 }
 
 /* All blocks reside at once: own + (min(R, B) - 1) O+ + B w g. */
-static void one_wave(void **state)
+TEST(one_wave)
 {
-  (void)state;
   struct wb_launch_shape shape = example_shape;
   shape.blocks = 42; /* m R */
   struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
@@ -177,9 +167,8 @@ static void one_wave(void **state)
 }
 
 /* R = 1: (N + 1) own + B w g. */
-static void one_resident_block(void **state)
+TEST(one_resident_block)
 {
-  (void)state;
   struct wb_launch_shape shape = example_shape;
   shape.resident_blocks = 1;
   struct wb_launch_bound bound = bound_of(&without_barriers, &shape);
@@ -193,9 +182,8 @@ static void one_resident_block(void **state)
 }
 
 /* Few steps of its own, long use of units: the sum falls when h grows, so that h is rounded up. */
-static void rounded_up(void **state)
+TEST(rounded_up)
 {
-  (void)state;
   const struct wb_launch_terms terms = {
       .denominator = 1,
       .sum = {[WB_SUM_OWN] = 1, [WB_SUM_PARTITION] = 10, [WB_SUM_OTHERS] = 10},
@@ -211,9 +199,8 @@ static void rounded_up(void **state)
 
 /* Many barriers, few of them with work of units: all warps of a block in one partition are less
  * than each change of partition again. */
-static void all_warps_in_one_partition(void **state)
+TEST(all_warps_in_one_partition)
 {
-  (void)state;
   struct wb_launch_terms terms = with_barriers;
   terms.phases = 1000;
   const struct wb_launch_bound bound = bound_of(&terms, &example_shape);
@@ -226,9 +213,8 @@ static void all_warps_in_one_partition(void **state)
 
 /* What the device adds: overhead once; the start of a block to each chain; the dispatcher, once for
  * each block. */
-static void starts(void **state)
+TEST(starts)
 {
-  (void)state;
   struct wb_launch_shape shape = example_shape;
   shape.overhead = 5000;
   shape.block_start = 100;
@@ -243,9 +229,8 @@ static void starts(void **state)
 }
 
 /* One step or service after the other, where it is less and where nothing is known of barriers. */
-static void total(void **state)
+TEST(total)
 {
-  (void)state;
   struct wb_launch_terms terms = without_barriers;
   struct wb_launch_shape shape = example_shape;
   terms.sum[WB_SUM_TOTAL] = 9 * PARTS;
@@ -269,14 +254,12 @@ static void total(void **state)
 
   warpbound_error error = {0};
   terms.sum[WB_SUM_TOTAL] = 0;
-  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_launch_bound_evaluate(&terms, &shape, &bound, &error));
 }
 
 /* Fewer warps than partitions: a block has one at most in each. */
-static void few_warps(void **state)
+TEST(few_warps)
 {
-  (void)state;
   struct wb_launch_shape shape = example_shape;
   shape.block_warps = 3;
   assert_int_equal(block_bound_of(&without_barriers, &shape).cycles, 1088 + 2 * 225 / 10);
@@ -285,9 +268,8 @@ static void few_warps(void **state)
 }
 
 /* A formula whose numbers do not fit is left out; an error where none is left. */
-static void large_numbers(void **state)
+TEST(large_numbers)
 {
-  (void)state;
   struct wb_launch_terms terms = with_barriers;
   struct wb_launch_shape shape = example_shape;
   struct wb_launch_bound bound;
@@ -296,24 +278,20 @@ static void large_numbers(void **state)
   assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_ALL_WARPS);
   assert_int_equal(bound_of(&terms, &shape).cycles, 13866);
   shape.blocks = UINT64_C(1) << 60;
-  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_launch_bound_evaluate(&terms, &shape, &bound, &error));
   assert_non_null(strstr(error.message, "64 bits"));
   terms = without_barriers;
   terms.sum[WB_SUM_GPU] = UINT64_MAX;
   shape.blocks = 1; /* theorem 1 has no g */
   assert_int_equal(bound_of(&terms, &shape).formula, WB_FORMULA_BLOCK_ALONE);
   shape.sms = 0;
-  assert_int_equal(wb_launch_bound_evaluate(&terms, &shape, &bound, &error),
-                   WARPBOUND_INVALID_INPUT);
-  assert_int_equal(wb_block_bound_evaluate(&terms, &shape, &bound, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_launch_bound_evaluate(&terms, &shape, &bound, &error));
+  assert_invalid(wb_block_bound_evaluate(&terms, &shape, &bound, &error));
 }
 
 /* More blocks, warps or residents, and fewer SMs or partitions, never make a bound smaller. */
-static void monotone(void **state)
+TEST(monotone)
 {
-  (void)state;
   for (uint64_t blocks = 1; blocks < 200; blocks++) {
     struct wb_launch_shape shape = example_shape;
     struct wb_launch_shape more = example_shape;
@@ -333,9 +311,8 @@ static void monotone(void **state)
 }
 
 /* Every sum, part and formula has a name of its own. */
-static void names(void **state)
+TEST(names)
 {
-  (void)state;
   for (unsigned a = 0; a < WB_SUM_COUNT; a++) {
     for (unsigned b = 0; b < a; b++)
       assert_string_not_equal(wb_launch_sum_name(a), wb_launch_sum_name(b));
@@ -348,23 +325,4 @@ static void names(void **state)
     for (unsigned b = 0; b < a; b++)
       assert_string_not_equal(wb_launch_formula_name(a), wb_launch_formula_name(b));
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(example_without_barriers),
-      cmocka_unit_test(example_with_barriers),
-      cmocka_unit_test(one_wave),
-      cmocka_unit_test(one_resident_block),
-      cmocka_unit_test(rounded_up),
-      cmocka_unit_test(all_warps_in_one_partition),
-      cmocka_unit_test(starts),
-      cmocka_unit_test(total),
-      cmocka_unit_test(few_warps),
-      cmocka_unit_test(large_numbers),
-      cmocka_unit_test(monotone),
-      cmocka_unit_test(names),
-  };
-  return cmocka_run_group_tests_name("launch formula", tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* The simulator of launches on launches whose runs are worked out by hand, its refusals and its
  * limits. Random launches: test_launch_simulation_naive.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/small_launch.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define MOST_STEPS 64
 #define MOST_EVENTS 10000
@@ -88,10 +80,9 @@ static size_t count_events(const struct fixture *fixture, enum wb_launch_event_k
   return count;
 }
 
-static void stalls_add_up(void **state)
+TEST(stalls_add_up)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 4);
   add(&fixture, 2);
@@ -104,14 +95,12 @@ static void stalls_add_up(void **state)
   assert_int_equal(fixture.run.instructions, 3);
   assert_int_equal(fixture.run.longest_block, 7);
   assert_int_equal(fixture.run.busy[fixture.slot], 3);
-  end(&fixture);
 }
 
 /* The counterexample "service-beyond-stall" of doc/launch.md. */
-static void own_services_hold_a_warp_back(void **state)
+TEST(own_services_hold_a_warp_back)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t unit = small_resource(&fixture.code, "unit", WB_LEVEL_PARTITION, 1, true);
   add(&fixture, 1);
@@ -122,12 +111,10 @@ static void own_services_hold_a_warp_back(void **state)
   assert_int_equal(issue_time(&fixture, 0, 0, 1), 2);
   assert_int_equal(fixture.run.cycles, 3);
   assert_int_equal(count_events(&fixture, WB_EVENT_WAIT), 1);
-  end(&fixture);
 }
 
-static void policies_order_warps(void **state)
+TEST(policies_order_warps)
 {
-  (void)state;
   /* When the first and the second step of warps 0, 1 and 2 issue; all three want to at 0. */
   static const uint64_t expected[][6] = {
       [WB_LAUNCH_GREEDY_OLDEST] = {0, 1, 2, 3, 4, 5},
@@ -138,8 +125,8 @@ static void policies_order_warps(void **state)
   static const enum wb_launch_policy policies[] = {WB_LAUNCH_GREEDY_OLDEST,
                                                    WB_LAUNCH_GREEDY_YOUNGEST, WB_LAUNCH_ROUND_ROBIN,
                                                    WB_LAUNCH_STARVING};
-  for (size_t p = 0; p < sizeof policies / sizeof *policies; p++) {
-    struct fixture fixture;
+  for (size_t p = 0; p < COUNT_OF(policies); p++) {
+    FREED_BY(end) struct fixture fixture;
     start(&fixture);
     add(&fixture, 1);
     add(&fixture, 1);
@@ -149,14 +136,12 @@ static void policies_order_warps(void **state)
     for (uint32_t i = 0; i < 6; i++)
       assert_int_equal(issue_time(&fixture, 0, i / 2, i % 2), expected[policies[p]][i]);
     assert_int_equal(fixture.run.cycles, 6);
-    end(&fixture);
   }
 }
 
-static void results_release_scoreboards(void **state)
+TEST(results_release_scoreboards)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
   struct wb_timed_instruction *const load = add(&fixture, 2);
@@ -172,15 +157,13 @@ static void results_release_scoreboards(void **state)
   assert_int_equal(issue_time(&fixture, 0, 0, 2), 20);
   assert_int_equal(count_events(&fixture, WB_EVENT_REQUEST), 2);
   assert_int_equal(fixture.run.busy[path], 6);
-  end(&fixture);
 }
 
 /* Loads take 8, 4 and 6 cycles: 2 of them are under way until 5, 1 until 8. */
-static void depbar_counts_what_is_under_way(void **state)
+TEST(depbar_counts_what_is_under_way)
 {
-  (void)state;
   for (uint8_t left = 0; left < 3; left++) {
-    struct fixture fixture;
+    FREED_BY(end) struct fixture fixture;
     start(&fixture);
     for (uint32_t i = 0; i < 3; i++) {
       struct wb_timed_instruction *const load = add(&fixture, 1);
@@ -193,14 +176,12 @@ static void depbar_counts_what_is_under_way(void **state)
     simulate(&fixture);
     static const uint64_t expected[] = {8, 8, 5};
     assert_int_equal(issue_time(&fixture, 0, 0, 3), expected[left]);
-    end(&fixture);
   }
 }
 
-static void fences_wait_for_all_that_is_under_way(void **state)
+TEST(fences_wait_for_all_that_is_under_way)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
   add(&fixture, 1); /* a store: 5 .. 15, its results are nobody's: 18 */
@@ -214,13 +195,11 @@ static void fences_wait_for_all_that_is_under_way(void **state)
   fixture.code.instructions[1].latency = 30;
   simulate(&fixture);
   assert_int_equal(issue_time(&fixture, 0, 0, 2), 31);
-  end(&fixture);
 }
 
-static void barriers_wait_for_all_warps(void **state)
+TEST(barriers_wait_for_all_warps)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   add(&fixture, 2)->barrier = true;
@@ -236,13 +215,11 @@ static void barriers_wait_for_all_warps(void **state)
   assert_int_equal(issue_time(&fixture, 0, 1, 1), 7);
   assert_int_equal(count_events(&fixture, WB_EVENT_BARRIER_WAIT), 1);
   assert_int_equal(fixture.run.cycles, 12);
-  end(&fixture);
 }
 
-static void blocks_come_one_after_the_other(void **state)
+TEST(blocks_come_one_after_the_other)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 3;
@@ -256,13 +233,11 @@ static void blocks_come_one_after_the_other(void **state)
   assert_int_equal(fixture.run.block_end[1], 16);
   assert_int_equal(fixture.run.longest_block, 8);
   assert_int_equal(fixture.run.last_block, 2);
-  end(&fixture);
 }
 
-static void dispatcher_serves_one_block_at_a_time(void **state)
+TEST(dispatcher_serves_one_block_at_a_time)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 4;
@@ -272,14 +247,12 @@ static void dispatcher_serves_one_block_at_a_time(void **state)
   assert_int_equal(fixture.run.cycles, 4 * 3 + 5);
   for (uint32_t b = 0; b < 4; b++)
     assert_int_equal(fixture.run.block_sm[b], b);
-  end(&fixture);
 }
 
 /* A store's way through the SM keeps its block, its way through memory does not. */
-static void blocks_leave_before_memory_is_done(void **state)
+TEST(blocks_leave_before_memory_is_done)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 1, false);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
@@ -292,13 +265,11 @@ static void blocks_leave_before_memory_is_done(void **state)
   assert_int_equal(fixture.run.block_begin[1], 6);
   assert_int_equal(fixture.run.block_end[1], 12);
   assert_int_equal(fixture.run.cycles, 6 + 50 + 50);
-  end(&fixture);
 }
 
-static void servers_share_requests(void **state)
+TEST(servers_share_requests)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t path = small_resource(&fixture.code, "path", WB_LEVEL_SM, 2, false);
   add(&fixture, 1);
@@ -306,13 +277,11 @@ static void servers_share_requests(void **state)
   simulate(&fixture);
   assert_int_equal(fixture.run.cycles, 1 + 3 * 3);
   assert_int_equal(fixture.run.busy[path], 15);
-  end(&fixture);
 }
 
-static void seeds_choose_where_blocks_go(void **state)
+TEST(seeds_choose_where_blocks_go)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 4;
@@ -326,15 +295,13 @@ static void seeds_choose_where_blocks_go(void **state)
   simulate(&fixture);
   for (uint32_t b = 0; b < 4; b++)
     assert_int_equal(fixture.run.block_sm[b], b % 3);
-  end(&fixture);
 }
 
 /* Whatever the seed: no SM gets a second block while another one has none. */
-static void balanced_runs_use_all_sms_first(void **state)
+TEST(balanced_runs_use_all_sms_first)
 {
-  (void)state;
   for (uint64_t seed = 0; seed < 3; seed++) {
-    struct fixture fixture;
+    FREED_BY(end) struct fixture fixture;
     start(&fixture);
     add(&fixture, 1);
     fixture.shape.blocks = 5;
@@ -345,14 +312,12 @@ static void balanced_runs_use_all_sms_first(void **state)
     simulate(&fixture);
     for (uint32_t b = 0; b < 5; b++)
       assert_int_equal(fixture.run.block_sm[b], b % 3);
-    end(&fixture);
   }
 }
 
-static void events_can_be_those_of_the_last_block(void **state)
+TEST(events_can_be_those_of_the_last_block)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.shape.blocks = 5;
@@ -365,18 +330,16 @@ static void events_can_be_those_of_the_last_block(void **state)
   simulate(&fixture);
   assert_int_equal(fixture.run.event_count, 1);
   assert_int_equal(fixture.run.events[0].block, 4);
-  end(&fixture);
 }
 
 /* The numbers of doc/launch.md: bounds that no run exceeds, and a run of 1128 that was found. */
-static void worked_example_stays_below_its_bounds(void **state)
+TEST(worked_example_stays_below_its_bounds)
 {
-  (void)state;
   static const uint64_t bounds[2][2] = {{1327, 9242}, {1495, 11360}};
   for (size_t barriers = 0; barriers < 2; barriers++) {
     uint64_t most[2] = {0};
     for (uint64_t run = 0; run < 2 * WB_LAUNCH_POLICY_COUNT * 18; run++) {
-      struct fixture fixture;
+      FREED_BY(end) struct fixture fixture;
       start(&fixture);
       small_worked_example(&fixture.code, barriers == 1);
       const bool launch = run % 2 == 1;
@@ -391,7 +354,6 @@ static void worked_example_stays_below_its_bounds(void **state)
       assert_true(fixture.run.cycles <= bounds[barriers][launch]);
       if (fixture.run.cycles > most[launch])
         most[launch] = fixture.run.cycles;
-      end(&fixture);
     }
     if (barriers == 0)
       assert_int_equal(most[0], 1128);
@@ -399,10 +361,9 @@ static void worked_example_stays_below_its_bounds(void **state)
   }
 }
 
-static void shorter_times_are_within_their_most(void **state)
+TEST(shorter_times_are_within_their_most)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   for (size_t i = 0; i < 50; i++)
     add(&fixture, 10);
@@ -417,16 +378,14 @@ static void shorter_times_are_within_their_most(void **state)
   fixture.options.seed = 1;
   simulate(&fixture);
   assert_int_not_equal(fixture.run.cycles, first);
-  end(&fixture);
 }
 
-static void random_runs_depend_on_the_seed_alone(void **state)
+TEST(random_runs_depend_on_the_seed_alone)
 {
-  (void)state;
   uint64_t cycles[2][3];
   for (size_t run = 0; run < 2; run++) {
     for (uint64_t seed = 0; seed < 3; seed++) {
-      struct fixture fixture;
+      FREED_BY(end) struct fixture fixture;
       start(&fixture);
       small_worked_example(&fixture.code, true);
       fixture.shape = (struct wb_launch_shape){
@@ -435,7 +394,6 @@ static void random_runs_depend_on_the_seed_alone(void **state)
       fixture.options.seed = seed * 9;
       simulate(&fixture);
       cycles[run][seed] = fixture.run.cycles;
-      end(&fixture);
     }
   }
   assert_memory_equal(cycles[0], cycles[1], sizeof cycles[0]);
@@ -445,20 +403,18 @@ static void random_runs_depend_on_the_seed_alone(void **state)
 static void expect_failure(const struct fixture *fixture, const struct wb_control *control,
                            warpbound_status status, const char *says)
 {
-  struct wb_simulated_launch run;
+  FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch run;
   warpbound_error error = {0};
   assert_int_equal(
       wb_launch_simulate(&fixture->code, &fixture->shape, &fixture->options, control, &run, &error),
       status);
   if (strstr(error.message, says) == NULL)
     fail_msg("'%s' does not say '%s'", error.message, says);
-  wb_simulated_launch_free(&run);
 }
 
-static void bad_input_is_refused(void **state)
+TEST(bad_input_is_refused)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   add(&fixture, 2)->barrier = true;
@@ -485,7 +441,6 @@ static void bad_input_is_refused(void **state)
   expect_failure(&fixture, NULL, WARPBOUND_LIMIT, "memory limit");
   fixture.code.instructions[0].stall = 0;
   expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "out of range");
-  end(&fixture);
 }
 
 static bool stop_at_once(void *context)
@@ -494,10 +449,9 @@ static bool stop_at_once(void *context)
   return true;
 }
 
-static void long_runs_can_be_ended(void **state)
+TEST(long_runs_can_be_ended)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   add(&fixture, 5);
   fixture.paths[0] = (struct wb_warp_path){fixture.steps, 1};
@@ -508,20 +462,16 @@ static void long_runs_can_be_ended(void **state)
   expect_failure(&fixture, &control, WARPBOUND_LIMIT, "interrupted, or the time limit was reached");
   fixture.options.most_instructions = 10;
   struct wb_simulated_launch run;
-  assert_int_equal(
-      wb_launch_simulate(&fixture.code, &fixture.shape, &fixture.options, NULL, &run, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_launch_simulate(&fixture.code, &fixture.shape, &fixture.options, NULL, &run, NULL));
   assert_false(run.ended);
   assert_int_equal(run.instructions, 10);
   assert_int_equal(run.cycles, 50);
-  end(&fixture);
 }
 
 /* Requests that never wait for anything pile up: an error, not all of the memory. */
-static void requests_under_way_are_limited(void **state)
+TEST(requests_under_way_are_limited)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   start(&fixture);
   const uint8_t memory = small_resource(&fixture.code, "memory", WB_LEVEL_GPU, 1, false);
   add(&fixture, 1);
@@ -531,32 +481,4 @@ static void requests_under_way_are_limited(void **state)
   fixture.shape.blocks = UINT64_C(1) << 40;
   const struct wb_control control = {.memory_limit = 1 << 20, .threads = 1};
   expect_failure(&fixture, &control, WARPBOUND_LIMIT, "memory");
-  end(&fixture);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stalls_add_up),
-      cmocka_unit_test(own_services_hold_a_warp_back),
-      cmocka_unit_test(policies_order_warps),
-      cmocka_unit_test(results_release_scoreboards),
-      cmocka_unit_test(depbar_counts_what_is_under_way),
-      cmocka_unit_test(fences_wait_for_all_that_is_under_way),
-      cmocka_unit_test(barriers_wait_for_all_warps),
-      cmocka_unit_test(blocks_come_one_after_the_other),
-      cmocka_unit_test(dispatcher_serves_one_block_at_a_time),
-      cmocka_unit_test(blocks_leave_before_memory_is_done),
-      cmocka_unit_test(servers_share_requests),
-      cmocka_unit_test(seeds_choose_where_blocks_go),
-      cmocka_unit_test(balanced_runs_use_all_sms_first),
-      cmocka_unit_test(events_can_be_those_of_the_last_block),
-      cmocka_unit_test(worked_example_stays_below_its_bounds),
-      cmocka_unit_test(shorter_times_are_within_their_most),
-      cmocka_unit_test(random_runs_depend_on_the_seed_alone),
-      cmocka_unit_test(bad_input_is_refused),
-      cmocka_unit_test(long_runs_can_be_ended),
-      cmocka_unit_test(requests_under_way_are_limited),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,25 +2,17 @@
  * on random launches; and the independent checker accepts them as a run of the model. Both
  * simulators take order and draws of a seed from the same rules, so what these rules mean is not
  * tested here; with shorter times there is no check, which knows the most alone. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "launches/run_check.h"
 #include "environment.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/naive_launch.h"
+#include "launches/run_check.h"
 #include "launches/small_launch.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LAUNCHES 400
 #define MOST_PATHS 3
@@ -130,7 +122,7 @@ static int order_events(const void *a, const void *b)
   const struct wb_launch_event *const y = b;
   const uint64_t left[] = {x->block, x->warp, x->step, x->kind, x->stage, x->request};
   const uint64_t right[] = {y->block, y->warp, y->step, y->kind, y->stage, y->request};
-  for (size_t i = 0; i < sizeof left / sizeof *left; i++) {
+  for (size_t i = 0; i < COUNT_OF(left); i++) {
     if (left[i] != right[i])
       return left[i] < right[i] ? -1 : 1;
   }
@@ -222,8 +214,8 @@ static void compare_on(uint64_t seed)
 {
   struct random_launch launch;
   make_launch(seed, &launch);
-  struct wb_simulated_launch ours;
-  struct wb_simulated_launch naive;
+  FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch ours;
+  FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch naive;
   warpbound_error error = {0};
   if (wb_launch_simulate(&launch.code, &launch.shape, &launch.options, NULL, &ours, &error) !=
       WARPBOUND_OK)
@@ -233,23 +225,14 @@ static void compare_on(uint64_t seed)
   compare_runs(seed, &ours, &naive);
   if (launch.options.shorter == 0)
     check_run(seed, &launch, &ours);
-  wb_simulated_launch_free(&ours);
-  wb_simulated_launch_free(&naive);
   wb_timed_code_free(&launch.code);
 }
 
 /* WARPBOUND_SEED: another first seed. WARPBOUND_CROSS_RUNS: more launches. */
-static void random_launches_run_as_cycle_by_cycle(void **state)
+TEST(random_launches_run_as_cycle_by_cycle)
 {
-  (void)state;
   const uint64_t from = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", LAUNCHES);
   for (uint64_t seed = from; seed < from + count; seed++)
     compare_on(seed);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(random_launches_run_as_cycle_by_cycle)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

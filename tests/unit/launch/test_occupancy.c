@@ -1,16 +1,8 @@
 /* How many blocks an SM holds: values worked out by hand from the rules of cuda_occupancy.h. Left
  * out: modes with partitioned caches. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "formats/device/device_file.h"
 #include "launch/occupancy/occupancy.h"
-
-#include <string.h>
+#include "unit.h"
 
 struct worked {
   const char *device;
@@ -57,12 +49,11 @@ static uint64_t largest_of(const struct wb_device_timing *device)
   return wb_device_number(device, device->residency.shared_memory);
 }
 
-static void worked_values(void **state)
+TEST(worked_values)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct wb_device_timing device;
-    assert_int_equal(wb_device_timing_bundled(rows[i].device, &device, NULL), WARPBOUND_OK);
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
+    assert_ok(wb_device_timing_bundled(rows[i].device, &device, NULL));
     struct wb_occupancy found;
     warpbound_error error = {0};
     if (wb_occupancy_find(&device, &rows[i].needs, largest_of(&device), &found, &error) !=
@@ -72,7 +63,6 @@ static void worked_values(void **state)
       fail_msg("row %zu: expected %u by %s, found %u by %s", i, rows[i].blocks,
                wb_residency_limit_name(rows[i].limit), found.resident_blocks,
                wb_residency_limit_name(found.limit));
-    wb_device_timing_free(&device);
   }
 }
 
@@ -81,9 +71,8 @@ struct refused {
   const char *part;
 };
 
-static void blocks_that_do_not_fit(void **state)
+TEST(blocks_that_do_not_fit)
 {
-  (void)state;
   static const struct refused refusals[] = {
       {{0, 16, 0, 0, 1, false}, "at least one thread"},
       {{1025, 16, 0, 0, 1, false}, "at most 1024 threads, found 1025"},
@@ -93,24 +82,21 @@ static void blocks_that_do_not_fit(void **state)
       {{32, 16, UINT32_MAX, UINT32_MAX, 1, false}, "found 8589934590"},
       {{32, 16, 0, 0, 17, false}, "at most 16 named barriers, found 17"},
   };
-  struct wb_device_timing device;
-  assert_int_equal(wb_device_timing_bundled("orin-agx", &device, NULL), WARPBOUND_OK);
-  for (size_t i = 0; i < sizeof refusals / sizeof refusals[0]; i++) {
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
+  assert_ok(wb_device_timing_bundled("orin-agx", &device, NULL));
+  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
     struct wb_occupancy found;
     warpbound_error error = {0};
-    assert_int_equal(
-        wb_occupancy_find(&device, &refusals[i].needs, largest_of(&device), &found, &error),
-        WARPBOUND_INVALID_INPUT);
+    assert_invalid(
+        wb_occupancy_find(&device, &refusals[i].needs, largest_of(&device), &found, &error));
     if (strstr(error.message, refusals[i].part) == NULL)
       fail_msg("row %zu: expected '%s' in '%s'", i, refusals[i].part, error.message);
   }
   /* Limits that the user makes small: no registers left in a partition. */
-  assert_int_equal(wb_device_timing_set(&device, "residency.registers=4096", NULL), WARPBOUND_OK);
+  assert_ok(wb_device_timing_set(&device, "residency.registers=4096", NULL));
   struct wb_occupancy found;
   const struct wb_block_needs wide = {32, 64, 0, 0, 1, false};
-  assert_int_equal(wb_occupancy_find(&device, &wide, largest_of(&device), &found, NULL),
-                   WARPBOUND_INVALID_INPUT);
-  wb_device_timing_free(&device);
+  assert_invalid(wb_occupancy_find(&device, &wide, largest_of(&device), &found, NULL));
 }
 
 /* ---- carve-outs ---- */
@@ -162,18 +148,16 @@ static const struct carved carved[] = {
     {"gtx-1080", NULL, {256, 32, 49152, 0, 1, false}, 0, 1, {{98304, 98304, 2}}},
 };
 
-static void carve_outs(void **state)
+TEST(carve_outs)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof carved / sizeof carved[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(carved); i++) {
     const struct carved *row = &carved[i];
-    struct wb_device_timing device;
+    FREED_BY(wb_device_timing_free) struct wb_device_timing device;
     struct wb_residencies found;
-    assert_int_equal(wb_device_timing_bundled(row->device, &device, NULL), WARPBOUND_OK);
+    assert_ok(wb_device_timing_bundled(row->device, &device, NULL));
     if (row->set != NULL)
-      assert_int_equal(wb_device_timing_set(&device, row->set, NULL), WARPBOUND_OK);
-    assert_int_equal(wb_residencies_find(&device, &row->needs, row->least, &found, NULL),
-                     WARPBOUND_OK);
+      assert_ok(wb_device_timing_set(&device, row->set, NULL));
+    assert_ok(wb_residencies_find(&device, &row->needs, row->least, &found, NULL));
     bool same = found.count == row->count;
     for (size_t r = 0; r < found.count && same; r++)
       same = found.items[r].least == row->rows[r].least &&
@@ -182,38 +166,24 @@ static void carve_outs(void **state)
     if (!same)
       fail_msg("row %zu: found %zu, the first %u to %u with %u blocks", i, found.count,
                found.items[0].least, found.items[0].most, found.items[0].occupancy.resident_blocks);
-    wb_device_timing_free(&device);
   }
 }
 
-static void carve_outs_that_are_not_there(void **state)
+TEST(carve_outs_that_are_not_there)
 {
-  (void)state;
   static const struct wb_block_needs needs = {128, 16, 49152, 0, 1, false};
   static const struct wb_block_needs wide = {128, 16, 0, 200000, 1, false};
-  struct wb_device_timing device;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   struct wb_residencies found;
   warpbound_error error = {0};
-  assert_int_equal(wb_device_timing_bundled("orin-agx", &device, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_residencies_find(&device, &needs, 167936, &found, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_residencies_find(&device, &needs, 167937, &found, &error), WARPBOUND_USAGE);
+  assert_ok(wb_device_timing_bundled("orin-agx", &device, NULL));
+  assert_ok(wb_residencies_find(&device, &needs, 167936, &found, NULL));
+  assert_misuse(wb_residencies_find(&device, &needs, 167937, &found, &error));
   assert_non_null(strstr(error.message, "at most 167936 bytes"));
-  assert_int_equal(wb_residencies_find(&device, &wide, 0, &found, &error), WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_residencies_find(&device, &wide, 0, &found, &error));
   /* A file that names none: all of it, whatever the block needs. */
   device.residency.carveout_count = 0;
-  assert_int_equal(wb_residencies_find(&device, &needs, 0, &found, NULL), WARPBOUND_OK);
+  assert_ok(wb_residencies_find(&device, &needs, 0, &found, NULL));
   assert_int_equal(found.count, 1);
   assert_int_equal(found.items[0].least, 167936);
-  wb_device_timing_free(&device);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(worked_values),
-      cmocka_unit_test(blocks_that_do_not_fit),
-      cmocka_unit_test(carve_outs),
-      cmocka_unit_test(carve_outs_that_are_not_there),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* From control words, a device made by hand and accesses to the timing of instructions. Left out:
  * the bundled devices, which tests/unit/formats/test_device_file reads. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* ---- a device ---- */
 
@@ -202,9 +193,8 @@ static void free_made(struct made *made)
 
 /* ---- stalls ---- */
 
-static void stalls_of_volta(void **state)
+TEST(stalls_of_volta)
 {
-  (void)state;
   static const char *const lines[] = {"MOV R0, R1",
                                       "MOV R0, R1",
                                       "MOV R0, R1",
@@ -215,7 +205,7 @@ static void stalls_of_volta(void **state)
                                       "FADD R0, R1, c[0x0][0x160]",
                                       "EXIT",
                                       NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 0)->stall = 12;
   control(&made, 1)->yield = true;                               /* 1 with yield: 2 */
@@ -231,14 +221,12 @@ static void stalls_of_volta(void **state)
   assert_true(made.used[V_DRAIN] && made.used[V_YIELD] && made.used[V_CONSTANT] &&
               made.used[V_INTERVAL]);
   assert_false(made.used[V_SERVICE]);
-  free_made(&made);
 }
 
-static void stalls_of_maxwell(void **state)
+TEST(stalls_of_maxwell)
 {
-  (void)state;
   static const char *const lines[] = {"MOV R0, R1", "MOV R2, R3", "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 61, lines);
   control(&made, 0)->stall = 0;
   control(&made, 1)->stall = 13;
@@ -249,31 +237,27 @@ static void stalls_of_maxwell(void **state)
   assert_false(wb_is_estimate(&made.timed.estimate));
   assert_int_equal(made.assumptions.count, 1);
   assert_non_null(strstr(made.assumptions.items[0], "issue together"));
-  free_made(&made);
 }
 
 /* A greater interval would be a longer stall. */
-static void an_interval_below_the_stall_is_read(void **state)
+TEST(an_interval_below_the_stall_is_read)
 {
-  (void)state;
   static const char *const lines[] = {"MEMBAR.SC.GPU", "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 0)->stall = 10;
   made_ok(&made);
   assert_int_equal(made.timed.instructions[0].stall, 10);
   assert_true(made.used[V_INTERVAL]);
-  free_made(&made);
 }
 
 /* ---- scoreboards ---- */
 
-static void scoreboards_come_from_control_words(void **state)
+TEST(scoreboards_come_from_control_words)
 {
-  (void)state;
   static const char *const lines[] = {"LDG.E R0, [R2.64]", "MOV R1, R0", "BAR.SYNC 0x0",
                                       "@!PT BAR.SYNC 0x0", "EXIT",       NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 0)->write_barrier = 3;
   control(&made, 0)->read_barrier = 0;
@@ -287,12 +271,10 @@ static void scoreboards_come_from_control_words(void **state)
   assert_int_equal(at[1].write_scoreboard, WB_NO_SCOREBOARD);
   assert_true(at[2].barrier);
   assert_false(at[3].barrier || at[0].barrier || at[4].barrier);
-  free_made(&made);
 }
 
-static void depbar_waits_for_what_it_lists(void **state)
+TEST(depbar_waits_for_what_it_lists)
 {
-  (void)state;
   static const struct {
     const char *statement;
     uint8_t mask, counted, left;
@@ -303,25 +285,23 @@ static void depbar_waits_for_what_it_lists(void **state)
       {"DEPBAR 0x3f", 0x3f, WB_NO_SCOREBOARD, 0},
       {"DEPBAR.LE SB0, 0x3f0", 0x10, 0, 255},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     const char *const lines[] = {cases[c].statement, "EXIT", NULL};
-    struct made made;
+    FREED_BY(free_made) struct made made;
     parse(&made, 61, lines);
     control(&made, 0)->wait_mask = 0x10;
     made_ok(&made);
     assert_int_equal(made.timed.instructions[0].wait_mask, cases[c].mask);
     assert_int_equal(made.timed.instructions[0].counted_scoreboard, cases[c].counted);
     assert_int_equal(made.timed.instructions[0].counted_left, cases[c].left);
-    free_made(&made);
   }
 }
 
-static void copies_are_committed_as_long_as_they_take(void **state)
+TEST(copies_are_committed_as_long_as_they_take)
 {
-  (void)state;
   static const char *const lines[] = {"LDGSTS.E [R3], [R2.64]", "LDGDEPBAR", "DEPBAR.LE SB0, 0x0",
                                       "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   control(&made, 1)->write_barrier = 0;
   made_ok(&made);
@@ -329,29 +309,25 @@ static void copies_are_committed_as_long_as_they_take(void **state)
   assert_int_equal(made.timed.instructions[1].latency, 114);
   assert_int_equal(made.timed.instructions[1].stall, 1);
   assert_int_equal(made.timed.instructions[2].counted_scoreboard, 0);
-  free_made(&made);
 }
 
-static void waits_for_products_of_warp_groups_stall(void **state)
+TEST(waits_for_products_of_warp_groups_stall)
 {
-  (void)state;
   static const char *const lines[] = {"HGMMA.64x8x16.F32 R24, gdesc[UR4], RZ, !UPT, gsb0",
                                       "WARPGROUP.DEPBAR.LE gsb0, 0x0", "WARPGROUP.ARRIVE", "EXIT",
                                       NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 90, lines);
   made_ok(&made);
   assert_int_equal(made.timed.instructions[1].stall, 1 + 114);
   assert_int_equal(made.timed.instructions[1].wait_mask, 0);
   assert_int_equal(made.timed.instructions[2].stall, 1);
-  free_made(&made);
 }
 
 /* ---- requests ---- */
 
-static void requests_come_from_accesses(void **state)
+TEST(requests_come_from_accesses)
 {
-  (void)state;
   static const char *const lines[] = {
       "LDG.E R0, desc[UR4][R2.64]", "LDS R0, [R2]", "ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R4",
       "LDG.E.128 R0, [R2.64]",      "EXIT",         NULL};
@@ -372,7 +348,7 @@ static void requests_come_from_accesses(void **state)
        .wavefronts = 9,
        .lanes_at_one = 32},
   };
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   made.accesses = (struct wb_accesses){.items = items, .count = 3};
   make(&made);
@@ -399,7 +375,6 @@ static void requests_come_from_accesses(void **state)
   assert_int_equal(made.timed.resources[3].servers, 4);
   assert_int_equal(made.timed.resources[3].level, WB_LEVEL_GPU);
   assert_string_equal(made.timed.resources[2].name, "path");
-  free_made(&made);
 }
 
 /* ---- what is refused ---- */
@@ -407,16 +382,15 @@ static void requests_come_from_accesses(void **state)
 static void refuse(struct made *made, const char *part)
 {
   make(made);
-  assert_int_equal(made->status, WARPBOUND_INVALID_INPUT);
+  assert_invalid(made->status);
   if (strstr(made->error.message, part) == NULL)
     fail_msg("\"%s\" is not in: %s", part, made->error.message);
   assert_null(made->timed.instructions);
   free_made(made);
 }
 
-static void what_is_missing_is_named(void **state)
+TEST(what_is_missing_is_named)
 {
-  (void)state;
   static const char *const plain[] = {"MOV R0, R1", "EXIT", NULL};
   static const char *const special[] = {"MUFU.RCP R0, R1", "EXIT", NULL};
   static const char *const unknown[] = {"UNKNOWN 0x1, 0x2", "EXIT", NULL};
@@ -442,9 +416,8 @@ static void what_is_missing_is_named(void **state)
   refuse(&made, "class nothing takes nothing at issue");
 }
 
-static void values_out_of_range_are_refused(void **state)
+TEST(values_out_of_range_are_refused)
 {
-  (void)state;
   static const char *const lines[] = {"LDG.E R0, c[0x0][0x160]", "EXIT", NULL};
   static const struct {
     unsigned value;
@@ -457,7 +430,7 @@ static void values_out_of_range_are_refused(void **state)
       {V_BANKS, 0, "vd is 0, expected 1 to 65536 servers"},
       {V_BANKS, 65537, "vd is 65537"},
   };
-  for (size_t c = 0; c < sizeof cases / sizeof cases[0]; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     struct made made;
     parse(&made, 87, lines);
     values[cases[c].value].value = cases[c].number;
@@ -466,32 +439,12 @@ static void values_out_of_range_are_refused(void **state)
 }
 
 /* A class that names the opcode, not one of its unit. */
-static void unknown_instructions_need_a_class_of_their_own(void **state)
+TEST(unknown_instructions_need_a_class_of_their_own)
 {
-  (void)state;
   static const char *const lines[] = {"UNKNOWN.FADD 0x1, 0x2", "EXIT", NULL};
-  struct made made;
+  FREED_BY(free_made) struct made made;
   parse(&made, 87, lines);
   assert_true(made.function->instructions[0].unknown);
   made_ok(&made);
   assert_int_equal(made.timed.instructions[0].stage_count, 2);
-  free_made(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(stalls_of_volta),
-      cmocka_unit_test(stalls_of_maxwell),
-      cmocka_unit_test(an_interval_below_the_stall_is_read),
-      cmocka_unit_test(scoreboards_come_from_control_words),
-      cmocka_unit_test(depbar_waits_for_what_it_lists),
-      cmocka_unit_test(copies_are_committed_as_long_as_they_take),
-      cmocka_unit_test(waits_for_products_of_warp_groups_stall),
-      cmocka_unit_test(requests_come_from_accesses),
-      cmocka_unit_test(what_is_missing_is_named),
-      cmocka_unit_test(values_out_of_range_are_refused),
-      cmocka_unit_test(unknown_instructions_need_a_class_of_their_own),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,10 @@
 /* Timed code and warp times while each allocation fails in turn. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "failing_analysis.h"
+#include "failing_heap.h"
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
 #include "launch/timing/warp_times.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* With a pair that issues together and an access of which nothing is known: assumptions. */
 static const char listing[] = "\tcode for sm_61\n"
@@ -62,25 +53,16 @@ static warpbound_status all(const void *context, warpbound_error *error)
   return status;
 }
 
-static void nothing_leaks_where_memory_is_out(void **state)
+TEST(nothing_leaks_where_memory_is_out)
 {
-  (void)state;
   struct wb_code code;
   struct wb_device_timing device;
   warpbound_error error = {0};
   if (wb_sass_parse("x", listing, strlen(listing), NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_int_equal(wb_device_timing_bundled("gtx-1080", &device, &error), WARPBOUND_OK);
+  assert_ok(wb_device_timing_bundled("gtx-1080", &device, &error));
   const struct question question = {.function = &code.functions[0], .device = &device};
-  size_t total;
-  assert_int_equal(fail_each_or_answer(all, &question, &total), 0);
-  assert_true(total > 15);
+  assert_true(fail_each(all, &question, WARPBOUND_OK) > 15);
   wb_device_timing_free(&device);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(nothing_leaks_where_memory_is_out)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

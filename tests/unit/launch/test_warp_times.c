@@ -1,16 +1,8 @@
 /* The times of a warp's own steps on small code, counted by hand: the worked example of
  * doc/launch.md, each kind of step, loops, barriers, interleaved groups, and what does not fit.
  * Left out: random code and flow, which tests/cross/launch_timing compares with a simulator. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "launches/make_timed_code.h"
-
-#include <string.h>
+#include "unit.h"
 
 struct fixture {
   struct wb_timed_code code;
@@ -34,7 +26,7 @@ static void find(struct fixture *f)
   const warpbound_status status = wb_warp_times_find(&f->code, &f->graph.graph, &f->times, &error);
   if (status != WARPBOUND_OK)
     print_message("%s\n", error.message);
-  assert_int_equal(status, WARPBOUND_OK);
+  assert_ok(status);
 }
 
 static void end(struct fixture *f)
@@ -102,10 +94,9 @@ static void worked_example(struct fixture *f, bool loop)
   timed_instruction(&f->code, (struct made_instruction){.stall = 1});
 }
 
-static void the_worked_example_takes_1088_cycles(void **state)
+TEST(the_worked_example_takes_1088_cycles)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   worked_example(&f, false);
   find_straight(&f);
@@ -117,13 +108,11 @@ static void the_worked_example_takes_1088_cycles(void **state)
   /* With requests on the chain less their share of the GPU's servers: 1085.5, and 5 * 4 of the
    * SM's path. */
   assert_int_equal(own + 20 * d, 1085 * d + d / 2);
-  end(&f);
 }
 
-static void its_loop_takes_as_long_as_its_rounds(void **state)
+TEST(its_loop_takes_as_long_as_its_rounds)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   worked_example(&f, true);
   made_graph_node(&f.graph, 0, 3);
@@ -138,15 +127,13 @@ static void its_loop_takes_as_long_as_its_rounds(void **state)
   const uint64_t all =
       requests(&f.code, d, 0, 3) + 4 * requests(&f.code, d, 4, 14) + requests(&f.code, d, 15, 16);
   assert_int_equal(own + all, 1088 * d);
-  end(&f);
 }
 
 /* ---- kinds of steps ---- */
 
-static void a_unit_held_longer_than_the_stall_keeps_the_next(void **state)
+TEST(a_unit_held_longer_than_the_stall_keeps_the_next)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instructions(&f.code,
                      (struct made_instruction){.stall = 1, .unit = f.unit, .unit_service = 5}, 2);
@@ -155,13 +142,11 @@ static void a_unit_held_longer_than_the_stall_keeps_the_next(void **state)
   /* Issues at 0, 5, 6; the last stall ends at 7, the unit is free at 10. */
   assert_int_equal(f.times.cycles[0], 7);
   assert_int_equal(f.times.end, 3);
-  end(&f);
 }
 
-static void a_scoreboard_is_released_by_all_that_set_it(void **state)
+TEST(a_scoreboard_is_released_by_all_that_set_it)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 2, .write = 1, .latency = 30});
   timed_instruction(&f.code, (struct made_instruction){.stall = 2, .read = 1, .read_latency = 9});
@@ -171,13 +156,11 @@ static void a_scoreboard_is_released_by_all_that_set_it(void **state)
   /* The last one issues at 30, though the scoreboard was set again at 2; 2's results come at 74. */
   assert_int_equal(f.times.cycles[0], 33);
   assert_int_equal(f.times.end, 41);
-  end(&f);
 }
 
-static void operands_are_read_after_some_of_the_stages(void **state)
+TEST(operands_are_read_after_some_of_the_stages)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   const uint8_t path = timed_resource(&f.code, WB_LEVEL_SM, 1, false);
   const uint8_t cache = timed_resource(&f.code, WB_LEVEL_GPU, 4, false);
@@ -196,13 +179,11 @@ static void operands_are_read_after_some_of_the_stages(void **state)
   assert_int_equal(f.times.denominator, 4);
   assert_int_equal(f.times.cycles[0], 4 * (136 + 1));
   assert_int_equal(f.times.end, 0);
-  end(&f);
 }
 
-static void a_counted_wait_counts_as_one_for_all(void **state)
+TEST(a_counted_wait_counts_as_one_for_all)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 3, .latency = 40});
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 3, .latency = 90});
@@ -210,13 +191,11 @@ static void a_counted_wait_counts_as_one_for_all(void **state)
                     (struct made_instruction){.stall = 4, .counted = 3, .counted_left = 1});
   find_straight(&f);
   assert_int_equal(f.times.cycles[0], 91 + 4);
-  end(&f);
 }
 
-static void a_fence_waits_for_all_that_is_under_way(void **state)
+TEST(a_fence_waits_for_all_that_is_under_way)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .latency = 33});
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .read_latency = 20});
@@ -225,15 +204,13 @@ static void a_fence_waits_for_all_that_is_under_way(void **state)
   find_straight(&f);
   assert_int_equal(f.times.cycles[0], 33 + 5);
   assert_int_equal(f.times.end, 1);
-  end(&f);
 }
 
 /* ---- flow ---- */
 
-static void what_is_pending_comes_along_edges(void **state)
+TEST(what_is_pending_comes_along_edges)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 1, .latency = 50});
   timed_instruction(&f.code, (struct made_instruction){.stall = 10}); /* one side */
@@ -256,14 +233,12 @@ static void what_is_pending_comes_along_edges(void **state)
   assert_int_equal(f.times.end, 0);
   assert_false(f.times.reached[4]);
   assert_int_equal(f.times.cycles[4], 0);
-  end(&f);
 }
 
 /* Chains may jump from what follows a barrier to an instruction before another barrier. */
-static void services_are_held_across_all_barriers(void **state)
+TEST(services_are_held_across_all_barriers)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1});
   timed_instruction(&f.code, (struct made_instruction){.stall = 2,
@@ -288,13 +263,11 @@ static void services_are_held_across_all_barriers(void **state)
   assert_int_equal(f.times.pending[3].scoreboard[0], 58);
   assert_int_equal(f.times.pending[4].scoreboard[0], 0); /* a warp's own */
   assert_int_equal(f.times.cycles[4], 39);
-  end(&f);
 }
 
-static void in_between_other_groups_nothing_is_over(void **state)
+TEST(in_between_other_groups_nothing_is_over)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1, .write = 1, .latency = 9});
   timed_instruction(&f.code, (struct made_instruction){.stall = 3, .write = 1, .latency = 30});
@@ -319,14 +292,12 @@ static void in_between_other_groups_nothing_is_over(void **state)
   assert_int_equal(f.times.cycles[2], 2 * (30 + 7));
   assert_int_equal(f.times.pending[3].scoreboard[0], 30);
   assert_int_equal(f.times.cycles[3], 31);
-  end(&f);
 }
 
 /* Lanes that ended may have set it just before the others go on. */
-static void what_ended_groups_set_is_pending(void **state)
+TEST(what_ended_groups_set_is_pending)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){.stall = 1});
   timed_instruction(&f.code, (struct made_instruction){.stall = 50}); /* these go on */
@@ -346,14 +317,12 @@ static void what_ended_groups_set_is_pending(void **state)
   assert_int_equal(f.times.pending[3].scoreboard[0], 30);
   assert_int_equal(f.times.cycles[3], 31);
   assert_int_equal(f.times.end, 30);
-  end(&f);
 }
 
 /* Two scoreboards whose times drift apart by a cycle a round: found without a million rounds. */
-static void slow_growth_is_cut_short(void **state)
+TEST(slow_growth_is_cut_short)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_instruction(&f.code, (struct made_instruction){
                                  .stall = 1, .write = 1, .wait_mask = 1, .latency = 100000001});
@@ -365,15 +334,13 @@ static void slow_growth_is_cut_short(void **state)
   find(&f);
   assert_in_range(f.times.pending[0].scoreboard[0], 99999999, 100000001);
   assert_in_range(f.times.cycles[0], 100000000, 100000003);
-  end(&f);
 }
 
 /* ---- what does not fit ---- */
 
-static void times_that_do_not_fit_are_refused(void **state)
+TEST(times_that_do_not_fit_are_refused)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   f.code.resources[f.unit].servers = 65536;
   const uint8_t cache = timed_resource(&f.code, WB_LEVEL_GPU, 16, false);
@@ -389,17 +356,14 @@ static void times_that_do_not_fit_are_refused(void **state)
   wb_warp_times_free(&f.times);
   for (uint32_t i = 0; i < 60000; i++)
     f.code.instructions[i].wait_mask = 1;
-  assert_int_equal(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error));
   assert_non_null(strstr(error.message, "do not fit"));
   assert_null(f.times.cycles);
-  end(&f);
 }
 
-static void servers_without_a_small_multiple_are_refused(void **state)
+TEST(servers_without_a_small_multiple_are_refused)
 {
-  (void)state;
-  struct fixture f;
+  FREED_BY(end) struct fixture f;
   begin(&f);
   timed_resource(&f.code, WB_LEVEL_GPU, 65536, false);
   timed_resource(&f.code, WB_LEVEL_GPU, 16, false);
@@ -409,29 +373,6 @@ static void servers_without_a_small_multiple_are_refused(void **state)
   wb_warp_times_free(&f.times);
   timed_resource(&f.code, WB_LEVEL_GPU, 17, false);
   warpbound_error error = {0};
-  assert_int_equal(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error));
   assert_non_null(strstr(error.message, "common multiple"));
-  end(&f);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_worked_example_takes_1088_cycles),
-      cmocka_unit_test(its_loop_takes_as_long_as_its_rounds),
-      cmocka_unit_test(a_unit_held_longer_than_the_stall_keeps_the_next),
-      cmocka_unit_test(a_scoreboard_is_released_by_all_that_set_it),
-      cmocka_unit_test(operands_are_read_after_some_of_the_stages),
-      cmocka_unit_test(a_counted_wait_counts_as_one_for_all),
-      cmocka_unit_test(a_fence_waits_for_all_that_is_under_way),
-      cmocka_unit_test(what_is_pending_comes_along_edges),
-      cmocka_unit_test(services_are_held_across_all_barriers),
-      cmocka_unit_test(in_between_other_groups_nothing_is_over),
-      cmocka_unit_test(what_ended_groups_set_is_pending),
-      cmocka_unit_test(slow_growth_is_cut_short),
-      cmocka_unit_test(times_that_do_not_fit_are_refused),
-      cmocka_unit_test(servers_without_a_small_multiple_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,6 @@
 /* Linear programs that grow by rows: answers worked out by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "linear/dual_program.h"
+#include "unit.h"
 
 #include <math.h>
 
@@ -18,11 +12,10 @@ static void assert_close(double found, double expected)
 
 /* Least x + y with x, y in 0 .. 10 (the upper limit of y is none), solved again as rows and
  * other limits come. */
-static void answers_follow_rows_and_limits(void **state)
+TEST(answers_follow_rows_and_limits)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_dual_program program;
+  FREED_BY(wb_dual_program_free) struct wb_dual_program program;
   enum wb_stop stop = WB_STOP_NONE;
   double least;
   assert_true(wb_dual_program_make(&program, 2, (double[]){0, 0}, (double[]){10, INFINITY},
@@ -51,15 +44,13 @@ static void answers_follow_rows_and_limits(void **state)
   assert_close(least, 5);
   assert_close(program.value[0], 2);
   assert_close(program.value[1], 3);
-  wb_dual_program_free(&program);
 }
 
 /* x <= 10 and x >= 11: no answer, and no reason to have ended early. */
-static void says_where_there_is_no_answer(void **state)
+TEST(says_where_there_is_no_answer)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_dual_program program;
+  FREED_BY(wb_dual_program_free) struct wb_dual_program program;
   enum wb_stop stop = WB_STOP_NONE;
   double least;
   struct wb_dual_rows row = {1, (int[]){0, 1}, (int[]){0}, (double[]){1}, (double[]){11}};
@@ -67,18 +58,16 @@ static void says_where_there_is_no_answer(void **state)
   assert_true(wb_dual_program_add(&program, &row));
   assert_false(wb_dual_program_solve(&program, &control, &least, &stop));
   assert_int_equal(stop, WB_STOP_NONE);
-  wb_dual_program_free(&program);
 }
 
 /* Beyond the work allowed there is no answer; what it takes is counted. */
-static void ends_with_the_work_allowed(void **state)
+TEST(ends_with_the_work_allowed)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
   struct wb_dual_rows row = {1, (int[]){0, 2}, (int[]){0, 1}, (double[]){1, 2}, (double[]){4}};
   uint64_t work = 0;
   for (int limited = 0; limited < 2; limited++) {
-    struct wb_dual_program program;
+    FREED_BY(wb_dual_program_free) struct wb_dual_program program;
     enum wb_stop stop = WB_STOP_NONE;
     double least;
     assert_true(
@@ -89,17 +78,6 @@ static void ends_with_the_work_allowed(void **state)
     assert_int_equal(wb_dual_program_solve(&program, &control, &least, &stop), !limited);
     assert_int_equal(stop, limited ? WB_STOP_MEMORY : WB_STOP_NONE);
     work = limited ? work : program.spent;
-    wb_dual_program_free(&program);
   }
   assert_true(work > 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(answers_follow_rows_and_limits),
-      cmocka_unit_test(says_where_there_is_no_answer),
-      cmocka_unit_test(ends_with_the_work_allowed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

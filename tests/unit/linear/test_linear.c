@@ -1,24 +1,15 @@
 /* Linear models: what writers write, what readers of solution files read and refuse, what the
  * solvers say, and how a solver's process ends. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/work_control.h"
 #include "linear/linear_model.h"
 #include "linear/model_writer.h"
 #include "linear/solution_file.h"
 #include "linear/solver.h"
+#include "unit.h"
 
 #include <dirent.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -122,10 +113,9 @@ static const char mps_text[] = "* a model\n"
                                " FR BOUND deep\n"
                                "ENDATA\n";
 
-static void writers_write(void **state)
+TEST(writers_write)
 {
-  (void)state;
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_text text = {0};
   wb_linear_write(&model, WB_LINEAR_LP, &text);
   assert_string_equal(text.data, lp_text);
@@ -133,12 +123,10 @@ static void writers_write(void **state)
   wb_linear_write(&model, WB_LINEAR_MPS, &text);
   assert_string_equal(text.data, mps_text);
   wb_text_free(&text);
-  wb_linear_model_free(&model);
 }
 
-static void numbers_are_read_everywhere(void **state)
+TEST(numbers_are_read_everywhere)
 {
-  (void)state;
   static const double numbers[] = {0, -3, 1e14, 0.5, 1e20, -1e-7, 1.0 / 3};
   static const char *const texts[] = {"0",
                                       "-3",
@@ -147,19 +135,17 @@ static void numbers_are_read_everywhere(void **state)
                                       "1e+20",
                                       "-9.9999999999999995e-08",
                                       "0.33333333333333331"};
-  for (size_t i = 0; i < sizeof numbers / sizeof numbers[0]; i++) {
-    struct wb_text text = {0};
+  for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_linear_number(numbers[i], &text);
     assert_string_equal(text.data, texts[i]);
-    wb_text_free(&text);
   }
 }
 
 /* Without an objective, without rows, without columns. */
-static void small_models_are_written(void **state)
+TEST(small_models_are_written)
 {
-  (void)state;
-  struct wb_linear_model model = {0};
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
   struct wb_text text = {0};
   wb_lp_write(&model, &text);
   assert_string_equal(text.data, "Minimize\n objective:\nSubject To\nEnd\n");
@@ -176,37 +162,33 @@ static void small_models_are_written(void **state)
   uint32_t *order = wb_lp_column_order(&model);
   assert_int_equal(order[0], a);
   free(order);
-  wb_linear_model_free(&model);
 }
 
-static void sizes_are_known(void **state)
+TEST(sizes_are_known)
 {
-  (void)state;
-  struct wb_linear_model model = {0};
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
   const struct wb_linear_size size = {3, 2, 5, 40};
   const struct wb_linear_size huge = {UINT64_MAX / 2, 2, 5, 40};
   const struct wb_linear_size large = {WB_LINEAR_LIMIT + 1, 2, 5, 40};
   assert_true(wb_linear_bytes(&size) > 200 && wb_linear_bytes(&size) < 1000);
   assert_true(wb_linear_bytes(&huge) == UINT64_MAX);
   warpbound_error error;
-  assert_int_equal(wb_linear_reserve(&model, &large, &error), WARPBOUND_LIMIT);
+  assert_limit(wb_linear_reserve(&model, &large, &error));
   assert_non_null(strstr(error.message, "2147483648 columns"));
-  assert_int_equal(wb_linear_reserve(&model, &size, &error), WARPBOUND_OK);
+  assert_ok(wb_linear_reserve(&model, &size, &error));
   assert_int_equal(model.column_capacity, 3);
-  wb_linear_model_free(&model);
 }
 
 /* ---- solvers ---- */
 
 static const struct wb_control no_limit = {.memory_limit = 1, .threads = 1};
 
-static void cbc_solves(void **state)
+TEST(cbc_solves)
 {
-  (void)state;
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_linear_outcome outcome;
   warpbound_error error = {0};
-  assert_int_equal(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error), WARPBOUND_OK);
+  assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error));
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - BEST) < 1e-9 && fabs(outcome.bound - BEST) < 1e-9);
   assert_true(wb_linear_violation(&model, outcome.values) < 1e-9);
@@ -215,26 +197,23 @@ static void cbc_solves(void **state)
   wb_linear_outcome_free(&outcome);
   model.maximise = false; /* debt has no lower bound but the row's, part none from above */
   model.columns[3].objective = -1;
-  assert_int_equal(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error), WARPBOUND_OK);
+  assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error));
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - (15 + 0)) < 1e-9 || outcome.objective < 15);
   wb_linear_outcome_free(&outcome);
-  wb_linear_model_free(&model);
 }
 
 static enum wb_linear_status cbc_says(struct wb_linear_model *model)
 {
-  struct wb_linear_outcome outcome;
-  assert_int_equal(wb_linear_solve_by_cbc(model, &no_limit, &outcome, NULL), WARPBOUND_OK);
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
+  assert_ok(wb_linear_solve_by_cbc(model, &no_limit, &outcome, NULL));
   enum wb_linear_status status = outcome.status;
-  wb_linear_outcome_free(&outcome);
   wb_linear_model_free(model);
   return status;
 }
 
-static void cbc_finds_nothing(void **state)
+TEST(cbc_finds_nothing)
 {
-  (void)state;
   struct wb_linear_model model = make_model();
   wb_linear_add_row(&model, 9, 9, "never");
   wb_linear_add_entry(&model, 1, 1);
@@ -258,34 +237,15 @@ static void solves_by(const char *program, const char *command)
     print_message("# %s is not installed: left out\n", program);
     return;
   }
-  struct wb_linear_model model = make_model();
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   warpbound_error error = {0};
   if (wb_linear_solve_by_command(&model, command, &no_limit, &outcome, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", command, error.message);
   if (outcome.status != WB_LINEAR_OPTIMAL || fabs(outcome.objective - BEST) > 1e-9 ||
       wb_linear_violation(&model, outcome.values) > 1e-9)
     fail_msg("%s: %s, %g", command, wb_linear_status_name(outcome.status), outcome.objective);
-  wb_linear_outcome_free(&outcome);
-  wb_linear_model_free(&model);
 }
-
-static void commands_solve(void **state)
-{
-  (void)state;
-  solves_by("glpsol", "glpsol --lp {model} -w {solution}");
-  solves_by("glpsol", "glpsol --lp {model} -o {solution}");
-  solves_by("glpsol", "glpsol --freemps {mps} -w {solution}");
-  solves_by("glpsol", "glpsol --freemps {mps} -o {solution} --tmlim {seconds}");
-  solves_by("cbc", "cbc {model} solve solu {solution}");
-  solves_by("cbc", "cbc {model} printingOptions all solve solu {solution}");
-  solves_by("cbc", "cbc {mps} solve solu {solution}");
-  solves_by("highs", "highs --model_file {model} --solution_file {solution}");
-  solves_by("highs", "highs --model_file {mps} --solution_file {solution}");
-  solves_by("scip", "scip -c 'read {model} optimize write solution {solution} quit'");
-}
-
-/* ---- commands ---- */
 
 /* The scratch folder of the test that runs, as TMPDIR. */
 static int in_scratch_folder(void **state)
@@ -303,12 +263,27 @@ static int leaves_no_folder(void **state)
   return rmdir(*state);
 }
 
+TEST_BETWEEN(in_scratch_folder, leaves_no_folder, commands_solve)
+{
+  solves_by("glpsol", "glpsol --lp {model} -w {solution}");
+  solves_by("glpsol", "glpsol --lp {model} -o {solution}");
+  solves_by("glpsol", "glpsol --freemps {mps} -w {solution}");
+  solves_by("glpsol", "glpsol --freemps {mps} -o {solution} --tmlim {seconds}");
+  solves_by("cbc", "cbc {model} solve solu {solution}");
+  solves_by("cbc", "cbc {model} printingOptions all solve solu {solution}");
+  solves_by("cbc", "cbc {mps} solve solu {solution}");
+  solves_by("highs", "highs --model_file {model} --solution_file {solution}");
+  solves_by("highs", "highs --model_file {mps} --solution_file {solution}");
+  solves_by("scip", "scip -c 'read {model} optimize write solution {solution} quit'");
+}
+
+/* ---- commands ---- */
+
 static warpbound_status run_command(const char *command, const struct wb_control *control,
                                     struct wb_linear_outcome *outcome, warpbound_error *error)
 {
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   warpbound_status status = wb_linear_solve_by_command(&model, command, control, outcome, error);
-  wb_linear_model_free(&model);
   return status;
 }
 
@@ -321,9 +296,8 @@ static void refuses_command(const char *command, warpbound_status expected, cons
     fail_msg("%s: %s", command, error.message);
 }
 
-static void commands_fail_with_reason(void **state)
+TEST_BETWEEN(in_scratch_folder, leaves_no_folder, commands_fail_with_reason)
 {
-  (void)state;
   refuses_command("", WARPBOUND_USAGE, "expected a program and its arguments");
   refuses_command("'open {model}", WARPBOUND_USAGE, "end of a quote");
   refuses_command("no-such-program {model} {solution}", WARPBOUND_USAGE,
@@ -338,32 +312,28 @@ static void commands_fail_with_reason(void **state)
 }
 
 /* No shell sees the words, and a quote keeps blanks. */
-static void words_are_split(void **state)
+TEST_BETWEEN(in_scratch_folder, leaves_no_folder, words_are_split)
 {
-  (void)state;
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   warpbound_error error = {0};
-  assert_int_equal(run_command("sh -c 'printf \"count %s\\n\" $#  >\"$1\"' \"a b\" {solution} '' "
-                               "$HOME;`id`\t{seconds}",
-                               &no_limit, &outcome, &error),
-                   WARPBOUND_OK);
+  assert_ok(run_command("sh -c 'printf \"count %s\\n\" $#  >\"$1\"' \"a b\" {solution} '' "
+                        "$HOME;`id`\t{seconds}",
+                        &no_limit, &outcome, &error));
   assert_int_equal(outcome.status, WB_LINEAR_FEASIBLE);
   assert_true(outcome.values[1] == 4);
   assert_true(outcome.bound == INFINITY);
-  wb_linear_outcome_free(&outcome);
 }
 
-static void commands_are_checked(void **state)
+TEST(commands_are_checked)
 {
-  (void)state;
   warpbound_error error = {0};
-  assert_int_equal(wb_linear_command_check("a {model} {solution}", "", NULL), WARPBOUND_OK);
-  assert_int_equal(wb_linear_command_check("a {mps} x={solution}", "", NULL), WARPBOUND_OK);
-  assert_int_equal(wb_linear_command_check("a {solution}", "what: ", &error), WARPBOUND_USAGE);
+  assert_ok(wb_linear_command_check("a {model} {solution}", "", NULL));
+  assert_ok(wb_linear_command_check("a {mps} x={solution}", "", NULL));
+  assert_misuse(wb_linear_command_check("a {solution}", "what: ", &error));
   assert_string_equal(error.message, "what: expected {model} (or {mps}) and {solution} in the "
                                      "command, found 'a {solution}'");
-  assert_int_equal(wb_linear_command_check("a {model}", "", &error), WARPBOUND_USAGE);
-  assert_int_equal(wb_linear_command_check("a \"{model} {solution}", "", &error), WARPBOUND_USAGE);
+  assert_misuse(wb_linear_command_check("a {model}", "", &error));
+  assert_misuse(wb_linear_command_check("a \"{model} {solution}", "", &error));
 }
 
 static bool always(void *context)
@@ -373,25 +343,21 @@ static bool always(void *context)
 }
 
 /* A solver that ignores SIGINT, and so does its own child. */
-static void solvers_are_stopped(void **state)
+TEST_BETWEEN(in_scratch_folder, leaves_no_folder, solvers_are_stopped)
 {
-  (void)state;
   struct wb_linear_outcome outcome;
   const warpbound_options options = {.time_limit = 0.2};
   struct wb_control control = wb_control_start(&options);
   double start = wb_clock();
-  assert_int_equal(run_command("sh -c 'trap \"\" INT; sleep 60; echo' {model} {solution}", &control,
-                               &outcome, NULL),
-                   WARPBOUND_OK);
+  assert_ok(run_command("sh -c 'trap \"\" INT; sleep 60; echo' {model} {solution}", &control,
+                        &outcome, NULL));
   assert_int_equal(outcome.stop, WB_STOP_TIME);
   assert_int_equal(outcome.status, WB_LINEAR_NONE);
   assert_true(wb_clock() - start < 10);
   /* Half a solution that a stopped solver left. */
   control = (struct wb_control){.memory_limit = 1, .threads = 1, .interrupted = always};
-  assert_int_equal(
-      run_command("sh -c 'trap \"\" INT; echo \"Model st\" >\"$0\"; sleep 60' {solution}", &control,
-                  &outcome, NULL),
-      WARPBOUND_OK);
+  assert_ok(run_command("sh -c 'trap \"\" INT; echo \"Model st\" >\"$0\"; sleep 60' {solution}",
+                        &control, &outcome, NULL));
   assert_int_equal(outcome.stop, WB_STOP_INTERRUPTED);
   assert_int_equal(outcome.status, WB_LINEAR_NONE);
   assert_null(outcome.values);
@@ -468,25 +434,23 @@ static const struct sample samples[] = {
     {"gurobi", "# Solution for model warpbound\n# Objective value = 19.5\npick_1 1\ncount +3.0\n",
      WB_LINEAR_FEASIBLE, 3},
 };
-#define SAMPLE_COUNT (sizeof samples / sizeof samples[0])
+#define SAMPLE_COUNT (COUNT_OF(samples))
 
 static warpbound_status parse(const char *text, size_t length, struct wb_linear_outcome *outcome,
                               warpbound_error *error)
 {
-  struct wb_linear_model model = make_model();
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   uint32_t *order = wb_lp_column_order(&model);
   warpbound_status status =
       wb_linear_solution_parse("solution", text, length, &model, order, outcome, error);
   free(order);
-  wb_linear_model_free(&model);
   return status;
 }
 
-static void solutions_are_read(void **state)
+TEST(solutions_are_read)
 {
-  (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT; i++) {
-    struct wb_linear_outcome outcome;
+    FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
     warpbound_error error = {0};
     if (parse(samples[i].text, strlen(samples[i].text), &outcome, &error) != WARPBOUND_OK)
       fail_msg("%s: line %zu: %s", samples[i].name, error.line, error.message);
@@ -495,25 +459,21 @@ static void solutions_are_read(void **state)
         (found && outcome.values[1] != samples[i].count) ||
         isfinite(outcome.bound) != (outcome.status == WB_LINEAR_OPTIMAL))
       fail_msg("%s: %s", samples[i].name, wb_linear_status_name(outcome.status));
-    wb_linear_outcome_free(&outcome);
   }
 }
 
 /* GLPK numbers columns by the LP file's order, where deep comes before fixed. */
-static void glpk_numbers_by_the_file(void **state)
+TEST(glpk_numbers_by_the_file)
 {
-  (void)state;
-  struct wb_linear_outcome outcome;
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
   const char *text = samples[8].text;
-  assert_int_equal(parse(text, strlen(text), &outcome, NULL), WARPBOUND_OK);
+  assert_ok(parse(text, strlen(text), &outcome, NULL));
   assert_true(outcome.values[4] == 2 && outcome.values[5] == 0 && outcome.objective == BEST);
-  wb_linear_outcome_free(&outcome);
 }
 
 /* Cut anywhere and with any byte spoilt: an answer or an error, nothing else. */
-static void spoilt_solutions_do_no_harm(void **state)
+TEST(spoilt_solutions_do_no_harm)
 {
-  (void)state;
   for (size_t i = 0; i < SAMPLE_COUNT; i++) {
     size_t length = strlen(samples[i].text);
     for (size_t cut = 0; cut <= length; cut++) {
@@ -531,9 +491,8 @@ static void spoilt_solutions_do_no_harm(void **state)
   }
 }
 
-static void wrong_solutions_are_refused(void **state)
+TEST(wrong_solutions_are_refused)
 {
-  (void)state;
   static const struct {
     const char *text;
     size_t line;
@@ -564,7 +523,7 @@ static void wrong_solutions_are_refused(void **state)
       {"Model status\nOptimal\n# Primal solution values\nFeasible\n", 4, "# Columns"},
       {"solution status: optimal\nvalue 3\n", 2, "'objective value:'"},
   };
-  for (size_t i = 0; i < sizeof wrong / sizeof wrong[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(wrong); i++) {
     struct wb_linear_outcome outcome;
     warpbound_error error = {0};
     warpbound_status status = parse(wrong[i].text, strlen(wrong[i].text), &outcome, &error);
@@ -573,27 +532,4 @@ static void wrong_solutions_are_refused(void **state)
       fail_msg("%s: status %d, line %zu: %s", wrong[i].text, (int)status, error.line,
                error.message);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writers_write),
-      cmocka_unit_test(numbers_are_read_everywhere),
-      cmocka_unit_test(small_models_are_written),
-      cmocka_unit_test(sizes_are_known),
-      cmocka_unit_test(cbc_solves),
-      cmocka_unit_test(cbc_finds_nothing),
-      cmocka_unit_test_setup_teardown(commands_solve, in_scratch_folder, leaves_no_folder),
-      cmocka_unit_test_setup_teardown(commands_fail_with_reason, in_scratch_folder,
-                                      leaves_no_folder),
-      cmocka_unit_test_setup_teardown(words_are_split, in_scratch_folder, leaves_no_folder),
-      cmocka_unit_test(commands_are_checked),
-      cmocka_unit_test_setup_teardown(solvers_are_stopped, in_scratch_folder, leaves_no_folder),
-      cmocka_unit_test(solutions_are_read),
-      cmocka_unit_test(glpk_numbers_by_the_file),
-      cmocka_unit_test(spoilt_solutions_do_no_harm),
-      cmocka_unit_test(wrong_solutions_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* Annealing: its evaluation by hand, its variants, limits and determinism, and how its
  * convergence is written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "make_problem.h"
 #include "makespan/annealing/annealing.h"
@@ -15,20 +8,15 @@
 #include "makespan/annealing/annealing_moves.h"
 #include "makespan/machine/precedence.h"
 #include "report/makespan/makespan_report.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* LC, one unit each, two warps; worked by hand. */
-static void a_swap_is_evaluated(void **state)
+TEST(a_swap_is_evaluated)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   static const uint32_t order[] = {0, 0, 1, 1};
-  assert_int_equal(wb_annealing_evaluation_start(&e, &problem, 4, false, 1 << 16, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_evaluation_start(&e, &problem, 4, false, 1 << 16, NULL));
   wb_annealing_evaluation_set(&e, order);
   assert_int_equal(e.makespan, 3);
   bool changed;
@@ -43,23 +31,19 @@ static void a_swap_is_evaluated(void **state)
   wb_annealing_evaluation_open(&e, 1, 3);
   assert_int_equal(wb_annealing_evaluation_try(&e, &changed), 3);
   assert_false(changed);
-  wb_annealing_evaluation_free(&e);
   wb_problem_free(&problem);
 }
 
 /* Every neighbour has each warp as often as before, and changes nothing before `floor`. */
-static void neighbours_are_strings(void **state)
+TEST(neighbours_are_strings)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LCCLS", "L=1,C=2,S=1", 2, 1, 70, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   struct wb_random random = {7};
-  assert_int_equal(wb_annealing_evaluation_start(&e, &problem, 350, true, 1 << 20, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_evaluation_start(&e, &problem, 350, true, 1 << 20, NULL));
   uint32_t *order = calloc(e.entries, sizeof *order);
-  assert_int_equal(wb_template_fill(WB_TEMPLATE_FIXED_PRIORITY, &problem, &control, order, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_template_fill(WB_TEMPLATE_FIXED_PRIORITY, &problem, &control, order, NULL));
   wb_annealing_evaluation_set(&e, order);
   for (int i = 0; i < 3000; i++) {
     bool changed;
@@ -82,7 +66,6 @@ static void neighbours_are_strings(void **state)
       wb_annealing_evaluation_keep(&e);
   }
   free(order);
-  wb_annealing_evaluation_free(&e);
   wb_problem_free(&problem);
 }
 
@@ -93,8 +76,7 @@ static struct wb_annealing_result anneal(const struct wb_problem *problem,
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_result result;
   control.threads = threads;
-  assert_int_equal(wb_annealing_search(problem, &options, upper, &control, &result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_search(problem, &options, upper, &control, &result, NULL));
   return result;
 }
 
@@ -114,9 +96,8 @@ static void same_results(const struct wb_annealing_result *a, const struct wb_an
   }
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 4, 1, 8, "");
   for (int v = WB_ANNEALING_WINDOWED; v <= WB_ANNEALING_PUBLISHED; v++) {
     struct wb_annealing_options options = {.variant = (enum wb_annealing_variant)v,
@@ -150,9 +131,8 @@ static void threads_change_nothing(void **state)
 }
 
 /* From each initial string the run begins with what the template gives. */
-static void initial_strings(void **state)
+TEST(initial_strings)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 4, 1, 16, "");
   static const uint64_t expected[] = {163, 129, 163};
   for (int i = WB_ANNEALING_ROUND_ROBIN; i <= WB_ANNEALING_RANDOM; i++) {
@@ -169,9 +149,8 @@ static void initial_strings(void **state)
   wb_problem_free(&problem);
 }
 
-static void the_smallest_problem(void **state)
+TEST(the_smallest_problem)
 {
-  (void)state;
   struct wb_problem problem = make_problem("L", "L=1", 0, 1, 1, "");
   struct wb_annealing_options options = {.initial = WB_ANNEALING_ALL};
   struct wb_annealing_result result = anneal(&problem, options, 5, 2);
@@ -181,20 +160,17 @@ static void the_smallest_problem(void **state)
   wb_problem_free(&problem);
 }
 
-static void no_memory_is_a_limit(void **state)
+TEST(no_memory_is_a_limit)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 16, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_options options = {.initial = WB_ANNEALING_ALL};
-  struct wb_annealing_result result;
+  FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
   control.memory_limit = 1000;
-  assert_int_equal(wb_annealing_search(&problem, &options, 160, &control, &result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_search(&problem, &options, 160, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   assert_int_equal(result.run_count, 0);
   assert_null(result.witness.issue_cycle);
-  wb_annealing_result_free(&result);
   wb_problem_free(&problem);
 }
 
@@ -205,9 +181,8 @@ static bool interrupt_later(void *context)
 }
 
 /* Interrupted at any time: what was found until then is there. */
-static void interruption_keeps_the_best(void **state)
+TEST(interruption_keeps_the_best)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 16, "");
   for (int polls = 0; polls < 40; polls += 13) {
     int left = polls;
@@ -215,39 +190,33 @@ static void interruption_keeps_the_best(void **state)
     struct wb_control control = wb_control_start(&limits);
     struct wb_annealing_options options = {.initial = WB_ANNEALING_ALL,
                                            .iterations = UINT64_C(1) << 40};
-    struct wb_annealing_result result;
-    assert_int_equal(wb_annealing_search(&problem, &options, 400, &control, &result, NULL),
-                     WARPBOUND_OK);
+    FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
+    assert_ok(wb_annealing_search(&problem, &options, 400, &control, &result, NULL));
     assert_int_equal(result.stop, WB_STOP_INTERRUPTED);
     if (polls > 13) {
       assert_true(result.run_count >= 1);
       assert_true(result.witness.makespan >= 129);
     }
-    wb_annealing_result_free(&result);
   }
   wb_problem_free(&problem);
 }
 
 /* The guide cuts no later than the table allows: nowhere behind the first cycle from
  * which the goal is out of reach, and at the start where it never was within it. */
-static void the_guide_knows_what_is_lost(void **state)
+TEST(the_guide_knows_what_is_lost)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 4, "");
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_guide guide;
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_guide_free) struct wb_annealing_guide guide;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   struct wb_random random = {1};
   uint32_t inside[3];
   uint64_t pending[3];
   uint32_t order[12];
-  assert_int_equal(wb_annealing_guide_start(&guide, &problem, UINT64_MAX, 1 << 20, &control, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_guide_start(&guide, &problem, UINT64_MAX, 1 << 20, &control, NULL));
   assert_non_null(guide.run_of);
-  assert_int_equal(wb_annealing_evaluation_start(&e, &problem, 12, true, 1 << 20, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, &problem, &control, order, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_evaluation_start(&e, &problem, 12, true, 1 << 20, NULL));
+  assert_ok(wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, &problem, &control, order, NULL));
   wb_annealing_evaluation_set(&e, order);
   for (int i = 0; i < 100; i++) {
     /* T(4) = 9 (doc/makespan.md): no beginning leads to 10. */
@@ -256,15 +225,12 @@ static void the_guide_knows_what_is_lost(void **state)
     assert_true(cut == 0 || e.cycle[cut] > e.cycle[cut - 1]);
     assert_true(cut <= e.entries - 2);
   }
-  wb_annealing_evaluation_free(&e);
-  wb_annealing_guide_free(&guide);
   wb_problem_free(&problem);
 }
 
 /* Two runs by hand: the envelope takes from each what is best so far. */
-static void convergence_is_written(void **state)
+TEST(convergence_is_written)
 {
-  (void)state;
   struct wb_annealing_improvement first[] = {{0, 10, 0.5}, {100, 12, 0.75}};
   struct wb_annealing_improvement second[] = {{0, 11, 1.0}, {10, 13, 1.25}};
   struct wb_annealing_run runs[] = {
@@ -302,16 +268,4 @@ static void convergence_is_written(void **state)
   wb_convergence_svg(&result, &upper, "nothing", &text);
   assert_non_null(strstr(text.data, "</svg>"));
   wb_text_free(&text);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(a_swap_is_evaluated),         cmocka_unit_test(neighbours_are_strings),
-      cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(initial_strings),
-      cmocka_unit_test(the_smallest_problem),        cmocka_unit_test(no_memory_is_a_limit),
-      cmocka_unit_test(interruption_keeps_the_best), cmocka_unit_test(the_guide_knows_what_is_lost),
-      cmocka_unit_test(convergence_is_written),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,17 +1,9 @@
 /* Bounds without search, against values computed by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
 #include "model/problem.h"
-
-#include <string.h>
+#include "unit.h"
 
 typedef warpbound_status bound_function(const struct wb_problem *problem, uint64_t *cycles,
                                         warpbound_error *error);
@@ -21,7 +13,7 @@ static uint64_t value(bound_function *bound, const char *text, const char *units
 {
   uint64_t cycles;
   struct wb_problem problem = make_problem(text, units, slots, 1, warps, "");
-  assert_int_equal(bound(&problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(bound(&problem, &cycles, NULL));
   wb_problem_free(&problem);
   return cycles;
 }
@@ -32,7 +24,7 @@ static uint64_t shared_value(bound_function *bound, const char *text, const char
 {
   uint64_t cycles;
   struct wb_problem problem = make_problem(text, units, slots, partitions, warps, shared);
-  assert_int_equal(bound(&problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(bound(&problem, &cycles, NULL));
   wb_problem_free(&problem);
   return cycles;
 }
@@ -42,18 +34,16 @@ static uint64_t closed_form(const char *text, const char *units, uint32_t slots,
   return value(wb_bound_closed_form, text, units, slots, warps);
 }
 
-static void one_warp_waits_for_nobody(void **state)
+TEST(one_warp_waits_for_nobody)
 {
-  (void)state;
   assert_int_equal(closed_form("5L9C2L9C", "L=1,C=4", 0, 1), 25);
   assert_int_equal(closed_form("5L9C2L9C", "L=1,C=4", 1, 1), 25);
   assert_int_equal(closed_form("LSN", "L=1/2,S=1/8", 0, 1), 11);
 }
 
 /* No cap: a floor for each type, and none for types that nobody waits for. */
-static void without_cap_each_type_has_its_floor(void **state)
+TEST(without_cap_each_type_has_its_floor)
 {
-  (void)state;
   assert_int_equal(closed_form("CC", "C=2", 0, 4), 2 + 3);
   assert_int_equal(closed_form("LC", "L=2,C=2", 0, 4), 2 + 1 + 1);
   assert_int_equal(closed_form("CC", "C=4", 0, 4), 2);
@@ -68,9 +58,8 @@ static void without_cap_each_type_has_its_floor(void **state)
 }
 
 /* A cap that can bind: one floor, and capacities no larger than the cap. */
-static void with_cap_one_floor_covers_the_sum(void **state)
+TEST(with_cap_one_floor_covers_the_sum)
 {
-  (void)state;
   assert_int_equal(closed_form("LC", "L=2,C=2", 2, 4), 2 + 3);
   assert_int_equal(closed_form("5L9C2L9C", "L=1,C=4", 4, 64), 25 + 441 + 283);
   assert_int_equal(closed_form("LCN", "L=1,C=4", 2, 5), 3 + 4 + 2 + 2);
@@ -80,9 +69,8 @@ static void with_cap_one_floor_covers_the_sum(void **state)
 }
 
 /* Fewer warps than the cap, or a cap no smaller than the units used: it is ignored. */
-static void cap_that_cannot_bind_is_ignored(void **state)
+TEST(cap_that_cannot_bind_is_ignored)
 {
-  (void)state;
   assert_int_equal(closed_form("LC", "L=2,C=2", 3, 3), 2 + 1 + 1);
   assert_int_equal(closed_form("LC", "L=2,C=2", 4, 6), 2 + 2 + 2);
   assert_int_equal(closed_form("LC", "L=2,C=2", 3, 6), 2 + 5);
@@ -105,9 +93,8 @@ static uint64_t in_fractions(const uint64_t count[2], const uint64_t capacity[2]
   return count[0] + count[1] + sum / scale;
 }
 
-static void random_values_match_fractions(void **state)
+TEST(random_values_match_fractions)
 {
-  (void)state;
   struct wb_random random = {12};
   for (int run = 0; run < 5000; run++) {
     uint64_t count[2] = {1 + wb_random_below(&random, 50), 1 + wb_random_below(&random, 50)};
@@ -117,24 +104,20 @@ static void random_values_match_fractions(void **state)
     struct wb_problem problem =
         make_problem("LC", "L=1,C=1", (uint32_t)cap, 1, (uint32_t)warps, "");
     uint64_t cycles;
-    assert_int_equal(
-        wb_kernel_string_append(&problem.string, WB_UNIT_LOAD_STORE, count[0] - 1, 1000, NULL),
-        WARPBOUND_OK);
-    assert_int_equal(
-        wb_kernel_string_append(&problem.string, WB_UNIT_CORE, count[1] - 1, 1000, NULL),
-        WARPBOUND_OK);
+    assert_ok(
+        wb_kernel_string_append(&problem.string, WB_UNIT_LOAD_STORE, count[0] - 1, 1000, NULL));
+    assert_ok(wb_kernel_string_append(&problem.string, WB_UNIT_CORE, count[1] - 1, 1000, NULL));
     problem.capacity[WB_UNIT_LOAD_STORE] = (uint32_t)capacity[0];
     problem.capacity[WB_UNIT_CORE] = (uint32_t)capacity[1];
-    assert_int_equal(wb_bound_closed_form(&problem, &cycles, NULL), WARPBOUND_OK);
+    assert_ok(wb_bound_closed_form(&problem, &cycles, NULL));
     assert_int_equal(cycles, in_fractions(count, capacity, cap, warps - 1));
     wb_problem_free(&problem);
   }
 }
 
 /* Others of the partition weigh 1 / s_U, warps outside 1 / sigma_U on shared types. */
-static void shared_units_count_outside_warps(void **state)
+TEST(shared_units_count_outside_warps)
 {
-  (void)state;
   /* 2 warps in each of 4 partitions, 6 outside: L 1, D 1 + 6. */
   assert_int_equal(shared_value(wb_bound_closed_form, "LD", "L=1,D=1", 0, 4, 8, "D"), 2 + 1 + 7);
   assert_int_equal(shared_value(wb_bound_closed_form, "LD", "L=1,D=1", 1, 4, 8, "D"), 2 + 1 + 7);
@@ -157,24 +140,21 @@ static void shared_units_count_outside_warps(void **state)
 }
 
 /* The work of all partitions' warps goes through shared units. */
-static void shared_units_serve_all_volume(void **state)
+TEST(shared_units_serve_all_volume)
 {
-  (void)state;
   assert_int_equal(shared_value(wb_bound_volume, "LD", "L=1,D=1", 0, 4, 8, "D"), 8);
   assert_int_equal(shared_value(wb_bound_volume, "LD", "L=1,D=1", 0, 4, 8, ""), 2);
   assert_int_equal(shared_value(wb_bound_volume, "LDD", "L=1,D=3", 0, 2, 8, "D"), 6);
 }
 
-static void serial_is_all_work(void **state)
+TEST(serial_is_all_work)
 {
-  (void)state;
   assert_int_equal(value(wb_bound_serial, "5L9C2L9C", "L=1,C=4", 0, 16), 400);
   assert_int_equal(value(wb_bound_serial, "S", "S=1/8", 3, 2), 16);
 }
 
-static void volume_is_the_largest_load(void **state)
+TEST(volume_is_the_largest_load)
 {
-  (void)state;
   assert_int_equal(value(wb_bound_volume, "CC", "C=2", 0, 4), 4);
   assert_int_equal(value(wb_bound_volume, "CC", "C=3", 0, 4), 3);
   assert_int_equal(value(wb_bound_volume, "CC", "C=8", 0, 4), 2);
@@ -183,33 +163,29 @@ static void volume_is_the_largest_load(void **state)
   assert_int_equal(value(wb_bound_volume, "5L9C2L9C", "L=1,C=4", 0, 16), 112);
 }
 
-static void pessimistic_rounds_up_by_type(void **state)
+TEST(pessimistic_rounds_up_by_type)
 {
-  (void)state;
   assert_int_equal(value(wb_published_pessimistic, "CC", "C=2", 0, 4), 4);
   assert_int_equal(value(wb_published_pessimistic, "CC", "C=2", 0, 5), 6);
   assert_int_equal(value(wb_published_pessimistic, "LCL", "L=1,C=4", 0, 6), 12 + 2);
   assert_int_equal(value(wb_published_pessimistic, "LC", "L=2,C=2", 1, 4), 4);
 }
 
-static void tractable_rounds_up_groups(void **state)
+TEST(tractable_rounds_up_groups)
 {
-  (void)state;
   uint64_t cycles;
   struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 5, "");
-  assert_int_equal(wb_published_tractable(&problem, 2, 4, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(wb_published_tractable(&problem, 2, 4, &cycles, NULL));
   assert_int_equal(cycles, 12);
-  assert_int_equal(wb_published_tractable(&problem, 5, 11, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(wb_published_tractable(&problem, 5, 11, &cycles, NULL));
   assert_int_equal(cycles, 11);
-  assert_int_equal(wb_published_tractable(&problem, 2, UINT64_MAX / 2, &cycles, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_published_tractable(&problem, 2, UINT64_MAX / 2, &cycles, NULL));
   wb_problem_free(&problem);
 }
 
 /* The largest that normalisation lets through: 64,000,000 instructions, 65,536 warps. */
-static void largest_problem_fits(void **state)
+TEST(largest_problem_fits)
 {
-  (void)state;
   const uint64_t length = UINT64_C(64000000);
   assert_int_equal(closed_form("1000000L", "L=1/64", 0, 65536), length * 65536);
   assert_int_equal(closed_form("1000000L", "L=1/64", 1, 65536), length * 65536);
@@ -218,9 +194,8 @@ static void largest_problem_fits(void **state)
 }
 
 /* The sums are 4.0004 and 4000.5. */
-static void awkward_fractions_are_added(void **state)
+TEST(awkward_fractions_are_added)
 {
-  (void)state;
   assert_int_equal(closed_form("LCSD", "L=65535,C=65533,S=65521,D=65519", 65535, 65536), 4 + 4);
   assert_int_equal(
       closed_form("1000L1000C1000S1000D", "L=65534,C=65533,S=65521,D=65519", 65534, 65536),
@@ -230,9 +205,8 @@ static void awkward_fractions_are_added(void **state)
 /* Five capacities without a common divisor, of 80 bits in all: the fractions that are
  * over the whole numbers make 1.79, so 64034 is the floor of their sum. What cannot be
  * added exactly may only be rounded up. */
-static void fractions_too_long_to_add_are_rounded_up(void **state)
+TEST(fractions_too_long_to_add_are_rounded_up)
 {
-  (void)state;
   uint64_t cycles =
       closed_form("4000L11C11S11D60000N", "L=65521,C=65519,S=65497,D=65479", 65534, 65536);
   assert_in_range(cycles, 64033 + 64034, 64033 + 64034 + 4);
@@ -248,22 +222,20 @@ static struct wb_problem oversized(void)
   return problem;
 }
 
-static void overflow_is_an_error(void **state)
+TEST(overflow_is_an_error)
 {
-  (void)state;
   bound_function *const bounds[] = {wb_bound_closed_form, wb_bound_serial, wb_bound_volume,
                                     wb_published_pessimistic};
-  for (size_t i = 0; i < sizeof bounds / sizeof bounds[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(bounds); i++) {
     uint64_t cycles;
     warpbound_error error = {0};
-    struct wb_problem problem = oversized();
-    assert_int_equal(bounds[i](&problem, &cycles, &error), WARPBOUND_INVALID_INPUT);
+    FREED_BY(wb_problem_free) struct wb_problem problem = oversized();
+    assert_invalid(bounds[i](&problem, &cycles, &error));
     assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
     assert_true(strlen(error.message) > 0);
     problem.warps = 3;
-    assert_int_equal(bounds[i](&problem, &cycles, &error), WARPBOUND_OK);
+    assert_ok(bounds[i](&problem, &cycles, &error));
     assert_true(cycles == UINT64_C(3) << 62);
-    wb_problem_free(&problem);
   }
 }
 
@@ -276,9 +248,8 @@ static struct wb_limiting_part limit(const char *text, const char *units, uint32
   return part;
 }
 
-static void the_largest_part_limits(void **state)
+TEST(the_largest_part_limits)
 {
-  (void)state;
   struct wb_limiting_part part = limit("5L9C2L9C", "L=1,C=4", 0, 4);
   assert_int_equal(part.kind, WB_PART_CHAIN);
   assert_int_equal(part.cycles, 25);
@@ -297,46 +268,21 @@ static void the_largest_part_limits(void **state)
 }
 
 /* What is shown as a part of a makespan is never more than one. */
-static void a_part_is_no_more_than_the_volume(void **state)
+TEST(a_part_is_no_more_than_the_volume)
 {
-  (void)state;
   static const char *const strings[] = {"LC", "5L9C2L9C", "N", "3N2L", "LCLCLC"};
-  for (size_t s = 0; s < sizeof strings / sizeof *strings; s++) {
+  for (size_t s = 0; s < COUNT_OF(strings); s++) {
     for (uint32_t slots = 0; slots < 4; slots++) {
       for (uint32_t warps = 1; warps < 20; warps++) {
         for (int shared = 0; shared < 2; shared++) {
           struct wb_problem problem =
               make_problem(strings[s], "L=2,C=3", slots, 2, 2 * warps, shared ? "LC" : "");
           uint64_t volume;
-          assert_int_equal(wb_bound_volume(&problem, &volume, NULL), WARPBOUND_OK);
+          assert_ok(wb_bound_volume(&problem, &volume, NULL));
           assert_true(wb_limiting_part(&problem).cycles <= volume);
           wb_problem_free(&problem);
         }
       }
     }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_warp_waits_for_nobody),
-      cmocka_unit_test(without_cap_each_type_has_its_floor),
-      cmocka_unit_test(with_cap_one_floor_covers_the_sum),
-      cmocka_unit_test(cap_that_cannot_bind_is_ignored),
-      cmocka_unit_test(random_values_match_fractions),
-      cmocka_unit_test(shared_units_count_outside_warps),
-      cmocka_unit_test(shared_units_serve_all_volume),
-      cmocka_unit_test(serial_is_all_work),
-      cmocka_unit_test(volume_is_the_largest_load),
-      cmocka_unit_test(pessimistic_rounds_up_by_type),
-      cmocka_unit_test(tractable_rounds_up_groups),
-      cmocka_unit_test(the_largest_part_limits),
-      cmocka_unit_test(a_part_is_no_more_than_the_volume),
-      cmocka_unit_test(largest_problem_fits),
-      cmocka_unit_test(awkward_fractions_are_added),
-      cmocka_unit_test(fractions_too_long_to_add_are_rounded_up),
-      cmocka_unit_test(overflow_is_an_error),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

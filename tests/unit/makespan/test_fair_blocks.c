@@ -1,25 +1,15 @@
 /* Blocks between which a scheduler is fair: what is read and refused, repetitions, normalisation,
  * and the checker's view of schedules made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "certificate/schedule/schedule_check.h"
 #include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/forward_search.h"
 #include "model/kernel_string.h"
+#include "unit.h"
 #include "warpbound.h"
 
-#include <stdlib.h>
-#include <string.h>
-
-static void repetitions_are_counted(void **state)
+TEST(repetitions_are_counted)
 {
-  (void)state;
   static const size_t expected[] = {0, 0, 1, 1, 1, 2, 2, 2, 3};
   const struct wb_fair_blocks blocks = {3, 3, 2};
   const struct wb_fair_blocks none = {0};
@@ -36,72 +26,64 @@ static void repetitions_are_counted(void **state)
   }
 }
 
-static void blocks_grow_with_their_letters(void **state)
+TEST(blocks_grow_with_their_letters)
 {
-  (void)state;
-  struct wb_kernel_string string;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string;
   struct wb_fair_blocks repeated;
   const struct wb_fair_blocks blocks = {2, 2, 2};
   const size_t times[WB_UNIT_COUNT] = {[WB_UNIT_LOAD_STORE] = 3, [WB_UNIT_CORE] = 1};
-  assert_int_equal(wb_kernel_string_parse("LLCLC", NULL, &string, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_fair_blocks_check(&blocks, &string, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_fair_blocks_repeat(&blocks, &string, times, &repeated, NULL), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_parse("LLCLC", NULL, &string, NULL));
+  assert_ok(wb_fair_blocks_check(&blocks, &string, NULL));
+  assert_ok(wb_fair_blocks_repeat(&blocks, &string, times, &repeated, NULL));
   assert_int_equal(repeated.first, 4);
   assert_int_equal(repeated.length, 4);
   assert_int_equal(repeated.count, 2);
-  wb_kernel_string_free(&string);
 }
 
 static warpbound_status check(const char *letters, struct wb_fair_blocks blocks)
 {
-  struct wb_kernel_string string;
-  assert_int_equal(wb_kernel_string_parse(letters, NULL, &string, NULL), WARPBOUND_OK);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string;
+  assert_ok(wb_kernel_string_parse(letters, NULL, &string, NULL));
   warpbound_status status = wb_fair_blocks_check(&blocks, &string, NULL);
-  wb_kernel_string_free(&string);
   return status;
 }
 
-static void blocks_beyond_the_string_are_refused(void **state)
+TEST(blocks_beyond_the_string_are_refused)
 {
-  (void)state;
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){1, 2, 2}), WARPBOUND_OK);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){4, 1, 1}), WARPBOUND_OK);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){0, 2, 2}), WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){1, 0, 2}), WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){1, 2, 0}), WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){5, 1, 1}), WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){2, 2, 2}), WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){1, 1, 2}), WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){SIZE_MAX, SIZE_MAX, SIZE_MAX}),
-                   WARPBOUND_USAGE);
-  assert_int_equal(check("LCLC", (struct wb_fair_blocks){2, SIZE_MAX, 2}), WARPBOUND_USAGE);
+  assert_ok(check("LCLC", (struct wb_fair_blocks){1, 2, 2}));
+  assert_ok(check("LCLC", (struct wb_fair_blocks){4, 1, 1}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){0, 2, 2}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){1, 0, 2}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){1, 2, 0}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){5, 1, 1}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){2, 2, 2}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){1, 1, 2}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){SIZE_MAX, SIZE_MAX, SIZE_MAX}));
+  assert_misuse(check("LCLC", (struct wb_fair_blocks){2, SIZE_MAX, 2}));
 }
 
 /* LCC twice on L=1, C=2 and two slots, four warps: 14 cycles, and 16 where the scheduler need
  * not be fair. Through the public header. */
-static void the_library_takes_blocks(void **state)
+TEST(the_library_takes_blocks)
 {
-  (void)state;
   warpbound_error error;
   warpbound_instance *instance;
   warpbound_result *result;
-  assert_int_equal(warpbound_instance_create("LCCLCC", "L=1,C=2", 2, 1, 4, &instance, &error),
-                   WARPBOUND_OK);
-  assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
+  assert_ok(warpbound_instance_create("LCCLCC", "L=1,C=2", 2, 1, 4, &instance, &error));
+  assert_ok(warpbound_makespan(instance, NULL, &result, &error));
   assert_int_equal(warpbound_result_upper(result).cycles, 16);
   warpbound_result_free(result);
-  assert_int_equal(warpbound_instance_make_fair(instance, 1, 2, 3, &error), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_instance_make_fair(instance, 1, 3, 2, &error), WARPBOUND_OK);
-  assert_int_equal(warpbound_instance_make_fair(instance, 1, 3, 2, &error), WARPBOUND_USAGE);
-  assert_int_equal(warpbound_makespan(instance, NULL, &result, &error), WARPBOUND_OK);
+  assert_misuse(warpbound_instance_make_fair(instance, 1, 2, 3, &error));
+  assert_ok(warpbound_instance_make_fair(instance, 1, 3, 2, &error));
+  assert_misuse(warpbound_instance_make_fair(instance, 1, 3, 2, &error));
+  assert_ok(warpbound_makespan(instance, NULL, &result, &error));
   assert_int_equal(warpbound_result_upper(result).cycles, 14);
   assert_int_equal(warpbound_result_lower(result).cycles, 14);
   char *json;
   warpbound_verdict *verdict;
-  assert_int_equal(warpbound_result_schedule(result, &json, &error), WARPBOUND_OK);
+  assert_ok(warpbound_result_schedule(result, &json, &error));
   assert_non_null(strstr(json, "\"fair_blocks\": [1, 3, 2]"));
-  assert_int_equal(warpbound_verify("schedule", json, strlen(json), NULL, &verdict, &error),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_verify("schedule", json, strlen(json), NULL, &verdict, &error));
   assert_int_equal(warpbound_verdict_cycles(verdict), 14);
   warpbound_verdict_free(verdict);
   warpbound_text_free(json);
@@ -132,13 +114,11 @@ static warpbound_status judge(const uint32_t first[6], const uint32_t second[6],
   return wb_check_schedule(&claim, &makespan, error);
 }
 
-static void the_checker_knows_right_from_wrong(void **state)
+TEST(the_checker_knows_right_from_wrong)
 {
-  (void)state;
   warpbound_error error;
-  assert_int_equal(
-      judge((const uint32_t[]){1, 3, 4, 7, 8, 11}, (const uint32_t[]){2, 5, 6, 9, 10, 12}, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      judge((const uint32_t[]){1, 3, 4, 7, 8, 11}, (const uint32_t[]){2, 5, 6, 9, 10, 12}, &error));
   /* What stands before the blocks is earlier than the first of them, */
   assert_int_equal(
       judge((const uint32_t[]){1, 2, 4, 7, 8, 11}, (const uint32_t[]){3, 5, 6, 9, 10, 12}, &error),
@@ -162,26 +142,25 @@ static bool always(void *context)
 }
 
 /* 16 warps of four times LCCLC: 67,328 states. */
-static void the_search_stops_when_told(void **state)
+TEST(the_search_stops_when_told)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LCCLCLCCLCLCCLCLCCLC", "L=1,C=2", 2, 1, 16, "");
   problem.fair = (struct wb_fair_blocks){1, 5, 4};
   struct wb_control control = wb_control_start(NULL);
   struct wb_forward_result result;
   control.memory_limit = 100000;
-  assert_int_equal(wb_forward_search(&problem, &control, &result, NULL), WARPBOUND_OK);
+  assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   assert_null(result.witness.issue_cycle);
   control.memory_limit = 100;
-  assert_int_equal(wb_forward_search(&problem, &control, &result, NULL), WARPBOUND_OK);
+  assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = UINT64_C(1) << 30;
   control.interrupted = always;
-  assert_int_equal(wb_forward_search(&problem, &control, &result, NULL), WARPBOUND_OK);
+  assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_INTERRUPTED);
   control.interrupted = NULL;
-  assert_int_equal(wb_forward_search(&problem, &control, &result, NULL), WARPBOUND_OK);
+  assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_NONE);
   assert_int_equal(result.longest, 190);
   wb_schedule_free(&result.witness);
@@ -204,9 +183,8 @@ static uint64_t fair_time(const char *string, const char *units, uint32_t slots,
 }
 
 /* 64 threads are 4 warps of 16: 14 cycles, and 8 for each repetition more. */
-static void the_formula_of_2011(void **state)
+TEST(the_formula_of_2011)
 {
-  (void)state;
   static const char one[] = "CLLCL", three[] = "CLLCLLCLLCL", units[] = "L=1,C=2";
   const struct wb_fair_blocks none = {0};
   assert_int_equal(fair_time(one, units, 0, 4, none), 14);
@@ -223,18 +201,4 @@ static void the_formula_of_2011(void **state)
   assert_int_equal(fair_time("CL", units, 0, 4, none), 0);
   assert_int_equal(fair_time("CLLCLL", units, 0, 4, none), 0);
   assert_int_equal(fair_time("CLLCLCL", units, 0, 4, none), 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(repetitions_are_counted),
-      cmocka_unit_test(the_formula_of_2011),
-      cmocka_unit_test(blocks_grow_with_their_letters),
-      cmocka_unit_test(blocks_beyond_the_string_are_refused),
-      cmocka_unit_test(the_library_takes_blocks),
-      cmocka_unit_test(the_checker_knows_right_from_wrong),
-      cmocka_unit_test(the_search_stops_when_told),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

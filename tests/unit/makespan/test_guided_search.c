@@ -1,15 +1,7 @@
 /* The guided search where memory ends before the states do. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/exact/guided_search.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define WARPS 9
 #define ENOUGH (UINT64_C(1) << 24)
@@ -42,15 +34,14 @@ static struct wb_guided_result search(const struct wb_problem *problem, uint64_t
   control.memory_limit = memory;
   control.progress = hear;
   control.context = phases;
-  assert_int_equal(wb_guided_search(problem, NULL, &control, &result, NULL), WARPBOUND_OK);
+  assert_ok(wb_guided_search(problem, NULL, &control, &result, NULL));
   return result;
 }
 
 /* All states that may beat the lower end are too many: the bracket holds what more memory proves,
  * and beams go on. */
-static void beams_go_on_where_memory_ends(void **state)
+TEST(beams_go_on_where_memory_ends)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, WARPS, "");
   struct phases phases;
   struct wb_guided_result whole = search(&problem, ENOUGH, &phases);
@@ -70,12 +61,4 @@ static void beams_go_on_where_memory_ends(void **state)
   wb_guided_result_free(&whole);
   wb_guided_result_free(&ended);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(beams_go_on_where_memory_ends),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

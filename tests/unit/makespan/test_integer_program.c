@@ -1,28 +1,19 @@
 /* The integer program: its rows mean what the documentation says, its size is as planned,
  * and solutions are read back. That its optimum is the makespan:
  * tests/cross/makespan/test_integer_program.c. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "linear/solver.h"
 #include "make_problem.h"
 #include "makespan/ilp/integer_program.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 static struct wb_linear_model build(const struct wb_problem *problem, enum wb_integer_form form,
                                     uint32_t horizon, struct wb_integer_plan *plan)
 {
   struct wb_linear_model model;
   wb_integer_plan_make(problem, form, horizon, plan);
-  assert_int_equal(wb_integer_program_build(problem, plan, &model, NULL), WARPBOUND_OK);
+  assert_ok(wb_integer_program_build(problem, plan, &model, NULL));
   return model;
 }
 
@@ -45,9 +36,8 @@ static bool holds(const struct wb_linear_model *model, size_t row, const double 
 }
 
 /* Theorem 3: the two rows hold just if z = (and of held) or runs, for any number of held. */
-static void theorem_is_and_or(void **state)
+TEST(theorem_is_and_or)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LCLCL", "L=1,C=1", 0, 1, 3, "");
   struct wb_integer_plan plan;
   struct wb_linear_model model = build(&problem, WB_INTEGER_LONG_CORRECTED, 12, &plan);
@@ -77,21 +67,19 @@ static void theorem_is_and_or(void **state)
 }
 
 /* CC, two units, four warps: 5 cycles, and 4 within the horizon that was published. */
-static void published_horizon_cuts_the_optimum_off(void **state)
+TEST(published_horizon_cuts_the_optimum_off)
 {
-  (void)state;
   struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 4, "");
   const struct wb_control control = {.memory_limit = 1, .threads = 1};
   for (int form = 0; form < WB_INTEGER_FORM_COUNT; form++) {
     for (uint32_t horizon = 3; horizon <= 7; horizon++) {
       struct wb_integer_plan plan;
       struct wb_linear_model model = build(&problem, (enum wb_integer_form)form, horizon, &plan);
-      struct wb_linear_outcome outcome;
-      assert_int_equal(wb_linear_solve_by_cbc(&model, &control, &outcome, NULL), WARPBOUND_OK);
+      FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
+      assert_ok(wb_linear_solve_by_cbc(&model, &control, &outcome, NULL));
       assert_int_equal(outcome.status, horizon < 4 ? WB_LINEAR_INFEASIBLE : WB_LINEAR_OPTIMAL);
       if (horizon >= 4)
         assert_true(outcome.objective == (horizon == 4 ? 4 : 5));
-      wb_linear_outcome_free(&outcome);
       wb_linear_model_free(&model);
     }
   }
@@ -99,16 +87,15 @@ static void published_horizon_cuts_the_optimum_off(void **state)
 }
 
 /* The plan is never below the model, and not far above it. */
-static void size_is_planned(void **state)
+TEST(size_is_planned)
 {
-  (void)state;
   static const struct {
     const char *string, *units;
     uint32_t slots, warps, slack;
   } cases[] = {
       {"L", "L=1", 0, 1, 0},  {"LCL", "L=1,C=2", 0, 4, 3}, {"LCNS", "L=1,C=3,S=1", 2, 5, 6},
       {"CC", "C=8", 0, 3, 2}, {"NN", "L=1", 1, 3, 4},      {"LLLLCCCC", "L=2,C=3", 3, 6, 9}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_problem problem =
         make_problem(cases[i].string, cases[i].units, cases[i].slots, 1, cases[i].warps, "");
     for (int form = 0; form < WB_INTEGER_FORM_COUNT; form++) {
@@ -126,25 +113,22 @@ static void size_is_planned(void **state)
   }
 }
 
-static void size_does_not_wrap(void **state)
+TEST(size_does_not_wrap)
 {
-  (void)state;
   struct wb_problem problem = make_problem("1000000L", "L=1", 0, 1, 65536, "");
   struct wb_integer_plan plan;
   wb_integer_plan_make(&problem, WB_INTEGER_LONG, 2000000000, &plan);
   assert_true(plan.bytes == UINT64_MAX);
   assert_true(plan.size.entries > UINT64_C(1) << 60);
-  struct wb_linear_model model;
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model;
   warpbound_error error;
-  assert_int_equal(wb_integer_program_build(&problem, &plan, &model, &error), WARPBOUND_LIMIT);
-  wb_linear_model_free(&model);
+  assert_limit(wb_integer_program_build(&problem, &plan, &model, &error));
   wb_problem_free(&problem);
 }
 
 /* No row names a column twice, which some readers refuse; names are unique. */
-static void rows_name_columns_once(void **state)
+TEST(rows_name_columns_once)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LCNLC", "L=1,C=2", 2, 1, 4, "");
   for (int form = 0; form < WB_INTEGER_FORM_COUNT; form++) {
     struct wb_integer_plan plan;
@@ -167,9 +151,8 @@ static void rows_name_columns_once(void **state)
   wb_problem_free(&problem);
 }
 
-static void schedules_are_read_back(void **state)
+TEST(schedules_are_read_back)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
   struct wb_integer_plan plan;
   struct wb_linear_model model = build(&problem, WB_INTEGER_SHORT, 4, &plan);
@@ -179,8 +162,7 @@ static void schedules_are_read_back(void **state)
   /* x_w1: L in cycle 1, C in cycle 2; x_w2: L in cycle 2, C in cycle 4. */
   values[0] = values[3] = 1;
   values[6 + 1] = values[9 + 2] = 0.9999999;
-  assert_int_equal(wb_integer_program_schedule(&problem, &plan, values, &schedule, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_integer_program_schedule(&problem, &plan, values, &schedule, &error));
   static const uint32_t expected[] = {1, 2, 2, 4};
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
   assert_int_equal(schedule.makespan, 4);
@@ -198,17 +180,4 @@ static void schedules_are_read_back(void **state)
   free(values);
   wb_linear_model_free(&model);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(theorem_is_and_or),
-      cmocka_unit_test(published_horizon_cuts_the_optimum_off),
-      cmocka_unit_test(size_is_planned),
-      cmocka_unit_test(size_does_not_wrap),
-      cmocka_unit_test(rows_name_columns_once),
-      cmocka_unit_test(schedules_are_read_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,12 +1,5 @@
 /* The checks of the invariants that headers state: they hold of what is made, and each of them
  * refuses what was broken in one place. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/exact/layered_states.h"
@@ -14,8 +7,7 @@
 #include "makespan/potential/pool_abstraction.h"
 #include "makespan/runs/run_levels.h"
 #include "prove_potential.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* Changes a number, expects a refusal, and changes it back. */
 #define BREAK(number, by, valid)                                                                   \
@@ -26,17 +18,16 @@
     assert_true(valid);                                                                            \
   } while (0)
 
-static void pools_that_are_broken(void **state)
+TEST(pools_that_are_broken)
 {
-  (void)state;
   struct wb_problem problem = make_problem("CCLLCCLS", "L=2,C=3,S=1", 0, 1, 20, "");
   struct wb_pool_limits limits = {{0}, {0}};
   for (int u = 0; u < WB_UNIT_COUNT; u++) {
     limits.warps[u] = 4;
     limits.work[u] = 9;
   }
-  struct wb_pools pools;
-  assert_int_equal(wb_pools_start(&pools, &problem, &limits, NULL), WARPBOUND_OK);
+  FREED_BY(wb_pools_free) struct wb_pools pools;
+  assert_ok(wb_pools_start(&pools, &problem, &limits, NULL));
   struct wb_pool *pool = &pools.pool[1];
   assert_true(wb_pools_are_valid(&pools));
   BREAK(pools.stride[1], 1, wb_pools_are_valid(&pools));
@@ -49,14 +40,12 @@ static void pools_that_are_broken(void **state)
   BREAK(pool->warps_in[3], 1, wb_pools_are_valid(&pools));
   BREAK(pool->work_in[3], 1, wb_pools_are_valid(&pools));
   BREAK(pools.outcomes[1][0].after, pool->size, wb_pools_are_valid(&pools));
-  wb_pools_free(&pools);
   wb_problem_free(&problem);
 }
 
-static void potentials_that_are_broken(void **state)
+TEST(potentials_that_are_broken)
 {
-  (void)state;
-  struct wb_potential_proof proof;
+  FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("LCCLLCLCCC", "L=2,C=3", 0, 1, 20, "");
   prove_potential(&problem, 20, SIZE_MAX, &proof);
   struct wb_potential *potential = &proof.potential;
@@ -71,26 +60,23 @@ static void potentials_that_are_broken(void **state)
     BREAK(potential->values[v].idle[1], 1, wb_potential_is_valid(potential, &proof.pools));
     BREAK(potential->leave[v][0], 1, wb_potential_is_valid(potential, &proof.pools));
   }
-  wb_potential_proof_free(&proof);
   wb_problem_free(&problem);
 }
 
-static void codes_that_are_broken(void **state)
+TEST(codes_that_are_broken)
 {
-  (void)state;
-  struct wb_state_code code;
+  FREED_BY(wb_state_code_free) struct wb_state_code code;
   assert_true(wb_state_code_start(&code, 60, 40));
   assert_true(code.segment_count > 1 && wb_state_code_is_valid(&code));
   BREAK(code.terms[3 * 41 + 7], 1, wb_state_code_is_valid(&code));
   BREAK(code.terms[0], 1, wb_state_code_is_valid(&code));
   BREAK(code.segment_bytes, (size_t)-1, wb_state_code_is_valid(&code));
   BREAK(code.bytes, 1, wb_state_code_is_valid(&code));
-  wb_state_code_free(&code);
 }
 
-static void layers_that_are_broken(void **state)
+TEST(layers_that_are_broken)
 {
-  (void)state;
+  FREED_BY(wb_layered_states_free)
   struct wb_layered_states states = {.bytes = 4, .memory = UINT64_C(1) << 22};
   assert_true(wb_layered_is_valid(&states, true));
   assert_true(wb_layered_begin(&states));
@@ -106,30 +92,25 @@ static void layers_that_are_broken(void **state)
   BREAK(states.count, 3 * WB_LAYERED_BLOCK, wb_layered_is_valid(&states, false));
   memcpy(wb_layered_code(&states, 3), wb_layered_code(&states, 2), states.bytes); /* twice */
   assert_false(wb_layered_is_valid(&states, true));
-  wb_layered_states_free(&states);
 }
 
-static void levels_that_are_broken(void **state)
+TEST(levels_that_are_broken)
 {
-  (void)state;
   struct wb_problem problem = make_problem("CCLLLCCCC", "L=1,C=2", 0, 1, 5, "");
-  struct wb_run_levels levels;
-  assert_int_equal(wb_run_levels_start(&levels, &problem, wb_run_cut_of(&problem), true, NULL),
-                   WARPBOUND_OK);
+  FREED_BY(wb_run_levels_free) struct wb_run_levels levels;
+  assert_ok(wb_run_levels_start(&levels, &problem, wb_run_cut_of(&problem), true, NULL));
   assert_true(wb_run_levels_are_valid(&levels));
   BREAK(levels.first[7], 1, wb_run_levels_are_valid(&levels));
   BREAK(levels.level_cells[3], 1, wb_run_levels_are_valid(&levels));
   BREAK(levels.level_start[2], 1, wb_run_levels_are_valid(&levels));
   BREAK(levels.by_level[5], 1, wb_run_levels_are_valid(&levels));
   BREAK(levels.blocks, 1, wb_run_levels_are_valid(&levels));
-  wb_run_levels_free(&levels);
   wb_problem_free(&problem);
 }
 
-static void candidates_that_are_broken(void **state)
+TEST(candidates_that_are_broken)
 {
-  (void)state;
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 10));
   for (uint32_t i = 0; i < 30; i++) {
     const struct wb_candidate candidate = {
@@ -148,15 +129,4 @@ static void candidates_that_are_broken(void **state)
   candidates.list[5].hash = hash;
   assert_true(wb_beam_candidates_narrow(&candidates));
   assert_true(wb_beam_candidates_are_valid(&candidates));
-  wb_beam_candidates_free(&candidates);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pools_that_are_broken),  cmocka_unit_test(potentials_that_are_broken),
-      cmocka_unit_test(codes_that_are_broken),  cmocka_unit_test(layers_that_are_broken),
-      cmocka_unit_test(levels_that_are_broken), cmocka_unit_test(candidates_that_are_broken),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 /* The layers of the guided search: the same whatever the threads, and how they end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/exact/layered_search.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* Layers of this have many thousands of states, so that threads share them. */
 #define STRING "3L5C2L5C"
@@ -31,9 +23,8 @@ static int make_table(void **state)
   struct wb_control control = wb_control_start(NULL);
   enum wb_stop stop;
   uint64_t done;
-  assert_int_equal(wb_run_table_start(&fixture.table, &fixture.problem, &options, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_run_table_fill(&fixture.table, &control, &stop, &done, NULL), WARPBOUND_OK);
+  assert_ok(wb_run_table_start(&fixture.table, &fixture.problem, &options, NULL));
+  assert_ok(wb_run_table_fill(&fixture.table, &control, &stop, &done, NULL));
   *state = &fixture;
   return 0;
 }
@@ -52,8 +43,7 @@ static struct wb_layered_result search(const struct fixture *fixture, unsigned t
   struct wb_control control = wb_control_start(NULL);
   struct wb_layered_result result;
   control.threads = threads;
-  assert_int_equal(wb_layered_search(&fixture->table, options, &control, &result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_layered_search(&fixture->table, options, &control, &result, NULL));
   return result;
 }
 
@@ -97,7 +87,7 @@ static uint64_t find_longest(const struct fixture *fixture)
   return found.longest;
 }
 
-static void threads_change_nothing(void **state)
+TEST_BETWEEN(make_table, free_table, threads_change_nothing)
 {
   const struct fixture *fixture = *state;
   uint64_t longest = find_longest(fixture);
@@ -115,7 +105,7 @@ static void threads_change_nothing(void **state)
   assert_true(found.complete);
 }
 
-static void threads_change_no_beam(void **state)
+TEST_BETWEEN(make_table, free_table, threads_change_no_beam)
 {
   const struct fixture *fixture = *state;
   struct wb_layered_result found = search_alike(
@@ -127,7 +117,7 @@ static void threads_change_no_beam(void **state)
 }
 
 /* Memory ends at the same state whatever the threads, within a layer. */
-static void memory_ends_it(void **state)
+TEST_BETWEEN(make_table, free_table, memory_ends_it)
 {
   const struct fixture *fixture = *state;
   uint64_t memory = 1 << 20;
@@ -148,7 +138,7 @@ static bool stop_later(void *context)
   return ++*looks > 30;
 }
 
-static void threads_end_when_interrupted(void **state)
+TEST_BETWEEN(make_table, free_table, threads_end_when_interrupted)
 {
   const struct fixture *fixture = *state;
   const struct wb_layered_options options = {.goal = 1, .memory = MEMORY};
@@ -159,23 +149,11 @@ static void threads_end_when_interrupted(void **state)
     control.threads = threads;
     control.interrupted = stop_later;
     control.context = &looks;
-    assert_int_equal(wb_layered_search(&fixture->table, &options, &control, &result, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_layered_search(&fixture->table, &options, &control, &result, NULL));
     assert_int_equal(result.stop, WB_STOP_INTERRUPTED);
     assert_int_equal(looks, 31);
     assert_false(result.complete);
     assert_true(result.peak > 2048);
     wb_schedule_free(&result.witness);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(threads_change_nothing),
-      cmocka_unit_test(threads_change_no_beam),
-      cmocka_unit_test(memory_ends_it),
-      cmocka_unit_test(threads_end_when_interrupted),
-  };
-  return cmocka_run_group_tests(tests, make_table, free_table);
 }

@@ -1,15 +1,7 @@
 /* Scheduling policies against schedules made by hand. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/machine/policy.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define GTO "greedy-then-oldest"
 #define ROUND_ROBIN "loose-round-robin"
@@ -18,18 +10,17 @@
 #define MOST_PENDING "most-pending"
 
 static const char *const names[] = {GTO, ROUND_ROBIN, GREEDY_ROUND_ROBIN, FIXED, MOST_PENDING};
-#define NAME_COUNT (sizeof names / sizeof names[0])
+#define NAME_COUNT (COUNT_OF(names))
 
 static void assert_schedule(const char *name, const struct wb_problem *problem,
                             const uint32_t *expected, uint64_t makespan)
 {
-  struct wb_schedule schedule = {0};
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
   enum wb_stop stop = WB_STOP_NONE;
   struct wb_control control = wb_control_start(NULL);
   const struct wb_policy *policy = wb_policy_find(name);
   assert_non_null(policy);
-  assert_int_equal(wb_policy_simulate(policy, problem, &control, &schedule, &stop, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_policy_simulate(policy, problem, &control, &schedule, &stop, NULL));
   assert_int_equal(stop, WB_STOP_NONE);
   assert_int_equal(schedule.warps, problem->warps);
   assert_int_equal(schedule.length, problem->string.length);
@@ -40,12 +31,10 @@ static void assert_schedule(const char *name, const struct wb_problem *problem,
                expected[i]);
   }
   assert_int_equal(schedule.makespan, makespan);
-  wb_schedule_free(&schedule);
 }
 
-static void policies_have_names(void **state)
+TEST(policies_have_names)
 {
-  (void)state;
   size_t count;
   const struct wb_policy *rows = wb_policy_rows(&count);
   for (size_t i = 0; i < NAME_COUNT; i++)
@@ -83,9 +72,8 @@ static void assert_rank(const char *name, const uint32_t expected[4], uint32_t e
     assert_int_equal(scheduler.turn_begins, expected_turn);
 }
 
-static void ranks_are_as_described(void **state)
+TEST(ranks_are_as_described)
 {
-  (void)state;
   assert_rank(GTO, (const uint32_t[]){2, 0, 1, 3}, 4);
   assert_rank(ROUND_ROBIN, (const uint32_t[]){3, 0, 1, 2}, 0);
   assert_rank(GREEDY_ROUND_ROBIN, (const uint32_t[]){2, 0, 3, 1}, 2);
@@ -95,9 +83,8 @@ static void ranks_are_as_described(void **state)
 
 /* ---- schedules ---- */
 
-static void lone_warp_never_waits(void **state)
+TEST(lone_warp_never_waits)
 {
-  (void)state;
   const uint32_t expected[] = {1, 2, 3, 4};
   struct wb_problem problem = make_problem("LCNS", "L=1,C=1,S=1", 1, 1, 1, "");
   for (size_t i = 0; i < NAME_COUNT; i++)
@@ -106,9 +93,8 @@ static void lone_warp_never_waits(void **state)
 }
 
 /* One type, one unit: who goes on and who alternates. */
-static void two_warps_on_one_unit(void **state)
+TEST(two_warps_on_one_unit)
 {
-  (void)state;
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
   struct wb_problem problem = make_problem("LL", "L=1", 0, 1, 2, "");
@@ -121,9 +107,8 @@ static void two_warps_on_one_unit(void **state)
 }
 
 /* A slot for one: the same by the cap. */
-static void two_warps_on_one_slot(void **state)
+TEST(two_warps_on_one_slot)
 {
-  (void)state;
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
   struct wb_problem problem = make_problem("LN", "L=2", 1, 1, 2, "");
@@ -138,9 +123,8 @@ static void two_warps_on_one_slot(void **state)
 /* CLLS, one unit each, three warps. In cycle 4 warp 0 leaves L; greedy ones go on with
  * warp 2, which issued in cycle 3, fixed priority takes warp 1, most pending warp 2
  * too, but for what it has left, and in turn it is still at warp 0. */
-static void three_warps_meet_at_one_unit(void **state)
+TEST(three_warps_meet_at_one_unit)
 {
-  (void)state;
   const uint32_t greedy[] = {1, 2, 3, 4, 2, 6, 7, 8, 3, 4, 5, 6};
   const uint32_t in_turn[] = {1, 2, 4, 5, 2, 3, 5, 6, 3, 6, 7, 8};
   const uint32_t fixed[] = {1, 2, 3, 4, 2, 4, 5, 6, 3, 6, 7, 8};
@@ -156,9 +140,8 @@ static void three_warps_meet_at_one_unit(void **state)
 
 /* LCCLC, one unit each, four warps. In cycle 10 warp 3 is done, and warps 1 and 2 want
  * the one C: the oldest is warp 1, the turn, which warp 1 had in cycle 8, warp 2's. */
-static void greedy_policies_differ_in_who_is_next(void **state)
+TEST(greedy_policies_differ_in_who_is_next)
 {
-  (void)state;
   const uint32_t oldest[] = {1, 2, 3, 4, 5, 2, 8, 10, 11, 12, 3, 4, 11, 12, 13, 5, 6, 7, 8, 9};
   const uint32_t turn[] = {1, 2, 3, 4, 5, 2, 8, 11, 12, 13, 3, 4, 10, 11, 12, 5, 6, 7, 8, 9};
   struct wb_problem problem = make_problem("L2CLC", "L=1,C=1", 0, 1, 4, "");
@@ -168,9 +151,8 @@ static void greedy_policies_differ_in_who_is_next(void **state)
 }
 
 /* Two C a cycle for three warps, one of which must wait. */
-static void two_units_serve_two_warps(void **state)
+TEST(two_units_serve_two_warps)
 {
-  (void)state;
   const uint32_t fixed[] = {1, 2, 1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 2, 1, 3, 2, 3};
   struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 3, "");
@@ -187,53 +169,32 @@ static bool always(void *context)
   return true;
 }
 
-static void policies_stop_when_interrupted(void **state)
+TEST(policies_stop_when_interrupted)
 {
-  (void)state;
   struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
   struct wb_control control = wb_control_start(NULL);
   control.interrupted = always;
   for (size_t i = 0; i < NAME_COUNT; i++) {
     struct wb_schedule schedule = {0};
     enum wb_stop stop = WB_STOP_NONE;
-    assert_int_equal(
-        wb_policy_simulate(wb_policy_find(names[i]), &problem, &control, &schedule, &stop, NULL),
-        WARPBOUND_OK);
+    assert_ok(
+        wb_policy_simulate(wb_policy_find(names[i]), &problem, &control, &schedule, &stop, NULL));
     assert_int_equal(stop, WB_STOP_INTERRUPTED);
     assert_null(schedule.issue_cycle);
   }
   wb_problem_free(&problem);
 }
 
-static void too_large_schedules_are_refused(void **state)
+TEST(too_large_schedules_are_refused)
 {
-  (void)state;
   struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 65536, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_schedule schedule = {0};
   enum wb_stop stop;
   warpbound_error error = {0};
-  assert_int_equal(
-      wb_policy_simulate(wb_policy_find(FIXED), &problem, &control, &schedule, &stop, &error),
-      WARPBOUND_LIMIT);
+  assert_limit(
+      wb_policy_simulate(wb_policy_find(FIXED), &problem, &control, &schedule, &stop, &error));
   assert_non_null(strstr(error.message, "65536 warps"));
   assert_null(schedule.issue_cycle);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(policies_have_names),
-      cmocka_unit_test(ranks_are_as_described),
-      cmocka_unit_test(lone_warp_never_waits),
-      cmocka_unit_test(two_warps_on_one_unit),
-      cmocka_unit_test(two_warps_on_one_slot),
-      cmocka_unit_test(three_warps_meet_at_one_unit),
-      cmocka_unit_test(greedy_policies_differ_in_who_is_next),
-      cmocka_unit_test(two_units_serve_two_warps),
-      cmocka_unit_test(policies_stop_when_interrupted),
-      cmocka_unit_test(too_large_schedules_are_refused),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

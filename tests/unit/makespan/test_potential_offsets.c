@@ -1,14 +1,8 @@
 /* State offsets of potentials: one for each state, or sums over what the pools hold. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/potential/potential_program.h"
 #include "prove_potential.h"
+#include "unit.h"
 
 /* How far the state offsets of a component are from sums of one number for each of two pools, by
  * the own warp's pool: the largest difference of differences, in units of the proof. */
@@ -37,11 +31,10 @@ static int64_t excess(const struct wb_potential_proof *proof, unsigned component
 }
 
 /* Sums are among the state offsets by state, so they prove no less. */
-static void sums_are_sums_and_prove_no_less(void **state)
+TEST(sums_are_sums_and_prove_no_less)
 {
-  (void)state;
   static const char *const strings[] = {"CCLLCCLL", "LCCLLCLCCC", "LLLCCLCLLC"};
-  for (size_t i = 0; i < sizeof strings / sizeof *strings; i++) {
+  for (size_t i = 0; i < COUNT_OF(strings); i++) {
     struct wb_potential_proof by_state, sums;
     struct wb_problem problem = make_problem(strings[i], "L=2,C=3", 0, 1, 20, "");
     prove_potential(&problem, 20, SIZE_MAX, &by_state);
@@ -58,24 +51,13 @@ static void sums_are_sums_and_prove_no_less(void **state)
   }
 }
 
-static void numbers_of_offsets(void **state)
+TEST(numbers_of_offsets)
 {
-  (void)state;
-  struct wb_potential_proof proof;
+  FREED_BY(wb_potential_proof_free) struct wb_potential_proof proof;
   struct wb_problem problem = make_problem("CCLLCCLL", "L=2,C=3", 0, 1, 20, "");
   prove_potential(&problem, 20, SIZE_MAX, &proof);
   assert_int_equal(wb_potential_program_offsets(&proof.pools, 2, 17, false), 34);
   /* pools of 3 and 4 contents, two own pools, two components */
   assert_int_equal(wb_potential_program_offsets(&proof.pools, 2, 17, true), 28);
-  wb_potential_proof_free(&proof);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sums_are_sums_and_prove_no_less),
-      cmocka_unit_test(numbers_of_offsets),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

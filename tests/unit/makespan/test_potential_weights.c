@@ -1,15 +1,6 @@
 /* The search for weights, on a made-up worth: the distance to some weights that are best. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "makespan/potential/potential_weights.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* asked: the first shapes, in order. least: of those asked and the first one. */
 struct judge {
@@ -63,45 +54,32 @@ static struct wb_potential_shape three(uint32_t first, uint32_t second, uint32_t
   return shape;
 }
 
-static void every_goal_is_reached(void **state)
+TEST(every_goal_is_reached)
 {
-  (void)state;
   const struct wb_potential_shape all_next = three(4, 4, 4), all_last = three(0, 0, 0);
   for (uint32_t goal = 0; goal < 125; goal++) {
     struct wb_potential_shape begin = three(2, 2, 2);
     struct judge judge = {.target = three(goal % 5, goal / 5 % 5, goal / 25), .patience = SIZE_MAX};
     judge.least = distance(&begin, &judge.target);
-    assert_int_equal(wb_potential_improve_weights(&begin, ask, &judge, NULL), WARPBOUND_OK);
+    assert_ok(wb_potential_improve_weights(&begin, ask, &judge, NULL));
     assert_int_equal(judge.least, 0);
     assert_int_equal(distance(&judge.asked[0], &all_next), 0);
     assert_int_equal(distance(&judge.asked[1], &all_last), 0);
   }
 }
 
-static void it_ends_when_told(void **state)
+TEST(it_ends_when_told)
 {
-  (void)state;
   struct wb_potential_shape begin = three(2, 2, 2);
   struct judge judge = {.target = three(1, 3, 1), .patience = 5, .least = 6};
-  assert_int_equal(wb_potential_improve_weights(&begin, ask, &judge, NULL), WARPBOUND_OK);
+  assert_ok(wb_potential_improve_weights(&begin, ask, &judge, NULL));
   assert_int_equal(judge.asked_count, 5);
 }
 
-static void two_components_have_no_choice(void **state)
+TEST(two_components_have_no_choice)
 {
-  (void)state;
   struct wb_potential_shape begin = {.count = 2, .weight = {{0, 4}, {4, 0}}};
   struct judge judge = {.target = begin, .patience = SIZE_MAX};
-  assert_int_equal(wb_potential_improve_weights(&begin, ask, &judge, NULL), WARPBOUND_OK);
+  assert_ok(wb_potential_improve_weights(&begin, ask, &judge, NULL));
   assert_int_equal(judge.asked_count, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_goal_is_reached),
-      cmocka_unit_test(it_ends_when_told),
-      cmocka_unit_test(two_components_have_no_choice),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

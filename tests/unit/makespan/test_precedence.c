@@ -1,67 +1,50 @@
 /* Warp precedence strings: the earliest-cycle rule, the templates, and the claim that
  * an order of issue evaluates to the schedule that it came from. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/precedence.h"
 #include "model/instance.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static void make(const char *string, const char *units, uint32_t slots, uint32_t warps,
                  struct wb_instance *instance)
 {
-  struct wb_kernel_string kernel;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel;
   struct wb_sm_configuration sm;
   wb_sm_configuration_start(&sm, "test");
   sm.issue_slots = slots;
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_kernel_string_parse(string, NULL, &kernel, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_instance_make(&kernel, &sm, warps, 1, NULL, instance, NULL), WARPBOUND_OK);
-  wb_kernel_string_free(&kernel);
+  assert_ok(wb_sm_configuration_parse_units(&sm, units, NULL));
+  assert_ok(wb_kernel_string_parse(string, NULL, &kernel, NULL));
+  assert_ok(wb_instance_make(&kernel, &sm, warps, 1, NULL, instance, NULL));
 }
 
 /* Worked by hand: LC, one unit each; the second warp's L is placed first. */
-static void the_earliest_cycle_counts(void **state)
+TEST(the_earliest_cycle_counts)
 {
-  (void)state;
-  struct wb_instance instance;
+  FREED_BY(wb_instance_clear) struct wb_instance instance;
   make("LC", "L=1,C=1", 0, 2, &instance);
   static const uint32_t order[] = {1, 0, 0, 1};
-  struct wb_schedule schedule;
-  assert_int_equal(wb_precedence_evaluate(&instance.problem, order, &schedule, NULL), WARPBOUND_OK);
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
+  assert_ok(wb_precedence_evaluate(&instance.problem, order, &schedule, NULL));
   static const uint32_t expected[] = {2, 3, 1, 2};
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
   assert_int_equal(schedule.makespan, 3);
-  wb_schedule_free(&schedule);
-  wb_instance_clear(&instance);
 }
 
-static void a_later_entry_fills_an_earlier_gap(void **state)
+TEST(a_later_entry_fills_an_earlier_gap)
 {
-  (void)state;
-  struct wb_instance instance;
+  FREED_BY(wb_instance_clear) struct wb_instance instance;
   make("LCC", "L=1,C=1", 1, 2, &instance);
   static const uint32_t order[] = {0, 0, 1, 0, 1, 1};
-  struct wb_schedule schedule;
-  assert_int_equal(wb_precedence_evaluate(&instance.problem, order, &schedule, NULL), WARPBOUND_OK);
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
+  assert_ok(wb_precedence_evaluate(&instance.problem, order, &schedule, NULL));
   static const uint32_t expected[] = {1, 2, 4, 3, 5, 6};
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_schedule_free(&schedule);
-  wb_instance_clear(&instance);
 }
 
-static void the_templates_are_what_they_say(void **state)
+TEST(the_templates_are_what_they_say)
 {
-  (void)state;
-  struct wb_instance instance;
+  FREED_BY(wb_instance_clear) struct wb_instance instance;
   make("LCL", "L=1,C=1", 0, 2, &instance);
   struct wb_control control = wb_control_start(NULL);
   static const uint32_t round_robin[] = {0, 1, 0, 1, 0, 1};
@@ -76,7 +59,6 @@ static void the_templates_are_what_they_say(void **state)
   for (size_t k = 0; k < 6; k++)
     of_first += order[k] == 0;
   assert_int_equal(of_first, 3);
-  wb_instance_clear(&instance);
 }
 
 /* The order of issue of a schedule, cycle by cycle. */
@@ -92,9 +74,8 @@ static void order_of(const struct wb_schedule *schedule, uint32_t *order)
 }
 
 /* Every policy's schedule comes back from its own order of issue. */
-static void schedules_come_back(void **state)
+TEST(schedules_come_back)
 {
-  (void)state;
   static const char letters[] = "LCSN";
   struct wb_random random = {20261121};
   struct wb_control control = wb_control_start(NULL);
@@ -105,34 +86,20 @@ static void schedules_come_back(void **state)
     size_t length = 1 + wb_random_below(&random, 12);
     for (size_t i = 0; i < length; i++)
       string[i] = letters[wb_random_below(&random, 4)];
-    struct wb_instance instance;
+    FREED_BY(wb_instance_clear) struct wb_instance instance;
     make(string, round % 2 ? "L=1,C=2,S=1" : "L=2,C=3,S=1", (uint32_t)wb_random_below(&random, 4),
          1 + (uint32_t)wb_random_below(&random, 9), &instance);
     struct wb_schedule schedule, again;
     enum wb_stop stop;
     const struct wb_policy *policy = &rows[wb_random_below(&random, policies)];
-    assert_int_equal(
-        wb_policy_simulate(policy, &instance.problem, &control, &schedule, &stop, NULL),
-        WARPBOUND_OK);
+    assert_ok(wb_policy_simulate(policy, &instance.problem, &control, &schedule, &stop, NULL));
     uint32_t order[12 * 9];
     order_of(&schedule, order);
-    assert_int_equal(wb_precedence_evaluate(&instance.problem, order, &again, NULL), WARPBOUND_OK);
+    assert_ok(wb_precedence_evaluate(&instance.problem, order, &again, NULL));
     assert_int_equal(schedule.makespan, again.makespan);
     assert_memory_equal(schedule.issue_cycle, again.issue_cycle,
                         schedule.warps * schedule.length * sizeof *schedule.issue_cycle);
     wb_schedule_free(&schedule);
     wb_schedule_free(&again);
-    wb_instance_clear(&instance);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(the_earliest_cycle_counts),
-      cmocka_unit_test(a_later_entry_fills_an_earlier_gap),
-      cmocka_unit_test(the_templates_are_what_they_say),
-      cmocka_unit_test(schedules_come_back),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* States as numbers: no two share one, none takes more bytes than it must, and a state comes back
  * as it was. And the layers that keep them: which are there, and whose children they are. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define MOST_LENGTH 700
 
@@ -70,9 +61,8 @@ static bool next_state(uint8_t *warps, size_t length, uint32_t most)
 }
 
 /* The codes of one segment are 0, 1, .. C(W + I, I) - 1, each once. */
-static void numbers_have_no_gap(void **state)
+TEST(numbers_have_no_gap)
 {
-  (void)state;
   for (size_t length = 1; length <= 6; length++) {
     for (uint32_t warps = 0; warps <= 6; warps++) {
       struct wb_state_code code = start(length, warps);
@@ -98,9 +88,8 @@ static void numbers_have_no_gap(void **state)
 }
 
 /* Any number of warps, and lengths of one segment and of many. */
-static void states_come_back(void **state)
+TEST(states_come_back)
 {
-  (void)state;
   const char *text = getenv("WARPBOUND_SEED");
   struct wb_random random = {text != NULL ? strtoull(text, NULL, 0) : 1};
   print_message("# seed %llu\n", (unsigned long long)random.state);
@@ -126,15 +115,14 @@ static void states_come_back(void **state)
 }
 
 /* log2 C(W + I, I) is 36.6, 45.8, 20.9 and 109.7; in the last case a number is not enough. */
-static void codes_are_short(void **state)
+TEST(codes_are_short)
 {
-  (void)state;
   const struct {
     size_t length;
     uint32_t warps;
     size_t bytes;
   } cases[] = {{25, 16, 5}, {25, 24, 6}, {2000, 2, 3}, {25, 200, 17}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_state_code code = start(cases[i].length, cases[i].warps);
     assert_int_equal(code.bytes, cases[i].bytes);
     wb_state_code_free(&code);
@@ -142,9 +130,8 @@ static void codes_are_short(void **state)
 }
 
 /* With a warp fewer at position p or before it, the term is the one that unpack says. */
-static void an_issue_changes_one_term(void **state)
+TEST(an_issue_changes_one_term)
 {
-  (void)state;
   struct wb_random random = {7};
   for (unsigned trial = 0; trial < 300; trial++) {
     uint8_t counts[60] = {0}, back[60];
@@ -196,10 +183,10 @@ static uint32_t name_at(const struct wb_layered_states *states, size_t index)
 
 /* Layers of random sizes; parents with none, one or many children; every state put twice; one
  * layer cut down. Parents are asked for while their layer is the last, and later. */
-static void layers_keep_states_and_parents(void **state)
+TEST(layers_keep_states_and_parents)
 {
-  (void)state;
   struct wb_random random = {3};
+  FREED_BY(wb_layered_states_free)
   struct wb_layered_states states = {.bytes = 3, .memory = UINT64_MAX};
   static uint32_t parents[LAYERS][PARENTS_MOST];
   size_t sizes[LAYERS] = {1};
@@ -232,14 +219,13 @@ static void layers_keep_states_and_parents(void **state)
       }
     }
   }
-  wb_layered_states_free(&states);
 }
 
 /* Memory that ends: no more is held than allowed, but for the last array that grew. */
-static void layers_end_with_memory(void **state)
+TEST(layers_end_with_memory)
 {
-  (void)state;
   for (uint64_t memory = 1; memory < UINT64_C(1) << 22; memory = 3 * memory + 1) {
+    FREED_BY(wb_layered_states_free)
     struct wb_layered_states states = {.bytes = 40, .memory = memory};
     uint8_t code[40] = {0};
     size_t count = 0;
@@ -253,19 +239,5 @@ static void layers_end_with_memory(void **state)
     assert_int_equal(states.count, count - 1);
     assert_true(states.count * (40 + sizeof(struct wb_layered_note)) <= memory);
     assert_true(memory < UINT64_C(1) << 17 || states.count * 160 > memory);
-    wb_layered_states_free(&states);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(numbers_have_no_gap),
-      cmocka_unit_test(states_come_back),
-      cmocka_unit_test(codes_are_short),
-      cmocka_unit_test(an_issue_changes_one_term),
-      cmocka_unit_test(layers_keep_states_and_parents),
-      cmocka_unit_test(layers_end_with_memory),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* Beams without a table: what they keep, what they find, and how they end. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_history.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* ---- the candidates ---- */
 
@@ -38,10 +30,9 @@ static bool holds_value(const struct wb_beam_candidates *candidates, int64_t val
   return false;
 }
 
-static void candidates_keep_the_most_valued(void **state)
+TEST(candidates_keep_the_most_valued)
 {
-  (void)state;
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 3));
   for (uint32_t i = 0; i < 1000; i++) {
     uint32_t value = i * 7919 % 1000; /* each of 0..999 once */
@@ -55,42 +46,36 @@ static void candidates_keep_the_most_valued(void **state)
   wb_beam_candidates_empty(&candidates);
   assert_int_equal(candidates.count, 0);
   assert_true(wb_beam_candidates_wants(&candidates, 0, 1));
-  wb_beam_candidates_free(&candidates);
 }
 
-static void candidates_hold_a_state_once(void **state)
+TEST(candidates_hold_a_state_once)
 {
-  (void)state;
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 10));
   offer(&candidates, 5, 77, 5);
   offer(&candidates, 5, 77, 5);
   offer(&candidates, 5, 78, 5);
   assert_int_equal(candidates.count, 2);
-  wb_beam_candidates_free(&candidates);
 }
 
-static void candidates_break_ties_by_hash(void **state)
+TEST(candidates_break_ties_by_hash)
 {
-  (void)state;
-  struct wb_beam_candidates candidates;
+  FREED_BY(wb_beam_candidates_free) struct wb_beam_candidates candidates;
   assert_true(wb_beam_candidates_start(&candidates, 2));
   for (uint64_t hash = 500; hash > 0; hash--)
     offer(&candidates, 5, hash, 5);
   assert_true(wb_beam_candidates_narrow(&candidates));
   assert_int_equal(candidates.count, 2);
   assert_int_equal(candidates.list[0].hash + candidates.list[1].hash, 3);
-  wb_beam_candidates_free(&candidates);
 }
 
 /* ---- the history ---- */
 
 /* LC, two warps: the first L, then C beside the second L, then C. */
-static void history_makes_a_schedule(void **state)
+TEST(history_makes_a_schedule)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
-  struct wb_beam_history history = {0};
+  FREED_BY(wb_beam_history_free) struct wb_beam_history history = {0};
   const uint32_t both[] = {wb_move_word(1, 1), wb_move_word(0, 1)};
   uint32_t root = wb_beam_history_add(&history, WB_NO_NODE, NULL, 0);
   uint32_t dead = wb_beam_history_add(&history, root, both, 2);
@@ -101,14 +86,11 @@ static void history_makes_a_schedule(void **state)
   assert_true(wb_beam_history_collect(&history, &third, 1));
   assert_int_equal(history.count, 4);
   assert_int_equal(third, 3);
-  struct wb_schedule schedule;
-  assert_int_equal(wb_beam_history_schedule(&history, third, &problem, &schedule, NULL),
-                   WARPBOUND_OK);
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
+  assert_ok(wb_beam_history_schedule(&history, third, &problem, &schedule, NULL));
   const uint32_t expected[] = {1, 2, 2, 3};
   assert_int_equal(schedule.makespan, 3);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_schedule_free(&schedule);
-  wb_beam_history_free(&history);
   wb_problem_free(&problem);
 }
 
@@ -126,16 +108,14 @@ static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned
   assert_true(wb_value_plan_start(&plan, problem, which, &arena));
   assert_true(wb_state_value_start(&value, problem, &arena));
   wb_value_plan_apply(&plan, &value);
-  assert_int_equal(wb_wide_beam_search(problem, &value, options, control, &result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_wide_beam_search(problem, &value, options, control, &result, NULL));
   wb_arena_free(&arena);
   return result;
 }
 
 /* Wide enough, it is a search of all states, whatever the estimate: T(4) = 45. */
-static void wide_beam_is_exact(void **state)
+TEST(wide_beam_is_exact)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_beam_options options = {
@@ -154,9 +134,8 @@ static void wide_beam_is_exact(void **state)
 }
 
 /* N waits for slots alone: one warp a cycle under a cap of one, else all at once. */
-static void beam_serves_issue_only_instructions(void **state)
+TEST(beam_serves_issue_only_instructions)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
   struct wb_beam_options options = {
       .width = 10, .branch = 10, .longer_than = 2, .memory = UINT64_C(1) << 20};
@@ -171,9 +150,8 @@ static bool always(void *context)
   return true;
 }
 
-static void beam_stops_when_told(void **state)
+TEST(beam_stops_when_told)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 64, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_beam_options options = {.width = 1000, .branch = 64, .memory = 1000};
@@ -191,9 +169,8 @@ static void beam_stops_when_told(void **state)
   wb_problem_free(&problem);
 }
 
-static void beam_knows_what_fits(void **state)
+TEST(beam_knows_what_fits)
 {
-  (void)state;
   struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 65535, "");
   assert_true(wb_wide_beam_fits(&problem));
   problem.warps = 65536;
@@ -213,14 +190,13 @@ static struct wb_portfolio_result run_portfolio(const struct wb_problem *problem
                                                 const struct wb_control *control)
 {
   struct wb_portfolio_result result;
-  assert_int_equal(wb_beam_portfolio(problem, options, control, &result, NULL), WARPBOUND_OK);
+  assert_ok(wb_beam_portfolio(problem, options, control, &result, NULL));
   return result;
 }
 
 /* Exact values (all states of the machine) that no policy reaches. */
-static void portfolio_reaches_the_worst_case(void **state)
+TEST(portfolio_reaches_the_worst_case)
 {
-  (void)state;
   static const struct {
     const char *string, *units;
     uint32_t slots, warps;
@@ -234,7 +210,7 @@ static void portfolio_reaches_the_worst_case(void **state)
       {"LLCLLCLL", "L=1,C=1", 0, 420, 2522},
   };
   struct wb_control control = wb_control_start(NULL);
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_problem problem =
         make_problem(rows[i].string, rows[i].units, rows[i].slots, 1, rows[i].warps, "");
     struct wb_portfolio_options options = {.upper = rows[i].longest, .steps = UINT64_C(1) << 26};
@@ -246,9 +222,8 @@ static void portfolio_reaches_the_worst_case(void **state)
   }
 }
 
-static void portfolio_is_the_same_on_any_threads(void **state)
+TEST(portfolio_is_the_same_on_any_threads)
 {
-  (void)state;
   struct wb_problem problem = make_problem("3L5CS2L9C4S", "L=1,C=4,S=2", 4, 1, 20, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_portfolio_options options = {.upper = UINT64_MAX, .steps = 3000000};
@@ -267,9 +242,8 @@ static void portfolio_is_the_same_on_any_threads(void **state)
   wb_problem_free(&problem);
 }
 
-static void portfolio_ends_at_its_limits(void **state)
+TEST(portfolio_ends_at_its_limits)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 16, "");
   struct wb_control control = wb_control_start(NULL);
   struct wb_portfolio_options options = {.lower = 170, .upper = 200, .steps = 2000000};
@@ -287,22 +261,4 @@ static void portfolio_ends_at_its_limits(void **state)
   control.interrupted = always;
   assert_int_equal(run_portfolio(&problem, &options, &control).stop, WB_STOP_INTERRUPTED);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(candidates_keep_the_most_valued),
-      cmocka_unit_test(candidates_hold_a_state_once),
-      cmocka_unit_test(candidates_break_ties_by_hash),
-      cmocka_unit_test(history_makes_a_schedule),
-      cmocka_unit_test(wide_beam_is_exact),
-      cmocka_unit_test(beam_serves_issue_only_instructions),
-      cmocka_unit_test(beam_stops_when_told),
-      cmocka_unit_test(beam_knows_what_fits),
-      cmocka_unit_test(portfolio_reaches_the_worst_case),
-      cmocka_unit_test(portfolio_is_the_same_on_any_threads),
-      cmocka_unit_test(portfolio_ends_at_its_limits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,9 @@
 /* wb_code_check: what the front ends make passes; code with one thing broken does not, and is told
  * which. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "frontend/ptx/ptx_front_end.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static const char sass[] =
     "\t.headerflags\t@\"EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
@@ -267,7 +258,7 @@ static void find_each(void (*parse)(struct wb_code *), const struct breakage *br
                       size_t count)
 {
   for (size_t b = 0; b < count; b++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     parse(&code);
     const char *broken = wb_code_check(&code);
     if (broken != NULL)
@@ -280,34 +271,20 @@ static void find_each(void (*parse)(struct wb_code *), const struct breakage *br
       fail_msg("breakage %zu: expected '%s', found '%s'", b, breakages[b].message,
                broken != NULL ? broken : "nothing");
     *function = whole; /* its lists, to be freed */
-    wb_code_free(&code);
   }
 }
 
-static void broken_machine_code(void **state)
+TEST(broken_machine_code)
 {
-  (void)state;
-  find_each(parse_sass, sass_breakages, sizeof sass_breakages / sizeof *sass_breakages);
+  find_each(parse_sass, sass_breakages, COUNT_OF(sass_breakages));
 }
 
-static void broken_volta(void **state)
+TEST(broken_volta)
 {
-  (void)state;
-  find_each(parse_volta, volta_breakages, sizeof volta_breakages / sizeof *volta_breakages);
+  find_each(parse_volta, volta_breakages, COUNT_OF(volta_breakages));
 }
 
-static void broken_ptx(void **state)
+TEST(broken_ptx)
 {
-  (void)state;
-  find_each(parse_ptx, ptx_breakages, sizeof ptx_breakages / sizeof *ptx_breakages);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(broken_machine_code),
-      cmocka_unit_test(broken_volta),
-      cmocka_unit_test(broken_ptx),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  find_each(parse_ptx, ptx_breakages, COUNT_OF(ptx_breakages));
 }

@@ -1,19 +1,10 @@
 /* The device table: every row can be found, has a source, and normalises. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "model/devices/device_table.h"
 #include "model/instance.h"
+#include "unit.h"
 
-#include <string.h>
-
-static void every_row_is_whole(void **state)
+TEST(every_row_is_whole)
 {
-  (void)state;
   size_t count;
   const struct wb_device *rows = wb_device_rows(&count);
   assert_true(count >= 22);
@@ -31,15 +22,14 @@ static void every_row_is_whole(void **state)
   }
 }
 
-static void names_are_found(void **state)
+TEST(names_are_found)
 {
-  (void)state;
   static const char *const names[][2] = {
       {"5.2", "sm_52"},    {"MAXWELL", "sm_50"},    {"fermi", "sm_20"}, {"orin", "sm_87"},
       {"Xavier", "sm_72"}, {"blackwell", "sm_100"}, {"thor", "sm_110"}, {"5.3", "sm_53"},
       {"12.1", "sm_121"},  {"tx2", "sm_62"},        {"h100", "sm_90"},
   };
-  for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(names); i++)
     assert_string_equal(wb_device_find(names[i][0])->name, names[i][1]);
   assert_null(wb_device_find("sm_99"));
   assert_null(wb_device_find(""));
@@ -47,39 +37,32 @@ static void names_are_found(void **state)
 }
 
 /* All types that a device has: sigma below 1 is a whole number of letters. */
-static void every_row_normalises(void **state)
+TEST(every_row_normalises)
 {
-  (void)state;
   size_t count;
   const struct wb_device *rows = wb_device_rows(&count);
-  struct wb_kernel_string with;
-  struct wb_kernel_string without;
-  assert_int_equal(wb_kernel_string_parse("LCSDTN", NULL, &with, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_kernel_string_parse("LCSDN", NULL, &without, NULL), WARPBOUND_OK);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string with;
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string without;
+  assert_ok(wb_kernel_string_parse("LCSDTN", NULL, &with, NULL));
+  assert_ok(wb_kernel_string_parse("LCSDN", NULL, &without, NULL));
   for (size_t i = 0; i < count; i++) {
     const bool tensor = rows[i].tensor_cores > 0;
     struct wb_sm_configuration sm;
     warpbound_error error;
     wb_device_configuration(&rows[i], &sm);
-    struct wb_instance instance;
+    FREED_BY(wb_instance_clear) struct wb_instance instance;
     if (!tensor) {
-      assert_int_equal(wb_instance_make(&with, &sm, 9, 1, NULL, &instance, &error),
-                       WARPBOUND_USAGE);
+      assert_misuse(wb_instance_make(&with, &sm, 9, 1, NULL, &instance, &error));
       assert_non_null(strstr(error.message, "expected T (tensor core)"));
     }
-    assert_int_equal(wb_instance_make(tensor ? &with : &without, &sm, 9, 1, NULL, &instance, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_instance_make(tensor ? &with : &without, &sm, 9, 1, NULL, &instance, NULL));
     assert_int_equal(instance.problem.warps, (9 + rows[i].partitions - 1) / rows[i].partitions);
     assert_int_equal(instance.problem.issue_slots, rows[i].issue_slots);
-    wb_instance_clear(&instance);
   }
-  wb_kernel_string_free(&with);
-  wb_kernel_string_free(&without);
 }
 
-static void turing_shares_its_load_store_units(void **state)
+TEST(turing_shares_its_load_store_units)
 {
-  (void)state;
   struct wb_sm_configuration sm;
   wb_device_configuration(wb_device_find("sm_75"), &sm);
   assert_true(sm.unit[WB_UNIT_LOAD_STORE].shared);
@@ -87,15 +70,4 @@ static void turing_shares_its_load_store_units(void **state)
   assert_false(sm.unit[WB_UNIT_CORE].shared);
   assert_true(sm.unit[WB_UNIT_DOUBLE].shared);
   assert_int_equal(sm.unit[WB_UNIT_DOUBLE].denominator, 16);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(every_row_is_whole),
-      cmocka_unit_test(names_are_found),
-      cmocka_unit_test(every_row_normalises),
-      cmocka_unit_test(turing_shares_its_load_store_units),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

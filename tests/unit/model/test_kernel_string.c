@@ -1,16 +1,6 @@
 /* Kernel instruction strings: what is read, refused and written. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "model/kernel_string.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static struct wb_kernel_string parsed(const char *text)
 {
@@ -24,22 +14,20 @@ static struct wb_kernel_string parsed(const char *text)
 /* What the string is written as. */
 static void assert_written(const char *text, const char *expected)
 {
-  struct wb_kernel_string string = parsed(text);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = parsed(text);
   struct wb_text written = {0};
   wb_kernel_string_write(&string, &written);
   char *result = wb_text_take(&written);
   assert_non_null(result);
   assert_string_equal(result, expected);
   free(result);
-  wb_kernel_string_free(&string);
 }
 
 static void assert_refused(const char *text, size_t column, const char *fragment)
 {
   struct wb_kernel_string string;
   warpbound_error error = {0};
-  assert_int_equal(wb_kernel_string_parse(text, "argument", &string, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_kernel_string_parse(text, "argument", &string, &error));
   assert_int_equal(error.status, WARPBOUND_INVALID_INPUT);
   assert_int_equal(error.column, column);
   char place[48];
@@ -51,9 +39,8 @@ static void assert_refused(const char *text, size_t column, const char *fragment
   assert_int_equal(string.length, 0);
 }
 
-static void counts_and_letters_are_read(void **state)
+TEST(counts_and_letters_are_read)
 {
-  (void)state;
   struct wb_kernel_string string = parsed("5L9C2L9C");
   assert_int_equal(string.length, 25);
   assert_int_equal(string.run_count, 4);
@@ -67,10 +54,9 @@ static void counts_and_letters_are_read(void **state)
   assert_int_equal(string.length, 0);
 }
 
-static void every_type_is_known(void **state)
+TEST(every_type_is_known)
 {
-  (void)state;
-  struct wb_kernel_string string = parsed("LCSDTNB");
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = parsed("LCSDTNB");
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
     assert_int_equal(string.runs[u].unit, u);
     assert_int_equal(string.count[u], 1);
@@ -79,12 +65,10 @@ static void every_type_is_known(void **state)
   }
   assert_int_equal(wb_unit_from_letter('l'), WB_UNIT_COUNT);
   assert_int_equal(wb_unit_from_letter('\0'), WB_UNIT_COUNT);
-  wb_kernel_string_free(&string);
 }
 
-static void runs_are_maximal(void **state)
+TEST(runs_are_maximal)
 {
-  (void)state;
   assert_written("LLCLL", "2LC2L");
   assert_written("2L3L", "5L");
   assert_written("1L", "L");
@@ -93,9 +77,8 @@ static void runs_are_maximal(void **state)
   assert_written(" 12N ", "12N");
 }
 
-static void mistakes_are_placed(void **state)
+TEST(mistakes_are_placed)
 {
-  (void)state;
   assert_refused("", 1, "at least one instruction");
   assert_refused("   ", 1, "at least one instruction");
   assert_refused("LCX", 3, "'X'");
@@ -108,9 +91,8 @@ static void mistakes_are_placed(void **state)
   assert_refused("5 L", 2, "' '");
 }
 
-static void longest_string_is_a_million(void **state)
+TEST(longest_string_is_a_million)
 {
-  (void)state;
   struct wb_kernel_string string = parsed("999999LC");
   assert_int_equal(string.length, WB_STRING_LIMIT);
   wb_kernel_string_free(&string);
@@ -120,85 +102,58 @@ static void longest_string_is_a_million(void **state)
   assert_refused("18446744073709551617L", 1, "1000000");
 }
 
-static void append_keeps_to_its_limit(void **state)
+TEST(append_keeps_to_its_limit)
 {
-  (void)state;
-  struct wb_kernel_string string = {0};
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = {0};
   warpbound_error error = {0};
-  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, 0, 10, &error), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 0, 10, &error));
   assert_int_equal(string.run_count, 0);
-  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, 6, 10, &error), WARPBOUND_OK);
-  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, 4, 10, &error), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 6, 10, &error));
+  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 4, 10, &error));
   assert_int_equal(string.run_count, 1);
-  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_DOUBLE, 1, 10, &error),
-                   WARPBOUND_INVALID_INPUT);
-  assert_int_equal(wb_kernel_string_append(&string, WB_UNIT_CORE, SIZE_MAX, 10, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_kernel_string_append(&string, WB_UNIT_DOUBLE, 1, 10, &error));
+  assert_invalid(wb_kernel_string_append(&string, WB_UNIT_CORE, SIZE_MAX, 10, &error));
   assert_int_equal(string.length, 10);
   assert_int_equal(string.count[WB_UNIT_CORE], 10);
   assert_int_equal(string.run_count, 1);
-  wb_kernel_string_free(&string);
 }
 
-static void expansion_has_each_instruction(void **state)
+TEST(expansion_has_each_instruction)
 {
-  (void)state;
-  struct wb_kernel_string string = parsed("2LCT3N");
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = parsed("2LCT3N");
   const uint8_t expected[] = {0, 0, 1, 4, 5, 5, 5};
   uint8_t *types = wb_kernel_string_expand(&string);
   assert_non_null(types);
   assert_memory_equal(types, expected, sizeof expected);
   free(types);
-  wb_kernel_string_free(&string);
 }
 
-static void copy_stands_alone(void **state)
+TEST(copy_stands_alone)
 {
-  (void)state;
   struct wb_kernel_string string = parsed("5L9C2L9C");
-  struct wb_kernel_string copy;
-  assert_int_equal(wb_kernel_string_copy(&string, &copy, NULL), WARPBOUND_OK);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string copy;
+  assert_ok(wb_kernel_string_copy(&string, &copy, NULL));
   assert_ptr_not_equal(copy.runs, string.runs);
   wb_kernel_string_free(&string);
-  assert_int_equal(wb_kernel_string_append(&copy, WB_UNIT_CORE, 1, 100, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_kernel_string_append(&copy, WB_UNIT_LOAD_STORE, 1, 100, NULL), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_append(&copy, WB_UNIT_CORE, 1, 100, NULL));
+  assert_ok(wb_kernel_string_append(&copy, WB_UNIT_LOAD_STORE, 1, 100, NULL));
   assert_int_equal(copy.length, 27);
   assert_int_equal(copy.run_count, 5);
   assert_int_equal(copy.runs[3].length, 10);
   assert_int_equal(copy.runs[4].unit, WB_UNIT_LOAD_STORE);
-  wb_kernel_string_free(&copy);
 }
 
-static void strings_are_equal_by_their_instructions(void **state)
+TEST(strings_are_equal_by_their_instructions)
 {
-  (void)state;
   static const struct {
     const char *left;
     const char *right;
     bool equal;
   } cases[] = {{"5L9C", "5L9C", true},  {"2LC", "LLC", true},  {"5L9C", "5L8C", false},
                {"5L9C", "5L9S", false}, {"5L9C", "5L", false}, {"2L2C", "4L", false}};
-  for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-    struct wb_kernel_string left = parsed(cases[i].left);
-    struct wb_kernel_string right = parsed(cases[i].right);
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
+    FREED_BY(wb_kernel_string_free) struct wb_kernel_string left = parsed(cases[i].left);
+    FREED_BY(wb_kernel_string_free) struct wb_kernel_string right = parsed(cases[i].right);
     assert_int_equal(wb_kernel_string_equal(&left, &right), cases[i].equal);
-    wb_kernel_string_free(&left);
-    wb_kernel_string_free(&right);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(counts_and_letters_are_read),
-      cmocka_unit_test(every_type_is_known),
-      cmocka_unit_test(runs_are_maximal),
-      cmocka_unit_test(mistakes_are_placed),
-      cmocka_unit_test(longest_string_is_a_million),
-      cmocka_unit_test(append_keeps_to_its_limit),
-      cmocka_unit_test(expansion_has_each_instruction),
-      cmocka_unit_test(copy_stands_alone),
-      cmocka_unit_test(strings_are_equal_by_their_instructions),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

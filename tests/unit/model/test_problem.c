@@ -1,21 +1,11 @@
 /* Configurations as people give them, and normalisation to a makespan problem. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "model/problem.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static struct wb_kernel_string string_of(const char *text)
 {
   struct wb_kernel_string string;
-  assert_int_equal(wb_kernel_string_parse(text, NULL, &string, NULL), WARPBOUND_OK);
+  assert_ok(wb_kernel_string_parse(text, NULL, &string, NULL));
   return string;
 }
 
@@ -33,11 +23,10 @@ static struct wb_problem normalised(const char *text, const struct wb_sm_configu
                                     uint32_t warps)
 {
   struct wb_problem problem;
-  struct wb_kernel_string kernel = string_of(text);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel = string_of(text);
   warpbound_error error = {0};
   if (wb_problem_normalise(&kernel, sm, warps, &problem, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", text, error.message);
-  wb_kernel_string_free(&kernel);
   return problem;
 }
 
@@ -55,7 +44,7 @@ static void assert_refused(const char *text, const struct wb_sm_configuration *s
                            const char *fragment)
 {
   struct wb_problem problem;
-  struct wb_kernel_string kernel = string_of(text);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel = string_of(text);
   warpbound_error error = {0};
   warpbound_status status = wb_problem_normalise(&kernel, sm, warps, &problem, &error);
   assert_int_not_equal(status, WARPBOUND_OK);
@@ -63,14 +52,12 @@ static void assert_refused(const char *text, const struct wb_sm_configuration *s
   if (strstr(error.message, fragment) == NULL)
     fail_msg("%s: '%s' does not say '%s'", text, error.message, fragment);
   assert_null(problem.string.runs);
-  wb_kernel_string_free(&kernel);
 }
 
 /* ---- units as text ---- */
 
-static void units_are_read(void **state)
+TEST(units_are_read)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,C=4,S=4/32");
   assert_int_equal(sm.unit[WB_UNIT_LOAD_STORE].numerator, 1);
   assert_int_equal(sm.unit[WB_UNIT_CORE].numerator, 4);
@@ -84,9 +71,8 @@ static void units_are_read(void **state)
   assert_string_equal(sm.name, "test");
 }
 
-static void units_are_written(void **state)
+TEST(units_are_written)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=32/8,S=6/8");
   struct wb_text text = {0};
   wb_unit_capacity_write(&sm.unit[WB_UNIT_LOAD_STORE], &text);
@@ -97,9 +83,8 @@ static void units_are_written(void **state)
   free(written);
 }
 
-static void bad_units_are_refused(void **state)
+TEST(bad_units_are_refused)
 {
-  (void)state;
   static const struct {
     const char *units, *fragment;
   } cases[] = {
@@ -111,7 +96,7 @@ static void bad_units_are_refused(void **state)
       {"L 1", "column 1"},   {"L=1,,C=1", "column 5"}, {"L=1/99999999999999999999", "1"},
       {"L= 1", "column 1"},  {"L=1/", "column 1"},
   };
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_sm_configuration sm;
     warpbound_error error = {0};
     wb_sm_configuration_start(&sm, "test");
@@ -121,9 +106,8 @@ static void bad_units_are_refused(void **state)
   }
 }
 
-static void very_long_units_are_refused(void **state)
+TEST(very_long_units_are_refused)
 {
-  (void)state;
   char units[400];
   struct wb_sm_configuration sm;
   memset(units, '1', sizeof units);
@@ -132,14 +116,13 @@ static void very_long_units_are_refused(void **state)
   wb_sm_configuration_start(&sm, "a name that is a good deal longer than the sixty-four bytes that "
                                  "the struct has for it");
   assert_int_equal(strlen(sm.name), sizeof sm.name - 1);
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_USAGE);
+  assert_misuse(wb_sm_configuration_parse_units(&sm, units, NULL));
 }
 
 /* ---- normalisation ---- */
 
-static void whole_capacities_stay(void **state)
+TEST(whole_capacities_stay)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,C=4,S=2");
   struct wb_problem problem = normalised("LCLN", &sm, 7);
   assert_string(&problem, "LCLN");
@@ -152,9 +135,8 @@ static void whole_capacities_stay(void **state)
   wb_problem_free(&problem);
 }
 
-static void fractions_repeat_letters(void **state)
+TEST(fractions_repeat_letters)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1/2,C=4,S=1/8");
   struct wb_problem problem = normalised("LCLSC", &sm, 1);
   assert_string(&problem, "2LC2L8SC");
@@ -177,9 +159,8 @@ static void assert_repeated(const char *units, uint32_t hold, const char *expect
   wb_problem_free(&problem);
 }
 
-static void holding_a_unit_repeats_letters(void **state)
+TEST(holding_a_unit_repeats_letters)
 {
-  (void)state;
   assert_repeated("C=1", 3, "3C");
   assert_repeated("C=1/2", 3, "6C");
   assert_repeated("C=2/3", 2, "3C");
@@ -187,9 +168,8 @@ static void holding_a_unit_repeats_letters(void **state)
   assert_repeated("C=1/32", 2, "64C");
 }
 
-static void repeated_letters_join_runs(void **state)
+TEST(repeated_letters_join_runs)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1/2,C=1");
   sm.unit[WB_UNIT_CORE].hold = 4;
   struct wb_problem problem = normalised("3L2C", &sm, 1);
@@ -198,9 +178,8 @@ static void repeated_letters_join_runs(void **state)
   wb_problem_free(&problem);
 }
 
-static void what_cannot_be_normalised_is_refused(void **state)
+TEST(what_cannot_be_normalised_is_refused)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,C=2/3");
   assert_refused("LC", &sm, 1, "units, C: at capacity 2/3 an instruction takes 3/2 cycles");
   sm.unit[WB_UNIT_CORE].hold = 3;
@@ -216,18 +195,16 @@ static void what_cannot_be_normalised_is_refused(void **state)
 }
 
 /* A type that the string does not use may be anything. */
-static void unused_types_do_not_matter(void **state)
+TEST(unused_types_do_not_matter)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,C=3/2");
   struct wb_problem problem = normalised("LLN", &sm, 2);
   assert_string(&problem, "2LN");
   wb_problem_free(&problem);
 }
 
-static void missing_units_are_named(void **state)
+TEST(missing_units_are_named)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1");
   assert_refused("LCL", &sm, 1, "units: expected C (CUDA core)");
   snprintf(sm.origin, sizeof sm.origin, "--units");
@@ -235,34 +212,29 @@ static void missing_units_are_named(void **state)
 }
 
 /* A fault in a file is its, one in an argument wrong usage. */
-static void faults_name_their_file(void **state)
+TEST(faults_name_their_file)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1/2");
-  struct wb_kernel_string kernel = string_of("LC");
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string kernel = string_of("LC");
   struct wb_problem problem;
   warpbound_error error;
-  assert_int_equal(wb_problem_normalise(&kernel, &sm, 1, &problem, &error), WARPBOUND_USAGE);
+  assert_misuse(wb_problem_normalise(&kernel, &sm, 1, &problem, &error));
   assert_string_equal(error.file, "");
   snprintf(sm.file, sizeof sm.file, "sm.json");
-  assert_int_equal(wb_problem_normalise(&kernel, &sm, 1, &problem, &error),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_problem_normalise(&kernel, &sm, 1, &problem, &error));
   assert_string_equal(error.file, "sm.json");
   assert_non_null(strstr(error.message, "units: expected C"));
-  wb_kernel_string_free(&kernel);
 }
 
 /* The type that makes most of the letters is to blame. */
-static void long_strings_name_the_type(void **state)
+TEST(long_strings_name_the_type)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1/65536,S=1/32768,C=1");
   assert_refused("1001S500L100000C", &sm, 1, "units, S: each instruction is 32768 letters");
 }
 
-static void names_are_safe_to_print(void **state)
+TEST(names_are_safe_to_print)
 {
-  (void)state;
   struct wb_sm_configuration sm;
   wb_sm_configuration_start(&sm, "a\x1b[2Jb\x7f");
   assert_string_equal(sm.name, "a?[2Jb?");
@@ -273,9 +245,8 @@ static void names_are_safe_to_print(void **state)
   assert_int_equal(strlen(sm.name), sizeof sm.name - 2);
 }
 
-static void counts_out_of_range_are_refused(void **state)
+TEST(counts_out_of_range_are_refused)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1");
   assert_refused("L", &sm, 0, "warps");
   assert_refused("L", &sm, WB_WARP_LIMIT + 1, "65537");
@@ -288,9 +259,8 @@ static void counts_out_of_range_are_refused(void **state)
   assert_refused("L", &sm, 1, "65");
 }
 
-static void normalised_strings_have_a_limit(void **state)
+TEST(normalised_strings_have_a_limit)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1/64,C=1");
   struct wb_problem problem = normalised("1000000L", &sm, 1);
   assert_int_equal(problem.string.length, WB_NORMALISED_LIMIT);
@@ -302,13 +272,12 @@ static void normalised_strings_have_a_limit(void **state)
   assert_refused("L", &sm, 1, "64000000");
 }
 
-static void warps_spread_over_partitions(void **state)
+TEST(warps_spread_over_partitions)
 {
-  (void)state;
   static const struct {
     uint32_t warps, partitions, in_one, outside;
   } cases[] = {{10, 4, 3, 7}, {8, 4, 2, 6}, {3, 4, 1, 2}, {1, 4, 1, 0}, {65536, 64, 1024, 64512}};
-  for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(cases); i++) {
     struct wb_sm_configuration sm = configuration_of("L=1,D=1/2");
     sm.partitions = cases[i].partitions;
     sm.unit[WB_UNIT_DOUBLE].shared = true;
@@ -322,9 +291,8 @@ static void warps_spread_over_partitions(void **state)
   }
 }
 
-static void shared_units_matter_only_where_used(void **state)
+TEST(shared_units_matter_only_where_used)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,D=1");
   sm.unit[WB_UNIT_DOUBLE].shared = true;
   struct wb_problem problem = normalised("LD", &sm, 8);
@@ -342,9 +310,8 @@ static void shared_units_matter_only_where_used(void **state)
 
 /* ---- what a problem says of itself ---- */
 
-static void service_is_the_smaller_of_units_and_slots(void **state)
+TEST(service_is_the_smaller_of_units_and_slots)
 {
-  (void)state;
   struct wb_sm_configuration sm = configuration_of("L=1,C=4");
   sm.issue_slots = 2;
   struct wb_problem problem = normalised("LCN", &sm, 8);
@@ -364,9 +331,8 @@ static bool is_capped(const char *text, uint32_t slots, uint32_t warps)
   return capped;
 }
 
-static void cap_binds_below_units_and_warps(void **state)
+TEST(cap_binds_below_units_and_warps)
 {
-  (void)state;
   assert_false(is_capped("LC", 0, 100));
   assert_true(is_capped("LC", 4, 100));
   assert_false(is_capped("LC", 5, 100));
@@ -376,31 +342,4 @@ static void cap_binds_below_units_and_warps(void **state)
   assert_true(is_capped("LN", 6, 100));
   assert_false(is_capped("L", 1, 100));
   assert_false(is_capped("LC", 1, 1));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(units_are_read),
-      cmocka_unit_test(units_are_written),
-      cmocka_unit_test(bad_units_are_refused),
-      cmocka_unit_test(very_long_units_are_refused),
-      cmocka_unit_test(whole_capacities_stay),
-      cmocka_unit_test(fractions_repeat_letters),
-      cmocka_unit_test(holding_a_unit_repeats_letters),
-      cmocka_unit_test(repeated_letters_join_runs),
-      cmocka_unit_test(what_cannot_be_normalised_is_refused),
-      cmocka_unit_test(unused_types_do_not_matter),
-      cmocka_unit_test(missing_units_are_named),
-      cmocka_unit_test(faults_name_their_file),
-      cmocka_unit_test(long_strings_name_the_type),
-      cmocka_unit_test(names_are_safe_to_print),
-      cmocka_unit_test(counts_out_of_range_are_refused),
-      cmocka_unit_test(normalised_strings_have_a_limit),
-      cmocka_unit_test(warps_spread_over_partitions),
-      cmocka_unit_test(shared_units_matter_only_where_used),
-      cmocka_unit_test(service_is_the_smaller_of_units_and_slots),
-      cmocka_unit_test(cap_binds_below_units_and_warps),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

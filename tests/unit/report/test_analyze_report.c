@@ -1,23 +1,14 @@
 /* Reports on launches: what they say of a launch made by hand, that its parts add up, and that they
  * are whole whatever the input holds. Left out: what a browser makes of the page
  * (scripts/test-browser), and the picture of the graph, which needs Graphviz. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "pages/sha256.h"
 #include "report/analyze/analyze_parts.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define LISTING "examples/mandelbrot.sass"
 #define SOURCE "examples/mandelbrot.cu"
@@ -54,10 +45,9 @@ static json_t *parsed(const char *text)
 
 /* ---- allowances ---- */
 
-static void test_deadlines(void **state)
+TEST(test_deadlines)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
   /* Of decimal fractions that have no finite binary one, the exact number of cycles. */
@@ -71,13 +61,11 @@ static void test_deadlines(void **state)
   assert_int_equal(wb_analyze_deadline_cycles(report), UINT64_MAX);
   report->deadline_seconds = 0;
   assert_int_equal(wb_analyze_deadline(report), WB_ALLOWANCE_NONE);
-  made_launch_free(&made);
 }
 
-static void test_verdicts(void **state)
+TEST(test_verdicts)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
   report->budget = 11360;
@@ -94,14 +82,12 @@ static void test_verdicts(void **state)
   report->deadline_seconds = 8.7e-6; /* 11310 cycles */
   assert_int_equal(wb_analyze_deadline(report), WB_ALLOWANCE_NOT_SHOWN);
   assert_false(wb_analyze_allowed(report));
-  made_launch_free(&made);
 }
 
 /* A launch of which no lower end is known has no words of one. */
-static void test_no_lower_end(void **state)
+TEST(test_no_lower_end)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
   made.launch.analysis.lower = 0;
@@ -111,7 +97,6 @@ static void test_no_lower_end(void **state)
                                "example; no lower end is known\n"));
   assert_null(strstr(text, "at least"));
   free(text);
-  made_launch_free(&made);
 }
 
 static void verdict_of_budget(const struct wb_launch_report *report, struct wb_text *text)
@@ -120,9 +105,8 @@ static void verdict_of_budget(const struct wb_launch_report *report, struct wb_t
 }
 
 /* Ratios have three digits; none that is above 1 reads as 1, and none has an exponent. */
-static void test_verdict_words(void **state)
+TEST(test_verdict_words)
 {
-  (void)state;
   static const struct {
     uint64_t upper, lower, budget;
     warpbound_kind kind;
@@ -142,10 +126,10 @@ static void test_verdict_words(void **state)
       {11360, 1999, 1000, WARPBOUND_UPPER,
        "exceeded: a run of the model takes 1.99 times the budget"},
   };
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_analysis *analysis = &made.launch.analysis;
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     analysis->upper.cycles = rows[r].upper;
     analysis->lower = rows[r].lower;
     analysis->upper_kind = rows[r].kind;
@@ -154,13 +138,11 @@ static void test_verdict_words(void **state)
     assert_string_equal(words, rows[r].words);
     free(words);
   }
-  made_launch_free(&made);
 }
 
 /* A time for people is never on the wrong side, and has four digits. */
-static void test_times(void **state)
+TEST(test_times)
 {
-  (void)state;
   static const struct {
     const char *name;
     double size;
@@ -170,7 +152,7 @@ static void test_times(void **state)
     const double seconds = (double)(wb_random_next(&random) >> 20) / 4e12 /
                            (double)(1 + (wb_random_next(&random) >> 44));
     const bool up = run % 2 == 0;
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     double value;
     char unit[8];
     wb_analyze_write_time(seconds, up, &text);
@@ -182,16 +164,14 @@ static void test_times(void **state)
     assert_true(up ? value >= seconds * (1 - 1e-11) : value <= seconds * (1 + 1e-11));
     /* Below a nanosecond the digits run out. */
     assert_true(value >= seconds * 0.998 - 1e-12 && value <= seconds * 1.002 + 1e-12);
-    wb_text_free(&text);
   }
 }
 
 /* ---- text ---- */
 
-static void test_answer(void **state)
+TEST(test_answer)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
   char *text = written(wb_analyze_text, &made.report);
@@ -202,14 +182,12 @@ static void test_answer(void **state)
                       "(0.437 % of it); budget of 11,000 cycles not proven: the bound is 1.04 "
                       "times the budget\n");
   free(text);
-  made_launch_free(&made);
 }
 
 /* The breakdown that people read adds up to the number above it. */
-static void test_breakdown_text(void **state)
+TEST(test_breakdown_text)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   char *text = written(wb_analyze_text, &made.report);
   const char *at = strstr(text, "what the upper end is made of");
@@ -227,14 +205,12 @@ static void test_breakdown_text(void **state)
   assert_true(total == 11360);
   assert_true(sum == total);
   free(text);
-  made_launch_free(&made);
 }
 
 /* No byte of the input gets to the terminal as a control character. */
-static void test_hostile_text(void **state)
+TEST(test_hostile_text)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made_launch_turn_hostile(&made, "\033[31m\a\xff\xfe" HOSTILE);
   made.report.accesses = true;
@@ -243,7 +219,6 @@ static void test_hostile_text(void **state)
     assert_true((unsigned char)*at >= ' ' || *at == '\n');
   assert_null(strstr(text, "\xff"));
   free(text);
-  made_launch_free(&made);
 }
 
 static void table(const struct wb_launch_report *report, struct wb_text *text)
@@ -252,10 +227,9 @@ static void table(const struct wb_launch_report *report, struct wb_text *text)
   wb_analyze_table(three, 3, text);
 }
 
-static void test_table(void **state)
+TEST(test_table)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   made.report.name = "frame";
   char *text = written(table, &made.report);
@@ -263,15 +237,13 @@ static void test_table(void **state)
       text, "3 launches: 0 as allowed; the longest is frame: worst case: at least 5620 cycles"));
   assert_int_equal(count_of(text, "NOT ALLOWED"), 3);
   free(text);
-  made_launch_free(&made);
 }
 
 /* ---- JSON ---- */
 
-static void test_json(void **state)
+TEST(test_json)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   char *text = written(wb_analyze_json, &made.report);
   json_t *object = parsed(text);
@@ -293,14 +265,12 @@ static void test_json(void **state)
       "not shown");
   json_decref(object);
   free(text);
-  made_launch_free(&made);
 }
 
 /* ---- the page ---- */
 
-static void test_hash(void **state)
+TEST(test_hash)
 {
-  (void)state;
   static const struct {
     const char *text, *hash;
   } known[] = {
@@ -310,13 +280,12 @@ static void test_hash(void **state)
       {"abcdbcdecdefdefgefghfghighijhijkijkljklmklmnlmnomnopnopq",
        "JI1qYdIGOLjlwCaTDD5gOaM85Flk/yFn9uzt1BnbBsE="},
   };
-  for (size_t k = 0; k < sizeof known / sizeof *known; k++) {
+  for (size_t k = 0; k < COUNT_OF(known); k++) {
     unsigned char digest[WB_SHA256_BYTES];
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_sha256(known[k].text, strlen(known[k].text), digest);
     wb_text_base64(&text, digest, sizeof digest);
     assert_string_equal(text.data, known[k].hash);
-    wb_text_free(&text);
   }
 }
 
@@ -333,16 +302,15 @@ static char *between(const char *text, const char *first, const char *last)
 }
 
 /* The policy of the page lets the browser run the script that the page has, and no other. */
-static void test_policy(void **state)
+TEST(test_policy)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   char *page = written(wb_analyze_page, &made.report);
   char *policy = between(page, "http-equiv=\"Content-Security-Policy\" content=\"", "\"");
   char *script = between(page, "</script>\n<script>", "</script>");
   unsigned char digest[WB_SHA256_BYTES];
-  struct wb_text wanted = {0};
+  FREED_BY(wb_text_free) struct wb_text wanted = {0};
   wb_text_string(&wanted, "script-src 'sha256-");
   wb_sha256(script, strlen(script), digest);
   wb_text_base64(&wanted, digest, sizeof digest);
@@ -351,11 +319,9 @@ static void test_policy(void **state)
   assert_non_null(strstr(policy, "default-src 'none'"));
   assert_null(strstr(policy, "unsafe"));
   assert_int_equal(count_of(page, " src="), 0);
-  wb_text_free(&wanted);
   free(policy);
   free(script);
   free(page);
-  made_launch_free(&made);
 }
 
 /* The page has its two scripts and no other, and its data is JSON in which nothing means anything
@@ -374,10 +340,9 @@ static json_t *check_page(const char *page)
   return object;
 }
 
-static void test_hostile_page(void **state)
+TEST(test_hostile_page)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   made_launch_turn_hostile(&made, HOSTILE "\xe2\x80\xa8\xe2\x80\xa9");
   char *page = written(wb_analyze_page, &made.report);
@@ -387,7 +352,6 @@ static void test_hostile_page(void **state)
                       HOSTILE "\xe2\x80\xa8\xe2\x80\xa9");
   json_decref(data);
   free(page);
-  made_launch_free(&made);
 }
 
 /* A random text of pieces that HTML, JavaScript, JSON or UTF-8 know. */
@@ -430,19 +394,18 @@ static void random_text(struct wb_random *random, char *text, size_t size)
   size_t length = 0;
   text[0] = '\0';
   for (uint64_t left = wb_random_below(random, 12); left > 0; left--) {
-    const char *piece = pieces[wb_random_below(random, sizeof pieces / sizeof *pieces)];
+    const char *piece = pieces[wb_random_below(random, COUNT_OF(pieces))];
     if (length + strlen(piece) + 1 < size)
       length += (size_t)snprintf(text + length, size - length, "%s", piece);
   }
 }
 
-static void test_random_pages(void **state)
+TEST(test_random_pages)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 60) < 60 ? 10 : 60;
   for (uint64_t run = 0; run < runs; run++) {
-    struct made_launch made;
+    FREED_BY(made_launch_free) struct made_launch made;
     char hostile[200];
     random_text(&random, hostile, sizeof hostile);
     made_launch_start(&made, LISTING, SOURCE);
@@ -450,15 +413,13 @@ static void test_random_pages(void **state)
     char *page = written(wb_analyze_page, &made.report);
     json_decref(check_page(page));
     free(page);
-    made_launch_free(&made);
   }
 }
 
 /* Source lines stand in the page where the user gave them, and there alone. */
-static void test_sources(void **state)
+TEST(test_sources)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   char *with = written(wb_analyze_page, &made.report);
   made.report.source_count = 0;
@@ -467,14 +428,12 @@ static void test_sources(void **state)
   assert_null(strstr(without, "float xx = x * x, yy = y * y;"));
   free(with);
   free(without);
-  made_launch_free(&made);
 }
 
 /* Without a bound the page has what there is: code and graph. */
-static void test_page_without_bound(void **state)
+TEST(test_page_without_bound)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, SOURCE);
   made.launch.analysis.upper.cycles = 0;
   char *page = written(wb_analyze_page, &made.report);
@@ -484,7 +443,6 @@ static void test_page_without_bound(void **state)
   assert_true(json_array_size(json_object_get(data, "missing")) > 0);
   json_decref(data);
   free(page);
-  made_launch_free(&made);
 }
 
 /* ---- continuous integration ---- */
@@ -530,11 +488,10 @@ static void check_result(const json_t *result, const json_t *rules)
     assert_true(json_integer_value(json_object_get(region, "startLine")) >= 1);
 }
 
-static void test_sarif(void **state)
+TEST(test_sarif)
 {
-  (void)state;
   for (int hostile = 0; hostile < 2; hostile++) {
-    struct made_launch made;
+    FREED_BY(made_launch_free) struct made_launch made;
     made_launch_start(&made, LISTING, NULL);
     if (hostile)
       made_launch_turn_hostile(&made, HOSTILE);
@@ -556,7 +513,6 @@ static void test_sarif(void **state)
       check_result(json_array_get(results, r), json_object_get(driver, "rules"));
     json_decref(log);
     free(text);
-    made_launch_free(&made);
   }
 }
 
@@ -594,11 +550,10 @@ static void check_xml(const char *text)
                 strncmp(at, "&amp;", 5) == 0 || strncmp(at, "&quot;", 6) == 0);
 }
 
-static void test_junit(void **state)
+TEST(test_junit)
 {
-  (void)state;
   for (int hostile = 0; hostile < 2; hostile++) {
-    struct made_launch made;
+    FREED_BY(made_launch_free) struct made_launch made;
     made_launch_start(&made, LISTING, NULL);
     if (hostile)
       made_launch_turn_hostile(&made, HOSTILE);
@@ -610,15 +565,13 @@ static void test_junit(void **state)
     assert_int_equal(count_of(text, "<testcase "), 4);
     assert_int_equal(count_of(text, "<failure "), 1);
     free(text);
-    made_launch_free(&made);
   }
 }
 
 /* Where a proof is asked for, an estimate fails, whatever is allowed. */
-static void test_required_proof(void **state)
+TEST(test_required_proof)
 {
-  (void)state;
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_analysis *analysis = &made.launch.analysis;
   made.report.require_proof = true;
@@ -645,22 +598,4 @@ static void test_required_proof(void **state)
   }
   made.report.require_proof = false;
   assert_true(wb_analyze_allowed(&made.report));
-  made_launch_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_deadlines),      cmocka_unit_test(test_verdicts),
-      cmocka_unit_test(test_no_lower_end),   cmocka_unit_test(test_verdict_words),
-      cmocka_unit_test(test_times),          cmocka_unit_test(test_answer),
-      cmocka_unit_test(test_breakdown_text), cmocka_unit_test(test_hostile_text),
-      cmocka_unit_test(test_table),          cmocka_unit_test(test_json),
-      cmocka_unit_test(test_hash),           cmocka_unit_test(test_policy),
-      cmocka_unit_test(test_hostile_page),   cmocka_unit_test(test_random_pages),
-      cmocka_unit_test(test_sources),        cmocka_unit_test(test_page_without_bound),
-      cmocka_unit_test(test_sarif),          cmocka_unit_test(test_junit),
-      cmocka_unit_test(test_required_proof),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,11 @@
 /* Reports on launches when memory runs out: every allocation is made to fail in turn, those of the
  * JSON library too. Left out: the picture of the graph, for Graphviz is not on the path here. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
+#include "base/status.h"
 #include "failing_heap.h"
 #include "launches/made_launch.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 typedef void writer(const struct wb_launch_report *report, struct wb_text *text);
 
@@ -40,38 +33,48 @@ static void table_json(const struct wb_launch_report *report, struct wb_text *te
   wb_analyze_table_json(report, 1, text);
 }
 
+struct writing {
+  writer *write;
+  const struct wb_launch_report *report;
+  const char *whole; /* the text with memory */
+  size_t *different; /* texts that are another */
+};
+
+static warpbound_status write_text(const void *context, warpbound_error *error)
+{
+  const struct writing *writing = context;
+  struct wb_text text = {0};
+  writing->write(writing->report, &text);
+  const bool failed = text.failed;
+  *writing->different += !failed && strcmp(text.data, writing->whole) != 0;
+  wb_text_free(&text);
+  return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
 /* A writer that lacks memory says so, or does without; it leaves nothing. least: allocations that
  * it surely makes; done_without: most of them that it can do without. */
 static void check_writer(writer *write, const struct wb_launch_report *report, size_t least,
                          size_t done_without)
 {
   struct wb_text whole = {0};
-  const size_t live = heap.live;
-  heap.count = 0;
-  write(report, &whole);
-  const size_t total = heap.count;
   size_t different = 0;
+  write(report, &whole);
   assert_false(whole.failed);
-  assert_true(total >= least);
-  for (size_t n = 1; n <= total; n++) {
-    struct wb_text text = {0};
-    heap.count = 0;
-    heap.fail_at = n;
-    write(report, &text);
-    heap.fail_at = 0;
-    different += !text.failed && strcmp(text.data, whole.data) != 0;
-    wb_text_free(&text);
-    if (heap.live != live + 1)
-      fail_msg("allocation %zu of %zu: %zu blocks are left", n, total, heap.live - live - 1);
-  }
+  const struct writing writing = {write, report, whole.data, &different};
+  assert_true(try_each(write_text, &writing, WARPBOUND_OK).total >= least);
+  assert_in_range(different, 0, done_without);
   wb_text_free(&whole);
-  if (different > done_without)
-    fail_msg("%zu of %zu allocations were done without", different, total);
 }
 
-static void writers_survive(void **state)
+static int no_graphviz(void **state)
 {
   (void)state;
+  json_set_alloc_funcs(malloc, free);
+  return setenv("PATH", "/nowhere", 1);
+}
+
+TEST_BETWEEN(no_graphviz, NULL, writers_survive)
+{
   struct made_launch made;
   made_launch_start(&made, "examples/mandelbrot.sass", NULL);
   made.report.accesses = true;
@@ -84,24 +87,11 @@ static void writers_survive(void **state)
   made_launch_free(&made);
 }
 
-static void page_survives(void **state)
+TEST_BETWEEN(no_graphviz, NULL, page_survives)
 {
-  (void)state;
   struct made_launch made;
   made_launch_start(&made, "examples/mandelbrot.sass", "examples/mandelbrot.cu");
   /* Without memory for it, the page does without the picture of the graph, as here. */
   check_writer(wb_analyze_page, &made.report, 1000, 0);
   made_launch_free(&made);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(writers_survive),
-      cmocka_unit_test(page_survives),
-  };
-  json_set_alloc_funcs(malloc, free);
-  if (setenv("PATH", "/nowhere", 1) != 0)
-    return 1;
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,12 @@
 /* Reports on graphs in which several groups of lanes run: scopes of convergence barriers in text,
  * JSON and pictures, and the frames of these. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "make_graph.h"
 #include "report/cfg/cfg_frames.h"
 #include "report/cfg/cfg_report.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NONE UINT32_MAX
 #define SCOPE_LIMIT 8
@@ -46,7 +38,7 @@ static void finish(struct sample *sample, size_t scopes)
                                           .function = &made->function,
                                           .graph = &made->graph,
                                           .united = made->united};
-  assert_int_equal(wb_control_flow_complete(&sample->flow, NULL), WARPBOUND_OK);
+  assert_ok(wb_control_flow_complete(&sample->flow, NULL));
 }
 
 static void drop(struct sample *sample)
@@ -107,13 +99,12 @@ static struct wb_cfg_report report_of(struct sample *sample)
 
 static json_t *json_of(struct sample *sample)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_cfg_report report = report_of(sample);
   wb_cfg_json(&report, &text);
   assert_false(text.failed);
   json_t *object = json_loads(text.data, JSON_REJECT_DUPLICATES, NULL);
   assert_non_null(object);
-  wb_text_free(&text);
   return object;
 }
 
@@ -124,10 +115,9 @@ static void assert_json(json_t *value, const char *expected)
   free(dump);
 }
 
-static void json_has_scopes(void **state)
+TEST(json_has_scopes)
 {
-  (void)state;
-  struct sample sample;
+  FREED_BY(drop) struct sample sample;
   make_sample(&sample);
   json_t *object = json_of(&sample);
   json_t *kernel = json_array_get(json_object_get(object, "kernels"), 0);
@@ -142,13 +132,11 @@ static void json_has_scopes(void **state)
     assert_json(json_object_get(block, "several_groups"), b == 4 ? "true" : "false");
   }
   json_decref(object);
-  drop(&sample);
 }
 
 /* Options of barriers stand there where they are no defaults and something has barriers. */
-static void json_has_options(void **state)
+TEST(json_has_options)
 {
-  (void)state;
   static const struct {
     struct wb_simt_options options;
     bool groups;
@@ -166,8 +154,8 @@ static void json_has_options(void **state)
        false,
        "{\"agreement\":\"all\",\"groups\":true,\"stack\":\"graph\"}"},
   };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
-    struct sample sample;
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    FREED_BY(drop) struct sample sample;
     make_sample(&sample);
     sample.options = rows[r].options;
     sample.flow.united.groups = rows[r].groups;
@@ -176,7 +164,6 @@ static void json_has_options(void **state)
     json_t *kernel = json_array_get(json_object_get(object, "kernels"), 0);
     assert_int_equal(json_object_get(kernel, "scopes") != NULL, rows[r].groups);
     json_decref(object);
-    drop(&sample);
   }
 }
 
@@ -186,10 +173,9 @@ static void assert_has(const char *text, const char *part)
     fail_msg("expected '%s' in\n%s", part, text);
 }
 
-static void text_has_scopes(void **state)
+TEST(text_has_scopes)
 {
-  (void)state;
-  struct sample sample;
+  FREED_BY(drop) struct sample sample;
   make_sample(&sample);
   struct wb_text text = {0};
   struct wb_cfg_report report = report_of(&sample);
@@ -212,13 +198,11 @@ static void text_has_scopes(void **state)
   assert_has(text.data, " edges scopes loops ");
   assert_has(text.data, "  sm_75          8      6      6      2      1      1      0  kernel\n");
   wb_text_free(&text);
-  drop(&sample);
 }
 
-static void pictures_have_scopes(void **state)
+TEST(pictures_have_scopes)
 {
-  (void)state;
-  struct sample sample;
+  FREED_BY(drop) struct sample sample;
   make_sample(&sample);
   struct wb_text text = {0};
   struct wb_cfg_report report = report_of(&sample);
@@ -238,7 +222,6 @@ static void pictures_have_scopes(void **state)
   assert_null(strstr(text.data, "lanes can end here"));
   assert_has(text.data, "reactivation");
   wb_text_free(&text);
-  drop(&sample);
 }
 
 /* ---- frames ---- */
@@ -290,26 +273,22 @@ static void check_frames(const struct sample *sample, const struct wb_cfg_frames
   assert_int_equal(children, frames->count - 1);
 }
 
-static void frames_stand_in_each_other(void **state)
+TEST(frames_stand_in_each_other)
 {
-  (void)state;
-  struct sample sample;
-  struct wb_cfg_frames frames;
+  FREED_BY(drop) struct sample sample;
+  FREED_BY(wb_cfg_frames_free) struct wb_cfg_frames frames;
   make_sample(&sample);
   assert_true(wb_cfg_frames_make(&sample.flow, &frames));
   check_frames(&sample, &frames);
   assert_int_equal(frames.count, 4); /* the page, the loop, a piece of each scope */
   assert_int_equal(frames.frames[frames.frames[1].parent].kind, WB_FRAME_SCOPE);
-  wb_cfg_frames_free(&frames);
-  drop(&sample);
 }
 
 /* A scope that begins in a loop and goes on after it is drawn in two pieces. */
-static void scopes_that_cross_loops_are_cut(void **state)
+TEST(scopes_that_cross_loops_are_cut)
 {
-  (void)state;
-  struct sample sample;
-  struct wb_cfg_frames frames;
+  FREED_BY(drop) struct sample sample;
+  FREED_BY(wb_cfg_frames_free) struct wb_cfg_frames frames;
   make_sample(&sample);
   static const uint32_t innermost[] = {NONE, NONE, 0, 0, 0, NONE};
   memcpy(sample.innermost, innermost, sizeof innermost);
@@ -321,8 +300,6 @@ static void scopes_that_cross_loops_are_cut(void **state)
   for (size_t f = 2; f < frames.count; f++)
     pieces += frames.frames[f].kind == WB_FRAME_SCOPE && frames.frames[f].id == 0;
   assert_int_equal(pieces, 2);
-  wb_cfg_frames_free(&frames);
-  drop(&sample);
 }
 
 /* A graph that the entry reaches all of, with edges and scopes at random. */
@@ -351,34 +328,17 @@ static void make_random(struct sample *sample, struct wb_random *random)
   finish(sample, scopes);
 }
 
-static void frames_of_anything_are_a_tree(void **state)
+TEST(frames_of_anything_are_a_tree)
 {
-  (void)state;
   struct wb_random random = {16};
   size_t cut = 0;
   for (size_t i = 0; i < 3000; i++) {
-    struct sample sample;
-    struct wb_cfg_frames frames;
+    FREED_BY(drop) struct sample sample;
+    FREED_BY(wb_cfg_frames_free) struct wb_cfg_frames frames;
     make_random(&sample, &random);
     assert_true(wb_cfg_frames_make(&sample.flow, &frames));
     check_frames(&sample, &frames);
     cut += frames.count > 1 + sample.flow.loops.count + sample.flow.united.scope_count;
-    wb_cfg_frames_free(&frames);
-    drop(&sample);
   }
   assert_true(cut > 100);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(json_has_scopes),
-      cmocka_unit_test(json_has_options),
-      cmocka_unit_test(text_has_scopes),
-      cmocka_unit_test(pictures_have_scopes),
-      cmocka_unit_test(frames_stand_in_each_other),
-      cmocka_unit_test(scopes_that_cross_loops_are_cut),
-      cmocka_unit_test(frames_of_anything_are_a_tree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,19 +1,11 @@
 /* Reports on control flow: what they say of a small graph, and that they are whole (JSON that
  * reads back, DOT with its quotes and braces closed) whatever a listing holds. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "make_graph.h"
 #include "report/cfg/cfg_report.h"
 #include "report/cfg/cfg_words.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* A loop round blocks 1 and 2, a divergent branch at 1, a uniform one at 2, and a reactivation
  * from the end to 2. */
@@ -49,7 +41,7 @@ static void make_sample(struct made_graph *made, struct wb_control_flow *flow)
                                    .function = &made->function,
                                    .graph = &made->graph,
                                    .united = made->united};
-  assert_int_equal(wb_control_flow_complete(flow, NULL), WARPBOUND_OK);
+  assert_ok(wb_control_flow_complete(flow, NULL));
 }
 
 static void drop_sample(struct wb_control_flow *flow)
@@ -100,11 +92,10 @@ static void assert_json(json_t *value, const char *expected)
   free(dump);
 }
 
-static void json_keeps_to_the_contract(void **state)
+TEST(json_keeps_to_the_contract)
 {
-  (void)state;
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   json_t *object = json_of(&flow, 1);
   json_t *kernel = json_array_get(json_object_get(object, "kernels"), 0);
@@ -133,26 +124,22 @@ static void json_keeps_to_the_contract(void **state)
   assert_json(json_object_get(object, "options"),
               "{\"agreement\":\"all\",\"groups\":true,\"stack\":\"graph\"}");
   json_decref(object);
-  drop_sample(&flow);
 }
 
-static void device_functions_are_no_kernels(void **state)
+TEST(device_functions_are_no_kernels)
 {
-  (void)state;
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   made.function.kernel = false;
   json_t *object = json_of(&flow, 1);
   assert_int_equal(json_array_size(json_object_get(object, "kernels")), 0);
   assert_int_equal(json_array_size(json_object_get(object, "functions")), 1);
   json_decref(object);
-  drop_sample(&flow);
 }
 
-static void refusals_have_a_place_of_their_own(void **state)
+TEST(refusals_have_a_place_of_their_own)
 {
-  (void)state;
   struct made_graph made;
   struct wb_control_flow flow;
   made_start(&made, "later", 3);
@@ -172,11 +159,10 @@ static void refusals_have_a_place_of_their_own(void **state)
   free(written(cfg_dot, &flow, 1));
 }
 
-static void text_names_what_matters(void **state)
+TEST(text_names_what_matters)
 {
-  (void)state;
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   char *text = written(write_plain_text, &flow, 1);
   static const char *const expected[] = {
@@ -190,12 +176,11 @@ static void text_names_what_matters(void **state)
       "    header 1 (0x0010, helper.h:3), depth 1, back edge from 2\n",
       "  divergence points\n    0x0018   kernel.cu:12              @!P0 BRA 0x28\n",
   };
-  for (size_t i = 0; i < sizeof expected / sizeof expected[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(expected); i++) {
     if (strstr(text, expected[i]) == NULL)
       fail_msg("expected '%s' in\n%s", expected[i], text);
   }
   free(text);
-  drop_sample(&flow);
 }
 
 static size_t count_of(const char *text, const char *part)
@@ -207,17 +192,16 @@ static size_t count_of(const char *text, const char *part)
 }
 
 /* A label, and the address of the control words before the target, become the target's own. */
-static void targets_are_addresses_of_instructions(void **state)
+TEST(targets_are_addresses_of_instructions)
 {
-  (void)state;
   static const char *const operands[] = {"`(.L_x_1)",         "0x20",     "CC.NEU, 0x20",
                                          "CC.NEU, `(.L_x_1)", "`(.L_x_1", "R8 -0x20"};
   static const char *const expected[] = {"@!P0 BRA 0x28",         "@!P0 BRA 0x28",
                                          "@!P0 BRA CC.NEU, 0x28", "@!P0 BRA CC.NEU, 0x28",
                                          "@!P0 BRA `(.L_x_1",     "@!P0 BRA R8 -0x20"};
-  for (size_t i = 0; i < sizeof operands / sizeof operands[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(operands); i++) {
     struct made_graph made;
-    struct wb_control_flow flow;
+    FREED_BY(drop_sample) struct wb_control_flow flow;
     uint32_t target = 4;
     make_sample(&made, &flow);
     made.function.targets = &target;
@@ -226,19 +210,16 @@ static void targets_are_addresses_of_instructions(void **state)
     made.instructions[2].operands = operands[i];
     made.instructions[2].transfer =
         operands[i][0] == 'R' ? WB_TRANSFER_INDEXED_BRANCH : WB_TRANSFER_BRANCH;
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     wb_cfg_write_instruction(&made.function, &made.instructions[2], &text);
     assert_string_equal(text.data, expected[i]);
-    wb_text_free(&text);
-    drop_sample(&flow);
   }
 }
 
-static void pictures_make_things_stand_out(void **state)
+TEST(pictures_make_things_stand_out)
 {
-  (void)state;
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   char *dot = written(cfg_dot, &flow, 1);
   assert_int_equal(count_of(dot, " -> f0b"), 7);
@@ -249,7 +230,6 @@ static void pictures_make_things_stand_out(void **state)
                               "@!P0 BRA 0x28\\l\" fillcolor=\"#ffd8a8\""));
   assert_non_null(strstr(dot, "peripheries=2"));
   free(dot);
-  drop_sample(&flow);
 }
 
 /* Outside of quotes and of the legend's table, braces are balanced, and the last quote is
@@ -271,14 +251,13 @@ static void assert_dot_whole(const char *dot)
   assert_int_equal(open, 0);
 }
 
-static void any_bytes_of_a_listing_are_borne(void **state)
+TEST(any_bytes_of_a_listing_are_borne)
 {
-  (void)state;
   static const char *const names[] = {
       "", "a\"b\\", "\x1b[31m", "\xff\xc3\x28", "}{<&>\n\t", "\xe2\x82\xac \xf0\x9f\x98\x80"};
-  for (size_t n = 0; n < sizeof names / sizeof names[0]; n++) {
+  for (size_t n = 0; n < COUNT_OF(names); n++) {
     struct made_graph made;
-    struct wb_control_flow flow;
+    FREED_BY(drop_sample) struct wb_control_flow flow;
     make_sample(&made, &flow);
     struct wb_label symbol = {names[n], 1};
     made.function.name = names[n];
@@ -296,16 +275,14 @@ static void any_bytes_of_a_listing_are_borne(void **state)
     assert_null(strchr(text, '\x1b'));
     assert_null(strchr(text, '\t'));
     free(text);
-    drop_sample(&flow);
   }
 }
 
 /* The path and its counts stand out where there is heat, and the legend says so. */
-static void heat_shows_the_worst_path(void **state)
+TEST(heat_shows_the_worst_path)
 {
-  (void)state;
   struct made_graph made;
-  struct wb_control_flow flow;
+  FREED_BY(drop_sample) struct wb_control_flow flow;
   make_sample(&made, &flow);
   int64_t runs[8] = {1, 7, 0, 7, 1};
   int64_t cycles[8] = {10, 70, 0, 20, 0};
@@ -329,12 +306,10 @@ static void heat_shows_the_worst_path(void **state)
   wb_cfg_dot(&report, false, &text);
   assert_null(strstr(text.data, "legend"));
   wb_text_free(&text);
-  drop_sample(&flow);
 }
 
-static void several_functions_have_a_table(void **state)
+TEST(several_functions_have_a_table)
 {
-  (void)state;
   struct made_graph made[2];
   struct wb_control_flow flows[2];
   make_sample(&made[0], &flows[0]);
@@ -351,20 +326,4 @@ static void several_functions_have_a_table(void **state)
   free(dot);
   drop_sample(&flows[0]);
   drop_sample(&flows[1]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(json_keeps_to_the_contract),
-      cmocka_unit_test(device_functions_are_no_kernels),
-      cmocka_unit_test(refusals_have_a_place_of_their_own),
-      cmocka_unit_test(heat_shows_the_worst_path),
-      cmocka_unit_test(text_names_what_matters),
-      cmocka_unit_test(targets_are_addresses_of_instructions),
-      cmocka_unit_test(pictures_make_things_stand_out),
-      cmocka_unit_test(any_bytes_of_a_listing_are_borne),
-      cmocka_unit_test(several_functions_have_a_table),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,20 +1,11 @@
 /* Charts with real-valued axes: places, ticks and their numbers, and marks that lose nothing. How
  * they look is not tested. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "pages/markup.h"
 #include "report/svg/svg_chart.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SEED 20261123
 
@@ -32,9 +23,8 @@ static void label_is(const struct wb_chart_axis *axis, size_t wanted, size_t tic
   assert_string_equal(label, text);
 }
 
-static void labels_are_short(void **state)
+TEST(labels_are_short)
 {
-  (void)state;
   const struct wb_chart_axis cycles = {.first = 0, .last = 100000};
   const struct wb_chart_axis shares = {.first = -0.3, .last = 0.3};
   const struct wb_chart_axis seconds = {.first = 0, .last = 4e-9};
@@ -59,9 +49,8 @@ static void labels_are_short(void **state)
   assert_int_equal(wb_chart_ticks_of(&lags, 10).count, 3);
 }
 
-static void numbers_have_words(void **state)
+TEST(numbers_have_words)
 {
-  (void)state;
   static const struct {
     double value;
     const char *text;
@@ -76,7 +65,7 @@ static void numbers_have_words(void **state)
                {INFINITY, "unlimited"},
                {-INFINITY, "-unlimited"}};
   char label[WB_CHART_LABEL];
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     wb_chart_number(cases[c].value, label);
     assert_string_equal(label, cases[c].text);
   }
@@ -102,9 +91,8 @@ static struct wb_chart_axis random_axis(struct wb_random *random)
 }
 
 /* Ticks lie on the axis, ascend, and have different labels. */
-static void ticks_of_any_axis(void **state)
+TEST(ticks_of_any_axis)
 {
-  (void)state;
   struct wb_random random = {SEED};
   print_message("seed %d\n", SEED);
   for (size_t i = 0; i < 20000; i++) {
@@ -126,9 +114,8 @@ static void ticks_of_any_axis(void **state)
   }
 }
 
-static void places_and_values_agree(void **state)
+TEST(places_and_values_agree)
 {
-  (void)state;
   struct wb_random random = {SEED};
   print_message("seed %d\n", SEED);
   for (size_t i = 0; i < 1000; i++) {
@@ -144,12 +131,11 @@ static void places_and_values_agree(void **state)
   assert_true(isnan(wb_chart_place(&levels, INFINITY)));
 }
 
-static void axes_show_any_range(void **state)
+TEST(axes_show_any_range)
 {
-  (void)state;
   static const double cases[][2] = {{0, 0},           {5, 5},         {-3, -3},       {0, 5e-324},
                                     {1e300, 1.7e308}, {1, 1 + 1e-15}, {-1e308, 1e308}};
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     const struct wb_chart_range range = {cases[c][0], cases[c][1]};
     const struct wb_chart_axis axis = wb_chart_axis_of(&range, 0.05, "");
     assert_true(isfinite(axis.first) && isfinite(axis.last) && axis.first < axis.last);
@@ -190,9 +176,8 @@ static char *ended(struct wb_chart *chart)
 }
 
 /* Of a million sorted dots those stay that are seen, the ends among them. */
-static void dots_are_thinned(void **state)
+TEST(dots_are_thinned)
 {
-  (void)state;
   struct wb_chart chart = opened(false);
   wb_chart_dots_begin(&chart, "seen dots");
   for (size_t i = 0; i <= 1000000; i++)
@@ -206,9 +191,8 @@ static void dots_are_thinned(void **state)
   free(svg);
 }
 
-static void lines_break_where_nothing_is(void **state)
+TEST(lines_break_where_nothing_is)
 {
-  (void)state;
   struct wb_chart chart = opened(true);
   wb_chart_line_begin(&chart, "seen");
   wb_chart_line_to(&chart, 0, 1);
@@ -233,11 +217,10 @@ static void lines_break_where_nothing_is(void **state)
 }
 
 /* Words of any length stay on the page: lines are broken at blanks, and long words cut. */
-static void long_words_are_wrapped(void **state)
+TEST(long_words_are_wrapped)
 {
-  (void)state;
   struct wb_chart chart = opened(false);
-  struct wb_text words = {0};
+  FREED_BY(wb_text_free) struct wb_text words = {0};
   wb_text_fill(&words, 'W', 5000);
   wb_chart_panel_close(&chart);
   const unsigned before = chart.bottom;
@@ -247,25 +230,8 @@ static void long_words_are_wrapped(void **state)
   wb_chart_legend(&chart, WB_CHART_HATCH, "hatched", words.data);
   wb_chart_note(&chart, words.data);
   wb_chart_note(&chart, "");
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_chart_end(&chart, &text);
   check_markup(text.data, false);
   assert_true(text.length < 10000);
-  wb_text_free(&text);
-  wb_text_free(&words);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(labels_are_short),
-      cmocka_unit_test(numbers_have_words),
-      cmocka_unit_test(ticks_of_any_axis),
-      cmocka_unit_test(places_and_values_agree),
-      cmocka_unit_test(axes_show_any_range),
-      cmocka_unit_test(dots_are_thinned),
-      cmocka_unit_test(lines_break_where_nothing_is),
-      cmocka_unit_test(long_words_are_wrapped),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

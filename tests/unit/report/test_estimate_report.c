@@ -1,18 +1,9 @@
 /* Why a result is an estimate: each reason once, with its place, in text and JSON; hostile bytes of
  * the input do no harm. Left out: memory that is out (the memory tests of the pipelines have it).
  */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "model/estimate.h"
 #include "report/report_words.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 static const char *const files[] = {"a.cu"};
 static const struct wb_code code = {.files = (const char **)files, .file_count = 1};
@@ -22,9 +13,8 @@ static const struct wb_instruction without_file = {
     .opcode = "BAR.SYNC", .address = 0x20, .source_line = 7};
 static const struct wb_instruction without_line = {.opcode = "BAR.SYNC", .address = 0x20};
 
-static void test_places(void **state)
+TEST(test_places)
 {
-  (void)state;
   struct wb_estimate estimate = {0};
   assert_false(wb_is_estimate(&estimate));
   wb_estimate_because_of(&estimate, "barriers", &code, &with_file, "mend it", "reason %d", 1);
@@ -42,9 +32,8 @@ static void test_places(void **state)
 }
 
 /* A failure is an estimate too, and goes on to what rests on it. */
-static void test_union(void **state)
+TEST(test_union)
 {
-  (void)state;
   struct wb_estimate one = {0}, all = {0};
   wb_estimate_because(&one, "ptx", "a.ptx", "mend it", "reason");
   wb_estimate_add_all(&all, &one, NULL);
@@ -80,10 +69,9 @@ static void expect_text(const struct wb_estimate *estimate, bool summary, const 
 }
 
 /* Three reasons in full, and how many there are beside them. */
-static void test_text(void **state)
+TEST(test_text)
 {
-  (void)state;
-  struct wb_estimate estimate = {0};
+  FREED_BY(wb_estimate_free) struct wb_estimate estimate = {0};
   expect_text(&estimate, false, "");
   expect_text(&estimate, true, "");
   wb_estimate_because(&estimate, "ptx", "a\033.ptx", "mend it", "reason 0");
@@ -97,13 +85,11 @@ static void test_text(void **state)
               "and 2 more reasons (--json)\n");
   expect_text(&estimate, true,
               "a .ptx: reason 0; to prove it: mend it; and 4 more reasons (--json)");
-  wb_estimate_free(&estimate);
 }
 
-static void test_json(void **state)
+TEST(test_json)
 {
-  (void)state;
-  struct wb_estimate estimate = {0};
+  FREED_BY(wb_estimate_free) struct wb_estimate estimate = {0};
   json_t *object = json_object();
   wb_estimate_put(&object, &estimate);
   assert_null(json_object_get(object, "estimate_reasons"));
@@ -115,16 +101,4 @@ static void test_json(void **state)
   assert_string_equal(json_string_value(json_object_get(row, "place")), "\xef\xbf\xbd<\"");
   assert_string_equal(json_string_value(json_object_get(row, "remedy")), "mend it");
   json_decref(object);
-  wb_estimate_free(&estimate);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_places),
-      cmocka_unit_test(test_union),
-      cmocka_unit_test(test_text),
-      cmocka_unit_test(test_json),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

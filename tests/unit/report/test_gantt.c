@@ -1,22 +1,12 @@
 /* Pictures of schedules: what is in each cell, what is left out, and that the
  * output is whole (balanced XML, aligned lines). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "make_problem.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "report/gantt/gantt.h"
 #include "report/gantt/gantt_layout.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define WAIT WB_GANTT_WAITING
 #define DONE WB_GANTT_FINISHED
@@ -32,9 +22,8 @@ static struct drawn simulated(const char *string, const char *units, uint32_t sl
   struct drawn drawn = {.problem = make_problem(string, units, slots, 1, warps, "")};
   struct wb_control control = wb_control_start(NULL);
   enum wb_stop stop;
-  assert_int_equal(wb_policy_simulate(wb_policy_find("loose-round-robin"), &drawn.problem, &control,
-                                      &drawn.schedule, &stop, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_policy_simulate(wb_policy_find("loose-round-robin"), &drawn.problem, &control,
+                               &drawn.schedule, &stop, NULL));
   return drawn;
 }
 
@@ -43,7 +32,7 @@ static struct drawn worst_voronoi(void)
   struct drawn drawn = {.problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "")};
   struct wb_control control = wb_control_start(NULL);
   struct wb_search search;
-  assert_int_equal(wb_dense_search(&drawn.problem, 100, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&drawn.problem, 100, &control, &search, NULL));
   wb_schedule_swap(&drawn.schedule, &search.witness);
   wb_search_free(&search);
   assert_int_equal(drawn.schedule.makespan, 45);
@@ -124,12 +113,11 @@ static void assert_cells(const uint32_t *cells, const uint32_t *expected, size_t
 }
 
 /* LCC on two warps with L=1, C=2: the second warp starts a cycle later. */
-static void cells_say_what_warps_and_units_do(void **state)
+TEST(cells_say_what_warps_and_units_do)
 {
-  (void)state;
   struct drawn drawn = simulated("LCC", "L=1,C=2", 0, 2);
   assert_int_equal(drawn.schedule.makespan, 4);
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, &drawn, 1, 4, 2, 18);
   const uint32_t L = WB_UNIT_LOAD_STORE, C = WB_UNIT_CORE;
   const uint32_t warps[] = {L, C, C, DONE, WAIT, L, C, C};
@@ -143,21 +131,19 @@ static void cells_say_what_warps_and_units_do(void **state)
   assert_cells(view.window.used, used, 8);
   const uint32_t issued[] = {1, 2, 2, 1};
   assert_cells(view.window.issued, issued, 4);
-  close_view(&view);
   drop(&drawn);
 }
 
 /* The parts of a schedule say the same as the whole. */
-static void windows_agree(void **state)
+TEST(windows_agree)
 {
-  (void)state;
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
   size_t cycles = (size_t)drawn.schedule.makespan;
-  struct view whole;
+  FREED_BY(close_view) struct view whole;
   look(&whole, &drawn, 1, cycles, 5, 36);
   assert_int_equal(whole.plan.pool_count, 4);
   for (size_t first = 1; first + 7 <= cycles; first += 7) {
-    struct view part;
+    FREED_BY(close_view) struct view part;
     look(&part, &drawn, first, 7, 5, 36);
     const struct wb_gantt_window *window = &whole.window;
     for (size_t w = 0; w < 5; w++)
@@ -165,19 +151,16 @@ static void windows_agree(void **state)
     for (size_t i = 0; i < 4; i++)
       assert_cells(part.window.used + i * 7, window->used + i * cycles + first - 1, 7);
     assert_cells(part.window.issued, window->issued + first - 1, 7);
-    close_view(&part);
   }
-  close_view(&whole);
   drop(&drawn);
 }
 
 /* As many units busy in the rows as instructions issued, and each by one warp. */
-static void units_serve_what_is_issued(void **state)
+TEST(units_serve_what_is_issued)
 {
-  (void)state;
   struct drawn drawn = simulated("3L4C2S3CLS", "L=2,C=3,S=1", 4, 7);
   size_t cycles = (size_t)drawn.schedule.makespan;
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, &drawn, 1, cycles, 7, 27);
   assert_int_equal(view.plan.pool_count, 3);
   for (size_t at = 0; at < cycles; at++) {
@@ -193,31 +176,27 @@ static void units_serve_what_is_issued(void **state)
       assert_int_equal(busy, view.window.used[i * cycles + at]);
     }
   }
-  close_view(&view);
   drop(&drawn);
 }
 
 /* With fewer rows than units and warps, the rest still counts. */
-static void hidden_rows_count(void **state)
+TEST(hidden_rows_count)
 {
-  (void)state;
   struct drawn drawn = simulated("LC", "L=4,C=4", 0, 4);
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, &drawn, 1, 2, 1, 4);
   assert_int_equal(view.plan.all_unit_rows, 4);
   assert_int_equal(view.window.used[0], 4);
   const uint32_t units[] = {1, 0, 2, 0, 0, 1, 0, 2};
   assert_cells(view.window.unit_cells, units, 8);
-  close_view(&view);
   drop(&drawn);
 }
 
 /* Cycles that no schedule has must not lead a picture out of its arrays. */
-static void nonsense_is_harmless(void **state)
+TEST(nonsense_is_harmless)
 {
-  (void)state;
-  struct drawn drawn = {.problem = make_problem("LCLC", "L=1,C=1", 1, 1, 3, "")};
-  assert_int_equal(wb_schedule_start(&drawn.schedule, 3, 4, NULL), WARPBOUND_OK);
+  FREED_BY(drop) struct drawn drawn = {.problem = make_problem("LCLC", "L=1,C=1", 1, 1, 3, "")};
+  assert_ok(wb_schedule_start(&drawn.schedule, 3, 4, NULL));
   const uint32_t cycles[12] = {0, 0, 0, 0, 9, 1, 9, UINT32_MAX, 2, 2, 2, 2};
   memcpy(drawn.schedule.issue_cycle, cycles, sizeof cycles);
   for (uint64_t makespan = 0; makespan < 12; makespan += 4) {
@@ -225,33 +204,28 @@ static void nonsense_is_harmless(void **state)
     draw_svg(&drawn, "nonsense");
     draw_terminal(&drawn, 80, 0, true);
   }
-  drop(&drawn);
 }
 
 static unsigned share_of(const struct drawn *drawn, enum wb_unit unit)
 {
-  struct view view;
+  FREED_BY(close_view) struct view view;
   look(&view, drawn, 1, 1, 1, 1);
   unsigned permille = wb_gantt_busy_permille(&view.plan, unit, WB_GANTT_ALL_PARTITIONS);
   assert_int_equal(wb_gantt_busy_permille(&view.plan, unit, 0), permille);
-  close_view(&view);
   return permille;
 }
 
-static void shares_are_of_the_whole(void **state)
+TEST(shares_are_of_the_whole)
 {
-  (void)state;
-  struct drawn drawn = worst_voronoi();
+  FREED_BY(drop) struct drawn drawn = worst_voronoi();
   assert_int_equal(share_of(&drawn, WB_UNIT_LOAD_STORE), 622);
   assert_int_equal(share_of(&drawn, WB_UNIT_CORE), 400);
   drawn.problem.issue_slots = 3;
   assert_int_equal(share_of(&drawn, WB_UNIT_COUNT), 741);
-  drop(&drawn);
 }
 
-static void strings_are_cut(void **state)
+TEST(strings_are_cut)
 {
-  (void)state;
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 4, "");
   struct wb_kernel_string strings[] = {problem.string, problem.string};
   struct wb_sm_problem wide = {.strings = strings, .string_count = 1};
@@ -274,9 +248,8 @@ static void strings_are_cut(void **state)
 
 /* ---- The terminal ---- */
 
-static void terminal_shows_every_cell(void **state)
+TEST(terminal_shows_every_cell)
 {
-  (void)state;
   struct drawn drawn = simulated("LCCN", "L=1,C=2", 2, 3);
   draw_terminal(&drawn, 80, 0, false);
   assert_string_equal(drawn.text.data,
@@ -314,9 +287,8 @@ static void assert_widths(const struct drawn *drawn, size_t columns)
   }
 }
 
-static void terminal_wraps(void **state)
+TEST(terminal_wraps)
 {
-  (void)state;
   struct drawn drawn = simulated("5L9C2L9C", "L=1,C=12", 11, 16);
   assert_int_equal(drawn.schedule.makespan, 121);
   for (size_t columns = 30; columns < 200; columns += 7) {
@@ -332,9 +304,8 @@ static void terminal_wraps(void **state)
   drop(&drawn);
 }
 
-static void terminal_says_what_is_left_out(void **state)
+TEST(terminal_says_what_is_left_out)
 {
-  (void)state;
   struct drawn drawn = simulated("300L2C", "L=1,C=50", 0, 60);
   draw_terminal(&drawn, 1, 2, false);
   assert_int_equal(occurrences(drawn.text.data, "warp 60 |"), 20);
@@ -349,15 +320,14 @@ static void terminal_says_what_is_left_out(void **state)
 }
 
 /* Colour changes nothing but escapes, and every one of them is ended. */
-static void colour_only_adds_escapes(void **state)
+TEST(colour_only_adds_escapes)
 {
-  (void)state;
   struct drawn drawn = simulated("2L3C2S1D2N4CSL", "L=1,C=2,S=1/2,D=1", 2, 5);
   draw_terminal(&drawn, 70, 0, false);
   assert_lacks(&drawn, "\033");
   char *plain = wb_text_take(&drawn.text);
   draw_terminal(&drawn, 70, 0, true);
-  struct wb_text stripped = {0};
+  FREED_BY(wb_text_free) struct wb_text stripped = {0};
   bool coloured = false;
   for (const char *at = drawn.text.data; *at != '\0'; at++) {
     if (*at == '\n')
@@ -370,7 +340,6 @@ static void colour_only_adds_escapes(void **state)
     at = strchr(at, 'm');
   }
   assert_string_equal(stripped.data, plain);
-  wb_text_free(&stripped);
   free(plain);
   drop(&drawn);
 }
@@ -407,10 +376,9 @@ static void assert_well_formed(const char *xml)
                 strncmp(at, "&gt;", 4) == 0);
 }
 
-static void svg_shows_voronoi(void **state)
+TEST(svg_shows_voronoi)
 {
-  (void)state;
-  struct drawn drawn = worst_voronoi();
+  FREED_BY(drop) struct drawn drawn = worst_voronoi();
   draw_svg(&drawn, "Voronoi");
   assert_well_formed(drawn.text.data);
   assert_true(strncmp(drawn.text.data, "<svg xmlns=\"http://www.w3.org/2000/svg\"", 39) == 0);
@@ -428,12 +396,10 @@ static void svg_shows_voronoi(void **state)
   assert_contains(&drawn, "warp 1, cycles 8 to 9: load/store");
   assert_contains(&drawn, "C1, cycles 1 to 9: idle");
   assert_true(drawn.text.length < 20000);
-  drop(&drawn);
 }
 
-static void svg_shows_every_type_and_slots(void **state)
+TEST(svg_shows_every_type_and_slots)
 {
-  (void)state;
   struct drawn drawn = simulated("2L3C2S1D2T2N4CSL", "L=1,C=4,S=1/2,D=1,T=1/2", 2, 6);
   draw_svg(&drawn, NULL);
   assert_well_formed(drawn.text.data);
@@ -448,9 +414,8 @@ static void svg_shows_every_type_and_slots(void **state)
   drop(&drawn);
 }
 
-static void svg_escapes_titles(void **state)
+TEST(svg_escapes_titles)
 {
-  (void)state;
   struct drawn drawn = simulated("L", "L=1", 0, 1);
   draw_svg(&drawn, "a<b>&\"c\"\n\x01 \xc3\xa9 \xff \xed\xa0\x80 \xe2\x82");
   assert_well_formed(drawn.text.data);
@@ -470,9 +435,8 @@ static void svg_escapes_titles(void **state)
 }
 
 /* Rows of wide schedules are drawn by outlines: no tooltips, few bytes. */
-static void svg_stays_small(void **state)
+TEST(svg_stays_small)
 {
-  (void)state;
   struct drawn drawn = simulated("5L9C2L9C", "L=1,C=4", 0, 64);
   draw_svg(&drawn, "64 warps");
   assert_well_formed(drawn.text.data);
@@ -483,9 +447,8 @@ static void svg_stays_small(void **state)
   drop(&drawn);
 }
 
-static void svg_says_what_is_left_out(void **state)
+TEST(svg_says_what_is_left_out)
 {
-  (void)state;
   struct drawn drawn = simulated("20L2C", "L=1,C=300", 7, 400);
   draw_svg(&drawn, "cut");
   assert_well_formed(drawn.text.data);
@@ -500,14 +463,13 @@ static void svg_says_what_is_left_out(void **state)
   drop(&drawn);
 }
 
-static void every_size_is_drawn(void **state)
+TEST(every_size_is_drawn)
 {
-  (void)state;
   static const char *const strings[] = {"L",     "N",        "3N",   "LCSDTN",
                                         "LBCBS", "2L5C3S2L", "40CL", "90L"};
   static const uint32_t warps[] = {1, 2, 3, 9, 17, 40, 70, 130, 300};
-  for (size_t s = 0; s < sizeof strings / sizeof strings[0]; s++) {
-    for (size_t w = 0; w < sizeof warps / sizeof warps[0]; w++) {
+  for (size_t s = 0; s < COUNT_OF(strings); s++) {
+    for (size_t w = 0; w < COUNT_OF(warps); w++) {
       for (uint32_t slots = 0; slots < 4; slots++) {
         struct drawn drawn = simulated(strings[s], "L=1,C=20,S=2,D=1,T=1", slots, warps[w]);
         draw_svg(&drawn, strings[s]);
@@ -540,14 +502,11 @@ static struct drawn_sm whole_sm(uint32_t blocks)
   sm.unit[WB_UNIT_LOAD_STORE].shared = true;
   sm.partitions = 2;
   sm.issue_slots = blocks > 1 ? 1 : 0;
-  assert_int_equal(wb_kernel_string_parse("LBC", NULL, &kernels[0], NULL), WARPBOUND_OK);
-  assert_int_equal(wb_kernel_string_parse("CBL", NULL, &kernels[1], NULL), WARPBOUND_OK);
-  assert_int_equal(
-      wb_sm_problem_normalise(kernels, 2, &sm, 2 * blocks, blocks, &drawn.problem, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_kernel_string_parse("LBC", NULL, &kernels[0], NULL));
+  assert_ok(wb_kernel_string_parse("CBL", NULL, &kernels[1], NULL));
+  assert_ok(wb_sm_problem_normalise(kernels, 2, &sm, 2 * blocks, blocks, &drawn.problem, NULL));
   uint32_t string_of[] = {0, 1, 1, 0};
-  assert_int_equal(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL));
   const uint32_t one_block[] = {1, 2, 3, 1, 2, 3};
   const uint32_t two_blocks[] = {1, 4, 5, 1, 3, 5, 2, 3, 6, 2, 4, 6};
   size_t entries = drawn.schedule.first[drawn.schedule.warps];
@@ -566,10 +525,9 @@ static void drop_sm(struct drawn_sm *drawn)
   wb_text_free(&drawn->text);
 }
 
-static void terminal_shows_a_whole_sm(void **state)
+TEST(terminal_shows_a_whole_sm)
 {
-  (void)state;
-  struct drawn_sm drawn = whole_sm(2);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 0, false, &drawn.text);
   assert_string_equal(drawn.text.data,
                       "LBC, CBL: 4 warps in 2 blocks on 2 partitions, 6 cycles\n"
@@ -601,12 +559,10 @@ static void terminal_shows_a_whole_sm(void **state)
                       "busy  66.7 %  L load/store, 1 unit shared by all partitions\n"
                       "busy  33.3 %  C CUDA core, 1 unit in each of 2 partitions\n"
                       "busy 100.0 %  issue slots, 1 a cycle in each of 2 partitions\n");
-  drop_sm(&drawn);
 }
 
-static void svg_shows_a_whole_sm(void **state)
+TEST(svg_shows_a_whole_sm)
 {
-  (void)state;
   static const char *const parts[] = {
       "2 strings LBC, CBL",
       "shared by all L=1",
@@ -624,43 +580,38 @@ static void svg_shows_a_whole_sm(void **state)
       ">66.7 %</text>",
       ">100.0 %</text>",
   };
-  struct drawn_sm drawn = whole_sm(2);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "whole", &drawn.text);
   assert_well_formed(drawn.text.data);
-  for (size_t i = 0; i < sizeof parts / sizeof parts[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (strstr(drawn.text.data, parts[i]) == NULL)
       fail_msg("'%s' is not in:\n%.4000s", parts[i], drawn.text.data);
   }
   assert_int_equal(occurrences(drawn.text.data, "class=\"z\""), 1 + 2);
   assert_int_equal(occurrences(drawn.text.data, "Cut:"), 0);
-  drop_sm(&drawn);
 }
 
 /* One block is not named, and nobody waits at a barrier that both reach at once. */
-static void svg_shows_one_block(void **state)
+TEST(svg_shows_one_block)
 {
-  (void)state;
-  struct drawn_sm drawn = whole_sm(1);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(1);
   wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, NULL, &drawn.text);
   assert_well_formed(drawn.text.data);
   assert_non_null(strstr(drawn.text.data, "2 warps on 2 partitions"));
   assert_null(strstr(drawn.text.data, "block"));
   assert_int_equal(occurrences(drawn.text.data, "class=\"z\""), 1);
-  drop_sm(&drawn);
 }
 
 /* In the order of partitions and numbers. */
-static void the_last_to_finish_are_shown(void **state)
+TEST(the_last_to_finish_are_shown)
 {
-  (void)state;
-  struct drawn_sm drawn = whole_sm(2);
+  FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
   wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 3, false, &drawn.text);
   assert_non_null(strstr(drawn.text.data, "Left out: 1 of 4 warps; those that finish last"));
   assert_non_null(strstr(drawn.text.data, "warp 1 |")); /* the first of two that end in cycle 5 */
   assert_null(strstr(drawn.text.data, "warp 2 |"));
   assert_non_null(strstr(drawn.text.data, "warp 3 |"));
   assert_non_null(strstr(drawn.text.data, "warp 4 |"));
-  drop_sm(&drawn);
 }
 
 /* Any cycles that ascend: a picture need not know whether they are right. */
@@ -690,25 +641,22 @@ static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, 
   sm.partitions = partitions;
   sm.issue_slots = (uint32_t)wb_random_below(random, 3);
   for (size_t s = 0; s < 3; s++)
-    assert_int_equal(wb_kernel_string_parse(texts[s], NULL, &kernels[s], NULL), WARPBOUND_OK);
+    assert_ok(wb_kernel_string_parse(texts[s], NULL, &kernels[s], NULL));
   size_t count = 1 + (size_t)wb_random_below(random, 3);
-  assert_true(blocks * block_warps <= sizeof string_of / sizeof string_of[0]);
+  assert_true(blocks * block_warps <= COUNT_OF(string_of));
   for (uint32_t w = 0; w < blocks * block_warps; w++)
     string_of[w] = (uint32_t)wb_random_below(random, count);
-  assert_int_equal(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
-                                           &drawn.problem, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
+                                    &drawn.problem, NULL));
+  assert_ok(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL));
   fill_at_random(&drawn.schedule, random);
   for (size_t s = 0; s < 3; s++)
     wb_kernel_string_free(&kernels[s]);
   return drawn;
 }
 
-static void every_size_of_sm_is_drawn(void **state)
+TEST(every_size_of_sm_is_drawn)
 {
-  (void)state;
   static const uint32_t partitions[] = {1, 2, 4, 64};
   static const uint32_t blocks[] = {1, 3, 40};
   static const uint32_t block_warps[] = {1, 5, 10};
@@ -724,33 +672,4 @@ static void every_size_of_sm_is_drawn(void **state)
     assert_false(drawn.text.failed);
     drop_sm(&drawn);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(cells_say_what_warps_and_units_do),
-      cmocka_unit_test(windows_agree),
-      cmocka_unit_test(units_serve_what_is_issued),
-      cmocka_unit_test(hidden_rows_count),
-      cmocka_unit_test(nonsense_is_harmless),
-      cmocka_unit_test(shares_are_of_the_whole),
-      cmocka_unit_test(strings_are_cut),
-      cmocka_unit_test(terminal_shows_every_cell),
-      cmocka_unit_test(terminal_wraps),
-      cmocka_unit_test(terminal_says_what_is_left_out),
-      cmocka_unit_test(colour_only_adds_escapes),
-      cmocka_unit_test(svg_shows_voronoi),
-      cmocka_unit_test(svg_shows_every_type_and_slots),
-      cmocka_unit_test(svg_escapes_titles),
-      cmocka_unit_test(svg_stays_small),
-      cmocka_unit_test(svg_says_what_is_left_out),
-      cmocka_unit_test(every_size_is_drawn),
-      cmocka_unit_test(terminal_shows_a_whole_sm),
-      cmocka_unit_test(svg_shows_a_whole_sm),
-      cmocka_unit_test(svg_shows_one_block),
-      cmocka_unit_test(the_last_to_finish_are_shown),
-      cmocka_unit_test(every_size_of_sm_is_drawn),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

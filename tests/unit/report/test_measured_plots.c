@@ -1,22 +1,13 @@
 /* Plots and page of measured times: well-formed, harmless with any text of the input, of a limited
  * size, and true to the numbers. How they look is not tested. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "pages/markup.h"
 #include "pages/sha256.h"
 #include "report/measured/measured_plots.h"
 #include "report/measured/measured_report.h"
 #include "samples/made_measured.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define SIGN "xi &gt; 0 = heavy tail"
 #define WARNING "A fit is an estimate, never a bound."
@@ -99,18 +90,16 @@ static size_t check_all(void)
 
 /* ---- any data ---- */
 
-static void plots_are_whole(void **state)
+TEST_BETWEEN(NULL, free_made, plots_are_whole)
 {
-  (void)state;
   made_measured_start(&made, 1, 1500);
   assert_int_equal(check_all(), WB_MEASURED_PLOTS);
 }
 
 /* Fewer values than a block, one, equal ones, and the largest and smallest numbers that there
  * are. */
-static void odd_values_are_drawn(void **state)
+TEST_BETWEEN(NULL, free_made, odd_values_are_drawn)
 {
-  (void)state;
   static const double one[] = {7};
   static const double zeros[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
   static const double equal[] = {3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5, 3.5};
@@ -122,7 +111,7 @@ static void odd_values_are_drawn(void **state)
     size_t count;
   } cases[] = {{one, 1}, {zeros, 12}, {equal, 12}, {wide, 14}, {narrow, 12}};
   made_measured_start(&made, 1, 20);
-  for (size_t c = 0; c < sizeof cases / sizeof *cases; c++) {
+  for (size_t c = 0; c < COUNT_OF(cases); c++) {
     made_measured_take(&made, cases[c].values, cases[c].count);
     made.results[0].resolution.tick = c == 0 ? 0 : 1e-3;
     assert_true(check_all() >= 3);
@@ -130,9 +119,8 @@ static void odd_values_are_drawn(void **state)
 }
 
 /* Nothing is drawn of fits that were not made. */
-static void unfitted_series_says_so(void **state)
+TEST_BETWEEN(NULL, free_made, unfitted_series_says_so)
 {
-  (void)state;
   made_measured_start(&made, 1, 500);
   made.results[0].fitted = false;
   made.results[0].verdict = WB_NOT_APPLICABLE;
@@ -154,13 +142,12 @@ static void unfitted_series_says_so(void **state)
 }
 
 /* Fits with numbers that are not finite, that end, that have a pole, or no mean. */
-static void odd_fits_are_drawn(void **state)
+TEST_BETWEEN(NULL, free_made, odd_fits_are_drawn)
 {
-  (void)state;
   static const double shapes[] = {-1, -0.75, -1e-12, 0.999999, 1, 5, NAN, INFINITY};
   static const double scales[] = {1e-300, 1, 1e300};
   made_measured_start(&made, 1, 300);
-  for (size_t i = 0; i < sizeof shapes / sizeof *shapes * 3; i++) {
+  for (size_t i = 0; i < COUNT_OF(shapes) * 3; i++) {
     for (int kind = 0; kind < WB_MEASURED_FITS; kind++) {
       struct wb_measured_fit *const fit = &made.results[0].fits[kind];
       fit->fit.tail.shape = shapes[i / 3];
@@ -174,9 +161,8 @@ static void odd_fits_are_drawn(void **state)
   }
 }
 
-static void odd_thresholds_are_drawn(void **state)
+TEST_BETWEEN(NULL, free_made, odd_thresholds_are_drawn)
 {
-  (void)state;
   made_measured_start(&made, 1, 300);
   struct wb_threshold_point *const points = made.results[0].scan.points;
   points[0].mean_excess = NAN;
@@ -192,18 +178,16 @@ static void odd_thresholds_are_drawn(void **state)
 }
 
 /* Series of any size take a page of a size that does not grow with them. */
-static void large_series_stay_small(void **state)
+TEST_BETWEEN(NULL, free_made, large_series_stay_small)
 {
-  (void)state;
   made_measured_start(&made, 1, 1000000);
   assert_int_equal(check_all(), WB_MEASURED_PLOTS);
 }
 
 /* ---- any text ---- */
 
-static void hostile_text_is_harmless(void **state)
+TEST_BETWEEN(NULL, free_made, hostile_text_is_harmless)
 {
-  (void)state;
   char hostile[] = HOSTILE;
   made_measured_start(&made, 2, 400);
   made.series[0].name = hostile;
@@ -224,9 +208,8 @@ static void hostile_text_is_harmless(void **state)
 }
 
 /* Texts that are missing or longer than any line. */
-static void long_and_missing_text_fits(void **state)
+TEST_BETWEEN(NULL, free_made, long_and_missing_text_fits)
 {
-  (void)state;
   char *const name = malloc(100001);
   assert_non_null(name);
   memset(name, 'm', 100000);
@@ -245,9 +228,8 @@ static void long_and_missing_text_fits(void **state)
 
 /* ---- what they say ---- */
 
-static void return_levels_tell(void **state)
+TEST_BETWEEN(NULL, free_made, return_levels_tell)
 {
-  (void)state;
   made_measured_start(&made, 1, 1500);
   made.results[0].fits[WB_FIT_OF_GEV].impossible = true;
   made.results[0].fits[WB_FIT_OF_GUMBEL].levels[2].below_observed = true;
@@ -266,9 +248,8 @@ static void return_levels_tell(void **state)
 }
 
 /* A bound that was exceeded is said, and one far above all else leaves the picture. */
-static void bounds_are_judged(void **state)
+TEST_BETWEEN(NULL, free_made, bounds_are_judged)
 {
-  (void)state;
   made_measured_start(&made, 1, 1500);
   made.measured.options.bound.value = 1500;
   EXPECT_PLOT(WB_PLOT_RETURN_LEVEL,
@@ -286,9 +267,8 @@ static void bounds_are_judged(void **state)
 }
 
 /* The fit by likelihood with a free shape, else that by L-moments, else that of two parameters. */
-static void main_fits_are_chosen(void **state)
+TEST_BETWEEN(NULL, free_made, main_fits_are_chosen)
 {
-  (void)state;
   made_measured_start(&made, 1, 1500);
   struct wb_measured_fit *const fits = made.results[0].fits;
   fits[WB_FIT_OF_GEV_L_MOMENTS] = fits[WB_FIT_OF_GEV];
@@ -304,9 +284,8 @@ static void main_fits_are_chosen(void **state)
 
 /* The strokes of intervals stand at the probabilities asked for, and the dots on them at the levels
  * of the analysis; the curve of the same fit goes through the dots. */
-static void curves_meet_levels(void **state)
+TEST_BETWEEN(NULL, free_made, curves_meet_levels)
 {
-  (void)state;
   made_measured_start(&made, 1, 1500);
   const struct wb_measured_fit *const fit = &made.results[0].fits[WB_FIT_OF_PARETO];
   const struct wb_level_curve curve = wb_level_curve_of(fit, 3);
@@ -331,9 +310,8 @@ static void curves_meet_levels(void **state)
   assert_true(isnan(wb_level_curve_at(&curve, 0.4)));
 }
 
-static void change_of_level_is_marked(void **state)
+TEST_BETWEEN(NULL, free_made, change_of_level_is_marked)
 {
-  (void)state;
   made_measured_start(&made, 1, 100);
   count_in_plot(WB_PLOT_RUN_SEQUENCE, "the level changes", 0);
   struct wb_measured_check *const check = &made.results[0].checks[WB_CHECK_CHANGE_POINT];
@@ -345,18 +323,16 @@ static void change_of_level_is_marked(void **state)
   count_in_plot(WB_PLOT_RUN_SEQUENCE, "class=\"chosen\"", 2); /* in the panel, in the legend */
 }
 
-static void correlations_outside_are_counted(void **state)
+TEST_BETWEEN(NULL, free_made, correlations_outside_are_counted)
 {
-  (void)state;
   made_measured_start(&made, 1, 400);
   EXPECT_PLOT(WB_PLOT_AUTOCORRELATION, "1 of 50 lags are outside the band",
               "= 0.098" /* 1.96 / sqrt(400) */);
   count_in_plot(WB_PLOT_AUTOCORRELATION, "class=\"alarm\"", 2);
 }
 
-static void rules_of_thresholds_are_named(void **state)
+TEST_BETWEEN(NULL, free_made, rules_of_thresholds_are_named)
 {
-  (void)state;
   made_measured_start(&made, 1, 1000);
   made.results[0].threshold = 1160;
   for (size_t p = 0; p < 10; p++)
@@ -381,9 +357,8 @@ static size_t bars_of(const char *svg, double *heights, size_t most)
 
 /* Of values that come equally often on the ticks of a clock, no bin is taller than another, except
  * the last, which may hold fewer ticks. */
-static void bins_hold_whole_ticks(void **state)
+TEST_BETWEEN(NULL, free_made, bins_hold_whole_ticks)
 {
-  (void)state;
   double values[3000];
   double heights[200];
   for (size_t i = 0; i < 3000; i++)
@@ -401,14 +376,13 @@ static void bins_hold_whole_ticks(void **state)
 
 /* ---- the page ---- */
 
-static void page_allows_its_style_alone(void **state)
+TEST_BETWEEN(NULL, free_made, page_allows_its_style_alone)
 {
-  (void)state;
   made_measured_start(&made, 1, 300);
   char *const page = page_of();
   const char *const style = strstr(page, "<style>") + strlen("<style>");
   unsigned char digest[WB_SHA256_BYTES];
-  struct wb_text wanted = {0};
+  FREED_BY(wb_text_free) struct wb_text wanted = {0};
   wb_sha256(style, (size_t)(strstr(style, "</style>") - style), digest);
   wb_text_string(&wanted, "default-src 'none'; style-src 'sha256-");
   wb_text_base64(&wanted, digest, sizeof digest);
@@ -418,13 +392,11 @@ static void page_allows_its_style_alone(void **state)
   assert_int_equal(count_in(page, " style="), 0);
   assert_int_equal(count_in(page, " src="), 0);
   assert_int_equal(count_in(page, "http"), count_in(page, "http://www.w3.org/2000/svg") + 1);
-  wb_text_free(&wanted);
   free(page);
 }
 
-static void page_tells(void **state)
+TEST_BETWEEN(NULL, free_made, page_tells)
 {
-  (void)state;
   made_measured_start(&made, 3, 1500);
   made.results[1].verdict = WB_APPLICABLE_WITH_CARE;
   made.results[2].verdict = WB_NOT_APPLICABLE;
@@ -452,9 +424,8 @@ static void page_tells(void **state)
 }
 
 /* Of many series all are counted, some are shown, and few are drawn. */
-static void many_series_are_limited(void **state)
+TEST_BETWEEN(NULL, free_made, many_series_are_limited)
 {
-  (void)state;
   enum { MANY = 1200 };
   made_measured_start(&made, 1, 60);
   struct wb_measured_series *const many = malloc(MANY * sizeof *many);
@@ -473,30 +444,4 @@ static void many_series_are_limited(void **state)
   free(many);
   made.measured.series = made.results;
   made.measured.count = 1;
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_teardown(plots_are_whole, free_made),
-      cmocka_unit_test_teardown(odd_values_are_drawn, free_made),
-      cmocka_unit_test_teardown(unfitted_series_says_so, free_made),
-      cmocka_unit_test_teardown(odd_fits_are_drawn, free_made),
-      cmocka_unit_test_teardown(odd_thresholds_are_drawn, free_made),
-      cmocka_unit_test_teardown(large_series_stay_small, free_made),
-      cmocka_unit_test_teardown(hostile_text_is_harmless, free_made),
-      cmocka_unit_test_teardown(long_and_missing_text_fits, free_made),
-      cmocka_unit_test_teardown(return_levels_tell, free_made),
-      cmocka_unit_test_teardown(bounds_are_judged, free_made),
-      cmocka_unit_test_teardown(main_fits_are_chosen, free_made),
-      cmocka_unit_test_teardown(curves_meet_levels, free_made),
-      cmocka_unit_test_teardown(change_of_level_is_marked, free_made),
-      cmocka_unit_test_teardown(correlations_outside_are_counted, free_made),
-      cmocka_unit_test_teardown(rules_of_thresholds_are_named, free_made),
-      cmocka_unit_test_teardown(bins_hold_whole_ticks, free_made),
-      cmocka_unit_test_teardown(page_allows_its_style_alone, free_made),
-      cmocka_unit_test_teardown(page_tells, free_made),
-      cmocka_unit_test_teardown(many_series_are_limited, free_made),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

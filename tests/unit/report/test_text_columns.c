@@ -3,65 +3,54 @@
 
 #include "base/text.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 static void check_table(const char *rows, size_t indent, const char *expected)
 {
-  struct wb_text in = {0}, out = {0};
+  FREED_BY(wb_text_free) struct wb_text in = {0}, out = {0};
   wb_text_string(&in, rows);
   wb_text_columns(&out, indent, &in);
   assert_false(out.failed);
   assert_string_equal(out.data != NULL ? out.data : "", expected);
-  wb_text_free(&in);
   wb_text_free(&out);
 }
 
-static void columns_are_as_wide_as_their_cells(void **state)
+TEST(columns_are_as_wide_as_their_cells)
 {
-  (void)state;
   check_table("a\tbb\tc\nlonger\tb\n", 0, "a       bb  c\nlonger  b\n");
   check_table("a\tb\n\tbbb\tc\n", 1, " a  b\n    bbb  c\n");
 }
 
 /* A row without a tab widens nothing; empty cells at the end leave no blanks. */
-static void lines_and_empty_cells(void **state)
+TEST(lines_and_empty_cells)
 {
-  (void)state;
   check_table("a\tb\na line of its own\na\tb\n", 2, "  a  b\n  a line of its own\n  a  b\n");
   check_table("a\tb\tc\naa\t\t\n", 0, "a   b  c\naa\n");
   check_table("", 4, "");
 }
 
 /* Cells behind the last aligned column follow as they are. */
-static void more_columns_than_are_aligned(void **state)
+TEST(more_columns_than_are_aligned)
 {
-  (void)state;
   check_table("0\t1\t2\t3\t4\t5\t6\t7\t8\t9\t10\t11\n", 0,
               "0  1  2  3  4  5  6  7  8  9  10  11\n");
 }
 
 static void check_break(const char *before, const char *words, size_t indent, const char *expected)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_string(&text, before);
   wb_text_string(&text, words);
   wb_text_break(&text, strlen(before), indent);
   assert_false(text.failed);
   assert_string_equal(text.data, expected);
-  wb_text_free(&text);
 }
 
 #define TEN "123456789 "
 #define FIFTY TEN TEN TEN TEN TEN
 
-static void lines_are_broken_at_blanks(void **state)
+TEST(lines_are_broken_at_blanks)
 {
-  (void)state;
   check_break("kept " FIFTY FIFTY FIFTY "\n", "short\n", 2, "kept " FIFTY FIFTY FIFTY "\nshort\n");
   /* 120 characters fit, 121 do not. */
   check_break("", FIFTY FIFTY TEN "1234567890\nnext\n", 4, FIFTY FIFTY TEN "1234567890\nnext\n");
@@ -69,10 +58,9 @@ static void lines_are_broken_at_blanks(void **state)
               FIFTY FIFTY "123456789\n    12345678901\nnext\n");
 }
 
-static void lines_that_go_on_have_the_indentation(void **state)
+TEST(lines_that_go_on_have_the_indentation)
 {
-  (void)state;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   for (int i = 0; i < 100; i++)
     wb_text_string(&text, TEN);
   wb_text_string(&text, "\n");
@@ -84,28 +72,13 @@ static void lines_that_go_on_have_the_indentation(void **state)
     assert_int_equal(strspn(at, " "), line > 0 ? 7 : 0);
     at += length + 1;
   }
-  wb_text_free(&text);
 }
 
 /* Without a blank there is no place to break at. */
-static void a_long_word_stays_whole(void **state)
+TEST(a_long_word_stays_whole)
 {
-  (void)state;
   char word[400];
   memset(word, 'x', sizeof word - 1);
   word[sizeof word - 1] = '\0';
   check_break("", word, 3, word);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(columns_are_as_wide_as_their_cells),
-      cmocka_unit_test(lines_and_empty_cells),
-      cmocka_unit_test(more_columns_than_are_aligned),
-      cmocka_unit_test(lines_are_broken_at_blanks),
-      cmocka_unit_test(lines_that_go_on_have_the_indentation),
-      cmocka_unit_test(a_long_word_stays_whole),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

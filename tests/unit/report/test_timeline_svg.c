@@ -1,19 +1,10 @@
 /* The picture of a simulated run of a launch: well-formed, harmless with any text of the input,
  * limited, and true to the events. How it looks is not tested. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "launches/small_launch.h"
 #include "report/analyze/timeline_svg.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define MOST_STEPS 64
 
@@ -50,9 +41,8 @@ static void simulate(struct fixture *fixture, uint64_t blocks, uint32_t sm, cons
                                                 .most_events = 1000000,
                                                 .events_of_sm = sm != UINT32_MAX,
                                                 .events_sm = sm};
-  assert_int_equal(wb_launch_simulate(&analysis->timed, &analysis->shape, &options, NULL,
-                                      &analysis->worst_run, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_launch_simulate(&analysis->timed, &analysis->shape, &options, NULL,
+                               &analysis->worst_run, NULL));
 }
 
 static void draw(struct fixture *fixture)
@@ -101,10 +91,9 @@ static void expect_well_formed(const char *svg)
                 strncmp(at, "&amp;", 5) == 0);
 }
 
-static void small_run_is_drawn_with_tips(void **state)
+TEST(small_run_is_drawn_with_tips)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 1, UINT32_MAX, "FFMA");
   draw(&fixture);
   expect_well_formed(fixture.text.data);
@@ -114,13 +103,11 @@ static void small_run_is_drawn_with_tips(void **state)
   assert_true(count(&fixture, "served by DRAM, cycles") > 0);
   assert_true(count(&fixture, "waits at the barrier, cycles") > 0);
   assert_true(count(&fixture, "All warps that were recorded") == 1);
-  end(&fixture);
 }
 
-static void text_of_the_input_does_no_harm(void **state)
+TEST(text_of_the_input_does_no_harm)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 1, UINT32_MAX, "]]></title><script>alert(\"1\")</script>&\x01\xff<!--");
   strcpy(fixture.analysis.timed.resources[4].name, "<b onclick=1>&");
   draw(&fixture);
@@ -129,13 +116,11 @@ static void text_of_the_input_does_no_harm(void **state)
   assert_int_equal(count(&fixture, "<b"), 0);
   assert_int_equal(count(&fixture, "<!"), 0);
   assert_true(count(&fixture, "&lt;script&gt;") > 0);
-  end(&fixture);
 }
 
-static void large_run_is_limited(void **state)
+TEST(large_run_is_limited)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 60, 1, "FFMA");
   draw(&fixture);
   expect_well_formed(fixture.text.data);
@@ -143,13 +128,11 @@ static void large_run_is_limited(void **state)
   assert_int_equal(count(&fixture, "SM 1, cycles"), 1);
   assert_int_equal(count(&fixture, "The latest 48 of 240 warps"), 1); /* 30 blocks * 8 - 48 */
   assert_true(fixture.text.length < 4000000);
-  end(&fixture);
 }
 
-static void rows_are_the_latest_blocks_of_the_last_sm(void **state)
+TEST(rows_are_the_latest_blocks_of_the_last_sm)
 {
-  (void)state;
-  struct fixture fixture;
+  FREED_BY(end) struct fixture fixture;
   simulate(&fixture, 60, UINT32_MAX, "FFMA");
   struct wb_timeline_rows rows;
   const struct wb_simulated_launch *const run = &fixture.analysis.worst_run;
@@ -170,37 +153,13 @@ static void rows_are_the_latest_blocks_of_the_last_sm(void **state)
     assert_int_equal(rows.rows[row].block, run->events[e].block);
     assert_true(run->events[e].time >= rows.from && run->events[e].until <= rows.until);
   }
-  end(&fixture);
 }
 
-static void without_events_there_is_no_picture(void **state)
+TEST(without_events_there_is_no_picture)
 {
-  (void)state;
   struct fixture fixture = {0};
   draw(&fixture);
   assert_int_equal(fixture.text.length, 0);
 }
 
 /* With a file as argument: a picture to look at. */
-int main(int argc, char **argv)
-{
-  if (argc > 1) {
-    struct fixture fixture;
-    simulate(&fixture, argc > 2 ? strtoull(argv[2], NULL, 10) : 6, 1, "FFMA");
-    draw(&fixture);
-    FILE *const file = fopen(argv[1], "w");
-    if (file == NULL)
-      return 1;
-    fputs(fixture.text.data, file);
-    end(&fixture);
-    return fclose(file) != 0;
-  }
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_run_is_drawn_with_tips),
-      cmocka_unit_test(text_of_the_input_does_no_harm),
-      cmocka_unit_test(large_run_is_limited),
-      cmocka_unit_test(rows_are_the_latest_blocks_of_the_last_sm),
-      cmocka_unit_test(without_events_there_is_no_picture),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
-}

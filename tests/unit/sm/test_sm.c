@@ -1,19 +1,11 @@
 /* The engine of a whole SM: formulas and phases by hand, threads, limits. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "makespan/machine/policy.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
 #include "sm/bounds/sm_phases.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define MOST_STRINGS 4
 
@@ -27,7 +19,7 @@ static struct wb_sm_problem make_sm(const char *strings, const char *units, cons
   struct wb_sm_problem problem;
   size_t count = 0;
   wb_sm_configuration_start(&sm, "test");
-  assert_int_equal(wb_sm_configuration_parse_units(&sm, units, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_configuration_parse_units(&sm, units, NULL));
   for (const char *letter = shared; *letter != '\0'; letter++)
     sm.unit[wb_unit_from_letter(*letter)].shared = true;
   sm.issue_slots = slots;
@@ -36,11 +28,10 @@ static struct wb_sm_problem make_sm(const char *strings, const char *units, cons
     char one[64] = "";
     size_t length = strcspn(strings, " ");
     memcpy(one, strings, length);
-    assert_int_equal(wb_kernel_string_parse(one, NULL, &kernels[count++], NULL), WARPBOUND_OK);
+    assert_ok(wb_kernel_string_parse(one, NULL, &kernels[count++], NULL));
     strings += length + (strings[length] == ' ');
   }
-  assert_int_equal(wb_sm_problem_normalise(kernels, count, &sm, warps, blocks, &problem, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_problem_normalise(kernels, count, &sm, warps, blocks, &problem, NULL));
   for (size_t k = 0; k < count; k++)
     wb_kernel_string_free(&kernels[k]);
   return problem;
@@ -49,14 +40,13 @@ static struct wb_sm_problem make_sm(const char *strings, const char *units, cons
 static struct wb_sm_bounds bounds_of(struct wb_sm_problem problem)
 {
   struct wb_sm_bounds bounds;
-  assert_int_equal(wb_sm_bounds_find(&problem, &bounds, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_bounds_find(&problem, &bounds, NULL));
   wb_sm_problem_free(&problem);
   return bounds;
 }
 
-static void bounds_of_one_partition(void **state)
+TEST(bounds_of_one_partition)
 {
-  (void)state;
   assert_int_equal(bounds_of(make_sm("CC", "C=2", "", 0, 1, 4, 1)).upper, 5);
   assert_int_equal(bounds_of(make_sm("LC", "L=2,C=2", "", 2, 1, 4, 1)).upper, 5);
   /* a barrier costs its own cycle where no cap binds: 3 + 3 * 2 */
@@ -70,9 +60,8 @@ static void bounds_of_one_partition(void **state)
   assert_int_equal(bounds.serial, 12);
 }
 
-static void bounds_of_partitions(void **state)
+TEST(bounds_of_partitions)
 {
-  (void)state;
   assert_int_equal(bounds_of(make_sm("LL", "L=1", "", 0, 2, 2, 1)).upper, 2);
   assert_int_equal(bounds_of(make_sm("LL", "L=1", "L", 0, 2, 2, 1)).upper, 4);
   /* the chain 3; of the other block one L of each phase beside it, and one more where the chain
@@ -80,9 +69,8 @@ static void bounds_of_partitions(void **state)
   assert_int_equal(bounds_of(make_sm("LBL", "L=1", "", 0, 2, 4, 2)).upper, 6);
 }
 
-static void bounds_of_strings(void **state)
+TEST(bounds_of_strings)
 {
-  (void)state;
   /* 3 * 2 for the L of all warps, and what a chain has else: C B of one string, then C of the
    * other; separate maxima say 5 + 2 * 4 */
   assert_int_equal(bounds_of(make_sm("LLBC CBLL", "L=1,C=4", "", 0, 1, 3, 1)).upper, 9);
@@ -90,9 +78,8 @@ static void bounds_of_strings(void **state)
 }
 
 /* Where no common denominator fits, weights are rounded up; where no bound fits, it says so. */
-static void large_numbers_stay_safe(void **state)
+TEST(large_numbers_stay_safe)
 {
-  (void)state;
   struct wb_sm_launch launch = {
       .capacity = {65521, 65519, 65497, 65479, WB_UNLIMITED, WB_UNLIMITED},
       .used = {true, true, true, true},
@@ -106,36 +93,32 @@ static void large_numbers_stay_safe(void **state)
     assert_true(weights.inside[u] * launch.capacity[u] >= weights.denominator);
   uint64_t cycles;
   struct wb_sm_work work = {.length = 7, .spare = 7 * weights.denominator};
-  assert_int_equal(wb_sm_closed_form(&launch, &weights, &work, NULL, 1, &work, &cycles, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_closed_form(&launch, &weights, &work, NULL, 1, &work, &cycles, NULL));
   assert_int_equal(cycles, 7);
   launch.capacity[0] = 1;
   const struct wb_sm_weights whole = {.denominator = 1, .inside = {1}, .blocks = {true}};
   work.length = work.inside = work.count[0] = UINT64_MAX;
-  assert_int_equal(wb_sm_serial(&launch, work.length, &cycles, NULL), WARPBOUND_INVALID_INPUT);
-  assert_int_equal(wb_sm_closed_form(&launch, &whole, &work, NULL, 1, &work, &cycles, NULL),
-                   WARPBOUND_INVALID_INPUT);
+  assert_invalid(wb_sm_serial(&launch, work.length, &cycles, NULL));
+  assert_invalid(wb_sm_closed_form(&launch, &whole, &work, NULL, 1, &work, &cycles, NULL));
 }
 
 static void assert_phase(const struct wb_sm_problem *phase, size_t string, const char *expected)
 {
-  struct wb_kernel_string wanted;
-  assert_int_equal(wb_kernel_string_parse(expected, NULL, &wanted, NULL), WARPBOUND_OK);
+  FREED_BY(wb_kernel_string_free) struct wb_kernel_string wanted;
+  assert_ok(wb_kernel_string_parse(expected, NULL, &wanted, NULL));
   assert_true(string < phase->string_count);
   assert_int_equal(phase->strings[string].run_count, wanted.run_count);
   for (size_t r = 0; r < wanted.run_count; r++) {
     assert_int_equal(phase->strings[string].runs[r].unit, wanted.runs[r].unit);
     assert_int_equal(phase->strings[string].runs[r].length, wanted.runs[r].length);
   }
-  wb_kernel_string_free(&wanted);
 }
 
-static void strings_are_cut_at_barriers(void **state)
+TEST(strings_are_cut_at_barriers)
 {
-  (void)state;
   struct wb_sm_problem problem = make_sm("LLBBLLBCB LCBBLLBB", "L=1,C=1", "", 0, 1, 2, 1);
   struct wb_sm_phases phases;
-  assert_int_equal(wb_sm_phases_cut(&problem, &phases, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_phases_cut(&problem, &phases, NULL));
   assert_int_equal(phases.count, 4);
   assert_phase(&phases.problems[0], 0, "LLN");
   assert_phase(&phases.problems[0], 1, "LCN");
@@ -148,7 +131,7 @@ static void strings_are_cut_at_barriers(void **state)
   wb_sm_phases_free(&phases);
   wb_sm_problem_free(&problem);
   problem = make_sm("LBLBLB", "L=1", "", 0, 1, 2, 1);
-  assert_int_equal(wb_sm_phases_cut(&problem, &phases, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_phases_cut(&problem, &phases, NULL));
   assert_int_equal(phases.count, 1);
   assert_int_equal(phases.times[0], 3);
   wb_sm_phases_free(&phases);
@@ -156,20 +139,17 @@ static void strings_are_cut_at_barriers(void **state)
 }
 
 /* The partitions are first by turns. */
-static void shared_units_go_round(void **state)
+TEST(shared_units_go_round)
 {
-  (void)state;
   struct wb_sm_problem problem = make_sm("LLL", "L=1", "L", 0, 2, 2, 1);
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   enum wb_stop stop;
-  assert_int_equal(wb_sm_simulate(wb_policy_find("fixed-priority"), &problem, NULL, &control,
-                                  &schedule, &stop, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_simulate(wb_policy_find("fixed-priority"), &problem, NULL, &control, &schedule,
+                           &stop, NULL));
   const uint32_t expected[] = {1, 3, 5, 2, 4, 6};
   assert_int_equal(schedule.first[2], 6);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_schedule_free(&schedule);
   wb_sm_problem_free(&problem);
 }
 
@@ -186,15 +166,12 @@ static struct wb_schedule anneal(const struct wb_sm_problem *problem, unsigned t
   const struct wb_annealing_options options = {
       .variant = variant, .initial = WB_ANNEALING_ALL, .iterations = 500, .runs = 8, .seed = 5};
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_result result;
+  FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
   control.threads = threads;
-  assert_int_equal(
-      wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_sm_annealing_search(problem, NULL, &options, UINT64_MAX, &control, &result, NULL));
   assert_int_equal(result.run_count, 8);
   struct wb_schedule witness = {0};
   wb_schedule_swap(&witness, &result.witness);
-  wb_annealing_result_free(&result);
   return witness;
 }
 
@@ -204,14 +181,12 @@ static struct wb_schedule go_by_beams(const struct wb_sm_problem *problem, unsig
   struct wb_control control = wb_control_start(NULL);
   struct wb_portfolio_result portfolio;
   control.threads = threads;
-  assert_int_equal(wb_sm_portfolio_search(problem, NULL, &options, &control, &portfolio, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_portfolio_search(problem, NULL, &options, &control, &portfolio, NULL));
   return portfolio.witness;
 }
 
-static void threads_change_nothing(void **state)
+TEST(threads_change_nothing)
 {
-  (void)state;
   struct wb_sm_problem problem = make_sm("LCLDCBCDL 3C2L2DB5C", "L=1,C=2,D=1", "D", 1, 2, 12, 2);
   struct wb_schedule one, three;
   for (unsigned variant = 0; variant < 2; variant++) {
@@ -229,13 +204,12 @@ static void threads_change_nothing(void **state)
   wb_sm_problem_free(&problem);
 }
 
-static void beams_reach_the_worst(void **state)
+TEST(beams_reach_the_worst)
 {
-  (void)state;
   struct wb_sm_problem problem = make_sm("LLCLBCLL", "L=1,C=1", "", 0, 1, 8, 2);
   const struct wb_control control = wb_control_start(NULL);
   struct wb_sm_search search;
-  assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_search(&problem, NULL, &control, &search, NULL));
   struct wb_schedule found = go_by_beams(&problem, 1);
   assert_int_equal(found.makespan, search.longest);
   wb_schedule_free(&found);
@@ -249,48 +223,32 @@ static bool always(void *context)
   return true;
 }
 
-static void searches_keep_to_limits(void **state)
+TEST(searches_keep_to_limits)
 {
-  (void)state;
   struct wb_sm_problem problem = make_sm("5L9C2L9C", "L=1,C=4", "", 0, 2, 24, 2);
   struct wb_control control = wb_control_start(NULL);
   struct wb_sm_search search;
   control.memory_limit = 1 << 20;
   assert_true(wb_sm_search_states(&problem, true) > UINT64_C(1) << 40);
-  assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_search(&problem, NULL, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_MEMORY);
   assert_null(search.witness.issue_cycle);
   const struct wb_portfolio_options options = {.upper = UINT64_MAX};
   struct wb_portfolio_result portfolio;
   control.memory_limit = 1 << 12;
-  assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL));
   assert_int_equal(portfolio.stop, WB_STOP_MEMORY);
   const struct wb_annealing_options annealing = {.iterations = 1};
   struct wb_annealing_result result;
-  assert_int_equal(
-      wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result, NULL),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
   control.interrupted = always;
-  assert_int_equal(wb_sm_search(&problem, NULL, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_sm_search(&problem, NULL, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_INTERRUPTED);
-  assert_int_equal(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL));
   assert_int_equal(portfolio.stop, WB_STOP_INTERRUPTED);
   wb_schedule_free(&portfolio.witness);
   wb_sm_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(bounds_of_one_partition),     cmocka_unit_test(bounds_of_partitions),
-      cmocka_unit_test(bounds_of_strings),           cmocka_unit_test(large_numbers_stay_safe),
-      cmocka_unit_test(strings_are_cut_at_barriers), cmocka_unit_test(shared_units_go_round),
-      cmocka_unit_test(threads_change_nothing),      cmocka_unit_test(beams_reach_the_worst),
-      cmocka_unit_test(searches_keep_to_limits),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

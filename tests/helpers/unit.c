@@ -1,0 +1,42 @@
+#include "unit.h"
+
+static struct CMUnitTest tests[128];
+static size_t test_count;
+
+/* What the running test leaves to its end. */
+static struct {
+  void (*release)(void *);
+  void *what;
+} owned[256];
+static size_t owned_count;
+
+void unit_at_end(void (*release)(void *), void *what)
+{
+  assert_true(owned_count < COUNT_OF(owned));
+  owned[owned_count].release = release;
+  owned[owned_count++].what = what;
+}
+
+static int release_owned(void **state)
+{
+  (void)state;
+  for (; owned_count > 0; owned_count--)
+    owned[owned_count - 1].release(owned[owned_count - 1].what);
+  return 0;
+}
+
+void unit_test_enter(const char *name, CMUnitTestFunction test, CMFixtureFunction setup,
+                     CMFixtureFunction teardown)
+{
+  if (test_count == COUNT_OF(tests)) {
+    print_error("%s: more than %zu tests in a program\n", name, COUNT_OF(tests));
+    exit(1);
+  }
+  tests[test_count++] =
+      (struct CMUnitTest){name, test, setup, teardown != NULL ? teardown : release_owned, NULL};
+}
+
+int main(void)
+{
+  return _cmocka_run_group_tests("tests", tests, test_count, NULL, NULL);
+}
