@@ -105,9 +105,9 @@ struct wb_residency_rules {
 };
 
 /* A device. Owns all: wb_device_timing_free.
- * Invariants (wb_device_timing_verify): indices are of values and resources; values are in the range
- * of what they are used for; patterns are those of one class each, a unit too; the least common
- * multiple of the servers is at most WB_SHARE_LIMIT. */
+ * Invariants (wb_device_timing_verify): indices are of values and resources; values are in the
+ * range of what they are used for; patterns are those of one class each, a unit too; the least
+ * common multiple of the servers is at most WB_SHARE_LIMIT. */
 struct wb_device_timing {
   char *name; /* "orin-agx" */
   char *file; /* for messages; of a bundled one its name */

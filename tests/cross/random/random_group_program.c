@@ -3,7 +3,7 @@
 #include "random_group_program.h"
 
 #include "base/memory.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 
 #include <stdlib.h>
 #include <string.h>

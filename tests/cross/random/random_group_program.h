@@ -1,5 +1,5 @@
-/* Random programs from Volta on for tests, as text of tests/helpers/simt_text.h: made from a seed,
- * shrunk where they fail. */
+/* Random programs from Volta on for tests, as text of tests/helpers/groups/simt_text.h: made from a
+ * seed, shrunk where they fail. */
 #ifndef TESTS_CROSS_RANDOM_GROUP_PROGRAM_H
 #define TESTS_CROSS_RANDOM_GROUP_PROGRAM_H
 

@@ -11,8 +11,8 @@
 
 #include "environment.h"
 #include "group_trial.h"
+#include "groups/simt_text.h"
 #include "random_group_program.h"
-#include "simt_text.h"
 #include "written_groups.h"
 
 #include <stdio.h>

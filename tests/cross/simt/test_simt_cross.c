@@ -10,8 +10,8 @@
 #include <cmocka.h>
 
 #include "environment.h"
+#include "groups/simt_text.h"
 #include "random_simt_program.h"
-#include "simt_text.h"
 #include "simt_trial.h"
 
 #include <stdio.h>

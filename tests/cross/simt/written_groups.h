@@ -6,7 +6,7 @@
 
 #define WRITTEN_LINES 24
 
-/* A program of tests/helpers/simt_text.h; lines end with a null pointer. */
+/* A program of tests/helpers/groups/simt_text.h; lines end with a null pointer. */
 struct written_group {
   const char *name;
   const char *lines[WRITTEN_LINES];

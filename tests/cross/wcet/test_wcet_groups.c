@@ -16,13 +16,13 @@
 #include "certificate/flow/flow_check.h"
 #include "environment.h"
 #include "group_trial.h"
+#include "groups/simt_text.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
 #include "ipet/solve/margin_proof.h"
 #include "ipet/system/ipet_system.h"
 #include "ipet/system/loop_edges.h"
 #include "random_group_program.h"
-#include "simt_text.h"
 #include "written_groups.h"
 
 #include <inttypes.h>

@@ -1,7 +1,7 @@
 /* The WCET from measured times on small code, with numbers that are added up by hand. */
 #include "analysis/hybrid/hybrid.h"
 #include "base/work_control.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 /* A loop whose branch all lanes take alike, for VOTE agrees; addresses are 8 apart:

@@ -2,8 +2,8 @@
  * turn. */
 #include "analysis/paths/makespan/paths_makespan.h"
 #include "failing_heap.h"
+#include "groups/simt_text.h"
 #include "makespan/machine/policy.h"
-#include "simt_text.h"
 #include "unit.h"
 
 static warpbound_status ask(const void *context, warpbound_error *error)

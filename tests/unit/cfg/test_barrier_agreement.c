@@ -1,6 +1,6 @@
 /* What lanes agree on after a BSYNC or WARPSYNC brought them together: branches that follow are
  * uniform exactly where they must be. */
-#include "group_analysis.h"
+#include "groups/group_analysis.h"
 #include "unit.h"
 
 static const struct wb_simt_options full = {0};

@@ -1,7 +1,7 @@
 /* What results for Volta and later are said to rest on: each assumption where it is used, and
  * nowhere else. */
-#include "group_analysis.h"
-#include "simt_text.h"
+#include "groups/group_analysis.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 /* Parts of the texts, as the rows below name them. */

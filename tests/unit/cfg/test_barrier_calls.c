@@ -1,6 +1,6 @@
 /* Linked calls, whose return address is in registers, and returns to it. */
-#include "group_analysis.h"
-#include "simt_text.h"
+#include "groups/group_analysis.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 static const struct wb_simt_options full = {0};

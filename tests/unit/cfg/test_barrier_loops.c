@@ -1,5 +1,5 @@
 /* Which loops leave no lanes behind, so that a bound per thread bounds the warp. */
-#include "group_analysis.h"
+#include "groups/group_analysis.h"
 #include "unit.h"
 
 /* A loop: the blocks from `head` up to before `end`; headers are `head` and `inner`, if there is

@@ -1,5 +1,5 @@
 /* WARPSYNC, BRA.DIV and BRA.CONV on small programs: where the lanes of a warp meet. */
-#include "group_analysis.h"
+#include "groups/group_analysis.h"
 #include "unit.h"
 
 static const struct wb_simt_options full = {0};

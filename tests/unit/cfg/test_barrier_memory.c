@@ -3,8 +3,8 @@
 #include "base/text.h"
 #include "failing_analysis.h"
 #include "failing_heap.h"
+#include "groups/simt_text.h"
 #include "limited_analysis.h"
-#include "simt_text.h"
 #include "unit.h"
 
 /* A bit of everything that is stored: scopes, words, calls, meetings, BREAKs, unknown bindings. */

@@ -1,5 +1,5 @@
 /* Scopes of convergence barriers on small programs: every edge with its rate, who waits. */
-#include "group_analysis.h"
+#include "groups/group_analysis.h"
 #include "unit.h"
 
 static const struct wb_simt_options full = {0};

@@ -10,7 +10,7 @@
 #include "cfg/simt/simt_passes.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_loops.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 #define NONE UINT32_MAX

@@ -1,6 +1,6 @@
 /* The oracle from Volta on, on hand-made programs: who waits where, and who goes on with whom. */
-#include "group_trace.h"
-#include "simt_text.h"
+#include "groups/group_trace.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 #define SEEDS 300

@@ -1,7 +1,7 @@
 /* The oracle with groups when memory runs out: every allocation is made to fail in turn. */
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "failing_heap.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 static warpbound_status run_groups(const void *context, warpbound_error *error)

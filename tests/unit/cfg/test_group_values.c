@@ -1,5 +1,5 @@
 /* The oracle from Volta on: which values travel, and which agree. */
-#include "group_trace.h"
+#include "groups/group_trace.h"
 #include "unit.h"
 
 #define SEEDS 300

@@ -1,6 +1,6 @@
 /* The search for the longest run of groups, on programs whose longest run is known. */
+#include "groups/simt_text.h"
 #include "longest_run.h"
-#include "simt_text.h"
 #include "unit.h"
 
 #define SEEDS 3000

@@ -9,7 +9,7 @@
 #include "cfg/simt/simt_graph.h"
 #include "cfg/simt/simt_passes.h"
 #include "cfg/simt/simt_record.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 /* ---- the mechanism ---- */

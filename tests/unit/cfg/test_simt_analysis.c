@@ -3,8 +3,8 @@
 #include "base/text.h"
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
+#include "groups/simt_text.h"
 #include "limited_analysis.h"
-#include "simt_text.h"
 #include "unit.h"
 
 #define TEXT_LIMIT 2000

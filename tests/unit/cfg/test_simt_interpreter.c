@@ -1,7 +1,7 @@
 /* The oracle on hand-made programs: what waits where, who runs next, and which values agree. */
 #include "base/text.h"
 #include "cfg/interpreter/simt_interpreter.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 #define STEP_LIMIT 400

@@ -1,6 +1,6 @@
 /* The abstract interpretation when memory runs out: every allocation is made to fail in turn. */
 #include "failing_analysis.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 static void fail_each(const struct wb_simt_options *options)

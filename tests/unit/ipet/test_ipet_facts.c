@@ -5,8 +5,8 @@
 #include "base/text.h"
 #include "base/work_control.h"
 #include "formats/flow_facts/flow_facts_file.h"
+#include "groups/simt_text.h"
 #include "model/code.h"
-#include "simt_text.h"
 #include "unit.h"
 
 #include <inttypes.h>

@@ -1,4 +1,5 @@
-/* Runs of the oracle with groups on programs of tests/helpers/simt_text.h, as texts to compare. */
+/* Runs of the oracle with groups on programs of tests/helpers/groups/simt_text.h, as texts to
+ * compare. */
 #ifndef TESTS_HELPERS_GROUP_TRACE_H
 #define TESTS_HELPERS_GROUP_TRACE_H
 

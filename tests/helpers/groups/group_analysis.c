@@ -1,7 +1,7 @@
-#include "group_analysis.h"
+#include "groups/group_analysis.h"
 
 #include "base/work_control.h"
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 void group_analyse_code(struct group_analysis *made, struct wb_code code,

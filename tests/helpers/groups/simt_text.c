@@ -1,4 +1,4 @@
-#include "simt_text.h"
+#include "groups/simt_text.h"
 
 #include "base/memory.h"
 #include "unit.h"

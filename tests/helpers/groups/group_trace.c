@@ -1,6 +1,6 @@
-#include "group_trace.h"
+#include "groups/group_trace.h"
 
-#include "simt_text.h"
+#include "groups/simt_text.h"
 #include "unit.h"
 
 struct visit {
