@@ -81,20 +81,20 @@ static void print_counts(struct counts *counts)
 
 static void count_listing(struct counts *counts, const char *path)
 {
-  struct wb_source source = {0};
+  struct wb_input source = {0};
   struct wb_code code = {0};
   warpbound_error error = {.message = ""};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK ||
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK ||
       wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK) {
     fprintf(stderr, "meanings: left out: %s: %s\n", path, error.message);
-    wb_source_free(&source);
+    wb_input_free(&source);
     return;
   }
   for (size_t f = 0; f < code.function_count; f++)
     for (size_t i = 0; i < code.functions[f].instruction_count; i++)
       count_instruction(counts, &code.functions[f], (uint32_t)i);
   wb_code_free(&code);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 int main(int count, char **words)

@@ -126,16 +126,16 @@ static void print_random(size_t length, uint64_t seed)
 
 static void add_listing(const char *path, struct machine_sums *sums)
 {
-  struct wb_source source = {0};
+  struct wb_input source = {0};
   struct wb_code code = {0};
   warpbound_error error = {.message = ""};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK ||
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK ||
       wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK) {
     printf("left out: %s: %s\n", path, error.message);
-    wb_source_free(&source);
+    wb_input_free(&source);
     return;
   }
-  wb_source_free(&source);
+  wb_input_free(&source);
   for (size_t f = 0; f < code.function_count; f++) {
     struct timing timing = {0};
     const bool done = measure(&code, &code.functions[f], &timing, &error);

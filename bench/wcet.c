@@ -98,17 +98,17 @@ static void run_ablations(size_t programs, int count, char **listings)
   struct row fixtures[ABLATIONS] = {{0}};
   struct row random[ABLATIONS] = {{0}};
   for (int i = 0; i < count; i++) {
-    struct wb_source source;
+    struct wb_input source;
     struct wb_code code;
     warpbound_error error;
-    if (wb_source_read(listings[i], &source, &error) != WARPBOUND_OK)
+    if (wb_input_read(listings[i], &source, &error) != WARPBOUND_OK)
       continue;
     if (wb_sass_parse(listings[i], source.bytes, source.length, NULL, &code, &error) ==
         WARPBOUND_OK) {
       ablate(&code, fixtures);
       wb_code_free(&code);
     }
-    wb_source_free(&source);
+    wb_input_free(&source);
   }
   print_rows("Fixtures", fixtures);
   for (size_t p = 0; p < programs; p++) {
@@ -274,17 +274,17 @@ static void run_times(int count, char **listings)
 {
   struct machine_sums sums = {0};
   for (int i = 0; i < count; i++) {
-    struct wb_source source;
+    struct wb_input source;
     struct wb_code code;
     warpbound_error error;
-    if (wb_source_read(listings[i], &source, &error) != WARPBOUND_OK)
+    if (wb_input_read(listings[i], &source, &error) != WARPBOUND_OK)
       continue;
     if (wb_sass_parse(listings[i], source.bytes, source.length, NULL, &code, &error) ==
         WARPBOUND_OK) {
       add_times(&code, &sums);
       wb_code_free(&code);
     }
-    wb_source_free(&source);
+    wb_input_free(&source);
   }
   machine_sums_print(&sums);
 }

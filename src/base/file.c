@@ -32,15 +32,15 @@ static warpbound_status read_all(FILE *stream, const char *name, size_t most, st
   return text->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
-warpbound_status wb_source_read(const char *path, struct wb_source *source, warpbound_error *error)
+warpbound_status wb_input_read(const char *path, struct wb_input *source, warpbound_error *error)
 {
-  return wb_source_read_most(path, WB_INPUT_LIMIT, source, error);
+  return wb_input_read_most(path, WB_INPUT_LIMIT, source, error);
 }
 
-warpbound_status wb_source_read_most(const char *path, size_t most, struct wb_source *source,
-                                     warpbound_error *error)
+warpbound_status wb_input_read_most(const char *path, size_t most, struct wb_input *source,
+                                    warpbound_error *error)
 {
-  *source = (struct wb_source){0};
+  *source = (struct wb_input){0};
   bool standard_input = strcmp(path, "-") == 0;
   const char *name = standard_input ? "<standard input>" : path;
   FILE *stream = standard_input ? stdin : fopen(path, "rb");
@@ -59,17 +59,17 @@ warpbound_status wb_source_read_most(const char *path, size_t most, struct wb_so
   source->bytes = wb_text_take(&text);
   source->name = wb_copy_text(name, strlen(name));
   if (source->bytes == NULL || source->name == NULL) {
-    wb_source_free(source);
+    wb_input_free(source);
     return wb_out_of_memory(error);
   }
   return WARPBOUND_OK;
 }
 
-void wb_source_free(struct wb_source *source)
+void wb_input_free(struct wb_input *source)
 {
   free(source->name);
   free(source->bytes);
-  *source = (struct wb_source){0};
+  *source = (struct wb_input){0};
 }
 
 static warpbound_status write_failed(const char *path, warpbound_error *error)

@@ -12,7 +12,7 @@
 
 /* An input in memory. bytes is ended by a zero that length does not count; name
  * is for messages. Both belong to the struct. */
-struct wb_source {
+struct wb_input {
   char *name;
   char *bytes;
   size_t length;
@@ -20,11 +20,11 @@ struct wb_source {
 
 /* Reads a file, or standard input for "-". Fails with WARPBOUND_INVALID_INPUT
  * where it cannot be read or is larger than WB_INPUT_LIMIT. */
-warpbound_status wb_source_read(const char *path, struct wb_source *source, warpbound_error *error);
+warpbound_status wb_input_read(const char *path, struct wb_input *source, warpbound_error *error);
 /* The same with another limit in bytes. */
-warpbound_status wb_source_read_most(const char *path, size_t most, struct wb_source *source,
-                                     warpbound_error *error);
-void wb_source_free(struct wb_source *source);
+warpbound_status wb_input_read_most(const char *path, size_t most, struct wb_input *source,
+                                    warpbound_error *error);
+void wb_input_free(struct wb_input *source);
 
 /* Writes a file beside its place and renames it, so that it is whole or absent.
  * Devices and pipes (which cannot be renamed onto) are written directly. */

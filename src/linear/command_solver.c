@@ -230,9 +230,9 @@ static warpbound_status run_program(struct invocation *invocation, enum wb_stop 
 /* The last line that the solver printed, for messages; `size` bytes at most. */
 static void read_last_line(const struct invocation *invocation, char *line, size_t size)
 {
-  struct wb_source source;
+  struct wb_input source;
   line[0] = '\0';
-  if (wb_source_read(invocation->output, &source, NULL) != WARPBOUND_OK)
+  if (wb_input_read(invocation->output, &source, NULL) != WARPBOUND_OK)
     return;
   const char *end = source.bytes + source.length;
   while (end > source.bytes && strchr(BLANKS, end[-1]) != NULL)
@@ -243,15 +243,15 @@ static void read_last_line(const struct invocation *invocation, char *line, size
   size_t length = (size_t)(end - start) < size ? (size_t)(end - start) : size - 1;
   memcpy(line, start, length);
   line[length] = '\0';
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 static warpbound_status read_solution(struct invocation *invocation,
                                       struct wb_linear_outcome *outcome)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_status status =
-      wb_source_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
+      wb_input_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
   if (status != WARPBOUND_OK)
     return status;
   bool by_lp = access(invocation->path[PLACE_MODEL], F_OK) == 0;
@@ -265,7 +265,7 @@ static warpbound_status read_solution(struct invocation *invocation,
   outcome->stop = before.stop;
   outcome->seconds = before.seconds;
   free(order);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }
 

@@ -79,14 +79,14 @@ void listing_of(unsigned sm, const char *text, struct wb_code *code)
 
 void listing_read(const char *path, struct wb_code *code)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error = {.message = ""};
   *code = (struct wb_code){0};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   if (wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 bool bounded_make(const struct wb_code *code, const struct wb_function *function,

@@ -55,7 +55,7 @@ static int analyse(const struct wb_code *code, const struct wb_launch *launch, b
 int main(int count, char **words)
 {
   struct wb_launch launch = {{0}};
-  struct wb_source source;
+  struct wb_input source;
   struct wb_code code = {0};
   warpbound_error error = {.message = ""};
   bool short_form = false;
@@ -68,13 +68,13 @@ int main(int count, char **words)
         launch.grid[a] = (uint32_t)strtoul(words[i + 1 + a], NULL, 0);
     }
   }
-  if (count < 2 || wb_source_read(words[1], &source, &error) != WARPBOUND_OK ||
+  if (count < 2 || wb_input_read(words[1], &source, &error) != WARPBOUND_OK ||
       wb_sass_parse(words[1], source.bytes, source.length, NULL, &code, &error) != WARPBOUND_OK) {
     fprintf(stderr, "list_accesses: %s\n", error.message);
     return 2;
   }
   const int failures = analyse(&code, &launch, short_form);
   wb_code_free(&code);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return failures > 0;
 }

@@ -11,7 +11,7 @@ warpbound_status command_disassemble(struct arguments *arguments, warpbound_erro
       .kernel = arguments->value[OPTION_KERNEL],
       .code_only = arguments->value[OPTION_CODE_ONLY] != NULL,
   };
-  struct wb_source source = {0};
+  struct wb_input source = {0};
   char *listing;
   warpbound_status status = outputs_check(arguments, error);
   if (status == WARPBOUND_OK)
@@ -22,6 +22,6 @@ warpbound_status command_disassemble(struct arguments *arguments, warpbound_erro
         warpbound_disassemble(source.name, source.bytes, source.length, &options, &listing, error);
   if (status == WARPBOUND_OK)
     status = output_or_print(arguments, listing, error);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }

@@ -45,14 +45,14 @@ static warpbound_status read_options(struct evt_job *job)
 
 static warpbound_status read_samples(struct evt_job *job)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_status status = source_input_read(job->arguments, "a file of measured times",
                                               MOST_BYTES, &source, job->error);
   if (status != WARPBOUND_OK)
     return status;
   status = warpbound_samples_parse(source.name, source.bytes, source.length, &job->options.samples,
                                    &job->samples, job->error);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }
 

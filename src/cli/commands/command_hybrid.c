@@ -71,14 +71,14 @@ static warpbound_status read_input(struct hybrid_job *job)
 
 static warpbound_status read_times(struct hybrid_job *job)
 {
-  struct wb_source source = {0};
+  struct wb_input source = {0};
   warpbound_status status =
-      wb_source_read(job->frame.arguments->value[OPTION_TIMES], &source, job->frame.error);
+      wb_input_read(job->frame.arguments->value[OPTION_TIMES], &source, job->frame.error);
   if (status == WARPBOUND_OK) {
     const warpbound_input input = {source.name, source.bytes, source.length};
     status = warpbound_times_create(&input, &job->times, job->frame.error);
   }
-  wb_source_free(&source);
+  wb_input_free(&source);
   job->hybrid.times = job->times;
   return status;
 }

@@ -8,8 +8,8 @@
 warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error)
 {
   warpbound_instrument_options options;
-  struct wb_source source = {0};
-  struct wb_source raw = {0};
+  struct wb_input source = {0};
+  struct wb_input raw = {0};
   const char *raw_name = arguments->value[OPTION_RAW];
   char *text = NULL;
   warpbound_status status = outputs_check(arguments, error);
@@ -33,7 +33,7 @@ warpbound_status command_instrument(struct arguments *arguments, warpbound_error
   if (status == WARPBOUND_OK)
     status = source_input_read(arguments, "a PTX file", WB_INPUT_LIMIT, &source, error);
   if (status == WARPBOUND_OK && raw_name != NULL)
-    status = wb_source_read(raw_name, &raw, error);
+    status = wb_input_read(raw_name, &raw, error);
   if (status == WARPBOUND_OK && raw_name != NULL)
     status = warpbound_instrument_times(source.name, source.bytes, source.length, &options,
                                         raw.name, raw.bytes, raw.length, &text, error);
@@ -41,7 +41,7 @@ warpbound_status command_instrument(struct arguments *arguments, warpbound_error
     status = warpbound_instrument(source.name, source.bytes, source.length, &options, &text, error);
   if (status == WARPBOUND_OK)
     status = output_or_print(arguments, text, error);
-  wb_source_free(&raw);
-  wb_source_free(&source);
+  wb_input_free(&raw);
+  wb_input_free(&source);
   return status;
 }

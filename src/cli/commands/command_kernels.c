@@ -8,7 +8,7 @@
 
 /* The GPU code of the input. */
 struct kernels_job {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_images *images;
   const char *architecture; /* of --arch, or NULL */
 };
@@ -88,6 +88,6 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
   if (status == WARPBOUND_OK)
     status = report_damage(&job);
   warpbound_images_free(job.images);
-  wb_source_free(&job.source);
+  wb_input_free(&job.source);
   return status;
 }

@@ -6,7 +6,7 @@
 #include "cli/output/terminal.h"
 
 /* A violation is printed, and no error of the program. */
-static warpbound_status verify(const struct arguments *arguments, const struct wb_source *source,
+static warpbound_status verify(const struct arguments *arguments, const struct wb_input *source,
                                struct limits *limits, warpbound_error *error)
 {
   warpbound_verdict *verdict;
@@ -33,7 +33,7 @@ static warpbound_status verify(const struct arguments *arguments, const struct w
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
   struct limits limits = {0};
-  struct wb_source source;
+  struct wb_input source;
   warpbound_status status = limits_read(arguments, &limits, error);
   if (status == WARPBOUND_OK)
     status = source_input_read(arguments, "a schedule file or a certificate", WB_INPUT_LIMIT,
@@ -42,6 +42,6 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
     return status;
   terminal_catch_interrupts();
   status = verify(arguments, &source, &limits, error);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }

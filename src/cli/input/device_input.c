@@ -78,7 +78,7 @@ const char *device_name_hint(const char *name, char buffer[WB_HINT_SIZE])
 /* ---- configurations of SMs ---- */
 
 /* Whether a file is one of a device for launches: an SM configuration has no format. */
-static bool is_device_file(const struct wb_source *source)
+static bool is_device_file(const struct wb_input *source)
 {
   return strstr(source->bytes, "\"warpbound-device-1\"") != NULL;
 }
@@ -98,7 +98,7 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
 {
   char hint[WB_HINT_SIZE];
   struct device_name found;
-  struct wb_source source;
+  struct wb_input source;
   warpbound_gpu *gpu = NULL;
   warpbound_error refusal = {0};
   warpbound_status status = device_name_find(name, &found, &refusal);
@@ -115,7 +115,7 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
                    "--sm: '%.80s' is neither a device ('warpbound devices' lists them) nor a "
                    "file%s",
                    name, device_name_hint(name, hint));
-  status = wb_source_read(name, &source, error);
+  status = wb_input_read(name, &source, error);
   if (status != WARPBOUND_OK)
     return status;
   if (is_device_file(&source)) {
@@ -124,7 +124,7 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
   } else {
     status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
   }
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }
 
@@ -133,14 +133,14 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
 static size_t row_of_file(const char *name)
 {
   struct stat file;
-  struct wb_source source;
+  struct wb_input source;
   warpbound_gpu *gpu = NULL;
   if (stat(name, &file) != 0 || !S_ISREG(file.st_mode) ||
-      wb_source_read(name, &source, NULL) != WARPBOUND_OK)
+      wb_input_read(name, &source, NULL) != WARPBOUND_OK)
     return SIZE_MAX;
   if (is_device_file(&source))
     (void)warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, NULL);
-  wb_source_free(&source);
+  wb_input_free(&source);
   const size_t row = gpu != NULL ? device_row_of(warpbound_gpu_architecture(gpu)) : SIZE_MAX;
   warpbound_gpu_free(gpu);
   return row;
@@ -254,9 +254,9 @@ bool measured_number(const char *text, const struct unit_scale *units, double *v
 
 static warpbound_status read_gpu_file(const char *name, warpbound_gpu **gpu, warpbound_error *error)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_sm *sm = NULL;
-  warpbound_status status = wb_source_read(name, &source, error);
+  warpbound_status status = wb_input_read(name, &source, error);
   if (status != WARPBOUND_OK)
     return status;
   status = warpbound_gpu_from_json(source.name, source.bytes, source.length, gpu, error);
@@ -267,7 +267,7 @@ static warpbound_status read_gpu_file(const char *name, warpbound_gpu **gpu, war
                         "expected a device file ('warpbound devices NAME --json' prints one), "
                         "found an SM configuration, as 'warpbound makespan' takes it");
   warpbound_sm_free(sm);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }
 

@@ -213,9 +213,9 @@ static warpbound_status read_bound(const struct arguments *arguments, struct fou
     return wb_fail(error, WARPBOUND_USAGE, "--bound: expected cycles or a file's name, found '-'");
   if (!number) {
     json_t *object;
-    struct wb_source source;
+    struct wb_input source;
     found->file = arguments->value[OPTION_BOUND];
-    warpbound_status status = wb_source_read(found->file, &source, error);
+    warpbound_status status = wb_input_read(found->file, &source, error);
     if (status != WARPBOUND_OK &&
         wb_number_read(found->file, strlen(found->file), &found->cycles) > 0)
       return wb_fail(error, WARPBOUND_USAGE,
@@ -224,7 +224,7 @@ static warpbound_status read_bound(const struct arguments *arguments, struct fou
     if (status != WARPBOUND_OK)
       return status;
     status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
-    wb_source_free(&source);
+    wb_input_free(&source);
     if (status == WARPBOUND_OK) {
       const json_t *kernels = json_object_get(object, "kernels");
       const json_t *upper = json_object_get(object, "upper");

@@ -400,15 +400,15 @@ static warpbound_status read_instance(struct instance *instance, json_t *object)
                       string == NULL ? "neither" : "both");
   if (string != NULL)
     return warpbound_module_of_string(arguments->instance, string, module, instance->error);
-  struct wb_source source;
+  struct wb_input source;
   const char *path = arguments_keep_path(arguments, arguments->instance, file);
   if (path == NULL)
     return wb_out_of_memory(instance->error);
-  status = wb_source_read(path, &source, instance->error);
+  status = wb_input_read(path, &source, instance->error);
   if (status != WARPBOUND_OK)
     return status;
   status = module_input_parse(arguments, &source, false, module, instance->error);
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }
 
@@ -418,9 +418,9 @@ static warpbound_status read_instance(struct instance *instance, json_t *object)
 static warpbound_status read_file(struct instance *instance)
 {
   struct arguments *arguments = instance->arguments;
-  struct wb_source source;
+  struct wb_input source;
   json_t *object = NULL;
-  warpbound_status status = wb_source_read(arguments->input, &source, instance->error);
+  warpbound_status status = wb_input_read(arguments->input, &source, instance->error);
   if (status != WARPBOUND_OK)
     return status;
   const char *text = source.bytes + (strncmp(source.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);
@@ -436,7 +436,7 @@ static warpbound_status read_file(struct instance *instance)
       status = read_instance(instance, object);
     json_decref(object);
   }
-  wb_source_free(&source);
+  wb_input_free(&source);
   return status;
 }
 

@@ -322,9 +322,9 @@ warpbound_status launch_list_read(struct arguments *arguments, struct launch_lis
   if (several && sweep)
     return wb_fail(error, WARPBOUND_USAGE, "expected one of --launches and --sweep, found both");
   if (several) {
-    struct wb_source source;
+    struct wb_input source;
     json_t *object = NULL;
-    warpbound_status status = wb_source_read(arguments->value[OPTION_LAUNCHES], &source, error);
+    warpbound_status status = wb_input_read(arguments->value[OPTION_LAUNCHES], &source, error);
     if (status != WARPBOUND_OK)
       return status;
     struct reader reader = {
@@ -333,7 +333,7 @@ warpbound_status launch_list_read(struct arguments *arguments, struct launch_lis
     if (status == WARPBOUND_OK)
       status = read_launches(&reader, object);
     json_decref(object);
-    wb_source_free(&source);
+    wb_input_free(&source);
     return status;
   }
   if (sweep)

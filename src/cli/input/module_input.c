@@ -14,12 +14,12 @@
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 
 warpbound_status source_input_read(const struct arguments *arguments, const char *expected,
-                                   size_t most, struct wb_source *source, warpbound_error *error)
+                                   size_t most, struct wb_input *source, warpbound_error *error)
 {
-  *source = (struct wb_source){0};
+  *source = (struct wb_input){0};
   if (arguments->input == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "expected %s, or - for standard input", expected);
-  return wb_source_read_most(arguments->input, most, source, error);
+  return wb_input_read_most(arguments->input, most, source, error);
 }
 
 /* ---- --targets [KERNEL:]ADDRESS=A,B,C ---- */
@@ -109,7 +109,7 @@ static warpbound_status read_options(const struct arguments *arguments, struct w
 }
 
 warpbound_status module_input_parse(const struct arguments *arguments,
-                                    const struct wb_source *source, bool machine_code_only,
+                                    const struct wb_input *source, bool machine_code_only,
                                     warpbound_module **module, warpbound_error *error)
 {
   struct wb_arena arena = {0};
@@ -128,14 +128,14 @@ warpbound_status module_input_parse(const struct arguments *arguments,
 warpbound_status module_input_read(const struct arguments *arguments, warpbound_module **module,
                                    warpbound_error *error)
 {
-  struct wb_source source;
+  struct wb_input source;
   *module = NULL;
   warpbound_status status = source_input_read(arguments, "machine code or a SASS listing",
                                               WB_INPUT_LIMIT, &source, error);
   if (status != WARPBOUND_OK)
     return status;
   status = module_input_parse(arguments, &source, true, module, error);
-  wb_source_free(&source);
+  wb_input_free(&source);
   if (status == WARPBOUND_OK)
     status = warpbound_module_check_name(*module, arguments->value[OPTION_KERNEL], error);
   if (status != WARPBOUND_OK) {

@@ -209,10 +209,10 @@ static warpbound_status read_values(const struct arguments *arguments, struct wc
 /* ---- files ---- */
 
 /* Reads a file; *input borrows it. */
-static warpbound_status read_input(const char *path, struct wb_source *source,
+static warpbound_status read_input(const char *path, struct wb_input *source,
                                    warpbound_input *input, warpbound_error *error)
 {
-  const warpbound_status status = wb_source_read(path, source, error);
+  const warpbound_status status = wb_input_read(path, source, error);
   if (status == WARPBOUND_OK)
     *input = (warpbound_input){source->name, source->bytes, source->length};
   return status;
@@ -240,7 +240,7 @@ static warpbound_status read_sources(const char *folder, const warpbound_module 
   const size_t count = warpbound_module_source_count(module);
   warpbound_input *sources = wb_arena_array(&options->arena, warpbound_input, count);
   size_t found = 0;
-  options->files = wb_arena_array(&options->arena, struct wb_source, count);
+  options->files = wb_arena_array(&options->arena, struct wb_input, count);
   if (options->arena.failed)
     return wb_out_of_memory(error);
   options->known.sources = sources;
@@ -313,9 +313,9 @@ warpbound_status wcet_options_complete(const struct arguments *arguments,
 void wcet_options_free(struct wcet_options *options)
 {
   warpbound_annotations_free(options->annotations);
-  wb_source_free(&options->facts);
-  wb_source_free(&options->costs);
+  wb_input_free(&options->facts);
+  wb_input_free(&options->costs);
   for (size_t f = 0; options->files != NULL && f < options->known.source_count; f++)
-    wb_source_free(&options->files[f]);
+    wb_input_free(&options->files[f]);
   wb_arena_free(&options->arena);
 }

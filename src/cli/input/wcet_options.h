@@ -15,9 +15,9 @@ struct wcet_options {
   warpbound_annotations *annotations;
   warpbound_annotation_options known; /* borrows the rest */
   struct wb_arena arena;              /* has the lists of `known` */
-  struct wb_source facts;             /* of --flow-facts; bytes NULL: none */
-  struct wb_source costs;             /* of --cost FILE; bytes NULL: none */
-  struct wb_source *files; /* of --sources, by source file of the module; bytes NULL: not there */
+  struct wb_input facts;              /* of --flow-facts; bytes NULL: none */
+  struct wb_input costs;              /* of --cost FILE; bytes NULL: none */
+  struct wb_input *files; /* of --sources, by source file of the module; bytes NULL: not there */
 };
 
 /* Reads --stack, --no-groups, --agreement, --reconvergence and --masks; what a command does not

@@ -399,14 +399,14 @@ static void try_folder(const char *folder, struct tally *tally)
            folder);
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_source source;
+    struct wb_input source;
     struct wb_code code;
     warpbound_error error = {.message = ""};
-    if (wb_source_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
+    if (wb_input_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
         wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
             WARPBOUND_OK)
       fail_msg("%s: %s", found.gl_pathv[p], error.message);
-    wb_source_free(&source);
+    wb_input_free(&source);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, tally);
     wb_code_free(&code);

@@ -38,7 +38,7 @@ static void read_kernel(const char *device, uint32_t blocks, struct code *code)
   static const uint32_t architectures[] = {61, 70, 75, 87, 90, 120};
   const char *root = getenv("WARPBOUND_SOURCE");
   const warpbound_annotation_options known = {.grid = {blocks, 1, 1}, .block = {64, 1, 1}};
-  struct wb_source source;
+  struct wb_input source;
   warpbound_gpu *gpu;
   char name[512], architecture[16] = "sm_61";
   snprintf(name, sizeof name, "%s/tests/fixtures/binary/kernels/shared_memory/transpose.fatbin",
@@ -51,11 +51,11 @@ static void read_kernel(const char *device, uint32_t blocks, struct code *code)
   warpbound_gpu_free(gpu);
   const warpbound_module_options options = {.machine_code_only = true,
                                             .architecture = architecture};
-  assert_int_equal(wb_source_read(name, &source, NULL), WARPBOUND_OK);
+  assert_int_equal(wb_input_read(name, &source, NULL), WARPBOUND_OK);
   assert_int_equal(
       warpbound_module_parse(name, source.bytes, source.length, &options, &code->module, NULL),
       WARPBOUND_OK);
-  wb_source_free(&source);
+  wb_input_free(&source);
   assert_int_equal(warpbound_kernel_choose(code->module, NULL, &code->kernel, NULL), WARPBOUND_OK);
   assert_int_equal(warpbound_annotations_create(code->module, &known, &code->annotations, NULL),
                    WARPBOUND_OK);

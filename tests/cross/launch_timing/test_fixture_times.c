@@ -249,14 +249,14 @@ static void compare(const struct subject *subject, uint64_t seed, struct tally *
 
 static void try_listing(const char *path, struct tally *tally)
 {
-  struct wb_source source;
+  struct wb_input source;
   struct wb_code code;
   warpbound_error error = {0};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const warpbound_status status =
       wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error);
-  wb_source_free(&source);
+  wb_input_free(&source);
   if (status != WARPBOUND_OK)
     return;
   for (size_t f = 0; f < code.function_count; f++) {

@@ -49,15 +49,15 @@ static bool is_refusal(const char *reason)
 static void try_listing(const char *path, struct tally *tally)
 {
   struct wb_code code;
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error = {.message = ""};
   code = (struct wb_code){0};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const bool read =
       wb_sass_detect(source.bytes, source.length) &&
       wb_sass_parse(path, source.bytes, source.length, NULL, &code, &error) == WARPBOUND_OK;
-  wb_source_free(&source);
+  wb_input_free(&source);
 
   for (size_t f = 0; read && f < code.function_count; f++) {
     const struct wb_function *function = &code.functions[f];

@@ -40,14 +40,14 @@ static void find_listings(glob_t *found)
 static void read_listing(const char *path, const struct wb_sass_options *options,
                          struct wb_code *code)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error = {.message = ""};
   *code = (struct wb_code){0};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   if (wb_sass_parse(path, source.bytes, source.length, options, code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 /* Calls through a register, of printf, malloc and by function pointer: no listing says where

@@ -37,12 +37,12 @@ struct tally {
 
 static void read_listing(const char *path, struct wb_code *code)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error = {.message = ""};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK ||
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK ||
       wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 static void check_run(struct bounded *bounded, const char *what, uint64_t seed)

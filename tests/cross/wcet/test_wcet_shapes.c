@@ -75,15 +75,15 @@ static const struct rule *find_rule(const char *name)
 static void read_facts(struct shape *shape)
 {
   char path[PATH_SIZE];
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error = {.message = ""};
   shape->facts = (struct wb_flow_facts){0};
   shape_path(path, shape->name, ".facts");
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     return;
   if (wb_flow_facts_parse(path, source.bytes, source.length, &shape->facts, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 /* Compares a number with that of each row of the table. */

@@ -134,10 +134,10 @@ static void agree_on_fixtures(void **state)
            getenv("WARPBOUND_FIXTURES"));
   assert_int_equal(glob(pattern, 0, NULL, &found), 0);
   for (size_t p = 0; p < found.gl_pathc; p += FIXTURES_STEP) {
-    struct wb_source source;
+    struct wb_input source;
     struct wb_code code;
     warpbound_error error = {.message = ""};
-    if (wb_source_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
+    if (wb_input_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
         wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
             WARPBOUND_OK)
       fail_msg("%s: %s", found.gl_pathv[p], error.message);
@@ -146,7 +146,7 @@ static void agree_on_fixtures(void **state)
         try_function(&code, f, found.gl_pathv[p], &tally);
     }
     wb_code_free(&code);
-    wb_source_free(&source);
+    wb_input_free(&source);
   }
   globfree(&found);
   show(&tally);

@@ -340,14 +340,14 @@ static unsigned files_in_folder(void)
 
 static void assert_file(const char *bytes, size_t length)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error;
-  assert_ok(wb_source_read(path, &source, &error));
+  assert_ok(wb_input_read(path, &source, &error));
   assert_int_equal(source.length, length);
   assert_memory_equal(source.bytes, bytes, length);
   assert_int_equal(source.bytes[length], 0);
   assert_string_equal(source.name, path);
-  wb_source_free(&source);
+  wb_input_free(&source);
   assert_null(source.bytes);
 }
 
@@ -435,10 +435,10 @@ TEST_BETWEEN(make_folder, remove_folder, places_are_tried_before_they_are_writte
   assert_ok(wb_file_write(place, "old", 3, NULL));
   assert_ok(wb_file_try(place, &error));
   assert_int_equal(files_in_folder(), 1);
-  struct wb_source source;
-  assert_ok(wb_source_read(place, &source, NULL));
+  struct wb_input source;
+  assert_ok(wb_input_read(place, &source, NULL));
   assert_string_equal(source.bytes, "old");
-  wb_source_free(&source);
+  wb_input_free(&source);
   snprintf(other, sizeof other, "%s/./out.json", folder);
   assert_true(wb_file_same(place, other));
   assert_true(wb_file_same("not there", "not there"));
@@ -456,16 +456,16 @@ TEST_BETWEEN(make_folder, remove_folder, devices_are_written_directly)
 
 TEST_BETWEEN(make_folder, remove_folder, unreadable_files_are_reported)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error = {0};
-  assert_invalid(wb_source_read(path, &source, &error));
+  assert_invalid(wb_input_read(path, &source, &error));
   assert_string_equal(error.file, path);
   assert_non_null(strstr(error.message, "cannot be opened"));
   assert_null(source.bytes);
   assert_null(source.name);
-  assert_invalid(wb_source_read(folder, &source, &error));
+  assert_invalid(wb_input_read(folder, &source, &error));
   assert_null(source.bytes);
-  assert_invalid(wb_source_read(path, &source, NULL));
+  assert_invalid(wb_input_read(path, &source, NULL));
 }
 
 /* ---- control ---- */

@@ -8,23 +8,23 @@
 
 /* ---- helpers ---- */
 
-static void read_file(const char *name, struct wb_source *source)
+static void read_file(const char *name, struct wb_input *source)
 {
   char path[4096];
   warpbound_error error;
   snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
 }
 
-static warpbound_status list_images(const struct wb_source *source, struct wb_images *images,
+static warpbound_status list_images(const struct wb_input *source, struct wb_images *images,
                                     warpbound_error *error)
 {
   return wb_container_read("file", (const unsigned char *)source->bytes, source->length, images,
                            error);
 }
 
-static void read_images(const char *name, struct wb_source *source, struct wb_images *images)
+static void read_images(const char *name, struct wb_input *source, struct wb_images *images)
 {
   warpbound_error error;
   read_file(name, source);
@@ -37,7 +37,7 @@ static void expect_images(const char *name, const char *const *rows, size_t coun
 {
   static const char *const kinds[] = {"ptx", "cubin", "other", "none"};
   static const char *const compressions[] = {"plain", "lz4", "zstd"};
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_images_free) struct wb_images images;
   read_images(name, &source, &images);
   for (size_t i = 0; i < images.count && i < count; i++) {
@@ -154,7 +154,7 @@ TEST(test_programs)
 /* A program whose table of sections is gone is searched for fat binaries. */
 TEST(test_stripped_sections)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_images_free) struct wb_images images;
   warpbound_error error;
   read_file("program", &source);
@@ -170,7 +170,7 @@ TEST(test_unpacking)
 {
   static const char *const names[] = {"plain.fatbin", "lz4.fatbin", "zstd.fatbin"};
   for (size_t n = 0; n < 3; n++) {
-    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_input_free) struct wb_input source;
     FREED_BY(wb_images_free) struct wb_images images;
     struct wb_image_bytes unpacked;
     struct wb_cubin cubin;
@@ -189,17 +189,17 @@ TEST(test_unpacking)
 
 TEST(test_details)
 {
-  struct wb_source source;
+  struct wb_input source;
   struct wb_images images;
   read_images("old.fatbin", &source, &images);
   assert_string_equal(images.items[0].identifier, "vectors.cu");
   assert_false(images.items[0].debug);
   wb_images_free(&images);
-  wb_source_free(&source);
+  wb_input_free(&source);
   read_images("relocatable.object", &source, &images);
   assert_string_equal(images.items[3].options, "--compile-only  ");
   wb_images_free(&images);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 TEST(test_architectures)

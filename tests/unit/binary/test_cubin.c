@@ -6,22 +6,22 @@
 #include <elf.h>
 
 /* A fixture of tests/fixtures/binary/vectors. */
-static void read_file(const char *name, struct wb_source *source)
+static void read_file(const char *name, struct wb_input *source)
 {
   char path[4096];
   warpbound_error error;
   snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
 }
 
-static warpbound_status read_source(const struct wb_source *source, struct wb_cubin *cubin,
+static warpbound_status read_source(const struct wb_input *source, struct wb_cubin *cubin,
                                     warpbound_error *error)
 {
   return wb_cubin_read("cubin", (const unsigned char *)source->bytes, source->length, cubin, error);
 }
 
-static void read_cubin(const char *name, struct wb_source *source, struct wb_cubin *cubin)
+static void read_cubin(const char *name, struct wb_input *source, struct wb_cubin *cubin)
 {
   warpbound_error error;
   read_file(name, source);
@@ -55,7 +55,7 @@ TEST(test_head)
       {"relocatable_87.cubin", WB_CUBIN_NEW, "sm_87", 130, true},
   };
   for (size_t i = 0; i < COUNT_OF(expected); i++) {
-    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_input_free) struct wb_input source;
     FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     read_cubin(expected[i].file, &source, &cubin);
     assert_int_equal(cubin.layout, expected[i].layout);
@@ -79,7 +79,7 @@ TEST(test_facts)
       {"old_90a.cubin", 26, 1152, 568, 0x210, false},
   };
   for (size_t i = 0; i < COUNT_OF(expected); i++) {
-    FREED_BY(wb_source_free) struct wb_source source;
+    FREED_BY(wb_input_free) struct wb_input source;
     FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     read_cubin(expected[i].file, &source, &cubin);
     const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIiEvPT_PKS0_4Pair");
@@ -99,7 +99,7 @@ TEST(test_facts)
 TEST(test_parameters)
 {
   static const struct wb_cubin_parameter expected[] = {{0, 0, 8}, {1, 8, 8}, {2, 16, 24}};
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("old_61.cubin", &source, &cubin);
   const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIfEvPT_PKS0_4Pair");
@@ -114,7 +114,7 @@ TEST(test_parameters)
 
 TEST(test_bounds_and_stack)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("new_120a.cubin", &source, &cubin);
   const struct wb_cubin_function *scale = function_of(&cubin, "scale");
@@ -131,7 +131,7 @@ TEST(test_bounds_and_stack)
 /* A subroutine is inside its kernel's section in linked code, and has one of its own before. */
 TEST(test_device_functions)
 {
-  struct wb_source source;
+  struct wb_input source;
   struct wb_cubin cubin;
   read_cubin("new_75.cubin", &source, &cubin);
   const struct wb_cubin_function *inner =
@@ -142,7 +142,7 @@ TEST(test_device_functions)
   const size_t main = cubin.sections[inner->section].function;
   assert_string_equal(cubin.functions[main].name, "_Z3addIiEvPT_PKS0_4Pair");
   wb_cubin_free(&cubin);
-  wb_source_free(&source);
+  wb_input_free(&source);
 
   read_cubin("relocatable_87.cubin", &source, &cubin);
   const struct wb_cubin_function *square = function_of(&cubin, "_Z6squarei");
@@ -151,12 +151,12 @@ TEST(test_device_functions)
   assert_int_equal(square->facts.registers, 24);
   assert_int_equal(square->facts.shared, WB_CUBIN_ABSENT); /* laid out by the linker */
   wb_cubin_free(&cubin);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 TEST(test_sections)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   read_cubin("relocatable_87.cubin", &source, &cubin);
   const struct wb_cubin_function *add = function_of(&cubin, "_Z3addIiEvPT_PKS0_4Pair");
@@ -177,7 +177,7 @@ TEST(test_sections)
 /* ---- what is damaged ---- */
 
 /* The head of the first section of a name, in the file's bytes. */
-static Elf64_Shdr *section_head(const struct wb_source *source, const char *name)
+static Elf64_Shdr *section_head(const struct wb_input *source, const char *name)
 {
   struct wb_cubin cubin;
   warpbound_error error;
@@ -190,7 +190,7 @@ static Elf64_Shdr *section_head(const struct wb_source *source, const char *name
   return (Elf64_Shdr *)(void *)(source->bytes + head.e_shoff + number * sizeof(Elf64_Shdr));
 }
 
-static void expect_refusal(const struct wb_source *source, const char *message)
+static void expect_refusal(const struct wb_input *source, const char *message)
 {
   struct wb_cubin cubin;
   warpbound_error error = {0};
@@ -202,20 +202,20 @@ static void expect_refusal(const struct wb_source *source, const char *message)
 
 TEST(test_other_files)
 {
-  struct wb_source source = {.bytes = (char *)"text", .length = 4};
+  struct wb_input source = {.bytes = (char *)"text", .length = 4};
   expect_refusal(&source, "expected a cubin, an ELF file for CUDA (e_machine 190)");
   read_file("program", &source);
   expect_refusal(&source, "expected a cubin, an ELF file for CUDA (e_machine 190)");
-  wb_source_free(&source);
+  wb_input_free(&source);
   read_file("old_52.cubin", &source);
   source.bytes[EI_CLASS] = ELFCLASS32;
   expect_refusal(&source, "expected a cubin of 64-bit ELF, found class 1 in 12352 bytes");
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 TEST(test_damaged_sections)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   read_file("old_52.cubin", &source);
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   const Elf64_Shdr whole = *head;
@@ -234,22 +234,22 @@ TEST(test_damaged_sections)
 /* A name with a line break would add lines to a listing. */
 TEST(test_damaged_names)
 {
-  struct wb_source source;
+  struct wb_input source;
   read_file("old_52.cubin", &source);
   const Elf64_Shdr *head = section_head(&source, ".strtab");
   source.bytes[head->sh_offset + head->sh_size - 2] = '\n';
   expect_refusal(&source, "symbol 20: expected a name without blanks, and no slash before it");
-  wb_source_free(&source);
+  wb_input_free(&source);
   read_file("old_52.cubin", &source);
   source.bytes[section_head(&source, ".shstrtab")->sh_offset + 1] = '/';
   expect_refusal(&source, "section 1: expected a name without blanks, and no slash before it");
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 /* Sections that share their bytes would make much of little. */
 TEST(test_overlapping_sections)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   Elf64_Ehdr head;
   read_file("old_52.cubin", &source);
   memcpy(&head, source.bytes, sizeof head);
@@ -266,7 +266,7 @@ TEST(test_overlapping_sections)
 
 TEST(test_damaged_attributes)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   read_file("old_52.cubin", &source);
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   unsigned char *bytes = (unsigned char *)source.bytes + head->sh_offset;
@@ -283,7 +283,7 @@ TEST(test_damaged_attributes)
 /* Every prefix of a cubin is refused in words, or read. */
 TEST(test_prefixes)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   read_file("new_75.cubin", &source);
   for (size_t length = 0; length < source.length; length += 37) {
     struct wb_cubin cubin;

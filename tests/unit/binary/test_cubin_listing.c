@@ -7,19 +7,19 @@
 #include <elf.h>
 
 /* A file below tests/fixtures/binary. */
-static void read_file(const char *name, struct wb_source *source)
+static void read_file(const char *name, struct wb_input *source)
 {
   char path[4096];
   warpbound_error error;
   snprintf(path, sizeof path, "%s/binary/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
 }
 
 /* The listing of a fixture; the caller frees it. */
 static char *list(const char *name, const struct wb_listing_options *options)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
@@ -36,7 +36,7 @@ static char *list(const char *name, const struct wb_listing_options *options)
 static void expect_same(const char *cubin, const char *listing)
 {
   const struct wb_listing_options options = {.code_only = true};
-  FREED_BY(wb_source_free) struct wb_source expected;
+  FREED_BY(wb_input_free) struct wb_input expected;
   char *text = list(cubin, &options);
   read_file(listing, &expected);
   const char *ours = text, *theirs = expected.bytes;
@@ -117,7 +117,7 @@ TEST(test_filled_operands)
 /* Where it is not known what a relocation fills, nothing of the operands is. */
 TEST(test_unknown_relocation)
 {
-  struct wb_source source;
+  struct wb_input source;
   struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
@@ -129,7 +129,7 @@ TEST(test_unknown_relocation)
       cubin.relocations[r].type = 0xffff;
   assert_ok(wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error));
   wb_cubin_free(&cubin);
-  wb_source_free(&source);
+  wb_input_free(&source);
   char *listing = wb_text_take(&text);
   assert_non_null(strstr(listing, " UNKNOWN.LDC R2, c["));
   assert_non_null(strstr(listing, " UNKNOWN.ULDC.64 UR4, c["));
@@ -164,7 +164,7 @@ TEST(test_one_kernel)
 TEST(test_omitted)
 {
   bool omitted[64] = {false};
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   read_file("vectors/old_61.cubin", &source);
@@ -200,7 +200,7 @@ TEST(test_less)
 
 TEST(test_unknown_kernel)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   FREED_BY(wb_text_free) struct wb_text text = {0};
@@ -223,7 +223,7 @@ TEST(test_unknown_kernel)
 
 TEST(test_relocations)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   FREED_BY(wb_text_free) struct wb_text text = {0};
@@ -367,7 +367,7 @@ static uint64_t next_random(uint64_t *state)
 /* A cubin with bytes changed is listed, or refused with a message; never more than that. */
 static void damage(const char *name, unsigned rounds)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   uint64_t random = 12345;
   read_file(name, &source);
   unsigned char *bytes = malloc(source.length);

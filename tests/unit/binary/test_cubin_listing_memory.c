@@ -18,16 +18,16 @@ TEST(words_of_64_and_of_128_bits)
   static const char *const names[] = {"old_61.cubin", "relocatable_87.cubin"};
   for (size_t i = 0; i < COUNT_OF(names); i++) {
     char path[4096];
-    struct wb_source source;
+    struct wb_input source;
     struct wb_cubin cubin;
     warpbound_error error;
     print_message("# %s\n", names[i]);
     snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), names[i]);
-    assert_ok(wb_source_read(path, &source, &error));
+    assert_ok(wb_input_read(path, &source, &error));
     assert_ok(wb_cubin_read(names[i], (const unsigned char *)source.bytes, source.length, &cubin,
                             &error));
     assert_true(fail_each(list, &cubin, WARPBOUND_OK) > 0);
     wb_cubin_free(&cubin);
-    wb_source_free(&source);
+    wb_input_free(&source);
   }
 }

@@ -126,13 +126,13 @@ static bool compare(const char *bytes, size_t length, const char *architecture)
   return status == WARPBOUND_OK;
 }
 
-static void read_fixture(const char *name, struct wb_source *source)
+static void read_fixture(const char *name, struct wb_input *source)
 {
   char path[4096];
   warpbound_error error;
   snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_FIXTURES"), name);
   subject = name;
-  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
 }
 
@@ -152,10 +152,10 @@ static void test_fixtures(void **state)
       {"binary/listings/lines_61.cubin", NULL},
   };
   for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-    struct wb_source source;
+    struct wb_input source;
     read_fixture(files[f].name, &source);
     assert_true(compare(source.bytes, source.length, files[f].architecture));
-    wb_source_free(&source);
+    wb_input_free(&source);
   }
 }
 
@@ -204,7 +204,7 @@ static bool is_exit(const struct wb_cubin *cubin, const struct wb_cubin_section 
 /* Fills the code of a cubin with the words of a file, again and again until all were there. */
 static void compare_words(const char *cubin_name, const char *words_name, unsigned size)
 {
-  struct wb_source source, words;
+  struct wb_input source, words;
   struct wb_cubin cubin;
   warpbound_error error;
   read_fixture(words_name, &words);
@@ -239,8 +239,8 @@ static void compare_words(const char *cubin_name, const char *words_name, unsign
   }
   print_message("%s: %zu of %zu have no error\n", words_name, read, rounds);
   wb_cubin_free(&cubin);
-  wb_source_free(&words);
-  wb_source_free(&source);
+  wb_input_free(&words);
+  wb_input_free(&source);
 }
 
 static void test_words(void **state)
@@ -257,7 +257,7 @@ static void test_words(void **state)
 static void test_failing_allocations(void **state)
 {
   (void)state;
-  struct wb_source source;
+  struct wb_input source;
   read_fixture("binary/vectors/relocatable_87.cubin", &source);
   const struct wb_image_wish wish = {.machine_code_only = true};
   const size_t live = heap.live;
@@ -279,7 +279,7 @@ static void test_failing_allocations(void **state)
     wb_text_free(&text);
     assert_int_equal(heap.live, live);
   }
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 int main(void)

@@ -145,11 +145,11 @@ TEST(test_facts)
 {
   char path[1024];
   warpbound_error error;
-  struct wb_source source;
+  struct wb_input source;
   size_t checked = 0;
   unsigned sm = 0;
   snprintf(path, sizeof path, "%s/sass_facts.txt", getenv("WARPBOUND_FIXTURES"));
-  assert_ok(wb_source_read(path, &source, &error));
+  assert_ok(wb_input_read(path, &source, &error));
   for (char *line = source.bytes; line != NULL && *line != '\0';) {
     char *newline = strchr(line, '\n');
     if (newline != NULL)
@@ -162,6 +162,6 @@ TEST(test_facts)
     }
     line = newline != NULL ? newline + 1 : NULL;
   }
-  wb_source_free(&source);
+  wb_input_free(&source);
   assert_true(checked >= 300);
 }

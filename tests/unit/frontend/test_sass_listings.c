@@ -33,16 +33,16 @@ static bool each_file(const char *folder, const char *suffix, void (*visit)(cons
   return true;
 }
 
-static struct wb_source read_source(const char *path)
+static struct wb_input read_source(const char *path)
 {
-  struct wb_source source;
+  struct wb_input source;
   warpbound_error error;
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", path, error.message);
   return source;
 }
 
-static struct wb_code parse(const char *path, const struct wb_source *source)
+static struct wb_code parse(const char *path, const struct wb_input *source)
 {
   struct wb_code code;
   warpbound_error error;
@@ -88,7 +88,7 @@ static void check_control(const char *path, const struct wb_function *function)
 
 /* Lines that begin with a short comment and an upper-case word or its guard: a count that
  * shares nothing with the parser. */
-static size_t crude_count(const struct wb_source *source)
+static size_t crude_count(const struct wb_input *source)
 {
   size_t count = 0;
   for (const char *line = source->bytes; line != NULL; line = strchr(line, '\n')) {
@@ -111,7 +111,7 @@ static size_t total_instructions;
 
 static void check_count(const char *path)
 {
-  FREED_BY(wb_source_free) struct wb_source source = read_source(path);
+  FREED_BY(wb_input_free) struct wb_input source = read_source(path);
   const size_t expected = crude_count(&source);
   size_t found = 0;
   if (source.length > 0) { /* one listing is empty */
@@ -240,8 +240,8 @@ static void compare_with(const char *path, const char *suffix)
   snprintf(other_path, sizeof other_path, "%.*s%s", (int)stem, path, suffix);
   if (stat(other_path, &information) != 0)
     return; /* from Volta on few have both, and few have encodings in both */
-  FREED_BY(wb_source_free) struct wb_source source = read_source(path);
-  FREED_BY(wb_source_free) struct wb_source other_source = read_source(other_path);
+  FREED_BY(wb_input_free) struct wb_input source = read_source(path);
+  FREED_BY(wb_input_free) struct wb_input other_source = read_source(other_path);
   struct wb_code code = parse(path, &source);
   struct wb_code other = parse(other_path, &other_source);
   assert_string_equal(code.format, "cuobjdump");
@@ -303,9 +303,9 @@ static void compare_targets(const char *path, const struct wb_function *annotate
  * the listing has these: nvdisasm -c leaves them out. */
 static void compare_tables(const char *path)
 {
-  struct wb_source source = read_source(path);
+  struct wb_input source = read_source(path);
   if (strstr(source.bytes, ".nv.constant2.") == NULL) {
-    wb_source_free(&source);
+    wb_input_free(&source);
     return;
   }
   struct wb_code annotated = parse(path, &source);
@@ -317,7 +317,7 @@ static void compare_tables(const char *path)
     compare_targets(path, &annotated.functions[f], &read.functions[f]);
   wb_code_free(&annotated);
   wb_code_free(&read);
-  wb_source_free(&source);
+  wb_input_free(&source);
 }
 
 TEST(test_tables)

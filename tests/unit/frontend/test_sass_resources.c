@@ -52,10 +52,10 @@ static void compare_cubin(const char *place, const unsigned char *bytes, size_t 
 
 static void compare_file(const char *path)
 {
-  FREED_BY(wb_source_free) struct wb_source source = {0};
+  FREED_BY(wb_input_free) struct wb_input source = {0};
   warpbound_error error = {0};
   FREED_BY(wb_images_free) struct wb_images images = {0};
-  if (wb_source_read(path, &source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   const unsigned char *bytes = (const unsigned char *)source.bytes;
   if (wb_container_read(path, bytes, source.length, &images, &error) != WARPBOUND_OK)

@@ -58,7 +58,7 @@ struct totals {
   size_t files, kernels, transitions;
 };
 
-static void check_kernel(const struct wb_source *source, const char *kernel, struct totals *totals)
+static void check_kernel(const struct wb_input *source, const char *kernel, struct totals *totals)
 {
   for (size_t p = 0; p < COUNT_OF(places); p++) {
     const struct wb_point_options options = {.places = places[p]};
@@ -82,9 +82,9 @@ static void check_kernel(const struct wb_source *source, const char *kernel, str
 
 static void check_file(const char *path, struct totals *totals)
 {
-  FREED_BY(wb_source_free) struct wb_source source;
+  FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_code_free) struct wb_code code;
-  assert_ok(wb_source_read(path, &source, NULL));
+  assert_ok(wb_input_read(path, &source, NULL));
   assert_ok(wb_ptx_parse(path, source.bytes, source.length, NULL, &code, NULL));
   for (size_t f = 0; f < code.function_count; f++)
     if (code.functions[f].kernel && code.functions[f].defined)

@@ -4,12 +4,12 @@
 #include "isa/decoder/word_decoder.h"
 #include "unit.h"
 
-static void read_fixture(const char *name, struct wb_source *source)
+static void read_fixture(const char *name, struct wb_input *source)
 {
   char path[4096];
   warpbound_error error;
   snprintf(path, sizeof path, "%s/words/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_source_read(path, source, &error) != WARPBOUND_OK)
+  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
 }
 
@@ -44,7 +44,7 @@ static void compare_words(const char *architecture)
   char name[32];
   size_t words = 0, differences = 0;
   snprintf(name, sizeof name, "%s.txt", architecture);
-  struct wb_source source, listed;
+  struct wb_input source, listed;
   read_fixture(name, &source);
   read_fixture("differences.txt", &listed);
   assert_ok(
@@ -67,8 +67,8 @@ static void compare_words(const char *architecture)
       print_error("%s%s\n  %s\n", line, equal ? "\n  is no difference any more" : "", decoded.text);
   }
   wb_word_decoder_free(decoder);
-  wb_source_free(&listed);
-  wb_source_free(&source);
+  wb_input_free(&listed);
+  wb_input_free(&source);
   if (differences > 0)
     fail_msg("%s: %zu of %zu words", architecture, differences, words);
   assert_true(words > 1000);
