@@ -1,101 +1,37 @@
 #include "isa/access_kind.h"
 
-#define GLOBAL WB_SPACE_GLOBAL
-#define SHARED WB_SPACE_SHARED
-#define LOCAL WB_SPACE_LOCAL
-#define CONSTANT WB_SPACE_CONSTANT
-#define GENERIC WB_SPACE_GENERIC
-#define TEXTURE WB_SPACE_TEXTURE
-
-#define NONE GENERIC, WB_ACTION_NONE, 0
 #define LOADS WB_ACTION_LOAD
 #define STORES WB_ACTION_STORE
 #define COPIES WB_ACTION_COPY
 #define UPDATES WB_ACTION_UPDATE
 #define ATOMIC WB_ACTION_ATOMIC
+#define LOADS_MATRIX WB_ACTION_LOAD_MATRIX
+#define STORES_MATRIX WB_ACTION_STORE_MATRIX
 #define BULK WB_ACTION_BULK
+#define ACCESS(space, action, bytes)                                                               \
+  {                                                                                                \
+    WB_SPACE_##space, action, bytes                                                                \
+  }
+#define NO_ACCESS                                                                                  \
+  {                                                                                                \
+    WB_SPACE_GENERIC, WB_ACTION_NONE, 0                                                            \
+  }
+#define NO_MEMORY                                                                                  \
+  {                                                                                                \
+    WB_SPACE_GENERIC, WB_ACTION_UNLISTED, 0                                                        \
+  }
 
 /* By opcode. Stores and updates in the shared memory of other blocks of a cluster (STAS, REDAS)
  * count as generic ones. A filtered texture reads up to 128 texels a lane: bulk. */
 static const struct wb_access_kind rows[WB_OPCODE_COUNT] = {
-    [WB_OPCODE_ARRIVES] = {SHARED, UPDATES, 8},
-    [WB_OPCODE_ATOM] = {GENERIC, ATOMIC, 0},
-    [WB_OPCODE_ATOMG] = {GLOBAL, ATOMIC, 0},
-    [WB_OPCODE_ATOMS] = {SHARED, ATOMIC, 0},
-    [WB_OPCODE_BGMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_BMMA] = {NONE},
-    [WB_OPCODE_CCTL] = {NONE},
-    [WB_OPCODE_CCTLL] = {NONE},
-    [WB_OPCODE_CCTLT] = {NONE},
-    [WB_OPCODE_DMMA] = {NONE},
-    [WB_OPCODE_HGMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_HMMA] = {NONE},
-    [WB_OPCODE_IGMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_IMMA] = {NONE},
-    [WB_OPCODE_LD] = {GENERIC, LOADS, 0},
-    [WB_OPCODE_LDC] = {CONSTANT, LOADS, 0},
-    [WB_OPCODE_LDCU] = {CONSTANT, LOADS, 0},
-    [WB_OPCODE_LDG] = {GLOBAL, LOADS, 0},
-    [WB_OPCODE_LDGMC] = {GLOBAL, ATOMIC, 0},
-    [WB_OPCODE_LDGSTS] = {GLOBAL, COPIES, 0},
-    [WB_OPCODE_LDL] = {LOCAL, LOADS, 0},
-    [WB_OPCODE_LDS] = {SHARED, LOADS, 0},
-    [WB_OPCODE_LDSLK] = {SHARED, ATOMIC, 0},
-    [WB_OPCODE_LDSM] = {SHARED, WB_ACTION_LOAD_MATRIX, 16},
-    [WB_OPCODE_LDTM] = {SHARED, BULK, 16},
-    [WB_OPCODE_LDU] = {GLOBAL, LOADS, 0},
-    [WB_OPCODE_MOVM] = {NONE},
-    [WB_OPCODE_OMMA] = {NONE},
-    [WB_OPCODE_QGMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_QMMA] = {NONE},
-    [WB_OPCODE_QSPC] = {NONE},
-    [WB_OPCODE_RED] = {GENERIC, UPDATES, 0},
-    [WB_OPCODE_REDAS] = {GENERIC, UPDATES, 0},
-    [WB_OPCODE_REDG] = {GLOBAL, UPDATES, 0},
-    [WB_OPCODE_REDS] = {SHARED, UPDATES, 0},
-    [WB_OPCODE_SHFL] = {NONE},
-    [WB_OPCODE_ST] = {GENERIC, STORES, 0},
-    [WB_OPCODE_STAS] = {GENERIC, STORES, 0},
-    [WB_OPCODE_STG] = {GLOBAL, STORES, 0},
-    [WB_OPCODE_STL] = {LOCAL, STORES, 0},
-    [WB_OPCODE_STS] = {SHARED, STORES, 0},
-    [WB_OPCODE_STSCUL] = {SHARED, STORES, 0},
-    [WB_OPCODE_STSM] = {SHARED, WB_ACTION_STORE_MATRIX, 16},
-    [WB_OPCODE_STSUL] = {SHARED, STORES, 0},
-    [WB_OPCODE_STTM] = {SHARED, BULK, 16},
-    [WB_OPCODE_SUATOM] = {TEXTURE, ATOMIC, 0},
-    [WB_OPCODE_SULD] = {TEXTURE, LOADS, 16},
-    [WB_OPCODE_SURED] = {TEXTURE, UPDATES, 0},
-    [WB_OPCODE_SUST] = {TEXTURE, STORES, 16},
-    [WB_OPCODE_SYNCS] = {SHARED, ATOMIC, 8},
-    [WB_OPCODE_TEX] = {TEXTURE, BULK, 16},
-    [WB_OPCODE_TEXS] = {TEXTURE, BULK, 16},
-    [WB_OPCODE_TLD] = {TEXTURE, LOADS, 16},
-    [WB_OPCODE_TLD4] = {TEXTURE, BULK, 16},
-    [WB_OPCODE_TLD4S] = {TEXTURE, BULK, 16},
-    [WB_OPCODE_TLDS] = {TEXTURE, LOADS, 16},
-    [WB_OPCODE_TXD] = {TEXTURE, BULK, 16},
-    [WB_OPCODE_TXQ] = {NONE},
-    [WB_OPCODE_UBLKCP] = {GLOBAL, BULK, 16},
-    [WB_OPCODE_UBLKPF] = {GLOBAL, BULK, 16},
-    [WB_OPCODE_UBLKRED] = {GLOBAL, BULK, 16},
-    [WB_OPCODE_UGETNEXTWORKID] = {SHARED, BULK, 16},
-    [WB_OPCODE_ULDC] = {CONSTANT, LOADS, 0},
-    [WB_OPCODE_UMEMSETS] = {SHARED, BULK, 16},
-    [WB_OPCODE_UTCATOMSWS] = {NONE},
-    [WB_OPCODE_UTCBAR] = {SHARED, BULK, 8},
-    [WB_OPCODE_UTCCP] = {SHARED, BULK, 16},
-    [WB_OPCODE_UTCHMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_UTCIMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_UTCOMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_UTCQMMA] = {SHARED, BULK, 16},
-    [WB_OPCODE_UTCSHIFT] = {NONE},
-    [WB_OPCODE_UTMACCTL] = {NONE},
-    [WB_OPCODE_UTMACMDFLUSH] = {NONE},
-    [WB_OPCODE_UTMALDG] = {GLOBAL, BULK, 16},
-    [WB_OPCODE_UTMAPF] = {GLOBAL, BULK, 16},
-    [WB_OPCODE_UTMAREDG] = {GLOBAL, BULK, 16},
-    [WB_OPCODE_UTMASTG] = {GLOBAL, BULK, 16},
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering, memory)                                                                   \
+  [WB_OPCODE_##name] = memory,
+#include "isa/opcodes.def"
+#undef VARIANT
+#undef OPCODE
 };
 
 const struct wb_access_kind *wb_access_kind_of(enum wb_opcode opcode)

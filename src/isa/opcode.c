@@ -10,7 +10,7 @@ static const char *const opcodes[WB_OPCODE_COUNT] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)
 #define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
-               lowering)                                                                           \
+               lowering, memory)                                                                   \
 #name,
 #include "isa/opcodes.def"
 #undef OPCODE
@@ -44,7 +44,7 @@ static const uint16_t traits_of[WB_OPCODE_COUNT] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)
 #define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
-               lowering)                                                                           \
+               lowering, memory)                                                                   \
   (uint16_t)(traits),
 #include "isa/opcodes.def"
 #undef OPCODE

@@ -14,7 +14,7 @@ enum wb_opcode {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)
 #define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
-               lowering)                                                                           \
+               lowering, memory)                                                                   \
   WB_OPCODE_##name,
 #include "isa/opcodes.def"
 #undef OPCODE

@@ -81,7 +81,9 @@ static const struct wb_sass_opcode rows[] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)                                                                  \
   {#name, modifiers, operands, families, unit, transfer, agreement, assumption},
-#define OPCODE VARIANT
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering, memory)                                                                   \
+  {#name, modifiers, operands, families, unit, transfer, agreement, assumption},
 #include "isa/opcodes.def"
 #undef OPCODE
 #undef VARIANT

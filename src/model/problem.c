@@ -85,11 +85,11 @@ warpbound_status wb_problem_normalise(const struct wb_kernel_string *kernel,
   warpbound_status status = WARPBOUND_OK;
   uint64_t times[WB_UNIT_COUNT] = {0};
   for (unsigned u = 0; status == WARPBOUND_OK && u < WB_UNIT_COUNT; u++) {
-    const struct wb_unit_capacity *capacity = &sm->unit[u];
     problem->capacity[u] = u >= WB_UNIT_NONE ? WB_UNLIMITED : 0;
     times[u] = kernel->count[u] > 0;
     if (kernel->count[u] == 0 || u >= WB_UNIT_NONE)
       continue;
+    const struct wb_unit_capacity *capacity = &sm->unit[u];
     status = repetition(sm, (enum wb_unit)u, &times[u], error);
     problem->capacity[u] = capacity->denominator == 1 ? capacity->numerator : 1;
     problem->shared[u] = capacity->shared && sm->partitions > 1;

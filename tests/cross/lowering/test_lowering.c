@@ -247,7 +247,7 @@ static const uint8_t families_lowered[WB_OPCODE_COUNT] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)
 #define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
-               lowering)                                                                           \
+               lowering, memory)                                                                   \
   lowering,
 #include "isa/opcodes.def"
 #undef OPCODE
