@@ -107,14 +107,11 @@ static warpbound_status configure(const struct wb_device_timing *device,
   char architecture[32];
   snprintf(architecture, sizeof architecture, "sm_%" PRIu32, device->architecture);
   row = wb_device_find(architecture);
-  warpbound_status status = WARPBOUND_OK;
   if (row == NULL)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
-                        "architecture: expected one whose units are in the table of devices, "
-                        "found %s",
-                        architecture);
-  if (status != WARPBOUND_OK)
-    return status;
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
+                      "architecture: expected one whose units are in the table of devices, "
+                      "found %s",
+                      architecture);
   if (partitions > WB_PARTITION_LIMIT || warps > WB_WARP_LIMIT)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
                       "expected at most %" PRIu32 " partitions and %" PRIu32

@@ -3,6 +3,7 @@
 #ifndef WB_BASE_RANDOM_H
 #define WB_BASE_RANDOM_H
 
+#include <assert.h>
 #include <stdint.h>
 
 struct wb_random {
@@ -20,6 +21,7 @@ static inline uint64_t wb_random_next(struct wb_random *random)
 /* A number from 0 to bound - 1; bound > 0. The bias is below bound / 2^64. */
 static inline uint64_t wb_random_below(struct wb_random *random, uint64_t bound)
 {
+  assert(bound > 0);
   return wb_random_next(random) % bound;
 }
 

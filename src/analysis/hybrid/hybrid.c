@@ -250,8 +250,13 @@ static void state_assumptions(struct work *work)
     wb_list_add(list, "a time is that of the lanes that go the segment, with all that other lanes "
                       "of their warp do meanwhile");
   wb_list_add_all(list, &hybrid->wcet.assumptions);
-  /* Why the result is an estimate. A default bound that observed counts gave is no option's. */
-  struct wb_estimate *estimate = &hybrid->estimate;
+}
+
+/* Why the result is an estimate. A default bound that observed counts gave is no option's. */
+static void state_reasons(struct work *work)
+{
+  const struct wb_hybrid *hybrid = work->hybrid;
+  struct wb_estimate *estimate = &work->hybrid->estimate;
   const char *name = work->options->times->name;
   const char *file = name != NULL ? name : "times"; /* filled in by hand, of no file */
   bool has_default = false;
@@ -329,6 +334,7 @@ static warpbound_status analyse(struct work *work)
     status = find_static(work);
   if (status == WARPBOUND_OK)
     state_assumptions(work);
+  state_reasons(work);
   if (status == WARPBOUND_OK &&
       (hybrid->assumptions.failed || hybrid->estimate.failed || hybrid->static_estimate.failed))
     status = wb_out_of_memory(work->error);

@@ -125,7 +125,7 @@ static const struct {
     {"peaks over a threshold", wb_measured_fit_peaks},
     {"levels without a fit", wb_measured_bound_levels},
 };
-#define STEPS (sizeof steps / sizeof *steps)
+enum { STEPS = sizeof steps / sizeof *steps };
 
 uint64_t wb_measured_seed(const struct wb_measured_work *work, unsigned step)
 {

@@ -2,6 +2,7 @@
 
 #include "base/checked.h"
 
+#include <assert.h>
 #include <string.h>
 
 /* The value of all leading warps of a pool that do not issue is at most this. */
@@ -148,6 +149,7 @@ warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
         return too_large(error);
   }
   warpbound_status status = WARPBOUND_OK;
+  assert(values->component_count > 0 || values->view_count == 0);
   for (size_t v = 0; status == WARPBOUND_OK && v < values->view_count; v++) {
     values->view[v].component = v % values->component_count;
     values->view[v].weighted_value = wb_arena_array(arena, int64_t, values->length + 1);

@@ -91,7 +91,7 @@ warpbound_status command_cfg(struct arguments *arguments, warpbound_error *error
                  ? write_report(&job, &report)
                  : wb_out_of_memory(error);
   wb_cfg_report_free(&report);
-  for (size_t f = 0; f < job.flow_count; f++)
+  for (size_t f = 0; job.flows != NULL && f < job.flow_count; f++)
     warpbound_control_flow_free((warpbound_control_flow *)job.flows[f]);
   free(job.flows);
   kernel_job_free(&job.frame);

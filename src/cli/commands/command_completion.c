@@ -157,47 +157,48 @@ static void write_bash_command(const struct command_row *command, struct wb_text
                                                     : "");
 }
 
+/* The input on the line is a file that is no option's value. */
+static const char bash_head[] =
+    "# Completion of warpbound for bash; written by 'warpbound completion bash'.\n"
+    "_warpbound_devices()\n{\n"
+    "  COMPREPLY=($(compgen -W \"$devices\" -- \"$word\"))\n"
+    "  [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$word\"))\n}\n"
+    "_warpbound_kernels()\n{\n"
+    "  local at file= name\n"
+    "  for ((at = 2; at < ${#COMP_WORDS[@]}; at++)); do\n"
+    "    [ \"$at\" -ne \"$COMP_CWORD\" ] || continue\n"
+    "    case ${COMP_WORDS[at - 1]} in\n    {{valued cases}}) continue ;;\n    esac\n"
+    "    name=${COMP_WORDS[at]/#\\~\\//$HOME/}\n"
+    "    [ ! -f \"$name\" ] || file=$name\n"
+    "  done\n"
+    "  [ -n \"$file\" ] || return 0\n"
+    "  while IFS= read -r name; do\n"
+    "    [[ $name != \"$1\"* ]] || COMPREPLY+=(\"$name\")\n"
+    "  done < <(\"${COMP_WORDS[0]/#\\~\\//$HOME/}\" kernels --names -- \"$file\" "
+    "2>/dev/null)\n}\n"
+    "_warpbound()\n{\n"
+    "  local word=${COMP_WORDS[COMP_CWORD]} "
+    "previous=${COMP_WORDS[COMP_CWORD - 1]} options= inputs= devices\n"
+    "  if [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n"
+    "    COMPREPLY=($(compgen -W '{{commands}} --version' -- \"$word\"))\n    return\n  fi\n"
+    "  [ \"$word\" != = ] || word=\n"
+    "  [ \"$previous\" != = ] || previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
+    "  devices='{{devices}}'\n"
+    "  [ \"${COMP_WORDS[1]}\" != analyze ] || devices='{{launch devices}}'\n"
+    "  case $previous in\n";
+static const char bash_tail[] = "  esac\n"
+                                "  case $word in\n"
+                                "  -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
+                                "  *) if [ -n \"$inputs\" ]; then\n"
+                                "       COMPREPLY=($(compgen -W \"$inputs\" -- \"$word\"))\n"
+                                "     else\n"
+                                "       COMPREPLY=($(compgen -f -- \"$word\"))\n"
+                                "     fi ;;\n"
+                                "  esac\n}\n"
+                                "complete -o filenames -F _warpbound warpbound\n";
+
 static void write_bash(struct wb_text *text)
 {
-  /* The input on the line is a file that is no option's value. */
-  static const char head[] =
-      "# Completion of warpbound for bash; written by 'warpbound completion bash'.\n"
-      "_warpbound_devices()\n{\n"
-      "  COMPREPLY=($(compgen -W \"$devices\" -- \"$word\"))\n"
-      "  [ ${#COMPREPLY[@]} -gt 0 ] || COMPREPLY=($(compgen -f -- \"$word\"))\n}\n"
-      "_warpbound_kernels()\n{\n"
-      "  local at file= name\n"
-      "  for ((at = 2; at < ${#COMP_WORDS[@]}; at++)); do\n"
-      "    [ \"$at\" -ne \"$COMP_CWORD\" ] || continue\n"
-      "    case ${COMP_WORDS[at - 1]} in\n    {{valued cases}}) continue ;;\n    esac\n"
-      "    name=${COMP_WORDS[at]/#\\~\\//$HOME/}\n"
-      "    [ ! -f \"$name\" ] || file=$name\n"
-      "  done\n"
-      "  [ -n \"$file\" ] || return 0\n"
-      "  while IFS= read -r name; do\n"
-      "    [[ $name != \"$1\"* ]] || COMPREPLY+=(\"$name\")\n"
-      "  done < <(\"${COMP_WORDS[0]/#\\~\\//$HOME/}\" kernels --names -- \"$file\" "
-      "2>/dev/null)\n}\n"
-      "_warpbound()\n{\n"
-      "  local word=${COMP_WORDS[COMP_CWORD]} "
-      "previous=${COMP_WORDS[COMP_CWORD - 1]} options= inputs= devices\n"
-      "  if [ \"$COMP_CWORD\" -eq 1 ] || [ \"${COMP_WORDS[1]}\" = help ]; then\n"
-      "    COMPREPLY=($(compgen -W '{{commands}} --version' -- \"$word\"))\n    return\n  fi\n"
-      "  [ \"$word\" != = ] || word=\n"
-      "  [ \"$previous\" != = ] || previous=${COMP_WORDS[COMP_CWORD - 2]}\n"
-      "  devices='{{devices}}'\n"
-      "  [ \"${COMP_WORDS[1]}\" != analyze ] || devices='{{launch devices}}'\n"
-      "  case $previous in\n";
-  static const char tail[] = "  esac\n"
-                             "  case $word in\n"
-                             "  -*) COMPREPLY=($(compgen -W \"$options\" -- \"$word\")) ;;\n"
-                             "  *) if [ -n \"$inputs\" ]; then\n"
-                             "       COMPREPLY=($(compgen -W \"$inputs\" -- \"$word\"))\n"
-                             "     else\n"
-                             "       COMPREPLY=($(compgen -f -- \"$word\"))\n"
-                             "     fi ;;\n"
-                             "  esac\n}\n"
-                             "complete -o filenames -F _warpbound warpbound\n";
   static const struct completion forms[COMPLETED_COUNT] = {
       [COMPLETED_NOTHING] = {"COMPREPLY=()", NULL},
       [COMPLETED_WORDS] = {"COMPREPLY=($(compgen -W '", "' -- \"$word\"))"},
@@ -207,7 +208,7 @@ static void write_bash(struct wb_text *text)
   };
   size_t count;
   const struct command_row *commands = command_rows(&count);
-  write_script(head, text);
+  write_script(bash_head, text);
   for (int o = 0; o < OPTION_COUNT; o++) {
     if (option_rows[o].argument == NULL)
       continue;
@@ -220,7 +221,7 @@ static void write_bash(struct wb_text *text)
   wb_text_string(text, "  esac\n  case ${COMP_WORDS[1]} in\n");
   for (size_t c = 0; c < count; c++)
     write_bash_command(&commands[c], text);
-  wb_text_string(text, tail);
+  wb_text_string(text, bash_tail);
 }
 
 /* ---- zsh ---- */

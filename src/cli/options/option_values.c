@@ -86,6 +86,7 @@ static warpbound_status read_value(const struct option_member *member, const cha
   const size_t length = strlen(text);
   uint64_t number = 0;
   double real = 0;
+  char *end;
   switch (member->type) {
   case VALUE_WHOLE:
     if (!whole_read(text, member->least, member->most, &number))
@@ -101,7 +102,6 @@ static warpbound_status read_value(const struct option_member *member, const cha
     return WARPBOUND_OK;
   case VALUE_POSITIVE:
     /* strtod reads hexadecimal, signs and names as well. */
-    char *end;
     real = strtod(text, &end);
     if (!(text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-' &&
           end != text && *end == '\0' && isfinite(real) && real > 0))

@@ -8,6 +8,7 @@
 #include "evt/goodness/distances.h"
 #include "evt/samples/ascending.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -32,6 +33,7 @@
 static struct wb_distances distances_from(const struct wb_tail_fit *fit, const double *covariate,
                                           double tick, double *values, size_t count)
 {
+  assert(covariate != NULL || !fit->has_trend);
   for (size_t k = 0; fit->has_trend && k < count; k++)
     values[k] -= fit->trend * covariate[k];
   wb_sort_ascending(values, count);

@@ -122,7 +122,7 @@ static void count_known(const struct known *known, struct wb_access *access)
     access->sectors = wb_count_units(&known->addresses, 5);
     access->wavefronts = wb_count_units(&known->addresses, 2);
     break;
-  default:
+  default: {
     struct wb_access global = *access;
     struct wb_access local = *access;
     struct wb_access shared = *access;
@@ -131,6 +131,7 @@ static void count_known(const struct known *known, struct wb_access *access)
     count_shared(known, &shared);
     access->sectors = greatest(global.sectors, local.sectors);
     access->wavefronts = greatest(greatest(global.wavefronts, local.wavefronts), shared.wavefronts);
+  }
   }
 }
 

@@ -4,6 +4,7 @@
 #include "base/text/ascii.h"
 #include "base/text/choice.h"
 
+#include <assert.h>
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -259,6 +260,7 @@ static void read_count(struct reader *reader, const char *what, struct wb_flow_f
 static void read_fact(struct reader *reader, enum wb_fact_kind kind)
 {
   struct wb_kernel_facts *kernel = reader->kernel;
+  assert(kernel != NULL);
   struct wb_flow_fact fact = {
       .kind = kind, .first_place = kernel->place_count, .line = (uint32_t)reader->line};
   if (kind == WB_FACT_LOOP || kind == WB_FACT_RUNS) {
@@ -350,6 +352,7 @@ static void read_line(struct reader *reader)
   if (reader->status != WARPBOUND_OK)
     return;
   next_word(reader);
+  assert(kernel || reader->kernel != NULL);
   if (kernel) {
     read_kernel(reader);
   } else if (choice->value != WB_FLOW_FACTS_CHECKSUM) {

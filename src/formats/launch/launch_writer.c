@@ -107,6 +107,45 @@ static void write_sparse(const char *key, const uint64_t *numbers, size_t count,
     wb_text_string(text, "]");
 }
 
+static void write_pending(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  wb_text_string(text, " \"pending\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    const struct wb_check_launch_pending *pending = &claim->pending[v];
+    size_t members = 0;
+    wb_text_format(text, "%s\n  {", v > 0 ? "," : "");
+    write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
+    write_sparse("services", pending->service, claim->code.resource_count, &members, text);
+    if (pending->end > 0)
+      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "],\n");
+}
+
+static void write_maxima(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  wb_text_string(text, " \"maxima\": [");
+  for (size_t m = 0; m < claim->maximum_count; m++) {
+    const struct wb_check_launch_maximum *maximum = &claim->maxima[m];
+    wb_text_string(text, m > 0 ? "," : "");
+    const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
+    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
+    if (stretch)
+      wb_text_string(text, ", \"phase\": \"stretch\"");
+    else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
+      wb_text_string(text, ", \"phase\": \"composite\"");
+    else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
+      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+    wb_numbers_member_write("potentials", maximum->potential,
+                            claim->system.port_count + (stretch ? 1 : 0), text);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "]}\n");
+}
+
 void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                           const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
@@ -140,35 +179,6 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
-  wb_text_string(text, " \"pending\": [");
-  for (size_t v = 0; v < claim->system.node_count; v++) {
-    const struct wb_check_launch_pending *pending = &claim->pending[v];
-    size_t members = 0;
-    wb_text_format(text, "%s\n  {", v > 0 ? "," : "");
-    write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
-    write_sparse("services", pending->service, claim->code.resource_count, &members, text);
-    if (pending->end > 0)
-      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
-    wb_text_string(text, "}");
-  }
-  wb_text_string(text, "],\n");
-  wb_text_string(text, " \"maxima\": [");
-  for (size_t m = 0; m < claim->maximum_count; m++) {
-    const struct wb_check_launch_maximum *maximum = &claim->maxima[m];
-    wb_text_string(text, m > 0 ? "," : "");
-    const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
-    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
-    if (stretch)
-      wb_text_string(text, ", \"phase\": \"stretch\"");
-    else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
-      wb_text_string(text, ", \"phase\": \"composite\"");
-    else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
-      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
-    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
-    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
-    wb_numbers_member_write("potentials", maximum->potential,
-                            claim->system.port_count + (stretch ? 1 : 0), text);
-    wb_text_string(text, "}");
-  }
-  wb_text_string(text, "]}\n");
+  write_pending(claim, text);
+  write_maxima(claim, text);
 }

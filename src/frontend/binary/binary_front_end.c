@@ -8,6 +8,7 @@
 #include "frontend/binary/cubin_set.h"
 #include "frontend/sass/sass_front_end.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -72,6 +73,7 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
                                     const struct wb_binary_form *form, struct wb_text *text,
                                     warpbound_error *error)
 {
+  assert(form != NULL);
   struct wb_listing_options options = {.code_only = form->code_only,
                                        .without_lines = form->code_only,
                                        .without_encodings = form->code_only};

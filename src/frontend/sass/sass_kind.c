@@ -113,27 +113,31 @@ static bool reaches_return(struct walk *walk)
   return found;
 }
 
+/* Whether the function is a kernel. False: memory is out. */
+static bool find_kind(struct wb_function *function)
+{
+  struct walk walk = {
+      .function = function,
+      .returned_to = wb_allocate(function->instruction_count, sizeof *walk.returned_to),
+      .reached = wb_allocate(function->instruction_count, sizeof *walk.reached),
+      .pending = wb_allocate(function->instruction_count, sizeof *walk.pending),
+  };
+  const bool allocated = walk.returned_to != NULL && walk.reached != NULL && walk.pending != NULL;
+  if (allocated)
+    find_returned_to(&walk);
+  function->kernel = allocated && !reaches_return(&walk);
+  function->kind_source = function->kernel ? KERNEL : DEVICE;
+  free(walk.returned_to);
+  free(walk.reached);
+  free(walk.pending);
+  return allocated;
+}
+
 bool wb_sass_kinds(struct wb_sass_parser *parser)
 {
   for (size_t f = 0; f < parser->code->function_count; f++) {
     struct wb_function *function = &parser->code->functions[f];
-    if (function->kind_source == NULL)
-      continue;
-    struct walk walk = {
-        .function = function,
-        .returned_to = wb_allocate(function->instruction_count, sizeof *walk.returned_to),
-        .reached = wb_allocate(function->instruction_count, sizeof *walk.reached),
-        .pending = wb_allocate(function->instruction_count, sizeof *walk.pending),
-    };
-    const bool allocated = walk.returned_to != NULL && walk.reached != NULL && walk.pending != NULL;
-    if (allocated)
-      find_returned_to(&walk);
-    function->kernel = allocated && !reaches_return(&walk);
-    function->kind_source = function->kernel ? KERNEL : DEVICE;
-    free(walk.returned_to);
-    free(walk.reached);
-    free(walk.pending);
-    if (!allocated)
+    if (function->kind_source != NULL && !find_kind(function))
       return wb_sass_out_of_memory(parser);
   }
   return true;

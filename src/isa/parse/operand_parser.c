@@ -262,9 +262,9 @@ static enum wb_operand_kind take_kind(struct rest *rest, struct wb_operand *oper
 static void take_suffixes(struct rest *rest, struct wb_operand *operand)
 {
   static const char *const bytes[] = {".B0", ".B1", ".B2", ".B3"};
-  for (uint8_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
+  for (size_t b = 0; b < sizeof bytes / sizeof *bytes; b++)
     if (take(rest, bytes[b]))
-      operand->part = b;
+      operand->part = (uint8_t)b;
   for (;;) {
     const bool lower = take(rest, ".H0");
     const bool upper = !lower && take(rest, ".H1");

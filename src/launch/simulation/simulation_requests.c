@@ -246,7 +246,7 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   flight->partition = warp->partition;
   flight->stage = 0;
   /* Counts what the flight is going to release; the warp waits until then. */
-  uint8_t counted = 0;
+  unsigned counted = 0;
   if (step->write != WB_NO_SCOREBOARD) {
     warp->held[step->write]++;
     counted += machine->counted >> step->write & 1;

@@ -6,6 +6,7 @@
 #include "launch/timing/control_times.h"
 #include "launch/timing/release_times.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -118,6 +119,7 @@ static warpbound_status make_stall(struct making *making, struct wb_timed_instru
   const struct wb_device_timing *device = making->device;
   const struct wb_control_word *control = &making->function->encodings[making->instruction].control;
   warpbound_status status = WARPBOUND_OK;
+  assert(making->at != NULL);
   timed->stall = control->stall;
   switch (wb_stall_source_of(making->function, making->instruction)) {
   case WB_STALL_COUNT:
