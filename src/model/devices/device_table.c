@@ -39,24 +39,25 @@
 
 /* Compute capability, architecture, a product. */
 #define CHIP(major_, minor_, architecture_, example_)                                              \
-  .name = "sm_" #major_ #minor_, .architecture = architecture_, .example = example_,               \
-  .major = major_, .minor = minor_
+  .name = "sm_" #major_ #minor_, .architecture = (architecture_), .example = (example_),           \
+  .major = (major_), .minor = (minor_)
 /* Partitions of the SM, issue slots of each. */
-#define SCHEDULERS(partitions_, slots) .partitions = partitions_, .issue_slots = slots
+#define SCHEDULERS(partitions_, slots) .partitions = (partitions_), .issue_slots = (slots)
 /* Lanes in the order L, C, S, D, T: of each partition, or of all together; the tensor cores of the
  * SM. */
 #define EACH(lanes_)                                                                               \
   {                                                                                                \
-    .lanes = lanes_                                                                                \
+    .lanes = (lanes_)                                                                              \
   }
 #define ALL(lanes_)                                                                                \
   {                                                                                                \
-    .lanes = lanes_, .shared = true                                                                \
+    .lanes = (lanes_), .shared = true                                                              \
   }
-#define LANES(l, c, s, d, t, cores) .units = {l, c, s, d, t}, .tensor_cores = cores
+#define LANES(l, c, s, d, t, cores) .units = {l, c, s, d, t}, .tensor_cores = (cores)
 /* Most warps and blocks of an SM, and KiB of its shared memory. */
 #define RESIDENCY(warps, blocks, memory)                                                           \
-  .max_warps = warps, .max_threads = 32 * warps, .max_blocks = blocks, .shared_memory = memory
+  .max_warps = (warps), .max_threads = 32 * (warps), .max_blocks = (blocks),                       \
+  .shared_memory = (memory)
 
 static const struct wb_device devices[] = {
     {CHIP(2, 0, "Fermi", "GF100 (Tesla C2050)"), SCHEDULERS(1, 2),

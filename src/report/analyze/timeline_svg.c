@@ -256,6 +256,22 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
   write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
 }
 
+/* Partition, block and warp of each row. */
+static void write_labels(const struct picture *picture, struct wb_text *text)
+{
+  for (size_t r = 0; r < picture->rows.count; r++) {
+    const struct wb_timeline_row *const labels = &picture->rows.rows[r];
+    char words[80];
+    if (r == 0 || labels->partition != labels[-1].partition) {
+      snprintf(words, sizeof words, "partition %" PRIu32, labels->partition);
+      write_text(text, 12, picture->y[r] - 5, "font-weight=\"bold\"", words);
+    }
+    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, labels->block, labels->warp);
+    write_text(text, LEFT - 8, picture->y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
+               words);
+  }
+}
+
 void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *text)
 {
   if (analysis->worst_run.event_count == 0)
@@ -301,17 +317,7 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
     if (marks->length > 0)
       wb_text_format(text, "<g %s>\n%s</g>\n", styles[layer].attributes, marks->data);
   }
-  for (size_t r = 0; r < picture.rows.count; r++) {
-    const struct wb_timeline_row *const labels = &picture.rows.rows[r];
-    char words[80];
-    if (r == 0 || labels->partition != labels[-1].partition) {
-      snprintf(words, sizeof words, "partition %" PRIu32, labels->partition);
-      write_text(text, 12, picture.y[r] - 5, "font-weight=\"bold\"", words);
-    }
-    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, labels->block, labels->warp);
-    write_text(text, LEFT - 8, picture.y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
-               words);
-  }
+  write_labels(&picture, text);
   text->failed |= legend.failed;
   if (legend.length > 0)
     wb_text_append(text, legend.data, legend.length);

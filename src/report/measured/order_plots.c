@@ -32,11 +32,9 @@ static struct part part_of(const struct wb_series *series, size_t place, size_t 
   return part;
 }
 
-void wb_draw_run_sequence(const struct wb_plot_work *work)
+/* The change of the level that the checks found; NULL: none. */
+static const struct wb_measured_check *find_change(const struct wb_measured_series *result)
 {
-  const struct wb_measured_series *const result = work->series;
-  const struct wb_series *const series = result->series;
-  /* The change of the level that the checks found. */
   const struct wb_measured_check *change = NULL;
   for (size_t k = 0; k < WB_MEASURED_CHECKS && change == NULL; k++) {
     const struct wb_measured_check *const check = &result->checks[k];
@@ -44,6 +42,14 @@ void wb_draw_run_sequence(const struct wb_plot_work *work)
         check->detail >= 0)
       change = check;
   }
+  return change;
+}
+
+void wb_draw_run_sequence(const struct wb_plot_work *work)
+{
+  const struct wb_measured_series *const result = work->series;
+  const struct wb_series *const series = result->series;
+  const struct wb_measured_check *change = find_change(result);
   const bool with_means = series->count >= MEANS;
   const bool all_dots = series->count <= MOST_DOTS;
   struct wb_chart *const chart = work->chart;

@@ -12,9 +12,10 @@
 
 #include <stdlib.h>
 
-static void *make_array(size_t count, size_t size)
+/* Of the system's arena. */
+static void *make_array(struct wb_path_system *system, size_t count, size_t size)
 {
-  void *array = calloc(count + 1, size);
+  void *array = wb_arena_allocate(&system->arena, count + 1, size);
   assert_non_null(array);
   return array;
 }
@@ -37,8 +38,8 @@ static void add_limits(const struct random_launch *launch, struct wb_path_system
 {
   const struct launch_graph *graph = &launch->graph;
   if (composite) {
-    system->composed = make_array(graph->limit_count, sizeof *system->composed);
-    system->local = make_array(graph->limit_count, sizeof *system->local);
+    system->composed = make_array(system, graph->limit_count, sizeof *system->composed);
+    system->local = make_array(system, graph->limit_count, sizeof *system->local);
   }
   for (size_t l = 0; l < graph->limit_count; l++) {
     wb_flow_limit_add(&system->flow, graph->limits[l].constant, (uint32_t)l);
@@ -65,11 +66,11 @@ static void make_system(const struct random_launch *launch, bool composite,
   system->sure = !launch->graph.unphased;
   assert_int_equal(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, &error),
                    WARPBOUND_OK);
-  system->first = make_array(nodes, sizeof *system->first);
-  system->last = make_array(nodes, sizeof *system->last);
-  system->block = make_array(nodes, sizeof *system->block);
-  system->count = make_array(nodes, sizeof *system->count);
-  system->phase = make_array(nodes, sizeof *system->phase);
+  system->first = make_array(system, nodes, sizeof *system->first);
+  system->last = make_array(system, nodes, sizeof *system->last);
+  system->block = make_array(system, nodes, sizeof *system->block);
+  system->count = make_array(system, nodes, sizeof *system->count);
+  system->phase = make_array(system, nodes, sizeof *system->phase);
   for (size_t v = 0; v < nodes; v++) {
     system->first[v] = graph->first[v];
     system->last[v] = graph->last[v];

@@ -71,6 +71,8 @@ static bool predicate(const struct evaluation *of, size_t which)
 /* A number of that many bits in two's complement. */
 static int64_t as_signed(uint64_t number, unsigned bits)
 {
+  if (bits > 63)
+    return (int64_t)number;
   number &= (UINT64_C(1) << bits) - 1;
   return number >> (bits - 1) != 0 ? (int64_t)number - (INT64_C(1) << bits) : (int64_t)number;
 }
@@ -79,7 +81,7 @@ static int64_t as_signed(uint64_t number, unsigned bits)
 static int64_t typed(const char *type, uint32_t number)
 {
   const unsigned bits = (unsigned)strtoul(type + 1, NULL, 10);
-  const uint64_t piece = number & ((UINT64_C(1) << bits) - 1);
+  const uint64_t piece = bits > 31 ? number : number & ((UINT64_C(1) << bits) - 1);
   return type[0] == 'S' ? as_signed(piece, bits) : (int64_t)piece;
 }
 

@@ -46,6 +46,7 @@ TEST(ptx_may_count_its_zero)
 {
   warpbound_module *module;
   assert_ok(warpbound_module_parse(NULL, ptx, sizeof ptx, NULL, &module, NULL));
+  warpbound_module_free(module);
 }
 
 TEST(wrong_inputs_are_named)
@@ -136,6 +137,7 @@ TEST(functions_of_ptx_and_of_a_string)
   assert_string_equal(warpbound_module_function_name(module, 0), "");
   assert_true(warpbound_module_function_is_kernel(module, 0));
   assert_int_equal(warpbound_module_function_instruction_count(module, 0), 14);
+  warpbound_module_free(module);
 }
 
 /* ---- kernels ---- */
@@ -418,6 +420,7 @@ TEST(a_refused_function_is_reported)
   assert_null(wcet);
   assert_invalid(warpbound_trace_run(kernel, NULL, NULL, &trace, NULL));
   assert_null(trace);
+  warpbound_kernel_free(kernel);
 }
 
 TEST(control_flow_arguments_are_checked)

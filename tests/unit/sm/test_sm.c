@@ -243,6 +243,7 @@ TEST(searches_keep_to_limits)
   assert_ok(
       wb_sm_annealing_search(&problem, NULL, &annealing, UINT64_MAX, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
+  wb_annealing_result_free(&result);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
   control.interrupted = always;
   assert_ok(wb_sm_search(&problem, NULL, &control, &search, NULL));
