@@ -1,4 +1,4 @@
-/* Paths restricted to chosen edges and counts. */
+/* What the choices of a caller leave of a path graph. */
 #include "flow/paths/longest_path.h"
 #include "flow/paths/path_graph.h"
 

@@ -274,7 +274,6 @@ static uint8_t truth_of_upper(const struct wb_interval_context *context,
 {
   const struct wb_integer a = wb_interval_word(context, &operation->sources[0]);
   const struct wb_integer b = wb_interval_word(context, &operation->sources[1]);
-  const enum wb_relation relation = (enum wb_relation)operation->relation;
   const struct wb_comparison *rows = context->comparisons->rows;
   if (wb_integer_is_exact(&a) && wb_integer_is_exact(&b) && a.low == b.low)
     return below->truth;
@@ -286,11 +285,9 @@ static uint8_t truth_of_upper(const struct wb_interval_context *context,
     return WB_TRUTH_TRUE;
   if (!wb_integer_excludes(&a, WB_RELATION_EQUAL, &b, operation->as_signed))
     return WB_TRUTH_UNKNOWN;
-  if (wb_integer_excludes(&a, relation, &b, operation->as_signed))
-    return WB_TRUTH_FALSE;
-  return wb_integer_excludes(&a, wb_relation_negated(relation), &b, operation->as_signed)
-             ? WB_TRUTH_TRUE
-             : WB_TRUTH_UNKNOWN;
+  const struct wb_comparison upper = {
+      .left = a, .right = b, .relation = operation->relation, .as_signed = operation->as_signed};
+  return truth_of_comparison(&upper);
 }
 
 /* Upper words in strict order, or equal and the lower words in the relation. Each outcome rests on
