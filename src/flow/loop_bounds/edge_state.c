@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
-#include "values/register_writes.h"
+#include "values/domain.h"
 
 /* ---- the outcome of the last instruction ---- */
 
