@@ -16,14 +16,14 @@
 
 /* Lanes that came apart at the end of block `from` may be together at the begin of block `to`: all
  * registers but those of `written` are then as they were. */
-struct wb_lane_merge {
+struct lane_merge {
   uint32_t from, to;
   struct wb_register_set written;
 };
 
 /* By ascending `from`. */
-struct wb_lane_merges {
-  struct wb_lane_merge *items;
+struct lane_merges {
+  struct lane_merge *items;
   size_t count, capacity;
 };
 
@@ -37,7 +37,7 @@ struct wb_lane_merges {
  * where they are together again. */
 struct search {
   const struct wb_thread_flow *flow;
-  struct wb_lane_merges *merges;
+  struct lane_merges *merges;
   struct wb_register_set *writes; /* by block */
   bool *splits;                   /* by block: lanes may come apart at its end */
   struct wb_register_set *after;  /* by block: what is written from its begin on to a goal */
@@ -78,20 +78,6 @@ static void collect_parts(struct search *search)
     search->splits[b] =
         found < graph->divergence_point_count && graph->divergence_points[found] == last;
   }
-}
-
-/* Whether a call goes back to the context of an earlier one that is still pending. */
-static bool is_recursive(const struct wb_warp_graph *graph)
-{
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    const struct wb_warp_edge *edge = &graph->edges[e];
-    const struct wb_warp_block *from = &graph->blocks[edge->from];
-    const struct wb_warp_context *context = &graph->contexts[graph->blocks[edge->to].context];
-    if (edge->kind == WB_EDGE_CALL &&
-        (context->caller != from->context || context->site != from->last))
-      return true;
-  }
-  return false;
 }
 
 /* ---- searches ---- */
@@ -163,14 +149,14 @@ static struct wb_register_set written_after(const struct search *search, uint32_
 static void add_merge(struct search *search, uint32_t from, uint32_t to,
                       const struct wb_register_set *written)
 {
-  struct wb_lane_merges *merges = search->merges;
+  struct lane_merges *merges = search->merges;
   if (merges->count > MERGE_LIMIT)
     return; /* given up */
   if (!wb_grow(merges->items, &merges->capacity, merges->count + 1)) {
     search->failed = true;
     return;
   }
-  merges->items[merges->count++] = (struct wb_lane_merge){from, to, *written};
+  merges->items[merges->count++] = (struct lane_merge){from, to, *written};
 }
 
 /* A goal: lanes are together at the begin of the block; of a WARPSYNC, after its end. */
@@ -263,16 +249,6 @@ static bool merge_entries(struct search *search, uint32_t *opens)
   return true;
 }
 
-static bool has_scope_entry(const struct wb_warp_graph *graph, uint32_t block)
-{
-  for (size_t n = 0; n < graph->entry_count; n++)
-    if (graph->entries[n].token == WB_TOKEN_SCOPE &&
-        graph->entries[n].point == graph->blocks[block].first &&
-        graph->entries[n].context == graph->blocks[block].context)
-      return true;
-  return false;
-}
-
 /* Whether lanes of several groups may become one at the end of the block, for all that its entries
  * say: at a WARPSYNC that lanes come to apart, or a BSYNC of a scope that no entry stands for. */
 static bool unites_any(const struct search *search, uint32_t block)
@@ -286,9 +262,15 @@ static bool unites_any(const struct search *search, uint32_t block)
            graph->innermost_scopes[block] != UINT32_MAX || graph->several[block];
   if (transfer != WB_TRANSFER_SCOPE_SYNC)
     return false;
-  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++)
-    if (!has_scope_entry(graph, flow->to[flow->leaving.list[i]]))
+  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
+    const struct wb_warp_block *to = &graph->blocks[flow->to[flow->leaving.list[i]]];
+    bool has_entry = false;
+    for (size_t n = 0; n < graph->entry_count && !has_entry; n++)
+      has_entry = graph->entries[n].token == WB_TOKEN_SCOPE &&
+                  graph->entries[n].point == to->first && graph->entries[n].context == to->context;
+    if (!has_entry)
       return true;
+  }
   return false;
 }
 
@@ -315,8 +297,8 @@ static bool merge_syncs(struct search *search, uint32_t *goals)
 
 static int by_origin(const void *left, const void *right)
 {
-  const struct wb_lane_merge *a = left;
-  const struct wb_lane_merge *b = right;
+  const struct lane_merge *a = left;
+  const struct lane_merge *b = right;
   if (a->from != b->from)
     return a->from < b->from ? -1 : 1;
   return a->to < b->to ? -1 : a->to > b->to;
@@ -325,9 +307,8 @@ static int by_origin(const void *left, const void *right)
 /* All merges of a graph whose threads take no way but the flow's edges. *known: false where they
  * cannot be told (recursion, or too much work): lanes may then be together anywhere. Errors:
  * WARPBOUND_INTERNAL (memory). */
-static warpbound_status find_merges(const struct wb_thread_flow *flow,
-                                    struct wb_lane_merges *merges, bool *known,
-                                    warpbound_error *error)
+static warpbound_status find_merges(const struct wb_thread_flow *flow, struct lane_merges *merges,
+                                    bool *known, warpbound_error *error)
 {
   const struct wb_warp_graph *graph = flow->graph;
   const size_t blocks = graph->block_count;
@@ -342,9 +323,18 @@ static warpbound_status find_merges(const struct wb_thread_flow *flow,
                           .stack = wb_arena_array(&arena, uint32_t, 2 * blocks)};
   uint32_t *ends = wb_arena_array(&arena, uint32_t, blocks);
   search.failed = arena.failed;
-  *merges = (struct wb_lane_merges){0};
+  *merges = (struct lane_merges){0};
   *known = false;
-  if (!search.failed && !is_recursive(graph)) {
+  /* A call may go back to the context of an earlier one that is still pending. */
+  bool recursive = false;
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const struct wb_warp_edge *edge = &graph->edges[e];
+    const struct wb_warp_block *from = &graph->blocks[edge->from];
+    const struct wb_warp_context *context = &graph->contexts[graph->blocks[edge->to].context];
+    recursive |= edge->kind == WB_EDGE_CALL &&
+                 (context->caller != from->context || context->site != from->last);
+  }
+  if (!search.failed && !recursive) {
     collect_parts(&search);
     *known = merge_entries(&search, ends) && merge_syncs(&search, ends);
   }
@@ -354,12 +344,6 @@ static warpbound_status find_merges(const struct wb_thread_flow *flow,
   if (merges->count > 1)
     qsort(merges->items, merges->count, sizeof *merges->items, by_origin);
   return WARPBOUND_OK;
-}
-
-static void free_merges(struct wb_lane_merges *merges)
-{
-  free(merges->items);
-  *merges = (struct wb_lane_merges){0};
 }
 
 /* Where the states of all blocks would take more bytes, or the walks more instructions, nothing is
@@ -374,7 +358,7 @@ static void free_merges(struct wb_lane_merges *merges)
 struct flow {
   const struct wb_warp_graph *graph;
   struct wb_thread_flow threads;
-  struct wb_lane_merges merges;
+  struct lane_merges merges;
   struct wb_lane_value_pool values;
   struct wb_lane_walk walk;
   struct wb_lane_state *states; /* by block: before it; no values: not reached yet */
@@ -388,20 +372,6 @@ struct flow {
   bool known; /* what is found holds */
   bool failed;
 };
-
-static void flow_free(struct flow *flow)
-{
-  for (size_t b = 0; flow->states != NULL && b < flow->graph->block_count; b++)
-    wb_lane_state_free(&flow->states[b]);
-  wb_arena_free(&flow->arena);
-  wb_lane_walk_free(&flow->walk);
-  wb_lane_state_free(&flow->now);
-  wb_lane_state_free(&flow->middle);
-  wb_lane_state_free(&flow->merged);
-  wb_lane_value_pool_free(&flow->values);
-  free_merges(&flow->merges);
-  wb_thread_flow_free(&flow->threads);
-}
 
 /* ---- the fixpoint ---- */
 
@@ -424,7 +394,7 @@ static void arrive(struct flow *flow, uint32_t block, const struct wb_lane_state
 
 static bool is_before(const void *merges, size_t index, const void *block)
 {
-  return ((const struct wb_lane_merge *)merges)[index].from < *(const uint32_t *)block;
+  return ((const struct lane_merge *)merges)[index].from < *(const uint32_t *)block;
 }
 
 static void walk_block(struct flow *flow, uint32_t block, wb_lane_visit *visit, void *context)
@@ -547,6 +517,15 @@ warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struc
   }
   if (status == WARPBOUND_OK && (flow.values.failed || flow.walk.failed))
     status = wb_out_of_memory(error);
-  flow_free(&flow);
+  for (size_t b = 0; flow.states != NULL && b < flow.graph->block_count; b++)
+    wb_lane_state_free(&flow.states[b]);
+  wb_arena_free(&flow.arena);
+  wb_lane_walk_free(&flow.walk);
+  wb_lane_state_free(&flow.now);
+  wb_lane_state_free(&flow.middle);
+  wb_lane_state_free(&flow.merged);
+  wb_lane_value_pool_free(&flow.values);
+  free(flow.merges.items);
+  wb_thread_flow_free(&flow.threads);
   return status;
 }
