@@ -2,7 +2,7 @@
  * for true of the machine while the launch runs. */
 #include "analysis/launch/launch_steps.h"
 
-#include "launch/timing/control_times.h"
+#include "launch/timing/timing_code.h"
 
 #include <inttypes.h>
 

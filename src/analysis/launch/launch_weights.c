@@ -3,7 +3,7 @@
 #include "analysis/paths/system/path_solver.h"
 #include "base/arena.h"
 #include "base/checked.h"
-#include "launch/timing/release_times.h"
+#include "launch/timing/warp_times.h"
 
 double wb_launch_maximum_weight(const struct wb_launch_maxima *maxima,
                                 const struct wb_launch_bound *bound,
