@@ -3,10 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "certificate/potential/leading_warps.h"
 #include "certificate/potential/potential_states.h"
-#include "certificate/potential/potential_views.h"
-#include "certificate/potential/trailing_ranks.h"
 #include "certificate/potential/trailing_values.h"
 
 #include <assert.h>

@@ -1,4 +1,5 @@
-#include "certificate/schedule/fairness_check.h"
+/* The independent checker of fairness between the repetitions of a sub-block. */
+#include "certificate/schedule/schedule_claim.h"
 
 #include "base/arena.h"
 

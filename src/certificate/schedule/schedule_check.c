@@ -1,9 +1,8 @@
-#include "certificate/schedule/schedule_check.h"
+/* The sweep over the cycles of a claimed schedule. */
+#include "certificate/schedule/schedule_claim.h"
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "certificate/schedule/fairness_check.h"
-#include "certificate/schedule/schedule_claim.h"
 
 #include <assert.h>
 #include <inttypes.h>
