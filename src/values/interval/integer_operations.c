@@ -2,7 +2,7 @@
 #include "values/interval/integer_value.h"
 
 #include "base/checked.h"
-#include "values/lookup_table.h"
+#include "values/domain.h"
 
 /* ---- numbers of 64 bits ---- */
 

@@ -2,7 +2,6 @@
 #include "isa/lower/lower.h"
 #include "values/domain.h"
 #include "values/interval/interval_domain.h"
-#include "values/lookup_table.h"
 
 /* ---- comparisons ---- */
 

@@ -1,6 +1,6 @@
 #include "values/lanes/lane_domain.h"
 
-#include "values/lookup_table.h"
+#include "values/domain.h"
 
 /* The words of a number of 64 bits are no terms yet. */
 #define NO_TERM UINT32_MAX

@@ -2,7 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "values/lookup_table.h"
+#include "values/domain.h"
 
 #include <stdlib.h>
 #include <string.h>
