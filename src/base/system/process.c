@@ -50,19 +50,12 @@ pid_t wb_process_fork(int output)
   return child;
 }
 
-/* Of the time until the deadline; a phase without one shows no progress. */
-static double fraction_done(const struct wb_control *control, double start)
-{
-  if (control->deadline <= start)
-    return 0;
-  return (wb_clock() - start) / (control->deadline - start);
-}
-
 enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, const char *phase,
                              int *status)
 {
   enum wb_stop stop = WB_STOP_NONE;
   double start = wb_clock();
+  double whole = control->deadline - start; /* without a deadline no progress is shown */
   double stopped_at = 0;
   double pause = FIRST_NAP_SECONDS;
   bool killed = false;
@@ -75,7 +68,7 @@ enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, cons
       return stop;
     }
     if (stop == WB_STOP_NONE) {
-      stop = wb_control_poll(control, phase, fraction_done(control, start));
+      stop = wb_control_poll(control, phase, whole > 0 ? (wb_clock() - start) / whole : 0);
       if (stop != WB_STOP_NONE) {
         kill(-child, SIGINT);
         stopped_at = wb_clock();

@@ -415,25 +415,12 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
 
 /* ---- iterations followed one by one ---- */
 
-static warpbound_status record_followed(struct walk *walk, uint32_t loop, uint64_t back_edges)
-{
-  struct wb_found_bound *found = &walk->found[loop];
-  struct wb_text text = {0};
-  wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
-                 (unsigned long long)back_edges);
-  free(found->reason);
-  free(found->hint);
-  walk->followed = true;
-  *found = (struct wb_found_bound){
-      .found = true, .bound = back_edges, .least = found->least, .reason = wb_text_take(&text)};
-  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-}
-
 /* Follows the iterations of a loop from all its entries: what holds at the header in an iteration
  * follows from the one before (doc/loop-bounds.md, Lemma 6). Gives up where the state does not
  * change any more, or the limits above are reached. */
 static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
 {
+  struct wb_found_bound *found = &walk->found[loop];
   struct wb_integer_state *back = wb_allocate(1, sizeof *back);
   warpbound_status status = back != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
   choose_loop(walk, loop);
@@ -450,7 +437,15 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
     walk->goes_back = false;
     status = walk_region(walk);
     if (status == WARPBOUND_OK && !walk->goes_back) {
-      status = record_followed(walk, loop, i);
+      struct wb_text text = {0};
+      wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
+                     (unsigned long long)i);
+      free(found->reason);
+      free(found->hint);
+      walk->followed = true;
+      *found = (struct wb_found_bound){
+          .found = true, .bound = i, .least = found->least, .reason = wb_text_take(&text)};
+      status = found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
       break;
     }
     if (walk->visits > MOST_VISITS || wb_integer_state_same_values(state, back))

@@ -535,21 +535,6 @@ static struct wb_integer accelerate_shift(const struct wb_integer *start,
   return all;
 }
 
-/* The pair at all visits of the header; *state is that of the entries. */
-static struct wb_wide accelerate_pair(const struct wb_loop_summary *summary,
-                                      const struct wb_iterations *bound,
-                                      const struct wb_integer_state *state,
-                                      const struct wb_pair *pair)
-{
-  const struct wb_wide start =
-      wb_pairs_value(&state->pairs, state->registers, pair->low, pair->high);
-  const struct wb_wide next = wb_pairs_value(&summary->pairs, summary->next, pair->low, pair->high);
-  if (next.base_low == pair->low && next.base_high == pair->high)
-    return accelerate_wide(&start, &next, bound);
-  /* Any other base refers to this loop's header and has no meaning outside. */
-  return wb_wide_has_base(&next) ? wb_wide_top() : wb_wide_join(&start, &next);
-}
-
 void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
                                 const struct wb_iterations *bound, struct wb_integer_state *state)
 {
@@ -559,7 +544,15 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
   for (size_t list = 0; list < 2; list++) {
     for (size_t i = 0; i < both[list]->count; i++) {
       const struct wb_pair *pair = &both[list]->rows[i];
-      const struct wb_wide value = accelerate_pair(summary, bound, state, pair);
+      const struct wb_wide start =
+          wb_pairs_value(&state->pairs, state->registers, pair->low, pair->high);
+      const struct wb_wide next =
+          wb_pairs_value(&summary->pairs, summary->next, pair->low, pair->high);
+      struct wb_wide value = wb_wide_top(); /* another base refers to this loop's header alone */
+      if (next.base_low == pair->low && next.base_high == pair->high)
+        value = accelerate_wide(&start, &next, bound);
+      else if (!wb_wide_has_base(&next))
+        value = wb_wide_join(&start, &next);
       wb_pairs_set(&wide, pair->low, pair->high, &value);
     }
   }

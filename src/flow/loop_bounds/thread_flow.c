@@ -2,30 +2,6 @@
 
 #define NONE UINT32_MAX
 
-static bool keep_edges(struct wb_thread_flow *flow)
-{
-  const struct wb_warp_graph *graph = flow->graph;
-  struct wb_arena *arena = &flow->arena;
-  flow->number = wb_arena_array(arena, uint32_t, graph->edge_count);
-  flow->from = wb_arena_array(arena, uint32_t, graph->edge_count);
-  flow->to = wb_arena_array(arena, uint32_t, graph->edge_count);
-  flow->is_back = wb_arena_array(arena, bool, graph->edge_count);
-  flow->order = wb_arena_array(arena, uint32_t, graph->block_count);
-  flow->place = wb_arena_array(arena, uint32_t, graph->block_count);
-  flow->loop_at = wb_arena_array(arena, uint32_t, graph->block_count);
-  if (arena->failed)
-    return false;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].kind == WB_EDGE_REACTIVATION)
-      continue;
-    flow->number[flow->edge_count] = (uint32_t)e;
-    flow->from[flow->edge_count] = graph->edges[e].from;
-    flow->to[flow->edge_count++] = graph->edges[e].to;
-  }
-  return wb_edge_lists_make(flow->from, flow->edge_count, graph->block_count, &flow->leaving) &&
-         wb_edge_lists_make(flow->to, flow->edge_count, graph->block_count, &flow->reaching);
-}
-
 /* Whether lanes that wait in entries without a token go on where an edge of their block leads, or
  * repeat the block's own indexed branch. */
 static bool splits_are_edges(const struct wb_thread_flow *flow)
@@ -84,7 +60,25 @@ warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
                                      struct wb_thread_flow *flow, warpbound_error *error)
 {
   *flow = (struct wb_thread_flow){.graph = graph};
-  if (!keep_edges(flow))
+  struct wb_arena *arena = &flow->arena;
+  flow->number = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->from = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->to = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->is_back = wb_arena_array(arena, bool, graph->edge_count);
+  flow->order = wb_arena_array(arena, uint32_t, graph->block_count);
+  flow->place = wb_arena_array(arena, uint32_t, graph->block_count);
+  flow->loop_at = wb_arena_array(arena, uint32_t, graph->block_count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].kind == WB_EDGE_REACTIVATION)
+      continue;
+    flow->number[flow->edge_count] = (uint32_t)e;
+    flow->from[flow->edge_count] = graph->edges[e].from;
+    flow->to[flow->edge_count++] = graph->edges[e].to;
+  }
+  if (!wb_edge_lists_make(flow->from, flow->edge_count, graph->block_count, &flow->leaving) ||
+      !wb_edge_lists_make(flow->to, flow->edge_count, graph->block_count, &flow->reaching))
     return wb_out_of_memory(error);
   flow->whole = splits_are_edges(flow);
   if (!find_order(flow))

@@ -50,20 +50,6 @@ static unsigned edge_kinds(const struct wb_function_paths *paths,
   return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
 }
 
-/* The instruction of a line that a take is about: the one that may transfer control, if any. */
-static uint32_t branch_of_line(const struct wb_function *function, uint32_t first)
-{
-  uint32_t line = function->instructions[first].line;
-  for (size_t i = first; i < function->instruction_count; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
-    if (instruction->line != line)
-      break;
-    if (instruction->guarded && instruction->transfer != WB_TRANSFER_NEXT)
-      return (uint32_t)i;
-  }
-  return first;
-}
-
 /* Keeps the paths that agree with a take, if it is about this function: of a line, those that take
  * the conditional branch, return or exit there. */
 static warpbound_status apply_take(const struct wb_function_paths *paths,
@@ -76,8 +62,16 @@ static warpbound_status apply_take(const struct wb_function_paths *paths,
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
   bool is_line = wb_path_is_number(take);
-  if (is_line)
-    index = branch_of_line(row->function, index);
+  /* Of a line, the take is about the instruction that may transfer control, if any. */
+  const struct wb_instruction *instructions = row->function->instructions;
+  for (uint32_t i = index; is_line && i < row->function->instruction_count; i++) {
+    if (instructions[i].line != instructions[index].line)
+      break;
+    if (instructions[i].guarded && instructions[i].transfer != WB_TRANSFER_NEXT) {
+      index = i;
+      break;
+    }
+  }
   uint32_t block = wb_path_graph_block(graph, index);
   if (is_line) {
     const struct wb_instruction *last = wb_path_graph_last(graph, block);

@@ -11,21 +11,6 @@
 
 /* ---- the wheel ---- */
 
-static void start_wheel(struct wb_time_wheel *wheel, size_t most_events)
-{
-  *wheel = (struct wb_time_wheel){.free = WB_WHEEL_NONE, .most_events = most_events};
-  for (size_t i = 0; i < WB_WHEEL_SPAN; i++)
-    wheel->bucket[i] = WB_WHEEL_NONE;
-}
-
-static void free_wheel(struct wb_time_wheel *wheel)
-{
-  free(wheel->events);
-  free(wheel->later);
-  wheel->events = NULL;
-  wheel->later = NULL;
-}
-
 bool wb_time_wheel_grow(struct wb_time_wheel *wheel)
 {
   const size_t before = wheel->capacity;
@@ -369,18 +354,12 @@ static warpbound_status build_machine(struct wb_launch_machine *machine, uint64_
           .free = resource->servers, .queue = WB_NOBODY, .resource = (uint8_t)r};
   }
   machine->most_flights = (size_t)wb_minimum(budget / 2 / sizeof *machine->flights, WB_NOBODY / 4);
-  start_wheel(&machine->wheel,
-              (size_t)wb_minimum(
-                  budget / 2 / (sizeof(struct wb_wheel_event) + sizeof(struct wb_later_event)),
-                  WB_NOBODY / 4));
+  const size_t event_bytes = sizeof(struct wb_wheel_event) + sizeof(struct wb_later_event);
+  machine->wheel.free = WB_WHEEL_NONE;
+  machine->wheel.most_events = (size_t)wb_minimum(budget / 2 / event_bytes, WB_NOBODY / 4);
+  for (size_t i = 0; i < WB_WHEEL_SPAN; i++)
+    machine->wheel.bucket[i] = WB_WHEEL_NONE;
   return WARPBOUND_OK;
-}
-
-static void free_machine(struct wb_launch_machine *machine)
-{
-  free(machine->flights);
-  wb_arena_free(&machine->arena);
-  free_wheel(&machine->wheel);
 }
 
 /* ---- events ---- */
@@ -579,7 +558,10 @@ warpbound_status wb_launch_simulate(const struct wb_timed_code *code,
     if (!wb_add(machine.end, shape->overhead, &launch->cycles))
       status = fail_run(&machine, error);
   }
-  free_machine(&machine);
+  free(machine.flights);
+  free(machine.wheel.events);
+  free(machine.wheel.later);
+  wb_arena_free(&machine.arena);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
     wb_simulated_launch_free(launch);
   return status;

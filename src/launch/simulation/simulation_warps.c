@@ -457,18 +457,14 @@ static uint32_t first_from(const struct wb_launch_machine *machine, uint32_t pla
   return (uint32_t)(word * 64 + (size_t)__builtin_ctzll(bits));
 }
 
-static bool is_candidate(const struct wb_launch_machine *machine, uint32_t place)
-{
-  return place != WB_NOBODY && (machine->candidates[place / 64] >> place % 64 & 1) != 0;
-}
-
 /* The place of the candidate that goes first; WB_NOBODY: there is none. */
 static uint32_t choose(struct wb_launch_machine *machine, const struct wb_launch_partition *part)
 {
   const enum wb_launch_policy policy = machine->options->policy;
   const bool greedy = policy == WB_LAUNCH_GREEDY_OLDEST || policy == WB_LAUNCH_GREEDY_YOUNGEST;
-  if (greedy && is_candidate(machine, part->last_place))
-    return part->last_place;
+  const uint32_t last = part->last_place;
+  if (greedy && last != WB_NOBODY && (machine->candidates[last / 64] >> last % 64 & 1) != 0)
+    return last;
   if (policy == WB_LAUNCH_GREEDY_OLDEST)
     return first_from(machine, 0);
   if (policy == WB_LAUNCH_GREEDY_YOUNGEST) {

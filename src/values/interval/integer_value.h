@@ -32,6 +32,12 @@ enum wb_origin_kind {
 #define WB_ORIGIN_WIDE (UINT32_C(1) << 23)
 #define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
 
+/* The origin of a result: that of the first operand that has one. */
+static inline uint32_t wb_first_origin(uint32_t first, uint32_t second)
+{
+  return first != 0 ? first : second;
+}
+
 /* The set of the numbers f(base) + low + j modulo 2^32, for 0 <= j <= width and j a multiple of
  * 2^align. The base is the value of a register at the reference point (a loop's header).
  * Invariant: width is a multiple of 2^align too, unless it is UINT32_MAX. A width of UINT32_MAX
@@ -114,12 +120,11 @@ struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned
 struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,
                                          bool as_signed);
 struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_integer *right);
-struct wb_integer wb_integer_minimum(const struct wb_integer *left, const struct wb_integer *right,
-                                     bool as_signed);
-struct wb_integer wb_integer_maximum(const struct wb_integer *left, const struct wb_integer *right,
-                                     bool as_signed);
-/* Bits 0..15, or bits 16..31 where `upper`. */
-struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper);
+/* The least or the greatest of two numbers. */
+struct wb_integer wb_integer_extreme(const struct wb_integer *left, const struct wb_integer *right,
+                                     bool as_signed, bool least);
+/* Bits 0..15. */
+struct wb_integer wb_integer_lower_half(const struct wb_integer *value);
 /* The upper 32 bits of (high, low) << count; the lower 32 bits of (high, low) >> count where
  * `right`. Needs 0 < count < 32. */
 struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,

@@ -252,7 +252,7 @@ static struct wb_integer extract(const struct operands *of)
     return wb_integer_sign_extend(&field, operation->bits);
   /* A half of a register is bounded by its width alone. */
   return operation->place == 0 && operation->bits == 16
-             ? wb_integer_half(&field, false)
+             ? wb_integer_lower_half(&field)
              : wb_integer_lowest_bits(&field, operation->bits);
 }
 
@@ -318,10 +318,9 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
     word = extract(&of);
     break;
   case WB_MICRO_MINIMUM:
-    word = wb_integer_minimum(&of.a, &of.b, of.operation->as_signed);
-    break;
   case WB_MICRO_MAXIMUM:
-    word = wb_integer_maximum(&of.a, &of.b, of.operation->as_signed);
+    word = wb_integer_extreme(&of.a, &of.b, of.operation->as_signed,
+                              of.operation->kind == WB_MICRO_MINIMUM);
     break;
   case WB_MICRO_ABSOLUTE:
     word = wb_integer_magnitude(&of.a);

@@ -187,18 +187,6 @@ static void set_wide_sum(struct wb_interval_context *context, const struct wb_mi
     wb_integer_meet(&result->wide.words[0], &words[1]);
 }
 
-/* Whether an upper sum that reads the carries of these rows, 0 for none, reads all of one lower
- * sum. */
-static bool all_carries(const struct wb_carries *carries, const uint32_t rows[2])
-{
-  if (rows[0] == 0 || rows[1] == 0)
-    return rows[0] != rows[1] && carries->rows[rows[0] + rows[1]].count == 2;
-  const struct wb_carry *one = &carries->rows[rows[0]];
-  const struct wb_carry *other = &carries->rows[rows[1]];
-  return one->count == 3 && other->count == 3 && one->instruction == other->instruction &&
-         one->second != other->second;
-}
-
 void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -222,7 +210,18 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
-  if (known && !instruction->guarded && all_carries(instruction->carries, rows))
+  if (!known || instruction->guarded || (rows[0] == 0 && rows[1] == 0))
+    return;
+  /* An upper sum has to read all carries of one lower sum: one of two words, two of three. */
+  const struct wb_carry *one = &instruction->carries->rows[rows[0]];
+  const struct wb_carry *other = &instruction->carries->rows[rows[1]];
+  bool all = false;
+  if (rows[0] != 0 && rows[1] != 0)
+    all = one->count == 3 && other->count == 3 && one->instruction == other->instruction &&
+          one->second != other->second;
+  else if (rows[0] != rows[1])
+    all = (rows[0] != 0 ? one : other)->count == 2;
+  if (all)
     set_wide_sum(instruction, code, index, rows[0] != 0 ? rows[0] : rows[1]);
 }
 
@@ -259,24 +258,6 @@ static uint8_t carry_truth(const struct wb_addend addends[2], const struct wb_in
   return WB_TRUTH_UNKNOWN;
 }
 
-/* A word of a lower sum. */
-static struct wb_addend addend_of(const struct wb_interval_context *context,
-                                  const struct wb_micro_code *code, const struct wb_source *source)
-{
-  const struct wb_micro_operation *shift = operation_of(code, source);
-  const struct wb_integer word = wb_interval_plain_word(context, source);
-  struct wb_addend addend = {
-      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
-  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
-    addend.whole = wb_interval_word(context, &shift->sources[0]);
-    addend.source = wb_interval_source_register(&shift->sources[0]);
-    addend.shift = (uint8_t)shift->sources[1].value;
-  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
-    addend.source = source->number;
-  }
-  return addend;
-}
-
 void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -293,7 +274,18 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
   struct wb_implications *result = &instruction->results[index].predicate;
   *result = (struct wb_implications){0};
   for (size_t i = 0; i < carry.count; i++) {
-    carry.addends[i] = addend_of(instruction, code, words[i]);
+    const struct wb_micro_operation *shift = operation_of(code, words[i]);
+    const struct wb_integer word = wb_interval_plain_word(context, words[i]);
+    struct wb_addend *addend = &carry.addends[i];
+    *addend = (struct wb_addend){
+        .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = words[i]->negated};
+    if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
+      addend->whole = wb_interval_word(context, &shift->sources[0]);
+      addend->source = wb_interval_source_register(&shift->sources[0]);
+      addend->shift = (uint8_t)shift->sources[1].value;
+    } else if (words[i]->kind == WB_SOURCE_REGISTER && words[i]->number < WB_VALUE_COUNT) {
+      addend->source = words[i]->number;
+    }
     negated += words[i]->negated;
     complemented += words[i]->complemented;
   }

@@ -105,19 +105,6 @@ static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct
   return wide;
 }
 
-/* Makes terms of the words of a number of 64 bits. */
-static void make_words(struct wb_lane_walk *walk, struct wb_lane_result *wide)
-{
-  if (wide->term != NO_TERM)
-    return;
-  wide->term = wb_lane_term_plain(walk, wb_lanes_lower_word(walk->values, wide->value));
-  const struct wb_lane_term upper = {.form = WB_LANE_UPPER,
-                                     .a = wide->term,
-                                     .wide = wide->value,
-                                     .value = wb_lanes_upper_word(walk->values, wide->value)};
-  wide->upper = wb_lane_term_add(walk, &upper);
-}
-
 bool wb_lane_is_number(const struct wb_lane_walk *walk, uint32_t term, uint32_t number)
 {
   uint32_t found;
@@ -538,8 +525,14 @@ static void write_result(void *context, const struct wb_micro_code *code,
   struct wb_lane_walk *walk = context;
   struct wb_lane_result *result = &walk->results[write->result];
   (void)code;
-  if (write->wide)
-    make_words(walk, result);
+  if (write->wide && result->term == NO_TERM) {
+    result->term = wb_lane_term_plain(walk, wb_lanes_lower_word(walk->values, result->value));
+    const struct wb_lane_term upper = {.form = WB_LANE_UPPER,
+                                       .a = result->term,
+                                       .wide = result->value,
+                                       .value = wb_lanes_upper_word(walk->values, result->value)};
+    result->upper = wb_lane_term_add(walk, &upper);
+  }
   write_word(walk, write->number, result->term);
   if (write->wide)
     write_word(walk, write->number + 1U, result->upper);

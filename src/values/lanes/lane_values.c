@@ -482,22 +482,8 @@ static struct operand_bits bits_of(const struct wb_lane_value_pool *values, uint
   return bits;
 }
 
-/* The function of one bit in one lane: its table with the known bits in place; false where it
+/* One bit of the result: known in each lane, or the same in all. False where it is neither, or
  * depends on a bit that is another one in each lane. */
-static bool function_at(const struct operand_bits operands[3], uint8_t table, unsigned lane,
-                        uint32_t bit, uint8_t *function)
-{
-  for (unsigned o = 0; o < 3; o++)
-    if ((operands[o].known & bit) != 0)
-      table = wb_lookup_fixed(table, o, (operands[o].numbers[lane] & bit) != 0);
-  for (unsigned o = 0; o < 3; o++)
-    if (((operands[o].known | operands[o].shared) & bit) == 0 && wb_lookup_depends(table, o))
-      return false;
-  *function = table;
-  return true;
-}
-
-/* One bit of the result: known in each lane, or the same in all. False where it is neither. */
 static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsigned lanes,
                      uint32_t bit, struct operand_bits *result)
 {
@@ -505,9 +491,13 @@ static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsig
   bool known = true;
   bool same = true;
   for (unsigned l = 0; l < lanes; l++) {
-    uint8_t function;
-    if (!function_at(operands, table, l, bit, &function))
-      return false;
+    uint8_t function = table; /* of the bit in this lane: with the known bits in place */
+    for (unsigned o = 0; o < 3; o++)
+      if ((operands[o].known & bit) != 0)
+        function = wb_lookup_fixed(function, o, (operands[o].numbers[l] & bit) != 0);
+    for (unsigned o = 0; o < 3; o++)
+      if (((operands[o].known | operands[o].shared) & bit) == 0 && wb_lookup_depends(function, o))
+        return false;
     first = l == 0 ? function : first;
     same = same && function == first;
     known = known && (function == WB_LOOKUP_FALSE || function == WB_LOOKUP_TRUE);
