@@ -106,9 +106,9 @@ void wb_check_content_map_free(struct wb_check_content_map *map)
   *map = (struct wb_check_content_map){0};
 }
 
-static const char type_letters[] = "LCSDTN";
-
 /* ---- the string, the units and the pools ---- */
+
+static const char type_letters[] = "LCSDTN";
 
 size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine, char type)
 {
@@ -116,16 +116,6 @@ size_t wb_check_machine_pool_of(const struct wb_check_potential_machine *machine
   while (p < machine->pool_count && machine->pool[p].type != type)
     p++;
   return p;
-}
-
-/* s = min(capacity, issue slots); 0: without limit. */
-static uint64_t service_of(const struct wb_check_potential_claim *claim, char type)
-{
-  uint64_t slots = claim->problem.issue_slots;
-  if (type == 'N')
-    return slots;
-  uint64_t capacity = claim->problem.capacity[strchr(type_letters, type) - type_letters];
-  return slots > 0 ? wb_minimum(slots, capacity) : capacity;
 }
 
 static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
@@ -140,7 +130,13 @@ static warpbound_status make_pools(const struct wb_check_potential_claim *claim,
     if (wb_check_machine_pool_of(machine, claim->pools[p].type) < machine->pool_count)
       return wb_fail(error, WARPBOUND_CHECK_FAILED, "pools: type %c stands there twice",
                      claim->pools[p].type);
-    uint64_t service = service_of(claim, claim->pools[p].type);
+    /* s = min(capacity, issue slots); 0: without limit. */
+    uint64_t service = claim->problem.issue_slots;
+    if (claim->pools[p].type != 'N') {
+      const char *found = strchr(type_letters, claim->pools[p].type);
+      const uint64_t capacity = claim->problem.capacity[found - type_letters];
+      service = service > 0 ? wb_minimum(service, capacity) : capacity;
+    }
     if (service == 0)
       return wb_fail(
           error, WARPBOUND_CHECK_FAILED,
@@ -187,28 +183,6 @@ static size_t run_end(const struct wb_check_potential_claim *claim, size_t begin
   return end;
 }
 
-/* The step of one run: staying in it, or leaving it. The own warp's leaves forget the
- * length of the run entered. */
-static struct wb_check_step_kind step_of_run(const struct wb_check_potential_claim *claim,
-                                             const struct wb_check_potential_machine *machine,
-                                             size_t begin, size_t end, enum which which, bool own)
-{
-  struct wb_check_step_kind step = {
-      .from = wb_check_machine_pool_of(machine, claim->problem.letters[begin])};
-  if (which == STAYS) {
-    step.to = step.from;
-    step.times = end - begin - 1;
-    return step;
-  }
-  step.times = 1;
-  step.to = machine->pool_count;
-  if (end < claim->problem.length) {
-    step.to = wb_check_machine_pool_of(machine, claim->problem.letters[end]);
-    step.length = own ? 0 : run_end(claim, end) - end;
-  }
-  return step;
-}
-
 static int compare_steps(const void *left, const void *right)
 {
   const struct wb_check_step_kind *a = left;
@@ -220,11 +194,13 @@ static int compare_steps(const void *left, const void *right)
   return a->length < b->length ? -1 : a->length > b->length;
 }
 
-/* Gathers the kinds of the string's steps of one sort, without values. */
+/* Gathers the kinds of the string's steps of one sort, without values. The own warp's leaves forget
+ * the length of the run entered. */
 static bool gather(struct wb_arena *arena, const struct wb_check_potential_claim *claim,
                    const struct wb_check_potential_machine *machine, enum which which, bool own,
                    struct wb_check_step_kinds *steps)
 {
+  const char *letters = claim->problem.letters;
   size_t runs = 0;
   for (size_t begin = 0; begin < claim->problem.length; begin = run_end(claim, begin))
     runs++;
@@ -233,7 +209,16 @@ static bool gather(struct wb_arena *arena, const struct wb_check_potential_claim
     return false;
   for (size_t begin = 0, end; begin < claim->problem.length; begin = end) {
     end = run_end(claim, begin);
-    struct wb_check_step_kind step = step_of_run(claim, machine, begin, end, which, own);
+    struct wb_check_step_kind step = {.from = wb_check_machine_pool_of(machine, letters[begin]),
+                                      .times = 1,
+                                      .to = machine->pool_count};
+    if (which == STAYS) {
+      step.to = step.from;
+      step.times = end - begin - 1;
+    } else if (end < claim->problem.length) {
+      step.to = wb_check_machine_pool_of(machine, letters[end]);
+      step.length = own ? 0 : run_end(claim, end) - end;
+    }
     if (step.times > 0)
       steps->list[steps->count++] = step;
   }
@@ -407,8 +392,6 @@ bool wb_check_potential_machine_is_sound(const struct wb_check_potential_machine
 
 /* ---- moves ---- */
 
-/* ---- limits ---- */
-
 static warpbound_status spend(struct wb_check_potential_moves *moves, uint64_t work,
                               warpbound_error *error)
 {
@@ -465,41 +448,15 @@ static bool join(const struct wb_check_potential_machine *machine,
 
 /* ---- exits: the runs that leaving warps enter ---- */
 
-/* Makes the exits of one warp more from pool p. */
-static warpbound_status one_more(struct wb_check_potential_moves *moves, size_t p,
-                                 const struct wb_check_content_map *fewer,
-                                 struct wb_check_content_map *more, warpbound_error *error)
-{
-  const struct wb_check_step_kinds *leave = &moves->machine->leave;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t k = 0; status == WARPBOUND_OK && k < leave->count; k++) {
-    if (leave->list[k].from != p || !leave->list[k].has_value)
-      continue;
-    /* The content that one warp brings to the pool it enters; none where it ends. */
-    struct wb_check_content_value last = {.value = leave->list[k].value};
-    if (leave->list[k].to < moves->machine->pool_count) {
-      last.content.warps[leave->list[k].to] = 1;
-      last.content.work[leave->list[k].to] = (uint32_t)wb_minimum(
-          leave->list[k].length, (uint64_t)moves->machine->pool[leave->list[k].to].most_work);
-    }
-    status = spend(moves, fewer->count, error);
-    for (size_t i = 0; status == WARPBOUND_OK && i < fewer->count; i++) {
-      struct wb_check_content_value sum;
-      status = join(moves->machine, &fewer->list[i], &last, &sum) ? add(more, &sum, error)
-                                                                  : too_large(error);
-    }
-  }
-  return status;
-}
-
-/* Makes exits[p] of up to e warps. The state after a cycle depends on the warps that leave their
- * runs only by the warps and instructions that they bring to each pool, cut off at its limits; and
- * of all the ways to bring the same, the one of the least sum of values gains least. So one entry
- * for each content is enough. */
+/* Makes exits[p] of up to e warps, each from those of one warp fewer. The state after a cycle
+ * depends on the warps that leave their runs only by the warps and instructions that they bring to
+ * each pool, cut off at its limits; and of all the ways to bring the same, the one of the least sum
+ * of values gains least. So one entry for each content is enough. */
 static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_t p, size_t e,
                                    warpbound_error *error)
 {
   static const struct wb_check_content_value no_warps = {0};
+  const struct wb_check_step_kinds *leave = &moves->machine->leave;
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && moves->exit_counts[p] <= e) {
     size_t count = moves->exit_counts[p];
@@ -508,8 +465,27 @@ static warpbound_status make_exits(struct wb_check_potential_moves *moves, size_
     struct wb_check_content_map *more = &moves->exits[p][count];
     *more = (struct wb_check_content_map){0};
     moves->exit_counts[p]++;
-    status = count == 0 ? add(more, &no_warps, error)
-                        : one_more(moves, p, &moves->exits[p][count - 1], more, error);
+    if (count == 0)
+      status = add(more, &no_warps, error);
+    for (size_t k = 0; count > 0 && status == WARPBOUND_OK && k < leave->count; k++) {
+      const struct wb_check_content_map *fewer = &moves->exits[p][count - 1];
+      const struct wb_check_step_kind *step = &leave->list[k];
+      if (step->from != p || !step->has_value)
+        continue;
+      /* The content that one warp brings to the pool it enters; none where it ends. */
+      struct wb_check_content_value last = {.value = step->value};
+      if (step->to < moves->machine->pool_count) {
+        last.content.warps[step->to] = 1;
+        last.content.work[step->to] =
+            (uint32_t)wb_minimum(step->length, (uint64_t)moves->machine->pool[step->to].most_work);
+      }
+      status = spend(moves, fewer->count, error);
+      for (size_t i = 0; status == WARPBOUND_OK && i < fewer->count; i++) {
+        struct wb_check_content_value sum;
+        status = join(moves->machine, &fewer->list[i], &last, &sum) ? add(more, &sum, error)
+                                                                    : too_large(error);
+      }
+    }
     moves->exit_total += more->count;
     if (status == WARPBOUND_OK && moves->exit_total > WB_CHECK_CONTENT_MAP_LIMIT)
       status = wb_fail(error, WARPBOUND_LIMIT, "more than %zu ways to leave the pools",
@@ -619,25 +595,6 @@ static warpbound_status add_ways(struct wb_check_potential_moves *moves, size_t 
   return status;
 }
 
-/* ---- all pools ---- */
-
-/* Joins every content of `before` with every way of one pool. */
-static warpbound_status join_ways(struct wb_check_potential_moves *moves, warpbound_error *error)
-{
-  wb_check_content_map_clear(&moves->after);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; status == WARPBOUND_OK && i < moves->before.count; i++) {
-    status = spend(moves, moves->way_count, error);
-    for (size_t k = 0; status == WARPBOUND_OK && k < moves->way_count; k++) {
-      struct wb_check_content_value sum;
-      status = join(moves->machine, &moves->before.list[i], &moves->ways[k], &sum)
-                   ? add(&moves->after, &sum, error)
-                   : too_large(error);
-    }
-  }
-  return status;
-}
-
 warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *moves,
                                                const struct wb_check_content *content,
                                                const int64_t issuing[WB_CHECK_POTENTIAL_POOLS],
@@ -650,11 +607,20 @@ warpbound_status wb_check_potential_moves_find(struct wb_check_potential_moves *
     moves->way_count = 0;
     for (int64_t e = 0; status == WARPBOUND_OK && e <= issuing[p]; e++)
       status = add_ways(moves, p, content, issuing[p], e, error);
-    struct wb_check_content_map kept = moves->before;
+    /* Joins every content of the pools before with every way of this one. */
+    const struct wb_check_content_map kept = moves->before;
     moves->before = moves->after;
     moves->after = kept;
-    if (status == WARPBOUND_OK)
-      status = join_ways(moves, error);
+    wb_check_content_map_clear(&moves->after);
+    for (size_t i = 0; status == WARPBOUND_OK && i < moves->before.count; i++) {
+      status = spend(moves, moves->way_count, error);
+      for (size_t k = 0; status == WARPBOUND_OK && k < moves->way_count; k++) {
+        struct wb_check_content_value sum;
+        status = join(moves->machine, &moves->before.list[i], &moves->ways[k], &sum)
+                     ? add(&moves->after, &sum, error)
+                     : too_large(error);
+      }
+    }
   }
   return status;
 }

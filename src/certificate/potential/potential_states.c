@@ -116,20 +116,6 @@ static bool value_steps(const struct wb_check_potential_claim *claim, size_t com
   return true;
 }
 
-/* Multiplies the own warp's values by the sum of the weights. */
-static bool scale_own(struct wb_check_potential_view *view)
-{
-  struct wb_check_potential_machine *machine = &view->machine;
-  bool fits = true;
-  for (size_t p = 0; p < machine->pool_count; p++)
-    fits = fits && wb_multiply_signed(view->weight_sum, machine->pool[p].own_stay,
-                                      &machine->pool[p].own_stay);
-  for (size_t k = 0; k < machine->own_leave.count; k++)
-    fits = fits && wb_multiply_signed(view->weight_sum, machine->own_leave.list[k].value,
-                                      &machine->own_leave.list[k].value);
-  return fits;
-}
-
 static bool copy_steps(struct wb_arena *arena, const struct wb_check_step_kinds *from,
                        struct wb_check_step_kinds *to)
 {
@@ -176,9 +162,17 @@ warpbound_status wb_check_potential_views_make(struct wb_arena *arena,
     for (size_t i = 0; i < claim->component_count; i++)
       views->view[v].weight_sum += views->view[v].weights[i];
     assert(views->view[v].weight_sum >= 1);
-    status = value_steps(claim, component, &views->view[v]) && scale_own(&views->view[v])
-                 ? WARPBOUND_OK
-                 : wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
+    bool fits = value_steps(claim, component, &views->view[v]);
+    /* The own warp's values times the sum of the weights. */
+    struct wb_check_potential_machine *its = &views->view[v].machine;
+    const int64_t weight_sum = views->view[v].weight_sum;
+    for (size_t p = 0; fits && p < its->pool_count; p++)
+      fits = wb_multiply_signed(weight_sum, its->pool[p].own_stay, &its->pool[p].own_stay);
+    for (size_t k = 0; fits && k < its->own_leave.count; k++)
+      fits = wb_multiply_signed(weight_sum, its->own_leave.list[k].value,
+                                &its->own_leave.list[k].value);
+    if (!fits)
+      status = wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
   }
   return status;
 }

@@ -35,23 +35,6 @@ static size_t find_step(const struct wb_check_step_kinds *steps, size_t from, si
 
 /* ---- the values of a warp ---- */
 
-/* The value of a warp other than the own one before instruction p in a component. Without
- * components that is the sum of the values of the steps from there on, that of the steps after it
- * known. */
-static bool value_alone(const struct wb_check_potential_claim *claim,
-                        const struct wb_check_potential_machine *machine,
-                        const struct wb_check_trailing_position *at, const int64_t *after,
-                        size_t component, size_t p, int64_t *value)
-{
-  if (claim->component_count > 0) {
-    *value = claim->components[component].values[p];
-    return true;
-  }
-  int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
-                                                    : machine->leave.list[at->step].value;
-  return wb_add_signed(*after, step, value);
-}
-
 /* The values hold the scale already: each is divided by it before it gets its weight. */
 static bool make_weighted_values(const struct wb_check_trailing_values *values,
                                  struct wb_check_trailing_view *view)
@@ -144,9 +127,16 @@ warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
   }
   for (size_t j = 0; j < values->component_count; j++) {
     int64_t *value = values->value[j];
-    for (size_t p = values->length; p-- > 0;)
-      if (!value_alone(claim, machine, &values->position[p], &value[p + 1], j, p, &value[p]))
+    /* Without components the sum of the values of the steps from there on. */
+    for (size_t p = values->length; p-- > 0;) {
+      const struct wb_check_trailing_position *at = &values->position[p];
+      const int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
+                                                              : machine->leave.list[at->step].value;
+      if (claim->component_count > 0)
+        value[p] = claim->components[j].values[p];
+      else if (!wb_add_signed(value[p + 1], step, &value[p]))
         return too_large(error);
+    }
     for (size_t p = 0; p < values->length; p++)
       if (!wb_multiply_signed(value[p], values->scale, &value[p]) ||
           !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
@@ -230,20 +220,6 @@ static bool issues(size_t choice, size_t i)
   return (choice >> i & 1) != 0;
 }
 
-static bool possible(const struct wb_check_trailing_values *values, const size_t *position,
-                     size_t count, size_t choice)
-{
-  for (size_t i = 0; i < count; i++) {
-    if (!issues(choice, i))
-      continue;
-    if (position[i] == values->length)
-      return false;
-    if (i + 1 < count && position[i + 1] == position[i] && !issues(choice, i + 1))
-      return false;
-  }
-  return true;
-}
-
 static void make_move(const struct wb_check_trailing_values *values, const size_t *position,
                       size_t count, size_t choice, struct wb_check_trailing_move *move)
 {
@@ -271,9 +247,15 @@ size_t wb_check_trailing_moves_make(const struct wb_check_trailing_values *value
                                     struct wb_check_trailing_move list[WB_CHECK_TRAILING_MOVES])
 {
   size_t found = 0;
-  for (size_t choice = 0; choice < (size_t)1 << count; choice++)
-    if (possible(values, position, count, choice))
+  for (size_t choice = 0; choice < (size_t)1 << count; choice++) {
+    bool possible = true;
+    for (size_t i = 0; i < count && possible; i++) {
+      const bool hidden = i + 1 < count && position[i + 1] == position[i] && !issues(choice, i + 1);
+      possible = !issues(choice, i) || (position[i] != values->length && !hidden);
+    }
+    if (possible)
       make_move(values, position, count, choice, &list[found++]);
+  }
   return found;
 }
 
@@ -438,12 +420,6 @@ void wb_check_leading_warps_forget(struct wb_check_leading_warps *leading)
     memset(leading->slots, 0, leading->slot_count * sizeof *leading->slots);
 }
 
-static bool same(const struct wb_check_leading_moves *a, const struct wb_check_leading_moves *b)
-{
-  return a->state == b->state && a->front == b->front &&
-         memcmp(a->issuing, b->issuing, sizeof a->issuing) == 0;
-}
-
 static size_t slot_of(const struct wb_check_leading_warps *leading,
                       const struct wb_check_leading_moves *key)
 {
@@ -453,8 +429,12 @@ static size_t slot_of(const struct wb_check_leading_warps *leading,
     mixed ^= mixed >> 29;
   }
   size_t slot = (size_t)mixed & (leading->slot_count - 1);
-  while (leading->slots[slot] != 0 && !same(&leading->lists[leading->slots[slot] - 1], key))
-    slot = (slot + 1) & (leading->slot_count - 1);
+  for (; leading->slots[slot] != 0; slot = (slot + 1) & (leading->slot_count - 1)) {
+    const struct wb_check_leading_moves *at = &leading->lists[leading->slots[slot] - 1];
+    if (at->state == key->state && at->front == key->front &&
+        memcmp(at->issuing, key->issuing, sizeof at->issuing) == 0)
+      break;
+  }
   return slot;
 }
 
