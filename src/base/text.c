@@ -68,18 +68,6 @@ void wb_text_free(struct wb_text *text)
   *text = (struct wb_text){0};
 }
 
-void wb_text_adopt(struct wb_text *text, char *string)
-{
-  size_t length = strlen(string);
-  if (text->length > 0 || text->failed) {
-    wb_text_append(text, string, length);
-    free(string);
-    return;
-  }
-  free(text->data);
-  *text = (struct wb_text){.data = string, .length = length, .capacity = length + 1};
-}
-
 /* ---- lists of texts ---- */
 
 void wb_list_add(struct wb_list *list, const char *format, ...)

@@ -46,8 +46,4 @@ void wb_text_fill(struct wb_text *text, char character, size_t count);
 char *wb_text_take(struct wb_text *text);
 void wb_text_free(struct wb_text *text);
 
-/* Appends a string that wb_text_take gave; it is the text's from then on. An empty text takes it
- * without a copy. */
-void wb_text_adopt(struct wb_text *text, char *string);
-
 #endif

@@ -129,11 +129,6 @@ struct stretch {
   bool *leads_on;
 };
 
-static bool has_barrier(const struct wb_check_path_phases *phases, uint32_t node)
-{
-  return phases->graph.barrier[node];
-}
-
 /* Marks the nodes from which some barrier can be reached, backwards from each of them. */
 static void mark_leading(const struct wb_check_path_phases *phases, struct stretch *stretch)
 {
@@ -141,7 +136,7 @@ static void mark_leading(const struct wb_check_path_phases *phases, struct stret
   size_t tail = 0;
   list_edges(system, system->to, &stretch->lists);
   for (uint32_t v = 0; v < system->node_count; v++) {
-    stretch->leads_on[v] = has_barrier(phases, v);
+    stretch->leads_on[v] = phases->graph.barrier[v];
     if (stretch->leads_on[v])
       stretch->lists.queue[tail++] = v;
   }
@@ -189,7 +184,7 @@ static bool settled_from(const struct wb_check_path_phases *phases, struct stret
   bool settled = step(phases, stretch, node, 0, &tail);
   for (size_t head = 0; head < tail && settled; head++) {
     const uint32_t at = stretch->lists.queue[head];
-    settled = has_barrier(phases, at) || step(phases, stretch, at, stretch->sum[at], &tail);
+    settled = phases->graph.barrier[at] || step(phases, stretch, at, stretch->sum[at], &tail);
   }
   return settled;
 }
@@ -267,7 +262,7 @@ warpbound_status wb_check_path_composites(struct wb_arena *arena,
             system->terms[row->first_term + t].factor;
       bool settled = settled_from(phases, &stretch, system->starts[0].node);
       for (uint32_t v = 0; v < system->node_count && settled; v++)
-        settled = !has_barrier(phases, v) || settled_from(phases, &stretch, v);
+        settled = !phases->graph.barrier[v] || settled_from(phases, &stretch, v);
       status = settled
                    ? WARPBOUND_OK
                    : wb_fail(error, WARPBOUND_CHECK_FAILED,

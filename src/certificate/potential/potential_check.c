@@ -14,146 +14,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* ---- the bound ---- */
-
-/* The arguments of find_bound. */
-struct pass {
-  const struct wb_check_potential_claim *claim;
-  const struct wb_check_potential_states *states;
-  const struct wb_check_trailing_start *starts;
-  bool final;
-  warpbound_error *error;
-};
-
-/* The offset in a component of the start of `warps` warps, the own one included. */
-static warpbound_status find_start(const struct pass *pass, uint64_t warps, size_t component,
-                                   int64_t *offset)
-{
-  size_t first = pass->states->machine->first;
-  struct wb_check_content start =
-      wb_check_potential_start_content(pass->states->machine, warps - 1);
-  const struct wb_check_content_value *found =
-      wb_check_potential_states_find(pass->states, component, first, &start);
-  if (found != NULL) {
-    *offset = found->value;
-    return WARPBOUND_OK;
-  }
-  struct wb_text text = {0};
-  wb_check_potential_state_write(pass->states->machine, first, &start, &text);
-  char *words = wb_text_take(&text);
-  warpbound_status status =
-      words != NULL ? wb_fail(pass->error, WARPBOUND_CHECK_FAILED,
-                              "the start of %" PRIu64 " warps, %s, is not listed", warps, words)
-                    : wb_out_of_memory(pass->error);
-  free(words);
-  return status;
-}
-
-static warpbound_status bound_too_large(const struct pass *pass)
-{
-  return wb_fail(pass->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
-}
-
-/* A: the value of another warp's steps of the whole string in a component. */
-static int64_t through(const struct pass *pass, size_t component)
-{
-  const struct wb_check_potential_claim *claim = pass->claim;
-  return claim->component_count > 0 ? claim->components[component].values[0]
-                                    : pass->states->machine->through;
-}
-
-/* The largest over the components of (warps - 1) A + O + h(start) less the slack of the start, and
- * the largest A of those with a path. */
-static warpbound_status find_sum(const struct pass *pass, uint64_t warps,
-                                 const struct wb_check_trailing_start *trailing, int64_t *most,
-                                 int64_t *slope)
-{
-  warpbound_status status = WARPBOUND_OK;
-  *most = *slope = INT64_MIN;
-  for (size_t j = 0; j < pass->states->component_count; j++) {
-    int64_t offset = 0;
-    int64_t sum;
-    status = find_start(pass, warps, j, &offset);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (trailing->slack[j] == WB_CHECK_TRAILING_NO_PATH)
-      continue;
-    if (warps - 1 > INT64_MAX ||
-        !wb_multiply_signed((int64_t)(warps - 1), through(pass, j), &sum) ||
-        !wb_add_signed(sum, pass->states->machine->own_through, &sum) ||
-        !wb_add_signed(sum, offset, &sum) || !wb_subtract_signed(sum, trailing->slack[j], &sum))
-      return bound_too_large(pass);
-    *most = sum > *most ? sum : *most;
-    *slope = through(pass, j) > *slope ? through(pass, j) : *slope;
-  }
-  return WARPBOUND_OK;
-}
-
-/* floor(sum / g), which must be at most `cycles` once the slacks are known. No schedule is shorter
- * than the string: a bound below its length is false whatever the moves gain. */
-static warpbound_status find_least(const struct pass *pass,
-                                   struct wb_check_potential_verdict *verdict)
-{
-  const struct wb_check_potential_claim *claim = pass->claim;
-  int64_t sum = 0;
-  int64_t slope;
-  warpbound_status status = find_sum(pass, claim->warps, &pass->starts[0], &sum, &slope);
-  if (status != WARPBOUND_OK)
-    return status;
-  int64_t bound = wb_divide_down(sum, claim->gain);
-  if (bound < (int64_t)claim->problem.length)
-    return wb_fail(pass->error, WARPBOUND_CHECK_FAILED,
-                   "the bound that follows, %" PRId64 " cycles, is below the length of the string",
-                   bound);
-  if (pass->final && (uint64_t)bound > claim->cycles)
-    return wb_fail(pass->error, WARPBOUND_CHECK_FAILED,
-                   "the bound that follows, %" PRId64 " cycles, is above the %" PRIu64 " claimed",
-                   bound, claim->cycles);
-  verdict->cycles = (uint64_t)bound;
-  return WARPBOUND_OK;
-}
-
-/* The line, and whether its start, and that of the leading warps, is that of every larger number of
- * warps. It rises as the steepest component does, from where the highest begins. */
-static warpbound_status find_line(const struct pass *pass,
-                                  struct wb_check_potential_verdict *verdict)
-{
-  uint64_t from = pass->claim->from_warps;
-  uint64_t followed = wb_maximum(pass->claim->trailing, 1);
-  const struct wb_check_machine_pool *pool =
-      &pass->states->machine->pool[pass->states->machine->first];
-  if (from < followed || from - followed < (uint64_t)pool->most_warps ||
-      wb_check_potential_start_work(pass->states->machine, from - followed) <
-          (uint64_t)pool->most_work)
-    return wb_fail(
-        pass->error, WARPBOUND_CHECK_FAILED,
-        "from_warps: the start of %" PRIu64 " warps is not yet that of every larger number", from);
-  int64_t sum = 0;
-  int64_t rise;
-  warpbound_status status = find_sum(pass, from, &pass->starts[1], &sum, &verdict->slope);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, verdict->slope, &rise) ||
-      !wb_subtract_signed(sum, rise, &verdict->offset))
-    return bound_too_large(pass);
-  return WARPBOUND_OK;
-}
-
-/* Finds the bound and, where from_warps > 0, the line. starts: of `warps` and of from_warps warps,
- * with their slacks, or 0 before these are known. final: the slacks are known, or none are claimed;
- * then the bound must be at most the claim's. Errors: WARPBOUND_CHECK_FAILED, WARPBOUND_INTERNAL.
- */
-static warpbound_status
-find_bound(const struct wb_check_potential_claim *claim,
-           const struct wb_check_potential_states *states,
-           const struct wb_check_trailing_start starts[WB_CHECK_TRAILING_STARTS], bool final,
-           struct wb_check_potential_verdict *verdict, warpbound_error *error)
-{
-  const struct pass pass = {claim, states, starts, final, error};
-  warpbound_status status = find_least(&pass, verdict);
-  return status == WARPBOUND_OK && claim->from_warps > 0 ? find_line(&pass, verdict) : status;
-}
-
 /* The check of one claim. */
 struct check {
   struct wb_arena arena; /* owns the machine, the views and the tables of trailing warps */
@@ -185,6 +45,120 @@ struct check {
   bool followed;
   warpbound_error *error;
 };
+
+static warpbound_status too_large(const struct check *check)
+{
+  return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
+}
+
+/* ---- the bound ---- */
+
+/* The offset in a component of the start of `warps` warps, the own one included. */
+static warpbound_status find_start(const struct check *check, uint64_t warps, size_t component,
+                                   int64_t *offset)
+{
+  size_t first = check->machine.first;
+  struct wb_check_content start = wb_check_potential_start_content(&check->machine, warps - 1);
+  const struct wb_check_content_value *found =
+      wb_check_potential_states_find(&check->states, component, first, &start);
+  if (found != NULL) {
+    *offset = found->value;
+    return WARPBOUND_OK;
+  }
+  struct wb_text text = {0};
+  wb_check_potential_state_write(&check->machine, first, &start, &text);
+  char *words = wb_text_take(&text);
+  warpbound_status status =
+      words != NULL ? wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                              "the start of %" PRIu64 " warps, %s, is not listed", warps, words)
+                    : wb_out_of_memory(check->error);
+  free(words);
+  return status;
+}
+
+/* A: the value of another warp's steps of the whole string in a component. */
+static int64_t through(const struct check *check, size_t component)
+{
+  const struct wb_check_potential_claim *claim = check->claim;
+  return claim->component_count > 0 ? claim->components[component].values[0]
+                                    : check->machine.through;
+}
+
+/* The largest over the components of (warps - 1) A + O + h(start) less the slack of the start, and
+ * the largest A of those with a path. */
+static warpbound_status find_sum(const struct check *check, uint64_t warps,
+                                 const struct wb_check_trailing_start *trailing, int64_t *most,
+                                 int64_t *slope)
+{
+  warpbound_status status = WARPBOUND_OK;
+  *most = *slope = INT64_MIN;
+  for (size_t j = 0; j < check->states.component_count; j++) {
+    int64_t offset = 0;
+    int64_t sum;
+    status = find_start(check, warps, j, &offset);
+    if (status != WARPBOUND_OK)
+      return status;
+    if (trailing->slack[j] == WB_CHECK_TRAILING_NO_PATH)
+      continue;
+    if (warps - 1 > INT64_MAX ||
+        !wb_multiply_signed((int64_t)(warps - 1), through(check, j), &sum) ||
+        !wb_add_signed(sum, check->machine.own_through, &sum) ||
+        !wb_add_signed(sum, offset, &sum) || !wb_subtract_signed(sum, trailing->slack[j], &sum))
+      return too_large(check);
+    *most = sum > *most ? sum : *most;
+    *slope = through(check, j) > *slope ? through(check, j) : *slope;
+  }
+  return WARPBOUND_OK;
+}
+
+/* The line, and whether its start, and that of the leading warps, is that of every larger number of
+ * warps. It rises as the steepest component does, from where the highest begins. */
+static warpbound_status find_line(const struct check *check,
+                                  struct wb_check_potential_verdict *verdict)
+{
+  uint64_t from = check->claim->from_warps;
+  uint64_t followed = wb_maximum(check->claim->trailing, 1);
+  const struct wb_check_machine_pool *pool = &check->machine.pool[check->machine.first];
+  if (from < followed || from - followed < (uint64_t)pool->most_warps ||
+      wb_check_potential_start_work(&check->machine, from - followed) < (uint64_t)pool->most_work)
+    return wb_fail(
+        check->error, WARPBOUND_CHECK_FAILED,
+        "from_warps: the start of %" PRIu64 " warps is not yet that of every larger number", from);
+  int64_t sum = 0;
+  int64_t rise;
+  warpbound_status status = find_sum(check, from, &check->starts[1], &sum, &verdict->slope);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (from > INT64_MAX || !wb_multiply_signed((int64_t)from, verdict->slope, &rise) ||
+      !wb_subtract_signed(sum, rise, &verdict->offset))
+    return too_large(check);
+  return WARPBOUND_OK;
+}
+
+/* Finds the bound, floor(sum / g), which must be at most `cycles` once the slacks are known, and,
+ * where from_warps > 0, the line. No schedule is shorter than the string: a bound below its length
+ * is false whatever the moves gain. */
+static warpbound_status find_bound(const struct check *check,
+                                   struct wb_check_potential_verdict *verdict)
+{
+  const struct wb_check_potential_claim *claim = check->claim;
+  int64_t sum = 0;
+  int64_t slope;
+  warpbound_status status = find_sum(check, claim->warps, &check->starts[0], &sum, &slope);
+  if (status != WARPBOUND_OK)
+    return status;
+  int64_t bound = wb_divide_down(sum, claim->gain);
+  if (bound < (int64_t)claim->problem.length)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                   "the bound that follows, %" PRId64 " cycles, is below the length of the string",
+                   bound);
+  if (check->followed && (uint64_t)bound > claim->cycles)
+    return wb_fail(check->error, WARPBOUND_CHECK_FAILED,
+                   "the bound that follows, %" PRId64 " cycles, is above the %" PRIu64 " claimed",
+                   bound, claim->cycles);
+  verdict->cycles = (uint64_t)bound;
+  return claim->from_warps > 0 ? find_line(check, verdict) : WARPBOUND_OK;
+}
 
 /* The own warp's part in a cycle. */
 struct own_action {
@@ -231,11 +205,6 @@ static warpbound_status refuse_move(const struct check *check, const struct own_
 }
 
 /* ---- the moves ---- */
-
-static warpbound_status too_large(const struct check *check)
-{
-  return wb_fail(check->error, WARPBOUND_CHECK_FAILED, "the bound exceeds 64 bits");
-}
 
 /* One move: to a content of the others, at the least sum of their values. */
 static warpbound_status check_move(const struct check *check, const struct own_action *action,
@@ -392,12 +361,6 @@ static warpbound_status check_state(struct check *check,
 
 /* ---- the whole ---- */
 
-static warpbound_status judge_bound(struct check *check, struct wb_check_potential_verdict *verdict)
-{
-  return find_bound(check->claim, &check->states, check->starts, check->followed, verdict,
-                    check->error);
-}
-
 /* Finds the bound and the line once more, less the slacks of their starts. */
 static warpbound_status follow_trailing(struct check *check, uint64_t work_limit,
                                         struct wb_check_potential_verdict *verdict)
@@ -413,7 +376,7 @@ static warpbound_status follow_trailing(struct check *check, uint64_t work_limit
       wb_check_trailing_slacks(&check->arena, claim, &check->machine, &check->views, work_limit,
                                check->control, check->starts, count, check->error);
   check->followed = true;
-  return status == WARPBOUND_OK ? judge_bound(check, verdict) : status;
+  return status == WARPBOUND_OK ? find_bound(check, verdict) : status;
 }
 
 static warpbound_status check_claim(struct check *check, uint64_t work_limit,
@@ -437,7 +400,7 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
                                             &check->states, check->error);
   check->followed = claim->trailing == 0;
   if (status == WARPBOUND_OK)
-    status = judge_bound(check, verdict);
+    status = find_bound(check, verdict);
   uint64_t views = claim->component_count > 0 ? 2 * claim->component_count : 1;
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,

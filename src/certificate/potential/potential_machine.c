@@ -423,12 +423,6 @@ static warpbound_status add(struct wb_check_content_map *sums,
 
 /* ---- sums of contents ---- */
 
-/* The sum of two numbers, cut off. */
-static uint32_t add_up_to(uint32_t left, uint32_t right, int64_t most)
-{
-  return (uint32_t)wb_minimum((uint64_t)left + right, (uint64_t)most);
-}
-
 /* Both contents together. Numbers are cut off at the pools' limits in every sum; the result is the
  * same as if only the last were cut off, as no number is negative. */
 static bool join(const struct wb_check_potential_machine *machine,
@@ -438,10 +432,10 @@ static bool join(const struct wb_check_potential_machine *machine,
   *both = (struct wb_check_content_value){0};
   for (size_t p = 0; p < machine->pool_count; p++) {
     const struct wb_check_machine_pool *pool = &machine->pool[p];
-    both->content.warps[p] =
-        add_up_to(left->content.warps[p], right->content.warps[p], pool->most_warps);
-    both->content.work[p] =
-        add_up_to(left->content.work[p], right->content.work[p], pool->most_work);
+    const uint64_t warps = (uint64_t)left->content.warps[p] + right->content.warps[p];
+    const uint64_t work = (uint64_t)left->content.work[p] + right->content.work[p];
+    both->content.warps[p] = (uint32_t)wb_minimum(warps, (uint64_t)pool->most_warps);
+    both->content.work[p] = (uint32_t)wb_minimum(work, (uint64_t)pool->most_work);
   }
   return wb_add_signed(left->value, right->value, &both->value);
 }

@@ -78,11 +78,6 @@ static int next_type(const struct sweep *sweep, size_t warp)
   return (int)(strchr(type_letters, letter) - type_letters);
 }
 
-static uint32_t next_cycle(const struct sweep *sweep, size_t warp)
-{
-  return sweep->claim->cycles[warp][sweep->done[warp]];
-}
-
 static size_t partition_of(const struct sweep *sweep, size_t warp)
 {
   return warp % sweep->block_warps % sweep->claim->partitions;
@@ -146,7 +141,7 @@ static void enter_issue(struct sweep *sweep, size_t warp)
 {
   if (is_finished(sweep, warp))
     return;
-  size_t *first = &sweep->issuing[next_cycle(sweep, warp)];
+  size_t *first = &sweep->issuing[sweep->claim->cycles[warp][sweep->done[warp]]];
   sweep->next_issuing[warp] = *first;
   *first = warp + 1;
 }
@@ -241,7 +236,7 @@ static warpbound_status judge_warp(struct sweep *sweep, uint64_t cycle, size_t w
     return WARPBOUND_OK;
   int type = next_type(sweep, warp);
   size_t partition = partition_of(sweep, warp);
-  if (next_cycle(sweep, warp) != cycle) {
+  if (sweep->claim->cycles[warp][sweep->done[warp]] != cycle) {
     if (sweep->held[warp] || !can_take(sweep, &sweep->whole, type, partition))
       return WARPBOUND_OK;
     return wb_fail(error, WARPBOUND_CHECK_FAILED,

@@ -17,6 +17,7 @@
  * it and the place where all ways from it meet again. */
 struct analysis {
   const struct wb_warp_graph *graph;
+  uint32_t way_out;    /* the node after the blocks */
   uint32_t *from, *to; /* by edge, the edges to the way out last */
   size_t edge_count;
   struct wb_edge_lists leaving;      /* by block */
@@ -32,11 +33,6 @@ struct analysis {
   struct wb_arena arena;
 };
 
-static uint32_t way_out(const struct analysis *analysis)
-{
-  return (uint32_t)analysis->graph->block_count;
-}
-
 /* ---- the graph ---- */
 
 static warpbound_status prepare(struct analysis *analysis, warpbound_error *error)
@@ -44,6 +40,7 @@ static warpbound_status prepare(struct analysis *analysis, warpbound_error *erro
   const struct wb_warp_graph *graph = analysis->graph;
   const size_t blocks = graph->block_count;
   struct wb_arena *arena = &analysis->arena;
+  analysis->way_out = (uint32_t)blocks;
   analysis->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   analysis->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   analysis->differing = wb_arena_array(arena, struct wb_register_set, blocks);
@@ -63,7 +60,7 @@ static warpbound_status prepare(struct analysis *analysis, warpbound_error *erro
     if (!graph->ends[b])
       continue;
     analysis->from[analysis->edge_count] = b;
-    analysis->to[analysis->edge_count++] = way_out(analysis);
+    analysis->to[analysis->edge_count++] = analysis->way_out;
   }
   if (!wb_edge_lists_make(analysis->from, analysis->edge_count, blocks + 1, &analysis->leaving))
     return wb_out_of_memory(error);
@@ -71,7 +68,7 @@ static warpbound_status prepare(struct analysis *analysis, warpbound_error *erro
                                          .edge_count = analysis->edge_count,
                                          .from = analysis->to,
                                          .to = analysis->from,
-                                         .entry = way_out(analysis)};
+                                         .entry = analysis->way_out};
   return wb_dominators_make(&reversed, &analysis->leaving, &analysis->after, error);
 }
 
@@ -210,7 +207,7 @@ static void propagate(struct analysis *analysis)
       pass(analysis, b, graph->blocks[b].last + 1, &differing);
       for (uint32_t i = analysis->leaving.first[b]; i < analysis->leaving.first[b + 1]; i++) {
         const uint32_t to = analysis->to[analysis->leaving.list[i]];
-        changed |= to != way_out(analysis) && join(analysis, to, &differing);
+        changed |= to != analysis->way_out && join(analysis, to, &differing);
       }
     }
   }
@@ -252,7 +249,7 @@ static void find_region(struct analysis *analysis, uint32_t choice)
     const uint32_t block = analysis->stack[--count];
     for (uint32_t i = analysis->leaving.first[block]; i < analysis->leaving.first[block + 1]; i++) {
       const uint32_t to = analysis->to[analysis->leaving.list[i]];
-      if (to == after || to == way_out(analysis) || analysis->met[to])
+      if (to == after || to == analysis->way_out || analysis->met[to])
         continue;
       analysis->met[to] = true;
       analysis->stack[count++] = to;

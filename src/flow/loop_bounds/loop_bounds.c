@@ -58,20 +58,10 @@ struct walk {
   warpbound_error *error;
 };
 
-static bool inside(const struct walk *walk, uint32_t block)
-{
-  return walk->loop == NONE || walk->region[block] == walk->loop + 1;
-}
-
 /* Whether the pass summarises a loop. */
 static bool summarises(const struct walk *walk)
 {
   return walk->loop != NONE && walk->iteration == NULL;
-}
-
-static struct wb_loop_summary *summary_of(const struct walk *walk)
-{
-  return &walk->summaries[walk->loop];
 }
 
 /* ---- tests ---- */
@@ -79,7 +69,7 @@ static struct wb_loop_summary *summary_of(const struct walk *walk)
 static warpbound_status collect_tests(struct walk *walk, const struct wb_block_end *end)
 {
   const uint32_t block = end->block;
-  struct wb_loop_summary *summary = summary_of(walk);
+  struct wb_loop_summary *summary = &walk->summaries[walk->loop];
   const struct wb_dominators *tree = &walk->flow->dominators;
   if (tree->position[block] > walk->first_source ||
       walk->last_source >= tree->position[block] + tree->size[block])
@@ -193,10 +183,15 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
 {
   *dead = false;
   if (walk->loop != NONE && walk->forest->loops[walk->loop].header == block) {
-    if (walk->iteration != NULL)
+    if (walk->iteration != NULL) {
       *state = *walk->iteration;
-    else
-      wb_loop_summary_header_state(summary_of(walk), state);
+      return WARPBOUND_OK;
+    }
+    /* Relative to itself, with the constants put in. */
+    const struct wb_loop_summary *summary = &walk->summaries[walk->loop];
+    wb_integer_state_identity(state);
+    for (size_t r = 0; r < WB_VALUE_COUNT && summary->entered; r++)
+      state->registers[r] = summary->constant[r];
     return WARPBOUND_OK;
   }
   const struct wb_thread_flow *flow = walk->flow;
@@ -233,7 +228,7 @@ static void go_back(struct walk *walk, const struct wb_integer_state *after)
     walk->goes_back = true;
     return;
   }
-  struct wb_loop_summary *summary = summary_of(walk);
+  struct wb_loop_summary *summary = &walk->summaries[walk->loop];
   const bool first = !summary->known;
   summary->known = true;
   if (first)
@@ -253,7 +248,8 @@ static warpbound_status leave_block(struct walk *walk, const struct wb_block_end
   for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
     const uint32_t edge = flow->leaving.list[i];
     const uint32_t to = flow->to[edge];
-    if (to != header && (!inside(walk, to) || flow->place[to] <= flow->place[block]))
+    const bool inside = walk->loop == NONE || walk->region[to] == walk->loop + 1;
+    if (to != header && (!inside || flow->place[to] <= flow->place[block]))
       continue;
     struct wb_integer_state after;
     if (!wb_edge_state(end, edge, &after))
@@ -277,7 +273,7 @@ static warpbound_status leave_block(struct walk *walk, const struct wb_block_end
 static void note_writes(struct walk *walk, const struct wb_instruction *instruction)
 {
   const struct wb_function *function = walk->flow->graph->function;
-  struct wb_loop_summary *summary = summary_of(walk);
+  struct wb_loop_summary *summary = &walk->summaries[walk->loop];
   if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     summary->predicates = UINT16_MAX;
   for (uint32_t s = 0; s < instruction->write_count; s++) {
@@ -321,7 +317,7 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   if (status == WARPBOUND_OK && summarises(walk) && !dead)
     status = collect_tests(walk, &end);
   if (status == WARPBOUND_OK && summarises(walk) && !dead &&
-      !wb_loop_ways_collect(&end, summary_of(walk)))
+      !wb_loop_ways_collect(&end, &walk->summaries[walk->loop]))
     status = wb_out_of_memory(walk->error);
   if (status == WARPBOUND_OK && !dead)
     status = leave_block(walk, &end);
@@ -366,7 +362,7 @@ static bool is_natural_loop(struct walk *walk, const struct wb_loop *loop)
     const uint32_t block = walk->blocks[i];
     for (uint32_t e = flow->reaching.first[block]; e < flow->reaching.first[block + 1]; e++) {
       const uint32_t edge = flow->reaching.list[e];
-      const bool within = inside(walk, flow->from[edge]);
+      const bool within = walk->region[flow->from[edge]] == walk->loop + 1;
       if (block == loop->header ? within != flow->is_back[edge] : !within)
         return false;
       if (block != loop->header || !within)
@@ -408,9 +404,16 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
   if (!wb_loop_summary_reset(summary))
     return wb_out_of_memory(walk->error);
   warpbound_status status = walk_region(walk);
-  if (status == WARPBOUND_OK && !summary->known)
-    wb_loop_summary_no_back_edge(summary);
-  return status;
+  if (status != WARPBOUND_OK || summary->known)
+    return status;
+  /* No thread takes a back edge. */
+  summary->known = summary->never = true;
+  summary->test_count = 0;
+  summary->leave_count = 0;
+  summary->way_count = 0;
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    summary->next[r] = wb_integer_of_register((uint16_t)r);
+  return WARPBOUND_OK;
 }
 
 /* ---- iterations followed one by one ---- */

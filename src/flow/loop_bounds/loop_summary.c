@@ -23,24 +23,6 @@ bool wb_loop_summary_reset(struct wb_loop_summary *summary)
   return summary->next != NULL && summary->constant != NULL;
 }
 
-void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary)
-{
-  summary->known = summary->never = true;
-  summary->test_count = 0;
-  summary->leave_count = 0;
-  summary->way_count = 0;
-  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    summary->next[r] = wb_integer_of_register((uint16_t)r);
-}
-
-void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
-                                  struct wb_integer_state *state)
-{
-  wb_integer_state_identity(state);
-  for (size_t r = 0; r < WB_VALUE_COUNT && summary->entered; r++)
-    state->registers[r] = summary->constant[r];
-}
-
 void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
                                    const struct wb_integer_state *entry)
 {

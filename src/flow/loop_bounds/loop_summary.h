@@ -81,8 +81,8 @@ struct wb_loop_summary {
 struct wb_loop_count {
   struct wb_iterations bound; /* back edges for each entry */
   const struct wb_loop_test *test;
-  uint16_t base;               /* the counter's register; the lower one of a 64-bit counter */
-  bool mirrored;               /* the counter is the right side of the comparison */
+  uint16_t base; /* the counter's register; the lower one of a 64-bit counter */
+  bool mirrored; /* the counter is the right side of the comparison */
   struct wb_counter counter;
 };
 
@@ -92,11 +92,7 @@ bool wb_iterations_better(const struct wb_iterations *left, const struct wb_iter
 
 /* Forgets all but the constants, to analyse the loop once more. False where memory is out. */
 bool wb_loop_summary_reset(struct wb_loop_summary *summary);
-/* Completes the summary of a loop whose back edges no thread takes. */
-void wb_loop_summary_no_back_edge(struct wb_loop_summary *summary);
-/* The state at the header relative to itself, with the constants put in. */
-void wb_loop_summary_header_state(const struct wb_loop_summary *summary,
-                                  struct wb_integer_state *state);
+
 /* Takes the constants from the state at all entries of the loop. */
 void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
                                    const struct wb_integer_state *entry);

@@ -21,11 +21,6 @@ static uint64_t times(uint64_t a, uint64_t b)
                                      : WB_PATH_WEIGHT_LIMIT;
 }
 
-struct wb_path_weight wb_path_weight_times(struct wb_path_weight a, uint64_t count)
-{
-  return (struct wb_path_weight){times(a.length, count), times(a.taken, count)};
-}
-
 bool wb_path_preferred(enum wb_path_order order, struct wb_path_weight a, struct wb_path_weight b)
 {
   bool longer = a.length > b.length;
@@ -219,8 +214,9 @@ static void go_on(struct search *search, struct pass *pass, uint32_t node,
   }
 }
 
-uint32_t wb_path_full_passes(const struct wb_longest_path_question *question,
-                             const struct wb_longest_path *path, uint32_t loop, uint32_t edge)
+/* How many full passes precede the last one of a path that leaves the loop by that edge. */
+static uint32_t full_passes(const struct wb_longest_path_question *question,
+                            const struct wb_longest_path *path, uint32_t loop, uint32_t edge)
 {
   bool test = path->tested[loop] != NONE && question->graph->from[edge] == path->tested[loop];
   return question->iterations[loop] - (test ? 0 : 1);
@@ -237,9 +233,10 @@ static void add_full_passes(struct search *search, const struct pass *pass)
       uint32_t edge = search->outgoing.list[i];
       if (wb_path_loop_holds(question->forest, pass->loop, question->graph->to[edge]))
         continue;
-      uint32_t count = wb_path_full_passes(question, search->path, pass->loop, edge);
-      search->leaving[edge] =
-          wb_path_weight_add(wb_path_weight_times(pass->full, count), search->leaving[edge]);
+      uint32_t count = full_passes(question, search->path, pass->loop, edge);
+      const struct wb_path_weight full = {times(pass->full.length, count),
+                                          times(pass->full.taken, count)};
+      search->leaving[edge] = wb_path_weight_add(full, search->leaving[edge]);
     }
   }
 }
@@ -323,7 +320,7 @@ static bool unfold(struct wb_path_walker *walker, uint32_t loop, uint32_t edge)
       if (!push(walker, WB_PATH_TASK_EDGE, loop, edge, 1))
         return false;
     } else {
-      uint32_t count = wb_path_full_passes(question, walker->path, inner, edge);
+      uint32_t count = full_passes(question, walker->path, inner, edge);
       if (!push(walker, WB_PATH_TASK_PASS, inner, edge, 1) ||
           !push(walker, WB_PATH_TASK_FULL_PASSES, inner, edge, count))
         return false;

@@ -33,7 +33,6 @@ enum wb_path_order {
 };
 
 struct wb_path_weight wb_path_weight_add(struct wb_path_weight a, struct wb_path_weight b);
-struct wb_path_weight wb_path_weight_times(struct wb_path_weight a, uint64_t times);
 bool wb_path_preferred(enum wb_path_order order, struct wb_path_weight a, struct wb_path_weight b);
 
 /* A question. Invariant: every node that the entry reaches reaches `end`, which no edge leaves
@@ -75,10 +74,6 @@ bool wb_path_loop_holds(const struct wb_loop_forest *forest, uint32_t loop, uint
  * outgoing: the edges of the graph by origin. */
 uint32_t wb_path_loop_test(const struct wb_longest_path_question *question,
                            const struct wb_edge_lists *outgoing, uint32_t loop);
-
-/* How many full passes precede the last one of a path that leaves the loop by that edge. */
-uint32_t wb_path_full_passes(const struct wb_longest_path_question *question,
-                             const struct wb_longest_path *path, uint32_t loop, uint32_t edge);
 
 /* ---- the edges of the path, one after the other ---- */
 

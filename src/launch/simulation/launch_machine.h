@@ -89,18 +89,6 @@ enum wb_launch_wake {
   WB_WAKE_BLOCK      /* a resident block: leaves */
 };
 
-/* An instruction, decoded. */
-struct wb_launch_step {
-  uint32_t stall, latency, read_latency;
-  uint32_t first_use, first_stage;
-  uint32_t group; /* instructions that take the same resources at issue */
-  uint8_t use_count, stage_count, read_stages;
-  uint8_t local_stages; /* up to the last one at a resource of a partition or an SM */
-  uint8_t write, read;  /* scoreboards */
-  uint8_t wait_mask, counted, left;
-  bool barrier, fence;
-};
-
 /* A resident warp. */
 struct wb_launch_warp {
   uint64_t age;                        /* block * warps of a block + warp: its name in the launch */
@@ -183,8 +171,10 @@ struct wb_launch_machine {
   struct wb_random random;
   uint64_t salt; /* of draws by content */
   /* Decoded code. */
-  struct wb_launch_step *steps;
-  uint32_t *groups; /* by group: set of resources */
+  uint32_t *group_of; /* by instruction: the group of those that take the same resources at issue */
+  uint8_t
+      *local_stages; /* by instruction: up to the last stage at a resource of a partition or SM */
+  uint32_t *groups;  /* by group: set of resources */
   size_t group_count, group_words;
   uint32_t common; /* set of the resources that all instructions take at issue */
   struct wb_issue_place places[WB_RESOURCE_LIMIT];

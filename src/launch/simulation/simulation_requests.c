@@ -58,7 +58,7 @@ static void touch(struct wb_launch_machine *machine, uint32_t number)
 static const struct wb_request_stage *stage_of(const struct wb_launch_machine *machine,
                                                const struct wb_launch_flight *flight)
 {
-  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   return &machine->code->stages[step->first_stage + flight->stage];
 }
 
@@ -154,18 +154,19 @@ static void set_release(struct wb_launch_machine *machine, uint32_t number, uint
 }
 
 static bool is_counted_twice(const struct wb_launch_machine *machine,
-                             const struct wb_launch_step *step)
+                             const struct wb_timed_instruction *step)
 {
-  return step->write == step->read && step->write != WB_NO_SCOREBOARD &&
-         (machine->counted >> step->write & 1) != 0;
+  return step->write_scoreboard == step->read_scoreboard &&
+         step->write_scoreboard != WB_NO_SCOREBOARD &&
+         (machine->counted >> step->write_scoreboard & 1) != 0;
 }
 
 /* The operands are read, `read_latency` from now. */
 static void end_reading(struct wb_launch_machine *machine, uint32_t number)
 {
   struct wb_launch_flight *const flight = &machine->flights[number];
-  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
-  if (step->read == WB_NO_SCOREBOARD)
+  const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
+  if (step->read_scoreboard == WB_NO_SCOREBOARD)
     return;
   const uint64_t time =
       machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step, WB_DRAW_READ_LATENCY,
@@ -174,22 +175,22 @@ static void end_reading(struct wb_launch_machine *machine, uint32_t number)
   if (is_counted_twice(machine, step))
     flight->read_release = time;
   else
-    set_release(machine, number, step->read, time);
+    set_release(machine, number, step->read_scoreboard, time);
 }
 
 /* The results are there, `latency` from now. */
 static void end_stages(struct wb_launch_machine *machine, uint32_t number)
 {
   const struct wb_launch_flight *const flight = &machine->flights[number];
-  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   uint64_t time = machine->wheel.now + wb_launch_draw(machine, flight->age, flight->step,
                                                       WB_DRAW_LATENCY, step->latency, 0);
   wb_launch_will_end(machine, flight->warp, flight->age, time);
   if (is_counted_twice(machine, step))
     time = wb_maximum(time, flight->read_release);
   wb_launch_end_flight(machine, flight->warp, flight->age);
-  if (step->write != WB_NO_SCOREBOARD)
-    set_release(machine, number, step->write, time);
+  if (step->write_scoreboard != WB_NO_SCOREBOARD)
+    set_release(machine, number, step->write_scoreboard, time);
   drop_pending(machine, number);
 }
 
@@ -201,9 +202,9 @@ void wb_launch_served(struct wb_launch_machine *machine, uint32_t number, uint32
   flight->serving -= count;
   if (flight->waiting > 0 || flight->serving > 0)
     return;
-  const struct wb_launch_step *const step = &machine->steps[flight->instruction];
+  const struct wb_timed_instruction *const step = &machine->code->instructions[flight->instruction];
   const uint8_t ended = ++flight->stage;
-  if (ended == step->local_stages) {
+  if (ended == machine->local_stages[flight->instruction]) {
     const uint32_t resident = machine->warps[flight->warp].resident;
     machine->blocks[resident].flights--;
     wb_launch_try_leave(machine, resident);
@@ -233,7 +234,7 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   const uint32_t number = machine->free_flight;
   struct wb_launch_flight *const flight = &machine->flights[number];
   struct wb_launch_warp *const warp = &machine->warps[id];
-  const struct wb_launch_step *const step = &machine->steps[instruction];
+  const struct wb_timed_instruction *const step = &machine->code->instructions[instruction];
   machine->free_flight = flight->sibling;
   warp->flights++;
   flight->age = warp->age;
@@ -244,16 +245,16 @@ void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t id, uint
   flight->stage = 0;
   /* Counts what the flight is going to release; the warp waits until then. */
   unsigned counted = 0;
-  if (step->write != WB_NO_SCOREBOARD) {
-    warp->held[step->write]++;
-    counted += machine->counted >> step->write & 1;
+  if (step->write_scoreboard != WB_NO_SCOREBOARD) {
+    warp->held[step->write_scoreboard]++;
+    counted += machine->counted >> step->write_scoreboard & 1;
   }
-  if (step->read != WB_NO_SCOREBOARD && !is_counted_twice(machine, step)) {
-    warp->held[step->read]++;
-    counted += machine->counted >> step->read & 1;
+  if (step->read_scoreboard != WB_NO_SCOREBOARD && !is_counted_twice(machine, step)) {
+    warp->held[step->read_scoreboard]++;
+    counted += machine->counted >> step->read_scoreboard & 1;
   }
   flight->pending = (uint8_t)(1 + counted);
-  machine->blocks[warp->resident].flights += step->local_stages > 0;
+  machine->blocks[warp->resident].flights += machine->local_stages[instruction] > 0;
   if (step->read_stages == 0)
     end_reading(machine, number);
   if (step->stage_count == 0)

@@ -186,37 +186,20 @@ static int compare_sets(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static void decode_all(struct wb_launch_machine *machine)
+static void prepare_code(struct wb_launch_machine *machine)
 {
   const struct wb_timed_code *const code = machine->code;
   const size_t count = code->instruction_count;
   for (size_t i = 0; i < count; i++) {
     const struct wb_timed_instruction *const instruction = &code->instructions[i];
-    machine->steps[i] = (struct wb_launch_step){
-        .stall = instruction->stall,
-        .latency = instruction->latency,
-        .read_latency = instruction->read_latency,
-        .first_use = instruction->first_use,
-        .first_stage = instruction->first_stage,
-        .use_count = instruction->use_count,
-        .stage_count = instruction->stage_count,
-        .read_stages = instruction->read_stages,
-        .write = instruction->write_scoreboard,
-        .read = instruction->read_scoreboard,
-        .wait_mask = instruction->wait_mask,
-        .counted = instruction->counted_scoreboard,
-        .left = instruction->counted_left,
-        .barrier = instruction->barrier,
-        .fence = instruction->fence,
-    };
     for (uint8_t s = 0; s < instruction->stage_count; s++) {
       const uint8_t resource = code->stages[instruction->first_stage + s].resource;
       if (code->resources[resource].level != WB_LEVEL_GPU)
-        machine->steps[i].local_stages = (uint8_t)(s + 1);
+        machine->local_stages[i] = (uint8_t)(s + 1);
     }
     machine->groups[i] = resource_set(code, instruction);
-    if (machine->steps[i].counted < WB_SCOREBOARD_COUNT)
-      machine->counted |= (uint8_t)(1u << machine->steps[i].counted);
+    if (instruction->counted_scoreboard < WB_SCOREBOARD_COUNT)
+      machine->counted |= (uint8_t)(1u << instruction->counted_scoreboard);
   }
   qsort(machine->groups, count, sizeof *machine->groups, compare_sets);
   machine->common = UINT32_MAX;
@@ -231,7 +214,7 @@ static void decode_all(struct wb_launch_machine *machine)
   for (size_t i = 0; i < count; i++) {
     const uint32_t set = resource_set(code, &code->instructions[i]);
     const uint32_t *const found = bsearch(&set, machine->groups, groups, sizeof set, compare_sets);
-    machine->steps[i].group = (uint32_t)(found - machine->groups);
+    machine->group_of[i] = (uint32_t)(found - machine->groups);
   }
 }
 
@@ -320,11 +303,12 @@ static warpbound_status build_machine(struct wb_launch_machine *machine, uint64_
     return status;
   uint64_t budget = memory_limit;
   const size_t count = machine->code->instruction_count;
-  machine->steps = take(machine, &budget, count, sizeof *machine->steps);
+  machine->group_of = take(machine, &budget, count, sizeof *machine->group_of);
+  machine->local_stages = take(machine, &budget, count, sizeof *machine->local_stages);
   machine->groups = take(machine, &budget, count, sizeof *machine->groups);
   if (machine->failed)
     return fail_memory(memory_limit, error);
-  decode_all(machine);
+  prepare_code(machine);
   const struct wb_launch_shape *const shape = machine->shape;
   machine->rooms = (uint32_t)wb_minimum(shape->resident_blocks, shape->blocks);
   assert(machine->rooms > 0); /* check_input */

@@ -11,7 +11,7 @@ void wb_launch_ready(struct wb_launch_machine *machine, uint32_t id)
 {
   struct wb_launch_warp *const warp = &machine->warps[id];
   const size_t part = warp->partition;
-  const uint32_t group = machine->steps[warp->path[warp->step]].group;
+  const uint32_t group = machine->group_of[warp->path[warp->step]];
   const uint32_t place = warp->place;
   warp->ready = true;
   machine->ready[(part * machine->group_count + group) * machine->words + place / 64] |=
@@ -23,9 +23,11 @@ void wb_launch_ready(struct wb_launch_machine *machine, uint32_t id)
 static void settle(struct wb_launch_machine *machine, uint32_t id)
 {
   struct wb_launch_warp *const warp = &machine->warps[id];
-  const struct wb_launch_step *const step = &machine->steps[warp->path[warp->step]];
+  const struct wb_timed_instruction *const step =
+      &machine->code->instructions[warp->path[warp->step]];
   uint64_t time = warp->stall;
-  bool blocked = step->counted != WB_NO_SCOREBOARD && warp->held[step->counted] > step->left;
+  bool blocked = step->counted_scoreboard != WB_NO_SCOREBOARD &&
+                 warp->held[step->counted_scoreboard] > step->counted_left;
   for (uint32_t mask = step->wait_mask; mask != 0; mask &= mask - 1) {
     const unsigned scoreboard = (unsigned)__builtin_ctz(mask);
     blocked |= warp->held[scoreboard] > 0;
@@ -147,22 +149,22 @@ static void record_issue(struct wb_launch_machine *machine, const struct wb_laun
 
 /* What releases scoreboards at times that are known at issue; else a flight does it. */
 static void make_results(struct wb_launch_machine *machine, struct wb_launch_warp *warp,
-                         const struct wb_launch_step *step)
+                         const struct wb_timed_instruction *step)
 {
   const uint64_t now = machine->wheel.now;
   const uint64_t results =
       now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_LATENCY, step->latency, 0);
   wb_launch_ends(machine, results);
   warp->done = wb_maximum(warp->done, results);
-  if (step->write != WB_NO_SCOREBOARD)
-    warp->known[step->write] = wb_maximum(warp->known[step->write], results);
-  if (step->read == WB_NO_SCOREBOARD)
+  if (step->write_scoreboard != WB_NO_SCOREBOARD)
+    warp->known[step->write_scoreboard] = wb_maximum(warp->known[step->write_scoreboard], results);
+  if (step->read_scoreboard == WB_NO_SCOREBOARD)
     return;
   const uint64_t read = now + wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_READ_LATENCY,
                                              step->read_latency, 0);
   wb_launch_ends(machine, read);
   warp->done = wb_maximum(warp->done, read);
-  warp->known[step->read] = wb_maximum(warp->known[step->read], read);
+  warp->known[step->read_scoreboard] = wb_maximum(warp->known[step->read_scoreboard], read);
 }
 
 /* ---- blocks come to SMs that have room, and leave them ---- */
@@ -364,7 +366,7 @@ static void issue_next(struct wb_launch_machine *machine, uint32_t id)
   struct wb_launch_warp *const warp = &machine->warps[id];
   struct wb_resident_block *const block = &machine->blocks[warp->resident];
   const uint32_t instruction = warp->path[warp->step];
-  const struct wb_launch_step *const step = &machine->steps[instruction];
+  const struct wb_timed_instruction *const step = &machine->code->instructions[instruction];
   const uint32_t stall =
       wb_launch_draw(machine, warp->age, warp->step, WB_DRAW_STALL, step->stall, 1);
   if (machine->recording)
@@ -386,8 +388,8 @@ static void issue_next(struct wb_launch_machine *machine, uint32_t id)
   warp->done = wb_maximum(warp->done, until);
   wb_launch_ends(machine, until);
   machine->launch->instructions++;
-  const uint32_t scoreboards =
-      (1u << step->write | 1u << step->read) & ((1u << WB_SCOREBOARD_COUNT) - 1);
+  const uint32_t scoreboards = (1u << step->write_scoreboard | 1u << step->read_scoreboard) &
+                               ((1u << WB_SCOREBOARD_COUNT) - 1);
   if (step->stage_count > 0 || (scoreboards & machine->counted) != 0)
     wb_launch_start_flight(machine, id, instruction);
   else
@@ -493,7 +495,7 @@ static void issue_at(struct wb_launch_machine *machine, size_t number, uint32_t 
   struct wb_launch_partition *const part = &machine->parts[number];
   const uint32_t id = machine->warp_at[number * machine->partition_warps + place];
   const struct wb_launch_warp *const warp = &machine->warps[id];
-  const uint32_t group = machine->steps[warp->path[warp->step]].group;
+  const uint32_t group = machine->group_of[warp->path[warp->step]];
   uint64_t *const ready = ready_set(machine, number, group);
   ready[place / 64] &= ~(UINT64_C(1) << place % 64);
   uint64_t any = 0;
@@ -518,7 +520,7 @@ static void leave_waiting(struct wb_launch_machine *machine, size_t number, uint
         &machine->warps[machine->warp_at[number * machine->partition_warps + p]];
     if (!warp->ready)
       continue;
-    const uint32_t group = machine->steps[warp->path[warp->step]].group;
+    const uint32_t group = machine->group_of[warp->path[warp->step]];
     uint64_t latest = 0;
     for (uint32_t set = machine->groups[group]; set != 0; set &= set - 1) {
       const unsigned resource = (unsigned)__builtin_ctz(set);

@@ -7,7 +7,8 @@
 
 /* ---- sources ---- */
 
-uint32_t wb_lane_number(struct wb_lane_walk *walk, uint32_t number)
+/* The term of a number, and whether a term is that number in all lanes. */
+static uint32_t number_term(struct wb_lane_walk *walk, uint32_t number)
 {
   return number == 0 ? wb_lane_term_zero(walk)
                      : wb_lane_term_plain(walk, wb_lanes_number(walk->values, number));
@@ -40,7 +41,7 @@ uint32_t wb_lane_source(struct wb_lane_walk *walk, const struct wb_source *sourc
   case WB_SOURCE_PREDICATE:
     return wb_lane_walk_read(walk, source->number);
   case WB_SOURCE_NUMBER:
-    return wb_lane_number(walk, (uint32_t)source->value);
+    return number_term(walk, (uint32_t)source->value);
   case WB_SOURCE_CONSTANT:
     return wb_lane_term_plain(walk, constant(walk, source, 0));
   case WB_SOURCE_LABEL:
@@ -206,9 +207,8 @@ static void some_lane(void *context, const struct wb_micro_code *code, size_t in
 static uint32_t shifted(struct wb_lane_walk *walk, const struct wb_lane_term *it)
 {
   uint64_t found;
-  return wb_lanes_are_number(walk->values, it->value, &found)
-             ? wb_lane_number(walk, (uint32_t)found)
-             : wb_lane_term_add(walk, it);
+  return wb_lanes_are_number(walk->values, it->value, &found) ? number_term(walk, (uint32_t)found)
+                                                              : wb_lane_term_add(walk, it);
 }
 
 uint32_t wb_lane_left(struct wb_lane_walk *walk, uint32_t a, unsigned places)

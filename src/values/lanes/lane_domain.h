@@ -21,8 +21,7 @@ uint32_t wb_lane_word(struct wb_lane_walk *walk, const struct wb_source *source)
 /* The lane value of a predicate: 0 or 1. */
 uint32_t wb_lane_truth(struct wb_lane_walk *walk, const struct wb_source *source);
 
-/* The term of a number, and whether a term is that number in all lanes. */
-uint32_t wb_lane_number(struct wb_lane_walk *walk, uint32_t number);
+/* Whether a term is that number in all lanes. */
 bool wb_lane_is_number(const struct wb_lane_walk *walk, uint32_t term, uint32_t number);
 /* The lane value of the complement. */
 uint32_t wb_lane_complement(struct wb_lane_walk *walk, uint32_t value);

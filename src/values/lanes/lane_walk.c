@@ -11,7 +11,7 @@
 
 #define PREDICATES (WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE)
 
-struct wb_lane_layout wb_lane_layout_of(const struct wb_function *function)
+static struct wb_lane_layout layout_of(const struct wb_function *function)
 {
   struct wb_lane_layout layout = {0};
   for (size_t s = 0; s < function->span_count; s++) {
@@ -105,8 +105,9 @@ void wb_lane_state_forget(const struct wb_lane_layout *layout, struct wb_lane_st
   }
 }
 
-uint32_t wb_lane_state_pair(const struct wb_lane_state *state, const struct wb_lane_layout *layout,
-                            uint16_t low, uint16_t high)
+/* The wide number of two registers, by the lists alone: WB_LANES_UNKNOWN for none. */
+static uint32_t pair_of(const struct wb_lane_state *state, const struct wb_lane_layout *layout,
+                        uint16_t low, uint16_t high)
 {
   if (low >= layout->count || high >= layout->count)
     return WB_LANES_UNKNOWN;
@@ -118,8 +119,9 @@ uint32_t wb_lane_state_pair(const struct wb_lane_state *state, const struct wb_l
   return WB_LANES_UNKNOWN;
 }
 
-struct wb_lane_conditional *wb_lane_state_conditional(struct wb_lane_state *state, uint16_t slot,
-                                                      uint16_t predicate, bool when)
+/* The row of a register under an outcome of a predicate, or NULL. */
+static struct wb_lane_conditional *find_conditional(struct wb_lane_state *state, uint16_t slot,
+                                                    uint16_t predicate, bool when)
 {
   for (size_t c = 0; c < state->conditional_count; c++) {
     struct wb_lane_conditional *row = &state->conditionals[c];
@@ -129,11 +131,11 @@ struct wb_lane_conditional *wb_lane_state_conditional(struct wb_lane_state *stat
   return NULL;
 }
 
-void wb_lane_state_add_conditional(struct wb_lane_state *state,
-                                   const struct wb_lane_conditional *conditional)
+static void add_conditional(struct wb_lane_state *state,
+                            const struct wb_lane_conditional *conditional)
 {
-  struct wb_lane_conditional *row = wb_lane_state_conditional(
-      state, conditional->slot, conditional->predicate, conditional->when);
+  struct wb_lane_conditional *row =
+      find_conditional(state, conditional->slot, conditional->predicate, conditional->when);
   if (row != NULL) {
     *row = *conditional;
     return;
@@ -161,7 +163,7 @@ bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_valu
   }
   for (size_t p = mine->pair_count; p-- > 0;) {
     struct wb_lane_pair *row = &mine->pairs[p];
-    const uint32_t other = wb_lane_state_pair(its, layout, row->low, row->high);
+    const uint32_t other = pair_of(its, layout, row->low, row->high);
     const uint32_t both = wb_lanes_either(values, row->value, other);
     changed = changed || both != row->value;
     row->value = both;
@@ -172,7 +174,7 @@ bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_valu
   for (size_t c = mine->conditional_count; c-- > 0;) {
     struct wb_lane_conditional *row = &mine->conditionals[c];
     const struct wb_lane_conditional *found =
-        wb_lane_state_conditional(&other, row->slot, row->predicate, row->when);
+        find_conditional(&other, row->slot, row->predicate, row->when);
     const uint32_t value =
         found != NULL ? wb_lanes_either(values, row->value, found->value) : WB_LANES_UNKNOWN;
     const uint32_t wide =
@@ -301,10 +303,8 @@ uint32_t wb_lane_term_zero(const struct wb_lane_walk *walk)
 bool wb_lane_walk_make(const struct wb_function *function, const struct wb_launch *launch,
                        struct wb_lane_value_pool *values, struct wb_lane_walk *walk)
 {
-  *walk = (struct wb_lane_walk){.function = function,
-                                .launch = launch,
-                                .values = values,
-                                .layout = wb_lane_layout_of(function)};
+  *walk = (struct wb_lane_walk){
+      .function = function, .launch = launch, .values = values, .layout = layout_of(function)};
   walk->slots = wb_allocate(walk->layout.count, sizeof *walk->slots);
   return walk->slots != NULL &&
          wb_grow(walk->terms, &walk->term_capacity, (size_t)wb_lane_term_zero(walk) + 1);
@@ -424,7 +424,7 @@ static uint32_t entry_wide(const struct wb_lane_walk *walk, uint32_t low, uint32
     if (wide != WB_LANES_UNKNOWN)
       return wide;
   }
-  return wb_lane_state_pair(walk->entry, &walk->layout, lower, upper);
+  return pair_of(walk->entry, &walk->layout, lower, upper);
 }
 
 /* high = a >> places: the upper word of a << (32 - places), a continued by its sign or by zeros; of
@@ -506,8 +506,7 @@ uint32_t wb_lane_terms_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t hi
 static uint32_t term_under(const struct wb_lane_walk *walk, uint16_t slot, uint16_t predicate,
                            bool when)
 {
-  const struct wb_lane_conditional *row =
-      wb_lane_state_conditional(walk->state, slot, predicate, when);
+  const struct wb_lane_conditional *row = find_conditional(walk->state, slot, predicate, when);
   return row != NULL ? row->term : walk->slots[slot];
 }
 
@@ -550,11 +549,11 @@ void wb_lane_walk_write(struct wb_lane_walk *walk, unsigned number, uint32_t ter
     return;
   struct wb_lane_conditional row = {
       .slot = slot, .predicate = walk->guard, .when = walk->when, .value = a, .term = term};
-  wb_lane_state_add_conditional(walk->state, &row);
+  add_conditional(walk->state, &row);
   row.when = !walk->when;
   row.value = b;
   row.term = old;
-  wb_lane_state_add_conditional(walk->state, &row);
+  add_conditional(walk->state, &row);
 }
 
 /* ---- the end of the block ---- */

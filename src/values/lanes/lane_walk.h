@@ -21,7 +21,6 @@ struct wb_lane_layout {
   uint16_t count;   /* slots: those, then P0 .. P6, CC, UP0 .. UP6 */
 };
 
-struct wb_lane_layout wb_lane_layout_of(const struct wb_function *function);
 /* The slot of a register, or layout->count where states have none. */
 uint16_t wb_lane_slot(const struct wb_lane_layout *layout, unsigned number);
 
@@ -66,16 +65,6 @@ void wb_lane_state_forget_all(const struct wb_lane_layout *layout, struct wb_lan
 /* What rests on the old value of a slot is forgotten; the value itself stays. */
 void wb_lane_state_forget(const struct wb_lane_layout *layout, struct wb_lane_state *state,
                           uint16_t slot);
-
-/* The wide number of two registers, by the lists alone: WB_LANES_UNKNOWN for none. */
-uint32_t wb_lane_state_pair(const struct wb_lane_state *state, const struct wb_lane_layout *layout,
-                            uint16_t low, uint16_t high);
-
-void wb_lane_state_add_conditional(struct wb_lane_state *state,
-                                   const struct wb_lane_conditional *conditional);
-/* The row of a register under an outcome of a predicate, or NULL. */
-struct wb_lane_conditional *wb_lane_state_conditional(struct wb_lane_state *state, uint16_t slot,
-                                                      uint16_t predicate, bool when);
 
 /* Adds what another way brings: a group comes by one or the other. widen: what grew is given up.
  * Returns whether anything changed. */

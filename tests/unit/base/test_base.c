@@ -235,20 +235,6 @@ TEST(long_text_is_whole)
   free(taken);
 }
 
-TEST(text_takes_strings_over)
-{
-  struct wb_text one = {0}, other = {0};
-  wb_text_string(&one, "first");
-  wb_text_adopt(&other, wb_text_take(&one));
-  assert_string_equal(other.data, "first");
-  wb_text_format(&other, "%s", ", second"); /* beyond the room that there is */
-  wb_text_string(&one, ", third");
-  wb_text_adopt(&other, wb_text_take(&one));
-  assert_string_equal(other.data, "first, second, third");
-  assert_int_equal(other.length, strlen(other.data));
-  wb_text_free(&other);
-}
-
 TEST(failed_text_stays_failed)
 {
   FREED_BY(wb_text_free) struct wb_text text = {0};
