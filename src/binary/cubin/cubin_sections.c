@@ -87,6 +87,9 @@ static bool read_names(struct wb_cubin_reader *reader)
     if (!wb_cubin_is_name(cubin->sections[s].name))
       return wb_cubin_fail(
           reader, "section %zu: expected a name without blanks, and no slash before it", s);
+    /* Shared memory has no initial contents, whatever the file holds there. */
+    if (strncmp(cubin->sections[s].name, ".nv.shared.", strlen(".nv.shared.")) == 0)
+      cubin->sections[s].bytes = NULL;
   }
   return true;
 }
