@@ -257,11 +257,13 @@ TEST(test_damaged_names)
   read_file("old_52.cubin", &source);
   const Elf64_Shdr *head = section_head(&source, ".strtab");
   source.bytes[head->sh_offset + head->sh_size - 2] = '\n';
-  expect_refusal(&source, "symbol 20: expected a name without blanks, and no slash before it");
+  expect_refusal(&source,
+                 "symbol 20: expected a name without blanks and commas, and no slash before it");
   wb_input_free(&source);
   read_file("old_52.cubin", &source);
   source.bytes[section_head(&source, ".shstrtab")->sh_offset + 1] = '/';
-  expect_refusal(&source, "section 1: expected a name without blanks, and no slash before it");
+  expect_refusal(&source,
+                 "section 1: expected a name without blanks and commas, and no slash before it");
   wb_input_free(&source);
 }
 
