@@ -60,7 +60,7 @@ static warpbound_status find_start(const struct check *check, uint64_t warps, si
   size_t first = check->machine.first;
   struct wb_check_content start = wb_check_potential_start_content(&check->machine, warps - 1);
   const struct wb_check_content_value *found =
-      wb_check_potential_states_find(&check->states, component, first, &start);
+      wb_check_content_map_find(&check->states.offsets[component][first], &start);
   if (found != NULL) {
     *offset = found->value;
     return WARPBOUND_OK;
@@ -219,8 +219,8 @@ static warpbound_status check_move(const struct check *check, const struct own_a
         return WARPBOUND_OK;
     }
   } else {
-    const struct wb_check_content_value *found = wb_check_potential_states_find(
-        &check->states, check->component, action->to, &others->content);
+    const struct wb_check_content_value *found = wb_check_content_map_find(
+        &check->states.offsets[check->component][action->to], &others->content);
     if (found == NULL)
       return refuse_move(check, action, &others->content, "that state is not listed");
     after = found->value;

@@ -295,13 +295,6 @@ warpbound_status wb_check_potential_states_make(const struct wb_check_potential_
   return WARPBOUND_OK;
 }
 
-const struct wb_check_content_value *
-wb_check_potential_states_find(const struct wb_check_potential_states *states, size_t component,
-                               size_t own, const struct wb_check_content *content)
-{
-  return wb_check_content_map_find(&states->offsets[component][own], content);
-}
-
 void wb_check_potential_states_free(struct wb_check_potential_states *states)
 {
   for (size_t j = 0; j < WB_CHECK_POTENTIAL_POOLS; j++)

@@ -29,12 +29,6 @@ warpbound_status wb_check_potential_states_make(const struct wb_check_potential_
                                                 struct wb_check_potential_states *states,
                                                 warpbound_error *error);
 
-/* The offset in a component of the state with the own warp in pool `own`, as an entry; NULL where
- * the state is not listed. */
-const struct wb_check_content_value *
-wb_check_potential_states_find(const struct wb_check_potential_states *states, size_t component,
-                               size_t own, const struct wb_check_content *content);
-
 void wb_check_potential_states_free(struct wb_check_potential_states *states);
 
 /* The other warps of a listed state. */

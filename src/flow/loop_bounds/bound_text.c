@@ -9,16 +9,30 @@
 /* ---- the reason of a bound ---- */
 
 /* "4", "-1", "0 to 31", "any number". */
-static void write_value(struct wb_text *text, const struct wb_integer *value, bool as_signed)
+static void write_range(struct wb_text *text, bool known, int64_t low, int64_t high)
 {
-  int64_t low;
-  int64_t high;
-  if (!wb_integer_interval(value, as_signed, &low, &high) || value->width == UINT32_MAX)
+  if (!known)
     wb_text_string(text, "any number");
   else if (low == high)
     wb_text_format(text, "%" PRId64, low);
   else
     wb_text_format(text, "%" PRId64 " to %" PRId64, low, high);
+}
+
+static void write_value(struct wb_text *text, const struct wb_integer *value, bool as_signed)
+{
+  int64_t low = 0;
+  int64_t high = 0;
+  const bool known = wb_integer_interval(value, as_signed, &low, &high);
+  write_range(text, known && value->width < UINT32_MAX, low, high);
+}
+
+static void write_wide_value(struct wb_text *text, const struct wb_wide *value, bool as_signed)
+{
+  struct wb_integer_end low = {0, false};
+  struct wb_integer_end high = {0, false};
+  const bool known = wb_wide_ends(value, as_signed, &low, &high);
+  write_range(text, known, low.number, high.number);
 }
 
 /* "R4", "R4 + 1", "R4 >> 1". */
@@ -42,55 +56,33 @@ static void write_form(struct wb_text *text, const struct wb_integer *form, uint
   wb_text_string(text, offset.width == 0 ? "" : ")");
 }
 
-/* "grows by 1", "shrinks by 1 to 4", "becomes R4 << 1". */
-static void write_step(struct wb_text *text, const struct wb_counter *counter, uint16_t base)
-{
-  const struct wb_integer *next = &counter->word.next;
-  struct wb_integer by = *next;
-  int64_t low;
-  int64_t high;
-  by.base = WB_NO_REGISTER;
-  if (next->shift > 0 || !wb_integer_interval(&by, true, &low, &high)) {
-    wb_text_string(text, "becomes ");
-    write_form(text, next, base);
-    return;
-  }
-  wb_text_string(text, low > 0 ? "grows by " : "shrinks by ");
-  if (low <= 0)
-    by = wb_integer_range(-high, -low);
-  write_value(text, &by, true);
-}
-
-/* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16". */
+/* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16"; the step may be "shrinks by 1 to
+ * 4" or "becomes R4 << 1". */
 static void write_word(struct wb_text *text, const struct wb_counter *counter, uint16_t base,
                        const char *ends)
 {
+  const struct wb_word_counter *word = &counter->word;
+  struct wb_integer by = word->next;
+  int64_t low = 0;
+  int64_t high = 0;
+  by.base = WB_NO_REGISTER;
+  const bool known = wb_integer_interval(&by, true, &low, &high);
   write_form(text, &(struct wb_integer){.base = base}, base);
   wb_text_string(text, " starts at ");
-  write_value(text, &counter->word.start, counter->as_signed);
-  wb_text_string(text, ", ");
-  write_step(text, counter, base);
+  write_value(text, &word->start, counter->as_signed);
+  if (word->next.shift > 0 || !known) {
+    wb_text_string(text, ", becomes ");
+    write_form(text, &word->next, base);
+  } else {
+    wb_text_string(text, low > 0 ? ", grows by " : ", shrinks by ");
+    if (low <= 0)
+      by = wb_integer_range(-high, -low);
+    write_value(text, &by, true);
+  }
   wb_text_string(text, " and the loop ends at ");
-  write_form(text, &counter->word.tested, base);
+  write_form(text, &word->tested, base);
   wb_text_format(text, " %s ", ends);
-  write_value(text, &counter->word.limit, counter->as_signed);
-}
-
-static void write_range(struct wb_text *text, int64_t low, int64_t high)
-{
-  wb_text_format(text, "%" PRId64, low);
-  if (low != high)
-    wb_text_format(text, " to %" PRId64, high);
-}
-
-static void write_wide_value(struct wb_text *text, const struct wb_wide *value, bool as_signed)
-{
-  struct wb_integer_end low;
-  struct wb_integer_end high;
-  if (wb_wide_ends(value, as_signed, &low, &high))
-    write_range(text, low.number, high.number);
-  else
-    wb_text_string(text, "any number");
+  write_value(text, &word->limit, counter->as_signed);
 }
 
 /* "R3:R2 + 1": the upper register first. */
@@ -127,7 +119,7 @@ static void write_wide(struct wb_text *text, const struct wb_counter *counter, c
   wb_text_string(text, " starts at ");
   write_wide_value(text, &counter->pair.start, counter->as_signed);
   wb_text_string(text, low.number > 0 ? ", grows by " : ", shrinks by ");
-  write_range(text, low.number > 0 ? low.number : -high.number,
+  write_range(text, true, low.number > 0 ? low.number : -high.number,
               low.number > 0 ? high.number : -low.number);
   wb_text_string(text, " and the loop ends at ");
   write_wide_form(text, &counter->pair.tested);

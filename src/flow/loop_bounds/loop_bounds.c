@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/loop_bounds/edge_state.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/interval/interval_domain.h"
