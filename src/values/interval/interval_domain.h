@@ -86,25 +86,10 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
 void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
                           size_t index, uint16_t number);
 
-/* A 64-bit number that is compared. */
-struct wb_compared_number {
-  struct wb_wide value;
-  struct wb_integer low, high; /* its words */
-  uint16_t source;      /* the register that still holds the lower word; WB_NO_REGISTER: none */
-  uint16_t high_source; /* the same of the upper word */
-};
-
-/* The two 64-bit numbers of COMPARE_BY_CARRY; top where they are not known. */
-void wb_interval_carry_sides(const struct wb_interval_context *context,
-                             const struct wb_micro_operation *operation,
-                             struct wb_compared_number sides[2]);
-
-/* ---- comparisons, and what they imply (interval_predicates.c): operations of struct wb_domain
- * ---- */
+/* ---- comparisons, and what they imply (interval_sums.c): operations of struct wb_domain ---- */
 
 void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, size_t index);
-void wb_interval_compare_by_carry(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t index);
 
