@@ -87,6 +87,29 @@ static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential
   return true;
 }
 
+/* Values a warp other than the own one before each instruction in a component, times the scale.
+ * Without components that is the sum of the values of the steps from there on. */
+static bool value_component(const struct wb_check_potential_claim *claim,
+                            const struct wb_check_potential_machine *machine,
+                            struct wb_check_trailing_values *values, size_t component)
+{
+  int64_t *value = values->value[component];
+  bool fits = true;
+  for (size_t p = values->length; fits && p-- > 0;) {
+    const struct wb_check_trailing_position *at = &values->position[p];
+    const int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
+                                                            : machine->leave.list[at->step].value;
+    if (claim->component_count > 0)
+      value[p] = claim->components[component].values[p];
+    else
+      fits = wb_add_signed(value[p + 1], step, &value[p]);
+  }
+  for (size_t p = 0; fits && p < values->length; p++)
+    fits = wb_multiply_signed(value[p], values->scale, &value[p]) &&
+           within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT);
+  return fits;
+}
+
 warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
                                                const struct wb_check_potential_claim *claim,
                                                const struct wb_check_potential_machine *machine,
@@ -126,21 +149,8 @@ warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
       return too_large(error);
   }
   for (size_t j = 0; j < values->component_count; j++) {
-    int64_t *value = values->value[j];
-    /* Without components the sum of the values of the steps from there on. */
-    for (size_t p = values->length; p-- > 0;) {
-      const struct wb_check_trailing_position *at = &values->position[p];
-      const int64_t step = at->step == WB_CHECK_TRAILING_STAY ? machine->pool[at->pool].stay
-                                                              : machine->leave.list[at->step].value;
-      if (claim->component_count > 0)
-        value[p] = claim->components[j].values[p];
-      else if (!wb_add_signed(value[p + 1], step, &value[p]))
-        return too_large(error);
-    }
-    for (size_t p = 0; p < values->length; p++)
-      if (!wb_multiply_signed(value[p], values->scale, &value[p]) ||
-          !within(value[p], WB_CHECK_TRAILING_NUMBER_LIMIT))
-        return too_large(error);
+    if (!value_component(claim, machine, values, j))
+      return too_large(error);
   }
   warpbound_status status = WARPBOUND_OK;
   assert(values->component_count > 0 || values->view_count == 0);
