@@ -31,26 +31,23 @@ struct candidate {
   uint64_t slot_blocks;
 };
 
-/* The launch, with the numbers that the theorems name. */
+/* The launch, with the numbers and the combinations that the theorems name. */
 struct question {
   const struct wb_launch_terms *terms;
   const struct wb_launch_shape *shape;
-  uint64_t warps;     /* w */
   uint64_t here;      /* w_P: most warps of a block in one partition */
   uint64_t elsewhere; /* w - w_P */
   uint64_t rest;      /* e, 0 without barriers */
+  uint64_t before;    /* N: most blocks that some SM starts before the last block of all starts */
+  struct combination chain;     /* A: a chain of a block, from the time that there is room for it */
+  struct combination mates;     /* (w_P - 1) X + (w - w_P) Y: the other warps of its block */
+  struct combination own_block; /* both */
+  struct combination beside;    /* O = w_P X + (w - w_P) Y: interference of one co-resident block,
+                                 * met in one partition */
+  struct combination wide;      /* w X: the same, all of its warps met in the chain's partition */
+  struct combination again;  /* M = w_P Z1 + e: one phase of it, met again in another partition */
+  struct combination always; /* O+: interference of one co-resident block with a whole chain */
 };
-
-static struct question ask(const struct wb_launch_terms *terms, const struct wb_launch_shape *shape)
-{
-  const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
-  return (struct question){.terms = terms,
-                           .shape = shape,
-                           .warps = shape->block_warps,
-                           .here = here,
-                           .elsewhere = shape->block_warps - here,
-                           .rest = terms->phases > 1 ? terms->longest_unit : 0};
-}
 
 /* ---- combinations ---- */
 
@@ -79,70 +76,37 @@ static uint64_t total_of(const struct question *question, const struct candidate
   return total;
 }
 
-/* ---- what the theorems name ---- */
-
-/* A: a chain of a block, from the time that there is room for it. */
-static struct combination chain(const struct question *question)
+static struct question ask(const struct wb_launch_terms *terms, const struct wb_launch_shape *shape)
 {
-  struct combination result = {.cycles = question->shape->block_start};
-  result.sum[WB_SUM_OWN] = 1;
+  const uint64_t here = wb_divide_up(shape->block_warps, shape->partitions);
+  const uint64_t elsewhere = shape->block_warps - here;
+  const uint64_t changes = terms->phases - 1;
+  const uint64_t rest = changes > 0 ? terms->longest_unit : 0;
+  const enum wb_launch_sum units = changes > 0 ? WB_SUM_PHASE_UNITS : WB_SUM_UNITS;
+  struct question result = {
+      .terms = terms,
+      .shape = shape,
+      .here = here,
+      .elsewhere = elsewhere,
+      .rest = rest,
+      .before = (shape->blocks - 1) / shape->sms,
+      .chain = {.sum = {[WB_SUM_OWN] = 1}, .cycles = shape->block_start},
+      .mates = {.sum = {[WB_SUM_PARTITION] = here - 1, [WB_SUM_OTHERS] = elsewhere}},
+      .beside = {.sum = {[WB_SUM_PARTITION] = here, [WB_SUM_OTHERS] = elsewhere}},
+      .wide = {.sum = {[WB_SUM_PARTITION] = shape->block_warps}},
+      .again = {.cycles = rest},
+  };
+  result.again.sum[units] = here;
+  result.own_block = result.chain;
+  include(&result.own_block, 1, &result.mates);
+
+  /* O+ = min(w X, O + (f - 1) (M + e)) */
+  result.always = result.beside;
+  include(&result.always, changes, &result.again);
+  result.always.cycles = plus(result.always.cycles, times(changes, rest));
+  if (value_of(&result, &result.always) > value_of(&result, &result.wide))
+    result.always = result.wide;
   return result;
-}
-
-/* (w_P - 1) X + (w - w_P) Y: the other warps of the chain's block. */
-static struct combination block_mates(const struct question *question)
-{
-  struct combination result = {0};
-  result.sum[WB_SUM_PARTITION] = question->here - 1;
-  result.sum[WB_SUM_OTHERS] = question->elsewhere;
-  return result;
-}
-
-static struct combination own_block(const struct question *question)
-{
-  struct combination result = chain(question);
-  const struct combination mates = block_mates(question);
-  include(&result, 1, &mates);
-  return result;
-}
-
-/* O = w_P X + (w - w_P) Y: interference of one co-resident block, met in one partition. */
-static struct combination block_beside(const struct question *question)
-{
-  struct combination result = {0};
-  result.sum[WB_SUM_PARTITION] = question->here;
-  result.sum[WB_SUM_OTHERS] = question->elsewhere;
-  return result;
-}
-
-/* w X: interference of one co-resident block, all of whose warps are met in the chain's partition.
- */
-static struct combination all_warps(const struct question *question)
-{
-  struct combination result = {0};
-  result.sum[WB_SUM_PARTITION] = question->warps;
-  return result;
-}
-
-/* M = w_P Z1 + e: one phase of a co-resident block, met again in another partition. */
-static struct combination met_again(const struct question *question)
-{
-  const bool phases = question->terms->phases > 1;
-  struct combination result = {.cycles = question->rest};
-  result.sum[phases ? WB_SUM_PHASE_UNITS : WB_SUM_UNITS] = question->here;
-  return result;
-}
-
-/* O+ = min(w X, O + (f - 1) (M + e)): interference of one co-resident block with a whole chain. */
-static struct combination met_all_the_way(const struct question *question)
-{
-  const uint64_t changes = question->terms->phases - 1;
-  const struct combination wide = all_warps(question);
-  const struct combination again = met_again(question);
-  struct combination narrow = block_beside(question);
-  include(&narrow, changes, &again);
-  narrow.cycles = plus(narrow.cycles, times(changes, question->rest));
-  return value_of(question, &narrow) <= value_of(question, &wide) ? narrow : wide;
 }
 
 /* ---- formulas ---- */
@@ -160,9 +124,9 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
 /* B w g: each request to the GPU's resources once. */
 static void include_gpu(const struct question *question, struct candidate *candidate)
 {
-  struct combination warp = {0};
-  warp.sum[WB_SUM_GPU] = 1;
-  include(&candidate->part[WB_PART_GPU], times(question->shape->blocks, question->warps), &warp);
+  const struct combination warp = {.sum = {[WB_SUM_GPU] = 1}};
+  const uint64_t warps = times(question->shape->blocks, question->shape->block_warps);
+  include(&candidate->part[WB_PART_GPU], warps, &warp);
 }
 
 /* Theorem 1: A + (w_P - 1) X + (w - w_P) Y, with the sums of one block alone. */
@@ -181,8 +145,8 @@ static struct candidate by_block_alone(const struct question *question)
 static struct candidate by_total(const struct question *question)
 {
   struct candidate result = begin(question, WB_FORMULA_TOTAL);
-  struct combination block = {.cycles = question->shape->block_start};
-  block.sum[WB_SUM_TOTAL] = question->warps;
+  const struct combination block = {.sum = {[WB_SUM_TOTAL] = question->shape->block_warps},
+                                    .cycles = question->shape->block_start};
   include(&result.part[WB_PART_OWN], question->shape->blocks, &block);
   return result;
 }
@@ -191,58 +155,39 @@ static struct candidate by_total(const struct question *question)
 static struct candidate by_one_wave(const struct question *question)
 {
   struct candidate result = begin(question, WB_FORMULA_ONE_WAVE);
-  const struct combination first = chain(question);
-  const struct combination mates = block_mates(question);
-  const struct combination beside = met_all_the_way(question);
   const uint64_t residents = wb_minimum(question->shape->resident_blocks, question->shape->blocks);
-  include(&result.part[WB_PART_OWN], 1, &first);
-  include(&result.part[WB_PART_OWN_BLOCK], 1, &mates);
-  include(&result.part[WB_PART_OTHER_BLOCKS], residents - 1, &beside);
+  include(&result.part[WB_PART_OWN], 1, &question->chain);
+  include(&result.part[WB_PART_OWN_BLOCK], 1, &question->mates);
+  include(&result.part[WB_PART_OTHER_BLOCKS], residents - 1, &question->always);
   include_gpu(question, &result);
   return result;
 }
 
-/* What the formulas of several waves have in common: own + (R - 1) O+ + B w g, and h own. */
+/* What the formulas of several waves have in common: own + (R - 1) O+ + B w g, and h own. With
+ * each block more in h, the formula has `more` in place of `less`: h is floor(N / R) where this
+ * makes it no less, and ceil(N / R) where it does. */
 static struct candidate begin_waves(const struct question *question, enum wb_launch_formula formula,
-                                    uint64_t slot_blocks)
+                                    const struct combination *more, const struct combination *less)
 {
   struct candidate result = begin(question, formula);
-  const struct combination first = chain(question);
-  const struct combination mates = block_mates(question);
-  const struct combination own = own_block(question);
-  const struct combination beside = met_all_the_way(question);
-  result.slot_blocks = slot_blocks;
-  include(&result.part[WB_PART_OWN], slot_blocks, &first);
-  include(&result.part[WB_PART_OWN_BLOCK], slot_blocks, &mates);
-  include(&result.part[WB_PART_TAIL], 1, &own);
-  include(&result.part[WB_PART_TAIL], question->shape->resident_blocks - 1, &beside);
+  const uint32_t slots = question->shape->resident_blocks;
+  const bool falls = value_of(question, more) < value_of(question, less);
+  result.slot_blocks = falls ? wb_divide_up(question->before, slots) : question->before / slots;
+  include(&result.part[WB_PART_OWN], result.slot_blocks, &question->chain);
+  include(&result.part[WB_PART_OWN_BLOCK], result.slot_blocks, &question->mates);
+  include(&result.part[WB_PART_TAIL], 1, &question->own_block);
+  include(&result.part[WB_PART_TAIL], slots - 1, &question->always);
   include_gpu(question, &result);
   return result;
-}
-
-/* N: most blocks that some SM starts before the last block of all starts. */
-static uint64_t blocks_before(const struct question *question)
-{
-  return (question->shape->blocks - 1) / question->shape->sms;
-}
-
-/* h: floor(N / R) where the sum does not fall when h grows, else ceil(N / R). */
-static uint64_t slot_blocks_of(const struct question *question, bool falls)
-{
-  const uint64_t before = blocks_before(question);
-  const uint32_t slots = question->shape->resident_blocks;
-  return falls ? wb_divide_up(before, slots) : before / slots;
 }
 
 /* S1 = h own + (N - h) w X. */
 static struct candidate by_all_warps(const struct question *question)
 {
-  const struct combination own = own_block(question);
-  const struct combination wide = all_warps(question);
-  const bool falls = value_of(question, &own) < value_of(question, &wide);
-  const uint64_t slot_blocks = slot_blocks_of(question, falls);
-  struct candidate result = begin_waves(question, WB_FORMULA_ALL_WARPS, slot_blocks);
-  include(&result.part[WB_PART_OTHER_BLOCKS], blocks_before(question) - slot_blocks, &wide);
+  struct candidate result =
+      begin_waves(question, WB_FORMULA_ALL_WARPS, &question->own_block, &question->wide);
+  const uint64_t others = question->before - result.slot_blocks;
+  include(&result.part[WB_PART_OTHER_BLOCKS], others, &question->wide);
   return result;
 }
 
@@ -251,22 +196,18 @@ static struct candidate by_pairs(const struct question *question)
 {
   /* S2 falls when h grows by 1 where own + (R - 1) f M is less than O + (f - 1) e. */
   const uint64_t slots = question->shape->resident_blocks;
-  const struct combination again = met_again(question);
-  const struct combination beside = block_beside(question);
-  struct combination more = own_block(question);
-  struct combination less = beside;
-  include(&more, times(slots - 1, question->terms->phases), &again);
-  less.cycles = plus(less.cycles, times(question->terms->phases - 1, question->rest));
-  const bool falls = value_of(question, &more) < value_of(question, &less);
-  const uint64_t slot_blocks = slot_blocks_of(question, falls);
-  const uint64_t others = blocks_before(question) - slot_blocks;
-  const uint64_t pieces = times(question->terms->phases, slot_blocks);
-  struct candidate result = begin_waves(question, WB_FORMULA_PAIRS, slot_blocks);
+  const uint64_t phases = question->terms->phases;
+  struct combination more = question->own_block;
+  struct combination less = question->beside;
+  include(&more, times(slots - 1, phases), &question->again);
+  less.cycles = plus(less.cycles, times(phases - 1, question->rest));
+  struct candidate result = begin_waves(question, WB_FORMULA_PAIRS, &more, &less);
+  const uint64_t others = question->before - result.slot_blocks;
+  const uint64_t pieces = times(phases, result.slot_blocks);
   struct combination *barriers = &result.part[WB_PART_BARRIERS];
-  include(&result.part[WB_PART_OTHER_BLOCKS], others, &beside);
-  include(barriers, times(slots - 1, pieces - 1), &again);
-  barriers->cycles =
-      plus(barriers->cycles, times(times(others, question->terms->phases - 1), question->rest));
+  include(&result.part[WB_PART_OTHER_BLOCKS], others, &question->beside);
+  include(barriers, times(slots - 1, pieces - 1), &question->again);
+  barriers->cycles = plus(barriers->cycles, times(times(others, phases - 1), question->rest));
   return result;
 }
 
