@@ -405,13 +405,11 @@ static warpbound_status check_claim(struct check *check, uint64_t work_limit,
   for (size_t v = 0; v < WB_CHECK_POTENTIAL_VIEWS; v++)
     wb_check_potential_moves_start(&check->moves[v], &check->views.view[v].machine,
                                    work_limit / views, check->control);
-  if (status == WARPBOUND_OK) {
-    status = WARPBOUND_OK;
-    for (size_t i = 0; status == WARPBOUND_OK && i < check->claim->state_count; i++)
-      for (check->component = 0;
-           status == WARPBOUND_OK && check->component < check->views.component_count;
-           check->component++)
-        status = check_state(check, &check->claim->states[i]);
+  for (size_t i = 0; status == WARPBOUND_OK && i < claim->state_count; i++) {
+    for (check->component = 0;
+         status == WARPBOUND_OK && check->component < check->views.component_count;
+         check->component++)
+      status = check_state(check, &claim->states[i]);
   }
   return status == WARPBOUND_OK && !check->followed ? follow_trailing(check, work_limit, verdict)
                                                     : status;

@@ -508,14 +508,12 @@ static void add_place(struct wb_check_run_worker *worker, size_t segment, uint64
       (struct wb_check_run_group){.segment = segment, .warps = warps};
 }
 
-/* A move in which warps leave: its states and their successors are in two classes. The
- * first of them has the surplus `stay` in each group, its successor only the surplus of the warps
- * that enter. */
+/* A move in which warps leave: its states and their successors are in two classes, of which the
+ * second is made here. The first state has the surplus `stay` in each group, its successor only the
+ * surplus of the warps that enter. */
 static void take_leave(struct wb_check_run_worker *worker)
 {
   const struct wb_check_run_states *states = &worker->sweep->states;
-  /* The class that the move at hand leads to. */
-  size_t segments = worker->sweep->states.count;
   uint64_t coming = 0; /* warps that leave the group before */
   size_t enters = 0;   /* and the segment that they enter */
   worker->place_count = 0;
@@ -532,7 +530,7 @@ static void take_leave(struct wb_check_run_worker *worker)
     coming = group->leave;
     enters = group->segment + 1;
   }
-  if (coming > 0 && enters < segments)
+  if (coming > 0 && enters < states->count)
     add_place(worker, enters, coming, coming);
   worker->place_level = wb_check_run_states_level(states, worker->place, worker->place_count);
   uint64_t from = number_cells(states, worker->place, worker->place_count);

@@ -9,13 +9,15 @@
 
 static const char type_letters[] = "LCSDTNB";
 
-/* Whether `length` letters of the whole, from `from` on, are the string of the bound and then N, as
- * many as may be left out. */
-static bool same_letters(const struct wb_check_phases_bound *whole, size_t from, size_t length,
-                         const struct wb_check_phases_bound *phase)
+/* Whether the bound is of the phase of `length` letters of the whole, from `from` on: of the string
+ * of the bound and then N, as many as may be left out, and of the same warps and machine, as far as
+ * the phase uses it. */
+static bool is_of_phase(const struct wb_check_phases_bound *whole, size_t from, size_t length,
+                        const struct wb_check_phases_bound *phase)
 {
   const bool capped = whole->problem.issue_slots > 0 && whole->problem.issue_slots < whole->warps;
-  if (phase->problem.length == 0 || phase->problem.length > length ||
+  if (phase->warps != whole->warps || phase->problem.issue_slots != whole->problem.issue_slots ||
+      phase->problem.length == 0 || phase->problem.length > length ||
       (capped && phase->problem.length < length))
     return false;
   for (size_t i = 0; i < length; i++) {
@@ -24,15 +26,6 @@ static bool same_letters(const struct wb_check_phases_bound *whole, size_t from,
     if (letter != (i < phase->problem.length ? phase->problem.letters[i] : 'N'))
       return false;
   }
-  return true;
-}
-
-/* Whether the bound of the phase is of the same warps and machine, as far as the phase uses it. */
-static bool same_machine(const struct wb_check_phases_bound *whole,
-                         const struct wb_check_phases_bound *phase)
-{
-  if (phase->warps != whole->warps || phase->problem.issue_slots != whole->problem.issue_slots)
-    return false;
   for (size_t type = 0; type < TYPES; type++) {
     if (memchr(phase->problem.letters, type_letters[type], phase->problem.length) != NULL &&
         phase->problem.capacity[type] != whole->problem.capacity[type])
@@ -47,7 +40,7 @@ static warpbound_status add_phase(const struct wb_check_phases_bound *whole, siz
                                   size_t phase_count, uint64_t *cycles, warpbound_error *error)
 {
   for (size_t p = 0; p < phase_count; p++) {
-    if (!same_letters(whole, from, length, &phases[p]) || !same_machine(whole, &phases[p]))
+    if (!is_of_phase(whole, from, length, &phases[p]))
       continue;
     const uint64_t tail = length - phases[p].problem.length;
     if (*cycles > UINT64_MAX - phases[p].cycles || *cycles + phases[p].cycles > UINT64_MAX - tail)
