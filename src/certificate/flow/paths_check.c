@@ -5,8 +5,6 @@
 
 #include <inttypes.h>
 
-/* ---- phases ---- */
-
 #define UNSEEN WB_CHECK_PATH_UNSEEN
 
 /* ---- phases ---- */

@@ -293,7 +293,7 @@ static bool merge_syncs(struct search *search, uint32_t *goals)
   return true;
 }
 
-/* ---- all ---- */
+/* ---- all merges ---- */
 
 static int by_origin(const void *left, const void *right)
 {
@@ -345,6 +345,8 @@ static warpbound_status find_merges(const struct wb_thread_flow *flow, struct la
     qsort(merges->items, merges->count, sizeof *merges->items, by_origin);
   return WARPBOUND_OK;
 }
+
+/* ---- states of lanes by block ---- */
 
 /* Where the states of all blocks would take more bytes, or the walks more instructions, nothing is
  * known. */
@@ -466,7 +468,7 @@ static void find_fixpoint(struct flow *flow)
   }
 }
 
-/* ---- all ---- */
+/* ---- the whole ---- */
 
 static warpbound_status prepare(struct flow *flow, warpbound_error *error)
 {

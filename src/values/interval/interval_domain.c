@@ -363,7 +363,7 @@ static void any_word(void *context, const struct wb_micro_code *code, size_t ind
   instruction->results[index].predicate = (struct wb_implications){0};
 }
 
-/* ---- numbers of 64 bits ---- */
+/* ---- results of 64 bits ---- */
 
 static void find_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
