@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "ipet/system/ipet_input.h"
+#include "ipet/system/ipet_system.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/checked.h"
-#include "ipet/system/ipet_input.h"
+#include "ipet/system/ipet_system.h"
 #include "launch/timing/timing_code.h"
 
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "ipet/system/group_system.h"
+#include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "ipet/solve/ipet_model.h"
-#include "ipet/system/group_system.h"
 #include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
@@ -79,7 +78,7 @@ static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const 
   const struct wb_resolved_facts *facts = &analysis->wcet->facts;
   for (size_t s = 0; s < facts->set_count; s++) {
     for (size_t b = 0; forbidden[s] && b < facts->sets[s].count; b++) {
-      uint32_t block = facts->blocks[facts->sets[s].first + b];
+      uint32_t block = facts->sets[s].blocks[b];
       wb_flow_limit_add(system, block == system->starts[0].node ? -1 : 0,
                         WB_IPET_ORIGIN_CASE + (uint32_t)(facts->sets[s].first + b));
       for (uint32_t e = 0; e < system->edge_count; e++) {
@@ -243,7 +242,7 @@ static bool set_runs(const struct wb_resolved_facts *facts, size_t set,
 {
   bool runs = false;
   for (size_t b = 0; b < facts->sets[set].count; b++) {
-    const uint32_t block = facts->blocks[facts->sets[set].first + b];
+    const uint32_t block = facts->sets[set].blocks[b];
     int64_t count = block == system->starts[0].node;
     for (size_t e = 0; e < system->edge_count; e++)
       count += system->to[e] == block ? taken[e] : 0;

@@ -27,7 +27,7 @@ static bool set_runs(const struct wb_path_source *source, size_t set, const int6
   for (size_t b = 0; b < blocks->count; b++) {
     /* Edges between segments of a block do not lead to its first segment. */
     const struct wb_path_system *system = source->system;
-    const uint32_t block = source->facts->blocks[blocks->first + b];
+    const uint32_t block = blocks->blocks[b];
     int64_t runs = system->block[system->flow.starts[0].node] == block;
     for (size_t e = 0; e < system->flow.edge_count; e++) {
       const uint32_t to = system->flow.to[e];

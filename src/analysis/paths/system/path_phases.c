@@ -6,7 +6,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
-#include "ipet/system/ipet_input.h"
+#include "ipet/system/ipet_system.h"
 
 #include <stdlib.h>
 #include <string.h>
