@@ -3,7 +3,6 @@
 #include "base/buckets.h"
 #include "base/checked.h"
 #include "ipet/system/ipet_system.h"
-#include "ipet/system/loop_edges.h"
 #include "ipet/system/system_builder.h"
 
 /* ---- nodes, edges and ports ---- */

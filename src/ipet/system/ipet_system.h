@@ -1,6 +1,7 @@
 /* The flow system that IPET maximises (Li and Malik, DAC 1995; WCET 2023, section 4): of a
- * warp-level graph with costs, loop bounds and facts. Limits on reactivations make the cycles of
- * divergence finite (doc/ipet.md). */
+ * warp-level graph with costs, loop bounds and facts, and of the edges that enter its loops and
+ * return to their headers. Limits on reactivations make the cycles of divergence finite
+ * (doc/ipet.md). */
 #ifndef WB_IPET_SYSTEM_IPET_SYSTEM_H
 #define WB_IPET_SYSTEM_IPET_SYSTEM_H
 
@@ -12,6 +13,48 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- loops ---- */
+
+/* The loop forest of the graph: by the edges of threads (wb_warp_loops_make), or of all edges.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_ipet_loops(const struct wb_warp_graph *graph, bool with_reactivations,
+                               struct wb_loop_forest *forest, warpbound_error *error);
+
+/* Whether the lanes of a push wait to repeat the pushing instruction: an indexed branch on which
+ * lanes disagree, or one that sends lanes to itself, which then never end. */
+bool wb_ipet_push_repeats(const struct wb_warp_graph *graph, const struct wb_warp_push *push);
+
+/* Marks the headers among the blocks of a loop: the targets of its back edges and the blocks where
+ * it is entered; an irreducible loop has several. inside: by block, the loop holds it; headers: by
+ * block, other blocks keep their marks. Linear in the graph. */
+void wb_ipet_loop_headers(const struct wb_warp_graph *graph, const struct wb_loop_forest *forest,
+                          uint32_t loop, const bool *inside, bool *headers);
+
+/* Marks by edge. Borrowed. */
+struct wb_ipet_edge_marks {
+  /* Lanes from outside come into the loop. An edge from outside does, unless it only reactivates
+   * lanes that began to wait inside; so does an edge from inside that may reactivate lanes that
+   * began to wait outside (the episodes of doc/ipet.md). The graph's start, where it is in the
+   * loop, is one more entry. */
+  bool *enters;
+  /* Back edges; and edges that only reactivate lanes that began to wait inside and go on at a
+   * header: each of these lanes took a back edge, but the warp took none. Not where lanes may wait
+   * to repeat an indexed branch that is the header: they took no back edge. */
+  bool *returns;
+  /* Edges to a header that do not enter; NULL: not asked for. */
+  bool *arrives;
+};
+
+/* Marks the edges of a loop. with_reactivations: the forest is that of all edges; then every edge
+ * from outside enters, and back edges alone return. Time: linear in the graph.
+ * Errors: WARPBOUND_INTERNAL (memory). Proof: doc/ipet.md. */
+warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
+                                    const struct wb_loop_forest *forest, bool with_reactivations,
+                                    uint32_t loop, const struct wb_ipet_edge_marks *edges,
+                                    warpbound_error *error);
+
+/* ---- the input ---- */
 
 /* Lanes of a warp. */
 #define WB_IPET_LANES 32
@@ -75,6 +118,8 @@ struct wb_ipet_input {
   bool free_reactivations; /* leaves the limits on reactivations out, as WCET 2023 does; the forest
                               has to be that of all edges then */
 };
+
+/* ---- the system ---- */
 
 /* Whether lanes can run in several groups. Where no edge is taken beside another one of its block
  * there is one group at a time, and the system is the walk of it. Else it has two layers over the

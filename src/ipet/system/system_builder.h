@@ -6,7 +6,6 @@
 #include "base/arena.h"
 #include "base/buckets.h"
 #include "ipet/system/ipet_system.h"
-#include "ipet/system/loop_edges.h"
 
 #include <stdbool.h>
 #include <stddef.h>

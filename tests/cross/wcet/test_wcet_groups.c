@@ -21,7 +21,6 @@
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
 #include "ipet/system/ipet_system.h"
-#include "ipet/system/loop_edges.h"
 #include "random_group_program.h"
 #include "written_groups.h"
 
