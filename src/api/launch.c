@@ -1,7 +1,7 @@
 /* Whole launches, of the public header. */
 #include "analysis/code/code_results.h"
 
-#include "analysis/launch/launch_claim.h"
+#include "analysis/launch/launch_maxima.h"
 #include "api/arguments.h"
 #include "api/gpu.h"
 #include "base/memory.h"

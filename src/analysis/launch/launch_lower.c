@@ -222,19 +222,6 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   return WARPBOUND_OK;
 }
 
-/* Whether an earlier maximum has the same execution. */
-static bool is_known(const struct wb_launch_analysis *analysis, size_t maximum)
-{
-  const struct wb_launch_maxima *maxima = &analysis->maxima;
-  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
-  for (size_t m = 0; m < maximum; m++) {
-    if (maxima->items[m].ipet.taken != NULL &&
-        memcmp(maxima->items[m].ipet.taken, maxima->items[maximum].ipet.taken, bytes) == 0)
-      return true;
-  }
-  return false;
-}
-
 /* ---- simulation ---- */
 
 /* events: those of the SM of the run's last block, from its coming on; 0: none. */
@@ -342,6 +329,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_maxima *maxima = &analysis->maxima;
+  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
   struct search search = {.job = job, .analysis = analysis};
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
@@ -350,12 +338,17 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
     return wb_out_of_memory(job->error);
   analysis->lower_kind =
       wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
-  /* The executions at which maxima are reached. Those over stretches between barriers are of
-   * another system. */
+  /* The executions at which maxima are reached, each once. Those over stretches between barriers
+   * are of another system. */
   warpbound_status status = WARPBOUND_OK;
   for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
     const int64_t *taken = maxima->items[m].ipet.taken;
-    if (taken != NULL && maxima->items[m].phase != WB_STRETCHES && !is_known(analysis, m))
+    bool asked = taken != NULL && maxima->items[m].phase != WB_STRETCHES;
+    for (size_t k = 0; k < m && asked; k++) {
+      const int64_t *known = maxima->items[k].ipet.taken;
+      asked = known == NULL || memcmp(known, taken, bytes) != 0;
+    }
+    if (asked)
       status = take_execution(&search, taken);
   }
   if (status == WARPBOUND_OK && search.count > 0) {

@@ -129,4 +129,9 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
                                    struct wb_launch_analysis *analysis, warpbound_error *error);
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis);
 
+/* The claim that the launch takes at most analysis->upper.cycles. Errors: WARPBOUND_INTERNAL
+ * (memory), with nothing to free. */
+warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error);
+
 #endif

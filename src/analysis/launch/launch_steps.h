@@ -1,5 +1,5 @@
 /* What the files of the analysis of a launch share: the context of its steps, those steps that have
- * files of their own, bounds over residencies, and weights. */
+ * files of their own, and bounds over residencies. */
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_STEPS_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_STEPS_H
 
@@ -49,15 +49,11 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
  * WARPBOUND_INTERNAL. */
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job);
 
-/* ---- launch_assumptions.c ---- */
-
-/* Each adds to analysis->assumptions, and counts what it adds: values that were read, but for the
- * documented ones; then the model and the surroundings, each as "name: sentence", where it can
- * matter to this launch. */
-void wb_launch_state_values(struct wb_launch_analysis *analysis);
-void wb_launch_state_machine(struct wb_launch_analysis *analysis);
-
 /* ---- launch_sensitivity.c ---- */
+
+/* Fills analysis->instruction_cycles of an analysis with an upper end. Errors: WARPBOUND_INTERNAL
+ * (memory). */
+warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job);
 
 /* Fills analysis->sensitivity, the most valuable first, of an analysis with an upper end, where the
  * question asks for it. Deterministic. Errors: WARPBOUND_INTERNAL (memory). */
@@ -72,31 +68,5 @@ warpbound_status wb_launch_upper_find(const struct wb_launch_terms *terms,
                                       const struct wb_launch_shape *shape,
                                       const struct wb_residencies *residencies, bool balanced,
                                       struct wb_launch_upper *upper, warpbound_error *error);
-
-/* ---- launch_weights.c ---- */
-
-/* How often the nodes of paths count in the upper end of a launch: of each sum the executions at
- * which its maxima are reached, times how often the sum counts in the formula. For people.
- * By sum, by node: how many cycles of the upper end a cost of one cycle makes; NULL of sums that do
- * not count. The arrays live in an arena. */
-struct wb_launch_weights {
-  double *of[WB_SUM_COUNT];
-};
-
-/* Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_launch_weights_find(struct wb_arena *arena,
-                                        const struct wb_launch_maxima *maxima,
-                                        const struct wb_launch_bound *bound,
-                                        struct wb_launch_weights *weights, warpbound_error *error);
-
-/* How often the maximum counts in the bound: 0 where it is one of a phase with less than the most.
- */
-double wb_launch_maximum_weight(const struct wb_launch_maxima *maxima,
-                                const struct wb_launch_bound *bound,
-                                const struct wb_launch_maximum *maximum);
-
-/* Fills analysis->instruction_cycles of an analysis with an upper end. Errors: WARPBOUND_INTERNAL
- * (memory). */
-warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job);
 
 #endif
