@@ -1,7 +1,7 @@
 /* The lower end of the bracket of a launch: runs that the model allows (doc/launch.md). */
 #include "analysis/launch/launch_steps.h"
 
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -194,13 +194,11 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
 {
   struct wb_launch_analysis *analysis = search->analysis;
   const struct wb_path_system *system = &analysis->paths.system;
-  const struct wb_path_source source = {
-      .function = analysis->function, .system = system, .facts = &analysis->paths.wcet.facts};
   uint32_t *nodes;
   size_t count;
   struct known_path path = {0};
   const warpbound_status status =
-      wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count, search->job->error);
+      wb_paths_walk(&analysis->paths, taken, MOST_LENGTH, &nodes, &count, search->job->error);
   if (status != WARPBOUND_OK || nodes == NULL)
     return status;
   for (size_t n = 0; n < count; n++)

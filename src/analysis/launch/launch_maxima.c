@@ -1,6 +1,6 @@
 #include "analysis/launch/launch_maxima.h"
 
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_check.h"

@@ -3,7 +3,7 @@
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_system.h"
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"

@@ -3,7 +3,7 @@
  * the device, by differences on the executions at which the maxima are reached (doc/launch.md,
  * "Sensitivity"). Estimates for people; nothing rests on them. */
 #include "analysis/launch/launch_steps.h"
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/arena.h"
 #include "base/checked.h"
 #include "ipet/system/ipet_system.h"
@@ -13,14 +13,6 @@
 #include <stdlib.h>
 
 /* ---- how often nodes count ---- */
-
-/* How often the nodes of paths count in the upper end of a launch: of each sum the executions at
- * which its maxima are reached, times how often the sum counts in the formula. For people.
- * By sum, by node: how many cycles of the upper end a cost of one cycle makes; NULL of sums that do
- * not count. The arrays live in an arena. */
-struct weights {
-  double *of[WB_SUM_COUNT];
-};
 
 /* How often the maximum counts in the bound: 0 where it is one of a phase with less than the most.
  */
@@ -38,15 +30,15 @@ static double maximum_weight(const struct wb_launch_maxima *maxima,
   return (double)times;
 }
 
-/* Errors: WARPBOUND_INTERNAL (memory). */
-static warpbound_status find_weights(struct wb_arena *arena, const struct wb_launch_maxima *maxima,
-                                     const struct wb_launch_bound *bound, struct weights *weights,
-                                     warpbound_error *error)
+warpbound_status wb_launch_weights_find(struct wb_arena *arena,
+                                        const struct wb_launch_maxima *maxima,
+                                        const struct wb_launch_bound *bound,
+                                        struct wb_launch_weights *weights, warpbound_error *error)
 {
   const struct wb_path_system *system = maxima->system;
   const struct wb_flow_system *flow = &system->flow;
   bool one_is_counted = false;
-  *weights = (struct weights){0};
+  *weights = (struct wb_launch_weights){0};
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
     const double weight = maximum_weight(maxima, bound, maximum);
@@ -154,10 +146,10 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
   struct wb_launch_analysis *analysis = job->analysis;
   const size_t count = analysis->timed.instruction_count;
   struct wb_arena arena = {0};
-  struct weights weights;
+  struct wb_launch_weights weights;
   uint64_t *steps = wb_arena_array(&arena, uint64_t, count);
   warpbound_status status =
-      find_weights(&arena, &analysis->maxima, &analysis->upper, &weights, job->error);
+      wb_launch_weights_find(&arena, &analysis->maxima, &analysis->upper, &weights, job->error);
   analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
   if (steps == NULL || analysis->instruction_cycles == NULL)
     status = wb_out_of_memory(job->error);
@@ -174,7 +166,7 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
 
 struct study {
   struct wb_launch_analysis *analysis;
-  struct weights weights;
+  struct wb_launch_weights weights;
   bool *times_read;      /* by value of the device: times of instructions depend on it */
   struct wb_arena arena; /* owns weights and times_read */
 };
@@ -379,10 +371,11 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
       wb_arena_array(&analysis->arena, struct wb_launch_sensitivity,
                      analysis->paths.wcet.forest.loop_count + device.value_count);
   device.read = study.times_read = wb_arena_array(&study.arena, bool, device.value_count);
-  warpbound_status status = analysis->sensitivity != NULL && device.read != NULL
-                                ? find_weights(&study.arena, &analysis->maxima, &analysis->upper,
-                                               &study.weights, job->error)
-                                : wb_out_of_memory(job->error);
+  warpbound_status status =
+      analysis->sensitivity != NULL && device.read != NULL
+          ? wb_launch_weights_find(&study.arena, &analysis->maxima, &analysis->upper,
+                                   &study.weights, job->error)
+          : wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK) {
     status = wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
                                 &code, &assumptions, job->error);

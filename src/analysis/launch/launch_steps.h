@@ -51,6 +51,20 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job);
 
 /* ---- launch_sensitivity.c ---- */
 
+/* How often the nodes of paths count in the upper end of a launch: of each sum the executions at
+ * which its maxima are reached, times how often the sum counts in the formula. For people.
+ * By sum, by node: how many cycles of the upper end a cost of one cycle makes; NULL of sums that do
+ * not count. The arrays live in an arena. */
+struct wb_launch_weights {
+  double *of[WB_SUM_COUNT];
+};
+
+/* Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_launch_weights_find(struct wb_arena *arena,
+                                        const struct wb_launch_maxima *maxima,
+                                        const struct wb_launch_bound *bound,
+                                        struct wb_launch_weights *weights, warpbound_error *error);
+
 /* Fills analysis->instruction_cycles of an analysis with an upper end. Errors: WARPBOUND_INTERNAL
  * (memory). */
 warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job);

@@ -4,7 +4,7 @@
  * launch/timing, whose own tests are elsewhere; systems are made by hand, not from machine code. */
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_steps.h"
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/arena.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_check.h"

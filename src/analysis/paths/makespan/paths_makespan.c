@@ -105,15 +105,12 @@ static const char *describe(const struct job *job, const struct wb_path_maximum 
 /* Adds the paths of the maxima to the known strings. */
 static warpbound_status take_executions(struct job *job)
 {
-  const struct wb_path_source source = {.function = job->paths->wcet.function,
-                                        .system = &job->paths->system,
-                                        .facts = &job->paths->wcet.facts};
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < job->paths->maxima.count && status == WARPBOUND_OK; p++) {
     const struct wb_path_maximum *maximum = job->paths->maxima.items[p];
     if (maximum->ipet.taken != NULL)
-      status = wb_path_strings_add(&source, maximum->ipet.taken, describe(job, maximum),
-                                   &job->paths->strings, job->error);
+      status =
+          wb_paths_add_string(job->paths, maximum->ipet.taken, describe(job, maximum), job->error);
   }
   return status;
 }
