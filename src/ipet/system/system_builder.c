@@ -1,9 +1,9 @@
-#include "ipet/system/ipet_system.h"
+#include "ipet/system/system_builder.h"
 
 #include "base/arena.h"
 #include "base/checked.h"
 #include "cfg/warp_graph/warp_loops.h"
-#include "ipet/system/system_builder.h"
+#include "ipet/system/ipet_system.h"
 
 #include <assert.h>
 #include <string.h>

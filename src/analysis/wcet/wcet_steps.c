@@ -1,6 +1,5 @@
-#include "analysis/wcet/wcet.h"
-
 #include "analysis/wcet/wcet_steps.h"
+
 #include "base/checked.h"
 #include "base/memory.h"
 #include "ipet/solve/euler_walk.h"
