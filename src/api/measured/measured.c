@@ -1,5 +1,5 @@
 /* Measured times and their analysis, of the public header. */
-#include "analysis/measured/measured_analysis.h"
+#include "analysis/measured/measured_result.h"
 
 #include "api/arguments.h"
 #include "base/memory.h"
