@@ -62,7 +62,7 @@ static warpbound_status check_architecture(struct wb_launch_job *job)
   const uint32_t sm = analysis->function->sm;
   if (sm == 0 || wb_architecture_runs(device->architecture, sm))
     return WARPBOUND_OK;
-  if (job->question->allow_other_device) {
+  if (job->question->options->allow_other_device) {
     wb_list_add(&analysis->assumptions,
                 "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
                 "(--allow-other-sm)",
@@ -169,7 +169,7 @@ static warpbound_status count_barriers(struct wb_launch_job *job)
 static warpbound_status find_occupancy(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_launch_question *question = job->question;
+  const warpbound_launch_options *options = job->question->options;
   const struct wb_function *function = analysis->function;
   const uint32_t *block = analysis->block;
   warpbound_status status = wb_stated_needs_check(job);
@@ -177,13 +177,13 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
     return status;
   analysis->needs = (struct wb_block_needs){
       .threads = block[0] * block[1] * block[2], /* at most 1024: take_launch */
-      .registers = question->registers > 0 ? question->registers : function->registers,
+      .registers = options->registers > 0 ? options->registers : function->registers,
       .static_shared =
-          question->static_shared != UINT32_MAX ? question->static_shared : function->static_shared,
-      .dynamic_shared = question->dynamic_shared,
-      .barriers = question->barriers != UINT32_MAX ? question->barriers : function->named_barriers,
-      .shared_includes_reserve = question->static_shared == UINT32_MAX && function->sm >= 90 &&
-                                 function->static_shared > 0,
+          options->has_static_shared ? options->static_shared : function->static_shared,
+      .dynamic_shared = options->dynamic_shared,
+      .barriers = options->has_barriers ? options->barriers : function->named_barriers,
+      .shared_includes_reserve =
+          !options->has_static_shared && function->sm >= 90 && function->static_shared > 0,
   };
   if (analysis->needs.registers == 0 || analysis->needs.static_shared == UINT32_MAX)
     return wb_fail(job->error, WARPBOUND_FACTS_MISSING,
@@ -197,8 +197,8 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
   if (status != WARPBOUND_OK)
     return status;
   wb_stated_needs_assume(job);
-  analysis->least_carveout = question->carveout;
-  status = wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
+  analysis->least_carveout = options->carveout;
+  status = wb_residencies_find(analysis->device, &analysis->needs, options->carveout,
                                &analysis->residencies, job->error);
   return status == WARPBOUND_OK ? wb_shared_needs_check(job) : status;
 }
@@ -223,10 +223,10 @@ static warpbound_status take_shape(struct wb_launch_job *job)
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
-  analysis->balanced = job->question->balanced_dispatch;
+  analysis->balanced = job->question->options->balanced_dispatch;
   if (analysis->balanced)
     wb_list_add(assumptions, "a block goes to an SM with the fewest blocks (--dispatch balanced)");
-  const uint32_t asked = job->question->carveout;
+  const uint32_t asked = job->question->options->carveout;
   const uint32_t largest = residencies->items[0].most;
   if (asked == WB_LARGEST_CARVEOUT)
     wb_list_add(assumptions,
@@ -322,18 +322,6 @@ static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind
   wb_text_free(&names);
 }
 
-/* States the values that were read, but for the documented ones. */
-static void state_all_values(struct wb_launch_analysis *analysis)
-{
-  const size_t before = analysis->assumptions.count;
-  state_values(analysis, WB_VALUE_MEASURED, false,
-               "measured on an idle device, and taken as the most that they can be: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, false, "assumed, for no source is known: %s");
-  state_values(analysis, WB_VALUE_DECLARED, false, "declared by the user: %s");
-  state_values(analysis, WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed: %s");
-  analysis->value_assumptions = analysis->assumptions.count - before;
-}
-
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
  * launch. */
 static void state_machine(struct wb_launch_analysis *analysis)
@@ -403,7 +391,13 @@ static warpbound_status state_assumptions(struct wb_launch_job *job)
   struct wb_list of_steps = analysis->assumptions;
   analysis->assumptions = (struct wb_list){0};
   analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
-  state_all_values(analysis);
+  /* The values that were read, but for the documented ones. */
+  state_values(analysis, WB_VALUE_MEASURED, false,
+               "measured on an idle device, and taken as the most that they can be: %s");
+  state_values(analysis, WB_VALUE_ASSUMED, false, "assumed, for no source is known: %s");
+  state_values(analysis, WB_VALUE_DECLARED, false, "declared by the user: %s");
+  state_values(analysis, WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed: %s");
+  analysis->value_assumptions = analysis->assumptions.count;
   state_machine(analysis);
   wb_list_add_all(&analysis->assumptions, &of_steps);
   wb_list_add_all(&analysis->assumptions, &analysis->maxima.assumptions);

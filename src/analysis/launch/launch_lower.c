@@ -233,7 +233,7 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .seed = run->seed,
       .paths = &one,
       .path_count = 1,
-      .balanced = search->job->question->balanced_dispatch,
+      .balanced = search->job->question->options->balanced_dispatch,
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
@@ -275,20 +275,20 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
  * lasts. */
 static warpbound_status simulate_all(struct search *search)
 {
-  const struct wb_launch_question *question = search->job->question;
+  const warpbound_launch_options *options = search->job->question->options;
   const struct wb_launch_shape *shape = &search->analysis->shape;
   /* A further seed makes another run where the policy draws, or blocks are dispatched by another
    * rule. */
   const uint64_t rules =
-      shape->sms > 1 && shape->blocks > 1 && !question->balanced_dispatch ? DISPATCH_RULES : 1;
-  uint64_t left = question->simulate;
+      shape->sms > 1 && shape->blocks > 1 && !options->balanced_dispatch ? DISPATCH_RULES : 1;
+  uint64_t left = options->simulate;
   warpbound_status status = WARPBOUND_OK;
   for (uint64_t seed = 0; seed < MOST_SEEDS; seed++) {
     for (size_t p = 0; p < search->count; p++) {
       const uint64_t length = run_length(search, p);
       for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
         struct known_run run = {
-            .path = p, .policy = (enum wb_launch_policy)policy, .seed = question->seed + seed};
+            .path = p, .policy = (enum wb_launch_policy)policy, .seed = options->seed + seed};
         if (length > left || length == 0)
           break;
         if (policy != WB_LAUNCH_RANDOM && policy != WB_LAUNCH_STARVING && seed >= rules)
@@ -305,15 +305,15 @@ static warpbound_status simulate_all(struct search *search)
  * would refute one of them. */
 static warpbound_status finish(struct search *search)
 {
-  const struct wb_launch_question *question = search->job->question;
+  const warpbound_launch_options *options = search->job->question->options;
   struct wb_launch_analysis *analysis = search->analysis;
   warpbound_status status = WARPBOUND_OK;
   if (analysis->simulated > analysis->lower) {
     analysis->lower = analysis->simulated;
     analysis->lower_method = WB_LOWER_SIMULATION;
   }
-  if (question->events > 0 && analysis->simulated > 0)
-    status = simulate(search, &search->longest, question->events, &analysis->worst_run);
+  if (options->timeline_events > 0 && analysis->simulated > 0)
+    status = simulate(search, &search->longest, options->timeline_events, &analysis->worst_run);
   if ((status == WARPBOUND_OK || status == WARPBOUND_LIMIT) &&
       analysis->lower > analysis->upper.cycles)
     return wb_fail(search->job->error, WARPBOUND_INTERNAL,
@@ -354,7 +354,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
     analysis->lower_method = search.paths[0].method;
   }
   if (status == WARPBOUND_OK) {
-    analysis->simulate = job->question->simulate;
+    analysis->simulate = job->question->options->simulate;
     for (size_t p = 0; p < search.count; p++) {
       const uint64_t length = run_length(&search, p);
       if (length > 0 && (analysis->shortest_run == 0 || length < analysis->shortest_run))

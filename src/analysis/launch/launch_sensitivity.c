@@ -364,7 +364,7 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
   struct wb_device_timing device = *analysis->device;
   struct wb_timed_code code = {0};
   struct wb_list assumptions = {0};
-  if (!job->question->sensitivity)
+  if (!job->question->options->sensitivity)
     return WARPBOUND_OK;
   /* At most a row for each loop and each value. */
   analysis->sensitivity =

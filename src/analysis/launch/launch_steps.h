@@ -20,7 +20,7 @@ struct wb_launch_job {
 
 /* Registers, static shared memory and barriers of the question are for code whose file does not say
  * them: other numbers than the file's would be for other blocks on an SM than there are. Errors:
- * WARPBOUND_USAGE, with both numbers; registers may differ with question->as_if_compiled. */
+ * WARPBOUND_USAGE, with both numbers; registers may differ with options->as_if_compiled. */
 warpbound_status wb_stated_needs_check(const struct wb_launch_job *job);
 
 /* Adds to the assumptions what the question says that a block needs, where the code says something
@@ -44,7 +44,7 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
 /* ---- launch_lower.c ---- */
 
 /* Finds the longest run of known paths: sets lower, lower_kind, lower_method, policy, simulated
- * and, where question->events are asked for, worst_run. The launch's upper end is known. Errors:
+ * and, where timeline_events are asked for, worst_run. The launch's upper end is known. Errors:
  * WARPBOUND_LIMIT where an interruption or the time ended the simulations (the lower end is valid),
  * WARPBOUND_INTERNAL. */
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job);
