@@ -111,14 +111,19 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
   note_release(&past->end, served);
 }
 
-/* The time of one warp's own steps, each at its most: no run of the path is shorter; and what the
- * path asks of each resource in cycles. Numbers fit: a path has at most 2^22 instructions, and a
- * time is at most some 2^34 cycles. */
-static void follow(const struct wb_timed_code *code, struct known_path *path,
-                   uint64_t services[WB_RESOURCE_LIMIT])
+/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
+ * other, each until it may leave and the last one to its end; all resources together serve no
+ * faster than all of their servers. */
+static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
+                       struct known_path *path)
 {
+  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
+  uint64_t services[WB_RESOURCE_LIMIT] = {0}; /* that the path asks for, in cycles */
+  uint64_t warps;
+  uint64_t work;
+  /* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
+   * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
   struct own_past past = {0};
-  memset(services, 0, WB_RESOURCE_LIMIT * sizeof *services);
   for (size_t i = 0; i < path->length; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[path->instructions[i]];
     const struct wb_issue_use *uses = &code->uses[instruction->first_use];
@@ -131,19 +136,6 @@ static void follow(const struct wb_timed_code *code, struct known_path *path,
   }
   path->chain = past.end;
   path->stay = past.stay;
-}
-
-/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
- * other, each until it may leave and the last one to its end; all resources together serve no
- * faster than all of their servers. */
-static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
-                       struct known_path *path)
-{
-  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
-  uint64_t services[WB_RESOURCE_LIMIT];
-  uint64_t warps;
-  uint64_t work;
-  follow(code, path, services);
   path->method = WB_LOWER_CHAIN;
   if (!wb_multiply(wb_divide_up(shape->blocks, slots) - 1, path->stay + shape->block_start,
                    &path->promise) ||

@@ -68,25 +68,10 @@ warpbound_status wb_launch_weights_find(struct wb_arena *arena,
 
 /* ---- instructions ---- */
 
-/* What the instruction, issued now, holds from then on. */
-static void hold(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
-                 uint64_t now, uint64_t denominator, struct wb_pending *until)
+/* At least `time`. */
+static void raise(uint64_t *until, uint64_t time)
 {
-  const struct wb_release_times release = wb_release_times_of(code, instruction, denominator);
-  until->end = wb_maximum(until->end, now + release.end);
-  for (size_t u = 0; u < instruction->use_count; u++) {
-    const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
-    uint64_t *service = &until->service[use->resource];
-    *service = wb_maximum(*service, now + denominator * use->service);
-  }
-  if (instruction->write_scoreboard < WB_SCOREBOARD_COUNT) {
-    uint64_t *board = &until->scoreboard[instruction->write_scoreboard];
-    *board = wb_maximum(*board, now + release.write);
-  }
-  if (instruction->read_scoreboard < WB_SCOREBOARD_COUNT) {
-    uint64_t *board = &until->scoreboard[instruction->read_scoreboard];
-    *board = wb_maximum(*board, now + release.read);
-  }
+  *until = wb_maximum(*until, time);
 }
 
 /* The steps of a node's instructions, from the issue before to its own and its stall, and their
@@ -110,7 +95,17 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
         ready = wb_maximum(ready, until.scoreboard[b]);
     }
     now = wb_maximum(now, ready);
-    hold(code, instruction, now, denominator, &until);
+    /* What the instruction, issued now, holds from then on. */
+    const struct wb_release_times release = wb_release_times_of(code, instruction, denominator);
+    raise(&until.end, now + release.end);
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      raise(&until.service[use->resource], now + denominator * use->service);
+    }
+    if (instruction->write_scoreboard < WB_SCOREBOARD_COUNT)
+      raise(&until.scoreboard[instruction->write_scoreboard], now + release.write);
+    if (instruction->read_scoreboard < WB_SCOREBOARD_COUNT)
+      raise(&until.scoreboard[instruction->read_scoreboard], now + release.read);
     now += denominator * instruction->stall;
     steps[i] = now - before;
   }
@@ -285,11 +280,6 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   return less;
 }
 
-static uint64_t number(const struct wb_device_timing *device, uint32_t value)
-{
-  return device->values[value].value;
-}
-
 /* What the bound falls by with the SMs, rooms and starts of another device; 0 where the launch does
  * not fit on it. */
 static double worth_of_shape(const struct study *study, const struct wb_device_timing *device)
@@ -302,11 +292,11 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
   if (wb_residencies_find(device, &analysis->needs, analysis->least_carveout, &residencies, NULL) !=
       WARPBOUND_OK)
     return 0;
-  shape.sms = (uint32_t)number(device, device->sms);
-  shape.partitions = (uint32_t)number(device, device->partitions);
-  shape.overhead = number(device, device->launch_overhead);
-  shape.block_start = (uint32_t)number(device, device->block_start);
-  shape.dispatch = (uint32_t)number(device, device->dispatch);
+  shape.sms = (uint32_t)wb_device_number(device, device->sms);
+  shape.partitions = (uint32_t)wb_device_number(device, device->partitions);
+  shape.overhead = wb_device_number(device, device->launch_overhead);
+  shape.block_start = (uint32_t)wb_device_number(device, device->block_start);
+  shape.dispatch = (uint32_t)wb_device_number(device, device->dispatch);
   if (wb_launch_upper_find(terms, &shape, &residencies, analysis->balanced, &upper, NULL) !=
       WARPBOUND_OK)
     return 0;

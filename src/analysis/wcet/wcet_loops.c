@@ -211,6 +211,8 @@ static const struct wb_source_bound *find_comment(const struct wb_wcet_analysis 
                                line->source_line);
 }
 
+/* Errors: WARPBOUND_INVALID_INPUT, at the comment or the fact, where the bound is below what the
+ * code shows, or the fact says something else. */
 static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t index)
 {
   struct wb_wcet *wcet = analysis->wcet;
@@ -239,18 +241,8 @@ static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t i
                     fact->bound, wcet->function->name, place, claim.file, claim.line, claim.bound);
 }
 
-/* Takes what facts and comments say of a loop. Errors: WARPBOUND_INVALID_INPUT, at the fact or the
- * comment, where it is below what the code shows, or another one says something else. */
-static warpbound_status take_claims(struct wb_wcet_analysis *analysis, size_t index)
-{
-  const struct wb_loop_facts *facts = &analysis->wcet->facts.loops[index];
-  warpbound_status status = take_fact(analysis, index, &facts->thread, false);
-  if (status == WARPBOUND_OK)
-    status = take_fact(analysis, index, &facts->warp, true);
-  return status == WARPBOUND_OK ? take_comment(analysis, index) : status;
-}
-
-/* The default, where nothing else is known of a loop. Errors: the same. */
+/* The default, where nothing else is known of a loop. Errors: WARPBOUND_INVALID_INPUT where it is
+ * below what the code shows. */
 static warpbound_status take_default(struct wb_wcet_analysis *analysis, size_t index)
 {
   const struct wb_wcet *wcet = analysis->wcet;
@@ -557,8 +549,14 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
   size_t missing = 0;
   size_t first = 0;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
-    status = take_claims(analysis, l);
+  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+    const struct wb_loop_facts *facts = &analysis->wcet->facts.loops[l];
+    status = take_fact(analysis, l, &facts->thread, false);
+    if (status == WARPBOUND_OK)
+      status = take_fact(analysis, l, &facts->warp, true);
+    if (status == WARPBOUND_OK)
+      status = take_comment(analysis, l);
+  }
   if (status == WARPBOUND_OK)
     status = check_counts(analysis);
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {

@@ -1,5 +1,6 @@
 #include "analysis/wcet/wcet_steps.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "ipet/solve/euler_walk.h"
@@ -43,22 +44,6 @@ static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_control *control,
                                          struct wb_callees *callees, struct wb_wcet *wcet,
                                          warpbound_error *error);
-
-/* The function of the listing that the call enters, for the same architecture; SIZE_MAX for none.
- */
-static size_t find_callee(const struct wb_wcet_analysis *analysis, const char *name)
-{
-  const struct wb_code *code = analysis->wcet->code;
-  for (size_t f = 0; name != NULL && f < code->function_count; f++) {
-    const struct wb_function *function = &code->functions[f];
-    bool called = strcmp(function->name, name) == 0;
-    for (size_t s = 0; s < function->symbol_count && !called; s++)
-      called = function->symbols[s].index == 0 && strcmp(function->symbols[s].name, name) == 0;
-    if (called && function->sm == analysis->wcet->function->sm)
-      return f;
-  }
-  return SIZE_MAX;
-}
 
 /* Whether lanes that call the function together may return in several groups: they may come apart
  * in it, and nothing shows that one group returns for each call. */
@@ -165,13 +150,28 @@ static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruc
     wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
 }
 
+/* Adds the WCET of the function that an instruction may call to wcet->cycles, and states it in the
+ * assumptions. A call whose cost is not counted makes the result an estimate. Errors: those of the
+ * analysis of a callee that lacks facts or is stopped; WARPBOUND_INVALID_INPUT where a sum does not
+ * fit, WARPBOUND_INTERNAL. */
 static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uint32_t index)
 {
   const struct wb_instruction *what = &analysis->wcet->function->instructions[index];
   struct wb_callees *callees = analysis->callees;
   if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
     return WARPBOUND_OK;
-  const size_t found = find_callee(analysis, what->callee);
+  /* The function of the listing that the call enters, for the same architecture. */
+  const struct wb_code *code = analysis->wcet->code;
+  size_t found = SIZE_MAX;
+  for (size_t f = 0; what->callee != NULL && f < code->function_count && found == SIZE_MAX; f++) {
+    const struct wb_function *function = &code->functions[f];
+    bool called = strcmp(function->name, what->callee) == 0;
+    for (size_t s = 0; s < function->symbol_count && !called; s++)
+      called =
+          function->symbols[s].index == 0 && strcmp(function->symbols[s].name, what->callee) == 0;
+    if (called && function->sm == analysis->wcet->function->sm)
+      found = f;
+  }
   const bool asked = found != SIZE_MAX && !analysis->options->free_reactivations;
   warpbound_status status = WARPBOUND_OK;
   if (asked && callees->callees[found].state == CALLEE_NEW && callees->depth < CALL_DEPTH_LIMIT)
@@ -184,26 +184,6 @@ static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uin
   return WARPBOUND_OK;
 }
 
-/* Adds the WCET of callees to wcet->cycles, and states it in the assumptions. Calls whose cost is
- * not counted make the result an estimate. Errors: those of the analysis of a callee that lacks
- * facts or is stopped; WARPBOUND_INVALID_INPUT where a sum does not fit, WARPBOUND_INTERNAL. */
-static warpbound_status count_calls(struct wb_wcet_analysis *analysis)
-{
-  const struct wb_warp_graph *graph = analysis->wcet->graph;
-  bool *counted = wb_allocate(analysis->wcet->function->instruction_count, sizeof *counted);
-  warpbound_status status = counted != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
-  for (size_t b = 0; b < graph->block_count; b++) {
-    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
-      if (status != WARPBOUND_OK || counted[i])
-        continue;
-      counted[i] = true;
-      status = count_instruction(analysis, i);
-    }
-  }
-  free(counted);
-  return status;
-}
-
 /* ---- costs ---- */
 
 static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
@@ -211,17 +191,28 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
   static const struct wb_costs unit = {.kind = WB_COST_UNIT};
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_list unsaid = {0}; /* a refinement has costs of its own */
+  struct wb_arena arena = {0};
+  bool *counted = wb_arena_array(&arena, bool, wcet->function->instruction_count);
   wcet->cycles = wb_allocate(wcet->function->instruction_count, sizeof *wcet->cycles);
   wcet->block_cycles = wb_allocate(wcet->graph->block_count, sizeof *wcet->block_cycles);
-  if (wcet->cycles == NULL || wcet->block_cycles == NULL)
+  if (wcet->cycles == NULL || wcet->block_cycles == NULL || counted == NULL) {
+    wb_arena_free(&arena);
     return wb_out_of_memory(analysis->error);
+  }
   warpbound_status status = wb_costs_apply(
       analysis->options->costs != NULL ? analysis->options->costs : &unit, wcet->function,
       wcet->cycles, analysis->options->refinement == NULL ? &wcet->assumptions : &unsaid,
       analysis->error);
   wb_list_free(&unsaid);
-  if (status == WARPBOUND_OK)
-    status = count_calls(analysis);
+  for (size_t b = 0; b < wcet->graph->block_count; b++) {
+    const struct wb_warp_block *block = &wcet->graph->blocks[b];
+    for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
+      if (!counted[i])
+        status = count_instruction(analysis, i);
+      counted[i] = true;
+    }
+  }
+  wb_arena_free(&arena);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {

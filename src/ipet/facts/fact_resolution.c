@@ -539,55 +539,45 @@ static warpbound_status check_code(struct resolver *resolver)
                     kernel->kernel, kernel->checksum, sum);
 }
 
-static warpbound_status resolve_all(struct resolver *resolver)
+warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
+                                  const struct wb_kernel_facts *kernel,
+                                  struct wb_resolved_facts *resolved, warpbound_error *error)
 {
   static warpbound_status (*const resolve[])(struct resolver *) = {[WB_FACT_LOOP] = resolve_loop,
                                                                    [WB_FACT_RUNS] = resolve_runs,
                                                                    [WB_FACT_EQUAL] = resolve_equal,
                                                                    [WB_FACT_EXCLUSIVE] =
                                                                        resolve_exclusive};
-  const struct wb_kernel_facts *kernel = resolver->kernel;
-  struct wb_resolved_facts *resolved = resolver->resolved;
-  const size_t places = kernel->place_count;
-  const size_t facts = 2 * places; /* equal runs of two neighbours are two facts */
-  resolved->found = wb_arena_array(&resolved->arena, uint32_t, places);
-  resolved->facts = wb_arena_array(&resolved->arena, struct wb_ipet_fact, facts);
-  resolved->line_of_fact = wb_arena_array(&resolved->arena, uint32_t, facts);
-  resolved->sets = wb_arena_array(&resolved->arena, struct wb_block_set, places);
-  resolved->exclusives =
-      wb_arena_array(&resolved->arena, struct wb_exclusive_fact, kernel->fact_count);
-  if (resolved->arena.failed)
-    return wb_out_of_memory(resolver->error);
-  for (size_t p = 0; p < places; p++)
-    resolved->found[p] = UINT32_MAX;
-  warpbound_status status = check_code(resolver);
-  for (size_t f = 0; f < kernel->fact_count && status == WARPBOUND_OK; f++) {
-    resolver->fact = &kernel->facts[f];
-    resolver->places = &kernel->places[resolver->fact->first_place];
-    status = resolve[resolver->fact->kind](resolver);
-    if (status == WARPBOUND_INVALID_INPUT && resolved->moved)
-      status = WARPBOUND_OK; /* its places stay not found */
-  }
-  return status == WARPBOUND_OK && !resolved->moved ? check_twice(resolver) : status;
-}
-
-warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
-                                  const struct wb_kernel_facts *kernel,
-                                  struct wb_resolved_facts *resolved, warpbound_error *error)
-{
   struct resolver resolver = {.context = context,
                               .function = context->function,
                               .kernel = kernel,
                               .resolved = resolved,
                               .error = error};
+  const size_t fact_count = kernel != NULL ? kernel->fact_count : 0;
+  const size_t places = kernel != NULL ? kernel->place_count : 0;
   *resolved = (struct wb_resolved_facts){0};
-  resolved->loops =
-      wb_arena_array(&resolved->arena, struct wb_loop_facts, context->forest->loop_count);
-  warpbound_status status = WARPBOUND_OK;
-  if (resolved->loops == NULL)
-    status = wb_out_of_memory(error);
-  else if (kernel != NULL)
-    status = resolve_all(&resolver);
+  struct wb_arena *arena = &resolved->arena;
+  resolved->loops = wb_arena_array(arena, struct wb_loop_facts, context->forest->loop_count);
+  resolved->found = wb_arena_array(arena, uint32_t, places);
+  /* Equal runs of two neighbours are two facts. */
+  resolved->facts = wb_arena_array(arena, struct wb_ipet_fact, 2 * places);
+  resolved->line_of_fact = wb_arena_array(arena, uint32_t, 2 * places);
+  resolved->sets = wb_arena_array(arena, struct wb_block_set, places);
+  resolved->exclusives = wb_arena_array(arena, struct wb_exclusive_fact, fact_count);
+  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  for (size_t p = 0; p < places && status == WARPBOUND_OK; p++)
+    resolved->found[p] = UINT32_MAX;
+  if (status == WARPBOUND_OK && kernel != NULL)
+    status = check_code(&resolver);
+  for (size_t f = 0; f < fact_count && status == WARPBOUND_OK; f++) {
+    resolver.fact = &kernel->facts[f];
+    resolver.places = &kernel->places[resolver.fact->first_place];
+    status = resolve[resolver.fact->kind](&resolver);
+    if (status == WARPBOUND_INVALID_INPUT && resolved->moved)
+      status = WARPBOUND_OK; /* its places stay not found */
+  }
+  if (status == WARPBOUND_OK && kernel != NULL && !resolved->moved)
+    status = check_twice(&resolver);
   if (status != WARPBOUND_OK)
     wb_resolved_facts_free(resolved);
   return status;

@@ -115,22 +115,6 @@ static void limit_loops(struct wb_system_builder *builder)
   }
 }
 
-/* A group of entries is popped at most as often as it is pushed, in all. */
-static void limit_releases(struct wb_system_builder *builder, uint32_t group)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  const struct wb_entry_groups *groups = &builder->groups;
-  uint32_t last = UINT32_MAX;
-  wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_ENTRY + group);
-  for (uint32_t p = groups->first_pop[group]; p != UINT32_MAX; p = groups->next_pop[p]) {
-    if (graph->pops[p].edge != last)
-      wb_system_add_edge(builder, graph->pops[p].edge, 1);
-    last = graph->pops[p].edge;
-  }
-  for (uint32_t p = groups->first_push[group]; p != UINT32_MAX; p = groups->next_push[p])
-    wb_system_add_runs(builder, graph->pushes[p].block, -1);
-}
-
 /* The most runs of a block by one lane; -1 where a loop around it has no bound of threads for each
  * of its own entries, or where the number does not fit. */
 static int64_t runs_of_lane(const struct wb_ipet_input *input, uint32_t block)
@@ -182,8 +166,18 @@ static void limit_entries(struct wb_system_builder *builder, bool *once)
   for (uint32_t n = 0; n < graph->entry_count; n++)
     once[wb_entry_group_of(groups, n)] &= graph->entries[n].once;
   for (uint32_t n = 0; n < graph->entry_count; n++) {
-    if (groups->group[n] == n && once[n] && groups->first_pop[n] != UINT32_MAX)
-      limit_releases(builder, n);
+    if (groups->group[n] != n || !once[n] || groups->first_pop[n] == UINT32_MAX)
+      continue;
+    /* The group is popped at most as often as it is pushed, in all. */
+    uint32_t last = UINT32_MAX;
+    wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_ENTRY + n);
+    for (uint32_t p = groups->first_pop[n]; p != UINT32_MAX; p = groups->next_pop[p]) {
+      if (graph->pops[p].edge != last)
+        wb_system_add_edge(builder, graph->pops[p].edge, 1);
+      last = graph->pops[p].edge;
+    }
+    for (uint32_t p = groups->first_push[n]; p != UINT32_MAX; p = groups->next_push[p])
+      wb_system_add_runs(builder, graph->pushes[p].block, -1);
   }
 }
 

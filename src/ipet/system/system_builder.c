@@ -211,8 +211,6 @@ static void subtract_entries(struct wb_system_builder *builder, uint32_t first_e
     builder->too_large = true;
 }
 
-/* ---- loops and facts ---- */
-
 void wb_system_limit_loop(struct wb_system_builder *builder, size_t index, int64_t bound,
                           bool lanes)
 {
@@ -224,33 +222,6 @@ void wb_system_limit_loop(struct wb_system_builder *builder, size_t index, int64
   add_marked(builder, builder->marks.returns, first_edge, 1);
   wb_system_mark_loop(builder, limit->per);
   subtract_entries(builder, first_edge, lanes ? WB_IPET_LANES : 1, bound);
-}
-
-static void limit_loops(struct wb_system_builder *builder)
-{
-  for (size_t l = 0; l < builder->input->loop_limit_count; l++) {
-    const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[l];
-    int64_t bound = limit->bound;
-    /* Where lanes are in one group all the time, those that come back last came back each time. */
-    if (builder->graph->groups && limit->thread_bound != WB_IPET_NO_BOUND &&
-        (bound == WB_IPET_NO_BOUND || limit->thread_bound < bound))
-      bound = limit->thread_bound;
-    wb_system_limit_loop(builder, l, bound, false);
-  }
-}
-
-static void limit_facts(struct wb_system_builder *builder)
-{
-  for (size_t f = 0; f < builder->input->fact_count; f++) {
-    const struct wb_ipet_fact *fact = &builder->input->facts[f];
-    wb_flow_limit_add(builder->system, fact->constant, WB_IPET_ORIGIN_FACT + (uint32_t)f);
-    for (size_t t = 0; t < fact->term_count; t++)
-      wb_system_add_runs(builder, fact->terms[t].block, fact->terms[t].factor);
-    for (size_t p = 0; p < fact->per_count; p++) {
-      wb_system_mark_loop(builder, fact->per[p]);
-      subtract_entries(builder, 0, 1, fact->per_factor);
-    }
-  }
 }
 
 /* ---- reactivations ---- */
@@ -512,17 +483,35 @@ static void start_builder(struct wb_system_builder *builder)
 
 static void add_limits(struct wb_system_builder *builder, bool groups)
 {
+  const struct wb_ipet_input *input = builder->input;
   if (groups) {
     wb_group_system_add(builder);
   } else {
     for (size_t b = 0; b < builder->graph->block_count; b++)
       builder->system->ends[b] = builder->graph->ends[b];
     wb_flow_system_walk(builder->system, builder->graph->entry_block);
-    limit_loops(builder);
+    for (size_t l = 0; l < input->loop_limit_count; l++) {
+      const struct wb_ipet_loop_limit *limit = &input->loop_limits[l];
+      /* Where lanes are in one group all the time, those that come back last came back each time.
+       */
+      const bool by_thread =
+          builder->graph->groups && limit->thread_bound != WB_IPET_NO_BOUND &&
+          (limit->bound == WB_IPET_NO_BOUND || limit->thread_bound < limit->bound);
+      wb_system_limit_loop(builder, l, by_thread ? limit->thread_bound : limit->bound, false);
+    }
   }
-  if (!builder->graph->groups && !builder->input->free_reactivations)
+  if (!builder->graph->groups && !input->free_reactivations)
     limit_reactivations(builder);
-  limit_facts(builder);
+  for (size_t f = 0; f < input->fact_count; f++) {
+    const struct wb_ipet_fact *fact = &input->facts[f];
+    wb_flow_limit_add(builder->system, fact->constant, WB_IPET_ORIGIN_FACT + (uint32_t)f);
+    for (size_t t = 0; t < fact->term_count; t++)
+      wb_system_add_runs(builder, fact->terms[t].block, fact->terms[t].factor);
+    for (size_t p = 0; p < fact->per_count; p++) {
+      wb_system_mark_loop(builder, fact->per[p]);
+      subtract_entries(builder, 0, 1, fact->per_factor);
+    }
+  }
 }
 
 warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
