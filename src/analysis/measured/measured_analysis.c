@@ -18,10 +18,7 @@ const char *wb_applicability_words(enum wb_applicability applicability)
   return words[applicability];
 }
 
-/* By kind: the name in JSON, and what it is for people. */
-static const struct {
-  const char *name, *title;
-} check_words[WB_MEASURED_CHECKS] = {
+const struct wb_measured_words wb_measured_check_words[WB_MEASURED_CHECKS] = {
     [WB_CHECK_SIZE] = {"sample-size", "enough samples"},
     [WB_CHECK_CONSTANT] = {"variation", "the times vary"},
     [WB_CHECK_RESOLUTION] = {"resolution", "clock resolution and ties"},
@@ -36,19 +33,7 @@ static const struct {
     [WB_CHECK_TAIL_POINTS] = {"tail", "the largest times are of one tail (after TailID)"},
 };
 
-const char *wb_measured_check_name(enum wb_measured_check_kind kind)
-{
-  return check_words[kind].name;
-}
-
-const char *wb_measured_check_title(enum wb_measured_check_kind kind)
-{
-  return check_words[kind].title;
-}
-
-static const struct {
-  const char *name, *title;
-} fit_words[WB_MEASURED_FITS] = {
+const struct wb_measured_words wb_measured_fit_words[WB_MEASURED_FITS] = {
     [WB_FIT_OF_GEV] = {"gev", "GEV, maximum likelihood"},
     [WB_FIT_OF_GUMBEL] = {"gumbel", "Gumbel, maximum likelihood"},
     [WB_FIT_OF_GEV_L_MOMENTS] = {"gev-l-moments", "GEV, L-moments"},
@@ -57,16 +42,6 @@ static const struct {
     [WB_FIT_OF_PARETO_L_MOMENTS] = {"gpd-l-moments", "GPD, L-moments"},
     [WB_FIT_OF_VARIATION] = {"exponential-cv", "exponential tail by variation (MBPTA-CV)"},
 };
-
-const char *wb_measured_fit_name(enum wb_measured_fit_kind kind)
-{
-  return fit_words[kind].name;
-}
-
-const char *wb_measured_fit_title(enum wb_measured_fit_kind kind)
-{
-  return fit_words[kind].title;
-}
 
 /* ---- times ---- */
 
@@ -191,7 +166,7 @@ static warpbound_status judge(struct wb_measured_work *work)
       continue;
     const size_t length = strlen(result->verdict_words);
     snprintf(result->verdict_words + length, sizeof result->verdict_words - length, "%s '%s'",
-             separator, wb_measured_check_title((enum wb_measured_check_kind)kind));
+             separator, wb_measured_check_words[kind].title);
     separator = ",";
   }
   const bool varies = result->summary.most > result->summary.least;

@@ -71,9 +71,12 @@ enum wb_measured_check_kind {
   WB_MEASURED_CHECKS
 };
 
-/* The name of a check, as "ljung-box", and what it is, as "independence (Ljung-Box)". */
-const char *wb_measured_check_name(enum wb_measured_check_kind kind);
-const char *wb_measured_check_title(enum wb_measured_check_kind kind);
+/* The name of a check in JSON, as "ljung-box", and for people, as "independence (Ljung-Box)"; of a
+ * fit, as "gev-l-moments" and "GEV, L-moments". */
+struct wb_measured_words {
+  const char *name, *title;
+};
+extern const struct wb_measured_words wb_measured_check_words[WB_MEASURED_CHECKS];
 
 struct wb_measured_check {
   enum wb_measured_check_kind kind;
@@ -133,9 +136,7 @@ enum wb_measured_fit_kind {
   WB_FIT_OF_VARIATION,
   WB_MEASURED_FITS
 };
-/* As "gev", "gev-l-moments", "exponential-cv"; and as "GEV, maximum likelihood". */
-const char *wb_measured_fit_name(enum wb_measured_fit_kind kind);
-const char *wb_measured_fit_title(enum wb_measured_fit_kind kind);
+extern const struct wb_measured_words wb_measured_fit_words[WB_MEASURED_FITS];
 
 struct wb_measured_summary {
   size_t count;

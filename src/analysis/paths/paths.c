@@ -50,20 +50,6 @@ static void state_assumptions(struct wb_paths *paths)
     wb_list_add(&paths->assumptions, GROUP_ORDER);
 }
 
-/* Whether all warps of a block take the edges that a limit counts alike. */
-static bool is_common(const struct wb_path_system *system, const bool *alike,
-                      const struct wb_flow_limit *limit)
-{
-  for (size_t t = 0; t < limit->term_count; t++) {
-    const uint32_t edge = system->flow.terms[limit->first_term + t].edge;
-    const uint32_t from = system->block[system->flow.from[edge]];
-    const uint32_t to = system->block[system->flow.to[edge]];
-    if (from == UINT32_MAX || to == UINT32_MAX || !alike[from])
-      return false;
-  }
-  return true;
-}
-
 /* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
  * to them may. A limit that counts such choices has one sum for all warps at each barrier, so it
  * holds of composite paths too. */
@@ -82,7 +68,14 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
     for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
-      system->common[l] = is_common(system, agreement.alike, &flow->limits[l]);
+      const struct wb_flow_term *terms = &flow->terms[flow->limits[l].first_term];
+      bool common = true; /* all warps of a block take the edges that it counts alike */
+      for (size_t t = 0; t < flow->limits[l].term_count && common; t++) {
+        const uint32_t from = system->block[flow->from[terms[t].edge]];
+        const uint32_t to = system->block[flow->to[terms[t].edge]];
+        common = from != UINT32_MAX && to != UINT32_MAX && agreement.alike[from];
+      }
+      system->common[l] = common;
       system->composed[l] |= system->common[l];
     }
     status = system->common != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
@@ -451,23 +444,6 @@ static warpbound_status list_all_strings(struct wb_paths *paths, warpbound_error
   return status;
 }
 
-/* Adds the string of the worst path of one warp, and then all that there are, if they are few. */
-static warpbound_status find_strings(struct wb_paths *paths, warpbound_error *error)
-{
-  const size_t edges = paths->system.flow.edge_count;
-  int64_t *taken = wb_allocate(edges, sizeof *taken);
-  if (taken == NULL)
-    return wb_out_of_memory(error);
-  /* An edge between pieces of a block is taken as often as the block runs. */
-  for (size_t e = 0; e < edges; e++)
-    taken[e] = e < paths->wcet.system.edge_count
-                   ? paths->wcet.ipet.taken[e]
-                   : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
-  warpbound_status status = wb_paths_add_string(paths, taken, "the worst path of one warp", error);
-  free(taken);
-  return status == WARPBOUND_OK ? list_all_strings(paths, error) : status;
-}
-
 /* ---- paths with strings ---- */
 
 /* The worst path of one warp, with the string of its unit types. */
@@ -504,8 +480,20 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
   warpbound_status status = wb_paths_analyse(code, function, options, control, paths, error);
   if (status == WARPBOUND_OK)
     status = take_worst_path(&paths->wcet, &paths->path, error);
+  const size_t edges = paths->system.flow.edge_count;
+  int64_t *taken = status == WARPBOUND_OK ? wb_allocate(edges, sizeof *taken) : NULL;
+  if (status == WARPBOUND_OK && taken == NULL)
+    status = wb_out_of_memory(error);
+  /* An edge between pieces of a block is taken as often as the block runs. */
+  for (size_t e = 0; e < edges && status == WARPBOUND_OK; e++)
+    taken[e] = e < paths->wcet.system.edge_count
+                   ? paths->wcet.ipet.taken[e]
+                   : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
   if (status == WARPBOUND_OK)
-    status = find_strings(paths, error);
+    status = wb_paths_add_string(paths, taken, "the worst path of one warp", error);
+  free(taken);
+  if (status == WARPBOUND_OK)
+    status = list_all_strings(paths, error);
   if (status != WARPBOUND_OK)
     wb_paths_free(paths);
   return status;
