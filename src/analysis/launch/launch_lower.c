@@ -161,25 +161,6 @@ static void promise_of(const struct wb_timed_code *code, const struct wb_launch_
 
 /* ---- paths ---- */
 
-/* Keeps the paths with the greatest promises; equal ones in the order of the list. Takes the path
- * over. */
-static void enter(struct search *search, struct known_path *path)
-{
-  size_t place = search->count;
-  while (place > 0 && search->paths[place - 1].promise < path->promise)
-    place--;
-  if (place == MOST_PATHS) {
-    free(path->instructions);
-    return;
-  }
-  if (search->count == MOST_PATHS)
-    free(search->paths[--search->count].instructions);
-  memmove(&search->paths[place + 1], &search->paths[place],
-          (search->count - place) * sizeof *search->paths);
-  search->paths[place] = *path;
-  search->count++;
-}
-
 /* The path of an execution by its counts, if it is one of the kernel; without instructions where
  * there are too many. */
 static warpbound_status take_execution(struct search *search, const int64_t *taken)
@@ -208,7 +189,18 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   if (!allocated)
     return wb_out_of_memory(search->job->error);
   promise_of(&analysis->timed, &analysis->shape, &path);
-  enter(search, &path);
+  /* The paths with the greatest promises are kept; equal ones in the order of the list. */
+  size_t place = search->count;
+  while (place > 0 && search->paths[place - 1].promise < path.promise)
+    place--;
+  if (search->count == MOST_PATHS)
+    free(place < MOST_PATHS ? search->paths[--search->count].instructions : path.instructions);
+  if (place == MOST_PATHS)
+    return WARPBOUND_OK;
+  memmove(&search->paths[place + 1], &search->paths[place],
+          (search->count - place) * sizeof *search->paths);
+  search->paths[place] = path;
+  search->count++;
   return WARPBOUND_OK;
 }
 

@@ -20,7 +20,7 @@
 warpbound_status wb_makespan_bound_by_formulas(struct wb_makespan_analysis *analysis)
 {
   const struct wb_problem *problem = analysis->problem;
-  const bool shared = wb_makespan_is_shared(analysis);
+  const bool shared = wb_problem_has_shared(analysis->problem);
   uint64_t serial = 0;
   uint64_t volume = 0;
   warpbound_status status = WARPBOUND_OK;
@@ -59,7 +59,7 @@ warpbound_status wb_makespan_bound_by_formulas(struct wb_makespan_analysis *anal
 warpbound_status wb_makespan_use_table(struct wb_makespan_analysis *analysis)
 {
   const struct wb_warp_count_row *known = &analysis->warp_counts->of[analysis->problem->warps];
-  if (wb_makespan_is_shared(analysis) || analysis->options->simulate_only)
+  if (wb_problem_has_shared(analysis->problem) || analysis->options->limits.policies_only)
     return WARPBOUND_OK;
   analysis->recalled_runs = known->runs;
   if (known->exact != 0)
@@ -105,7 +105,7 @@ warpbound_status wb_makespan_keep_plain_cut(struct wb_makespan_analysis *analysi
 warpbound_status wb_makespan_tighten_by_runs(struct wb_makespan_analysis *analysis, uint64_t memory,
                                              bool final)
 {
-  if (wb_makespan_is_shared(analysis) || analysis->options->simulate_only ||
+  if (wb_problem_has_shared(analysis->problem) || analysis->options->limits.policies_only ||
       !wb_makespan_is_open(analysis) || analysis->warp_counts->of[analysis->problem->warps].runs ||
       !wb_makespan_may_go_on(analysis, "run abstraction"))
     return WARPBOUND_OK;
@@ -147,7 +147,7 @@ warpbound_status wb_makespan_certify(struct wb_makespan_analysis *analysis)
   uint64_t upper = result->upper.cycles;
   bool certified = (result->potential.cycles > 0 && result->potential.cycles <= upper) ||
                    (result->cut != NULL && result->cut_cycles <= upper);
-  if (!analysis->options->certify || wb_makespan_is_shared(analysis) || certified ||
+  if (!analysis->options->limits.certify || wb_problem_has_shared(analysis->problem) || certified ||
       !wb_makespan_may_go_on(analysis, "certificate"))
     return WARPBOUND_OK;
   struct wb_cutting cutting;
@@ -200,7 +200,7 @@ struct job {
 
 static bool wants_potentials(struct wb_makespan_analysis *analysis)
 {
-  return !analysis->options->simulate_only && wb_makespan_is_open(analysis) &&
+  return !analysis->options->limits.policies_only && wb_makespan_is_open(analysis) &&
          analysis->problem->warps >= 2 && wb_pools_suit(analysis->problem) &&
          wb_makespan_may_go_on(analysis, "potentials");
 }
@@ -220,12 +220,6 @@ static struct job make_job(const struct wb_makespan_analysis *analysis,
       .coarser = result->potential.cycles > 0 ? &result->potential : NULL,
       .settled = analysis->settled_potentials};
   return job;
-}
-
-static void search_potentials(struct job *job)
-{
-  job->status =
-      wb_potential_search(job->problem, &job->options, &job->control, &job->found, &job->error);
 }
 
 /* Takes the potentials of the job over. */
@@ -258,7 +252,7 @@ warpbound_status wb_makespan_tighten_by_potentials(struct wb_makespan_analysis *
   double left = analysis->control.deadline > 0 ? analysis->control.deadline - wb_clock() : 0;
   double share = left > 0 ? fmax(QUICK_SHARE, 1 - QUICK_RESERVE / left) : 1;
   struct job job = make_job(analysis, WB_POTENTIAL_QUICK, share);
-  search_potentials(&job);
+  job.status = wb_potential_search(job.problem, &job.options, &job.control, &job.found, &job.error);
   analysis->cut_short = analysis->cut_short || job.found.stop == WB_STOP_TIME;
   return use_potentials(analysis, &job);
 }
@@ -266,7 +260,8 @@ warpbound_status wb_makespan_tighten_by_potentials(struct wb_makespan_analysis *
 static void *improve_potentials(void *argument)
 {
   struct job *job = argument;
-  search_potentials(job);
+  job->status =
+      wb_potential_search(job->problem, &job->options, &job->control, &job->found, &job->error);
   struct wb_potential_proof *best = job->found.found ? &job->found.proof : job->known;
   const uint64_t before = best->cycles;
   if (job->status == WARPBOUND_OK && before > 0 && before > job->options.enough) {
@@ -323,7 +318,7 @@ warpbound_status wb_makespan_find_line(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;
   if (analysis->options->warp_counts == NULL || analysis->warp_counts->line_sought ||
-      analysis->options->simulate_only || !wb_pools_suit(analysis->problem) ||
+      analysis->options->limits.policies_only || !wb_pools_suit(analysis->problem) ||
       wb_control_stopped(&analysis->control) != WB_STOP_NONE)
     return WARPBOUND_OK;
   analysis->warp_counts->line_sought = true;
@@ -423,7 +418,7 @@ static warpbound_status use_solver_bound(struct wb_makespan_analysis *analysis)
                 integer->plan.horizon);
   if (integer->status == WB_LINEAR_UNBOUNDED)
     return refuted(analysis, "that the makespan has no bound but", integer->bound);
-  if (integer->short_horizon || wb_makespan_is_shared(analysis) ||
+  if (integer->short_horizon || wb_problem_has_shared(analysis->problem) ||
       !(integer->bound < WB_LINEAR_LIMIT))
     return WARPBOUND_OK;
   double cycles = floor(integer->bound + SOLVER_TOLERANCE);
@@ -450,24 +445,16 @@ warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *
   wb_makespan_note_early_end(analysis, result->integer.stop, "integer program");
   result->search.memory_bytes = result->integer.plan.bytes;
   if (schedule->issue_cycle != NULL) {
-    /* The solver's schedule counts once the checker accepts it. It replaces others of the same
-     * length: the user asked for it. */
-    const uint64_t makespan = schedule->makespan;
+    /* The solver's schedule counts once the checker accepts it. */
     warpbound_error refusal = {0};
     status = wb_judge_schedule(analysis->problem, schedule, &refusal);
     if (status == WARPBOUND_CHECK_FAILED)
       return wb_fail(analysis->error, status,
                      "the solver's solution is not a valid schedule: %.300s", refusal.message);
-    if (makespan == result->witness.makespan)
-      wb_schedule_free(&result->witness);
-    if (status == WARPBOUND_OK)
-      status = wb_makespan_offer_witness(analysis, schedule, "integer-program",
-                                         "schedule of the solver's solution");
-    if (status == WARPBOUND_OK && makespan == result->lower.cycles)
-      result->lower = (warpbound_bound){.name = "integer-program",
-                                        .source = "schedule of the solver's solution",
-                                        .cycles = makespan,
-                                        .kind = WARPBOUND_LOWER};
+    if (status != WARPBOUND_OK)
+      return wb_fail_with(analysis->error, &refusal);
+    status = wb_makespan_offer_asked_witness(analysis, schedule, "integer-program",
+                                             "schedule of the solver's solution");
   }
   return status == WARPBOUND_OK ? use_solver_bound(analysis) : status;
 }

@@ -16,11 +16,6 @@
 /* The table of the run abstraction within the method `bounds`. */
 #define QUICK_TABLE_BYTES (UINT64_C(1) << 24)
 
-bool wb_makespan_is_shared(const struct wb_makespan_analysis *analysis)
-{
-  return wb_problem_has_shared(analysis->problem);
-}
-
 bool wb_makespan_is_open(const struct wb_makespan_analysis *analysis)
 {
   return analysis->result->lower.cycles < analysis->result->upper.cycles;
@@ -111,16 +106,11 @@ void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *wh
                 search->needed, memory);
 }
 
-uint64_t wb_makespan_quick_table_memory(const struct wb_makespan_analysis *analysis)
-{
-  return wb_minimum(QUICK_TABLE_BYTES, analysis->control.memory_limit);
-}
-
 uint64_t wb_makespan_run_table_memory(const struct wb_makespan_analysis *analysis)
 {
   warpbound_method method = analysis->options->limits.method;
   if (method == WARPBOUND_METHOD_ILP)
-    return wb_makespan_quick_table_memory(analysis);
+    return wb_minimum(QUICK_TABLE_BYTES, analysis->control.memory_limit);
   bool quick = (method == WARPBOUND_METHOD_BOUNDS || method == WARPBOUND_METHOD_ANNEAL) &&
                analysis->options->limits.memory_limit == 0;
   return quick ? QUICK_TABLE_BYTES : analysis->control.memory_limit;
@@ -131,14 +121,6 @@ bool wb_makespan_wants_search(struct wb_makespan_analysis *analysis)
   warpbound_method method = analysis->options->limits.method;
   return (method == WARPBOUND_METHOD_AUTO || method == WARPBOUND_METHOD_EXACT) &&
          wb_makespan_may_go_on(analysis, "exact search");
-}
-
-void wb_makespan_add_published(struct wb_makespan_analysis *analysis, const char *name,
-                               const char *source, uint64_t cycles, uint32_t y)
-{
-  const warpbound_bound bound = {
-      .name = name, .source = source, .cycles = cycles, .kind = WARPBOUND_PUBLISHED};
-  append_bound(&analysis->result->published, bound, y);
 }
 
 warpbound_status wb_makespan_settle(struct wb_makespan_analysis *analysis, bool limited)
@@ -240,6 +222,15 @@ void wb_warp_count_table_add_lower(struct wb_warp_count_table *table, uint32_t w
 /* Up to so many bytes the dense table is faster than the other searches. */
 #define DENSE_TABLE_BYTES (UINT64_C(1) << 22)
 
+/* Records a formula of the literature. y: wb_named_bound.y. */
+static void add_published(struct wb_makespan_analysis *analysis, const char *name,
+                          const char *source, uint64_t cycles, uint32_t y)
+{
+  const warpbound_bound bound = {
+      .name = name, .source = source, .cycles = cycles, .kind = WARPBOUND_PUBLISHED};
+  append_bound(&analysis->result->published, bound, y);
+}
+
 /* Adds the literature's formulas, which never touch the bracket. */
 static warpbound_status quote_literature(struct wb_makespan_analysis *analysis)
 {
@@ -248,14 +239,13 @@ static warpbound_status quote_literature(struct wb_makespan_analysis *analysis)
   warpbound_status status = wb_published_pessimistic(problem, &cycles, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_makespan_add_published(analysis, "pessimistic",
-                            "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or more", cycles, 0);
+  add_published(analysis, "pessimistic", "ECRTS 2012, eq. 5-7; not safe where a sigma is 2 or more",
+                cycles, 0);
   if (analysis->result->instance->sm.partitions == 1 && wb_published_fair_time(problem, &cycles))
-    wb_makespan_add_published(analysis, "fair-time",
-                              "work in progress on Fermi, 2011, formula FT; a conjecture, not safe",
-                              cycles, 0);
+    add_published(analysis, "fair-time",
+                  "work in progress on Fermi, 2011, formula FT; a conjecture, not safe", cycles, 0);
   /* The next formula is about schedulers that need not be fair. */
-  if (wb_makespan_is_shared(analysis) || wb_problem_fair(problem))
+  if (wb_problem_has_shared(analysis->problem) || wb_problem_fair(problem))
     return WARPBOUND_OK;
   const uint64_t one[] = {0, problem->string.length};
   wb_warp_count_table_add_exact(analysis->warp_counts, one, 1, "one warp");
@@ -265,8 +255,7 @@ static warpbound_status quote_literature(struct wb_makespan_analysis *analysis)
       continue;
     status = wb_published_tractable(problem, y, exact, &cycles, analysis->error);
     if (status == WARPBOUND_OK)
-      wb_makespan_add_published(analysis, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles,
-                                y);
+      add_published(analysis, "tractable", "ECRTS 2012, eq. 40-41; not safe", cycles, y);
   }
   return status;
 }
@@ -345,7 +334,8 @@ static warpbound_status secure_bounds(struct wb_makespan_analysis *analysis)
   warpbound_status status = WARPBOUND_OK;
   if (!is_limited_search(analysis))
     return status;
-  status = wb_makespan_tighten_by_runs(analysis, wb_makespan_quick_table_memory(analysis), false);
+  status = wb_makespan_tighten_by_runs(
+      analysis, wb_minimum(QUICK_TABLE_BYTES, analysis->control.memory_limit), false);
   if (status == WARPBOUND_OK && !analysis->recalled_runs)
     status = wb_makespan_search_beams_quick(analysis);
   if (wb_makespan_is_open(analysis) &&
@@ -451,7 +441,7 @@ warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                      struct warpbound_result *result, warpbound_error *error)
 {
   *result = (struct warpbound_result){
-      .instance = instance, .simulated = options->simulate_only, .policy = options->policy};
+      .instance = instance, .simulated = options->limits.policies_only, .policy = options->policy};
   struct wb_makespan_analysis analysis = {.problem = &instance->problem,
                                           .options = options,
                                           .control = wb_control_start(&options->limits),

@@ -47,9 +47,6 @@ warpbound_status wb_makespan_run_steps(struct wb_makespan_analysis *analysis,
 
 /* ---- the question and its bracket ---- */
 
-/* Whether partitions share units. */
-bool wb_makespan_is_shared(const struct wb_makespan_analysis *analysis);
-
 /* Whether the bracket is open. */
 bool wb_makespan_is_open(const struct wb_makespan_analysis *analysis);
 
@@ -61,10 +58,6 @@ bool wb_makespan_may_rise(const struct wb_makespan_analysis *analysis);
  * name and source: static. wb_makespan_settle tells where one was lost for want of memory. */
 void wb_makespan_add_bound(struct wb_makespan_analysis *analysis, const char *name,
                            const char *source, warpbound_kind kind, uint64_t cycles);
-
-/* Records a formula of the literature, which never touches the bracket. y: wb_named_bound.y. */
-void wb_makespan_add_published(struct wb_makespan_analysis *analysis, const char *name,
-                               const char *source, uint64_t cycles, uint32_t y);
 
 /* Completes the result: the kinds of its ends (exact where the bracket is closed; an estimate where
  * the string is one) and the time. WARPBOUND_LIMIT where the bracket is open and `limited`.
@@ -97,9 +90,6 @@ void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *wh
 /* Bytes for the table of the run abstraction, by the method; a solver's memory is not for tables.
  */
 uint64_t wb_makespan_run_table_memory(const struct wb_makespan_analysis *analysis);
-
-/* Bytes for that table within the method `bounds`. */
-uint64_t wb_makespan_quick_table_memory(const struct wb_makespan_analysis *analysis);
 
 /* The independent checker's verdicts on schedules. */
 
@@ -141,18 +131,18 @@ warpbound_status wb_makespan_certify(struct wb_makespan_analysis *analysis);
 
 /* Steps that make lower ends: simulated policies, templates, and checked witnesses. */
 
-/* Checks a schedule by the independent checker. problem: NULL: it is one of the whole SM. Errors:
- * WARPBOUND_INTERNAL (memory; it is refused, a mistake of ours). */
-warpbound_status wb_makespan_check_schedule(const struct wb_makespan_analysis *analysis,
-                                            const struct wb_problem *problem,
-                                            const struct wb_schedule *schedule, const char *method);
-
 /* Checks a schedule, of the whole SM where the question is about it, and keeps it if it is the
  * longest; takes it over in any case. source: its makespan is a lower bound from there; static, or
  * NULL. */
 warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis,
                                            struct wb_schedule *schedule, const char *method,
                                            const char *source);
+
+/* The same of a schedule that the user asked a method for: the lower end and the witness are named
+ * after it also where others are as long. */
+warpbound_status wb_makespan_offer_asked_witness(struct wb_makespan_analysis *analysis,
+                                                 struct wb_schedule *schedule, const char *method,
+                                                 const char *source);
 
 /* Simulates one policy, checks its schedule and records its makespan. */
 warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,

@@ -23,9 +23,11 @@
 #define QUICK_SIMULATION_STEPS (UINT64_C(1) << 23)
 #define FULL_SIMULATION_STEPS (UINT64_C(1) << 29)
 
-warpbound_status wb_makespan_check_schedule(const struct wb_makespan_analysis *analysis,
-                                            const struct wb_problem *problem,
-                                            const struct wb_schedule *schedule, const char *method)
+/* Checks a schedule by the independent checker. problem: NULL: it is one of the whole SM. Errors:
+ * WARPBOUND_INTERNAL (memory; it is refused, a mistake of ours). */
+static warpbound_status check_schedule(const struct wb_makespan_analysis *analysis,
+                                       const struct wb_problem *problem,
+                                       const struct wb_schedule *schedule, const char *method)
 {
   warpbound_error refusal = {0};
   const warpbound_status verdict =
@@ -48,7 +50,7 @@ warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis
   struct wb_schedule *best = whole ? &result->whole_witness : &result->witness;
   const uint64_t makespan = schedule->makespan;
   const warpbound_status status =
-      wb_makespan_check_schedule(analysis, whole ? NULL : analysis->problem, schedule, method);
+      check_schedule(analysis, whole ? NULL : analysis->problem, schedule, method);
   if (status == WARPBOUND_OK && makespan > best->makespan) {
     wb_schedule_swap(schedule, best);
     result->witness_method = method;
@@ -56,6 +58,21 @@ warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis
   wb_schedule_free(schedule);
   if (status == WARPBOUND_OK && source != NULL)
     wb_makespan_add_bound(analysis, method, source, WARPBOUND_LOWER, makespan);
+  return status;
+}
+
+warpbound_status wb_makespan_offer_asked_witness(struct wb_makespan_analysis *analysis,
+                                                 struct wb_schedule *schedule, const char *method,
+                                                 const char *source)
+{
+  struct warpbound_result *result = analysis->result;
+  const uint64_t makespan = schedule->makespan;
+  if (makespan == result->witness.makespan)
+    wb_schedule_free(&result->witness);
+  const warpbound_status status = wb_makespan_offer_witness(analysis, schedule, method, source);
+  if (status == WARPBOUND_OK && makespan == result->lower.cycles)
+    result->lower = (warpbound_bound){
+        .name = method, .source = source, .cycles = makespan, .kind = WARPBOUND_LOWER};
   return status;
 }
 
@@ -107,7 +124,7 @@ static bool simulation_fits(const struct wb_makespan_analysis *analysis, uint64_
   return wb_multiply(analysis->problem->warps, analysis->problem->string.length, &entries) &&
          entries <= WB_SCHEDULE_LIMIT &&
          wb_multiply(analysis->result->upper.cycles, analysis->problem->warps, &steps) &&
-         (steps <= limit || analysis->options->simulate_only);
+         (steps <= limit || analysis->options->limits.policies_only);
 }
 
 bool wb_makespan_simulates_quickly(const struct wb_makespan_analysis *analysis)
@@ -147,7 +164,8 @@ warpbound_status wb_makespan_find_schedules(struct wb_makespan_analysis *analysi
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; status == WARPBOUND_OK && p < count && wants_schedules(analysis); p++)
     status = wb_makespan_simulate(analysis, &policies[p]);
-  const bool templates = !analysis->options->simulate_only && !wb_makespan_is_whole_sm(analysis);
+  const bool templates =
+      !analysis->options->limits.policies_only && !wb_makespan_is_whole_sm(analysis);
   for (int t = 0;
        status == WARPBOUND_OK && templates && t < WB_TEMPLATE_COUNT && wants_schedules(analysis);
        t++)
@@ -155,72 +173,53 @@ warpbound_status wb_makespan_find_schedules(struct wb_makespan_analysis *analysi
   return status;
 }
 
-/* The claim of a schedule, in the form of the checker. The arena owns its arrays. */
-struct claim {
-  struct wb_check_schedule_claim claim;
-  struct wb_check_schedule_string *strings;
-  const uint32_t **cycles;
-  size_t *counts;
-  struct wb_arena arena;
-};
-
-static bool make_claim(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                       struct claim *made)
+warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
+                                         const struct wb_schedule *schedule,
+                                         warpbound_error *refusal)
 {
-  struct wb_arena *arena = &made->arena;
-  *made = (struct claim){0};
-  made->strings = wb_arena_allocate(arena, problem->string_count, sizeof *made->strings);
-  made->cycles = wb_arena_allocate(arena, schedule->warps, sizeof *made->cycles);
-  made->counts = wb_arena_allocate(arena, schedule->warps, sizeof *made->counts);
-  for (size_t s = 0; s < problem->string_count && !arena->failed; s++) {
+  struct wb_arena arena = {0};
+  struct wb_check_schedule_string *strings =
+      wb_arena_array(&arena, struct wb_check_schedule_string, problem->string_count);
+  const uint32_t **cycles = wb_arena_array(&arena, const uint32_t *, schedule->warps);
+  size_t *counts = wb_arena_array(&arena, size_t, schedule->warps);
+  for (size_t s = 0; s < problem->string_count && !arena.failed; s++) {
     const struct wb_kernel_string *string = &problem->strings[s];
-    char *letters = wb_arena_allocate(arena, string->length, sizeof *letters);
-    made->strings[s] = (struct wb_check_schedule_string){letters, string->length};
+    char *letters = wb_arena_array(&arena, char, string->length);
+    strings[s] = (struct wb_check_schedule_string){letters, string->length};
     for (size_t r = 0; r < string->run_count && letters != NULL; r++) {
       memset(letters, wb_unit_letter(string->runs[r].unit), string->runs[r].length);
       letters += string->runs[r].length;
     }
   }
-  if (arena->failed)
-    return false;
-  for (uint32_t w = 0; w < schedule->warps; w++) {
-    made->cycles[w] = schedule->issue_cycle + schedule->first[w];
-    made->counts[w] = schedule->first[w + 1] - schedule->first[w];
+  for (uint32_t w = 0; w < schedule->warps && !arena.failed; w++) {
+    cycles[w] = schedule->issue_cycle + schedule->first[w];
+    counts[w] = schedule->first[w + 1] - schedule->first[w];
   }
-  made->claim = (struct wb_check_schedule_claim){
-      .strings = made->strings,
+  struct wb_check_schedule_claim claim = {
+      .strings = strings,
       .string_count = problem->string_count,
       .string_of = schedule->string_of,
       .issue_slots = problem->issue_slots == WB_UNLIMITED ? 0 : problem->issue_slots,
       .warps = schedule->warps,
       .blocks = problem->blocks,
       .partitions = problem->partitions,
-      .cycles = made->cycles,
-      .counts = made->counts,
+      .cycles = cycles,
+      .counts = counts,
       .fair_first = problem->fair.first,
       .fair_length = problem->fair.length,
       .fair_count = problem->fair.count};
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    made->claim.capacity[u] = problem->capacity[u];
-    made->claim.shared[u] = problem->shared[u];
+    claim.capacity[u] = problem->capacity[u];
+    claim.shared[u] = problem->shared[u];
   }
-  return true;
-}
-
-warpbound_status wb_judge_whole_schedule(const struct wb_sm_problem *problem,
-                                         const struct wb_schedule *schedule,
-                                         warpbound_error *refusal)
-{
-  struct claim claim;
   uint64_t makespan = 0;
-  warpbound_status status = make_claim(problem, schedule, &claim)
-                                ? wb_check_schedule(&claim.claim, &makespan, refusal)
-                                : wb_out_of_memory(refusal);
+  warpbound_status status =
+      arena.failed ? wb_out_of_memory(refusal) : wb_check_schedule(&claim, &makespan, refusal);
   if (status != WARPBOUND_OK && status != WARPBOUND_INTERNAL)
     status = WARPBOUND_CHECK_FAILED;
   if (status == WARPBOUND_OK && makespan != schedule->makespan)
     status = wb_fail(refusal, WARPBOUND_CHECK_FAILED, "another makespan");
-  wb_arena_free(&claim.arena);
+  wb_arena_free(&arena);
   return status;
 }
 
@@ -263,7 +262,7 @@ warpbound_status wb_makespan_search_dense(struct wb_makespan_analysis *analysis,
   if (search.stop == WB_STOP_NONE) {
     analysis->result->stop = WB_STOP_NONE;
     analysis->search_done = true;
-    bool whole = !wb_makespan_is_shared(analysis);
+    bool whole = !wb_problem_has_shared(analysis->problem);
     if (whole)
       wb_warp_count_table_add_exact(analysis->warp_counts, search.makespan,
                                     analysis->problem->warps, "exact-search");
@@ -344,7 +343,7 @@ static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t uppe
   fewer.warps = warps;
   warpbound_status status = WARPBOUND_OK;
   if (schedule->issue_cycle != NULL) {
-    status = wb_makespan_check_schedule(analysis, &fewer, schedule, "guided-search");
+    status = check_schedule(analysis, &fewer, schedule, "guided-search");
     wb_warp_count_table_add_lower(analysis->warp_counts, warps, schedule->makespan,
                                   "guided-search");
   }
@@ -356,7 +355,7 @@ static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t uppe
 
 bool wb_makespan_will_guide(struct wb_makespan_analysis *analysis)
 {
-  return !wb_makespan_is_shared(analysis) && wb_makespan_is_open(analysis) &&
+  return !wb_problem_has_shared(analysis->problem) && wb_makespan_is_open(analysis) &&
          wb_makespan_wants_search(analysis) &&
          wb_guided_search_fits(analysis->problem, analysis->result->upper.cycles,
                                analysis->control.memory_limit);
@@ -404,7 +403,7 @@ warpbound_status wb_makespan_search_guided(struct wb_makespan_analysis *analysis
 static warpbound_status search_beams(struct wb_makespan_analysis *analysis, uint64_t steps,
                                      double time_share)
 {
-  if (analysis->options->simulate_only || analysis->search_done ||
+  if (analysis->options->limits.policies_only || analysis->search_done ||
       !wb_makespan_may_rise(analysis) || !wb_wide_beam_fits(analysis->problem) ||
       !wb_makespan_may_go_on(analysis, "wide beam"))
     return WARPBOUND_OK;
@@ -459,13 +458,13 @@ warpbound_status wb_makespan_anneal(struct wb_makespan_analysis *analysis)
 {
   struct warpbound_result *result = analysis->result;
   if (analysis->options->limits.method != WARPBOUND_METHOD_ANNEAL ||
-      analysis->options->simulate_only ||
-      (!wb_makespan_may_rise(analysis) && !analysis->options->anneal_closed) ||
+      analysis->options->limits.policies_only ||
+      (!wb_makespan_may_rise(analysis) && !analysis->options->limits.annealing.closed_too) ||
       !wb_makespan_may_go_on(analysis, "annealing"))
     return WARPBOUND_OK;
   struct wb_annealing_options options = analysis->options->annealing;
   options.guide_memory =
-      wb_makespan_is_shared(analysis)
+      wb_problem_has_shared(analysis->problem)
           ? 0
           : wb_minimum(wb_makespan_run_table_memory(analysis), analysis->control.memory_limit / 2);
   warpbound_status status =
@@ -486,19 +485,10 @@ warpbound_status wb_makespan_anneal(struct wb_makespan_analysis *analysis)
   struct wb_schedule *witness = &result->annealing.witness;
   if (witness->issue_cycle == NULL)
     return WARPBOUND_OK;
-  /* The lower end and the witness are named after it also where others are as long: the user asked
-   * for it. */
-  const uint64_t makespan = witness->makespan;
   const char *source = result->annealing.variant == WB_ANNEALING_PUBLISHED
                            ? "schedule by annealing as published (ETFA 2013)"
                            : "schedule by annealing after ETFA 2013, windowed";
-  if (makespan == result->witness.makespan)
-    wb_schedule_free(&result->witness);
-  status = wb_makespan_offer_witness(analysis, witness, "annealing", source);
-  if (status == WARPBOUND_OK && makespan == result->lower.cycles)
-    result->lower = (warpbound_bound){
-        .name = "annealing", .source = source, .cycles = makespan, .kind = WARPBOUND_LOWER};
-  return status;
+  return wb_makespan_offer_asked_witness(analysis, witness, "annealing", source);
 }
 
 warpbound_status wb_makespan_search_fewer_warps(struct wb_makespan_analysis *analysis)
@@ -506,9 +496,9 @@ warpbound_status wb_makespan_search_fewer_warps(struct wb_makespan_analysis *ana
   /* No table is made for the literature's formulas alone where formulas and schedules have closed
    * the bracket, unless the user asked for it. */
   const bool searched = wb_makespan_is_open(analysis) || analysis->result->search.states > 0;
-  if (wb_makespan_is_shared(analysis) ||
+  if (wb_problem_has_shared(analysis->problem) ||
       analysis->warp_counts->of[analysis->problem->warps - 1].exact != 0 ||
-      (!searched && !analysis->options->fewer_warps) || !wb_makespan_wants_search(analysis))
+      (!searched && !analysis->options->limits.fewer_warps) || !wb_makespan_wants_search(analysis))
     return WARPBOUND_OK;
   struct wb_control control = analysis->control;
   control.memory_limit = wb_minimum(control.memory_limit, SMALL_TABLE_BYTES);

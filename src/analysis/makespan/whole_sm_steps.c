@@ -30,8 +30,8 @@ bool wb_makespan_is_whole_sm(const struct wb_makespan_analysis *analysis)
 {
   const struct wb_instance *instance = analysis->result->instance;
   const bool barriers = instance->kernel.count[WB_UNIT_BARRIER] > 0;
-  const bool shared =
-      wb_makespan_is_shared(analysis) && analysis->options->limits.method != WARPBOUND_METHOD_ILP;
+  const bool shared = wb_problem_has_shared(analysis->problem) &&
+                      analysis->options->limits.method != WARPBOUND_METHOD_ILP;
   return barriers || shared || instance->whole.string_count > 1;
 }
 
@@ -134,7 +134,7 @@ static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, str
   /* The options of a phase's analysis: with its share of the time that is left. */
   struct wb_analysis_options options = *analysis->options;
   options.warp_counts = NULL;
-  options.anneal_closed = false;
+  options.limits.annealing.closed_too = false;
   if (analysis->control.deadline > 0) {
     const double left = (analysis->control.deadline - wb_clock()) / (double)phases_left;
     options.limits.time_limit = left > 1e-9 ? left : 1e-9;
@@ -291,9 +291,9 @@ static warpbound_status add_up_phases(struct wb_makespan_analysis *analysis)
   struct warpbound_result *result = analysis->result;
   const struct wb_instance *instance = result->instance;
   struct phases phases;
-  if (analysis->options->simulate_only || instance->kernel.count[WB_UNIT_BARRIER] == 0 ||
+  if (analysis->options->limits.policies_only || instance->kernel.count[WB_UNIT_BARRIER] == 0 ||
       instance->whole.blocks != 1 || instance->whole.string_count != 1 ||
-      wb_makespan_is_shared(analysis))
+      wb_problem_has_shared(analysis->problem))
     return WARPBOUND_OK;
   warpbound_status status = cut_at_barriers(analysis, &phases);
   if (status == WARPBOUND_OK && result->phase_count < DISTINCT_PHASE_LIMIT) {
@@ -448,7 +448,7 @@ static warpbound_status anneal(struct wb_makespan_analysis *analysis)
   struct warpbound_result *result = analysis->result;
   const struct wb_sm_problem *whole = &result->instance->whole;
   if (analysis->options->limits.method != WARPBOUND_METHOD_ANNEAL ||
-      (!wb_makespan_is_open(analysis) && !analysis->options->anneal_closed) ||
+      (!wb_makespan_is_open(analysis) && !analysis->options->limits.annealing.closed_too) ||
       !wb_sm_annealing_fits(whole) || !wb_makespan_may_go_on(analysis, "annealing"))
     return WARPBOUND_OK;
   struct wb_schedule *witness = &result->annealing.witness;
@@ -479,8 +479,8 @@ warpbound_status wb_makespan_search_whole_sm(struct wb_makespan_analysis *analys
 
 static warpbound_status search_all_strings(struct wb_makespan_analysis *analysis)
 {
-  return !analysis->options->simulate_only ? wb_makespan_search_whole_sm(analysis, true)
-                                           : WARPBOUND_OK;
+  return !analysis->options->limits.policies_only ? wb_makespan_search_whole_sm(analysis, true)
+                                                  : WARPBOUND_OK;
 }
 
 static wb_makespan_step *const steps_of_analysis[] = {

@@ -80,7 +80,7 @@ struct warpbound_result {
   struct wb_list assumptions;       /* of the result beyond the instance's own */
   struct wb_list notes;             /* each step that was left out, with the reason */
   enum wb_stop stop;                /* why the work ended early */
-  bool simulated;                   /* wb_analysis_options.simulate_only */
+  bool simulated;                   /* warpbound_options.policies_only */
   const struct wb_policy *policy;   /* wb_analysis_options.policy */
   bool annealed;
   struct wb_annealing_result annealing;    /* the runs of annealing, where it was done */

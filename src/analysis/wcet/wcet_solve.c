@@ -417,21 +417,6 @@ static bool split_case(const struct wb_resolved_facts *facts, size_t exclusive,
   return true;
 }
 
-static warpbound_status refuse(const struct wb_wcet_analysis *analysis, enum wb_ipet_status found)
-{
-  const char *name = analysis->wcet->function->name;
-  if (found == WB_IPET_TOO_LONG)
-    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
-                   "%.120s: no bound below 2^60 cycles was found: bounds of nested loops multiply, "
-                   "or do not bound the path",
-                   name);
-  return found == WB_IPET_UNBOUNDED
-             ? wb_fail(analysis->error, WARPBOUND_FACTS_MISSING,
-                       "%.120s: the bounds given do not bound the path", name)
-             : wb_fail(analysis->error, WARPBOUND_LIMIT,
-                       "%.120s: a limit was reached before a bound was proven", name);
-}
-
 /* Solves a case: keeps it where it is the worst so far, or splits it by a fact that its worst path
  * breaks. */
 static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, const bool *forbidden,
@@ -449,9 +434,18 @@ static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, cons
     status = solve_system(analysis, &system, first && analysis->options->file != NULL, &result);
   if (status == WARPBOUND_OK && result.status == WB_IPET_INFEASIBLE && first)
     status = blame(analysis, &system);
-  else if (status == WARPBOUND_OK && result.status != WB_IPET_SOLVED &&
-           result.status != WB_IPET_INFEASIBLE)
-    status = refuse(analysis, result.status);
+  const char *name = wcet->function->name;
+  if (status == WARPBOUND_OK && result.status == WB_IPET_TOO_LONG)
+    status = wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                     "%.120s: no bound below 2^60 cycles was found: bounds of nested loops "
+                     "multiply, or do not bound the path",
+                     name);
+  else if (status == WARPBOUND_OK && result.status == WB_IPET_UNBOUNDED)
+    status = wb_fail(analysis->error, WARPBOUND_FACTS_MISSING,
+                     "%.120s: the bounds given do not bound the path", name);
+  else if (status == WARPBOUND_OK && result.status == WB_IPET_STOPPED)
+    status = wb_fail(analysis->error, WARPBOUND_LIMIT,
+                     "%.120s: a limit was reached before a bound was proven", name);
   if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
     const size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
     if (broken != SIZE_MAX && wcet->cases + cases->count < MOST_CASES) {

@@ -74,25 +74,6 @@ void wb_ipet_loop_headers(const struct wb_warp_graph *graph, const struct wb_loo
   }
 }
 
-static void mark_loop(const struct wb_loop_forest *forest, struct loop_marks *marks)
-{
-  for (size_t i = 0; i < marks->loop->node_count; i++)
-    marks->inside[forest->nodes[marks->loop->first_node + i]] = true;
-  for (size_t p = 0; p < marks->graph->push_count; p++) {
-    const struct wb_warp_push *push = &marks->graph->pushes[p];
-    if (!marks->inside[push->block])
-      marks->from_outside[push->entry] = true;
-    if (wb_ipet_push_repeats(marks->graph, push))
-      marks->repeats[push->entry] = true;
-  }
-  /* In irreducible loops lanes may leave for a token from outside that was pushed inside. */
-  for (size_t p = 0; p < marks->graph->pop_count; p++) {
-    const struct wb_warp_edge *edge = &marks->graph->edges[marks->graph->pops[p].edge];
-    if (edge->kind != WB_EDGE_REACTIVATION && marks->inside[edge->to] && !marks->inside[edge->from])
-      marks->from_outside[marks->graph->pops[p].entry] = true;
-  }
-}
-
 static void mark_edges(const struct wb_loop_forest *forest, const struct loop_marks *marks,
                        bool *enters, bool *returns)
 {
@@ -141,7 +122,19 @@ warpbound_status wb_ipet_loop_edges(const struct wb_warp_graph *graph,
   if (arena.failed) {
     status = wb_out_of_memory(error);
   } else {
-    mark_loop(forest, &marks);
+    for (size_t i = 0; i < marks.loop->node_count; i++)
+      marks.inside[forest->nodes[marks.loop->first_node + i]] = true;
+    for (size_t p = 0; p < graph->push_count; p++) {
+      const struct wb_warp_push *push = &graph->pushes[p];
+      marks.from_outside[push->entry] |= !marks.inside[push->block];
+      marks.repeats[push->entry] |= wb_ipet_push_repeats(graph, push);
+    }
+    /* In irreducible loops lanes may leave for a token from outside that was pushed inside. */
+    for (size_t p = 0; p < graph->pop_count; p++) {
+      const struct wb_warp_edge *edge = &graph->edges[graph->pops[p].edge];
+      marks.from_outside[graph->pops[p].entry] |=
+          edge->kind != WB_EDGE_REACTIVATION && marks.inside[edge->to] && !marks.inside[edge->from];
+    }
     wb_ipet_loop_headers(graph, forest, loop, marks.inside, marks.headers);
     mark_edges(forest, &marks, edges->enters, edges->returns);
     for (size_t e = 0; edges->arrives != NULL && e < graph->edge_count; e++)
@@ -460,27 +453,6 @@ static void make_entry_groups(struct wb_arena *arena, const struct wb_warp_graph
 
 /* ---- the system ---- */
 
-/* Makes the lists and the marks, and the edges of the first layer. */
-static void start_builder(struct wb_system_builder *builder)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  const struct wb_flow_system *system = builder->system;
-  struct wb_arena *arena = &builder->arena;
-  const size_t edges = graph->edge_count;
-  for (size_t e = 0; e < edges; e++) {
-    system->from[e] = graph->edges[e].from;
-    system->to[e] = graph->edges[e].to;
-  }
-  for (size_t b = 0; b < graph->block_count; b++)
-    system->cycles[b] = builder->input->cycles[b];
-  builder->marks = (struct wb_ipet_edge_marks){.enters = wb_arena_array(arena, bool, edges),
-                                               .returns = wb_arena_array(arena, bool, edges),
-                                               .arrives = wb_arena_array(arena, bool, edges)};
-  make_entry_groups(arena, graph, &builder->groups);
-  (void)wb_buckets_make(arena, system->to, edges, graph->block_count, &builder->reaching);
-  (void)wb_buckets_make(arena, system->from, edges, graph->block_count, &builder->leaving);
-}
-
 static void add_limits(struct wb_system_builder *builder, bool groups)
 {
   const struct wb_ipet_input *input = builder->input;
@@ -526,8 +498,21 @@ warpbound_status wb_ipet_system_build(const struct wb_ipet_input *input,
                                                 layers * graph->edge_count, ports, error);
   if (status != WARPBOUND_OK)
     return status;
-  start_builder(&builder);
-  if (!builder.arena.failed)
+  struct wb_arena *arena = &builder.arena;
+  const size_t blocks = graph->block_count;
+  const size_t edges = graph->edge_count;
+  for (size_t b = 0; b < blocks; b++)
+    system->cycles[b] = input->cycles[b];
+  for (size_t e = 0; e < edges; e++) {
+    system->from[e] = graph->edges[e].from;
+    system->to[e] = graph->edges[e].to;
+  }
+  builder.marks = (struct wb_ipet_edge_marks){.enters = wb_arena_array(arena, bool, edges),
+                                              .returns = wb_arena_array(arena, bool, edges),
+                                              .arrives = wb_arena_array(arena, bool, edges)};
+  make_entry_groups(arena, graph, &builder.groups);
+  if (wb_buckets_make(arena, system->to, edges, blocks, &builder.reaching) &&
+      wb_buckets_make(arena, system->from, edges, blocks, &builder.leaving) && !arena->failed)
     add_limits(&builder, groups);
   if (builder.arena.failed || system->failed)
     status = wb_out_of_memory(error);

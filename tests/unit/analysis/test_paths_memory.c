@@ -11,9 +11,9 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   const struct wb_code *code = context;
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = UINT64_MAX};
-  const struct wb_analysis_options asked = {.simulate_only = true,
-                                            .policy = wb_policy_find("fixed-priority"),
-                                            .limits = {.method = WARPBOUND_METHOD_BOUNDS}};
+  const struct wb_analysis_options asked = {
+      .policy = wb_policy_find("fixed-priority"),
+      .limits = {.method = WARPBOUND_METHOD_BOUNDS, .policies_only = true}};
   struct wb_sm_configuration sm;
   struct wb_paths paths;
   struct wb_instance instance;

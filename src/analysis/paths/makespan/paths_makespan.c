@@ -48,7 +48,7 @@ struct job {
 /* Whether the lower end is of the worst path of one warp alone. */
 static bool asks_one_string(const struct job *job)
 {
-  return job->asked->options->simulate_only ||
+  return job->asked->options->limits.policies_only ||
          job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
 }
 
@@ -182,7 +182,7 @@ static warpbound_status analyse_candidate(struct job *job, size_t index, warpbou
   job->options = *job->asked->options;
   job->options.limits.method = method;
   job->options.warp_counts = NULL;
-  job->options.certify = false;
+  job->options.limits.certify = false;
   /* A candidate may take all the time that is left. */
   if (job->control.deadline > 0) {
     const double left = job->control.deadline - wb_clock();

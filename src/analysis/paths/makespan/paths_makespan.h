@@ -23,7 +23,7 @@ struct wb_paths_question {
 /* Bounds the makespan: from above by maxima over all paths, from below by schedules of paths.
  * *instance is made of the path that the lower end runs, and *result is about it; *result borrows
  * *paths and *instance. Where all paths have one string this is wb_analyse_makespan of it. With
- * simulate_only, or the method `ilp`, the lower end is of the worst path of one warp alone.
+ * policies_only, or the method `ilp`, the lower end is of the worst path of one warp alone.
  * WARPBOUND_OK and WARPBOUND_LIMIT as of wb_analyse_makespan: the caller then frees both, the
  * result first. Errors: those of wb_analyse_makespan, wb_path_question_make and
  * wb_path_bounds_find; WARPBOUND_USAGE for fairness where paths differ; WARPBOUND_INVALID_INPUT
