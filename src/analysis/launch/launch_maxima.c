@@ -227,14 +227,6 @@ static bool are_equal(const struct search *search, const int64_t *cost, const in
   return true;
 }
 
-static int64_t *copy_numbers(const int64_t *numbers, size_t count)
-{
-  int64_t *copy = wb_allocate(count, sizeof *copy);
-  if (copy != NULL && count > 0)
-    memcpy(copy, numbers, count * sizeof *copy);
-  return copy;
-}
-
 /* The maximum of the same costs that is there already, or the solver's. Where nothing costs
  * anything no limit has a price, and no port, and no node where stretches start, a potential. */
 static warpbound_status fill(struct search *search, struct wb_launch_maximum *maximum)
@@ -244,18 +236,12 @@ static warpbound_status fill(struct search *search, struct wb_launch_maximum *ma
   const int64_t *cost = maxima->costs.of[maximum->sum];
   struct wb_ipet_result *ipet = &maximum->ipet;
   for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_ipet_result *equal = &maxima->items[m].ipet;
     if (maxima->items[m].phase != maximum->phase ||
         !are_equal(search, cost, maxima->costs.of[maxima->items[m].sum], maximum->phase))
       continue;
-    *ipet = *equal;
-    ipet->proof.price = copy_numbers(equal->proof.price, flow->limit_count);
-    ipet->proof.potential = copy_numbers(equal->proof.potential, flow->port_count);
-    ipet->taken = equal->taken != NULL ? copy_numbers(equal->taken, flow->edge_count) : NULL;
-    return ipet->proof.price != NULL && ipet->proof.potential != NULL &&
-                   (equal->taken == NULL || ipet->taken != NULL)
-               ? WARPBOUND_OK
-               : wb_out_of_memory(search->error);
+    maximum->ipet = maxima->items[m].ipet;
+    maximum->shared = true;
+    return WARPBOUND_OK;
   }
   if (!are_equal(search, cost, NULL, maximum->phase))
     return wb_path_system_solve(search->system, cost, maximum->phase, search->control, ipet,
@@ -400,8 +386,10 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
 
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
 {
-  for (size_t m = 0; m < maxima->count; m++)
-    wb_ipet_result_free(&maxima->items[m].ipet);
+  for (size_t m = 0; m < maxima->count; m++) {
+    if (!maxima->items[m].shared)
+      wb_ipet_result_free(&maxima->items[m].ipet);
+  }
   free(maxima->items);
   wb_arena_free(&maxima->arena);
   wb_list_free(&maxima->assumptions);

@@ -46,11 +46,12 @@ struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
 bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,
                      bool barriers, uint64_t denominator, uint64_t *share);
 
-/* A maximum. Owns ipet. */
+/* A maximum. Owns ipet unless it is shared. */
 struct wb_launch_maximum {
   enum wb_launch_sum sum;
   uint32_t phase;             /* only its nodes count; WB_CHECK_ALL_PHASES, WB_COMPOSITE_PATHS */
   struct wb_ipet_result ipet; /* the maximum of costs.of[sum], and its proof */
+  bool shared;                /* the costs, and so ipet, are those of an earlier maximum */
 };
 
 /* All that a kernel gives, whatever the launch's number of blocks. Owns its arrays:

@@ -113,8 +113,7 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
 }
 
 /* Spreads the weighted cost of a node in a sum over its instructions. steps: scratch by
- * instruction.
- */
+ * instruction. */
 static void spread(struct wb_launch_analysis *analysis, enum wb_launch_sum sum, size_t node,
                    double weight, uint64_t *steps)
 {

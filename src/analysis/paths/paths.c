@@ -172,25 +172,6 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
 
 /* ---- the string of a path ---- */
 
-static bool set_runs(const struct wb_paths *paths, size_t set, const int64_t *taken)
-{
-  const struct wb_block_set *blocks = &paths->wcet.facts.sets[set];
-  for (size_t b = 0; b < blocks->count; b++) {
-    /* Edges between segments of a block do not lead to its first segment. */
-    const struct wb_path_system *system = &paths->system;
-    const uint32_t block = blocks->blocks[b];
-    int64_t runs = system->block[system->flow.starts[0].node] == block;
-    for (size_t e = 0; e < system->flow.edge_count; e++) {
-      const uint32_t to = system->flow.to[e];
-      if (system->block[to] == block && (to == 0 || system->block[to - 1] != block))
-        runs += taken[e];
-    }
-    if (runs > 0)
-      return true;
-  }
-  return false;
-}
-
 /* Whether counts are those of a path. WARPBOUND_CHECK_FAILED where they are not, or break an
  * exclusive fact, which no limit of the system says. */
 static warpbound_status check_counts(const struct wb_paths *paths, const int64_t *taken,
@@ -198,14 +179,10 @@ static warpbound_status check_counts(const struct wb_paths *paths, const int64_t
 {
   int64_t cycles;
   const warpbound_status status = wb_check_flow_counts(&paths->system.flow, taken, &cycles, error);
-  for (size_t x = 0; x < paths->wcet.facts.exclusive_count && status == WARPBOUND_OK; x++) {
-    const struct wb_exclusive_fact *fact = &paths->wcet.facts.exclusives[x];
-    size_t running = 0;
-    for (size_t s = 0; s < fact->set_count; s++)
-      running += set_runs(paths, fact->first_set + s, taken);
-    if (running > 1)
-      return WARPBOUND_CHECK_FAILED;
-  }
+  /* The edges of the WCET's system come first: those after them join pieces of blocks. */
+  if (status == WARPBOUND_OK &&
+      wb_wcet_broken_fact(&paths->wcet.facts, NULL, &paths->wcet.system, taken) != SIZE_MAX)
+    return WARPBOUND_CHECK_FAILED;
   return status;
 }
 

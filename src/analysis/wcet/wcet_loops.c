@@ -20,12 +20,12 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
                                           &wcet->forest, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  bool *body = wb_allocate(wcet->graph->block_count, sizeof *body);
-  bool *headers = wb_allocate(wcet->graph->block_count, sizeof *headers);
-  wcet->loops = wb_allocate(wcet->forest.loop_count, sizeof *wcet->loops);
-  if (body == NULL || headers == NULL || wcet->loops == NULL)
-    status = wb_out_of_memory(analysis->error);
-  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+  bool *body = wb_arena_array(&wcet->arena, bool, wcet->graph->block_count);
+  bool *headers = wb_arena_array(&wcet->arena, bool, wcet->graph->block_count);
+  wcet->loops = wb_arena_array(&wcet->arena, struct wb_wcet_loop, wcet->forest.loop_count);
+  if (wcet->arena.failed)
+    return wb_out_of_memory(analysis->error);
+  for (uint32_t l = 0; l < wcet->forest.loop_count; l++) {
     /* body, headers: scratch by block, all false. */
     const struct wb_loop *loop = &wcet->forest.loops[l];
     for (size_t i = 0; i < loop->node_count; i++)
@@ -38,16 +38,14 @@ warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
     }
     wcet->loops[l].thread_bound = UINT64_MAX;
   }
-  free(body);
-  free(headers);
-  return status;
+  return WARPBOUND_OK;
 }
 
 warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
 {
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_flow_facts *facts = analysis->options->facts;
-  bool *balanced = wb_allocate(wcet->forest.loop_count, sizeof *balanced);
+  bool *balanced = wb_arena_array(&wcet->arena, bool, wcet->forest.loop_count);
   if (balanced == NULL)
     return wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < wcet->forest.loop_count; l++)
@@ -62,9 +60,7 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
                                     .move = analysis->options->move_facts};
   const struct wb_kernel_facts *kernel =
       facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
-  warpbound_status status = wb_facts_resolve(&context, kernel, &wcet->facts, analysis->error);
-  free(balanced);
-  return status;
+  return wb_facts_resolve(&context, kernel, &wcet->facts, analysis->error);
 }
 
 /* Takes a bound where it is the least for the warp so far. Errors: WARPBOUND_INVALID_INPUT where it
@@ -427,18 +423,16 @@ static warpbound_status check_runs(struct wb_wcet_analysis *analysis,
   const uint64_t least = least_runs(wcet, block, outer, &loop);
   if (fact->number >= least)
     return WARPBOUND_OK;
-  warpbound_status status = WARPBOUND_OK;
   if (!related && fact->number == 0) {
     /* "never" may be true of a loop that no thread comes to: it is refused where all do. */
-    bool *seen = wb_allocate(wcet->graph->block_count, sizeof *seen);
-    uint32_t *stack = wb_allocate(wcet->graph->block_count, sizeof *stack);
-    const bool ok = seen != NULL && stack != NULL;
-    all = ok && is_unavoidable(wcet, wcet->forest.loops[loop].header, seen, stack);
-    free(seen);
-    free(stack);
-    status = ok ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+    struct wb_arena *arena = &analysis->wcet->arena;
+    bool *seen = wb_arena_array(arena, bool, wcet->graph->block_count);
+    uint32_t *stack = wb_arena_array(arena, uint32_t, wcet->graph->block_count);
+    if (arena->failed)
+      return wb_out_of_memory(analysis->error);
+    all = is_unavoidable(wcet, wcet->forest.loops[loop].header, seen, stack);
   }
-  return status != WARPBOUND_OK || !all ? status : refuse(analysis, fact, found[0], loop, least);
+  return all ? refuse(analysis, fact, found[0], loop, least) : WARPBOUND_OK;
 }
 
 /* loop PLACE bound N per entry of PLACE */

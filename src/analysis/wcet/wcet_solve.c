@@ -358,31 +358,28 @@ static warpbound_status blame(const struct wb_wcet_analysis *analysis,
 /* ---- cases ---- */
 
 /* Whether a block of the set runs. */
-static bool set_runs(const struct wb_resolved_facts *facts, size_t set,
-                     const struct wb_flow_system *system, const int64_t *taken)
+static bool set_runs(const struct wb_block_set *set, const struct wb_flow_system *system,
+                     const int64_t *taken)
 {
   bool runs = false;
-  for (size_t b = 0; b < facts->sets[set].count; b++) {
-    const uint32_t block = facts->sets[set].blocks[b];
-    int64_t count = block == system->starts[0].node;
+  for (size_t b = 0; b < set->count; b++) {
+    int64_t count = set->blocks[b] == system->starts[0].node;
     for (size_t e = 0; e < system->edge_count; e++)
-      count += system->to[e] == block ? taken[e] : 0;
+      count += system->to[e] == set->blocks[b] ? taken[e] : 0;
     runs |= count > 0;
   }
   return runs;
 }
 
-/* An exclusive fact that the case leaves open and its worst path breaks (any, where no path
- * is known); SIZE_MAX for none. */
-static size_t broken_fact(const struct wb_resolved_facts *facts, const bool *forbidden,
-                          const struct wb_flow_system *system, const int64_t *taken)
+size_t wb_wcet_broken_fact(const struct wb_resolved_facts *facts, const bool *forbidden,
+                           const struct wb_flow_system *system, const int64_t *taken)
 {
   for (size_t x = 0; x < facts->exclusive_count; x++) {
+    const struct wb_exclusive_fact *fact = &facts->exclusives[x];
     size_t running = 0;
-    for (size_t s = 0; s < facts->exclusives[x].set_count; s++) {
-      size_t set = facts->exclusives[x].first_set + s;
-      running += !forbidden[set] && (taken == NULL || set_runs(facts, set, system, taken));
-    }
+    for (size_t s = fact->first_set; s < fact->first_set + fact->set_count; s++)
+      running += (forbidden == NULL || !forbidden[s]) &&
+                 (taken == NULL || set_runs(&facts->sets[s], system, taken));
     if (running > 1)
       return x;
   }
@@ -447,7 +444,7 @@ static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, cons
     status = wb_fail(analysis->error, WARPBOUND_LIMIT,
                      "%.120s: a limit was reached before a bound was proven", name);
   if (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED) {
-    const size_t broken = broken_fact(&wcet->facts, forbidden, &system, result.taken);
+    const size_t broken = wb_wcet_broken_fact(&wcet->facts, forbidden, &system, result.taken);
     if (broken != SIZE_MAX && wcet->cases + cases->count < MOST_CASES) {
       if (!split_case(&wcet->facts, broken, forbidden, cases))
         status = wb_out_of_memory(analysis->error);

@@ -191,14 +191,12 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
   static const struct wb_costs unit = {.kind = WB_COST_UNIT};
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_list unsaid = {0}; /* a refinement has costs of its own */
-  struct wb_arena arena = {0};
-  bool *counted = wb_arena_array(&arena, bool, wcet->function->instruction_count);
-  wcet->cycles = wb_allocate(wcet->function->instruction_count, sizeof *wcet->cycles);
-  wcet->block_cycles = wb_allocate(wcet->graph->block_count, sizeof *wcet->block_cycles);
-  if (wcet->cycles == NULL || wcet->block_cycles == NULL || counted == NULL) {
-    wb_arena_free(&arena);
+  const size_t count = wcet->function->instruction_count;
+  bool *counted = wb_arena_array(&wcet->arena, bool, count);
+  wcet->cycles = wb_arena_array(&wcet->arena, int64_t, count);
+  wcet->block_cycles = wb_arena_array(&wcet->arena, int64_t, wcet->graph->block_count);
+  if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
-  }
   warpbound_status status = wb_costs_apply(
       analysis->options->costs != NULL ? analysis->options->costs : &unit, wcet->function,
       wcet->cycles, analysis->options->refinement == NULL ? &wcet->assumptions : &unsaid,
@@ -212,7 +210,6 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
       counted[i] = true;
     }
   }
-  wb_arena_free(&arena);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {
@@ -253,10 +250,9 @@ static warpbound_status count_runs(struct wb_wcet_analysis *analysis)
   if (wcet->ipet.taken == NULL)
     return WARPBOUND_OK;
   const struct wb_warp_graph *graph = wcet->graph;
-  wcet->runs = wb_allocate(graph->block_count, sizeof *wcet->runs);
-  wcet->instruction_runs =
-      wb_allocate(wcet->function->instruction_count, sizeof *wcet->instruction_runs);
-  if (wcet->runs == NULL || wcet->instruction_runs == NULL)
+  wcet->runs = wb_arena_array(&wcet->arena, int64_t, graph->block_count);
+  wcet->instruction_runs = wb_arena_array(&wcet->arena, int64_t, wcet->function->instruction_count);
+  if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
   wcet->runs[graph->entry_block] = 1;
   for (size_t e = 0; e < graph->edge_count; e++)
@@ -463,11 +459,7 @@ void wb_wcet_free(struct wb_wcet *wcet)
     free(wcet->loops[l].width_reason);
     free(wcet->loops[l].hint);
   }
-  free(wcet->loops);
-  free(wcet->cycles);
-  free(wcet->block_cycles);
-  free(wcet->runs);
-  free(wcet->instruction_runs);
+  wb_arena_free(&wcet->arena);
   wb_resolved_facts_free(&wcet->facts);
   wb_flow_system_free(&wcet->system);
   wb_ipet_result_free(&wcet->ipet);

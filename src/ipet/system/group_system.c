@@ -101,20 +101,6 @@ static void fill_lanes(struct wb_system_builder *builder)
 
 /* ---- limits ---- */
 
-/* Limits how often lanes come back to a loop, by the bound of a thread, and groups, by that of the
- * warp where it is not just that of a thread times the lanes. */
-static void limit_loops(struct wb_system_builder *builder)
-{
-  for (size_t l = 0; l < builder->input->loop_limit_count; l++) {
-    const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[l];
-    const bool threads = limit->thread_bound != WB_IPET_NO_BOUND;
-    if (threads)
-      wb_system_limit_loop(builder, l, limit->thread_bound, true);
-    if (limit->bound != WB_IPET_NO_BOUND && (!threads || limit->bound <= limit->thread_bound))
-      wb_system_limit_loop(builder, l, limit->bound, false);
-  }
-}
-
 /* The most runs of a block by one lane; -1 where a loop around it has no bound of threads for each
  * of its own entries, or where the number does not fit. */
 static int64_t runs_of_lane(const struct wb_ipet_input *input, uint32_t block)
@@ -268,7 +254,16 @@ void wb_group_system_add(struct wb_system_builder *builder)
   system->starts[1] = (struct wb_flow_start){
       .node = (uint32_t)graph->block_count + graph->entry_block, .runs = WB_IPET_LANES};
   system->start_count = 2;
-  limit_loops(builder);
+  /* How often lanes come back to a loop is limited by the bound of a thread, and how often groups
+   * do by that of the warp where it is not just that of a thread times the lanes. */
+  for (size_t l = 0; l < builder->input->loop_limit_count; l++) {
+    const struct wb_ipet_loop_limit *limit = &builder->input->loop_limits[l];
+    const bool threads = limit->thread_bound != WB_IPET_NO_BOUND;
+    if (threads)
+      wb_system_limit_loop(builder, l, limit->thread_bound, true);
+    if (limit->bound != WB_IPET_NO_BOUND && (!threads || limit->bound <= limit->thread_bound))
+      wb_system_limit_loop(builder, l, limit->bound, false);
+  }
   limit_entries(builder, once);
   limit_meetings(builder);
   mark_full(builder, pops, full_edge, full_block);

@@ -37,11 +37,12 @@ struct job {
   struct wb_analysis_options options; /* of the candidate that is analysed */
   struct candidate candidates[MOST_CANDIDATES];
   size_t candidate_count;
-  size_t best_candidate;           /* the one with the greatest lower end */
-  bool limited;                    /* a limit ended the analysis of a candidate */
-  struct wb_instance *instance;    /* the answer: of the best candidate */
-  struct warpbound_result *result; /* the answer */
-  bool answered;                   /* the answer is filled in */
+  size_t best_candidate;                /* the one with the greatest lower end */
+  bool limited;                         /* a limit ended the analysis of a candidate */
+  struct wb_instance *instance;         /* the answer: of the best candidate */
+  struct warpbound_result *result;      /* the answer */
+  struct wb_makespan_analysis analysis; /* of the answer, where `answered` */
+  bool answered;                        /* the answer is filled in */
   warpbound_error *error;
 };
 
@@ -229,13 +230,9 @@ static warpbound_status add_upper_bounds(struct job *job)
 {
   static const char *const names[] = {"paths-total", "paths-serial", "paths-joint", "paths-spare",
                                       "paths-types"};
-  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
-                                          .options = job->asked->options,
-                                          .result = job->result,
-                                          .error = job->error};
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
-      wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
+      wb_makespan_add_bound(&job->analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
                             job->bounds.cycles[b]);
   }
   return WARPBOUND_OK;
@@ -284,11 +281,6 @@ static warpbound_status list_mixed(struct job *job, bool *all)
 static warpbound_status search_mixed(struct job *job)
 {
   struct warpbound_result *result = job->result;
-  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
-                                          .options = job->asked->options,
-                                          .control = job->control,
-                                          .result = result,
-                                          .error = job->error};
   bool all = false;
   if (asks_one_string(job))
     return WARPBOUND_OK;
@@ -296,7 +288,7 @@ static warpbound_status search_mixed(struct job *job)
   if (status != WARPBOUND_OK || job->instance->whole.string_count < 2)
     return status;
   const uint64_t before = result->lower.cycles;
-  status = wb_makespan_search_whole_sm(&analysis, all);
+  status = wb_makespan_search_whole_sm(&job->analysis, all);
   result->paths.mixed = result->whole_witness.issue_cycle != NULL && result->lower.cycles > before;
   return status;
 }
@@ -318,9 +310,7 @@ static warpbound_status certify(struct job *job)
 
 static warpbound_status settle(struct job *job)
 {
-  struct wb_makespan_analysis analysis = {
-      .control = job->control, .result = job->result, .error = job->error};
-  return wb_makespan_settle(&analysis,
+  return wb_makespan_settle(&job->analysis,
                             job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
                                 job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
@@ -345,6 +335,11 @@ static warpbound_status take_best_candidate(struct job *job)
   *job->result = best->result;
   best->done = false;
   job->answered = true;
+  job->analysis = (struct wb_makespan_analysis){.problem = &job->instance->problem,
+                                                .options = job->asked->options,
+                                                .control = job->control,
+                                                .result = job->result,
+                                                .error = job->error};
   job->result->instance = job->instance;
   job->result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
                                                 .all = strings->all,
