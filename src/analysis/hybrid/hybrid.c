@@ -165,21 +165,6 @@ static bool add_runs(const struct wb_warp_graph *graph, uint32_t block, int64_t 
   return true;
 }
 
-/* The runs of the blocks of a place, each as often as it has points of it. */
-static bool limit_place(const struct wb_warp_graph *graph, const struct wb_measured_points *points,
-                        uint32_t place, struct wb_flow_system *system)
-{
-  bool fits = true;
-  wb_flow_limit_add(system, points->most_runs[place], FIRST_ORIGIN + place);
-  for (uint32_t b = 0; b < graph->block_count && fits; b++) {
-    int64_t factor = 0;
-    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++)
-      factor += points->place_of[i] == place;
-    fits = factor == 0 || add_runs(graph, b, factor, system);
-  }
-  return fits;
-}
-
 /* Adds limits: places are passed at most as often as was observed in one run of a warp, and so are
  * transitions where the edge says which one it is; what was not observed does not happen. To be
  * called before put_costs. Errors: the same. Places times the size of the graph. */
@@ -190,8 +175,18 @@ static warpbound_status limit_counts(const struct wb_warp_graph *graph,
 {
   bool fits = true;
   uint32_t origin = FIRST_ORIGIN + (uint32_t)points->place_count;
-  for (uint32_t p = 0; p < points->place_count && fits; p++)
-    fits = points->most_runs[p] < 0 || limit_place(graph, points, p, system);
+  for (uint32_t p = 0; p < points->place_count && fits; p++) {
+    if (points->most_runs[p] < 0)
+      continue;
+    /* The runs of the blocks of a place, each as often as it has points of it. */
+    wb_flow_limit_add(system, points->most_runs[p], FIRST_ORIGIN + p);
+    for (uint32_t b = 0; b < graph->block_count && fits; b++) {
+      int64_t factor = 0;
+      for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++)
+        factor += points->place_of[i] == p;
+      fits = factor == 0 || add_runs(graph, b, factor, system);
+    }
+  }
   for (size_t t = 0; t < points->transition_count && fits; t++) {
     const struct wb_transition *transition = &points->transitions[t];
     if (transition->count < 0 || transition->from == points->start)

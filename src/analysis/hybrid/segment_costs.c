@@ -340,9 +340,19 @@ static void charge_edge(struct maker *maker, uint32_t edge)
   costs->edge_unmeasured[edge] = tail > cycles ? tail : 0;
 }
 
-/* The segment that ends with the warp in its own block. */
-static void charge_end(struct maker *maker, uint32_t block)
+static void leave_block(struct maker *maker, uint32_t block)
 {
+  const struct wb_buckets *leaving = &maker->next.leaving;
+  const uint8_t after = maker->blocks[block].after;
+  for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
+    if (after == AFTER_POINT)
+      charge_edge(maker, leaving->item[i]);
+    else if (after == AFTER_NOTHING)
+      open_heads(maker, maker->graph->edges[leaving->item[i]].to);
+  }
+  if (after != AFTER_POINT || !maker->graph->ends[block])
+    return;
+  /* The segment that ends with the warp in its own block. */
   struct wb_segment_costs *costs = maker->costs;
   const uint32_t at = maker->blocks[block].last_at;
   struct wb_transition *found =
@@ -357,20 +367,6 @@ static void charge_end(struct maker *maker, uint32_t block)
     costs->end_unmeasured[block] = costs->end[block];
     add_gap(maker, true, at, WB_HYBRID_NOWHERE);
   }
-}
-
-static void leave_block(struct maker *maker, uint32_t block)
-{
-  const struct wb_buckets *leaving = &maker->next.leaving;
-  const uint8_t after = maker->blocks[block].after;
-  for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
-    if (after == AFTER_POINT)
-      charge_edge(maker, leaving->item[i]);
-    else if (after == AFTER_NOTHING)
-      open_heads(maker, maker->graph->edges[leaving->item[i]].to);
-  }
-  if (after == AFTER_POINT && maker->graph->ends[block])
-    charge_end(maker, block);
 }
 
 /* From the start to the first point. */

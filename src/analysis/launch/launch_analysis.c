@@ -15,11 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_known(const uint32_t size[3])
-{
-  return size[0] > 0 && size[1] > 0 && size[2] > 0;
-}
-
 /* ---- the launch ---- */
 
 static bool product_of(const uint32_t size[3], uint64_t *product)
@@ -34,11 +29,12 @@ static warpbound_status take_launch(struct wb_launch_job *job)
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = job->question->wcet.launch;
   uint64_t threads;
-  if (launch == NULL || !is_known(launch->grid))
+  if (launch == NULL || !wb_launch_size_is_given(launch->grid))
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "the number of blocks is not known: give it with --grid X[,Y,Z]");
-  const uint32_t *block = is_known(launch->block) ? launch->block : function->required_block;
-  if (!is_known(block))
+  const uint32_t *block =
+      wb_launch_size_is_given(launch->block) ? launch->block : function->required_block;
+  if (!wb_launch_size_is_given(block))
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "the block size is not known: give it with --block X[,Y,Z]");
   for (int axis = 0; axis < 3; axis++) {

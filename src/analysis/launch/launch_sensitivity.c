@@ -10,6 +10,7 @@
 #include "launch/timing/release_times.h"
 #include "launch/timing/timing_code.h"
 
+#include <math.h>
 #include <stdlib.h>
 
 /* ---- how often nodes count ---- */
@@ -330,17 +331,12 @@ static void study_values(struct study *study)
 
 /* ---- both ---- */
 
-static double size_of(const struct wb_launch_sensitivity *row)
-{
-  return row->tenth < 0 ? -row->tenth : row->tenth;
-}
-
 static int compare_rows(const void *a, const void *b)
 {
   const struct wb_launch_sensitivity *left = a;
   const struct wb_launch_sensitivity *right = b;
-  if (size_of(left) < size_of(right) || size_of(left) > size_of(right))
-    return size_of(left) < size_of(right) ? 1 : -1;
+  if (fabs(left->tenth) < fabs(right->tenth) || fabs(left->tenth) > fabs(right->tenth))
+    return fabs(left->tenth) < fabs(right->tenth) ? 1 : -1;
   if (left->kind != right->kind)
     return left->kind < right->kind ? -1 : 1;
   return left->index < right->index ? -1 : left->index > right->index;

@@ -6,6 +6,7 @@
 #include "analysis/launch/launch_result.h"
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* The context that the steps share. All borrowed. */
@@ -15,6 +16,12 @@ struct wb_launch_job {
   struct wb_launch_analysis *analysis;
   warpbound_error *error;
 };
+
+/* Whether a size by dimension is given: none of it is 0. */
+static inline bool wb_launch_size_is_given(const uint32_t size[3])
+{
+  return size[0] > 0 && size[1] > 0 && size[2] > 0;
+}
 
 /* ---- launch_needs.c ---- */
 

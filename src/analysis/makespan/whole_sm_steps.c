@@ -477,18 +477,18 @@ warpbound_status wb_makespan_search_whole_sm(struct wb_makespan_analysis *analys
   return wb_makespan_run_steps(analysis, steps_of_search);
 }
 
-static warpbound_status search_all_strings(struct wb_makespan_analysis *analysis)
-{
-  return !analysis->options->limits.policies_only ? wb_makespan_search_whole_sm(analysis, true)
-                                                  : WARPBOUND_OK;
-}
-
 static wb_makespan_step *const steps_of_analysis[] = {
-    refuse_questions_of_partitions, bound_by_formulas,  add_up_phases,
-    wb_makespan_find_schedules,     search_all_strings, NULL,
+    refuse_questions_of_partitions,
+    bound_by_formulas,
+    add_up_phases,
+    wb_makespan_find_schedules,
+    NULL,
 };
 
 warpbound_status wb_makespan_analyse_whole_sm(struct wb_makespan_analysis *analysis)
 {
-  return wb_makespan_run_steps(analysis, steps_of_analysis);
+  const warpbound_status status = wb_makespan_run_steps(analysis, steps_of_analysis);
+  return status == WARPBOUND_OK && !analysis->options->limits.policies_only
+             ? wb_makespan_search_whole_sm(analysis, true)
+             : status;
 }

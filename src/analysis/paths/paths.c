@@ -29,27 +29,6 @@
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
 
-static void state_assumptions(struct wb_paths *paths)
-{
-  const struct wb_list *of_one = &paths->wcet.assumptions;
-  const struct wb_function *function = paths->wcet.function;
-  for (size_t a = 0; a < of_one->count; a++) {
-    /* A table of cycles is about one warp alone, and so is waiting at a barrier. */
-    bool alone = strstr(of_one->items[a], "(--cost") != NULL;
-    for (size_t i = 0; i < function->instruction_count && !alone; i++) {
-      const struct wb_instruction *instruction = &function->instructions[i];
-      alone = instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
-              strcmp(instruction->assumption, of_one->items[a]) == 0;
-    }
-    if (!alone)
-      wb_list_add(&paths->assumptions, "%s", of_one->items[a]);
-  }
-  if (wb_path_system_doubts_barriers(&paths->system))
-    wb_list_add(&paths->assumptions, SAME_BARRIERS);
-  if (!wb_flow_system_is_walk(&paths->system.flow))
-    wb_list_add(&paths->assumptions, GROUP_ORDER);
-}
-
 /* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
  * to them may. A limit that counts such choices has one sum for all warps at each barrier, so it
  * holds of composite paths too. */
@@ -161,7 +140,22 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
       wb_list_add(&paths->assumptions,
                   "functions in sections of their own that the kernel calls are not part of its "
                   "strings: that makes the result an estimate");
-    state_assumptions(paths);
+    const struct wb_list *of_one = &paths->wcet.assumptions;
+    for (size_t a = 0; a < of_one->count; a++) {
+      /* A table of cycles is about one warp alone, and so is waiting at a barrier. */
+      bool alone = strstr(of_one->items[a], "(--cost") != NULL;
+      for (size_t i = 0; i < function->instruction_count && !alone; i++) {
+        const struct wb_instruction *instruction = &function->instructions[i];
+        alone = instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
+                strcmp(instruction->assumption, of_one->items[a]) == 0;
+      }
+      if (!alone)
+        wb_list_add(&paths->assumptions, "%s", of_one->items[a]);
+    }
+    if (wb_path_system_doubts_barriers(&paths->system))
+      wb_list_add(&paths->assumptions, SAME_BARRIERS);
+    if (!wb_flow_system_is_walk(&paths->system.flow))
+      wb_list_add(&paths->assumptions, GROUP_ORDER);
     if (paths->assumptions.failed || paths->estimate.failed)
       status = wb_out_of_memory(error);
   }

@@ -386,17 +386,6 @@ size_t wb_wcet_broken_fact(const struct wb_resolved_facts *facts, const bool *fo
   return SIZE_MAX;
 }
 
-/* Adds a case that forbids what another one does. NULL where memory is out. */
-static bool *add_case(struct case_list *cases, const bool *forbidden, size_t set_count)
-{
-  bool *copy = wb_arena_array(&cases->arena, bool, set_count);
-  if (copy == NULL)
-    return NULL;
-  memcpy(copy, forbidden, set_count * sizeof *copy);
-  cases->forbidden[cases->count++] = copy;
-  return copy;
-}
-
 /* Each of the fact's places alone. */
 static bool split_case(const struct wb_resolved_facts *facts, size_t exclusive,
                        const bool *forbidden, struct case_list *cases)
@@ -405,9 +394,11 @@ static bool split_case(const struct wb_resolved_facts *facts, size_t exclusive,
   for (size_t chosen = 0; chosen < fact->set_count; chosen++) {
     if (forbidden[fact->first_set + chosen])
       continue;
-    bool *other = add_case(cases, forbidden, facts->set_count);
+    bool *other = wb_arena_array(&cases->arena, bool, facts->set_count);
     if (other == NULL)
       return false;
+    cases->forbidden[cases->count++] = other;
+    memcpy(other, forbidden, facts->set_count * sizeof *other);
     for (size_t s = 0; s < fact->set_count; s++)
       other[fact->first_set + s] |= s != chosen;
   }

@@ -295,31 +295,24 @@ static warpbound_status stop_at_moved_facts(struct wb_wcet_analysis *analysis)
                  analysis->wcet->function->name);
 }
 
-/* A step of the analysis, in the order of the tables. */
+/* A step of the analysis, in the order of the table. */
 typedef warpbound_status wcet_step(struct wb_wcet_analysis *analysis);
 
-/* Where facts are missing the result is valid as far as these steps fill it in. */
-static wcet_step *const steps_to_loop_bounds[] = {
+static wcet_step *const steps[] = {
     analyse_control_flow,
     wb_wcet_find_loops,
     wb_wcet_resolve_facts,
     wb_wcet_find_bounds,
     stop_at_moved_facts,
     wb_wcet_bound_loops,
-    NULL,
+    /* The loops are bounded; where facts are missing the result is valid as far as here. */
+    cost_blocks,
+    note_indexed,
+    wb_wcet_solve,
+    count_runs,
 };
 
-static wcet_step *const steps_to_wcet[] = {
-    cost_blocks, note_indexed, wb_wcet_solve, count_runs, NULL,
-};
-
-static warpbound_status run(struct wb_wcet_analysis *analysis, wcet_step *const *steps)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; steps[s] != NULL && status == WARPBOUND_OK; s++)
-    status = steps[s](analysis);
-  return status;
-}
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 6 };
 
 static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_wcet_options *options,
@@ -330,12 +323,14 @@ static warpbound_status analyse_function(const struct wb_function *function,
   *wcet = (struct wb_wcet){.code = callees->code, .function = function};
   struct wb_wcet_analysis analysis = {
       .wcet = wcet, .options = options, .control = control, .callees = callees, .error = error};
-  warpbound_status status = run(&analysis, steps_to_loop_bounds);
-  if (status == WARPBOUND_FACTS_MISSING)
-    return status;
-  callees->facts_refused |= status == WARPBOUND_INVALID_INPUT && wcet->loops != NULL;
-  if (status == WARPBOUND_OK)
-    status = run(&analysis, steps_to_wcet);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; s < STEPS && status == WARPBOUND_OK; s++) {
+    status = steps[s](&analysis);
+    if (status == WARPBOUND_FACTS_MISSING && s < STEPS_TO_LOOP_BOUNDS)
+      return status;
+    if (status == WARPBOUND_INVALID_INPUT && s < STEPS_TO_LOOP_BOUNDS && wcet->loops != NULL)
+      callees->facts_refused = true;
+  }
   if (status == WARPBOUND_OK && (wcet->assumptions.failed || wcet->estimate.failed))
     status = wb_out_of_memory(error);
   if (status != WARPBOUND_OK)

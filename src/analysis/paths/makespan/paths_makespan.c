@@ -53,11 +53,6 @@ static bool asks_one_string(const struct job *job)
          job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
 }
 
-static uint64_t upper_of(const struct job *job)
-{
-  return job->bounds.cycles[job->best];
-}
-
 /* ---- from above ---- */
 
 static warpbound_status bound_from_above(struct job *job)
@@ -71,7 +66,7 @@ static warpbound_status bound_from_above(struct job *job)
   if (status != WARPBOUND_OK)
     return status;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
-    if (job->bounds.cycles[b] < upper_of(job))
+    if (job->bounds.cycles[b] < job->bounds.cycles[job->best])
       job->best = (enum wb_check_paths_bound)b;
   }
   return status;
@@ -202,7 +197,7 @@ static warpbound_status analyse_candidate(struct job *job, size_t index, warpbou
 
 static bool is_closed(const struct job *job)
 {
-  return job->candidates[job->best_candidate].result.lower.cycles >= upper_of(job);
+  return job->candidates[job->best_candidate].result.lower.cycles >= job->bounds.cycles[job->best];
 }
 
 /* Analyses each candidate quickly, and the best of them with all effort. */
@@ -399,22 +394,6 @@ static warpbound_status analyse_all(struct job *job)
   return status;
 }
 
-/* One string: the analysis of strings answers the question. */
-static warpbound_status analyse_one(struct job *job)
-{
-  warpbound_status status = make_instance(job, 0, job->instance);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = take_doubts(job);
-  if (status == WARPBOUND_OK && job->asked->fair != NULL)
-    status = wb_instance_make_fair(job->instance, job->asked->fair, job->error);
-  if (status == WARPBOUND_OK)
-    status = wb_analyse_makespan(job->instance, job->asked->options, job->result, job->error);
-  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-    wb_instance_clear(job->instance);
-  return status;
-}
-
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
                                    struct wb_instance *instance, struct warpbound_result *result,
                                    warpbound_error *error)
@@ -425,8 +404,21 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
                     .instance = instance,
                     .result = result,
                     .error = error};
-  const warpbound_status status = wb_paths_check_barriers(paths, error);
+  warpbound_status status = wb_paths_check_barriers(paths, error);
   if (status != WARPBOUND_OK)
     return status;
-  return wb_paths_are_one(paths) ? analyse_one(&job) : analyse_all(&job);
+  if (!wb_paths_are_one(paths))
+    return analyse_all(&job);
+  /* One string: the analysis of strings answers the question. */
+  status = make_instance(&job, 0, instance);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = take_doubts(&job);
+  if (status == WARPBOUND_OK && question->fair != NULL)
+    status = wb_instance_make_fair(instance, question->fair, error);
+  if (status == WARPBOUND_OK)
+    status = wb_analyse_makespan(instance, question->options, result, error);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_instance_clear(instance);
+  return status;
 }
