@@ -1,3 +1,4 @@
+/* The WCET from measured times: a flow system with their costs, and what is said of the result. */
 #include "analysis/hybrid/hybrid_result.h"
 
 #include "analysis/hybrid/measured_points.h"

@@ -2,7 +2,7 @@
 #ifndef WB_ANALYSIS_MAKESPAN_MAKESPAN_ANALYSIS_H
 #define WB_ANALYSIS_MAKESPAN_MAKESPAN_ANALYSIS_H
 
-#include "analysis/result/makespan_result.h"
+#include "analysis/makespan/makespan_result.h"
 #include "base/status.h"
 #include "makespan/annealing/annealing_result.h"
 #include "makespan/ilp/integer_analysis.h"
@@ -46,10 +46,6 @@ void wb_warp_count_table_add_exact(struct wb_warp_count_table *table, const uint
 /* Adds the bound by the string's runs, or by a finer cut, for one number of warps. */
 void wb_warp_count_table_add_run_bound(struct wb_warp_count_table *table, uint32_t warps,
                                        uint64_t upper, const char *by);
-
-/* Adds the makespan of a checked schedule. */
-void wb_warp_count_table_add_lower(struct wb_warp_count_table *table, uint32_t warps,
-                                   uint64_t makespan, const char *by);
 
 /* Adds the line of a potential, if it has one, for every y that it holds for. */
 void wb_warp_count_table_add_line(struct wb_warp_count_table *table,

@@ -3,7 +3,7 @@
 #define WB_ANALYSIS_MAKESPAN_MAKESPAN_STEPS_H
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "analysis/result/makespan_result.h"
+#include "analysis/makespan/makespan_result.h"
 #include "base/status.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"

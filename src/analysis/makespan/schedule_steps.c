@@ -344,8 +344,11 @@ static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t uppe
   warpbound_status status = WARPBOUND_OK;
   if (schedule->issue_cycle != NULL) {
     status = check_schedule(analysis, &fewer, schedule, "guided-search");
-    wb_warp_count_table_add_lower(analysis->warp_counts, warps, schedule->makespan,
-                                  "guided-search");
+    struct wb_warp_count_row *row = &analysis->warp_counts->of[warps];
+    if (schedule->makespan > row->lower) {
+      row->lower = schedule->makespan;
+      row->lower_by = "guided-search";
+    }
   }
   wb_warp_count_table_add_run_bound(analysis->warp_counts, warps, upper, "run-abstraction");
   wb_schedule_free(schedule);

@@ -45,24 +45,6 @@ static warpbound_status analyse_function(const struct wb_function *function,
                                          struct wb_callees *callees, struct wb_wcet *wcet,
                                          warpbound_error *error);
 
-/* Whether lanes that call the function together may return in several groups: they may come apart
- * in it, and nothing shows that one group returns for each call. */
-static bool returns_apart(const struct wb_warp_graph *graph)
-{
-  size_t count = 0;
-  bool one = true;
-  if (!graph->groups || graph->divergence_point_count == 0)
-    return false;
-  for (uint32_t b = 0; b < graph->block_count; b++) {
-    const struct wb_instruction *last = &graph->function->instructions[graph->blocks[b].last];
-    if (!graph->ends[b] || last->transfer == WB_TRANSFER_EXIT)
-      continue;
-    count++;
-    one = one && !graph->several[b] && graph->innermost_scopes[b] == UINT32_MAX;
-  }
-  return count > 1 || !one;
-}
-
 /* A function that cannot be analysed counts as one that is not there; facts that are wrong of it
  * are refused as those of the kernel are. */
 static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t index)
@@ -81,7 +63,19 @@ static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t
   callee->state = CALLEE_REFUSED;
   if (status == WARPBOUND_OK) {
     callee->state = CALLEE_KNOWN;
-    callee->apart = returns_apart(wcet.flow.graph);
+    /* Lanes that call it together may return in several groups: they may come apart in it, and
+     * nothing shows that one group returns for each call. */
+    const struct wb_warp_graph *graph = wcet.flow.graph;
+    size_t returns = 0;
+    bool one = true;
+    for (uint32_t b = 0; b < graph->block_count; b++) {
+      const struct wb_instruction *last = &graph->function->instructions[graph->blocks[b].last];
+      if (!graph->ends[b] || last->transfer == WB_TRANSFER_EXIT)
+        continue;
+      returns++;
+      one = one && !graph->several[b] && graph->innermost_scopes[b] == UINT32_MAX;
+    }
+    callee->apart = graph->groups && graph->divergence_point_count > 0 && (returns > 1 || !one);
     callee->cycles = wcet.ipet.proof.bound;
     wb_estimate_add_all(&callee->estimate, &wcet.estimate, NULL);
     wb_list_add_all(&callee->assumptions, &wcet.assumptions);

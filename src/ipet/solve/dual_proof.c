@@ -414,25 +414,6 @@ static size_t close_edges(const struct wb_flow_system *system, bool *closed, int
   return alone;
 }
 
-/* Potentials of a walk: -1 for nodes that edges which are not closed lead to from the start, 0 for
- * others. */
-static void follow_open_edges(const struct wb_flow_system *system, const struct wb_buckets *leaving,
-                              const bool *closed, uint32_t *nodes, int64_t *potential)
-{
-  size_t count = 0;
-  potential[system->starts[0].node] = -1;
-  nodes[count++] = system->starts[0].node;
-  for (size_t n = 0; n < count; n++) {
-    for (size_t i = leaving->first[nodes[n]]; i < leaving->first[nodes[n] + 1]; i++) {
-      const uint32_t to = system->to[leaving->item[i]];
-      if (closed[leaving->item[i]] || potential[to] < 0)
-        continue;
-      potential[to] = -1;
-      nodes[count++] = to;
-    }
-  }
-}
-
 warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *system,
                                                    bool *proven, warpbound_error *error)
 {
@@ -455,7 +436,19 @@ warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *
       alone[unsolvable] = 1;
       status = check_no_execution(system, alone, zero, proven, error);
     } else if (wb_flow_system_is_walk(system)) {
-      follow_open_edges(system, &leaving, closed, nodes, potential);
+      /* Potentials: -1 for nodes that edges which are not closed lead to from the start. */
+      size_t count = 0;
+      potential[system->starts[0].node] = -1;
+      nodes[count++] = system->starts[0].node;
+      for (size_t n = 0; n < count; n++) {
+        for (size_t i = leaving.first[nodes[n]]; i < leaving.first[nodes[n] + 1]; i++) {
+          const uint32_t to = system->to[leaving.item[i]];
+          if (closed[leaving.item[i]] || potential[to] < 0)
+            continue;
+          potential[to] = -1;
+          nodes[count++] = to;
+        }
+      }
       status = check_no_execution(system, price, potential, proven, error);
     }
   }

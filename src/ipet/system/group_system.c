@@ -37,27 +37,11 @@ size_t wb_group_system_ports(const struct wb_warp_graph *graph)
   return ports;
 }
 
-/* Whether each run of the block by a group is followed by exactly one of its edges: nothing parts
- * the group there, none of its lanes ends, and it does not wait. pops: by edge, lanes that waited
- * can take it. */
-static bool goes_on(const struct wb_system_builder *builder, const bool *pops, uint32_t block)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  const struct wb_buckets *leaving = &builder->leaving;
-  const uint8_t transfer = graph->function->instructions[graph->blocks[block].last].transfer;
-  bool goes = !graph->ends[block] && transfer != WB_TRANSFER_SCOPE_SYNC &&
-              transfer != WB_TRANSFER_WARP_SYNC;
-  for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
-    const uint32_t edge = leaving->item[i];
-    goes = goes && graph->edges[edge].rate == WB_RATE_SHARED && !pops[edge];
-  }
-  return goes;
-}
-
 /* A group takes edges at most as often as their rates say, and those with which all of its runs go
- * on exactly so often. */
+ * on exactly so often. pops: by edge, lanes that waited can take it. */
 static void fill_groups(struct wb_system_builder *builder, const bool *pops)
 {
+  const struct wb_buckets *leaving = &builder->leaving;
   const struct wb_warp_graph *graph = builder->graph;
   struct wb_flow_system *system = builder->system;
   uint32_t ports = 0;
@@ -73,7 +57,17 @@ static void fill_groups(struct wb_system_builder *builder, const bool *pops)
     if (shares)
       continue;
     system->port_node[ports] = edge->from;
-    system->ends[ports] = !goes_on(builder, pops, edge->from);
+    /* Whether each run of the block by a group is followed by exactly one of its edges: nothing
+     * parts the group there, none of its lanes ends, and it does not wait. */
+    const uint32_t last = graph->blocks[edge->from].last;
+    const uint8_t transfer = graph->function->instructions[last].transfer;
+    bool goes_on = !graph->ends[edge->from] && transfer != WB_TRANSFER_SCOPE_SYNC &&
+                   transfer != WB_TRANSFER_WARP_SYNC;
+    for (size_t i = leaving->first[edge->from]; i < leaving->first[edge->from + 1]; i++) {
+      const uint32_t other = leaving->item[i];
+      goes_on = goes_on && graph->edges[other].rate == WB_RATE_SHARED && !pops[other];
+    }
+    system->ends[ports] = !goes_on;
     if (edge->rate == WB_RATE_SHARED)
       shared_port = ports;
     ports++;

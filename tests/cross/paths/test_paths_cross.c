@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/paths/makespan/paths_makespan.h"
-#include "analysis/result/makespan_result.h"
+#include "analysis/makespan/makespan_result.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
 #include "environment.h"

@@ -340,8 +340,9 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
   struct need needs[MOST_NEEDS] = {0};
   const size_t count = list_needs(search, bound, needs);
   size_t filled = 0;
-  certificate->maxima = wb_allocate(count * search->system->phases, sizeof *certificate->maxima);
-  if (certificate->maxima == NULL)
+  struct wb_check_path_maximum *maxima = wb_arena_array(
+      &certificate->arena, struct wb_check_path_maximum, count * search->system->phases);
+  if (maxima == NULL)
     return wb_out_of_memory(search->error);
   for (size_t n = 0; n < count; n++) {
     uint64_t factor[WB_UNIT_COUNT];
@@ -352,7 +353,7 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
           wb_path_maxima_find(search->maxima, search->system, factor, phase);
       if (maximum == NULL)
         return wb_fail(search->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
-      certificate->maxima[filled++] = (struct wb_check_path_maximum){
+      maxima[filled++] = (struct wb_check_path_maximum){
           .quantity = needs[n].quantity,
           .unit = needs[n].unit,
           .phase = phase == WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase,
@@ -361,7 +362,7 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
           .potential = maximum->ipet.proof.potential};
     }
   }
-  certificate->claim.maxima = certificate->maxima;
+  certificate->claim.maxima = maxima;
   certificate->claim.maximum_count = filled;
   return WARPBOUND_OK;
 }
@@ -383,12 +384,13 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
                                                         .bound = bound,
                                                         .denominator = bounds->denominator,
                                                         .cycles = bounds->cycles[bound]}};
-  certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
-  certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])certificate->letters;
-  warpbound_status status = certificate->letters != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  uint64_t(*letters)[WB_UNIT_COUNT] =
+      wb_arena_allocate(&certificate->arena, nodes, sizeof *letters);
+  certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])letters;
+  warpbound_status status = letters != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t v = 0; v < nodes && status == WARPBOUND_OK; v++) {
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (!wb_multiply(system->count[v][u], question->times[u], &certificate->letters[v][u]))
+      if (!wb_multiply(system->count[v][u], question->times[u], &letters[v][u]))
         status = too_large(&search);
     }
   }
@@ -406,6 +408,6 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
       status = wb_fail_with(error, &refusal);
   }
   if (status != WARPBOUND_OK)
-    wb_path_certificate_free(certificate);
+    wb_arena_free(&certificate->arena);
   return status;
 }

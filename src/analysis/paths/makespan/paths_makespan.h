@@ -3,8 +3,8 @@
 #define WB_ANALYSIS_PATHS_MAKESPAN_PATHS_MAKESPAN_H
 
 #include "analysis/makespan/makespan_analysis.h"
+#include "analysis/makespan/makespan_result.h"
 #include "analysis/paths/paths.h"
-#include "analysis/result/makespan_result.h"
 #include "model/instance.h"
 
 #include <stdbool.h>
