@@ -136,32 +136,6 @@ static warpbound_status time_warp(struct wb_launch_job *job)
 
 /* ---- the device ---- */
 
-/* Named barriers of a block where the file does not say them: as the compiler counts them, up to
- * the greatest number in the code. */
-static warpbound_status count_barriers(struct wb_launch_job *job)
-{
-  struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_function *function = analysis->function;
-  uint32_t count = 0;
-  for (size_t i = 0; i < function->instruction_count; i++) {
-    const struct wb_instruction *at = &function->instructions[i];
-    if (!wb_instruction_is(at, WB_TRAIT_BLOCK_BARRIER))
-      continue;
-    const struct wb_operand *number = at->operand_count > 0 ? wb_operand_of(function, at, 0) : NULL;
-    if (number == NULL || number->kind != WB_OPERAND_NUMBER || number->value > 15)
-      return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
-                        "%.100s: its named barriers are not known, which limit the blocks of an "
-                        "SM: give them with --barriers N, or the cubin itself as input",
-                        function->name);
-    count = (uint32_t)wb_maximum(count, number->value + 1);
-  }
-  analysis->needs.barriers = count;
-  wb_list_add(&analysis->assumptions,
-              "a block has %" PRIu32 " named barrier%s, as the code names them", count,
-              count == 1 ? "" : "s");
-  return WARPBOUND_OK;
-}
-
 static warpbound_status find_occupancy(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
@@ -188,10 +162,28 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
                    function->name,
                    analysis->needs.registers == 0 ? "registers are" : "bytes of shared memory are",
                    analysis->needs.registers == 0 ? "--registers N" : "--static-shared BYTES");
-  if (analysis->needs.barriers == UINT32_MAX)
-    status = count_barriers(job);
-  if (status != WARPBOUND_OK)
-    return status;
+  if (analysis->needs.barriers == UINT32_MAX) {
+    /* The file does not say the named barriers of a block: as the compiler counts them, up to the
+     * greatest number in the code. */
+    uint32_t count = 0;
+    for (size_t i = 0; i < function->instruction_count; i++) {
+      const struct wb_instruction *at = &function->instructions[i];
+      if (!wb_instruction_is(at, WB_TRAIT_BLOCK_BARRIER))
+        continue;
+      const struct wb_operand *number =
+          at->operand_count > 0 ? wb_operand_of(function, at, 0) : NULL;
+      if (number == NULL || number->kind != WB_OPERAND_NUMBER || number->value > 15)
+        return wb_fail_at(job->error, WARPBOUND_FACTS_MISSING, NULL, at->line, at->column,
+                          "%.100s: its named barriers are not known, which limit the blocks of an "
+                          "SM: give them with --barriers N, or the cubin itself as input",
+                          function->name);
+      count = (uint32_t)wb_maximum(count, number->value + 1);
+    }
+    analysis->needs.barriers = count;
+    wb_list_add(&analysis->assumptions,
+                "a block has %" PRIu32 " named barrier%s, as the code names them", count,
+                count == 1 ? "" : "s");
+  }
   wb_stated_needs_assume(job);
   analysis->least_carveout = options->carveout;
   status = wb_residencies_find(analysis->device, &analysis->needs, options->carveout,

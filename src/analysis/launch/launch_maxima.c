@@ -67,21 +67,6 @@ static uint64_t next_end(const struct reader *reader, const struct counted *coun
   return end;
 }
 
-/* All steps and services of an instruction in full. */
-static bool add_total(const struct reader *reader, uint64_t *sum)
-{
-  const struct wb_timed_instruction *instruction = reader->instruction;
-  uint64_t cycles = instruction->stall;
-  for (size_t u = 0; u < instruction->use_count; u++)
-    cycles = wb_maximum(cycles, reader->code->uses[instruction->first_use + u].service);
-  cycles += (uint64_t)instruction->latency + instruction->read_latency;
-  for (size_t s = 0; s < instruction->stage_count; s++) {
-    const struct wb_request_stage *stage = &reader->code->stages[instruction->first_stage + s];
-    cycles += stage->delay + (uint64_t)stage->requests * stage->service;
-  }
-  return wb_multiply(cycles, reader->denominator, &cycles) && wb_add(*sum, cycles, sum);
-}
-
 bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,
                      bool barriers, uint64_t denominator, uint64_t *share)
 {
@@ -93,8 +78,18 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
     *share = timed->barrier ? denominator : 0;
     return true;
   }
-  if (sum == WB_SUM_TOTAL)
-    return add_total(&reader, share);
+  if (sum == WB_SUM_TOTAL) {
+    /* All steps and services of the instruction in full. */
+    uint64_t cycles = timed->stall;
+    for (size_t u = 0; u < timed->use_count; u++)
+      cycles = wb_maximum(cycles, code->uses[timed->first_use + u].service);
+    cycles += (uint64_t)timed->latency + timed->read_latency;
+    for (size_t s = 0; s < timed->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
+      cycles += stage->delay + (uint64_t)stage->requests * stage->service;
+    }
+    return wb_multiply(cycles, denominator, share);
+  }
   /* Requests to a partition's resources are met by chains of other partitions where barriers let a
    * chain change its partition: they are counted in Y there, and else in Z. */
   if (sum == WB_SUM_ALONE_OTHERS || sum == WB_SUM_OTHERS)
@@ -227,48 +222,43 @@ static bool are_equal(const struct search *search, const int64_t *cost, const in
   return true;
 }
 
-/* The maximum of the same costs that is there already, or the solver's. Where nothing costs
- * anything no limit has a price, and no port, and no node where stretches start, a potential. */
-static warpbound_status fill(struct search *search, struct wb_launch_maximum *maximum)
-{
-  const struct wb_flow_system *flow = &search->system->flow;
-  const struct wb_launch_maxima *maxima = search->maxima;
-  const int64_t *cost = maxima->costs.of[maximum->sum];
-  struct wb_ipet_result *ipet = &maximum->ipet;
-  for (size_t m = 0; m < maxima->count; m++) {
-    if (maxima->items[m].phase != maximum->phase ||
-        !are_equal(search, cost, maxima->costs.of[maxima->items[m].sum], maximum->phase))
-      continue;
-    maximum->ipet = maxima->items[m].ipet;
-    maximum->shared = true;
-    return WARPBOUND_OK;
-  }
-  if (!are_equal(search, cost, NULL, maximum->phase))
-    return wb_path_system_solve(search->system, cost, maximum->phase, search->control, ipet,
-                                search->error);
-  *ipet = (struct wb_ipet_result){.status = WB_IPET_SOLVED, .proof = {.scale = 1}};
-  ipet->proof.price = wb_allocate(flow->limit_count, sizeof *ipet->proof.price);
-  ipet->proof.potential = wb_allocate(flow->port_count + 1, sizeof *ipet->proof.potential);
-  return ipet->proof.price != NULL && ipet->proof.potential != NULL
-             ? WARPBOUND_OK
-             : wb_out_of_memory(search->error);
-}
-
-/* Solves a maximum and keeps it. */
+/* Solves a maximum and keeps it: that of the same costs where it is there already. */
 static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uint32_t phase,
                               uint64_t *most)
 {
+  const struct wb_flow_system *flow = &search->system->flow;
   struct wb_launch_maxima *maxima = search->maxima;
+  const int64_t *cost = maxima->costs.of[sum];
+  struct wb_launch_maximum made = {.sum = sum, .phase = phase};
+  struct wb_ipet_result *ipet = &made.ipet;
+  warpbound_status status = WARPBOUND_OK;
   if (!wb_grow(maxima->items, &maxima->capacity, maxima->count + 1))
     return wb_out_of_memory(search->error);
-  struct wb_launch_maximum made = {.sum = sum, .phase = phase};
-  const warpbound_status status = fill(search, &made);
+  for (size_t m = 0; m < maxima->count && !made.shared; m++) {
+    const struct wb_launch_maximum *other = &maxima->items[m];
+    made.shared =
+        other->phase == phase && are_equal(search, cost, maxima->costs.of[other->sum], phase);
+    if (made.shared)
+      made.ipet = other->ipet;
+  }
+  if (!made.shared && are_equal(search, cost, NULL, phase)) {
+    /* Where nothing costs anything no limit has a price, and no port, and no node where stretches
+     * start, a potential. */
+    *ipet = (struct wb_ipet_result){.status = WB_IPET_SOLVED, .proof = {.scale = 1}};
+    ipet->proof.price = wb_allocate(flow->limit_count, sizeof *ipet->proof.price);
+    ipet->proof.potential = wb_allocate(flow->port_count + 1, sizeof *ipet->proof.potential);
+    if (ipet->proof.price == NULL || ipet->proof.potential == NULL)
+      status = wb_out_of_memory(search->error);
+  } else if (!made.shared) {
+    status =
+        wb_path_system_solve(search->system, cost, phase, search->control, ipet, search->error);
+  }
   if (status != WARPBOUND_OK) {
-    wb_ipet_result_free(&made.ipet);
+    wb_ipet_result_free(ipet);
     return status;
   }
   maxima->items[maxima->count++] = made;
-  *most = made.ipet.proof.bound > 0 ? (uint64_t)made.ipet.proof.bound : 0;
+  *most = ipet->proof.bound > 0 ? (uint64_t)ipet->proof.bound : 0;
   return WARPBOUND_OK;
 }
 

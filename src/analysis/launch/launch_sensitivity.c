@@ -113,45 +113,40 @@ static double find_steps(const struct wb_launch_analysis *analysis, size_t node,
   return (double)now;
 }
 
-/* Spreads the weighted cost of a node in a sum over its instructions. steps: scratch by
- * instruction. */
-static void spread(struct wb_launch_analysis *analysis, enum wb_launch_sum sum, size_t node,
-                   double weight, uint64_t *steps)
-{
-  const struct wb_launch_costs *costs = &analysis->maxima.costs;
-  const struct wb_path_system *system = &analysis->paths.system;
-  if (!(weight > 0))
-    return;
-  const bool own = sum == WB_SUM_OWN || sum == WB_SUM_ALONE_OWN;
-  const double all = own ? find_steps(analysis, node, steps) : 0;
-  const double each = all > 0 ? weight * (double)analysis->times.cycles[node] /
-                                    (double)analysis->times.denominator / all
-                              : 0;
-  for (uint32_t i = system->first[node]; i <= system->last[node] && all > 0; i++)
-    analysis->instruction_cycles[i] += each * (double)steps[i];
-  for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
-    uint64_t share;
-    if (wb_launch_share(&analysis->timed, i, sum, costs->barriers, costs->denominator, &share))
-      analysis->instruction_cycles[i] += weight * (double)share / (double)costs->denominator;
-  }
-}
-
 warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_path_system *system = &analysis->paths.system;
+  const struct wb_launch_costs *costs = &analysis->maxima.costs;
   const size_t count = analysis->timed.instruction_count;
   struct wb_arena arena = {0};
   struct wb_launch_weights weights;
   uint64_t *steps = wb_arena_array(&arena, uint64_t, count);
   warpbound_status status =
       wb_launch_weights_find(&arena, &analysis->maxima, &analysis->upper, &weights, job->error);
-  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
-  if (steps == NULL || analysis->instruction_cycles == NULL)
+  double *cycles = wb_arena_array(&analysis->arena, double, count);
+  analysis->instruction_cycles = cycles;
+  if (steps == NULL || cycles == NULL)
     status = wb_out_of_memory(job->error);
   for (unsigned s = 0; s < WB_SUM_COUNT && status == WARPBOUND_OK; s++) {
     const double *weight = weights.of[s];
-    for (size_t v = 0; weight != NULL && v < analysis->paths.system.flow.node_count; v++)
-      spread(analysis, (enum wb_launch_sum)s, v, weight[v], steps);
+    const bool own = s == WB_SUM_OWN || s == WB_SUM_ALONE_OWN;
+    for (size_t v = 0; weight != NULL && v < system->flow.node_count; v++) {
+      if (!(weight[v] > 0))
+        continue;
+      /* The weighted cost of the node is spread over its instructions. */
+      const double all = own ? find_steps(analysis, v, steps) : 0;
+      const double each = all > 0 ? weight[v] * (double)analysis->times.cycles[v] /
+                                        (double)analysis->times.denominator / all
+                                  : 0;
+      for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
+        uint64_t share;
+        cycles[i] += all > 0 ? each * (double)steps[i] : 0;
+        if (wb_launch_share(&analysis->timed, i, (enum wb_launch_sum)s, costs->barriers,
+                            costs->denominator, &share))
+          cycles[i] += weight[v] * (double)share / (double)costs->denominator;
+      }
+    }
   }
   wb_arena_free(&arena);
   return status;

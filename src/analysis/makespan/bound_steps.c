@@ -116,7 +116,8 @@ warpbound_status wb_makespan_tighten_by_runs(struct wb_makespan_analysis *analys
   if (status != WARPBOUND_OK)
     return status;
   if (search.stop != WB_STOP_MEMORY || final) {
-    wb_makespan_count_table(analysis, &search);
+    wb_makespan_count_search(analysis, search.states, search.states,
+                             search.states > 0 ? search.needed : 0);
     wb_makespan_note_stop(analysis, "run abstraction", &search, memory);
   }
   if (search.stop == WB_STOP_NONE) {
@@ -402,34 +403,6 @@ static warpbound_status refuted(struct wb_makespan_analysis *analysis, const cha
                  claim, number, result->lower.cycles, result->upper.cycles);
 }
 
-/* Records the solver's upper bound as an estimate: it computes in floating point and gives no proof
- * that could be checked. The bound is one on T(W) only where no schedule is longer than the horizon
- * and no other partition uses the units. */
-static warpbound_status use_solver_bound(struct wb_makespan_analysis *analysis)
-{
-  struct warpbound_result *result = analysis->result;
-  const struct wb_integer_result *integer = &result->integer;
-  if (integer->status == WB_LINEAR_INFEASIBLE && !integer->short_horizon)
-    return refuted(analysis, "that every schedule takes more than", integer->plan.horizon);
-  if (integer->status == WB_LINEAR_INFEASIBLE)
-    wb_list_add(&result->notes,
-                "the solver says that no work-conserving schedule ends within %u "
-                "cycles",
-                integer->plan.horizon);
-  if (integer->status == WB_LINEAR_UNBOUNDED)
-    return refuted(analysis, "that the makespan has no bound but", integer->bound);
-  if (integer->short_horizon || wb_problem_has_shared(analysis->problem) ||
-      !(integer->bound < WB_LINEAR_LIMIT))
-    return WARPBOUND_OK;
-  double cycles = floor(integer->bound + SOLVER_TOLERANCE);
-  if (cycles < (double)result->lower.cycles)
-    return refuted(analysis, "that no schedule takes more than", integer->bound);
-  wb_makespan_add_bound(analysis, "integer-program",
-                        "the solver's bound, in floating point: no proof", WARPBOUND_ESTIMATE,
-                        (uint64_t)cycles);
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *analysis)
 {
   bool fits = false;
@@ -441,9 +414,10 @@ warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *
   if (status != WARPBOUND_OK || !analysis->options->integer.solve)
     return status;
   struct warpbound_result *result = analysis->result;
+  const struct wb_integer_result *integer = &result->integer;
   struct wb_schedule *schedule = &result->integer.schedule;
-  wb_makespan_note_early_end(analysis, result->integer.stop, "integer program");
-  result->search.memory_bytes = result->integer.plan.bytes;
+  wb_makespan_note_early_end(analysis, integer->stop, "integer program");
+  result->search.memory_bytes = integer->plan.bytes;
   if (schedule->issue_cycle != NULL) {
     /* The solver's schedule counts once the checker accepts it. */
     warpbound_error refusal = {0};
@@ -456,5 +430,28 @@ warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *
     status = wb_makespan_offer_asked_witness(analysis, schedule, "integer-program",
                                              "schedule of the solver's solution");
   }
-  return status == WARPBOUND_OK ? use_solver_bound(analysis) : status;
+  if (status != WARPBOUND_OK)
+    return status;
+  /* The solver's upper bound is an estimate: it computes in floating point and gives no proof that
+   * could be checked. It is one on T(W) only where no schedule is longer than the horizon and no
+   * other partition uses the units. */
+  if (integer->status == WB_LINEAR_INFEASIBLE && !integer->short_horizon)
+    return refuted(analysis, "that every schedule takes more than", integer->plan.horizon);
+  if (integer->status == WB_LINEAR_INFEASIBLE)
+    wb_list_add(&result->notes,
+                "the solver says that no work-conserving schedule ends within %u "
+                "cycles",
+                integer->plan.horizon);
+  if (integer->status == WB_LINEAR_UNBOUNDED)
+    return refuted(analysis, "that the makespan has no bound but", integer->bound);
+  if (integer->short_horizon || wb_problem_has_shared(analysis->problem) ||
+      !(integer->bound < WB_LINEAR_LIMIT))
+    return WARPBOUND_OK;
+  const double cycles = floor(integer->bound + SOLVER_TOLERANCE);
+  if (cycles < (double)result->lower.cycles)
+    return refuted(analysis, "that no schedule takes more than", integer->bound);
+  wb_makespan_add_bound(analysis, "integer-program",
+                        "the solver's bound, in floating point: no proof", WARPBOUND_ESTIMATE,
+                        (uint64_t)cycles);
+  return WARPBOUND_OK;
 }

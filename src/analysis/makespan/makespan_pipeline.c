@@ -78,12 +78,6 @@ void wb_makespan_count_search(struct wb_makespan_analysis *analysis, uint64_t st
   cost->memory_bytes = wb_maximum(cost->memory_bytes, bytes);
 }
 
-void wb_makespan_count_table(struct wb_makespan_analysis *analysis, const struct wb_search *search)
-{
-  wb_makespan_count_search(analysis, search->states, search->states,
-                           search->states > 0 ? search->needed : 0);
-}
-
 void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *what,
                            const struct wb_search *search, uint64_t memory)
 {

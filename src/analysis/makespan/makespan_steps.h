@@ -80,9 +80,6 @@ bool wb_makespan_wants_search(struct wb_makespan_analysis *analysis);
 void wb_makespan_count_search(struct wb_makespan_analysis *analysis, uint64_t states, uint64_t peak,
                               uint64_t bytes);
 
-/* The same of a search that makes one table. */
-void wb_makespan_count_table(struct wb_makespan_analysis *analysis, const struct wb_search *search);
-
 /* Notes why a search gave no result. memory: the bytes that it was allowed. */
 void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *what,
                            const struct wb_search *search, uint64_t memory);

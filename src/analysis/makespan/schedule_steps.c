@@ -256,7 +256,8 @@ warpbound_status wb_makespan_search_dense(struct wb_makespan_analysis *analysis,
       wb_dense_search(analysis->problem, analysis->closed_form, &control, &search, analysis->error);
   if (status != WARPBOUND_OK)
     return status;
-  wb_makespan_count_table(analysis, &search);
+  wb_makespan_count_search(analysis, search.states, search.states,
+                           search.states > 0 ? search.needed : 0);
   if (search.stop != WB_STOP_MEMORY || memory == analysis->control.memory_limit)
     wb_makespan_note_stop(analysis, "exact search", &search, memory);
   if (search.stop == WB_STOP_NONE) {
@@ -514,7 +515,8 @@ warpbound_status wb_makespan_search_fewer_warps(struct wb_makespan_analysis *ana
     if (status != WARPBOUND_OK)
       return status;
     bool fits = search.stop != WB_STOP_MEMORY;
-    wb_makespan_count_table(analysis, &search);
+    wb_makespan_count_search(analysis, search.states, search.states,
+                             search.states > 0 ? search.needed : 0);
     if (search.stop == WB_STOP_NONE)
       wb_warp_count_table_add_exact(analysis->warp_counts, search.makespan, y, "exact-search");
     else if (fits)

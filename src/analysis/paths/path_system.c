@@ -356,28 +356,6 @@ static warpbound_status find_composites(const struct job *job, const struct path
 
 /* ---- phases ---- */
 
-/* Finds the edges that no path takes: those of a loop that is never done again, or of code that a
- * fact says never to run. */
-static bool find_edges(struct path_edges *edges)
-{
-  const struct wb_flow_system *flow = edges->flow;
-  edges->queue = wb_arena_array(&edges->arena, uint32_t, flow->node_count);
-  edges->closed = wb_arena_array(&edges->arena, bool, flow->edge_count);
-  if (edges->arena.failed)
-    return false;
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    const struct wb_flow_limit *limit = &flow->limits[l];
-    const struct wb_flow_term *terms = flow->terms + limit->first_term;
-    bool closes = limit->constant <= 0; /* the limit alone forbids the edges that it counts */
-    for (size_t t = 0; t < limit->term_count; t++)
-      closes &= terms[t].factor >= 0;
-    for (size_t t = 0; t < limit->term_count && closes; t++)
-      edges->closed[terms[t].edge] |= terms[t].factor > 0;
-  }
-  return wb_buckets_make(&edges->arena, flow->from, flow->edge_count, flow->node_count,
-                         &edges->leaving);
-}
-
 #define NOT_MET UINT32_MAX
 
 /* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
@@ -469,9 +447,27 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
     return WARPBOUND_OK;
   }
   bool numbered = false;
-  warpbound_status status = find_edges(&edges) ? WARPBOUND_OK : wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    numbered = number_phases(&job, &edges);
+  edges.queue = wb_arena_array(&edges.arena, uint32_t, flow->node_count);
+  edges.closed = wb_arena_array(&edges.arena, bool, flow->edge_count);
+  if (!wb_buckets_make(&edges.arena, flow->from, flow->edge_count, flow->node_count,
+                       &edges.leaving) ||
+      edges.arena.failed) {
+    wb_arena_free(&edges.arena);
+    return wb_out_of_memory(error);
+  }
+  /* No path takes the edges of a loop that is never done again, or of code that a fact says never
+   * to run: those that a limit counts and forbids alone. */
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_limit *limit = &flow->limits[l];
+    const struct wb_flow_term *terms = flow->terms + limit->first_term;
+    bool closes = limit->constant <= 0;
+    for (size_t t = 0; t < limit->term_count; t++)
+      closes &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && closes; t++)
+      edges.closed[terms[t].edge] |= terms[t].factor > 0;
+  }
+  warpbound_status status = WARPBOUND_OK;
+  numbered = number_phases(&job, &edges);
   if (status == WARPBOUND_OK && numbered)
     status = agree_on_barriers(&job, &system->sure, error);
   system->phased = numbered && system->phases <= WB_PHASE_LIMIT;

@@ -185,39 +185,29 @@ static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t inde
   return take_claim(analysis, index, &claim);
 }
 
-/* The bound beside the loop in its source, where one line takes all back edges of one loop; NULL
- * where there is none. *file: the source's name. */
-static const struct wb_source_bound *find_comment(const struct wb_wcet_analysis *analysis,
-                                                  size_t index, const char **file)
-{
-  const struct wb_wcet *wcet = analysis->wcet;
-  const struct wb_instruction *line = wb_wcet_loop_line(wcet, index);
-  const struct wb_loop *loop = &wcet->forest.loops[index];
-  if (analysis->options->sources == NULL || loop->irreducible || line->source_file == 0)
-    return NULL;
-  for (size_t i = 0; i < loop->back_edge_count; i++) {
-    const uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
-    const uint32_t last = wcet->graph->blocks[wcet->graph->edges[edge].from].last;
-    const struct wb_instruction *branch = &wcet->function->instructions[last];
-    if (branch->source_line != line->source_line || branch->source_file != line->source_file)
-      return NULL;
-  }
-  *file = wcet->code->files[line->source_file - 1];
-  return wb_source_bounds_find(&analysis->options->sources[line->source_file - 1],
-                               line->source_line);
-}
-
-/* Errors: WARPBOUND_INVALID_INPUT, at the comment or the fact, where the bound is below what the
+/* Takes the bound beside the loop in its source, where one line takes all back edges of one loop.
+ * Errors: WARPBOUND_INVALID_INPUT, at the comment or the fact, where the bound is below what the
  * code shows, or the fact says something else. */
 static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t index)
 {
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_loop_fact *fact = &wcet->facts.loops[index].thread;
-  const char *file;
-  const struct wb_source_bound *bound = find_comment(analysis, index, &file);
+  const struct wb_instruction *line = wb_wcet_loop_line(wcet, index);
+  const struct wb_loop *loop = &wcet->forest.loops[index];
+  if (analysis->options->sources == NULL || loop->irreducible || line->source_file == 0)
+    return WARPBOUND_OK;
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    const uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
+    const uint32_t last = wcet->graph->blocks[wcet->graph->edges[edge].from].last;
+    const struct wb_instruction *branch = &wcet->function->instructions[last];
+    if (branch->source_line != line->source_line || branch->source_file != line->source_file)
+      return WARPBOUND_OK;
+  }
+  const struct wb_source_bound *bound =
+      wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
   if (bound == NULL)
     return WARPBOUND_OK;
-  const struct claim claim = {.file = file,
+  const struct claim claim = {.file = wcet->code->files[line->source_file - 1],
                               .line = bound->at_line,
                               .column = bound->at_column,
                               .source = WB_BOUND_COMMENT,

@@ -290,28 +290,6 @@ static void limit_pops(struct wb_system_builder *builder, const uint32_t *popper
   }
 }
 
-/* Marks the groups of entries that the indexed branch of a block pushes, without those in which
- * lanes wait to repeat another branch. Returns their number. */
-static size_t mark_sides(const struct wb_system_builder *builder, uint32_t block, bool *sides)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  size_t count = 0;
-  memset(sides, 0, graph->entry_count * sizeof *sides);
-  for (size_t p = 0; p < graph->push_count; p++) {
-    const struct wb_warp_push *push = &graph->pushes[p];
-    sides[wb_entry_group_of(&builder->groups, push->entry)] |=
-        push->block == block && push->divergent;
-  }
-  for (size_t p = 0; p < graph->push_count; p++) {
-    const struct wb_warp_push *push = &graph->pushes[p];
-    if (push->block != block && wb_ipet_push_repeats(graph, push))
-      sides[wb_entry_group_of(&builder->groups, push->entry)] = false;
-  }
-  for (size_t n = 0; n < graph->entry_count; n++)
-    count += sides[n];
-  return count;
-}
-
 /* Limits what an indexed branch leaves waiting. The lanes that arrive there go to its targets one
  * side after the other: some of them are left waiting, to repeat the branch or at a target, at most
  * once less than it has targets. Lanes that other blocks leave waiting in the same entries are
@@ -326,7 +304,25 @@ static void limit_sides(struct wb_system_builder *builder, const uint32_t *poppe
       &graph->function->instructions[graph->blocks[again->block].last];
   const bool tested = branch->guard != WB_NO_REGISTER || branch->conditional_code ||
                       branch->second_predicate; /* it then leaves those waiting that pass it by */
-  if (tested || mark_sides(builder, again->block, sides) < 2)
+  if (tested)
+    return;
+  /* The groups of entries that the branch pushes, without those in which lanes wait to repeat
+   * another branch. */
+  size_t count = 0;
+  memset(sides, 0, graph->entry_count * sizeof *sides);
+  for (size_t p = 0; p < graph->push_count; p++) {
+    const struct wb_warp_push *push = &graph->pushes[p];
+    sides[wb_entry_group_of(&builder->groups, push->entry)] |=
+        push->block == again->block && push->divergent;
+  }
+  for (size_t p = 0; p < graph->push_count; p++) {
+    const struct wb_warp_push *push = &graph->pushes[p];
+    if (push->block != again->block && wb_ipet_push_repeats(graph, push))
+      sides[wb_entry_group_of(&builder->groups, push->entry)] = false;
+  }
+  for (size_t n = 0; n < graph->entry_count; n++)
+    count += sides[n];
+  if (count < 2)
     return;
   wb_flow_limit_add(builder->system, 0, WB_IPET_ORIGIN_SIDES + again->block);
   add_arrivals(builder, popper, again, -anew);

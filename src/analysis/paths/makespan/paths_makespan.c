@@ -233,17 +233,21 @@ static warpbound_status add_upper_bounds(struct job *job)
   return WARPBOUND_OK;
 }
 
-/* Makes the problem of warps that take different strings: the one shown, which stands first, and
+/* Searches schedules whose warps take different strings: the one shown, which stands first, and
  * others with as many barriers. Where barriers are not in phases nothing is mixed: as many barriers
- * need not be the same ones. *all: no path is left out. */
-static warpbound_status list_mixed(struct job *job, bool *all)
+ * need not be the same ones. Where the strings are those of all paths, the search through all
+ * states closes the bracket. */
+static warpbound_status search_mixed(struct job *job)
 {
+  struct warpbound_result *result = job->result;
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->candidates[job->best_candidate].string;
   struct wb_kernel_string mixed[MOST_MIXED] = {strings->items[first].string};
   size_t count = 1;
   const struct wb_path_system *system = &job->paths->system;
   const bool one = system->composed != NULL && wb_flow_system_is_walk(&system->flow);
+  if (asks_one_string(job))
+    return WARPBOUND_OK;
   for (size_t s = 0; s < strings->count && count < MOST_MIXED && !one; s++) {
     if (s != first &&
         strings->items[s].string.count[WB_UNIT_BARRIER] == mixed[0].count[WB_UNIT_BARRIER])
@@ -267,22 +271,10 @@ static warpbound_status list_mixed(struct job *job, bool *all)
   }
   wb_sm_problem_free(&job->instance->whole);
   job->instance->whole = whole;
-  *all = strings->all && count == strings->count;
-  return WARPBOUND_OK;
-}
-
-/* Searches schedules whose warps take different paths. Where the strings are those of all paths,
- * the search through all states closes the bracket. */
-static warpbound_status search_mixed(struct job *job)
-{
-  struct warpbound_result *result = job->result;
-  bool all = false;
-  if (asks_one_string(job))
+  if (whole.string_count < 2)
     return WARPBOUND_OK;
-  warpbound_status status = list_mixed(job, &all);
-  if (status != WARPBOUND_OK || job->instance->whole.string_count < 2)
-    return status;
   const uint64_t before = result->lower.cycles;
+  const bool all = strings->all && count == strings->count;
   status = wb_makespan_search_whole_sm(&job->analysis, all);
   result->paths.mixed = result->whole_witness.issue_cycle != NULL && result->lower.cycles > before;
   return status;
