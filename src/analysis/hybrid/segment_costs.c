@@ -321,40 +321,33 @@ static int64_t longest(struct maker *maker, uint32_t place, uint32_t at, uint32_
   return cycles;
 }
 
-/* The segment that leaves a block by an edge. */
-static void charge_edge(struct maker *maker, uint32_t edge)
-{
-  const struct wb_warp_edge *over = &maker->graph->edges[edge];
-  const struct next_list *list = &maker->next.lists[over->to];
-  struct wb_segment_costs *costs = maker->costs;
-  const uint32_t at = maker->blocks[over->from].last_at;
-  bool missed, measured;
-  const int64_t cycles =
-      longest(maker, costs->last_place[over->from], at, over->to, &missed, &measured);
-  costs->only_next[edge] = list->count == 1 ? maker->next.places[list->first] : WB_NO_PLACE;
-  costs->never_edge[edge] = maker->observed && missed && !measured;
-  const int64_t tail = missed && !maker->observed
-                           ? static_cost(maker, at, maker->graph->blocks[over->from].last)
-                           : 0;
-  costs->edge[edge] = tail > cycles ? tail : cycles;
-  costs->edge_unmeasured[edge] = tail > cycles ? tail : 0;
-}
-
 static void leave_block(struct maker *maker, uint32_t block)
 {
   const struct wb_buckets *leaving = &maker->next.leaving;
+  struct wb_segment_costs *costs = maker->costs;
   const uint8_t after = maker->blocks[block].after;
+  const uint32_t at = maker->blocks[block].last_at;
   for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
-    if (after == AFTER_POINT)
-      charge_edge(maker, leaving->item[i]);
-    else if (after == AFTER_NOTHING)
-      open_heads(maker, maker->graph->edges[leaving->item[i]].to);
+    const uint32_t edge = leaving->item[i];
+    const uint32_t to = maker->graph->edges[edge].to;
+    if (after == AFTER_NOTHING)
+      open_heads(maker, to);
+    if (after != AFTER_POINT)
+      continue;
+    /* The segment that leaves the block by the edge. */
+    const struct next_list *list = &maker->next.lists[to];
+    bool missed, measured;
+    const int64_t cycles = longest(maker, costs->last_place[block], at, to, &missed, &measured);
+    costs->only_next[edge] = list->count == 1 ? maker->next.places[list->first] : WB_NO_PLACE;
+    costs->never_edge[edge] = maker->observed && missed && !measured;
+    const int64_t tail =
+        missed && !maker->observed ? static_cost(maker, at, maker->graph->blocks[block].last) : 0;
+    costs->edge[edge] = tail > cycles ? tail : cycles;
+    costs->edge_unmeasured[edge] = tail > cycles ? tail : 0;
   }
   if (after != AFTER_POINT || !maker->graph->ends[block])
     return;
   /* The segment that ends with the warp in its own block. */
-  struct wb_segment_costs *costs = maker->costs;
-  const uint32_t at = maker->blocks[block].last_at;
   struct wb_transition *found =
       wb_measured_transition(maker->points, costs->last_place[block], maker->points->stop);
   if (found != NULL) {

@@ -121,31 +121,6 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
 
 /* ---- nodes ---- */
 
-/* The costs of all nodes in a sum, with a warp's own steps where it counts them; false where one
- * does not fit. */
-static bool cost_nodes(const struct wb_timed_code *code, const struct wb_path_system *system,
-                       const struct wb_warp_times *times, const struct wb_launch_costs *costs,
-                       enum wb_launch_sum sum)
-{
-  const bool own = sum == WB_SUM_ALONE_OWN || sum == WB_SUM_OWN;
-  for (size_t v = 0; v < system->flow.node_count; v++) {
-    uint64_t all = 0;
-    if (own && system->first[v] <= system->last[v] &&
-        !wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all))
-      return false;
-    for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
-      uint64_t share;
-      if (!wb_launch_share(code, i, sum, costs->barriers, costs->denominator, &share) ||
-          !wb_add(all, share, &all))
-        return false;
-    }
-    if (all > INT64_MAX)
-      return false;
-    costs->of[sum][v] = (int64_t)all;
-  }
-  return true;
-}
-
 warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
                                       const struct wb_path_system *system,
                                       const struct wb_warp_times *times,
@@ -169,10 +144,25 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
   }
   costs->longest_unit = costs->barriers ? longest - 1 : 0;
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
+    const bool own = s == WB_SUM_ALONE_OWN || s == WB_SUM_OWN; /* a warp's own steps count too */
+    bool fits = true;
     costs->of[s] = wb_arena_array(arena, int64_t, system->flow.node_count);
     if (costs->of[s] == NULL)
       return wb_out_of_memory(error);
-    if (!cost_nodes(code, system, times, costs, (enum wb_launch_sum)s))
+    for (size_t v = 0; v < system->flow.node_count && fits; v++) {
+      uint64_t all = 0;
+      if (own && system->first[v] <= system->last[v])
+        fits = wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all);
+      for (uint32_t i = system->first[v]; i <= system->last[v] && fits; i++) {
+        uint64_t share;
+        fits = wb_launch_share(code, i, (enum wb_launch_sum)s, costs->barriers, costs->denominator,
+                               &share) &&
+               wb_add(all, share, &all);
+      }
+      fits = fits && all <= INT64_MAX;
+      costs->of[s][v] = (int64_t)all;
+    }
+    if (!fits)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "the times of a block of instructions do not fit into 64 bits");
   }

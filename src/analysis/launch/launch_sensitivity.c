@@ -224,33 +224,14 @@ static void study_loops(struct study *study)
 
 /* ---- values of the device ---- */
 
-/* What the bound falls by where instructions have other times, on the executions at which the
- * maxima are reached. */
-static double compare_costs(const struct study *study, const struct wb_warp_times *times,
-                            const struct wb_launch_costs *costs)
-{
-  const struct wb_launch_analysis *analysis = study->analysis;
-  const struct wb_launch_costs *old = &analysis->maxima.costs;
-  const enum wb_launch_sum chains[] = {WB_SUM_OWN, WB_SUM_ALONE_OWN};
-  double less = 0;
-  for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
-    const double *weight = study->weights.of[s];
-    for (size_t v = 0; weight != NULL && v < analysis->paths.system.flow.node_count; v++)
-      less += weight[v] * (whole((uint64_t)old->of[s][v], old->denominator) -
-                           whole((uint64_t)costs->of[s][v], costs->denominator));
-  }
-  for (size_t c = 0; c < 2; c++)
-    less += (double)analysis->upper.times[chains[c]] *
-            (whole(analysis->times.end, analysis->times.denominator) -
-             whole(times->end, times->denominator));
-  return less;
-}
-
-/* What the bound falls by with the times of another device. Times that it cannot have are worth
+/* What the bound falls by with the times of another device, on the executions at which the maxima
+ * are reached. Times that it cannot have are worth
  * nothing. */
 static double worth_of_times(const struct study *study, const struct wb_device_timing *device)
 {
+  static const enum wb_launch_sum chains[] = {WB_SUM_OWN, WB_SUM_ALONE_OWN};
   const struct wb_launch_analysis *analysis = study->analysis;
+  const struct wb_launch_costs *old = &analysis->maxima.costs;
   const struct wb_path_system *system = &analysis->paths.system;
   struct wb_timed_code code = {0};
   struct wb_warp_times times = {0};
@@ -261,15 +242,23 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   double less = 0;
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
-  if (wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
-                         &assumptions, NULL) == WARPBOUND_OK) {
-    if (wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK) {
-      if (wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK)
-        less = compare_costs(study, &times, &costs);
-      wb_warp_times_free(&times);
-    }
-    wb_timed_code_free(&code);
+  const bool timed =
+      wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
+                         &assumptions, NULL) == WARPBOUND_OK &&
+      wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
+      wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
+  for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {
+    const double *weight = study->weights.of[s];
+    for (size_t v = 0; weight != NULL && v < system->flow.node_count; v++)
+      less += weight[v] * (whole((uint64_t)old->of[s][v], old->denominator) -
+                           whole((uint64_t)costs.of[s][v], costs.denominator));
   }
+  for (size_t c = 0; c < 2 && timed; c++)
+    less += (double)analysis->upper.times[chains[c]] *
+            (whole(analysis->times.end, analysis->times.denominator) -
+             whole(times.end, times.denominator));
+  wb_warp_times_free(&times);
+  wb_timed_code_free(&code);
   wb_arena_free(&arena);
   wb_list_free(&assumptions);
   return less;

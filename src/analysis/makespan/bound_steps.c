@@ -277,33 +277,28 @@ static void *improve_potentials(void *argument)
   return NULL;
 }
 
-/* Solves the linear programs, then searches with beams. */
-static warpbound_status search_after(struct wb_makespan_analysis *analysis)
-{
-  struct job job = make_job(analysis, WB_POTENTIAL_FULL, ALONE_SHARE);
-  improve_potentials(&job);
-  warpbound_status status = use_potentials(analysis, &job);
-  return status == WARPBOUND_OK ? wb_makespan_search_beams_late(analysis) : status;
-}
-
 /* Searches with beams while another thread solves the linear programs, where a second thread is
- * wanted and can be had. */
+ * wanted and can be had; else after that. */
 warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *analysis)
 {
   if (!wb_makespan_wants_search(analysis) || !wants_potentials(analysis))
     return wb_makespan_search_beams_late(analysis);
-  if (analysis->control.deadline <= 0 || analysis->control.threads < 2)
-    return search_after(analysis);
+  warpbound_status status;
   struct job job = make_job(analysis, WB_POTENTIAL_FULL, BESIDE_SHARE);
-  struct wb_workers workers;
+  struct wb_workers workers = {0};
   job.control.progress = NULL;
   job.control.over = &job.over;
-  wb_workers_start(&workers, improve_potentials, &job, 2, 0);
-  if (workers.started <= 1)
-    return search_after(analysis);
+  if (analysis->control.deadline > 0 && analysis->control.threads >= 2)
+    wb_workers_start(&workers, improve_potentials, &job, 2, 0);
+  if (workers.started <= 1) {
+    job = make_job(analysis, WB_POTENTIAL_FULL, ALONE_SHARE);
+    improve_potentials(&job);
+    status = use_potentials(analysis, &job);
+    return status == WARPBOUND_OK ? wb_makespan_search_beams_late(analysis) : status;
+  }
   analysis->control.threads--;
   analysis->closed = &job.closed;
-  const warpbound_status status = wb_makespan_search_beams_late(analysis);
+  status = wb_makespan_search_beams_late(analysis);
   analysis->closed = NULL;
   analysis->control.threads++;
   if (status != WARPBOUND_OK || !wb_makespan_is_open(analysis))

@@ -93,30 +93,6 @@ warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,
              : status;
 }
 
-static warpbound_status evaluate_template(struct wb_makespan_analysis *analysis,
-                                          enum wb_template template)
-{
-  size_t entries = analysis->problem->warps * analysis->problem->string.length;
-  uint32_t *order = wb_allocate(entries, sizeof *order);
-  if (order == NULL)
-    return wb_out_of_memory(analysis->error);
-  struct wb_schedule schedule = {0};
-  warpbound_error cause;
-  warpbound_status status =
-      wb_template_fill(template, analysis->problem, &analysis->control, order, &cause);
-  if (status == WARPBOUND_OK)
-    status = wb_precedence_evaluate(analysis->problem, order, &schedule, &cause);
-  free(order);
-  if (status == WARPBOUND_LIMIT) { /* stopped: the next step notices why */
-    (void)wb_makespan_may_go_on(analysis, wb_template_name(template));
-    return WARPBOUND_OK;
-  }
-  if (status != WARPBOUND_OK)
-    return wb_fail_with(analysis->error, &cause);
-  return wb_makespan_offer_witness(analysis, &schedule, wb_template_name(template),
-                                   "ETFA 2013, initial solution; evaluated as in figure 4");
-}
-
 /* Whether a simulation fits into a schedule's memory and so many steps. */
 static bool simulation_fits(const struct wb_makespan_analysis *analysis, uint64_t limit)
 {
@@ -168,8 +144,29 @@ warpbound_status wb_makespan_find_schedules(struct wb_makespan_analysis *analysi
       !analysis->options->limits.policies_only && !wb_makespan_is_whole_sm(analysis);
   for (int t = 0;
        status == WARPBOUND_OK && templates && t < WB_TEMPLATE_COUNT && wants_schedules(analysis);
-       t++)
-    status = evaluate_template(analysis, (enum wb_template)t);
+       t++) {
+    const char *name = wb_template_name((enum wb_template)t);
+    const size_t entries = analysis->problem->warps * analysis->problem->string.length;
+    uint32_t *order = wb_allocate(entries, sizeof *order);
+    if (order == NULL)
+      return wb_out_of_memory(analysis->error);
+    struct wb_schedule schedule = {0};
+    warpbound_error cause;
+    status =
+        wb_template_fill((enum wb_template)t, analysis->problem, &analysis->control, order, &cause);
+    if (status == WARPBOUND_OK)
+      status = wb_precedence_evaluate(analysis->problem, order, &schedule, &cause);
+    free(order);
+    if (status == WARPBOUND_OK) {
+      status = wb_makespan_offer_witness(analysis, &schedule, name,
+                                         "ETFA 2013, initial solution; evaluated as in figure 4");
+    } else if (status == WARPBOUND_LIMIT) {
+      (void)wb_makespan_may_go_on(analysis, name); /* stopped: the next step notices why */
+      status = WARPBOUND_OK;
+    } else {
+      return wb_fail_with(analysis->error, &cause);
+    }
+  }
   return status;
 }
 

@@ -118,52 +118,42 @@ static void fill_edges(struct maker *maker)
 /* ---- phases between barriers, and which limits hold of paths that are composed of several warps'
  * between barriers (doc/all-paths.md, "Barriers"; doc/group-flow.md, "Barriers") ---- */
 
-/* The edges of a system. The arena owns the arrays. */
-struct path_edges {
-  struct wb_arena arena;
-  const struct wb_flow_system *flow;
-  struct wb_buckets leaving; /* edges by the node that they leave */
-  uint32_t *queue;           /* room for all nodes */
-  bool *closed;              /* by edge: no path takes it */
-};
-
-/* The context of the search. All borrowed. */
-struct job {
-  const struct wb_wcet *wcet;
-  struct wb_path_system *system;
-  bool walk; /* one group of lanes runs at a time */
-};
-
 /* Most steps for finding out which limits hold of composite paths. */
 #define COMPOSITE_STEPS UINT64_C(50000000)
 
-/* The sums of a limit over the walks between two barriers. */
-struct stretch_walk {
-  const struct wb_path_system *system;
-  const struct path_edges *graph;
+/* The search for phases. The arena owns the arrays. */
+struct search {
+  const struct wb_wcet *wcet;
+  struct wb_path_system *system;
+  const struct wb_flow_system *flow; /* of the system */
+  bool walk;                         /* one group of lanes runs at a time */
+  struct wb_arena arena;
+  struct wb_buckets leaving; /* edges by the node that they leave */
+  bool *closed;              /* by edge: no path takes it */
+  uint32_t *queue;           /* scratch: room for all nodes */
+  /* The sums of a limit over the walks between two barriers. */
   int64_t *factor;   /* by edge: of the limit under way */
   int64_t *sum;      /* by node: of the way to it from a barrier */
   bool *met;         /* by node */
   bool *meets_again; /* by node: a barrier can be reached from it */
-  uint32_t *queue;
 };
 
 /* From which nodes a barrier can still be reached: passes until one changes nothing. False where
  * steps run out. */
-static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
+static bool mark_meets_again(struct search *search, uint64_t *steps)
 {
-  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_system *flow = search->flow;
   bool changed = true;
   for (uint32_t v = 0; v < flow->node_count; v++)
-    walk->meets_again[v] = wb_path_node_ends_with_barrier(walk->system, v);
+    search->meets_again[v] = wb_path_node_ends_with_barrier(search->system, v);
   while (changed && *steps <= COMPOSITE_STEPS) {
     changed = false;
     *steps += flow->edge_count;
     for (size_t e = flow->edge_count; e-- > 0;) {
-      if (walk->graph->closed[e] || !walk->meets_again[flow->to[e]] ||
-          walk->meets_again[flow->from[e]])
+      if (search->closed[e] || !search->meets_again[flow->to[e]] ||
+          search->meets_again[flow->from[e]])
         continue;
-      walk->meets_again[flow->from[e]] = true;
+      search->meets_again[flow->from[e]] = true;
       changed = true;
     }
   }
@@ -173,33 +163,33 @@ static bool mark_meets_again(struct stretch_walk *walk, uint64_t *steps)
 /* Whether all walks from a node (after its barrier if it has one) to a next barrier have the same
  * sum of the limit, for each barrier that may be the next. Nodes that lead to no barrier do not
  * count. */
-static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
+static bool is_fixed_from(struct search *search, uint32_t source)
 {
-  const struct wb_flow_system *flow = &walk->system->flow;
-  const struct wb_buckets *leaving = &walk->graph->leaving;
+  const struct wb_flow_system *flow = search->flow;
+  const struct wb_buckets *leaving = &search->leaving;
   size_t tail = 0;
   bool first = true;
   bool fixed = true;
-  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
+  memset(search->met, 0, flow->node_count * sizeof *search->met);
   /* The source is expanded once, and is met only where a way comes back to it. */
   for (size_t head = 0; (first || head < tail) && fixed; first = false) {
-    const uint32_t node = first ? source : walk->queue[head++];
-    const int64_t so_far = first ? 0 : walk->sum[node];
-    if (!first && wb_path_node_ends_with_barrier(walk->system, node))
+    const uint32_t node = first ? source : search->queue[head++];
+    const int64_t so_far = first ? 0 : search->sum[node];
+    if (!first && wb_path_node_ends_with_barrier(search->system, node))
       continue;
     for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
       const uint32_t edge = leaving->item[i];
       const uint32_t next = flow->to[edge];
       int64_t sum;
-      if (walk->graph->closed[edge] || !walk->meets_again[next])
+      if (search->closed[edge] || !search->meets_again[next])
         continue;
-      if (!wb_add_signed(so_far, walk->factor[edge], &sum))
+      if (!wb_add_signed(so_far, search->factor[edge], &sum))
         return false;
-      fixed &= !walk->met[next] || walk->sum[next] == sum;
-      if (!walk->met[next])
-        walk->queue[tail++] = next;
-      walk->met[next] = true;
-      walk->sum[next] = sum;
+      fixed &= !search->met[next] || search->sum[next] == sum;
+      if (!search->met[next])
+        search->queue[tail++] = next;
+      search->met[next] = true;
+      search->sum[next] = sum;
     }
   }
   return fixed;
@@ -207,17 +197,17 @@ static bool is_fixed_from(struct stretch_walk *walk, uint32_t source)
 
 /* Whether what a path sums up of a limit before its last barrier is settled by which barriers it
  * passes. */
-static bool is_fixed(struct stretch_walk *walk, const struct wb_flow_limit *limit)
+static bool is_fixed(struct search *search, const struct wb_flow_limit *limit)
 {
-  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_system *flow = search->flow;
   const struct wb_flow_term *terms = flow->terms + limit->first_term;
   for (size_t t = 0; t < limit->term_count; t++)
-    walk->factor[terms[t].edge] = terms[t].factor;
-  bool fixed = is_fixed_from(walk, flow->starts[0].node);
+    search->factor[terms[t].edge] = terms[t].factor;
+  bool fixed = is_fixed_from(search, flow->starts[0].node);
   for (uint32_t v = 0; v < flow->node_count && fixed; v++)
-    fixed = !wb_path_node_ends_with_barrier(walk->system, v) || is_fixed_from(walk, v);
+    fixed = !wb_path_node_ends_with_barrier(search->system, v) || is_fixed_from(search, v);
   for (size_t t = 0; t < limit->term_count; t++)
-    walk->factor[terms[t].edge] = 0;
+    search->factor[terms[t].edge] = 0;
   return fixed;
 }
 
@@ -230,18 +220,18 @@ static bool is_inside(const struct wb_path_system *system, const bool *inside, u
 /* Whether a limit is the bound of a loop that has no barrier, and is entered from outside by the
  * edges alone that the limit counts as entries: each visit is then over before the next barrier,
  * and the bound holds of each. */
-static bool is_local_loop(const struct job *job, const struct wb_flow_limit *limit, bool *entry,
+static bool is_local_loop(struct search *search, const struct wb_flow_limit *limit, bool *entry,
                           bool *inside)
 {
-  const struct wb_loop_forest *forest = &job->wcet->forest;
-  const struct wb_path_system *system = job->system;
+  const struct wb_loop_forest *forest = &search->wcet->forest;
+  const struct wb_path_system *system = search->system;
   const struct wb_flow_system *flow = &system->flow;
   if (limit->origin >= forest->loop_count || limit->constant != 0)
     return false;
   const struct wb_loop *loop = &forest->loops[limit->origin];
   bool local = true;
   memset(entry, 0, flow->edge_count * sizeof *entry);
-  memset(inside, 0, job->wcet->graph->block_count * sizeof *inside);
+  memset(inside, 0, search->wcet->graph->block_count * sizeof *inside);
   for (size_t i = 0; i < loop->node_count; i++)
     inside[forest->nodes[loop->first_node + i]] = true;
   for (size_t t = 0; t < limit->term_count; t++) {
@@ -262,66 +252,65 @@ static bool is_local_loop(const struct job *job, const struct wb_flow_limit *lim
  * one made since the last barrier: no walk leads from a barrier, or from a release, to a release
  * without an edge to a block that makes it. (Two scopes of one entry at a time, of which the second
  * release could be of an older one, are a way from release to release.) */
-static bool is_local_scope(struct stretch_walk *walk, const struct wb_flow_limit *limit)
+static bool is_local_scope(struct search *search, const struct wb_flow_limit *limit)
 {
-  const struct wb_flow_system *flow = &walk->system->flow;
+  const struct wb_flow_system *flow = search->flow;
   const struct wb_flow_term *terms = flow->terms + limit->first_term;
-  const struct wb_buckets *leaving = &walk->graph->leaving;
+  const struct wb_buckets *leaving = &search->leaving;
   bool local = limit->constant == 0;
   size_t tail = 0;
-  memset(walk->met, 0, flow->node_count * sizeof *walk->met);
+  memset(search->met, 0, flow->node_count * sizeof *search->met);
   for (size_t t = 0; t < limit->term_count; t++) {
-    walk->factor[terms[t].edge] = terms[t].factor;
-    if (terms[t].factor > 0 && !walk->met[flow->to[terms[t].edge]]) {
-      walk->met[flow->to[terms[t].edge]] = true;
-      walk->queue[tail++] = flow->to[terms[t].edge];
+    search->factor[terms[t].edge] = terms[t].factor;
+    if (terms[t].factor > 0 && !search->met[flow->to[terms[t].edge]]) {
+      search->met[flow->to[terms[t].edge]] = true;
+      search->queue[tail++] = flow->to[terms[t].edge];
     }
   }
   for (uint32_t v = 0; v < flow->node_count; v++) {
-    if (wb_path_node_ends_with_barrier(walk->system, v) && !walk->met[v]) {
-      walk->met[v] = true;
-      walk->queue[tail++] = v;
+    if (wb_path_node_ends_with_barrier(search->system, v) && !search->met[v]) {
+      search->met[v] = true;
+      search->queue[tail++] = v;
     }
   }
   for (size_t head = 0; head < tail && local; head++) {
-    const uint32_t node = walk->queue[head];
+    const uint32_t node = search->queue[head];
     for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
       const uint32_t edge = leaving->item[i];
-      local &= walk->factor[edge] <= 0;
-      if (walk->graph->closed[edge] || walk->factor[edge] != 0 || walk->met[flow->to[edge]])
+      local &= search->factor[edge] <= 0;
+      if (search->closed[edge] || search->factor[edge] != 0 || search->met[flow->to[edge]])
         continue;
-      walk->met[flow->to[edge]] = true;
-      walk->queue[tail++] = flow->to[edge];
+      search->met[flow->to[edge]] = true;
+      search->queue[tail++] = flow->to[edge];
     }
   }
   for (size_t t = 0; t < limit->term_count; t++)
-    walk->factor[terms[t].edge] = 0;
+    search->factor[terms[t].edge] = 0;
   return local;
 }
 
 /* Whether each edge that a limit counts joins two blocks that the warp runs as a whole: each of its
  * lanes that lives at the next barrier then takes the edge exactly when the warp does. */
-static bool is_of_whole_warp(const struct job *job, const struct wb_flow_limit *limit)
+static bool is_of_whole_warp(struct search *search, const struct wb_flow_limit *limit)
 {
-  const struct wb_path_system *system = job->system;
+  const struct wb_path_system *system = search->system;
   const struct wb_flow_term *terms = system->flow.terms + limit->first_term;
   bool whole = true;
   for (size_t t = 0; t < limit->term_count && whole; t++) {
     const uint32_t from = system->block[system->flow.from[terms[t].edge]];
     const uint32_t to = system->block[system->flow.to[terms[t].edge]];
-    whole = from != UINT32_MAX && to != UINT32_MAX && wb_block_is_whole(job->wcet->graph, from) &&
-            wb_block_is_whole(job->wcet->graph, to);
+    whole = from != UINT32_MAX && to != UINT32_MAX &&
+            wb_block_is_whole(search->wcet->graph, from) &&
+            wb_block_is_whole(search->wcet->graph, to);
   }
   return whole;
 }
 
 /* Fills composed and local, if that takes few steps; all barriers are of the whole warp. */
-static warpbound_status find_composites(const struct job *job, const struct path_edges *graph,
-                                        warpbound_error *error)
+static warpbound_status find_composites(struct search *search, warpbound_error *error)
 {
-  struct wb_path_system *system = job->system;
+  struct wb_path_system *system = search->system;
   const struct wb_flow_system *flow = &system->flow;
-  struct stretch_walk walk = {.system = system, .graph = graph};
   uint64_t steps = 0;
   uint64_t sources = 1;
   for (uint32_t v = 0; v < flow->node_count; v++)
@@ -329,28 +318,27 @@ static warpbound_status find_composites(const struct job *job, const struct path
   const uint64_t each = sources * (flow->edge_count + flow->node_count);
   if (each > COMPOSITE_STEPS / (flow->limit_count + 1))
     return WARPBOUND_OK;
-  struct wb_arena arena = {0};
-  bool *entry = wb_arena_array(&arena, bool, flow->edge_count);
-  bool *inside = wb_arena_array(&arena, bool, job->wcet->graph->block_count);
-  walk.factor = wb_arena_array(&arena, int64_t, flow->edge_count);
-  walk.sum = wb_arena_array(&arena, int64_t, flow->node_count);
-  walk.met = wb_arena_array(&arena, bool, flow->node_count);
-  walk.meets_again = wb_arena_array(&arena, bool, flow->node_count);
-  walk.queue = wb_arena_array(&arena, uint32_t, flow->node_count);
+  struct wb_arena *arena = &search->arena;
+  bool *entry = wb_arena_array(arena, bool, flow->edge_count);
+  bool *inside = wb_arena_array(arena, bool, search->wcet->graph->block_count);
+  search->factor = wb_arena_array(arena, int64_t, flow->edge_count);
+  search->sum = wb_arena_array(arena, int64_t, flow->node_count);
+  search->met = wb_arena_array(arena, bool, flow->node_count);
+  search->meets_again = wb_arena_array(arena, bool, flow->node_count);
   system->local = wb_arena_array(&system->arena, bool, flow->limit_count);
   system->composed = wb_arena_array(&system->arena, bool, flow->limit_count);
-  const bool made = !arena.failed && !system->arena.failed;
+  const bool made = !arena->failed && !system->arena.failed;
   for (size_t l = 0; l < flow->limit_count && made; l++)
-    system->local[l] = is_local_loop(job, &flow->limits[l], entry, inside);
-  const bool marked = made && mark_meets_again(&walk, &steps);
+    system->local[l] = is_local_loop(search, &flow->limits[l], entry, inside);
+  const bool marked = made && mark_meets_again(search, &steps);
   for (size_t l = 0; l < flow->limit_count && marked; l++) {
     const struct wb_flow_limit *limit = &flow->limits[l];
-    if (!job->walk && limit->origin >= WB_IPET_ORIGIN_ENTRY && limit->origin < WB_IPET_ORIGIN_ABOVE)
-      system->local[l] = is_local_scope(&walk, limit);
-    system->composed[l] =
-        system->local[l] || ((job->walk || is_of_whole_warp(job, limit)) && is_fixed(&walk, limit));
+    if (!search->walk && limit->origin >= WB_IPET_ORIGIN_ENTRY &&
+        limit->origin < WB_IPET_ORIGIN_ABOVE)
+      system->local[l] = is_local_scope(search, limit);
+    system->composed[l] = system->local[l] || ((search->walk || is_of_whole_warp(search, limit)) &&
+                                               is_fixed(search, limit));
   }
-  wb_arena_free(&arena);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
@@ -361,37 +349,37 @@ static warpbound_status find_composites(const struct job *job, const struct path
 /* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
  * barriers. The walks are those of the warp; where lanes run in several groups, those of each lane:
  * every edge is one that a lane goes. */
-static bool number_phases(const struct job *job, struct path_edges *walk)
+static bool number_phases(struct search *search)
 {
-  struct wb_path_system *system = job->system;
-  const struct wb_warp_graph *graph = job->wcet->graph;
+  struct wb_path_system *system = search->system;
+  const struct wb_warp_graph *graph = search->wcet->graph;
   size_t head = 0;
   size_t tail = 0;
   uint32_t whole = NOT_MET;
-  for (size_t v = 0; v < walk->flow->node_count; v++)
+  for (size_t v = 0; v < search->flow->node_count; v++)
     system->phase[v] = NOT_MET;
-  system->phase[walk->flow->starts[0].node] = 0;
-  walk->queue[tail++] = walk->flow->starts[0].node;
+  system->phase[search->flow->starts[0].node] = 0;
+  search->queue[tail++] = search->flow->starts[0].node;
   while (head < tail) {
-    const uint32_t node = walk->queue[head++];
+    const uint32_t node = search->queue[head++];
     const uint32_t after = system->phase[node] + wb_path_node_ends_with_barrier(system, node);
     /* Whether an execution, or where lanes run in several groups a lane of it, can end there. */
     const uint32_t block = system->block[node];
-    const bool ends = job->walk ? system->flow.ends[node]
-                                : block != UINT32_MAX && graph->ends[block] &&
-                                      system->last[node] == graph->blocks[block].last;
+    const bool ends = search->walk ? system->flow.ends[node]
+                                   : block != UINT32_MAX && graph->ends[block] &&
+                                         system->last[node] == graph->blocks[block].last;
     if (ends && whole != NOT_MET && whole != after)
       return false;
     if (ends)
       whole = after;
-    for (size_t i = walk->leaving.first[node]; i < walk->leaving.first[node + 1]; i++) {
-      const uint32_t next = walk->flow->to[walk->leaving.item[i]];
-      if (walk->closed[walk->leaving.item[i]])
+    for (size_t i = search->leaving.first[node]; i < search->leaving.first[node + 1]; i++) {
+      const uint32_t next = search->flow->to[search->leaving.item[i]];
+      if (search->closed[search->leaving.item[i]])
         continue;
       if (system->phase[next] != NOT_MET && system->phase[next] != after)
         return false;
       if (system->phase[next] == NOT_MET)
-        walk->queue[tail++] = next;
+        search->queue[tail++] = next;
       system->phase[next] = after;
     }
   }
@@ -400,11 +388,11 @@ static bool number_phases(const struct job *job, struct path_edges *walk)
 }
 
 /* Whether no barrier is guarded, and all k-th ones have one number: a register may hold any. */
-static warpbound_status agree_on_barriers(const struct job *job, bool *agree,
+static warpbound_status agree_on_barriers(struct search *search, bool *agree,
                                           warpbound_error *error)
 {
-  const struct wb_path_system *system = job->system;
-  const struct wb_function *function = job->wcet->function;
+  const struct wb_path_system *system = search->system;
+  const struct wb_function *function = search->wcet->function;
   const struct wb_operand **of = wb_allocate(system->phases, sizeof(void *));
   if (of == NULL)
     return wb_out_of_memory(error);
@@ -432,12 +420,12 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
                                     warpbound_error *error)
 {
   const struct wb_flow_system *flow = &system->flow;
-  const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
-  struct path_edges edges = {.flow = flow};
+  struct search search = {
+      .wcet = wcet, .system = system, .flow = flow, .walk = wb_flow_system_is_walk(flow)};
   /* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
    * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
-  bool whole = job.walk || system->used[WB_UNIT_BARRIER];
-  for (uint32_t v = 0; v < flow->node_count && !job.walk && whole; v++)
+  bool whole = search.walk || system->used[WB_UNIT_BARRIER];
+  for (uint32_t v = 0; v < flow->node_count && !search.walk && whole; v++)
     whole = !wb_path_node_ends_with_barrier(system, v) ||
             wb_block_is_whole(wcet->graph, system->block[v]);
   if (!whole) {
@@ -447,12 +435,12 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
     return WARPBOUND_OK;
   }
   bool numbered = false;
-  edges.queue = wb_arena_array(&edges.arena, uint32_t, flow->node_count);
-  edges.closed = wb_arena_array(&edges.arena, bool, flow->edge_count);
-  if (!wb_buckets_make(&edges.arena, flow->from, flow->edge_count, flow->node_count,
-                       &edges.leaving) ||
-      edges.arena.failed) {
-    wb_arena_free(&edges.arena);
+  search.queue = wb_arena_array(&search.arena, uint32_t, flow->node_count);
+  search.closed = wb_arena_array(&search.arena, bool, flow->edge_count);
+  if (!wb_buckets_make(&search.arena, flow->from, flow->edge_count, flow->node_count,
+                       &search.leaving) ||
+      search.arena.failed) {
+    wb_arena_free(&search.arena);
     return wb_out_of_memory(error);
   }
   /* No path takes the edges of a loop that is never done again, or of code that a fact says never
@@ -464,12 +452,12 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
     for (size_t t = 0; t < limit->term_count; t++)
       closes &= terms[t].factor >= 0;
     for (size_t t = 0; t < limit->term_count && closes; t++)
-      edges.closed[terms[t].edge] |= terms[t].factor > 0;
+      search.closed[terms[t].edge] |= terms[t].factor > 0;
   }
   warpbound_status status = WARPBOUND_OK;
-  numbered = number_phases(&job, &edges);
+  numbered = number_phases(&search);
   if (status == WARPBOUND_OK && numbered)
-    status = agree_on_barriers(&job, &system->sure, error);
+    status = agree_on_barriers(&search, &system->sure, error);
   system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
   for (size_t v = 0; v < flow->node_count; v++) {
     if (!system->phased || system->phase[v] == NOT_MET)
@@ -477,8 +465,8 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
   }
   system->phases = system->phased ? system->phases : 1;
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
-    status = find_composites(&job, &edges, error);
-  wb_arena_free(&edges.arena);
+    status = find_composites(&search, error);
+  wb_arena_free(&search.arena);
   return status;
 }
 

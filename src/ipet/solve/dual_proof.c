@@ -330,27 +330,6 @@ static bool round_up(const double *from, size_t count, double scale, bool negate
   return true;
 }
 
-/* price, potential: scratch. */
-static warpbound_status try_margin(const struct wb_flow_system *system,
-                                   const struct wb_flow_system *dearer, int64_t *price,
-                                   int64_t *potential, const struct wb_control *control,
-                                   struct wb_ipet_proof *proof, warpbound_error *error)
-{
-  struct wb_linear_relaxation relaxation;
-  warpbound_status status = wb_ipet_relax(dearer, false, INT64_MAX, control, &relaxation, error);
-  const bool solved = status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL;
-  for (size_t s = 0; solved && s < COUNT(margin_scales); s++) {
-    const int64_t scale = margin_scales[s];
-    if (status == WARPBOUND_OK && proof->price == NULL &&
-        round_up(relaxation.prices, system->port_count, (double)scale, true, potential) &&
-        round_up(relaxation.prices + system->port_count, system->limit_count, (double)scale, false,
-                 price))
-      status = keep(system, price, potential, scale * UNITS, true, proof, error);
-  }
-  wb_linear_relaxation_free(&relaxation);
-  return status;
-}
-
 warpbound_status wb_ipet_prove_with_margin(const struct wb_flow_system *system,
                                            const struct wb_control *control,
                                            struct wb_ipet_proof *proof, warpbound_error *error)
@@ -367,8 +346,20 @@ warpbound_status wb_ipet_prove_with_margin(const struct wb_flow_system *system,
     for (size_t v = 0; v < system->node_count && fits; v++)
       fits = wb_multiply_signed(system->cycles[v], UNITS, &dearer.cycles[v]) &&
              wb_add_signed(dearer.cycles[v], margins[m], &dearer.cycles[v]);
-    if (fits)
-      status = try_margin(system, &dearer, price, potential, control, proof, error);
+    if (!fits)
+      continue;
+    struct wb_linear_relaxation relaxation;
+    status = wb_ipet_relax(&dearer, false, INT64_MAX, control, &relaxation, error);
+    const bool solved = status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL;
+    for (size_t s = 0; solved && s < COUNT(margin_scales); s++) {
+      const int64_t scale = margin_scales[s];
+      if (status == WARPBOUND_OK && proof->price == NULL &&
+          round_up(relaxation.prices, system->port_count, (double)scale, true, potential) &&
+          round_up(relaxation.prices + system->port_count, system->limit_count, (double)scale,
+                   false, price))
+        status = keep(system, price, potential, scale * UNITS, true, proof, error);
+    }
+    wb_linear_relaxation_free(&relaxation);
   }
   wb_arena_free(&arena);
   if (status != WARPBOUND_OK)

@@ -34,28 +34,6 @@ static const char *name_of(const char *const *names, size_t index)
   return names != NULL ? names[index] : "v";
 }
 
-static void add_columns(const struct wb_flow_system *system, const struct form *form,
-                        struct wb_linear_model *model)
-{
-  const bool whole = form->whole;
-  for (size_t e = 0; e < system->edge_count; e++) {
-    const uint32_t column =
-        wb_linear_add_column(model, 0, INFINITY, whole, "x_%s", name_of(form->names->edges, e));
-    if (!model->failed && !form->violation)
-      model->columns[column].objective = (double)system->cycles[system->to[e]];
-  }
-  for (size_t q = 0; q < system->port_count; q++) {
-    if (system->ends[q] || !whole)
-      (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, whole, "stop_%s",
-                                 name_of(form->names->ports, q));
-  }
-  for (size_t l = 0; form->violation && l < system->limit_count; l++) {
-    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, whole, "broken%zu", l);
-    if (!model->failed)
-      model->columns[column].objective = -1;
-  }
-}
-
 /* Conservation, by port: the runs of its node leave by it or, where they may, do not. An edge of
  * the port from the node to itself counts on neither side. Returns one past the last column of an
  * end. */
@@ -100,7 +78,23 @@ static void build(const struct wb_flow_system *system, const struct form *form,
       !wb_buckets_make(&arena, system->port, system->edge_count, system->port_count, &leaving)) {
     model->failed = true;
   } else {
-    add_columns(system, form, model);
+    const bool whole = form->whole;
+    for (size_t e = 0; e < system->edge_count; e++) {
+      const uint32_t column =
+          wb_linear_add_column(model, 0, INFINITY, whole, "x_%s", name_of(form->names->edges, e));
+      if (!model->failed && !form->violation)
+        model->columns[column].objective = (double)system->cycles[system->to[e]];
+    }
+    for (size_t q = 0; q < system->port_count; q++) {
+      if (system->ends[q] || !whole)
+        (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, whole, "stop_%s",
+                                   name_of(form->names->ports, q));
+    }
+    for (size_t l = 0; form->violation && l < system->limit_count; l++) {
+      const uint32_t column = wb_linear_add_column(model, 0, INFINITY, whole, "broken%zu", l);
+      if (!model->failed)
+        model->columns[column].objective = -1;
+    }
     const uint32_t excess = add_conservation(system, form, &entering, &leaving, model);
     for (size_t l = 0; l < system->limit_count; l++) {
       const struct wb_flow_limit *limit = &system->limits[l];

@@ -17,7 +17,7 @@
 struct need {
   enum wb_check_path_quantity quantity;
   enum wb_unit unit;
-  bool whole; /* over all phases at once */
+  uint32_t first_phase, phases; /* that it is summed over */
   uint64_t most;
 };
 
@@ -162,8 +162,7 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
                          struct need needs[MOST_NEEDS])
 {
   size_t count = 0;
-  needs[count++] =
-      (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
+  needs[count++] = (struct need){.quantity = WB_CHECK_PATH_LETTERS};
   if (bound == WB_CHECK_PATHS_SPARE)
     needs[0].quantity = WB_CHECK_PATH_SPARE;
   if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && search->inside > 0))
@@ -176,18 +175,15 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
     if (blocks(search, u))
       needs[count++] = (struct need){.quantity = WB_CHECK_PATH_TYPE, .unit = (enum wb_unit)u};
   }
+  for (size_t n = 0; n < count; n++) {
+    needs[n].first_phase = wb_path_system_is_composite(search->system) ? WB_COMPOSITE_PATHS : 0;
+    needs[n].phases = search->system->phases;
+  }
+  if (bound == WB_CHECK_PATHS_TOTAL) { /* over all phases at once */
+    needs[0].first_phase = WB_CHECK_ALL_PHASES;
+    needs[0].phases = 1;
+  }
   return count;
-}
-
-static uint32_t first_phase(const struct search *search, const struct need *need)
-{
-  const uint32_t first = wb_path_system_is_composite(search->system) ? WB_COMPOSITE_PATHS : 0;
-  return need->whole ? WB_CHECK_ALL_PHASES : first;
-}
-
-static uint32_t phase_count(const struct search *search, const struct need *need)
-{
-  return need->whole ? 1 : search->system->phases;
 }
 
 static warpbound_status too_large(const struct search *search)
@@ -278,11 +274,11 @@ static warpbound_status find_bound(struct search *search, enum wb_check_paths_bo
     uint64_t factor[WB_UNIT_COUNT];
     if (!factors_of(search, &needs[n], factor))
       return too_large(search);
-    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
+    for (uint32_t p = 0; p < needs[n].phases; p++) {
       const struct wb_path_maximum *maximum;
-      const warpbound_status status = wb_path_maxima_solve(
-          search->maxima, search->system, factor, first_phase(search, &needs[n]) + p,
-          search->control, &maximum, search->error);
+      const warpbound_status status =
+          wb_path_maxima_solve(search->maxima, search->system, factor, needs[n].first_phase + p,
+                               search->control, &maximum, search->error);
       if (status != WARPBOUND_OK)
         return status;
       const int64_t most = maximum->ipet.proof.bound;
@@ -347,8 +343,8 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
   for (size_t n = 0; n < count; n++) {
     uint64_t factor[WB_UNIT_COUNT];
     (void)factors_of(search, &needs[n], factor); /* fits: it was solved */
-    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
-      const uint32_t phase = first_phase(search, &needs[n]) + p;
+    for (uint32_t p = 0; p < needs[n].phases; p++) {
+      const uint32_t phase = needs[n].first_phase + p;
       const struct wb_path_maximum *maximum =
           wb_path_maxima_find(search->maxima, search->system, factor, phase);
       if (maximum == NULL)
