@@ -17,13 +17,8 @@ warpbound_status wb_question_answer(const struct wb_question *question, uint32_t
     return wb_out_of_memory(error);
   warpbound_status status;
   if (question->paths != NULL) {
-    const struct wb_paths_question about_paths = {.sm = &asked->sm,
-                                                  .warps = warps,
-                                                  .blocks = blocks,
-                                                  .fair =
-                                                      asked->fair.count > 0 ? &asked->fair : NULL,
-                                                  .estimate = &asked->estimate,
-                                                  .options = options};
+    const struct wb_paths_question about_paths = {
+        .like = asked, .warps = warps, .options = options};
     status = wb_paths_makespan(question->paths, &about_paths, instance, result, error);
   } else {
     status = wb_instance_make_like(asked, warps, blocks, instance, error);

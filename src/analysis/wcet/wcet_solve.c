@@ -100,29 +100,7 @@ static void name_block(const struct wb_wcet *wcet, uint32_t block, struct wb_tex
     wb_text_format(text, "_c%" PRIu32, wcet->graph->blocks[block].context);
 }
 
-/* "0148"; where several groups of lanes run, "0148_lanes" for those, and "0148_3" for the third
- * port of its groups; "added_3": a node that is not the graph's (struct wb_wcet_refinement).
- * layers: how often the graph stands in the system. */
-static void name_port(const struct wb_wcet *wcet, const struct wb_flow_system *system,
-                      uint32_t layers, uint32_t port, struct wb_text *text)
-{
-  const uint32_t blocks = (uint32_t)wcet->graph->block_count;
-  const uint32_t node = system->port_node[port];
-  uint32_t before = 0;
-  if (node >= layers * blocks) {
-    wb_text_format(text, "added_%" PRIu32, node - layers * blocks + 1);
-    return;
-  }
-  while (before < port && system->port_node[port - before - 1] == node)
-    before++;
-  name_block(wcet, node % blocks, text);
-  if (node >= blocks)
-    wb_text_string(text, "_lanes");
-  else if (before > 0)
-    wb_text_format(text, "_%" PRIu32, before + 1);
-}
-
-/* The same of an edge of the graph. */
+/* "0148_0170_branch": an edge of the graph. */
 static void name_edge(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
 {
   static const char *const kinds[] = {"fall", "branch", "call", "return", "wake"};
@@ -191,13 +169,27 @@ warpbound_status wb_wcet_names_make(const struct wb_wcet *wcet, const struct wb_
                                     warpbound_error *error)
 {
   const uint32_t layers = wb_group_system_needed(wcet->graph) ? 2 : 1;
+  const uint32_t blocks = (uint32_t)wcet->graph->block_count;
   const size_t edges = wcet->graph->edge_count;
   const char **ports = wb_arena_array(arena, const char *, system->port_count);
   const char **of_edges = wb_arena_array(arena, const char *, system->edge_count);
   const char **limits = wb_arena_array(arena, const char *, system->limit_count);
   struct wb_text text = {0};
   for (uint32_t q = 0; !arena->failed && q < system->port_count; q++) {
-    name_port(wcet, system, layers, q, &text);
+    /* "0148"; where several groups of lanes run, "0148_lanes" for those, and "0148_3" for the third
+     * port of its groups; "added_3": a node that is not the graph's (struct wb_wcet_refinement). */
+    const uint32_t node = system->port_node[q];
+    uint32_t before = 0;
+    while (before < q && system->port_node[q - before - 1] == node)
+      before++;
+    if (node >= layers * blocks)
+      wb_text_format(&text, "added_%" PRIu32, node - layers * blocks + 1);
+    else
+      name_block(wcet, node % blocks, &text);
+    if (node >= blocks && node < layers * blocks)
+      wb_text_string(&text, "_lanes");
+    else if (node < blocks && before > 0)
+      wb_text_format(&text, "_%" PRIu32, before + 1);
     ports[q] = keep_name(arena, &text);
   }
   for (size_t e = 0; !arena->failed && e < system->edge_count; e++) {

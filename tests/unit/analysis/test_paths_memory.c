@@ -22,7 +22,8 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   sm.issue_slots = 1;
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     sm.unit[u] = (struct wb_unit_capacity){.numerator = 1, .denominator = 1, .hold = 1};
-  const struct wb_paths_question question = {.sm = &sm, .warps = 2, .blocks = 1, .options = &asked};
+  const struct wb_instance like = {.sm = sm, .whole = {.blocks = 1}};
+  const struct wb_paths_question question = {.like = &like, .warps = 2, .options = &asked};
   warpbound_status status =
       wb_paths_make(code, &code->functions[0], &options, &control, &paths, error);
   if (status != WARPBOUND_OK)

@@ -58,8 +58,8 @@ static bool asks_one_string(const struct job *job)
 static warpbound_status bound_from_above(struct job *job)
 {
   warpbound_status status =
-      wb_path_question_make(&job->paths->system, job->asked->sm, job->asked->warps,
-                            job->asked->blocks, &job->question, job->error);
+      wb_path_question_make(&job->paths->system, &job->asked->like->sm, job->asked->warps,
+                            job->asked->like->whole.blocks, &job->question, job->error);
   if (status == WARPBOUND_OK)
     status = wb_path_bounds_find(&job->paths->system, &job->question, &job->control,
                                  &job->paths->maxima, &job->bounds, job->error);
@@ -123,10 +123,10 @@ static warpbound_status make_instance(struct job *job, size_t string, struct wb_
     wb_list_add(&origin, "each warp takes any path that the code, the loop bounds and the flow "
                          "facts allow");
   warpbound_status status =
-      origin.failed
-          ? wb_out_of_memory(job->error)
-          : wb_instance_make(&paths->strings.items[string].string, job->asked->sm,
-                             job->asked->warps, job->asked->blocks, &origin, instance, job->error);
+      origin.failed ? wb_out_of_memory(job->error)
+                    : wb_instance_make(&paths->strings.items[string].string, &job->asked->like->sm,
+                                       job->asked->warps, job->asked->like->whole.blocks, &origin,
+                                       instance, job->error);
   wb_list_free(&origin);
   return status;
 }
@@ -141,7 +141,7 @@ static warpbound_status choose_candidates(struct job *job)
     struct wb_problem problem;
     warpbound_error refusal;
     uint64_t promise = 0;
-    warpbound_status status = wb_problem_normalise(&strings->items[s].string, job->asked->sm,
+    warpbound_status status = wb_problem_normalise(&strings->items[s].string, &job->asked->like->sm,
                                                    job->asked->warps, &problem, &refusal);
     if (status == WARPBOUND_OK) {
       status = wb_bound_closed_form(&problem, &promise, &refusal);
@@ -255,8 +255,9 @@ static warpbound_status search_mixed(struct job *job)
   }
   struct wb_sm_problem whole;
   warpbound_error refusal;
-  warpbound_status status = wb_sm_problem_normalise(mixed, count, job->asked->sm, job->asked->warps,
-                                                    job->asked->blocks, &whole, &refusal);
+  warpbound_status status =
+      wb_sm_problem_normalise(mixed, count, &job->asked->like->sm, job->asked->warps,
+                              job->asked->like->whole.blocks, &whole, &refusal);
   if (status == WARPBOUND_USAGE || status == WARPBOUND_INVALID_INPUT)
     return WARPBOUND_OK; /* one is too long: none is mixed */
   if (status != WARPBOUND_OK)
@@ -307,8 +308,7 @@ static warpbound_status take_doubts(struct job *job)
 {
   wb_estimate_free(&job->instance->estimate);
   wb_estimate_add_all(&job->instance->estimate, &job->paths->estimate, NULL);
-  if (job->asked->estimate != NULL)
-    wb_estimate_add_all(&job->instance->estimate, job->asked->estimate, NULL);
+  wb_estimate_add_all(&job->instance->estimate, &job->asked->like->estimate, NULL);
   return job->instance->estimate.failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
@@ -366,7 +366,7 @@ static paths_step *const steps_of_all_paths[] = {
 static warpbound_status analyse_all(struct job *job)
 {
   warpbound_status status = WARPBOUND_OK;
-  if (job->asked->fair != NULL)
+  if (job->asked->like->fair.count > 0)
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "--fair-blocks: expected a kernel whose paths have all the same string, which "
                    "this one's have not");
@@ -406,8 +406,8 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
   if (status != WARPBOUND_OK)
     return status;
   status = take_doubts(&job);
-  if (status == WARPBOUND_OK && question->fair != NULL)
-    status = wb_instance_make_fair(instance, question->fair, error);
+  if (status == WARPBOUND_OK && question->like->fair.count > 0)
+    status = wb_instance_make_fair(instance, &question->like->fair, error);
   if (status == WARPBOUND_OK)
     status = wb_analyse_makespan(instance, question->options, result, error);
   if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)

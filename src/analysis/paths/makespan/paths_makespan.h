@@ -7,16 +7,13 @@
 #include "analysis/paths/paths.h"
 #include "model/instance.h"
 
-#include <stdbool.h>
 #include <stdint.h>
 
 /* All borrowed. */
 struct wb_paths_question {
-  const struct wb_sm_configuration *sm;
-  uint32_t warps;
-  uint32_t blocks;                    /* divides warps */
-  const struct wb_fair_blocks *fair;  /* fairness between blocks, or NULL */
-  const struct wb_estimate *estimate; /* why the result is one whatever the paths are; or NULL */
+  const struct wb_instance *like; /* has SM, blocks, fairness between them, and why the result is an
+                                     estimate whatever the paths are */
+  uint32_t warps;                 /* a multiple of the blocks */
   const struct wb_analysis_options *options;
 };
 
