@@ -307,31 +307,6 @@ warpbound_status wb_makespan_search_forward(struct wb_makespan_analysis *analysi
   return status;
 }
 
-static warpbound_status use_guided_search(struct wb_makespan_analysis *analysis,
-                                          struct wb_guided_result *guided)
-{
-  const bool closed = guided->lower == guided->upper;
-  const bool witnessed = guided->witness.issue_cycle != NULL;
-  warpbound_status status = WARPBOUND_OK;
-  if (guided->runs_cycles != UINT64_MAX)
-    wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
-                          WARPBOUND_UPPER, guided->runs_cycles);
-  if (witnessed)
-    status = wb_makespan_offer_witness(analysis, &guided->witness, "guided-search", NULL);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (closed)
-    wb_makespan_add_bound(analysis, "guided-search", "all states that could be longer; " OUR_PROOF,
-                          WARPBOUND_EXACT, guided->upper);
-  if (witnessed && !closed)
-    wb_makespan_add_bound(analysis, "guided-search", "schedule of a beam search", WARPBOUND_LOWER,
-                          guided->lower);
-  if (guided->from_above != NULL && !closed)
-    wb_makespan_add_bound(analysis, "guided-search", "run abstraction of a finer cut; " OUR_PROOF,
-                          WARPBOUND_UPPER, guided->upper);
-  return WARPBOUND_OK;
-}
-
 /* Takes the results of the guided search for fewer warps over. */
 static warpbound_status learn_fewer(void *context, uint32_t warps, uint64_t upper,
                                     struct wb_schedule *schedule, warpbound_error *error)
@@ -383,19 +358,36 @@ warpbound_status wb_makespan_search_guided(struct wb_makespan_analysis *analysis
   warpbound_status status =
       wb_guided_search(analysis->problem, analysis->options->warp_counts != NULL ? &series : NULL,
                        &analysis->control, &guided, analysis->error);
-  if (status == WARPBOUND_OK) {
-    wb_makespan_count_search(analysis, guided.states, wb_maximum(guided.states, guided.peak),
-                             guided.states > 0 ? guided.bytes : 0);
-    if (guided.stop == WB_STOP_MEMORY)
-      wb_list_add(&analysis->result->notes,
-                  "guided search: the bracket is open at the end of the %" PRIu64
-                  " bytes for its states",
-                  analysis->control.memory_limit / 2);
-    wb_makespan_note_early_end(analysis, guided.stop, "guided search");
-    status = use_guided_search(analysis, &guided);
-    wb_makespan_keep_cut(analysis, guided.cut, guided.cut_count, guided.upper);
-    guided.cut = NULL;
+  if (status != WARPBOUND_OK) {
+    wb_guided_result_free(&guided);
+    return status;
   }
+  wb_makespan_count_search(analysis, guided.states, wb_maximum(guided.states, guided.peak),
+                           guided.states > 0 ? guided.bytes : 0);
+  if (guided.stop == WB_STOP_MEMORY)
+    wb_list_add(&analysis->result->notes,
+                "guided search: the bracket is open at the end of the %" PRIu64
+                " bytes for its states",
+                analysis->control.memory_limit / 2);
+  wb_makespan_note_early_end(analysis, guided.stop, "guided search");
+  const bool closed = guided.lower == guided.upper;
+  const bool witnessed = guided.witness.issue_cycle != NULL;
+  if (guided.runs_cycles != UINT64_MAX)
+    wb_makespan_add_bound(analysis, "run-abstraction", "longest path over runs; " OUR_PROOF,
+                          WARPBOUND_UPPER, guided.runs_cycles);
+  if (witnessed)
+    status = wb_makespan_offer_witness(analysis, &guided.witness, "guided-search", NULL);
+  if (status == WARPBOUND_OK && closed)
+    wb_makespan_add_bound(analysis, "guided-search", "all states that could be longer; " OUR_PROOF,
+                          WARPBOUND_EXACT, guided.upper);
+  if (status == WARPBOUND_OK && witnessed && !closed)
+    wb_makespan_add_bound(analysis, "guided-search", "schedule of a beam search", WARPBOUND_LOWER,
+                          guided.lower);
+  if (status == WARPBOUND_OK && guided.from_above != NULL && !closed)
+    wb_makespan_add_bound(analysis, "guided-search", "run abstraction of a finer cut; " OUR_PROOF,
+                          WARPBOUND_UPPER, guided.upper);
+  wb_makespan_keep_cut(analysis, guided.cut, guided.cut_count, guided.upper);
+  guided.cut = NULL;
   wb_guided_result_free(&guided);
   return status;
 }

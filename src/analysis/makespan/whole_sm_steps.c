@@ -160,35 +160,6 @@ static warpbound_status analyse_phase(struct wb_makespan_analysis *analysis, str
   return WARPBOUND_OK;
 }
 
-/* *sum += times * cycles. */
-static bool add_times(uint64_t times, uint64_t cycles, uint64_t *sum)
-{
-  uint64_t product;
-  return wb_multiply(times, cycles, &product) && wb_add(*sum, product, sum);
-}
-
-static warpbound_status take_sums(struct wb_makespan_analysis *analysis)
-{
-  const char *source = "the sum over the phases between barriers; " OUR_PROOF;
-  uint64_t lower = 0;
-  uint64_t upper = 0;
-  for (size_t p = 0; p < analysis->result->phase_count; p++) {
-    const struct wb_phase *phase = &analysis->result->phases[p];
-    uint64_t least, most;
-    if (!wb_phase_ends(phase, &least, &most) || !add_times(phase->times, least, &lower) ||
-        !add_times(phase->times, most, &upper))
-      return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
-                     "the cycles of the phases between barriers do not fit into 64 bits");
-  }
-  if (lower == upper) {
-    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_EXACT, lower);
-  } else {
-    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_UPPER, upper);
-    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_LOWER, lower);
-  }
-  return WARPBOUND_OK;
-}
-
 /* Schedules of the partitions in one phase. Owns `spare`. */
 struct partition_schedules {
   size_t tail;                    /* N that each warp issues right after the scheduled ones */
@@ -296,17 +267,34 @@ static warpbound_status add_up_phases(struct wb_makespan_analysis *analysis)
       wb_problem_has_shared(analysis->problem))
     return WARPBOUND_OK;
   warpbound_status status = cut_at_barriers(analysis, &phases);
-  if (status == WARPBOUND_OK && result->phase_count < DISTINCT_PHASE_LIMIT) {
-    for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++)
-      status = analyse_phase(analysis, &result->phases[p], result->phase_count - p);
-    if (status == WARPBOUND_OK)
-      status = take_sums(analysis);
-    if (status == WARPBOUND_OK)
-      status = chain_witnesses(analysis, &phases);
-  } else if (status == WARPBOUND_OK) {
+  if (status == WARPBOUND_OK && result->phase_count == DISTINCT_PHASE_LIMIT) {
     wb_list_add(&result->notes, "phase bounds skipped: more than %zu distinct phases",
                 DISTINCT_PHASE_LIMIT - 1);
+    free(phases.order);
+    return WARPBOUND_OK;
   }
+  for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++)
+    status = analyse_phase(analysis, &result->phases[p], result->phase_count - p);
+  uint64_t lower = 0;
+  uint64_t upper = 0;
+  for (size_t p = 0; status == WARPBOUND_OK && p < result->phase_count; p++) {
+    const struct wb_phase *phase = &result->phases[p];
+    uint64_t least, most;
+    if (!wb_phase_ends(phase, &least, &most) || !wb_multiply(phase->times, least, &least) ||
+        !wb_multiply(phase->times, most, &most) || !wb_add(lower, least, &lower) ||
+        !wb_add(upper, most, &upper))
+      status = wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                       "the cycles of the phases between barriers do not fit into 64 bits");
+  }
+  const char *source = "the sum over the phases between barriers; " OUR_PROOF;
+  if (status == WARPBOUND_OK && lower == upper) {
+    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_EXACT, lower);
+  } else if (status == WARPBOUND_OK) {
+    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_UPPER, upper);
+    wb_makespan_add_bound(analysis, "phases", source, WARPBOUND_LOWER, lower);
+  }
+  if (status == WARPBOUND_OK)
+    status = chain_witnesses(analysis, &phases);
   free(phases.order);
   return status;
 }

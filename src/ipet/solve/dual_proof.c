@@ -220,10 +220,12 @@ static const int64_t coarse_scales[] = {1 << 24, 1 << 16, 1 << 8, 1 << 4, 1};
 
 /* Keeps prices and potentials where the checker finds that they prove less than the proof that
  * there is. */
-static warpbound_status keep(const struct wb_flow_system *system, const int64_t *price,
-                             const int64_t *potential, int64_t scale, bool coarse,
+static warpbound_status keep(const struct dual *dual, int64_t scale, bool coarse,
                              struct wb_ipet_proof *proof, warpbound_error *error)
 {
+  const struct wb_flow_system *system = dual->system;
+  const int64_t *price = dual->price;
+  const int64_t *potential = dual->potentials.potential;
   int64_t bound;
   warpbound_error refusal;
   warpbound_status status = wb_check_flow_bound(system, price, potential, scale, &bound, &refusal);
@@ -247,12 +249,6 @@ static warpbound_status keep(const struct wb_flow_system *system, const int64_t 
   return WARPBOUND_OK;
 }
 
-static warpbound_status keep_dual(const struct dual *dual, int64_t scale, bool coarse,
-                                  struct wb_ipet_proof *proof, warpbound_error *error)
-{
-  return keep(dual->system, dual->price, dual->potentials.potential, scale, coarse, proof, error);
-}
-
 static warpbound_status try_roundings(struct dual *dual, int64_t wanted,
                                       struct wb_ipet_proof *proof, warpbound_error *error)
 {
@@ -265,13 +261,13 @@ static warpbound_status try_roundings(struct dual *dual, int64_t wanted,
       break;
     const int64_t scale = all[i / ROUNDINGS];
     if (round_prices(dual, scale, 0, (enum rounding)(i % ROUNDINGS)))
-      status = keep_dual(dual, scale, false, proof, error);
+      status = keep(dual, scale, false, proof, error);
   }
   for (size_t i = 0; i < COUNT(raised); i++) {
     if (status != WARPBOUND_OK || proof->price != NULL)
       break;
     if (round_prices(dual, raised[i].scale, raised[i].raise, ROUND_NEAREST))
-      status = keep_dual(dual, raised[i].scale, false, proof, error);
+      status = keep(dual, raised[i].scale, false, proof, error);
   }
   return status;
 }
@@ -291,7 +287,7 @@ warpbound_status wb_ipet_proof_make(const struct wb_flow_system *system, const d
   for (size_t i = 0; i < COUNT(coarse_scales) && status == WARPBOUND_OK && proof->price == NULL;
        i++) {
     if (raise_prices(&dual, coarse_scales[i]))
-      status = keep_dual(&dual, coarse_scales[i], true, proof, error);
+      status = keep(&dual, coarse_scales[i], true, proof, error);
   }
   *unlimited = dual.unlimited;
   wb_arena_free(&arena);
@@ -339,6 +335,8 @@ warpbound_status wb_ipet_prove_with_margin(const struct wb_flow_system *system,
   struct wb_flow_system dearer = *system;
   int64_t *price = wb_arena_array(&arena, int64_t, system->limit_count);
   int64_t *potential = wb_arena_array(&arena, int64_t, system->port_count);
+  const struct dual exact = {
+      .system = system, .price = price, .potentials = {.potential = potential}};
   dearer.cycles = wb_arena_array(&arena, int64_t, system->node_count);
   warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   for (size_t m = 0; m < COUNT(margins) && status == WARPBOUND_OK && proof->price == NULL; m++) {
@@ -357,7 +355,7 @@ warpbound_status wb_ipet_prove_with_margin(const struct wb_flow_system *system,
           round_up(relaxation.prices, system->port_count, (double)scale, true, potential) &&
           round_up(relaxation.prices + system->port_count, system->limit_count, (double)scale,
                    false, price))
-        status = keep(system, price, potential, scale * UNITS, true, proof, error);
+        status = keep(&exact, scale * UNITS, true, proof, error);
     }
     wb_linear_relaxation_free(&relaxation);
   }

@@ -74,25 +74,6 @@ static void fill_groups(struct wb_system_builder *builder, const bool *pops)
   }
 }
 
-/* A lane takes one edge, or ends. */
-static void fill_lanes(struct wb_system_builder *builder)
-{
-  const struct wb_warp_graph *graph = builder->graph;
-  struct wb_flow_system *system = builder->system;
-  const uint32_t blocks = (uint32_t)graph->block_count;
-  const uint32_t first = (uint32_t)(system->port_count - graph->block_count);
-  for (uint32_t b = 0; b < blocks; b++) {
-    system->port_node[first + b] = blocks + b;
-    system->ends[first + b] = graph->ends[b];
-  }
-  for (uint32_t e = 0; e < graph->edge_count; e++) {
-    const uint32_t lane = lane_edge(graph, e);
-    system->from[lane] = blocks + graph->edges[e].from;
-    system->to[lane] = blocks + graph->edges[e].to;
-    system->port[lane] = first + graph->edges[e].from;
-  }
-}
-
 /* ---- limits ---- */
 
 /* The most runs of a block by one lane; -1 where a loop around it has no bound of threads for each
@@ -243,7 +224,19 @@ void wb_group_system_add(struct wb_system_builder *builder)
   for (size_t p = 0; p < graph->pop_count; p++)
     pops[graph->pops[p].edge] = true;
   fill_groups(builder, pops);
-  fill_lanes(builder);
+  /* A lane takes one edge, or ends. */
+  const uint32_t blocks = (uint32_t)graph->block_count;
+  const uint32_t first = (uint32_t)(system->port_count - graph->block_count);
+  for (uint32_t b = 0; b < blocks; b++) {
+    system->port_node[first + b] = blocks + b;
+    system->ends[first + b] = graph->ends[b];
+  }
+  for (uint32_t e = 0; e < graph->edge_count; e++) {
+    const uint32_t lane = lane_edge(graph, e);
+    system->from[lane] = blocks + graph->edges[e].from;
+    system->to[lane] = blocks + graph->edges[e].to;
+    system->port[lane] = first + graph->edges[e].from;
+  }
   system->starts[0] = (struct wb_flow_start){.node = graph->entry_block, .runs = 1};
   system->starts[1] = (struct wb_flow_start){
       .node = (uint32_t)graph->block_count + graph->entry_block, .runs = WB_IPET_LANES};
