@@ -504,20 +504,19 @@ warpbound_status wb_measured_points_make(const struct wb_code *code,
     status = enter_row(&maker, r);
   if (status == WARPBOUND_OK)
     status = find_places(&maker);
-  if (status == WARPBOUND_OK) {
-    /* The places in a block with a row of its own are that of its beginning: a segment that ends at
-     * one of them ends there, and no segment begins in it. */
-    for (size_t b = 0; b < united->block_count; b++) {
-      const struct wb_warp_block *block = &united->blocks[b];
-      uint32_t i = points->whole_at[block->first] ? block->first + 1 : UINT32_MAX;
-      for (; i <= block->last; i++) {
-        if (points->place_of[i] != WB_NO_PLACE)
-          take_instruction(&maker, points->place_of[i], block->first);
-        points->place_of[i] = WB_NO_PLACE;
-      }
+  /* The places in a block with a row of its own are that of its beginning: a segment that ends at
+   * one of them ends there, and no segment begins in it. */
+  for (size_t b = 0; b < united->block_count && status == WARPBOUND_OK; b++) {
+    const struct wb_warp_block *block = &united->blocks[b];
+    uint32_t i = points->whole_at[block->first] ? block->first + 1 : UINT32_MAX;
+    for (; i <= block->last; i++) {
+      if (points->place_of[i] != WB_NO_PLACE)
+        take_instruction(&maker, points->place_of[i], block->first);
+      points->place_of[i] = WB_NO_PLACE;
     }
-    status = number_places(&maker);
   }
+  if (status == WARPBOUND_OK)
+    status = number_places(&maker);
   if (status == WARPBOUND_OK)
     status = add_up_counts(&maker);
   if (status == WARPBOUND_OK)

@@ -137,8 +137,8 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
       costs->barriers |= instruction->barrier;
       for (size_t u = 0; u < instruction->use_count; u++) {
         const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
-        if (code->resources[use->resource].level == WB_LEVEL_PARTITION)
-          longest = wb_maximum(longest, use->service);
+        const bool own = code->resources[use->resource].level == WB_LEVEL_PARTITION;
+        longest = wb_maximum(longest, own ? use->service : 0);
       }
     }
   }

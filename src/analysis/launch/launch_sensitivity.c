@@ -142,9 +142,9 @@ warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
       for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
         uint64_t share;
         cycles[i] += all > 0 ? each * (double)steps[i] : 0;
-        if (wb_launch_share(&analysis->timed, i, (enum wb_launch_sum)s, costs->barriers,
-                            costs->denominator, &share))
-          cycles[i] += weight[v] * (double)share / (double)costs->denominator;
+        const bool fits = wb_launch_share(&analysis->timed, i, (enum wb_launch_sum)s,
+                                          costs->barriers, costs->denominator, &share);
+        cycles[i] += fits ? weight[v] * (double)share / (double)costs->denominator : 0;
       }
     }
   }

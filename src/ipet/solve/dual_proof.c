@@ -418,28 +418,31 @@ warpbound_status wb_flow_prove_infeasible_by_graph(const struct wb_flow_system *
   *proven = false;
   if (!wb_buckets_make(&arena, system->from, system->edge_count, system->node_count, &leaving) ||
       arena.failed) {
-    status = wb_out_of_memory(error);
-  } else {
-    const size_t unsolvable = close_edges(system, closed, price);
-    if (unsolvable != SIZE_MAX) {
-      alone[unsolvable] = 1;
-      status = check_no_execution(system, alone, zero, proven, error);
-    } else if (wb_flow_system_is_walk(system)) {
-      /* Potentials: -1 for nodes that edges which are not closed lead to from the start. */
-      size_t count = 0;
-      potential[system->starts[0].node] = -1;
-      nodes[count++] = system->starts[0].node;
-      for (size_t n = 0; n < count; n++) {
-        for (size_t i = leaving.first[nodes[n]]; i < leaving.first[nodes[n] + 1]; i++) {
-          const uint32_t to = system->to[leaving.item[i]];
-          if (closed[leaving.item[i]] || potential[to] < 0)
-            continue;
-          potential[to] = -1;
-          nodes[count++] = to;
-        }
-      }
-      status = check_no_execution(system, price, potential, proven, error);
+    wb_arena_free(&arena);
+    return wb_out_of_memory(error);
+  }
+  const size_t unsolvable = close_edges(system, closed, price);
+  const bool walk = wb_flow_system_is_walk(system);
+  /* Potentials of a walk: -1 for nodes that edges which are not closed lead to from the start. */
+  size_t count = 0;
+  if (walk) {
+    potential[system->starts[0].node] = -1;
+    nodes[count++] = system->starts[0].node;
+  }
+  for (size_t n = 0; n < count; n++) {
+    for (size_t i = leaving.first[nodes[n]]; i < leaving.first[nodes[n] + 1]; i++) {
+      const uint32_t to = system->to[leaving.item[i]];
+      if (closed[leaving.item[i]] || potential[to] < 0)
+        continue;
+      potential[to] = -1;
+      nodes[count++] = to;
     }
+  }
+  if (unsolvable != SIZE_MAX) {
+    alone[unsolvable] = 1;
+    status = check_no_execution(system, alone, zero, proven, error);
+  } else if (walk) {
+    status = check_no_execution(system, price, potential, proven, error);
   }
   wb_arena_free(&arena);
   return status;
