@@ -66,16 +66,17 @@ static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t
     /* Lanes that call it together may return in several groups: they may come apart in it, and
      * nothing shows that one group returns for each call. */
     const struct wb_warp_graph *graph = wcet.flow.graph;
+    const bool parts = graph->groups && graph->divergence_point_count > 0;
     size_t returns = 0;
     bool one = true;
-    for (uint32_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t b = 0; b < graph->block_count && parts; b++) {
       const struct wb_instruction *last = &graph->function->instructions[graph->blocks[b].last];
       if (!graph->ends[b] || last->transfer == WB_TRANSFER_EXIT)
         continue;
       returns++;
       one = one && !graph->several[b] && graph->innermost_scopes[b] == UINT32_MAX;
     }
-    callee->apart = graph->groups && graph->divergence_point_count > 0 && (returns > 1 || !one);
+    callee->apart = parts && (returns > 1 || !one);
     callee->cycles = wcet.ipet.proof.bound;
     wb_estimate_add_all(&callee->estimate, &wcet.estimate, NULL);
     wb_list_add_all(&callee->assumptions, &wcet.assumptions);
