@@ -57,13 +57,9 @@ static warpbound_status make_options(const warpbound_options *options,
   const char *command = options->integer_program.solver_command;
   *analysis = (struct wb_analysis_options){
       .limits = *options,
-      .simulate_only = options->policies_only,
       .policy = options->policy != NULL ? wb_policy_find(options->policy) : NULL,
       .integer = integer_options(&options->integer_program),
-      .certify = options->certify,
-      .annealing = annealing_options(&options->annealing),
-      .anneal_closed = options->annealing.closed_too,
-      .fewer_warps = options->fewer_warps};
+      .annealing = annealing_options(&options->annealing)};
   if (options->policies_only)
     analysis->limits.method = WARPBOUND_METHOD_BOUNDS;
   return command != NULL ? wb_linear_command_check(command, "solver command: ", error)

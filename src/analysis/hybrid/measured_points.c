@@ -6,7 +6,7 @@
 #include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/text/demangle.h"
-#include "ipet/facts/place_resolution.h"
+#include "ipet/facts/fact_resolution.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -41,10 +41,10 @@ struct maker {
   struct wb_measured_points *points;
   bool is_own; /* the newest row is of the function */
   struct written_place *places;
-  size_t place_count, place_capacity;
+  size_t place_count;
   struct wb_hash_table table; /* of places */
   struct numbered_row *rows;
-  size_t row_count, row_capacity;
+  size_t row_count;
   warpbound_error *error;
 };
 
@@ -156,8 +156,7 @@ static warpbound_status enter_place(struct maker *maker, const struct wb_times_r
                                     const struct wb_place *place, bool whole, uint32_t *number)
 {
   const uint32_t next = (uint32_t)maker->place_count;
-  if (!wb_grow(maker->places, &maker->place_capacity, maker->place_count + 1) ||
-      !wb_hash_table_grow(&maker->table, maker->place_count, hash_place, maker->places))
+  if (!wb_hash_table_grow(&maker->table, maker->place_count, hash_place, maker->places))
     return wb_out_of_memory(maker->error);
   maker->places[next] =
       (struct written_place){.place = place, .whole = whole, .line = row->line, .united = next};
@@ -210,8 +209,6 @@ static warpbound_status enter_row(struct maker *maker, size_t index)
   if (row->count == 0) /* its places are points, and it measured nothing */
     return WARPBOUND_OK;
   maker->points->has_start |= row->from.end == WB_TIMES_START && !whole_run;
-  if (!wb_grow(maker->rows, &maker->row_capacity, maker->row_count + 1))
-    return wb_out_of_memory(maker->error);
   maker->rows[maker->row_count++] = numbered;
   return WARPBOUND_OK;
 }
@@ -312,22 +309,6 @@ static warpbound_status find_places(struct maker *maker)
     maker->points->left_out++;
   }
   return WARPBOUND_OK;
-}
-
-/* The places in a block with a row of its own are that of its beginning: a segment that ends at one
- * of them ends there, and no segment begins in it. */
-static void unite_whole_blocks(struct maker *maker)
-{
-  uint32_t *place_of = maker->points->place_of;
-  for (size_t b = 0; b < maker->united->block_count && maker->places != NULL; b++) {
-    const struct wb_warp_block *block = &maker->united->blocks[b];
-    for (uint32_t i = block->first + 1; i <= block->last && maker->points->whole_at[block->first];
-         i++) {
-      if (place_of[i] != WB_NO_PLACE)
-        take_instruction(maker, place_of[i], block->first);
-      place_of[i] = WB_NO_PLACE;
-    }
-  }
 }
 
 /* Numbers the places that are united with none, and then all others as those. */
@@ -506,6 +487,10 @@ warpbound_status wb_measured_points_make(const struct wb_code *code,
   points->place_of = wb_arena_array(arena, uint32_t, count);
   points->block_last = wb_arena_array(arena, uint32_t, count);
   points->whole_at = wb_arena_array(arena, bool, count);
+  /* A row has at most two places; one is written beside them before it is looked up. */
+  const size_t rows = wb_times_rows_of(times, united->function);
+  maker.rows = wb_arena_array(arena, struct numbered_row, rows);
+  maker.places = wb_arena_array(arena, struct written_place, 2 * rows + 1);
   if (arena->failed)
     return wb_out_of_memory(error);
   for (size_t i = 0; i < count; i++)
@@ -519,16 +504,23 @@ warpbound_status wb_measured_points_make(const struct wb_code *code,
     status = enter_row(&maker, r);
   if (status == WARPBOUND_OK)
     status = find_places(&maker);
-  if (status == WARPBOUND_OK) {
-    unite_whole_blocks(&maker);
-    status = number_places(&maker);
+  /* The places in a block with a row of its own are that of its beginning: a segment that ends at
+   * one of them ends there, and no segment begins in it. */
+  for (size_t b = 0; b < united->block_count && status == WARPBOUND_OK; b++) {
+    const struct wb_warp_block *block = &united->blocks[b];
+    uint32_t i = points->whole_at[block->first] ? block->first + 1 : UINT32_MAX;
+    for (; i <= block->last; i++) {
+      if (points->place_of[i] != WB_NO_PLACE)
+        take_instruction(&maker, points->place_of[i], block->first);
+      points->place_of[i] = WB_NO_PLACE;
+    }
   }
+  if (status == WARPBOUND_OK)
+    status = number_places(&maker);
   if (status == WARPBOUND_OK)
     status = add_up_counts(&maker);
   if (status == WARPBOUND_OK)
     status = make_transitions(&maker);
-  free(maker.places);
-  free(maker.rows);
   wb_hash_table_free(&maker.table);
   return status;
 }

@@ -1,6 +1,6 @@
 #include "analysis/images/image_facts.h"
 
-#include "base/memory.h"
+#include "base/arena.h"
 #include "base/text/demangle.h"
 #include "binary/container/image.h"
 #include "binary/cubin/cubin.h"
@@ -47,9 +47,9 @@ static bool add_function(struct wb_image_facts *facts, const warpbound_image_fun
 
 static bool make_room(struct wb_image_facts *facts, size_t functions, size_t parameters)
 {
-  facts->functions = wb_allocate(functions, sizeof *facts->functions);
-  facts->parameters = wb_allocate(parameters, sizeof *facts->parameters);
-  return facts->functions != NULL && facts->parameters != NULL;
+  facts->functions = wb_arena_array(&facts->arena, struct wb_image_function, functions);
+  facts->parameters = wb_arena_array(&facts->arena, warpbound_image_parameter, parameters);
+  return !facts->arena.failed;
 }
 
 /* ---- cubins ---- */
@@ -121,26 +121,6 @@ static warpbound_status read_cubin(const char *name, const struct wb_image_bytes
 
 /* ---- PTX ---- */
 
-static warpbound_image_function ptx_function(const struct wb_ptx_outline *outline,
-                                             const struct wb_ptx_outline_kernel *from)
-{
-  warpbound_image_function function = unknown_function(from->name);
-  function.kernel = true;
-  function.parameter_count = from->parameter_count;
-  function.parameter_bytes = 0;
-  if (from->parameter_count > 0) {
-    const struct wb_ptx_outline_parameter *last =
-        &outline->parameters[from->first_parameter + from->parameter_count - 1];
-    function.parameter_bytes = last->offset + last->size;
-  }
-  memcpy(function.max_threads, from->max_threads, sizeof function.max_threads);
-  memcpy(function.required_threads, from->required_threads, sizeof function.required_threads);
-  memcpy(function.cluster, from->cluster, sizeof function.cluster);
-  function.most_cluster = from->most_cluster[0];
-  function.clustered = from->clustered;
-  return function;
-}
-
 static void take_target(const char *target, struct wb_image_facts *facts)
 {
   unsigned sm;
@@ -162,7 +142,20 @@ warpbound_status wb_image_facts_of_ptx(const char *text, size_t length,
   bool made = make_room(facts, outline.kernel_count, outline.parameter_count);
   for (size_t f = 0; f < outline.kernel_count && made; f++) {
     const struct wb_ptx_outline_kernel *from = &outline.kernels[f];
-    const warpbound_image_function function = ptx_function(&outline, from);
+    warpbound_image_function function = unknown_function(from->name);
+    function.kernel = true;
+    function.parameter_count = from->parameter_count;
+    function.parameter_bytes = 0;
+    if (from->parameter_count > 0) {
+      const struct wb_ptx_outline_parameter *last =
+          &outline.parameters[from->first_parameter + from->parameter_count - 1];
+      function.parameter_bytes = last->offset + last->size;
+    }
+    memcpy(function.max_threads, from->max_threads, sizeof function.max_threads);
+    memcpy(function.required_threads, from->required_threads, sizeof function.required_threads);
+    memcpy(function.cluster, from->cluster, sizeof function.cluster);
+    function.most_cluster = from->most_cluster[0];
+    function.clustered = from->clustered;
     made = add_function(facts, &function, from->first_parameter);
     for (size_t p = 0; p < from->parameter_count && made; p++) {
       const struct wb_ptx_outline_parameter *given = &outline.parameters[from->first_parameter + p];
@@ -259,7 +252,7 @@ warpbound_status wb_image_facts_read(const char *name, const struct wb_image *im
     return wb_fail_with(error, &cause);
   if (status == WARPBOUND_OK)
     return WARPBOUND_OK;
-  facts->damage = wb_copy_text(cause.message, strlen(cause.message));
+  facts->damage = wb_arena_text(&facts->arena, cause.message, strlen(cause.message));
   return facts->damage != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
@@ -267,9 +260,7 @@ void wb_image_facts_free(struct wb_image_facts *facts)
 {
   for (size_t f = 0; f < facts->function_count; f++)
     free(facts->functions[f].demangled);
-  free(facts->functions);
-  free(facts->parameters);
-  free(facts->damage);
+  wb_arena_free(&facts->arena);
   wb_name_pool_free(&facts->names);
   *facts = (struct wb_image_facts){0};
 }

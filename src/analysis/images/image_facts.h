@@ -3,6 +3,7 @@
 #ifndef WB_ANALYSIS_IMAGES_IMAGE_FACTS_H
 #define WB_ANALYSIS_IMAGES_IMAGE_FACTS_H
 
+#include "base/arena.h"
 #include "base/name_pool.h"
 #include "base/status.h"
 #include "warpbound.h"
@@ -32,6 +33,7 @@ struct wb_image_facts {
   warpbound_image_parameter *parameters;
   size_t parameter_count;
   struct wb_name_pool names;
+  struct wb_arena arena; /* owns functions, parameters and damage */
 };
 
 /* Decompresses an image of a file, reads its facts and lets its bytes go. An image that cannot be

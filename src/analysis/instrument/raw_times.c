@@ -77,24 +77,6 @@ static warpbound_status write_row(const struct writing *writing, size_t run, siz
   return WARPBOUND_OK;
 }
 
-/* Rows that measure nothing, for points that no thread came to: code there is not measured, and no
- * part of another segment. */
-static void write_unreached(const struct writing *writing)
-{
-  const struct wb_point_graph *graph = &writing->made->graph;
-  for (uint32_t point = WB_POINT_FIRST_PLACE; point < graph->point_count; point++) {
-    if (writing->reached[point])
-      continue;
-    const size_t next = graph->first[point];
-    wb_text_format(writing->times, "%s,,,", writing->made->kernel);
-    write_point(writing->times, point);
-    wb_text_string(writing->times, ",");
-    write_point(writing->times,
-                next < graph->first[point + 1] ? graph->transitions[next].to : WB_POINT_END);
-    wb_text_string(writing->times, ",0,0\n");
-  }
-}
-
 warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
                               const struct wb_instrumentation *made, struct wb_text *times,
                               warpbound_error *error)
@@ -134,8 +116,18 @@ warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
   if (status == WARPBOUND_OK && times->length == head)
     status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, raw_name, 0, 0,
                         "expected times of warps, found none: no thread came to a point");
-  if (status == WARPBOUND_OK)
-    write_unreached(&writing);
+  /* Rows that measure nothing, for points that no thread came to: code there is not measured, and
+   * no part of another segment. */
+  for (uint32_t point = WB_POINT_FIRST_PLACE; point < graph->point_count; point++) {
+    if (status != WARPBOUND_OK || writing.reached[point])
+      continue;
+    const size_t next = graph->first[point];
+    wb_text_format(times, "%s,,,", made->kernel);
+    write_point(times, point);
+    wb_text_string(times, ",");
+    write_point(times, next < graph->first[point + 1] ? graph->transitions[next].to : WB_POINT_END);
+    wb_text_string(times, ",0,0\n");
+  }
   free(writing.reached);
   return times->failed ? wb_out_of_memory(error) : status;
 }

@@ -1,6 +1,6 @@
 #include "analysis/launch/launch_maxima.h"
 
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_check.h"
@@ -67,21 +67,6 @@ static uint64_t next_end(const struct reader *reader, const struct counted *coun
   return end;
 }
 
-/* All steps and services of an instruction in full. */
-static bool add_total(const struct reader *reader, uint64_t *sum)
-{
-  const struct wb_timed_instruction *instruction = reader->instruction;
-  uint64_t cycles = instruction->stall;
-  for (size_t u = 0; u < instruction->use_count; u++)
-    cycles = wb_maximum(cycles, reader->code->uses[instruction->first_use + u].service);
-  cycles += (uint64_t)instruction->latency + instruction->read_latency;
-  for (size_t s = 0; s < instruction->stage_count; s++) {
-    const struct wb_request_stage *stage = &reader->code->stages[instruction->first_stage + s];
-    cycles += stage->delay + (uint64_t)stage->requests * stage->service;
-  }
-  return wb_multiply(cycles, reader->denominator, &cycles) && wb_add(*sum, cycles, sum);
-}
-
 bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,
                      bool barriers, uint64_t denominator, uint64_t *share)
 {
@@ -93,8 +78,18 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
     *share = timed->barrier ? denominator : 0;
     return true;
   }
-  if (sum == WB_SUM_TOTAL)
-    return add_total(&reader, share);
+  if (sum == WB_SUM_TOTAL) {
+    /* All steps and services of the instruction in full. */
+    uint64_t cycles = timed->stall;
+    for (size_t u = 0; u < timed->use_count; u++)
+      cycles = wb_maximum(cycles, code->uses[timed->first_use + u].service);
+    cycles += (uint64_t)timed->latency + timed->read_latency;
+    for (size_t s = 0; s < timed->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
+      cycles += stage->delay + (uint64_t)stage->requests * stage->service;
+    }
+    return wb_multiply(cycles, denominator, share);
+  }
   /* Requests to a partition's resources are met by chains of other partitions where barriers let a
    * chain change its partition: they are counted in Y there, and else in Z. */
   if (sum == WB_SUM_ALONE_OTHERS || sum == WB_SUM_OTHERS)
@@ -126,65 +121,48 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
 
 /* ---- nodes ---- */
 
-static uint64_t longest_unit_of(const struct wb_timed_code *code, uint32_t instruction)
-{
-  const struct wb_timed_instruction *timed = &code->instructions[instruction];
-  uint64_t longest = 1;
-  for (size_t u = 0; u < timed->use_count; u++) {
-    const struct wb_issue_use *use = &code->uses[timed->first_use + u];
-    if (code->resources[use->resource].level == WB_LEVEL_PARTITION)
-      longest = wb_maximum(longest, use->service);
-  }
-  return longest - 1;
-}
-
-/* The costs of all nodes in a sum, with a warp's own steps where it counts them; false where one
- * does not fit. */
-static bool cost_nodes(const struct wb_timed_code *code, const struct wb_path_system *system,
-                       const struct wb_warp_times *times, const struct wb_launch_costs *costs,
-                       enum wb_launch_sum sum)
-{
-  const bool own = sum == WB_SUM_ALONE_OWN || sum == WB_SUM_OWN;
-  for (size_t v = 0; v < system->flow.node_count; v++) {
-    uint64_t all = 0;
-    if (own && system->first[v] <= system->last[v] &&
-        !wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all))
-      return false;
-    for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
-      uint64_t share;
-      if (!wb_launch_share(code, i, sum, costs->barriers, costs->denominator, &share) ||
-          !wb_add(all, share, &all))
-        return false;
-    }
-    if (all > INT64_MAX)
-      return false;
-    costs->of[sum][v] = (int64_t)all;
-  }
-  return true;
-}
-
 warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_timed_code *code,
                                       const struct wb_path_system *system,
                                       const struct wb_warp_times *times,
                                       struct wb_launch_costs *costs, warpbound_error *error)
 {
   *costs = (struct wb_launch_costs){0};
+  uint64_t longest = 1;
   warpbound_status status = wb_share_denominator(code, &costs->denominator, error);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t v = 0; v < system->flow.node_count; v++) {
     for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
-      costs->barriers |= code->instructions[i].barrier;
-      costs->longest_unit = wb_maximum(costs->longest_unit, longest_unit_of(code, i));
+      const struct wb_timed_instruction *instruction = &code->instructions[i];
+      costs->barriers |= instruction->barrier;
+      for (size_t u = 0; u < instruction->use_count; u++) {
+        const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+        const bool own = code->resources[use->resource].level == WB_LEVEL_PARTITION;
+        longest = wb_maximum(longest, own ? use->service : 0);
+      }
     }
   }
-  if (!costs->barriers)
-    costs->longest_unit = 0;
+  costs->longest_unit = costs->barriers ? longest - 1 : 0;
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
+    const bool own = s == WB_SUM_ALONE_OWN || s == WB_SUM_OWN; /* a warp's own steps count too */
+    bool fits = true;
     costs->of[s] = wb_arena_array(arena, int64_t, system->flow.node_count);
     if (costs->of[s] == NULL)
       return wb_out_of_memory(error);
-    if (!cost_nodes(code, system, times, costs, (enum wb_launch_sum)s))
+    for (size_t v = 0; v < system->flow.node_count && fits; v++) {
+      uint64_t all = 0;
+      if (own && system->first[v] <= system->last[v])
+        fits = wb_multiply(times->cycles[v], costs->denominator / times->denominator, &all);
+      for (uint32_t i = system->first[v]; i <= system->last[v] && fits; i++) {
+        uint64_t share;
+        fits = wb_launch_share(code, i, (enum wb_launch_sum)s, costs->barriers, costs->denominator,
+                               &share) &&
+               wb_add(all, share, &all);
+      }
+      fits = fits && all <= INT64_MAX;
+      costs->of[s][v] = (int64_t)all;
+    }
+    if (!fits)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "the times of a block of instructions do not fit into 64 bits");
   }
@@ -234,62 +212,43 @@ static bool are_equal(const struct search *search, const int64_t *cost, const in
   return true;
 }
 
-static int64_t *copy_numbers(const int64_t *numbers, size_t count)
-{
-  int64_t *copy = wb_allocate(count, sizeof *copy);
-  if (copy != NULL && count > 0)
-    memcpy(copy, numbers, count * sizeof *copy);
-  return copy;
-}
-
-/* The maximum of the same costs that is there already, or the solver's. Where nothing costs
- * anything no limit has a price, and no port, and no node where stretches start, a potential. */
-static warpbound_status fill(struct search *search, struct wb_launch_maximum *maximum)
-{
-  const struct wb_flow_system *flow = &search->system->flow;
-  const struct wb_launch_maxima *maxima = search->maxima;
-  const int64_t *cost = maxima->costs.of[maximum->sum];
-  struct wb_ipet_result *ipet = &maximum->ipet;
-  for (size_t m = 0; m < maxima->count; m++) {
-    const struct wb_ipet_result *equal = &maxima->items[m].ipet;
-    if (maxima->items[m].phase != maximum->phase ||
-        !are_equal(search, cost, maxima->costs.of[maxima->items[m].sum], maximum->phase))
-      continue;
-    *ipet = *equal;
-    ipet->proof.price = copy_numbers(equal->proof.price, flow->limit_count);
-    ipet->proof.potential = copy_numbers(equal->proof.potential, flow->port_count);
-    ipet->taken = equal->taken != NULL ? copy_numbers(equal->taken, flow->edge_count) : NULL;
-    return ipet->proof.price != NULL && ipet->proof.potential != NULL &&
-                   (equal->taken == NULL || ipet->taken != NULL)
-               ? WARPBOUND_OK
-               : wb_out_of_memory(search->error);
-  }
-  if (!are_equal(search, cost, NULL, maximum->phase))
-    return wb_path_system_solve(search->system, cost, maximum->phase, search->control, ipet,
-                                search->error);
-  *ipet = (struct wb_ipet_result){.status = WB_IPET_SOLVED, .proof = {.scale = 1}};
-  ipet->proof.price = wb_allocate(flow->limit_count, sizeof *ipet->proof.price);
-  ipet->proof.potential = wb_allocate(flow->port_count + 1, sizeof *ipet->proof.potential);
-  return ipet->proof.price != NULL && ipet->proof.potential != NULL
-             ? WARPBOUND_OK
-             : wb_out_of_memory(search->error);
-}
-
-/* Solves a maximum and keeps it. */
+/* Solves a maximum and keeps it: that of the same costs where it is there already. */
 static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uint32_t phase,
                               uint64_t *most)
 {
+  const struct wb_flow_system *flow = &search->system->flow;
   struct wb_launch_maxima *maxima = search->maxima;
+  const int64_t *cost = maxima->costs.of[sum];
+  struct wb_launch_maximum made = {.sum = sum, .phase = phase};
+  struct wb_ipet_result *ipet = &made.ipet;
+  warpbound_status status = WARPBOUND_OK;
   if (!wb_grow(maxima->items, &maxima->capacity, maxima->count + 1))
     return wb_out_of_memory(search->error);
-  struct wb_launch_maximum made = {.sum = sum, .phase = phase};
-  const warpbound_status status = fill(search, &made);
+  for (size_t m = 0; m < maxima->count && !made.shared; m++) {
+    const struct wb_launch_maximum *other = &maxima->items[m];
+    made.shared =
+        other->phase == phase && are_equal(search, cost, maxima->costs.of[other->sum], phase);
+    if (made.shared)
+      made.ipet = other->ipet;
+  }
+  if (!made.shared && are_equal(search, cost, NULL, phase)) {
+    /* Where nothing costs anything no limit has a price, and no port, and no node where stretches
+     * start, a potential. */
+    *ipet = (struct wb_ipet_result){.status = WB_IPET_SOLVED, .proof = {.scale = 1}};
+    ipet->proof.price = wb_allocate(flow->limit_count, sizeof *ipet->proof.price);
+    ipet->proof.potential = wb_allocate(flow->port_count + 1, sizeof *ipet->proof.potential);
+    if (ipet->proof.price == NULL || ipet->proof.potential == NULL)
+      status = wb_out_of_memory(search->error);
+  } else if (!made.shared) {
+    status =
+        wb_path_system_solve(search->system, cost, phase, search->control, ipet, search->error);
+  }
   if (status != WARPBOUND_OK) {
-    wb_ipet_result_free(&made.ipet);
+    wb_ipet_result_free(ipet);
     return status;
   }
   maxima->items[maxima->count++] = made;
-  *most = made.ipet.proof.bound > 0 ? (uint64_t)made.ipet.proof.bound : 0;
+  *most = ipet->proof.bound > 0 ? (uint64_t)ipet->proof.bound : 0;
   return WARPBOUND_OK;
 }
 
@@ -367,20 +326,10 @@ static warpbound_status solve_theorems(struct search *search)
   return WARPBOUND_OK;
 }
 
-/* The theorems need phases; nothing is lost by the total where a theorem fails. */
-static warpbound_status solve_all(struct search *search)
+/* Whether a maximum has no number that is known, for want of bounds or time. */
+static bool is_without_bound(warpbound_status status)
 {
-  const struct wb_path_system *system = search->system;
-  warpbound_status status = WARPBOUND_INVALID_INPUT;
-  if (system->phased || wb_path_system_is_composite(system))
-    status = solve_theorems(search);
-  if (status == WARPBOUND_OK ? !wb_path_system_is_composite(system)
-                             : status != WARPBOUND_LIMIT && status != WARPBOUND_INVALID_INPUT)
-    return status;
-  const bool known = status == WARPBOUND_OK;
-  status = solve_sum(search, WB_SUM_TOTAL);
-  return known && (status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT) ? WARPBOUND_OK
-                                                                                   : status;
+  return status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT;
 }
 
 warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
@@ -394,8 +343,16 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   warpbound_status status =
       wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
   maxima->terms = (struct wb_launch_terms){.denominator = maxima->costs.denominator, .phases = 1};
-  if (status == WARPBOUND_OK)
-    status = solve_all(&search);
+  if (status == WARPBOUND_OK) {
+    /* The theorems need phases; nothing is lost by the total where a theorem fails. */
+    const bool composite = wb_path_system_is_composite(system);
+    status = system->phased || composite ? solve_theorems(&search) : WARPBOUND_INVALID_INPUT;
+    const bool known = status == WARPBOUND_OK;
+    if (known ? composite : is_without_bound(status))
+      status = solve_sum(&search, WB_SUM_TOTAL);
+    if (known && is_without_bound(status))
+      status = WARPBOUND_OK;
+  }
   if (status == WARPBOUND_OK && !maxima->terms.barriers_known)
     wb_list_add(&maxima->assumptions,
                 "no barrier waits for ever: phases between barriers are not told apart, and all "
@@ -409,10 +366,89 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
 
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
 {
-  for (size_t m = 0; m < maxima->count; m++)
-    wb_ipet_result_free(&maxima->items[m].ipet);
+  for (size_t m = 0; m < maxima->count; m++) {
+    if (!maxima->items[m].shared)
+      wb_ipet_result_free(&maxima->items[m].ipet);
+  }
   free(maxima->items);
   wb_arena_free(&maxima->arena);
   wb_list_free(&maxima->assumptions);
   *maxima = (struct wb_launch_maxima){0};
+}
+
+/* ---- the claim for the checker ---- */
+
+static const enum wb_check_launch_sum checked_sums[WB_SUM_COUNT] = {
+    [WB_SUM_ALONE_OWN] = WB_CHECK_LAUNCH_ALONE_OWN,
+    [WB_SUM_ALONE_PARTITION] = WB_CHECK_LAUNCH_ALONE_PARTITION,
+    [WB_SUM_ALONE_OTHERS] = WB_CHECK_LAUNCH_ALONE_OTHERS,
+    [WB_SUM_OWN] = WB_CHECK_LAUNCH_OWN,
+    [WB_SUM_PARTITION] = WB_CHECK_LAUNCH_PARTITION,
+    [WB_SUM_OTHERS] = WB_CHECK_LAUNCH_OTHERS,
+    [WB_SUM_UNITS] = WB_CHECK_LAUNCH_UNITS,
+    [WB_SUM_PHASE_UNITS] = WB_CHECK_LAUNCH_PHASE_UNITS,
+    [WB_SUM_GPU] = WB_CHECK_LAUNCH_GPU,
+    [WB_SUM_TOTAL] = WB_CHECK_LAUNCH_TOTAL,
+    [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
+};
+
+_Static_assert(WB_CHECK_LAUNCH_ALL_PHASES == WB_CHECK_ALL_PHASES &&
+                   WB_CHECK_LAUNCH_COMPOSITE == WB_COMPOSITE_PATHS &&
+                   WB_CHECK_LAUNCH_STRETCH == WB_STRETCHES,
+               "phases of the claim are numbered as those of maxima");
+
+warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
+                                      const bool *interleaved, const bool *ends,
+                                      const struct wb_launch_shape *shape, uint64_t cycles,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
+{
+  const struct wb_path_system *system = maxima->system;
+  const bool walk = wb_flow_system_is_walk(&system->flow);
+  *owner = (struct wb_launch_claim_owner){0};
+  struct wb_check_launch_pending *pending =
+      wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
+  struct wb_check_launch_maximum *claimed =
+      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count);
+  if (owner->arena.failed) {
+    wb_launch_claim_free(owner);
+    return wb_out_of_memory(error);
+  }
+  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
+  const struct wb_warp_times *times = maxima->times;
+  const uint64_t factor = maxima->terms.denominator / times->denominator;
+  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
+    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
+      pending[v].service[r] = times->pending[v].service[r] * factor;
+    pending[v].end = times->pending[v].end * factor;
+  }
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    claimed[m] = (struct wb_check_launch_maximum){.sum = checked_sums[maximum->sum],
+                                                  .phase = maximum->phase,
+                                                  .scale = maximum->ipet.proof.scale,
+                                                  .price = maximum->ipet.proof.price,
+                                                  .potential = maximum->ipet.proof.potential};
+  }
+  owner->claim = (struct wb_check_launch_claim){.system = system->flow,
+                                                .first = system->first,
+                                                .last = system->last,
+                                                .interleaved = walk ? NULL : interleaved,
+                                                .ends = walk ? NULL : ends,
+                                                .local = system->local,
+                                                .common = system->common,
+                                                .code = *maxima->code,
+                                                .shape = *shape,
+                                                .pending = pending,
+                                                .maxima = claimed,
+                                                .maximum_count = maxima->count,
+                                                .cycles = cycles};
+  return WARPBOUND_OK;
+}
+
+void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
+{
+  wb_arena_free(&owner->arena);
+  *owner = (struct wb_launch_claim_owner){0};
 }

@@ -2,8 +2,8 @@
 #ifndef WB_ANALYSIS_MAKESPAN_MAKESPAN_STEPS_H
 #define WB_ANALYSIS_MAKESPAN_MAKESPAN_STEPS_H
 
-#include "analysis/makespan/makespan_options.h"
-#include "analysis/result/makespan_result.h"
+#include "analysis/makespan/makespan_analysis.h"
+#include "analysis/makespan/makespan_result.h"
 #include "base/status.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
@@ -17,17 +17,10 @@
 
 #define OUR_PROOF "proof in doc/makespan.md"
 
-/* wb_analyse_makespan, for the parts of an instance (the phases between barriers). */
-typedef warpbound_status wb_makespan_analyser(const struct wb_instance *instance,
-                                              const struct wb_analysis_options *options,
-                                              struct warpbound_result *result,
-                                              warpbound_error *error);
-
 /* Borrows all. */
 struct wb_makespan_analysis {
   const struct wb_problem *problem; /* of one partition: result->instance's */
   const struct wb_analysis_options *options;
-  wb_makespan_analyser *analyse_part;
   struct wb_control control; /* time, memory, threads, interruption */
   struct warpbound_result *result;
   struct wb_warp_count_table
@@ -54,9 +47,6 @@ warpbound_status wb_makespan_run_steps(struct wb_makespan_analysis *analysis,
 
 /* ---- the question and its bracket ---- */
 
-/* Whether partitions share units. */
-bool wb_makespan_is_shared(const struct wb_makespan_analysis *analysis);
-
 /* Whether the bracket is open. */
 bool wb_makespan_is_open(const struct wb_makespan_analysis *analysis);
 
@@ -68,10 +58,6 @@ bool wb_makespan_may_rise(const struct wb_makespan_analysis *analysis);
  * name and source: static. wb_makespan_settle tells where one was lost for want of memory. */
 void wb_makespan_add_bound(struct wb_makespan_analysis *analysis, const char *name,
                            const char *source, warpbound_kind kind, uint64_t cycles);
-
-/* Records a formula of the literature, which never touches the bracket. y: wb_named_bound.y. */
-void wb_makespan_add_published(struct wb_makespan_analysis *analysis, const char *name,
-                               const char *source, uint64_t cycles, uint32_t y);
 
 /* Completes the result: the kinds of its ends (exact where the bracket is closed; an estimate where
  * the string is one) and the time. WARPBOUND_LIMIT where the bracket is open and `limited`.
@@ -94,9 +80,6 @@ bool wb_makespan_wants_search(struct wb_makespan_analysis *analysis);
 void wb_makespan_count_search(struct wb_makespan_analysis *analysis, uint64_t states, uint64_t peak,
                               uint64_t bytes);
 
-/* The same of a search that makes one table. */
-void wb_makespan_count_table(struct wb_makespan_analysis *analysis, const struct wb_search *search);
-
 /* Notes why a search gave no result. memory: the bytes that it was allowed. */
 void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *what,
                            const struct wb_search *search, uint64_t memory);
@@ -104,9 +87,6 @@ void wb_makespan_note_stop(struct wb_makespan_analysis *analysis, const char *wh
 /* Bytes for the table of the run abstraction, by the method; a solver's memory is not for tables.
  */
 uint64_t wb_makespan_run_table_memory(const struct wb_makespan_analysis *analysis);
-
-/* Bytes for that table within the method `bounds`. */
-uint64_t wb_makespan_quick_table_memory(const struct wb_makespan_analysis *analysis);
 
 /* The independent checker's verdicts on schedules. */
 
@@ -148,18 +128,18 @@ warpbound_status wb_makespan_certify(struct wb_makespan_analysis *analysis);
 
 /* Steps that make lower ends: simulated policies, templates, and checked witnesses. */
 
-/* Checks a schedule by the independent checker. problem: NULL: it is one of the whole SM. Errors:
- * WARPBOUND_INTERNAL (memory; it is refused, a mistake of ours). */
-warpbound_status wb_makespan_check_schedule(const struct wb_makespan_analysis *analysis,
-                                            const struct wb_problem *problem,
-                                            const struct wb_schedule *schedule, const char *method);
-
 /* Checks a schedule, of the whole SM where the question is about it, and keeps it if it is the
  * longest; takes it over in any case. source: its makespan is a lower bound from there; static, or
  * NULL. */
 warpbound_status wb_makespan_offer_witness(struct wb_makespan_analysis *analysis,
                                            struct wb_schedule *schedule, const char *method,
                                            const char *source);
+
+/* The same of a schedule that the user asked a method for: the lower end and the witness are named
+ * after it also where others are as long. */
+warpbound_status wb_makespan_offer_asked_witness(struct wb_makespan_analysis *analysis,
+                                                 struct wb_schedule *schedule, const char *method,
+                                                 const char *source);
 
 /* Simulates one policy, checks its schedule and records its makespan. */
 warpbound_status wb_makespan_simulate(struct wb_makespan_analysis *analysis,
@@ -221,14 +201,6 @@ warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *ana
 /* Plans, writes and solves the program, for the method `ilp`. Errors: WARPBOUND_USAGE (the
  * horizon), WARPBOUND_CHECK_FAILED (the solver's answer is refuted), those of the solver. */
 warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *analysis);
-
-/* The phases between barriers: what each can take at most adds up to what the block can
- * (doc/makespan.md, "Barriers"). */
-
-/* Where one block with barriers runs on partitions that share no unit: analyses each distinct
- * phase, with its share of the time, and adds the sums of their ends; their schedules one after the
- * other become the witness. Errors: those of wb_analyse_makespan. */
-warpbound_status wb_makespan_add_up_phases(struct wb_makespan_analysis *analysis);
 
 /* The analysis of a whole SM, where no partition can be taken by itself. */
 

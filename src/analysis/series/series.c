@@ -17,13 +17,8 @@ warpbound_status wb_question_answer(const struct wb_question *question, uint32_t
     return wb_out_of_memory(error);
   warpbound_status status;
   if (question->paths != NULL) {
-    const struct wb_paths_question about_paths = {.sm = &asked->sm,
-                                                  .warps = warps,
-                                                  .blocks = blocks,
-                                                  .fair =
-                                                      asked->fair.count > 0 ? &asked->fair : NULL,
-                                                  .estimate = &asked->estimate,
-                                                  .options = options};
+    const struct wb_paths_question about_paths = {
+        .like = asked, .warps = warps, .options = options};
     status = wb_paths_makespan(question->paths, &about_paths, instance, result, error);
   } else {
     status = wb_instance_make_like(asked, warps, blocks, instance, error);
@@ -59,27 +54,6 @@ struct progress {
   warpbound_error *error;
 };
 
-static warpbound_status add_row(struct warpbound_series *series,
-                                const struct warpbound_result *result, warpbound_error *error)
-{
-  if (!wb_grow(series->rows, &series->capacity, series->count + 1))
-    return wb_out_of_memory(error);
-  if (series->count == 0) {
-    series->partitions = result->instance->sm.partitions;
-    wb_list_add_all(&series->assumptions, &result->instance->assumptions);
-  }
-  wb_estimate_add_all(&series->estimate, &result->instance->estimate, NULL);
-  wb_list_add_all(&series->assumptions, &result->assumptions);
-  if (series->line.divisor == 0)
-    series->line = result->line;
-  series->rows[series->count++] = (struct wb_series_row){.warps = result->instance->warps,
-                                                         .each = result->instance->problem.warps,
-                                                         .lower = result->lower,
-                                                         .upper = result->upper};
-  return series->assumptions.failed || series->estimate.failed ? wb_out_of_memory(error)
-                                                               : WARPBOUND_OK;
-}
-
 static warpbound_status answer_row(struct progress *progress, uint32_t warps)
 {
   struct warpbound_result result;
@@ -87,7 +61,24 @@ static warpbound_status answer_row(struct progress *progress, uint32_t warps)
       wb_question_answer(progress->question, warps, &progress->options, &result, progress->error);
   if (answered != WARPBOUND_OK && (answered != WARPBOUND_LIMIT || result.instance == NULL))
     return answered;
-  warpbound_status status = add_row(progress->series, &result, progress->error);
+  struct warpbound_series *series = progress->series;
+  warpbound_status status = WARPBOUND_OK;
+  if (series->count == 0) {
+    series->partitions = result.instance->sm.partitions;
+    wb_list_add_all(&series->assumptions, &result.instance->assumptions);
+  }
+  wb_estimate_add_all(&series->estimate, &result.instance->estimate, NULL);
+  wb_list_add_all(&series->assumptions, &result.assumptions);
+  if (series->line.divisor == 0)
+    series->line = result.line;
+  const bool grown = wb_grow(series->rows, &series->capacity, series->count + 1);
+  if (!grown || series->assumptions.failed || series->estimate.failed)
+    status = wb_out_of_memory(progress->error);
+  else
+    series->rows[series->count++] = (struct wb_series_row){.warps = result.instance->warps,
+                                                           .each = result.instance->problem.warps,
+                                                           .lower = result.lower,
+                                                           .upper = result.upper};
   if (status == WARPBOUND_OK && progress->visit != NULL)
     status = progress->visit(progress->context, &result, answered, progress->error);
   wb_result_clear(&result);

@@ -204,27 +204,6 @@ static int descending(const void *left, const void *right)
   return (a < b) - (a > b);
 }
 
-/* Each number of resident blocks of the claim once. */
-static warpbound_status keep_residents(const struct check *check,
-                                       const struct wb_check_launch_claim *claim)
-{
-  struct warpbound_verdict *verdict = check->verdict;
-  const size_t count = claim->other_resident_count + 1;
-  uint32_t *residents = wb_allocate(count, sizeof *residents);
-  if (residents == NULL)
-    return wb_out_of_memory(check->error);
-  residents[0] = claim->shape.resident_blocks;
-  for (size_t r = 1; r < count; r++)
-    residents[r] = claim->other_residents[r - 1];
-  qsort(residents, count, sizeof *residents, descending);
-  verdict->residents = residents;
-  for (size_t r = 0; r < count; r++) {
-    if (r == 0 || residents[r] != residents[r - 1])
-      residents[verdict->resident_count++] = residents[r];
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status check_launch(const struct check *check, bool *read, warpbound_error *reason)
 {
   struct warpbound_verdict *verdict = check->verdict;
@@ -240,10 +219,24 @@ static warpbound_status check_launch(const struct check *check, bool *read, warp
   verdict->blocks = shape->blocks;
   verdict->sms = shape->sms;
   verdict->claimed = file.claim.cycles;
-  status = keep_residents(check, &file.claim);
-  *read = status == WARPBOUND_OK;
-  if (*read)
+  /* Each number of resident blocks of the claim once. */
+  const size_t count = file.claim.other_resident_count + 1;
+  uint32_t *residents = wb_allocate(count, sizeof *residents);
+  *read = residents != NULL;
+  if (residents != NULL) {
+    residents[0] = shape->resident_blocks;
+    for (size_t r = 1; r < count; r++)
+      residents[r] = file.claim.other_residents[r - 1];
+    qsort(residents, count, sizeof *residents, descending);
+    for (size_t r = 0; r < count; r++) {
+      if (r == 0 || residents[r] != residents[r - 1])
+        residents[verdict->resident_count++] = residents[r];
+    }
+    verdict->residents = residents;
     status = wb_check_launch(&file.claim, &proof, reason);
+  } else {
+    status = wb_out_of_memory(check->error);
+  }
   verdict->cycles = proof.cycles;
   verdict->same_barriers = proof.same_barriers;
   verdict->grounds = file.grounds;

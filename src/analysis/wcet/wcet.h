@@ -4,6 +4,7 @@
 #define WB_ANALYSIS_WCET_WCET_H
 
 #include "analysis/wcet/control_flow.h"
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
@@ -89,6 +90,7 @@ struct wb_wcet_loop {
 
 /* Owns all but the code and the function: wb_wcet_free. */
 struct wb_wcet {
+  struct wb_arena arena; /* owns the arrays that are in no part */
   const struct wb_code *code;
   const struct wb_function *function;
   struct wb_control_flow flow;
@@ -134,6 +136,11 @@ void wb_wcet_write_loop(const struct wb_wcet *wcet, size_t index, char text[WB_W
  * path is known, WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_path(const struct wb_wcet *wcet, size_t longest, uint32_t **instructions,
                               size_t *count, warpbound_error *error);
+
+/* An exclusive fact that counts of the WCET's system break; SIZE_MAX for none. forbidden: by set,
+ * it cannot run; NULL: each can. taken: by edge; NULL: all sets may run. */
+size_t wb_wcet_broken_fact(const struct wb_resolved_facts *facts, const bool *forbidden,
+                           const struct wb_flow_system *system, const int64_t *taken);
 
 void wb_wcet_free(struct wb_wcet *wcet);
 

@@ -102,9 +102,9 @@ static bool is_bracketed(struct sm_trial *trial)
 static void run_method(warpbound_method method, bool simulate_only, uint64_t part,
                        double least_exact)
 {
-  struct tally tally = {.options = {.limits = {.method = method, .threads = 1},
-                                    .simulate_only = simulate_only,
-                                    .annealing = {.iterations = 200, .runs = 2}}};
+  struct tally tally = {
+      .options = {.limits = {.method = method, .threads = 1, .policies_only = simulate_only},
+                  .annealing = {.iterations = 200, .runs = 2}}};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / part;
   sm_trial_run_many(one_string, is_bracketed, runs, &tally);
   print_message("# %llu brackets, %llu exact\n", (unsigned long long)tally.brackets,

@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
+#include "analysis/makespan/makespan_result.h"
 #include "analysis/paths/makespan/paths_makespan.h"
-#include "analysis/result/makespan_result.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
 #include "environment.h"
@@ -105,8 +105,9 @@ static void analyse(struct round *round)
       round->seed % 16 == 0 ? WARPBOUND_METHOD_AUTO : WARPBOUND_METHOD_BOUNDS;
   const struct wb_analysis_options asked = {
       .limits = {.method = method, .memory_limit = 1 << 22, .threads = 1}};
+  const struct wb_instance like = {.sm = round->sm, .whole = {.blocks = round->blocks}};
   const struct wb_paths_question question = {
-      .sm = &round->sm, .warps = round->warps, .blocks = round->blocks, .options = &asked};
+      .like = &like, .warps = round->warps, .options = &asked};
   warpbound_status status = wb_sass_parse("drawn.sass", round->drawn.listing.data,
                                           round->drawn.listing.length, NULL, &round->code, &error);
   if (status == WARPBOUND_OK)

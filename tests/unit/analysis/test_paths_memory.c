@@ -11,9 +11,9 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   const struct wb_code *code = context;
   const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = UINT64_MAX};
-  const struct wb_analysis_options asked = {.simulate_only = true,
-                                            .policy = wb_policy_find("fixed-priority"),
-                                            .limits = {.method = WARPBOUND_METHOD_BOUNDS}};
+  const struct wb_analysis_options asked = {
+      .policy = wb_policy_find("fixed-priority"),
+      .limits = {.method = WARPBOUND_METHOD_BOUNDS, .policies_only = true}};
   struct wb_sm_configuration sm;
   struct wb_paths paths;
   struct wb_instance instance;
@@ -22,7 +22,8 @@ static warpbound_status ask(const void *context, warpbound_error *error)
   sm.issue_slots = 1;
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
     sm.unit[u] = (struct wb_unit_capacity){.numerator = 1, .denominator = 1, .hold = 1};
-  const struct wb_paths_question question = {.sm = &sm, .warps = 2, .blocks = 1, .options = &asked};
+  const struct wb_instance like = {.sm = sm, .whole = {.blocks = 1}};
+  const struct wb_paths_question question = {.like = &like, .warps = 2, .options = &asked};
   warpbound_status status =
       wb_paths_make(code, &code->functions[0], &options, &control, &paths, error);
   if (status != WARPBOUND_OK)

@@ -17,7 +17,7 @@
 struct need {
   enum wb_check_path_quantity quantity;
   enum wb_unit unit;
-  bool whole; /* over all phases at once */
+  uint32_t first_phase, phases; /* that it is summed over */
   uint64_t most;
 };
 
@@ -162,8 +162,7 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
                          struct need needs[MOST_NEEDS])
 {
   size_t count = 0;
-  needs[count++] =
-      (struct need){.quantity = WB_CHECK_PATH_LETTERS, .whole = bound == WB_CHECK_PATHS_TOTAL};
+  needs[count++] = (struct need){.quantity = WB_CHECK_PATH_LETTERS};
   if (bound == WB_CHECK_PATHS_SPARE)
     needs[0].quantity = WB_CHECK_PATH_SPARE;
   if (bound == WB_CHECK_PATHS_SPARE || (bound == WB_CHECK_PATHS_JOINT && search->inside > 0))
@@ -176,18 +175,15 @@ static size_t list_needs(const struct search *search, enum wb_check_paths_bound 
     if (blocks(search, u))
       needs[count++] = (struct need){.quantity = WB_CHECK_PATH_TYPE, .unit = (enum wb_unit)u};
   }
+  for (size_t n = 0; n < count; n++) {
+    needs[n].first_phase = wb_path_system_is_composite(search->system) ? WB_COMPOSITE_PATHS : 0;
+    needs[n].phases = search->system->phases;
+  }
+  if (bound == WB_CHECK_PATHS_TOTAL) { /* over all phases at once */
+    needs[0].first_phase = WB_CHECK_ALL_PHASES;
+    needs[0].phases = 1;
+  }
   return count;
-}
-
-static uint32_t first_phase(const struct search *search, const struct need *need)
-{
-  const uint32_t first = wb_path_system_is_composite(search->system) ? WB_COMPOSITE_PATHS : 0;
-  return need->whole ? WB_CHECK_ALL_PHASES : first;
-}
-
-static uint32_t phase_count(const struct search *search, const struct need *need)
-{
-  return need->whole ? 1 : search->system->phases;
 }
 
 static warpbound_status too_large(const struct search *search)
@@ -278,11 +274,11 @@ static warpbound_status find_bound(struct search *search, enum wb_check_paths_bo
     uint64_t factor[WB_UNIT_COUNT];
     if (!factors_of(search, &needs[n], factor))
       return too_large(search);
-    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
+    for (uint32_t p = 0; p < needs[n].phases; p++) {
       const struct wb_path_maximum *maximum;
-      const warpbound_status status = wb_path_maxima_solve(
-          search->maxima, search->system, factor, first_phase(search, &needs[n]) + p,
-          search->control, &maximum, search->error);
+      const warpbound_status status =
+          wb_path_maxima_solve(search->maxima, search->system, factor, needs[n].first_phase + p,
+                               search->control, &maximum, search->error);
       if (status != WARPBOUND_OK)
         return status;
       const int64_t most = maximum->ipet.proof.bound;
@@ -340,19 +336,20 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
   struct need needs[MOST_NEEDS] = {0};
   const size_t count = list_needs(search, bound, needs);
   size_t filled = 0;
-  certificate->maxima = wb_allocate(count * search->system->phases, sizeof *certificate->maxima);
-  if (certificate->maxima == NULL)
+  struct wb_check_path_maximum *maxima = wb_arena_array(
+      &certificate->arena, struct wb_check_path_maximum, count * search->system->phases);
+  if (maxima == NULL)
     return wb_out_of_memory(search->error);
   for (size_t n = 0; n < count; n++) {
     uint64_t factor[WB_UNIT_COUNT];
     (void)factors_of(search, &needs[n], factor); /* fits: it was solved */
-    for (uint32_t p = 0; p < phase_count(search, &needs[n]); p++) {
-      const uint32_t phase = first_phase(search, &needs[n]) + p;
+    for (uint32_t p = 0; p < needs[n].phases; p++) {
+      const uint32_t phase = needs[n].first_phase + p;
       const struct wb_path_maximum *maximum =
           wb_path_maxima_find(search->maxima, search->system, factor, phase);
       if (maximum == NULL)
         return wb_fail(search->error, WARPBOUND_INTERNAL, "a maximum is lost (please report this)");
-      certificate->maxima[filled++] = (struct wb_check_path_maximum){
+      maxima[filled++] = (struct wb_check_path_maximum){
           .quantity = needs[n].quantity,
           .unit = needs[n].unit,
           .phase = phase == WB_COMPOSITE_PATHS ? WB_CHECK_ALL_PHASES : phase,
@@ -361,7 +358,7 @@ static warpbound_status fill_maxima(const struct search *search, enum wb_check_p
           .potential = maximum->ipet.proof.potential};
     }
   }
-  certificate->claim.maxima = certificate->maxima;
+  certificate->claim.maxima = maxima;
   certificate->claim.maximum_count = filled;
   return WARPBOUND_OK;
 }
@@ -383,12 +380,13 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
                                                         .bound = bound,
                                                         .denominator = bounds->denominator,
                                                         .cycles = bounds->cycles[bound]}};
-  certificate->letters = wb_allocate(nodes, sizeof *certificate->letters);
-  certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])certificate->letters;
-  warpbound_status status = certificate->letters != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  uint64_t(*letters)[WB_UNIT_COUNT] =
+      wb_arena_allocate(&certificate->arena, nodes, sizeof *letters);
+  certificate->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])letters;
+  warpbound_status status = letters != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t v = 0; v < nodes && status == WARPBOUND_OK; v++) {
     for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (!wb_multiply(system->count[v][u], question->times[u], &certificate->letters[v][u]))
+      if (!wb_multiply(system->count[v][u], question->times[u], &letters[v][u]))
         status = too_large(&search);
     }
   }
@@ -406,6 +404,6 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
       status = wb_fail_with(error, &refusal);
   }
   if (status != WARPBOUND_OK)
-    wb_path_certificate_free(certificate);
+    wb_arena_free(&certificate->arena);
   return status;
 }

@@ -3,9 +3,9 @@
 #ifndef WB_ANALYSIS_PATHS_MAKESPAN_PATH_BOUNDS_H
 #define WB_ANALYSIS_PATHS_MAKESPAN_PATH_BOUNDS_H
 
-#include "analysis/paths/system/path_solver.h"
-#include "analysis/paths/system/path_system.h"
-#include "analysis/result/makespan_result.h"
+#include "analysis/makespan/makespan_result.h"
+#include "analysis/paths/path_solver.h"
+#include "analysis/paths/path_system.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
 #include "model/sm_configuration.h"

@@ -37,24 +37,20 @@ struct job {
   struct wb_analysis_options options; /* of the candidate that is analysed */
   struct candidate candidates[MOST_CANDIDATES];
   size_t candidate_count;
-  size_t best_candidate;           /* the one with the greatest lower end */
-  bool limited;                    /* a limit ended the analysis of a candidate */
-  struct wb_instance *instance;    /* the answer: of the best candidate */
-  struct warpbound_result *result; /* the answer */
-  bool answered;                   /* the answer is filled in */
+  size_t best_candidate;                /* the one with the greatest lower end */
+  bool limited;                         /* a limit ended the analysis of a candidate */
+  struct wb_instance *instance;         /* the answer: of the best candidate */
+  struct warpbound_result *result;      /* the answer */
+  struct wb_makespan_analysis analysis; /* of the answer, where `answered` */
+  bool answered;                        /* the answer is filled in */
   warpbound_error *error;
 };
 
 /* Whether the lower end is of the worst path of one warp alone. */
 static bool asks_one_string(const struct job *job)
 {
-  return job->asked->options->simulate_only ||
+  return job->asked->options->limits.policies_only ||
          job->asked->options->limits.method == WARPBOUND_METHOD_ILP;
-}
-
-static uint64_t upper_of(const struct job *job)
-{
-  return job->bounds.cycles[job->best];
 }
 
 /* ---- from above ---- */
@@ -62,15 +58,15 @@ static uint64_t upper_of(const struct job *job)
 static warpbound_status bound_from_above(struct job *job)
 {
   warpbound_status status =
-      wb_path_question_make(&job->paths->system, job->asked->sm, job->asked->warps,
-                            job->asked->blocks, &job->question, job->error);
+      wb_path_question_make(&job->paths->system, &job->asked->like->sm, job->asked->warps,
+                            job->asked->like->whole.blocks, &job->question, job->error);
   if (status == WARPBOUND_OK)
     status = wb_path_bounds_find(&job->paths->system, &job->question, &job->control,
                                  &job->paths->maxima, &job->bounds, job->error);
   if (status != WARPBOUND_OK)
     return status;
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
-    if (job->bounds.cycles[b] < upper_of(job))
+    if (job->bounds.cycles[b] < job->bounds.cycles[job->best])
       job->best = (enum wb_check_paths_bound)b;
   }
   return status;
@@ -105,15 +101,12 @@ static const char *describe(const struct job *job, const struct wb_path_maximum 
 /* Adds the paths of the maxima to the known strings. */
 static warpbound_status take_executions(struct job *job)
 {
-  const struct wb_path_source source = {.function = job->paths->wcet.function,
-                                        .system = &job->paths->system,
-                                        .facts = &job->paths->wcet.facts};
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < job->paths->maxima.count && status == WARPBOUND_OK; p++) {
     const struct wb_path_maximum *maximum = job->paths->maxima.items[p];
     if (maximum->ipet.taken != NULL)
-      status = wb_path_strings_add(&source, maximum->ipet.taken, describe(job, maximum),
-                                   &job->paths->strings, job->error);
+      status =
+          wb_paths_add_string(job->paths, maximum->ipet.taken, describe(job, maximum), job->error);
   }
   return status;
 }
@@ -130,25 +123,12 @@ static warpbound_status make_instance(struct job *job, size_t string, struct wb_
     wb_list_add(&origin, "each warp takes any path that the code, the loop bounds and the flow "
                          "facts allow");
   warpbound_status status =
-      origin.failed
-          ? wb_out_of_memory(job->error)
-          : wb_instance_make(&paths->strings.items[string].string, job->asked->sm,
-                             job->asked->warps, job->asked->blocks, &origin, instance, job->error);
+      origin.failed ? wb_out_of_memory(job->error)
+                    : wb_instance_make(&paths->strings.items[string].string, &job->asked->like->sm,
+                                       job->asked->warps, job->asked->like->whole.blocks, &origin,
+                                       instance, job->error);
   wb_list_free(&origin);
   return status;
-}
-
-/* Inserts a string among the candidates, the greatest promise first. */
-static void enter_candidate(struct job *job, size_t string, uint64_t promise)
-{
-  size_t place = job->candidate_count < MOST_CANDIDATES ? job->candidate_count++ : MOST_CANDIDATES;
-  while (place > 0 && job->candidates[place - 1].promise < promise) {
-    if (place < MOST_CANDIDATES)
-      job->candidates[place] = job->candidates[place - 1];
-    place--;
-  }
-  if (place < MOST_CANDIDATES)
-    job->candidates[place] = (struct candidate){.string = string, .promise = promise};
 }
 
 /* Chooses the strings with the greatest promises, their closed forms; equal ones in the order of
@@ -161,7 +141,7 @@ static warpbound_status choose_candidates(struct job *job)
     struct wb_problem problem;
     warpbound_error refusal;
     uint64_t promise = 0;
-    warpbound_status status = wb_problem_normalise(&strings->items[s].string, job->asked->sm,
+    warpbound_status status = wb_problem_normalise(&strings->items[s].string, &job->asked->like->sm,
                                                    job->asked->warps, &problem, &refusal);
     if (status == WARPBOUND_OK) {
       status = wb_bound_closed_form(&problem, &promise, &refusal);
@@ -169,8 +149,17 @@ static warpbound_status choose_candidates(struct job *job)
     }
     if (status == WARPBOUND_INTERNAL)
       return wb_out_of_memory(job->error);
-    if (promise > 0)
-      enter_candidate(job, s, promise);
+    if (promise == 0)
+      continue;
+    size_t place = job->candidate_count;
+    if (job->candidate_count < MOST_CANDIDATES)
+      job->candidate_count++;
+    for (; place > 0 && job->candidates[place - 1].promise < promise; place--) {
+      if (place < MOST_CANDIDATES)
+        job->candidates[place] = job->candidates[place - 1];
+    }
+    if (place < MOST_CANDIDATES)
+      job->candidates[place] = (struct candidate){.string = s, .promise = promise};
   }
   return job->candidate_count > 0
              ? WARPBOUND_OK
@@ -189,7 +178,7 @@ static warpbound_status analyse_candidate(struct job *job, size_t index, warpbou
   job->options = *job->asked->options;
   job->options.limits.method = method;
   job->options.warp_counts = NULL;
-  job->options.certify = false;
+  job->options.limits.certify = false;
   /* A candidate may take all the time that is left. */
   if (job->control.deadline > 0) {
     const double left = job->control.deadline - wb_clock();
@@ -208,7 +197,7 @@ static warpbound_status analyse_candidate(struct job *job, size_t index, warpbou
 
 static bool is_closed(const struct job *job)
 {
-  return job->candidates[job->best_candidate].result.lower.cycles >= upper_of(job);
+  return job->candidates[job->best_candidate].result.lower.cycles >= job->bounds.cycles[job->best];
 }
 
 /* Analyses each candidate quickly, and the best of them with all effort. */
@@ -236,29 +225,29 @@ static warpbound_status add_upper_bounds(struct job *job)
 {
   static const char *const names[] = {"paths-total", "paths-serial", "paths-joint", "paths-spare",
                                       "paths-types"};
-  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
-                                          .options = job->asked->options,
-                                          .result = job->result,
-                                          .error = job->error};
   for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++) {
     if (job->bounds.cycles[b] != UINT64_MAX)
-      wb_makespan_add_bound(&analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
+      wb_makespan_add_bound(&job->analysis, names[b], OVER_PATHS, WARPBOUND_UPPER,
                             job->bounds.cycles[b]);
   }
   return WARPBOUND_OK;
 }
 
-/* Makes the problem of warps that take different strings: the one shown, which stands first, and
+/* Searches schedules whose warps take different strings: the one shown, which stands first, and
  * others with as many barriers. Where barriers are not in phases nothing is mixed: as many barriers
- * need not be the same ones. *all: no path is left out. */
-static warpbound_status list_mixed(struct job *job, bool *all)
+ * need not be the same ones. Where the strings are those of all paths, the search through all
+ * states closes the bracket. */
+static warpbound_status search_mixed(struct job *job)
 {
+  struct warpbound_result *result = job->result;
   const struct wb_path_strings *strings = &job->paths->strings;
   const size_t first = job->candidates[job->best_candidate].string;
   struct wb_kernel_string mixed[MOST_MIXED] = {strings->items[first].string};
   size_t count = 1;
   const struct wb_path_system *system = &job->paths->system;
   const bool one = system->composed != NULL && wb_flow_system_is_walk(&system->flow);
+  if (asks_one_string(job))
+    return WARPBOUND_OK;
   for (size_t s = 0; s < strings->count && count < MOST_MIXED && !one; s++) {
     if (s != first &&
         strings->items[s].string.count[WB_UNIT_BARRIER] == mixed[0].count[WB_UNIT_BARRIER])
@@ -266,8 +255,9 @@ static warpbound_status list_mixed(struct job *job, bool *all)
   }
   struct wb_sm_problem whole;
   warpbound_error refusal;
-  warpbound_status status = wb_sm_problem_normalise(mixed, count, job->asked->sm, job->asked->warps,
-                                                    job->asked->blocks, &whole, &refusal);
+  warpbound_status status =
+      wb_sm_problem_normalise(mixed, count, &job->asked->like->sm, job->asked->warps,
+                              job->asked->like->whole.blocks, &whole, &refusal);
   if (status == WARPBOUND_USAGE || status == WARPBOUND_INVALID_INPUT)
     return WARPBOUND_OK; /* one is too long: none is mixed */
   if (status != WARPBOUND_OK)
@@ -282,28 +272,11 @@ static warpbound_status list_mixed(struct job *job, bool *all)
   }
   wb_sm_problem_free(&job->instance->whole);
   job->instance->whole = whole;
-  *all = strings->all && count == strings->count;
-  return WARPBOUND_OK;
-}
-
-/* Searches schedules whose warps take different paths. Where the strings are those of all paths,
- * the search through all states closes the bracket. */
-static warpbound_status search_mixed(struct job *job)
-{
-  struct warpbound_result *result = job->result;
-  struct wb_makespan_analysis analysis = {.problem = &job->instance->problem,
-                                          .options = job->asked->options,
-                                          .control = job->control,
-                                          .result = result,
-                                          .error = job->error};
-  bool all = false;
-  if (asks_one_string(job))
+  if (whole.string_count < 2)
     return WARPBOUND_OK;
-  warpbound_status status = list_mixed(job, &all);
-  if (status != WARPBOUND_OK || job->instance->whole.string_count < 2)
-    return status;
   const uint64_t before = result->lower.cycles;
-  status = wb_makespan_search_whole_sm(&analysis, all);
+  const bool all = strings->all && count == strings->count;
+  status = wb_makespan_search_whole_sm(&job->analysis, all);
   result->paths.mixed = result->whole_witness.issue_cycle != NULL && result->lower.cycles > before;
   return status;
 }
@@ -325,9 +298,7 @@ static warpbound_status certify(struct job *job)
 
 static warpbound_status settle(struct job *job)
 {
-  struct wb_makespan_analysis analysis = {
-      .control = job->control, .result = job->result, .error = job->error};
-  return wb_makespan_settle(&analysis,
+  return wb_makespan_settle(&job->analysis,
                             job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
                                 job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
@@ -337,8 +308,7 @@ static warpbound_status take_doubts(struct job *job)
 {
   wb_estimate_free(&job->instance->estimate);
   wb_estimate_add_all(&job->instance->estimate, &job->paths->estimate, NULL);
-  if (job->asked->estimate != NULL)
-    wb_estimate_add_all(&job->instance->estimate, job->asked->estimate, NULL);
+  wb_estimate_add_all(&job->instance->estimate, &job->asked->like->estimate, NULL);
   return job->instance->estimate.failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
@@ -352,6 +322,11 @@ static warpbound_status take_best_candidate(struct job *job)
   *job->result = best->result;
   best->done = false;
   job->answered = true;
+  job->analysis = (struct wb_makespan_analysis){.problem = &job->instance->problem,
+                                                .options = job->asked->options,
+                                                .control = job->control,
+                                                .result = job->result,
+                                                .error = job->error};
   job->result->instance = job->instance;
   job->result->paths = (struct wb_path_summary){.several = !wb_paths_are_one(job->paths),
                                                 .all = strings->all,
@@ -391,7 +366,7 @@ static paths_step *const steps_of_all_paths[] = {
 static warpbound_status analyse_all(struct job *job)
 {
   warpbound_status status = WARPBOUND_OK;
-  if (job->asked->fair != NULL)
+  if (job->asked->like->fair.count > 0)
     return wb_fail(job->error, WARPBOUND_USAGE,
                    "--fair-blocks: expected a kernel whose paths have all the same string, which "
                    "this one's have not");
@@ -411,22 +386,6 @@ static warpbound_status analyse_all(struct job *job)
   return status;
 }
 
-/* One string: the analysis of strings answers the question. */
-static warpbound_status analyse_one(struct job *job)
-{
-  warpbound_status status = make_instance(job, 0, job->instance);
-  if (status != WARPBOUND_OK)
-    return status;
-  status = take_doubts(job);
-  if (status == WARPBOUND_OK && job->asked->fair != NULL)
-    status = wb_instance_make_fair(job->instance, job->asked->fair, job->error);
-  if (status == WARPBOUND_OK)
-    status = wb_analyse_makespan(job->instance, job->asked->options, job->result, job->error);
-  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
-    wb_instance_clear(job->instance);
-  return status;
-}
-
 warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths_question *question,
                                    struct wb_instance *instance, struct warpbound_result *result,
                                    warpbound_error *error)
@@ -437,8 +396,21 @@ warpbound_status wb_paths_makespan(struct wb_paths *paths, const struct wb_paths
                     .instance = instance,
                     .result = result,
                     .error = error};
-  const warpbound_status status = wb_paths_check_barriers(paths, error);
+  warpbound_status status = wb_paths_check_barriers(paths, error);
   if (status != WARPBOUND_OK)
     return status;
-  return wb_paths_are_one(paths) ? analyse_one(&job) : analyse_all(&job);
+  if (!wb_paths_are_one(paths))
+    return analyse_all(&job);
+  /* One string: the analysis of strings answers the question. */
+  status = make_instance(&job, 0, instance);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = take_doubts(&job);
+  if (status == WARPBOUND_OK && question->like->fair.count > 0)
+    status = wb_instance_make_fair(instance, &question->like->fair, error);
+  if (status == WARPBOUND_OK)
+    status = wb_analyse_makespan(instance, question->options, result, error);
+  if (status != WARPBOUND_OK && status != WARPBOUND_LIMIT)
+    wb_instance_clear(instance);
+  return status;
 }

@@ -1,8 +1,9 @@
 /* Maxima over the paths of a system, each solved once by IPET. */
-#ifndef WB_ANALYSIS_PATHS_SYSTEM_PATH_SOLVER_H
-#define WB_ANALYSIS_PATHS_SYSTEM_PATH_SOLVER_H
+#ifndef WB_ANALYSIS_PATHS_PATH_SOLVER_H
+#define WB_ANALYSIS_PATHS_PATH_SOLVER_H
 
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_system.h"
+#include "base/arena.h"
 #include "base/status.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
@@ -41,6 +42,7 @@ struct wb_path_maximum {
 struct wb_path_maxima {
   struct wb_path_maximum **items;
   size_t count, capacity;
+  struct wb_arena arena; /* owns the maxima */
 };
 
 void wb_path_maxima_free(struct wb_path_maxima *maxima);

@@ -1,4 +1,4 @@
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 
 #include "base/arena.h"
 #include "base/checked.h"
@@ -156,41 +156,6 @@ const struct wb_path_maximum *wb_path_maxima_find(const struct wb_path_maxima *m
   return NULL;
 }
 
-/* ---- solving ---- */
-
-/* Solves maximum->ipet for its factors and phase. */
-static warpbound_status solve(const struct wb_path_system *system, struct wb_path_maximum *maximum,
-                              const struct wb_control *control, warpbound_error *error)
-{
-  const size_t nodes = system->flow.node_count;
-  int64_t *cost = wb_allocate(nodes, sizeof *cost);
-  bool fits = true;
-  if (cost == NULL)
-    return wb_out_of_memory(error);
-  for (size_t v = 0; v < nodes && fits; v++) {
-    uint64_t sum = 0;
-    for (unsigned u = 0; u < WB_UNIT_COUNT && fits; u++) {
-      uint64_t part;
-      fits = wb_multiply(system->count[v][u], maximum->factor[u], &part) &&
-             wb_add(sum, part, &sum) && sum <= INT64_MAX;
-    }
-    cost[v] = fits ? (int64_t)sum : 0;
-  }
-  const warpbound_status status =
-      fits ? wb_path_system_solve(system, cost, maximum->phase, control, &maximum->ipet, error)
-           : wb_fail(error, WARPBOUND_INVALID_INPUT,
-                     "the letters of a block do not fit into 64 bits");
-  free(cost);
-  return status;
-}
-
-static void free_maximum(struct wb_path_maximum *maximum)
-{
-  if (maximum != NULL)
-    wb_ipet_result_free(&maximum->ipet);
-  free(maximum);
-}
-
 warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
                                       const struct wb_path_system *system,
                                       const uint64_t factor[WB_UNIT_COUNT], uint32_t phase,
@@ -198,19 +163,31 @@ warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
                                       const struct wb_path_maximum **maximum,
                                       warpbound_error *error)
 {
+  const size_t nodes = system->flow.node_count;
   *maximum = wb_path_maxima_find(maxima, system, factor, phase);
   if (*maximum != NULL)
     return WARPBOUND_OK;
-  struct wb_path_maximum *made = wb_allocate(1, sizeof *made);
-  if (made == NULL || !wb_grow(maxima->items, &maxima->capacity, maxima->count + 1)) {
-    free(made);
+  struct wb_path_maximum *made = wb_arena_array(&maxima->arena, struct wb_path_maximum, 1);
+  int64_t *cost = wb_arena_array(&maxima->arena, int64_t, nodes);
+  if (!wb_grow(maxima->items, &maxima->capacity, maxima->count + 1) || maxima->arena.failed)
     return wb_out_of_memory(error);
-  }
   made->phase = phase_in(system, phase);
   memcpy(made->factor, factor, sizeof made->factor);
-  warpbound_status status = solve(system, made, control, error);
+  for (size_t v = 0; v < nodes; v++) {
+    uint64_t sum = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      uint64_t part;
+      if (!wb_multiply(system->count[v][u], factor[u], &part) || !wb_add(sum, part, &sum) ||
+          sum > INT64_MAX)
+        return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                       "the letters of a block do not fit into 64 bits");
+    }
+    cost[v] = (int64_t)sum;
+  }
+  const warpbound_status status =
+      wb_path_system_solve(system, cost, made->phase, control, &made->ipet, error);
   if (status != WARPBOUND_OK) {
-    free_maximum(made);
+    wb_ipet_result_free(&made->ipet);
     return status;
   }
   maxima->items[maxima->count++] = made;
@@ -221,7 +198,8 @@ warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
 void wb_path_maxima_free(struct wb_path_maxima *maxima)
 {
   for (size_t p = 0; p < maxima->count; p++)
-    free_maximum(maxima->items[p]);
+    wb_ipet_result_free(&maxima->items[p]->ipet);
   free(maxima->items);
+  wb_arena_free(&maxima->arena);
   *maxima = (struct wb_path_maxima){0};
 }

@@ -1,7 +1,8 @@
 /* The result of a makespan analysis: bounds, bracket, schedules and proofs. */
-#ifndef WB_ANALYSIS_RESULT_MAKESPAN_RESULT_H
-#define WB_ANALYSIS_RESULT_MAKESPAN_RESULT_H
+#ifndef WB_ANALYSIS_MAKESPAN_MAKESPAN_RESULT_H
+#define WB_ANALYSIS_MAKESPAN_MAKESPAN_RESULT_H
 
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
@@ -80,7 +81,7 @@ struct warpbound_result {
   struct wb_list assumptions;       /* of the result beyond the instance's own */
   struct wb_list notes;             /* each step that was left out, with the reason */
   enum wb_stop stop;                /* why the work ended early */
-  bool simulated;                   /* wb_analysis_options.simulate_only */
+  bool simulated;                   /* warpbound_options.policies_only */
   const struct wb_policy *policy;   /* wb_analysis_options.policy */
   bool annealed;
   struct wb_annealing_result annealing;    /* the runs of annealing, where it was done */
@@ -118,10 +119,7 @@ uint64_t wb_result_witness(const struct warpbound_result *result);
  * paths. */
 struct wb_path_certificate {
   struct wb_check_paths_claim claim;
-  uint64_t (*letters)[WB_UNIT_COUNT];   /* claim.letters; owned */
-  struct wb_check_path_maximum *maxima; /* claim.maxima; owned */
+  struct wb_arena arena; /* owns letters and maxima */
 };
-
-void wb_path_certificate_free(struct wb_path_certificate *certificate);
 
 #endif
