@@ -5,14 +5,6 @@
 #include "binary/listing/code_printer.h"
 #include "binary/listing/code_symbols.h"
 #include "binary/listing/section_head.h"
-#include "frontend/sass/sass_function.h"
-#include "frontend/sass/sass_instruction.h"
-#include "frontend/sass/text/sass_attributes.h"
-#include "frontend/sass/text/sass_control.h"
-#include "frontend/sass/text/sass_resources.h"
-#include "frontend/sass/text/sass_scanner.h"
-#include "frontend/sass/text/sass_sections.h"
-#include "frontend/sass/text/sass_source.h"
 
 #include <elf.h>
 #include <inttypes.h>
@@ -364,10 +356,10 @@ static bool read_data(struct reading *reading, size_t number)
   if (name_after(section, ".nv.constant2.", &name)) {
     read = read_constants(reading, section, name);
   } else if (name_after(section, ".nv.shared.", &name)) {
-    read = wb_sass_note_shared(parser, name,
-                               section->size < UINT32_MAX ? (uint32_t)section->size : UINT32_MAX);
+    read = wb_sass_note(parser, name, WB_SASS_SHARED_BYTES,
+                        section->size < UINT32_MAX ? (uint32_t)section->size : UINT32_MAX);
   } else if (name_after(section, ".nv.info.", &name) && section->bytes != NULL) {
-    wb_sass_begin_info(parser, name);
+    wb_sass_begin_info(parser, name, false);
     for (uint64_t at = 0, next; at < section->size && read; at = next) {
       next = wb_section_attribute_end(section, at);
       read = wb_sass_add_attribute(parser, section->bytes + at, (size_t)(next - at));
@@ -392,8 +384,8 @@ static bool read_counts(struct reading *reading)
       wb_counts_print_head(&reading->head);
     wb_counts_print_registers(function, &place, &reading->head);
     count_head(reading);
-    if (!wb_sass_note_registers(reading->parser, piece_of(function->name),
-                                function->facts.registers))
+    if (!wb_sass_note(reading->parser, piece_of(function->name), WB_SASS_REGISTERS,
+                      function->facts.registers))
       return false;
   }
   return true;
