@@ -1,6 +1,6 @@
 #include "binary/listing/cubin_listing.h"
 
-#include "binary/lines/line_reader.h"
+#include "binary/lines/line_table.h"
 #include "binary/listing/code_maker.h"
 #include "binary/listing/code_printer.h"
 #include "binary/listing/code_symbols.h"
