@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
-#include "binary/container/image.h"
+#include "binary/container/container.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
 
