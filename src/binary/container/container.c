@@ -311,9 +311,7 @@ static bool add_entry(struct walk *walk, const struct entry *entry)
   const unsigned kind = wb_u16(head + ENTRY_KIND);
   const uint64_t flags = wb_u64(head + ENTRY_FLAGS);
   struct wb_image image = {
-      .kind = kind == KIND_PTX   ? WB_IMAGE_PTX
-              : kind == KIND_ELF ? WB_IMAGE_CUBIN
-                                 : WB_IMAGE_OTHER,
+      .kind = WB_IMAGE_OTHER,
       .architecture = wb_u32(head + ENTRY_ARCHITECTURE),
       .place = entry->place,
       .offset = entry->at + entry->head_size,
@@ -321,6 +319,10 @@ static bool add_entry(struct walk *walk, const struct entry *entry)
       .stored = head + entry->head_size,
   };
   const char *why = "";
+  if (kind == KIND_PTX)
+    image.kind = WB_IMAGE_PTX;
+  else if (kind == KIND_ELF)
+    image.kind = WB_IMAGE_CUBIN;
   if ((flags & FLAG_ARCHITECTURE_ONLY) != 0)
     image.suffix = 'a';
   else if ((flags & FLAG_FAMILY) != 0)
