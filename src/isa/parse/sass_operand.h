@@ -46,6 +46,10 @@ struct wb_sass_operand {
   bool condition_code; /* R0.CC: writes the condition code as well */
 };
 
+/* The operand of an instruction from Maxwell on that a text, which may be empty, stands for. What
+ * is not understood is WB_OPERAND_OTHER. Linear. */
+struct wb_operand wb_operand_parse(const char *text, size_t length);
+
 /* The next operand of a list, from *cursor on, which moves past it and its comma. A blank
  * separates operands too, except before a bracket: "R2 -0x110" are two, "c[0x0] [0x8]" is
  * one. False where the list has ended. */

@@ -13,7 +13,7 @@
 #include "isa/lower/lower.h"
 #include "isa/names/special_register.h"
 #include "isa/opcode.h"
-#include "isa/parse/operand_parser.h"
+#include "isa/parse/sass_operand.h"
 #include "maxwell_lane.h"
 #include "random_instruction.h"
 #include "values/concrete/concrete.h"
