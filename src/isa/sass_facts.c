@@ -1,7 +1,7 @@
 #include "isa/sass_facts.h"
 
 #include "base/text/ascii.h"
-#include "isa/sass_modifiers.h"
+#include "isa/sass_opcodes.h"
 
 #include <string.h>
 

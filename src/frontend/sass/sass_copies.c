@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_parser.h"
 #include "isa/lower/lower.h"
-#include "isa/names/special_register.h"
 #include "isa/opcode.h"
 
 #include <string.h>

@@ -1,7 +1,7 @@
 /* Moves: registers, constants, special registers. */
 #include "isa/lower/lower_rules.h"
 
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 #include "isa/parse/sass_operand.h"
 
 #include "base/text/ascii.h"
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 #include "model/code.h"
 
 #include <string.h>

@@ -1,5 +1,5 @@
 /* What the launch says of lanes: special registers and constants. */
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 #include "values/lanes/lane_walk.h"
 

@@ -11,7 +11,6 @@
 
 #include "environment.h"
 #include "isa/lower/lower.h"
-#include "isa/names/special_register.h"
 #include "isa/opcode.h"
 #include "isa/parse/sass_operand.h"
 #include "maxwell_lane.h"
