@@ -1,5 +1,5 @@
 /* Comparisons, predicates and choices. */
-#include "isa/lower/lower_rules.h"
+#include "isa/lower/lowering.h"
 
 /* ---- comparisons ---- */
 
