@@ -1,6 +1,7 @@
 /* Functions: their heads, and the statements and instructions of their bodies. */
 #include "base/checked.h"
 #include "base/memory.h"
+#include "frontend/ptx/ptx_front_end.h"
 #include "frontend/ptx/ptx_parser.h"
 #include "isa/ptx_opcodes.h"
 

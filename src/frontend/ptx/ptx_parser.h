@@ -9,8 +9,10 @@
 #include "base/arena.h"
 #include "base/name_pool.h"
 #include "base/text.h"
-#include "frontend/ptx/ptx_front_end.h"
 #include "frontend/ptx/ptx_lexer.h"
+#include "model/code.h"
+
+struct wb_ptx_options;
 
 /* ---- names: each stored once, in the code's pool of names, with what the parser knows of it ----
  */

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_front_end.h"
 #include "frontend/sass/sass_parser.h"
-#include "isa/parse/sass_operand.h"
+#include "isa/sass_operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

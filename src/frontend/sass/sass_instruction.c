@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_parser.h"
 #include "isa/opcode.h"
-#include "isa/parse/sass_operand.h"
 #include "isa/sass_facts.h"
+#include "isa/sass_operand.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -48,17 +48,18 @@ static struct wb_sass_piece after_mark(struct wb_sass_piece piece, const char *m
   return (struct wb_sass_piece){piece.text + piece.length, 0};
 }
 
-/* The number after a mark of the line, which is cut off at a million; false where there is none. */
+/* The number after a mark of the line, below 2^32; false where there is none. */
 static bool number_after(struct wb_sass_piece line, const char *mark, uint32_t *number)
 {
   const struct wb_sass_piece rest = after_mark(line, mark);
   size_t d = 0;
   uint32_t value = 0;
-  for (; d < rest.length && wb_is_digit(rest.text[d]) && value < 1000000; d++)
+  for (; d < rest.length && wb_is_digit(rest.text[d]) && value < UINT32_MAX / 10; d++)
     value = value * 10 + (uint32_t)(rest.text[d] - '0');
-  if (d > 0)
+  const bool read = d > 0 && (d == rest.length || !wb_is_digit(rest.text[d]));
+  if (read)
     *number = value;
-  return d > 0;
+  return read;
 }
 
 /* ---- control information: stalls, barriers and yields ----

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "frontend/sass/sass_parser.h"
 #include "isa/opcode.h"
-#include "isa/parse/sass_operand.h"
+#include "isa/sass_operand.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -21,8 +21,6 @@ char *wb_word_run(const struct wb_word_code *code, size_t first, size_t end,
 
 /* Numbers as NVIDIA's disassembler prints them. Each function writes at `to`, without a zero at the
  * end and at most WB_WORD_NUMBER_SIZE characters, and returns the place behind. */
-enum { WB_WORD_NUMBER_SIZE = 48 };
-
 char *wb_print_decimal(char *to, uint64_t number);
 char *wb_print_hexadecimal(char *to, uint64_t number); /* 0x1f */
 

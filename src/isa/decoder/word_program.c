@@ -4,7 +4,6 @@
 
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "isa/decoder/word_printer.h"
 
 #include <stdlib.h>
 #include <string.h>

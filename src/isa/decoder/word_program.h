@@ -108,6 +108,9 @@ struct wb_word_choice {
   uint32_t longest;
 };
 
+/* Most characters of a number that is printed. */
+enum { WB_WORD_NUMBER_SIZE = 48 };
+
 /* A literal is copied in pieces of this size, so that a text needs as much room behind it. */
 enum { WB_WORD_PIECE = 16 };
 

@@ -12,7 +12,7 @@
 #include "environment.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
-#include "isa/parse/sass_operand.h"
+#include "isa/sass_operand.h"
 #include "maxwell_lane.h"
 #include "random_instruction.h"
 #include "values/concrete/concrete.h"

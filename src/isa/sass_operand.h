@@ -1,7 +1,7 @@
 /* One operand of a SASS instruction: what kind it is, and which registers are in it. Any
  * text is an operand; what has no registers is a word. */
-#ifndef WB_ISA_PARSE_SASS_OPERAND_H
-#define WB_ISA_PARSE_SASS_OPERAND_H
+#ifndef WB_ISA_SASS_OPERAND_H
+#define WB_ISA_SASS_OPERAND_H
 
 #include "model/operand.h"
 

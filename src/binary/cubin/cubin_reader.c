@@ -1,8 +1,8 @@
-#include "binary/cubin/cubin.h"
+/* The reading of a cubin: its head, sections, symbols and relocations; looking them up. */
+#include "binary/cubin/cubin_reader.h"
 
 #include "base/little_endian.h"
 #include "base/memory.h"
-#include "binary/cubin/cubin_reader.h"
 
 #include <gelf.h>
 #include <stdarg.h>
@@ -53,12 +53,12 @@ static const char *string_at(struct wb_cubin_reader *reader, size_t table, uint6
   return text;
 }
 
-/* Whether a text can be the name of a section or a symbol in a listing: it has no blank or control
- * character, and does not begin as a comment does. */
+/* Whether a text can be the name of a section or a symbol in a listing: it has no blank,
+ * comma or control character, and does not begin as a comment does. */
 static bool is_name(const char *text)
 {
   for (const char *at = text; *at != '\0'; at++) {
-    if ((unsigned char)*at <= ' ' || *at == 0x7f)
+    if ((unsigned char)*at <= ' ' || *at == 0x7f || *at == ',')
       return false;
   }
   return text[0] != '/';
@@ -103,7 +103,11 @@ static bool read_names(struct wb_cubin_reader *reader)
       return false;
     if (!is_name(cubin->sections[s].name))
       return wb_cubin_fail(
-          reader, "section %zu: expected a name without blanks, and no slash before it", s);
+          reader, "section %zu: expected a name without blanks and commas, and no slash before it",
+          s);
+    /* Shared memory has no initial contents, whatever the file holds there. */
+    if (strncmp(cubin->sections[s].name, ".nv.shared.", strlen(".nv.shared.")) == 0)
+      cubin->sections[s].bytes = NULL;
   }
   return true;
 }
@@ -233,8 +237,10 @@ static bool read_symbol(struct wb_cubin_reader *reader, Elf_Data *data, size_t s
   if ((symbol->name = string_at(reader, strings, entry.st_name)) == NULL)
     return false;
   return symbol->type == STT_FILE || is_name(symbol->name) ||
-         wb_cubin_fail(reader, "symbol %zu: expected a name without blanks, and no slash before it",
-                       number);
+         wb_cubin_fail(
+             reader,
+             "symbol %zu: expected a name without blanks and commas, and no slash before it",
+             number);
 }
 
 /* Numbers of sections that do not fit into a symbol stand in a table of their own. */

@@ -1,4 +1,4 @@
-#include "isa/parse/sass_operand.h"
+#include "isa/sass_operand.h"
 
 #include "base/text/ascii.h"
 #include "isa/opcode.h"
