@@ -28,29 +28,6 @@ static bool is_function(const struct wb_cubin *cubin, const struct wb_cubin_symb
          wb_cubin_is_code(&cubin->sections[symbol->section]);
 }
 
-static void clear_facts(struct wb_cubin_facts *facts)
-{
-  *facts = (struct wb_cubin_facts){
-      .registers = WB_CUBIN_ABSENT,
-      .barriers = WB_CUBIN_ABSENT,
-      .frame = WB_CUBIN_ABSENT,
-      .min_stack = WB_CUBIN_ABSENT,
-      .max_stack = WB_CUBIN_ABSENT,
-      .reconvergence_size = WB_CUBIN_ABSENT,
-      .parameter_bank = WB_CUBIN_ABSENT,
-      .parameter_base = WB_CUBIN_ABSENT,
-      .parameter_size = WB_CUBIN_ABSENT,
-      .max_registers = WB_CUBIN_ABSENT,
-      .max_threads = {WB_CUBIN_ABSENT, WB_CUBIN_ABSENT, WB_CUBIN_ABSENT},
-      .required_threads = {WB_CUBIN_ABSENT, WB_CUBIN_ABSENT, WB_CUBIN_ABSENT},
-      .cluster = {WB_CUBIN_ABSENT, WB_CUBIN_ABSENT, WB_CUBIN_ABSENT},
-      .most_cluster = WB_CUBIN_ABSENT,
-      .shared = WB_CUBIN_ABSENT,
-      .constants = WB_CUBIN_ABSENT,
-      .api_version = WB_CUBIN_ABSENT,
-  };
-}
-
 static bool add_function(const struct wb_cubin_reader *reader, size_t number)
 {
   struct wb_cubin *cubin = reader->cubin;
@@ -69,7 +46,6 @@ static bool add_function(const struct wb_cubin_reader *reader, size_t number)
                                          .size = symbol->size,
                                          .kernel = (symbol->other & STO_CUDA_ENTRY) != 0,
                                          .inner = true};
-  clear_facts(&function->facts);
   return true;
 }
 
@@ -520,6 +496,20 @@ static bool read_attributes(struct wb_cubin_reader *reader)
   return true;
 }
 
+/* Nothing is known: neither what records give, nor what sections and symbols give. */
+static void clear_facts(struct wb_cubin_facts *facts)
+{
+  *facts = (struct wb_cubin_facts){.parameter_bank = WB_CUBIN_ABSENT,
+                                   .parameter_base = WB_CUBIN_ABSENT,
+                                   .shared = WB_CUBIN_ABSENT,
+                                   .constants = WB_CUBIN_ABSENT};
+  for (size_t row = 0; row < sizeof numbers / sizeof *numbers; row++) {
+    uint32_t *member = (uint32_t *)(void *)((char *)facts + numbers[row].member);
+    for (size_t i = 0; i < numbers[row].count; i++)
+      member[i] = WB_CUBIN_ABSENT;
+  }
+}
+
 bool wb_cubin_read_functions(struct wb_cubin_reader *reader)
 {
   struct wb_cubin *cubin = reader->cubin;
@@ -539,8 +529,10 @@ bool wb_cubin_read_functions(struct wb_cubin_reader *reader)
       return false;
   }
   qsort(cubin->functions, count, sizeof *cubin->functions, compare_functions);
-  for (size_t f = 0; f < count; f++)
+  for (size_t f = 0; f < count; f++) {
     reader->functions[cubin->functions[f].symbol] = (uint32_t)f;
+    clear_facts(&cubin->functions[f].facts);
+  }
   find_main_functions(cubin);
   return read_attributes(reader);
 }

@@ -417,9 +417,10 @@ void wb_lower_video_compare(struct wb_lowering *lowering)
              wb_emit(lowering, WB_MICRO_SELECT, wb_number(1), wb_number(0), outcome));
 }
 
-/* VSHL R0, a, b, c: more than 31 places leave nothing; .W: modulo 32. */
-static void lower_video_shift(struct wb_lowering *lowering, bool left)
+/* VSHL R0, a, b, c; VSHR: more than 31 places leave nothing; .W: modulo 32. */
+void wb_lower_video_shift(struct wb_lowering *lowering)
 {
+  const bool left = lowering->instruction->number == WB_OPCODE_VSHL;
   const bool wraps = wb_take_modifier(lowering, WB_MODIFIER_W);
   const struct video video = read_video(lowering);
   const struct wb_source count =
@@ -429,16 +430,6 @@ static void lower_video_shift(struct wb_lowering *lowering, bool left)
   set_result(lowering, &video,
              wb_emit_signed(lowering, left ? WB_MICRO_SHIFT_LEFT : WB_MICRO_SHIFT_RIGHT,
                             !left && video.types[0].as_signed, video.parts[0], count, wb_none()));
-}
-
-void wb_lower_video_shift_left(struct wb_lowering *lowering)
-{
-  lower_video_shift(lowering, true);
-}
-
-void wb_lower_video_shift_right(struct wb_lowering *lowering)
-{
-  lower_video_shift(lowering, false);
 }
 
 /* VMAD.U16.U16 R0, a, b, c: a * b + c. */

@@ -151,18 +151,13 @@ wb_lower_rule wb_lower_logic, wb_lower_logic3, wb_lower_shift_left, wb_lower_shi
 /* lower_compare.c */
 wb_lower_rule wb_lower_compare_predicate, wb_lower_compare_word, wb_lower_compare_with_zero,
     wb_lower_logic_predicate, wb_lower_logic_word, wb_lower_predicate_logic3,
-    wb_lower_to_predicates, wb_lower_to_uniform_predicates, wb_lower_from_predicates,
-    wb_lower_from_uniform_predicates, wb_lower_select, wb_lower_extreme, wb_lower_extreme3,
-    wb_lower_add_extreme;
+    wb_lower_to_predicates, wb_lower_from_predicates, wb_lower_select, wb_lower_extreme,
+    wb_lower_extreme3, wb_lower_add_extreme;
 
 /* lower_moves.c */
 wb_lower_rule wb_lower_move, wb_lower_uniform_move, wb_lower_special, wb_lower_uniform_special,
-    wb_lower_counter, wb_lower_constant_load, wb_lower_half_load;
-
-wb_lower_rule wb_lower_integer_conversion, wb_lower_conversion, wb_lower_to_integer;
-
-wb_lower_rule wb_lower_video_sum, wb_lower_video_extreme, wb_lower_video_compare,
-    wb_lower_video_difference, wb_lower_video_shift_left, wb_lower_video_shift_right,
-    wb_lower_video_product;
+    wb_lower_counter, wb_lower_constant_load, wb_lower_half_load, wb_lower_integer_conversion,
+    wb_lower_conversion, wb_lower_to_integer, wb_lower_video_sum, wb_lower_video_extreme,
+    wb_lower_video_compare, wb_lower_video_difference, wb_lower_video_shift, wb_lower_video_product;
 
 #endif
