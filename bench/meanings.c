@@ -4,7 +4,7 @@
  * Loads, shuffles and atomics are counted apart: what they read is not in registers. */
 #include "base/file.h"
 #include "frontend/sass/sass_front_end.h"
-#include "isa/lower/meaning.h"
+#include "isa/lower/lower.h"
 
 #include <stdio.h>
 #include <stdlib.h>

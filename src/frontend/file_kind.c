@@ -1,5 +1,6 @@
 #include "frontend/file_kind.h"
 
+#include "base/little_endian.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
@@ -16,6 +17,8 @@
 /* e_machine of an ELF file of CUDA code, at a fixed place of its head. */
 #define ELF_MACHINE_AT 18
 #define ELF_CUDA 190
+static const char elf[] = "\x7f"
+                          "ELF";
 
 enum kind {
   KIND_UNKNOWN,
@@ -115,15 +118,6 @@ static bool has(const char *text, size_t length, const char *word)
   return false;
 }
 
-static enum kind kind_of_elf(const struct beginning *source)
-{
-  const unsigned char *bytes = (const unsigned char *)source->bytes;
-  if (source->length < ELF_MACHINE_AT + 2)
-    return KIND_PROGRAM;
-  unsigned machine = bytes[ELF_MACHINE_AT] | (unsigned)bytes[ELF_MACHINE_AT + 1] << 8;
-  return machine == ELF_CUDA ? KIND_CUBIN : KIND_PROGRAM;
-}
-
 /* The first word after blanks and comments of C. */
 static const char *first_word(const char *text)
 {
@@ -161,26 +155,22 @@ static enum kind kind_of_text(const struct beginning *source)
   return KIND_UNKNOWN;
 }
 
-/* A byte order mark and a letter of ASCII: what PowerShell writes of a listing. */
-static bool is_utf16(const struct beginning *source)
-{
-  const char *bytes = source->bytes;
-  return source->length >= 4 && ((memcmp(bytes, "\xff\xfe", 2) == 0 && bytes[3] == '\0') ||
-                                 (memcmp(bytes, "\xfe\xff", 2) == 0 && bytes[2] == '\0'));
-}
-
 static enum kind kind_of(const struct beginning *source)
 {
-  if (is_utf16(source))
+  const char *bytes = source->bytes;
+  const size_t length = source->length;
+  /* A byte order mark and a letter of ASCII: what PowerShell writes of a listing. */
+  if (length >= 4 && ((memcmp(bytes, "\xff\xfe", 2) == 0 && bytes[3] == '\0') ||
+                      (memcmp(bytes, "\xfe\xff", 2) == 0 && bytes[2] == '\0')))
     return KIND_UTF16;
-  if (source->length >= 4 && memcmp(source->bytes,
-                                    "\x7f"
-                                    "ELF",
-                                    4) == 0)
-    return kind_of_elf(source);
+  if (length >= 4 && memcmp(bytes, elf, strlen(elf)) == 0)
+    return length >= ELF_MACHINE_AT + 2 &&
+                   wb_u16((const unsigned char *)bytes + ELF_MACHINE_AT) == ELF_CUDA
+               ? KIND_CUBIN
+               : KIND_PROGRAM;
   for (size_t b = 0; b < sizeof beginnings / sizeof *beginnings; b++) {
-    if (source->length >= beginnings[b].length &&
-        memcmp(source->bytes, beginnings[b].bytes, beginnings[b].length) == 0)
+    if (length >= beginnings[b].length &&
+        memcmp(bytes, beginnings[b].bytes, beginnings[b].length) == 0)
       return beginnings[b].kind;
   }
   return kind_of_text(source);

@@ -1,8 +1,39 @@
 #include "isa/opcode.h"
 
-#include "isa/opcode_search.h"
+#include "base/binary_search.h"
 
 #include <string.h>
+
+/* ---- search in a table whose rows ascend by opcode ---- */
+
+int wb_opcode_compare(const char *text, size_t length, const char *opcode)
+{
+  const size_t other = strlen(opcode);
+  const int order = length > 0 ? memcmp(text, opcode, length < other ? length : other) : 0;
+  return order != 0 ? order : (length > other) - (length < other);
+}
+
+struct key {
+  wb_opcode_of_row *opcode_of;
+  const char *text;
+  size_t length;
+};
+
+static bool is_before(const void *items, size_t row, const void *key)
+{
+  const struct key *sought = key;
+  (void)items; /* the rows are known to opcode_of alone */
+  return wb_opcode_compare(sought->text, sought->length, sought->opcode_of(row)) > 0;
+}
+
+size_t wb_opcode_lower_bound(wb_opcode_of_row *opcode_of, size_t count, const char *text,
+                             size_t length)
+{
+  const struct key key = {opcode_of, text, length};
+  return wb_lower_bound(NULL, count, is_before, &key);
+}
+
+/* ---- opcodes and modifiers ---- */
 
 /* Sorted by strcmp, as the enumerations are; the first stands for none and is below all others. */
 static const char *const opcodes[WB_OPCODE_COUNT] = {
@@ -162,4 +193,103 @@ bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsign
       *bytes = known[k].bytes;
   }
   return true;
+}
+
+/* ---- access to memory ---- */
+
+#define LOADS WB_ACTION_LOAD
+#define STORES WB_ACTION_STORE
+#define COPIES WB_ACTION_COPY
+#define UPDATES WB_ACTION_UPDATE
+#define ATOMIC WB_ACTION_ATOMIC
+#define LOADS_MATRIX WB_ACTION_LOAD_MATRIX
+#define STORES_MATRIX WB_ACTION_STORE_MATRIX
+#define BULK WB_ACTION_BULK
+#define ACCESS(space, action, bytes) WB_SPACE_##space, action, bytes
+#define NO_ACCESS WB_SPACE_GENERIC, WB_ACTION_NONE, 0
+#define NO_MEMORY WB_SPACE_GENERIC, WB_ACTION_UNLISTED, 0
+
+/* By opcode. Stores and updates in the shared memory of other blocks of a cluster (STAS, REDAS)
+ * count as generic ones. A filtered texture reads up to 128 texels a lane: bulk. */
+static const struct wb_access_kind rows[WB_OPCODE_COUNT] = {
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering, memory)                                                                   \
+  [WB_OPCODE_##name] = {memory},
+#include "isa/opcodes.def"
+#undef VARIANT
+#undef OPCODE
+};
+
+const struct wb_access_kind *wb_access_kind_of(enum wb_opcode opcode)
+{
+  return &rows[opcode];
+}
+
+/* Modifiers with a width; the greatest counts, but for parts of a register. */
+static const struct {
+  uint8_t modifier, bytes;
+} widths[] = {
+    {WB_MODIFIER_U8, 1},      {WB_MODIFIER_S8, 1},     {WB_MODIFIER_U16, 2},
+    {WB_MODIFIER_S16, 2},     {WB_MODIFIER_64, 8},     {WB_MODIFIER_U64, 8},
+    {WB_MODIFIER_S64, 8},     {WB_MODIFIER_F64, 8},    {WB_MODIFIER_WIDE, 8},
+    {WB_MODIFIER_TRANS64, 8}, {WB_MODIFIER_F32x2, 8},  {WB_MODIFIER_F16x4, 8},
+    {WB_MODIFIER_BF16x4, 8},  {WB_MODIFIER_96, 12},    {WB_MODIFIER_128, 16},
+    {WB_MODIFIER_U128, 16},   {WB_MODIFIER_F32x4, 16}, {WB_MODIFIER_F16x8, 16},
+    {WB_MODIFIER_BF16x8, 16}, {WB_MODIFIER_256, 32},
+};
+
+uint8_t wb_access_bytes(const struct wb_instruction *instruction)
+{
+  uint8_t bytes = rows[instruction->number].bytes;
+  if (bytes > 0)
+    return bytes;
+  bytes = 4;
+  for (size_t w = 0; w < sizeof widths / sizeof *widths; w++) {
+    if (!wb_instruction_has(instruction, (enum wb_modifier)widths[w].modifier))
+      continue;
+    if (widths[w].bytes < 4)
+      return widths[w].bytes;
+    bytes = widths[w].bytes > bytes ? widths[w].bytes : bytes;
+  }
+  return bytes;
+}
+
+bool wb_instruction_loads_constant(const struct wb_instruction *instruction)
+{
+  return rows[instruction->number].action == WB_ACTION_LOAD &&
+         rows[instruction->number].space == WB_SPACE_CONSTANT;
+}
+
+/* ---- special registers ---- */
+
+static const char *const names[WB_SPECIAL_COUNT] = {
+    [WB_SPECIAL_ZERO] = "SRZ",
+    [WB_SPECIAL_LANE] = "SR_LANEID",
+    [WB_SPECIAL_THREAD_X] = "SR_TID.X",
+    [WB_SPECIAL_THREAD_Y] = "SR_TID.Y",
+    [WB_SPECIAL_THREAD_Z] = "SR_TID.Z",
+    [WB_SPECIAL_BLOCK_X] = "SR_CTAID.X",
+    [WB_SPECIAL_BLOCK_Y] = "SR_CTAID.Y",
+    [WB_SPECIAL_BLOCK_Z] = "SR_CTAID.Z",
+    [WB_SPECIAL_BLOCK_SIZE_X] = "SR_NTID.X",
+    [WB_SPECIAL_BLOCK_SIZE_Y] = "SR_NTID.Y",
+    [WB_SPECIAL_BLOCK_SIZE_Z] = "SR_NTID.Z",
+    [WB_SPECIAL_GRID_SIZE_X] = "SR_NCTAID.X",
+    [WB_SPECIAL_GRID_SIZE_Y] = "SR_NCTAID.Y",
+    [WB_SPECIAL_GRID_SIZE_Z] = "SR_NCTAID.Z",
+};
+
+enum wb_special_register wb_special_register_named(const char *name, size_t length)
+{
+  for (int s = WB_SPECIAL_OTHER + 1; s < WB_SPECIAL_COUNT; s++)
+    if (strlen(names[s]) == length && memcmp(names[s], name, length) == 0)
+      return (enum wb_special_register)s;
+  return WB_SPECIAL_OTHER;
+}
+
+bool wb_special_register_is_of_launch(enum wb_special_register special)
+{
+  return special == WB_SPECIAL_ZERO || special >= WB_SPECIAL_BLOCK_X;
 }

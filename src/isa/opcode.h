@@ -1,4 +1,4 @@
-/* Opcodes of SASS and their modifiers as numbers. */
+/* Opcodes of SASS, their modifiers and special registers as numbers; what opcodes do. */
 #ifndef WB_ISA_OPCODE_H
 #define WB_ISA_OPCODE_H
 
@@ -83,5 +83,88 @@ bool wb_instruction_has_among(const struct wb_instruction *instruction,
 /* How many bytes of local memory LDL or STL moves, each lane. False where it has a modifier of
  * which it is not known that all bits stay. */
 bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsigned *bytes);
+
+/* ---- search in a table whose rows ascend by opcode ---- */
+
+/* The opcode of a row of the table. */
+typedef const char *wb_opcode_of_row(size_t row);
+
+/* As strcmp, of the first `length` bytes of text, any bytes, and an opcode. */
+int wb_opcode_compare(const char *text, size_t length, const char *opcode);
+
+/* The first of `count` rows whose opcode is not below the first `length` bytes of text; count where
+ * all are. Logarithmic. */
+size_t wb_opcode_lower_bound(wb_opcode_of_row *opcode_of, size_t count, const char *text,
+                             size_t length);
+
+/* ---- access to memory: a row for every opcode of the load/store pipe and of the tensor cores,
+ * also for those that access nothing ---- */
+
+enum wb_memory_space {
+  WB_SPACE_GLOBAL,
+  WB_SPACE_SHARED,
+  WB_SPACE_LOCAL,
+  WB_SPACE_CONSTANT, /* LDC */
+  WB_SPACE_GENERIC,  /* global, shared or local: LD, ST, ATOM without a space */
+  WB_SPACE_TEXTURE,  /* textures and surfaces */
+  WB_SPACE_COUNT
+};
+
+/* What an opcode does with memory. */
+enum wb_access_action {
+  WB_ACTION_UNLISTED, /* not in the table: no access */
+  WB_ACTION_NONE,     /* nothing that takes sectors or passes: shuffles, queries, cache control */
+  WB_ACTION_LOAD,
+  WB_ACTION_STORE,
+  WB_ACTION_COPY,         /* loads and stores: LDGSTS */
+  WB_ACTION_UPDATE,       /* an atomic that returns nothing: RED */
+  WB_ACTION_ATOMIC,       /* an atomic that returns a value */
+  WB_ACTION_LOAD_MATRIX,  /* rows of 16 bytes, each of one lane's address: LDSM */
+  WB_ACTION_STORE_MATRIX, /* STSM */
+  WB_ACTION_BULK /* more than its lanes' own bytes: copies of blocks, tensor memory, textures that
+                  * are filtered, products that read shared memory */
+};
+
+struct wb_access_kind {
+  uint8_t space;  /* enum wb_memory_space */
+  uint8_t action; /* enum wb_access_action */
+  uint8_t bytes;  /* of one lane whatever the modifiers; 0: they say it */
+};
+
+/* The row of an opcode. */
+const struct wb_access_kind *wb_access_kind_of(enum wb_opcode opcode);
+
+/* The bytes that one lane of an instruction accesses: 1 to 32. */
+uint8_t wb_access_bytes(const struct wb_instruction *instruction);
+
+/* Whether an instruction loads from constant memory. */
+bool wb_instruction_loads_constant(const struct wb_instruction *instruction);
+
+/* ---- the special registers whose value an analysis knows something of ---- */
+
+enum wb_special_register {
+  WB_SPECIAL_OTHER,
+  WB_SPECIAL_ZERO,     /* SRZ */
+  WB_SPECIAL_LANE,     /* SR_LANEID */
+  WB_SPECIAL_THREAD_X, /* SR_TID.X; Y and Z after it, and so on */
+  WB_SPECIAL_THREAD_Y,
+  WB_SPECIAL_THREAD_Z,
+  WB_SPECIAL_BLOCK_X, /* SR_CTAID.X */
+  WB_SPECIAL_BLOCK_Y,
+  WB_SPECIAL_BLOCK_Z,
+  WB_SPECIAL_BLOCK_SIZE_X, /* SR_NTID.X */
+  WB_SPECIAL_BLOCK_SIZE_Y,
+  WB_SPECIAL_BLOCK_SIZE_Z,
+  WB_SPECIAL_GRID_SIZE_X, /* SR_NCTAID.X */
+  WB_SPECIAL_GRID_SIZE_Y,
+  WB_SPECIAL_GRID_SIZE_Z,
+  WB_SPECIAL_COUNT
+};
+
+/* The register that a listing from Maxwell on calls by that name. Linear in WB_SPECIAL_COUNT. */
+enum wb_special_register wb_special_register_named(const char *name, size_t length);
+
+/* Whether all threads of a block read it alike: its index, its size, and the grid's. */
+bool wb_special_register_is_of_launch(enum wb_special_register special);
 
 #endif

@@ -1,6 +1,6 @@
 #include "isa/ptx_opcodes.h"
 
-#include "isa/opcode_search.h"
+#include "isa/opcode.h"
 
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,7 @@
 #include "isa/sass_facts.h"
 
 #include "base/text/ascii.h"
-#include "isa/sass_modifiers.h"
+#include "isa/sass_opcodes.h"
 
 #include <string.h>
 
@@ -145,14 +145,6 @@ static unsigned components(const struct fitting *fitting)
   return last->length <= 4 ? (unsigned)last->length : 0;
 }
 
-static unsigned coordinates(const struct fitting *fitting)
-{
-  unsigned count = wb_sass_coordinates(fitting->opcode, fitting->opcode_length);
-  for (size_t i = fitting->next; i < fitting->count && count == 0; i++)
-    count = wb_sass_coordinates(fitting->operands[i].text, fitting->operands[i].length);
-  return count > 0 ? count : 4;
-}
-
 /* A letter's width in registers; *known is false where the opcode does not say it. */
 static unsigned width_of(const struct fitting *fitting, const struct letter *letter, bool *known)
 {
@@ -167,7 +159,10 @@ static unsigned width_of(const struct fitting *fitting, const struct letter *let
   case 'n':
     return wb_sass_matrix_count(opcode, length);
   case 'v':
-    return coordinates(fitting);
+    count = wb_sass_coordinates(opcode, length);
+    for (size_t i = fitting->next; i < fitting->count && count == 0; i++)
+      count = wb_sass_coordinates(fitting->operands[i].text, fitting->operands[i].length);
+    return count > 0 ? count : 4;
   case 't':
   case 'x':
   case 'y':
@@ -206,20 +201,6 @@ static void read_operand(struct wb_sass_facts *facts, const struct wb_sass_opera
     const bool one = is_scalar(part->number) && operand->kind != WB_SASS_PREDICATES;
     wb_sass_facts_read(facts, part->number, one ? 1 : count);
   }
-}
-
-/* How wide an operand that is read is: the width of a letter is that of a register; of a
- * memory operand only coordinates have one. */
-static unsigned read_width(const struct wb_sass_operand *operand, const struct letter *letter,
-                           unsigned width)
-{
-  return operand->kind == WB_SASS_MEMORY && letter->width != 'v' ? 1 : width;
-}
-
-static void read_address(struct fitting *fitting, const struct wb_sass_operand *operand)
-{
-  const bool wide = wb_sass_has_words(fitting->opcode, fitting->opcode_length, "E");
-  read_operand(fitting->facts, operand, wide ? 2 : 1);
 }
 
 static void write_register(struct wb_sass_facts *facts, const struct wb_sass_operand *operand,
@@ -302,20 +283,14 @@ static bool can_be_missing(const struct fitting *fitting, const struct letter *l
   }
 }
 
-/* The mask of the lanes that run, which is one number for all of them. */
-static bool is_active_mask(const struct wb_sass_operand *operand)
-{
-  static const char name[] = "MACTIVE";
-  return operand->length == strlen(name) && memcmp(operand->text, name, strlen(name)) == 0;
-}
-
 /* Lays one letter over one operand. */
 static bool take(struct fitting *fitting, const struct letter *letter,
                  const struct wb_sass_operand *operand)
 {
+  static const char active_mask[] = "MACTIVE"; /* of the lanes that run: one number for all */
   bool known = true;
   struct wb_sass_facts *facts = fitting->facts;
-  const unsigned width = width_of(fitting, letter, &known);
+  unsigned width = width_of(fitting, letter, &known);
   if (!known)
     return false;
   switch (letter->role) {
@@ -331,11 +306,11 @@ static bool take(struct fitting *fitting, const struct letter *letter,
     write_register(facts, operand, 1);
     return true;
   case 'a':
-    read_address(fitting, operand);
-    return true;
+    width = wb_sass_has_words(fitting->opcode, fitting->opcode_length, "E") ? 2 : 1;
+    break;
   case 'b':
-    read_operand(facts, operand, DESCRIPTION);
-    return true;
+    width = DESCRIPTION;
+    break;
   case 'j':
     return read_destination(fitting, operand);
   case 'q':
@@ -347,36 +322,21 @@ static bool take(struct fitting *fitting, const struct letter *letter,
   case 'K':
     return write_predicates(fitting, operand);
   case 'w':
-    if (operand->kind == WB_SASS_WORD && !is_active_mask(operand))
+    if (operand->kind == WB_SASS_WORD &&
+        (operand->length != strlen(active_mask) ||
+         memcmp(operand->text, active_mask, strlen(active_mask)) != 0))
       facts->agreement = WB_AGREES_NEVER;
-    read_operand(facts, operand, width);
-    return true;
+    break;
   case 'k':
     read_operand(facts, operand, 1);
     return operand->kind == WB_SASS_PREDICATES || operand->kind == WB_SASS_CONDITION;
   default:
-    read_operand(facts, operand, read_width(operand, letter, width));
-    return true;
+    /* The width of a letter is that of a register; of a memory operand only coordinates have one.
+     */
+    width = operand->kind == WB_SASS_MEMORY && letter->width != 'v' ? 1 : width;
   }
-}
-
-/* A letter of no operand. */
-static bool take_none(struct wb_sass_facts *facts, char role)
-{
-  if (role == 'u')
-    facts->uniform = true;
-  return role == 'u';
-}
-
-/* What an opcode's modifiers read beside its operands. From Volta on, which has no condition code,
- * a carry stands among the operands. */
-static void read_hidden(struct wb_sass_facts *facts, enum wb_sass_family family, const char *opcode,
-                        size_t length)
-{
-  if (family == WB_SASS_64 && wb_sass_reads_condition_code(opcode, length))
-    wb_sass_facts_read(facts, WB_REGISTER_CONDITION_CODE, 1);
-  if (wb_sass_tests_shader_state(opcode, length))
-    facts->agreement = WB_AGREES_NEVER;
+  read_operand(facts, operand, width);
+  return true;
 }
 
 bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode *row,
@@ -389,10 +349,17 @@ bool wb_sass_facts_make(struct wb_sass_facts *facts, const struct wb_sass_opcode
   const char *shape = row->operands;
   struct letter letter;
   forget(facts, (enum wb_agreement_rule)row->agreement);
-  read_hidden(facts, family, opcode, opcode_length);
+  /* What an opcode's modifiers read beside its operands. From Volta on, which has no condition
+   * code, a carry stands among the operands. */
+  if (family == WB_SASS_64 && wb_sass_reads_condition_code(opcode, opcode_length))
+    wb_sass_facts_read(facts, WB_REGISTER_CONDITION_CODE, 1);
+  if (wb_sass_tests_shader_state(opcode, opcode_length))
+    facts->agreement = WB_AGREES_NEVER;
   while (next_letter(&shape, &letter)) {
-    if (take_none(facts, letter.role))
+    if (letter.role == 'u') { /* a letter of no operand */
+      facts->uniform = true;
       continue;
+    }
     do {
       const bool more = fitting.next < operand_count;
       const struct wb_sass_operand *operand = more ? &operands[fitting.next] : NULL;

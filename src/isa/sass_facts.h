@@ -3,8 +3,8 @@
 #ifndef WB_ISA_SASS_FACTS_H
 #define WB_ISA_SASS_FACTS_H
 
-#include "isa/parse/sass_operand.h"
 #include "isa/sass_opcodes.h"
+#include "isa/sass_operand.h"
 #include "model/code.h"
 
 /* Most operands of one instruction; machines have a dozen. */

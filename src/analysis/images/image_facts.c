@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/text/demangle.h"
-#include "binary/container/image.h"
+#include "binary/container/container.h"
 #include "binary/cubin/cubin.h"
 #include "frontend/ptx/ptx_outline.h"
 #include "frontend/sass/sass_front_end.h"

@@ -2,7 +2,7 @@
 #include "analysis/launch/launch_steps.h"
 
 #include "base/checked.h"
-#include "isa/access_kind.h"
+#include "isa/opcode.h"
 
 #include <inttypes.h>
 #include <stdbool.h>

@@ -29,8 +29,11 @@ struct wb_line_table {
   size_t file_count, file_capacity;
 };
 
-/* Sorts the rows. */
-warpbound_status wb_line_table_sort(struct wb_line_table *table, warpbound_error *error);
+/* Reads .debug_line; a cubin without one has an empty table, and one that is damaged has the rows
+ * before the damage: a table of lines says nothing that bounds rest on. The only error is
+ * WARPBOUND_INTERNAL, out of memory. */
+warpbound_status wb_line_table_read(const struct wb_cubin *cubin, struct wb_line_table *table,
+                                    warpbound_error *error);
 void wb_line_table_free(struct wb_line_table *table);
 
 /* The first row of a section at or behind an address; row_count where there is none. */

@@ -4,7 +4,7 @@
 
 #include "base/text.h"
 #include "binary/lines/line_table.h"
-#include "binary/listing/code_section.h"
+#include "binary/listing/listed_code.h"
 
 /* Zero-initialised: everything that analyses read. */
 struct wb_listing_options {
@@ -37,6 +37,41 @@ bool wb_listed_cubin_shows(const struct wb_listed_cubin *listed, size_t number);
 /* Whether the registers of a function stand in section .nv.info of the listing. */
 bool wb_listed_cubin_counts(const struct wb_listed_cubin *listed,
                             const struct wb_cubin_function *function);
+
+/* Begins the walk over a section of code. */
+struct wb_listed_walk wb_listed_walk_start(const struct wb_listed_cubin *listed,
+                                           const struct wb_listed_section *section);
+
+/* .headerflags and .elftype. */
+void wb_cubin_print_head(const struct wb_cubin *cubin, struct wb_text *out);
+
+/* The registers of a function in section .nv.info of the listing; *place is where in the section
+ * they stand, and then where they end. At 0 the section's head comes first. */
+void wb_counts_print(const struct wb_cubin_function *function, uint64_t *place,
+                     struct wb_text *out);
+
+/* A section's ruler and directives, and the bytes of one of data. */
+void wb_section_print_head(const struct wb_cubin *cubin, size_t number, struct wb_text *out);
+void wb_section_print_data(const struct wb_listed_code *code, size_t number, struct wb_text *out);
+
+/* The end of the attribute at a place of a section of attributes; one that is cut off takes all
+ * that is left. */
+uint64_t wb_section_attribute_end(const struct wb_cubin_section *section, uint64_t at);
+
+/* How many bytes of a section of constants a relocation changes, for all that is known: those of
+ * kind 1 four, others eight, or as many as are left. */
+unsigned wb_section_relocated_bytes(const struct wb_cubin_section *section,
+                                    const struct wb_cubin_relocation *relocation);
+
+/* A symbol's directives (.global, .type, .size, .other), where it is a function, and its label. */
+void wb_listed_print_symbol(struct wb_listed_code *code, struct wb_listed_section *section,
+                            const struct wb_cubin_symbol *symbol, struct wb_text *out);
+
+/* The symbols that the cubin uses and does not define. */
+void wb_listed_print_undefined(const struct wb_listed_code *code, struct wb_text *out);
+
+/* The column, from 0, in which the text of a word at an address begins, with its guard. */
+size_t wb_listed_text_column(const struct wb_listed_word *word, uint64_t address);
 
 /* Appends the listing to `out`. Errors: WARPBOUND_USAGE where there is no function of the name,
  * WARPBOUND_INVALID_INPUT where the architecture's machine code is not known or a section of code

@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "isa/access_kind.h"
+#include "isa/opcode.h"
 #include "values/launch.h"
 
 #include <stdbool.h>

@@ -5,9 +5,8 @@
 #include "cfg/agreement/register_sets.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/warp_graph/whole_warp.h"
-#include "isa/access_kind.h"
 #include "isa/lower/lower.h"
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 
 #include <stdlib.h>
 #include <string.h>

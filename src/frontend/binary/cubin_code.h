@@ -3,7 +3,7 @@
 #define WB_FRONTEND_BINARY_CUBIN_CODE_H
 
 #include "binary/listing/cubin_listing.h"
-#include "frontend/sass/text/sass_parser.h"
+#include "frontend/sass/sass_parser.h"
 
 /* Adds the functions of a cubin to parser->code, with what its sections say of them: the same that
  * the listing of wb_cubin_listing with these options says, after parser->line other lines. The

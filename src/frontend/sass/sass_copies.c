@@ -1,9 +1,7 @@
-#include "frontend/sass/sass_copies.h"
-
+/* Which instructions from Volta on put a value unchanged elsewhere (struct wb_copy). */
 #include "base/memory.h"
-#include "frontend/sass/text/sass_scanner.h"
+#include "frontend/sass/sass_parser.h"
 #include "isa/lower/lower.h"
-#include "isa/names/special_register.h"
 #include "isa/opcode.h"
 
 #include <string.h>

@@ -1,49 +1,79 @@
-#include "frontend/sass/sass_function.h"
-
+/* Functions of machine code, of a listing or of a cubin: their instructions, labels and targets. */
+#include "base/binary_search.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_instruction.h"
-#include "frontend/sass/text/sass_resources.h"
-#include "frontend/sass/text/sass_scanner.h"
-#include "frontend/sass/text/sass_target.h"
+#include "frontend/sass/sass_parser.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-/* Words of 64 or of 128 bits: the architecture says it, or the addresses. */
-static enum wb_sass_family family_of(const struct wb_sass_parser *parser)
+/* ---- labels and addresses ---- */
+
+static int compare_labels(const void *one, const void *other)
 {
-  if (parser->sm > 0)
-    return parser->sm < 70 ? WB_SASS_64 : WB_SASS_128;
-  return parser->eights ? WB_SASS_64 : WB_SASS_128;
+  const struct wb_sass_label *a = one;
+  const struct wb_sass_label *b = other;
+  const int order = wb_sass_compare(a->name, b->name);
+  return order != 0 ? order : (a->line > b->line) - (a->line < b->line);
 }
 
-/* Whether an instruction may stand at `address` where the last one ended at `last_end`: a
- * control word between them may be, at each multiple of 0x20 (Kepler: of 0x40, where the
- * listing's tool has them at all). */
-static bool follows(const struct wb_sass_parser *parser, enum wb_sass_family family,
-                    uint64_t last_end, uint64_t address)
+static bool is_before(const void *labels, size_t index, const void *name)
 {
-  if (family == WB_SASS_128)
-    return address == last_end;
+  return wb_sass_compare(((const struct wb_sass_label *)labels)[index].name,
+                         *(const struct wb_sass_piece *)name) < 0;
+}
+
+size_t wb_sass_find_label(const struct wb_sass_parser *parser, struct wb_sass_piece name)
+{
+  const size_t low = wb_lower_bound(parser->labels, parser->label_count, is_before, &name);
+  const bool found = low < parser->label_count && wb_sass_same(parser->labels[low].name, name) &&
+                     parser->labels[low].index < parser->statement_count;
+  return found ? parser->labels[low].index : SIZE_MAX;
+}
+
+size_t wb_sass_target_at(const struct wb_function *function, uint64_t address)
+{
+  const size_t index = wb_function_at(function, address);
+  const bool control_word = index == SIZE_MAX && address % 0x20 == 0 && address < UINT32_MAX;
+  return control_word ? wb_function_at(function, address + 8) : index;
+}
+
+bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *function,
+                        size_t *capacity, size_t index)
+{
+  if (!wb_grow(function->targets, capacity, function->target_count + 1))
+    return wb_sass_out_of_memory(parser);
+  function->targets[function->target_count++] = (uint32_t)index;
+  return true;
+}
+
+/* ---- functions ---- */
+
+/* Words of 128 bits, or of 64: the architecture says it, or the addresses. */
+static bool is_wide(const struct wb_sass_parser *parser)
+{
+  return parser->sm > 0 ? parser->sm >= 70 : !parser->eights;
+}
+
+/* No instruction is missing. Between two there may be a control word, at each multiple of 0x20
+ * (Kepler: of 0x40, where the listing's tool has them at all). */
+static bool check_addresses(struct wb_sass_parser *parser)
+{
   const bool kepler = parser->sm > 0 && parser->sm < 50;
-  const bool control_word = last_end % (kepler ? 0x40 : 0x20) == 0;
-  return address == last_end + (control_word ? 8 : 0) || (kepler && address == last_end);
-}
-
-/* No instruction is missing. */
-static bool check_addresses(struct wb_sass_parser *parser, enum wb_sass_family family)
-{
-  const uint64_t size = family == WB_SASS_64 ? 8 : 16;
+  const bool wide = is_wide(parser);
   uint64_t end = 0;
   for (size_t i = 0; i < parser->statement_count; i++) {
     const struct wb_sass_statement *statement = &parser->statements[i];
-    if (!follows(parser, family, end, statement->address))
+    const bool control_word = !wide && end % (kepler ? 0x40 : 0x20) == 0;
+    const bool follows = statement->address == end + (control_word ? 8 : 0) ||
+                         (kepler && !wide && statement->address == end);
+    if (!follows)
       return wb_sass_error(parser, statement->line, 1,
                            "expected the instruction at 0x%04" PRIx64
                            ", found the one at 0x%04x: lines "
                            "are missing, or the architecture is another one",
                            end, (unsigned)statement->address);
-    end = statement->address + size;
+    end = statement->address + (wide ? 16 : 8);
   }
   return true;
 }
@@ -60,7 +90,8 @@ bool wb_sass_begin_function(struct wb_sass_parser *parser, size_t column, struct
   parser->kernel_head = false;
   parser->device_head = false;
   parser->sectioned = false;
-  wb_sass_begin_head(parser);
+  parser->registers = 0;
+  parser->barriers = UINT32_MAX;
   parser->eights = false;
   parser->brace = false;
   parser->has_control_word = false;
@@ -82,13 +113,17 @@ struct wb_function *wb_sass_add_function(struct wb_sass_parser *parser)
       .instruction_count = parser->statement_count,
       .line = parser->name_line,
       .sm = parser->sm,
-      .wide = family_of(parser) == WB_SASS_128,
+      .wide = is_wide(parser),
       .kernel = parser->kernel_head,
       .defined = true,
       .kind_source = parser->kernel_head || parser->device_head ? NULL : "",
       .static_shared = UINT32_MAX,
+      .registers = parser->registers,
+      .named_barriers = parser->barriers,
   };
-  wb_sass_keep_head(parser, function);
+  /* Heads of CUDA to 12 say how many barriers there are where there are any. */
+  if (parser->barriers == UINT32_MAX && parser->sectioned && parser->old_head)
+    function->named_barriers = 0;
   code->function_count++;
   parser->span_capacity = 0;
   parser->operand_capacity = 0;
@@ -98,49 +133,16 @@ struct wb_function *wb_sass_add_function(struct wb_sass_parser *parser)
   return function->name != NULL && function->instructions != NULL ? function : NULL;
 }
 
-/* Sets the addresses and places of all instructions first, so that each can be a target. */
-static void place_instructions(const struct wb_sass_parser *parser, struct wb_function *function)
+bool wb_sass_add_label(struct wb_sass_parser *parser, struct wb_sass_piece name, size_t index)
 {
-  for (size_t i = 0; i < parser->statement_count; i++) {
-    const struct wb_sass_statement *statement = &parser->statements[i];
-    function->instructions[i] = (struct wb_instruction){
-        .address = statement->address,
-        .line = statement->line,
-        .source_file = statement->source_file,
-        .source_line = statement->source_line,
-    };
-  }
-}
-
-/* The encodings and control information of a listing that has any. */
-static bool add_encodings(struct wb_sass_parser *parser, struct wb_function *function)
-{
-  bool any = false;
-  for (size_t i = 0; i < parser->statement_count && !any; i++)
-    any = parser->statements[i].encoding_count > 0 || parser->statements[i].has_control;
-  if (!any)
-    return true;
-  function->encodings = wb_allocate(parser->statement_count, sizeof *function->encodings);
-  if (function->encodings == NULL)
+  if (!wb_grow(parser->labels, &parser->label_capacity, parser->label_count + 1))
     return wb_sass_out_of_memory(parser);
-  for (size_t i = 0; i < parser->statement_count; i++) {
-    const struct wb_sass_statement *statement = &parser->statements[i];
-    function->encodings[i] =
-        (struct wb_encoding){.words = {statement->encoding[0], statement->encoding[1]},
-                             .control = statement->control,
-                             .has_control = statement->has_control};
-  }
+  parser->labels[parser->label_count++] =
+      (struct wb_sass_label){.name = name, .index = (uint32_t)index, .line = parser->line};
   return true;
 }
 
-/* Whether a label is a symbol of its own: no .L_x_1, not the function's own names. */
-static bool is_symbol(const struct wb_sass_parser *parser, const struct wb_sass_label *label)
-{
-  return label->name.text[0] != '.' && !wb_sass_same(label->name, parser->name);
-}
-
-/* Labels and, of them, the symbols, in the order of the listing, which is that of addresses. */
-static bool add_labels(struct wb_sass_parser *parser, struct wb_function *function)
+bool wb_sass_keep_labels(struct wb_sass_parser *parser, struct wb_function *function)
 {
   if (parser->label_count == 0)
     return true;
@@ -155,17 +157,13 @@ static bool add_labels(struct wb_sass_parser *parser, struct wb_function *functi
     const char *name = wb_sass_keep(parser, label->name);
     if (name == NULL)
       return wb_sass_out_of_memory(parser);
-    struct wb_label symbol = {name, label->index, label->line};
-    function->labels[function->label_count++] = symbol;
-    if (is_symbol(parser, label))
-      function->symbols[function->symbol_count++] = symbol;
+    const struct wb_label kept = {name, label->index, label->line};
+    function->labels[function->label_count++] = kept;
+    /* A symbol of its own is neither .L_x_1 nor the function's name. */
+    if (label->name.text[0] != '.' && !wb_sass_same(label->name, parser->name))
+      function->symbols[function->symbol_count++] = kept;
   }
-  return true;
-}
-
-/* A label stands for one place. */
-static bool check_labels(struct wb_sass_parser *parser)
-{
+  qsort(parser->labels, parser->label_count, sizeof *parser->labels, compare_labels);
   for (size_t l = 1; l < parser->label_count; l++)
     if (wb_sass_same(parser->labels[l].name, parser->labels[l - 1].name))
       return wb_sass_error(
@@ -176,35 +174,41 @@ static bool check_labels(struct wb_sass_parser *parser)
   return true;
 }
 
-bool wb_sass_add_label(struct wb_sass_parser *parser, struct wb_sass_piece name, size_t index)
-{
-  if (!wb_grow(parser->labels, &parser->label_capacity, parser->label_count + 1))
-    return wb_sass_out_of_memory(parser);
-  parser->labels[parser->label_count++] =
-      (struct wb_sass_label){.name = name, .index = (uint32_t)index, .line = parser->line};
-  return true;
-}
-
-bool wb_sass_keep_labels(struct wb_sass_parser *parser, struct wb_function *function)
-{
-  if (!add_labels(parser, function))
-    return false;
-  wb_sass_sort_labels(parser);
-  return check_labels(parser);
-}
-
 static bool make_function(struct wb_sass_parser *parser)
 {
-  const enum wb_sass_family family = family_of(parser);
-  if (!check_addresses(parser, family))
+  const size_t count = parser->statement_count;
+  if (!check_addresses(parser))
     return false;
   struct wb_function *function = wb_sass_add_function(parser);
   if (function == NULL)
     return wb_sass_out_of_memory(parser);
-  place_instructions(parser, function);
-  if (!add_encodings(parser, function) || !wb_sass_keep_labels(parser, function))
+  /* All addresses and places come first, so that each instruction can be a target. */
+  bool encoded = false;
+  for (size_t i = 0; i < count; i++) {
+    const struct wb_sass_statement *statement = &parser->statements[i];
+    encoded |= statement->encoding_count > 0 || statement->has_control;
+    function->instructions[i] = (struct wb_instruction){
+        .address = statement->address,
+        .line = statement->line,
+        .source_file = statement->source_file,
+        .source_line = statement->source_line,
+    };
+  }
+  if (encoded) {
+    function->encodings = wb_allocate(count, sizeof *function->encodings);
+    if (function->encodings == NULL)
+      return wb_sass_out_of_memory(parser);
+    for (size_t i = 0; i < count; i++) {
+      const struct wb_sass_statement *statement = &parser->statements[i];
+      function->encodings[i] =
+          (struct wb_encoding){.words = {statement->encoding[0], statement->encoding[1]},
+                               .control = statement->control,
+                               .has_control = statement->has_control};
+    }
+  }
+  if (!wb_sass_keep_labels(parser, function))
     return false;
-  for (size_t i = 0; i < parser->statement_count; i++)
+  for (size_t i = 0; i < count; i++)
     if (!wb_sass_make_instruction(parser, function, &parser->statements[i], i))
       return false;
   return true;

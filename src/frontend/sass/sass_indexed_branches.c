@@ -3,19 +3,123 @@
  * of which entries are addresses in the function and the branch's offset cancels its own
  * address; then from what the user says. Without optimisation the index is moved up and the
  * offset down by as much: IADD32I R4, R4, 0x8000 ; LDC R4, c[0x2][R4+-0x8000]. */
-#include "frontend/sass/sass_indexed_branches.h"
-
 #include "base/checked.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_given_targets.h"
-#include "frontend/sass/text/sass_scanner.h"
-#include "frontend/sass/text/sass_sections.h"
-#include "frontend/sass/text/sass_target.h"
-#include "isa/parse/sass_operand.h"
+#include "frontend/sass/sass_front_end.h"
+#include "frontend/sass/sass_parser.h"
+#include "isa/sass_operand.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- targets that the user gives, also to calls by register from Volta on ---- */
+
+#define FROM_USER "its targets are what the user says"
+
+static bool usage(struct wb_sass_parser *parser, const struct wb_sass_targets *given,
+                  const char *problem)
+{
+  parser->status =
+      wb_fail(parser->error, WARPBOUND_USAGE, "targets of the branch at 0x%" PRIx64 "%s%s: %s",
+              given->address, given->kernel != NULL ? " of " : "",
+              given->kernel != NULL ? given->kernel : "", problem);
+  return false;
+}
+
+/* Whether an instruction from Volta on calls the address in a register, which may be in its
+ * function: `CALL.REL.NOINC R8 0x0`. */
+static bool calls_register(const struct wb_function *function, const struct wb_instruction *call)
+{
+  for (uint32_t o = 0; call->transfer == WB_TRANSFER_CALL_OUTSIDE && o < call->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, call, o);
+    if (operand->kind != WB_OPERAND_PREDICATE)
+      return wb_operand_is_plain_register(operand) && operand->number != WB_NO_REGISTER;
+  }
+  return false;
+}
+
+static bool add_span(struct wb_sass_parser *parser, struct wb_function *function,
+                     struct wb_register_span span)
+{
+  size_t capacity = function->span_count;
+  if (!wb_grow(function->spans, &capacity, function->span_count + 1))
+    return wb_sass_out_of_memory(parser);
+  function->spans[function->span_count++] = span;
+  return true;
+}
+
+/* Makes of a call by register one that stays in its function: an indexed branch, for the address to
+ * return to is in registers anyhow. It reads its predicates and its register pair. */
+static bool call_to_branch(struct wb_sass_parser *parser, struct wb_function *function,
+                           struct wb_instruction *call)
+{
+  const uint32_t first = (uint32_t)function->span_count;
+  if (call->guarded && !add_span(parser, function, (struct wb_register_span){call->guard, 1}))
+    return false;
+  for (uint32_t o = 0; o < call->operand_count; o++) {
+    const struct wb_operand operand = *wb_operand_of(function, call, o);
+    const bool predicate = operand.kind == WB_OPERAND_PREDICATE;
+    if ((operand.kind != WB_OPERAND_REGISTER && !predicate) || operand.number == WB_NO_REGISTER)
+      continue;
+    const struct wb_register_span span = {operand.number, predicate ? 1 : 2};
+    if (!add_span(parser, function, span))
+      return false;
+  }
+  call->transfer = WB_TRANSFER_INDEXED_BRANCH;
+  call->agreement = WB_AGREES_BY_SOURCES;
+  call->callee = NULL;
+  call->first_read = first;
+  call->read_count = (uint16_t)(function->span_count - first);
+  call->write_count = 0;
+  return true;
+}
+
+static bool apply(struct wb_sass_parser *parser, struct wb_function *function,
+                  struct wb_instruction *branch, const struct wb_sass_targets *given)
+{
+  size_t capacity = function->target_count;
+  if (branch->target_count > 0)
+    return true;
+  if (branch->transfer == WB_TRANSFER_CALL_OUTSIDE && !call_to_branch(parser, function, branch))
+    return false;
+  branch->first_target = (uint32_t)function->target_count;
+  for (size_t t = 0; t < given->target_count; t++) {
+    const size_t index = wb_sass_target_at(function, given->targets[t]);
+    if (index == SIZE_MAX)
+      return usage(parser, given, "expected addresses of the kernel's instructions");
+    if (!wb_sass_add_target(parser, function, &capacity, index))
+      return false;
+  }
+  branch->target_count = (uint32_t)given->target_count;
+  branch->assumption = FROM_USER;
+  return true;
+}
+
+/* Gives the targets of an option to what is at its address; there must be one branch that the
+ * address can mean. */
+static bool user_targets(struct wb_sass_parser *parser, const struct wb_sass_targets *given)
+{
+  struct wb_code *code = parser->code;
+  size_t found = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    struct wb_function *function = &code->functions[f];
+    const size_t index = wb_function_at(function, given->address);
+    if (index == SIZE_MAX || (given->kernel != NULL && strcmp(given->kernel, function->name) != 0))
+      continue;
+    struct wb_instruction *branch = &function->instructions[index];
+    if (branch->transfer != WB_TRANSFER_INDEXED_BRANCH &&
+        (function->sm < 70 || !calls_register(function, branch)))
+      continue;
+    if (found++ > 0 && given->kernel == NULL)
+      return usage(parser, given, "expected the name of a kernel, for several have one there");
+    if (!apply(parser, function, branch, given))
+      return false;
+  }
+  return found > 0 || usage(parser, given, "expected an indexed branch, found none there");
+}
+
+/* ---- jump tables ---- */
 
 #define FROM_TABLE "its targets are what its table in constant bank 2 holds"
 
@@ -41,17 +145,6 @@ struct tables {
   size_t use_count;
   size_t use_capacity;
 };
-
-static bool writes(const struct tables *tables, const struct wb_instruction *instruction,
-                   unsigned number)
-{
-  for (uint32_t w = 0; w < instruction->write_count; w++) {
-    const struct wb_register_span *span = &tables->function->spans[instruction->first_write + w];
-    if (number >= span->first && number < (unsigned)span->first + span->count)
-      return true;
-  }
-  return false;
-}
 
 /* Whether between an instruction and the next one nothing else runs on the same lanes. */
 static bool keeps_registers(const struct wb_instruction *instruction)
@@ -79,9 +172,14 @@ static const struct wb_instruction *writer(const struct tables *tables, size_t b
 {
   for (size_t i = branch; i > 0 && branch - i < LOAD_DISTANCE && !tables->entered[i]; i--) {
     const struct wb_instruction *before = &tables->function->instructions[i - 1];
+    bool writes = false;
     if (!keeps_registers(before))
       return NULL;
-    if (writes(tables, before, number))
+    for (uint32_t w = 0; w < before->write_count; w++) {
+      const struct wb_register_span *span = &tables->function->spans[before->first_write + w];
+      writes |= number >= span->first && number < (unsigned)span->first + span->count;
+    }
+    if (writes)
       return before->guard == WB_NO_REGISTER ? before : NULL;
   }
   return NULL;
@@ -163,40 +261,21 @@ static bool table_start(const struct tables *tables, const struct wb_instruction
   return offset >= 0 && offset <= LARGEST_BANK;
 }
 
-/* Whether the branch's offset cancels its own address: `BRX R4 -0xb0` at 0xa8. */
-static bool cancels(const struct tables *tables, const struct wb_instruction *branch)
-{
-  const struct wb_operand *offset = operand_at(tables, branch, 1);
-  return offset != NULL && offset->kind == WB_OPERAND_NUMBER &&
-         (int64_t)offset->value ==
-             -((int64_t)branch->address + (tables->function->sm < 70 ? 8 : 16));
-}
-
-/* Where a branch's table begins. */
+/* Where a branch's table begins. The branch's offset cancels its own address: `BRX R4 -0xb0` at
+ * 0xa8. */
 static bool find_start(const struct tables *tables, size_t index, uint32_t *start)
 {
   const struct wb_instruction *branch = &tables->function->instructions[index];
   const struct wb_operand *operand = operand_at(tables, branch, 0);
-  if (!cancels(tables, branch) || operand->kind != WB_OPERAND_REGISTER)
+  const struct wb_operand *offset = operand_at(tables, branch, 1);
+  if (offset == NULL || offset->kind != WB_OPERAND_NUMBER ||
+      (int64_t)offset->value !=
+          -((int64_t)branch->address + (tables->function->sm < 70 ? 8 : 16)) ||
+      operand->kind != WB_OPERAND_REGISTER)
     return false;
   uint16_t number = operand->number;
   const struct wb_instruction *load = maker(tables, index, &number);
   return load != NULL && load->agreement == WB_AGREES_BY_MEMORY && table_start(tables, load, start);
-}
-
-static bool find_uses(struct tables *tables)
-{
-  for (size_t i = 0; i < tables->function->instruction_count; i++) {
-    const struct wb_instruction *instruction = &tables->function->instructions[i];
-    uint32_t start;
-    if (instruction->transfer != WB_TRANSFER_INDEXED_BRANCH || !find_start(tables, i, &start))
-      continue;
-    const bool grown = wb_grow(tables->uses, &tables->use_capacity, tables->use_count + 1);
-    if (!grown)
-      return wb_sass_out_of_memory(tables->parser);
-    tables->uses[tables->use_count++] = (struct use){(uint32_t)i, start};
-  }
-  return true;
 }
 
 static int compare_uses(const void *one, const void *other)
@@ -246,20 +325,6 @@ static bool read_table(struct tables *tables, uint32_t start, size_t end, size_t
   return true;
 }
 
-/* Gives uses first .. last - 1, of one table, the targets that end at targets[target_count]. */
-static void share(struct tables *tables, size_t first, size_t last, size_t first_target)
-{
-  struct wb_function *function = tables->function;
-  for (size_t u = first; u < last && function->target_count > first_target; u++) {
-    struct wb_instruction *branch = &function->instructions[tables->uses[u].instruction];
-    if (branch->target_count > 0)
-      continue;
-    branch->first_target = (uint32_t)first_target;
-    branch->target_count = (uint32_t)(function->target_count - first_target);
-    branch->assumption = FROM_TABLE;
-  }
-}
-
 /* Branches of one table share its targets; a table ends where the next one begins. */
 static bool read_tables(struct tables *tables)
 {
@@ -277,28 +342,40 @@ static bool read_tables(struct tables *tables)
       continue;
     if (!read_table(tables, start, end, &first))
       return false;
-    share(tables, u, last, first);
+    for (size_t s = u; s < last && function->target_count > first; s++) {
+      struct wb_instruction *branch = &function->instructions[tables->uses[s].instruction];
+      if (branch->target_count > 0)
+        continue;
+      branch->first_target = (uint32_t)first;
+      branch->target_count = (uint32_t)(function->target_count - first);
+      branch->assumption = FROM_TABLE;
+    }
   }
   return true;
 }
 
+/* Collects the branches whose tables are found, and reads these. */
 static bool function_tables(struct wb_sass_parser *parser, struct wb_function *function)
 {
-  struct tables tables = {
-      .parser = parser,
-      .function = function,
-      .constants = wb_sass_constants_of(parser, function),
-  };
+  struct tables tables = {.parser = parser, .function = function};
+  if (!wb_sass_keep_constants(parser, function, &tables.constants))
+    return false;
   if (tables.constants.length == 0)
     return true;
-  if (!wb_sass_keep_constants(parser, function))
-    return false;
   tables.entered = wb_allocate(function->instruction_count, sizeof *tables.entered);
-  if (tables.entered == NULL)
-    return wb_sass_out_of_memory(parser);
-  for (size_t t = 0; t < function->target_count; t++)
+  bool read = tables.entered != NULL;
+  for (size_t t = 0; read && t < function->target_count; t++)
     tables.entered[function->targets[t]] = true;
-  const bool read = find_uses(&tables) && read_tables(&tables);
+  for (size_t i = 0; read && i < function->instruction_count; i++) {
+    uint32_t start;
+    if (function->instructions[i].transfer != WB_TRANSFER_INDEXED_BRANCH ||
+        !find_start(&tables, i, &start))
+      continue;
+    read = wb_grow(tables.uses, &tables.use_capacity, tables.use_count + 1);
+    if (read)
+      tables.uses[tables.use_count++] = (struct use){(uint32_t)i, start};
+  }
+  read = read ? read_tables(&tables) : wb_sass_out_of_memory(parser);
   free(tables.entered);
   free(tables.uses);
   return read;
@@ -306,11 +383,15 @@ static bool function_tables(struct wb_sass_parser *parser, struct wb_function *f
 
 bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
 {
+  const struct wb_sass_options *options = parser->options;
   wb_sass_sort_constants(parser);
   for (size_t f = 0; f < parser->code->function_count; f++)
     if (!function_tables(parser, &parser->code->functions[f]))
       return false;
-  return wb_sass_given_targets(parser);
+  for (size_t t = 0; options != NULL && t < options->target_count; t++)
+    if (!user_targets(parser, &options->targets[t]))
+      return false;
+  return true;
 }
 
 /* ---- calls through a register of code that the listing does not have: printf, malloc, functions
@@ -322,31 +403,23 @@ bool wb_sass_indexed_branches(struct wb_sass_parser *parser)
 
 /* A jump of which no target is known, and that the listing says to be a call, or that a PRET stands
  * before, wherever that returns to. A jump table has no PRET before it. */
-static bool calls_outside(const struct wb_function *function, size_t index)
-{
-  const struct wb_instruction *jump = &function->instructions[index];
-  if (jump->transfer != WB_TRANSFER_INDEXED_BRANCH || jump->target_count > 0)
-    return false;
-  return jump->outside || (index > 0 && jump[-1].transfer == WB_TRANSFER_PUSH &&
-                           jump[-1].token == WB_TOKEN_RETURN && !jump[-1].never);
-}
-
 void wb_sass_outside_calls(struct wb_sass_parser *parser)
 {
   for (size_t f = 0; f < parser->code->function_count; f++) {
     const struct wb_function *function = &parser->code->functions[f];
     for (size_t i = 0; i < function->instruction_count; i++) {
       struct wb_instruction *jump = &function->instructions[i];
-      const bool calls = calls_outside(function, i);
-      jump->outside = calls;
-      if (!calls)
+      const bool returns = i > 0 && jump[-1].transfer == WB_TRANSFER_PUSH &&
+                           jump[-1].token == WB_TOKEN_RETURN && !jump[-1].never;
+      jump->outside = jump->transfer == WB_TRANSFER_INDEXED_BRANCH && jump->target_count == 0 &&
+                      (jump->outside || returns);
+      if (!jump->outside)
         continue;
       /* The code that is called ends with RET: the lanes go on where the nearest PRET said, or
        * return from the function that it is called from. */
       jump->transfer = WB_TRANSFER_POP;
       jump->token = WB_TOKEN_RETURN;
       jump->unknown = true;
-      jump->outside = true;
       jump->assumption = CALLED_OUTSIDE;
     }
   }

@@ -1,14 +1,11 @@
-#include "frontend/sass/sass_instruction.h"
-
+/* From a statement to an instruction: its row of the opcode table, its guard, its registers, and
+ * where it goes. */
+#include "base/hash.h"
 #include "base/memory.h"
-#include "frontend/sass/sass_convergence.h"
-#include "frontend/sass/sass_copies.h"
-#include "frontend/sass/text/sass_opcode_table.h"
-#include "frontend/sass/text/sass_scanner.h"
-#include "frontend/sass/text/sass_target.h"
+#include "frontend/sass/sass_parser.h"
 #include "isa/opcode.h"
-#include "isa/parse/sass_operand.h"
 #include "isa/sass_facts.h"
+#include "isa/sass_operand.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -27,6 +24,27 @@
 #define OUTSIDE_LINKED                                                                             \
   "what it calls is not in its function's section; taken to return, to read every register, and "  \
   "to write all but R1, R16 to R31 and barrier registers"
+
+#define NOT_MODELLED "it writes a control register that is not modelled"
+
+/* A word that the disassembler does not know: UNKNOWN 0x.., 0x..; with a dot after it it stands
+ * before an opcode whose modifiers are not known. */
+#define UNKNOWN_WORD "UNKNOWN"
+
+#define BRANCH_TARGETS "BRANCH_TARGETS"
+
+/* An opcode with its modifiers, which is looked up once. */
+struct wb_sass_met_opcode {
+  const char *name; /* among the code's names */
+  size_t length;
+  bool partly_known; /* UNKNOWN.FADD: the disassembler knows the opcode alone; row and
+                        numbers are of that */
+  const struct wb_sass_opcode *row; /* NULL: the table of opcodes lacks it */
+  enum wb_sass_family family;
+  uint16_t number; /* these as in struct wb_instruction */
+  uint8_t modifier_count;
+  uint8_t modifiers[WB_MODIFIER_LIMIT];
+};
 
 /* An instruction being made. */
 struct making {
@@ -56,11 +74,6 @@ static struct wb_sass_piece piece_of(const struct wb_sass_operand *operand)
   return (struct wb_sass_piece){operand->text, operand->length};
 }
 
-static struct wb_sass_piece piece_of_text(const struct wb_sass_operand *operand)
-{
-  return (struct wb_sass_piece){operand->text, operand->length};
-}
-
 static bool split_operands(struct making *making)
 {
   const struct wb_sass_piece all = making->statement->operands;
@@ -76,34 +89,65 @@ static bool split_operands(struct making *making)
   return true;
 }
 
+static uint64_t hash_piece(struct wb_sass_piece piece, enum wb_sass_family family)
+{
+  return wb_hash_finish(wb_hash_bytes(WB_HASH_START + family, piece.text, piece.length));
+}
+
+static uint64_t hash_of(const void *items, uint32_t item)
+{
+  const struct wb_sass_met_opcode *met = (const struct wb_sass_met_opcode *)items + item;
+  return hash_piece((struct wb_sass_piece){met->name, met->length}, met->family);
+}
+
+/* A key is an opcode without its row. */
+static bool equal(const void *items, uint32_t item, const void *key)
+{
+  const struct wb_sass_met_opcode *met = (const struct wb_sass_met_opcode *)items + item;
+  const struct wb_sass_met_opcode *other = key;
+  return met->length == other->length && met->family == other->family &&
+         memcmp(met->name, other->name, met->length) == 0;
+}
+
+/* The opcode of the statement, which is looked up once in a listing: listings have millions of
+ * instructions and some hundred opcodes. */
 static bool find_opcode(struct making *making)
 {
+  struct wb_sass_parser *parser = making->parser;
+  struct wb_sass_piece opcode = making->statement->opcode;
   struct wb_instruction *instruction = making->instruction;
-  making->opcode = wb_sass_meet_opcode(making->parser, making->statement->opcode, making->family);
-  if (making->opcode == NULL)
-    return wb_sass_out_of_memory(making->parser);
-  instruction->opcode = making->opcode->name;
-  instruction->number = making->opcode->number;
-  instruction->modifier_count = making->opcode->modifier_count;
-  memcpy(instruction->modifiers, making->opcode->modifiers, sizeof instruction->modifiers);
+  struct wb_sass_met_opcode made = {
+      .name = opcode.text, .length = opcode.length, .family = making->family};
+  if (!wb_hash_table_grow(&parser->opcode_table, parser->opcode_count, hash_of, parser->opcodes))
+    return wb_sass_out_of_memory(parser);
+  uint32_t *slot = wb_hash_table_slot(&parser->opcode_table, hash_piece(opcode, making->family),
+                                      equal, parser->opcodes, &made);
+  if (*slot == 0) {
+    struct wb_instruction numbers = {.number = 0};
+    if (!wb_grow(parser->opcodes, &parser->opcode_capacity, parser->opcode_count + 1))
+      return wb_sass_out_of_memory(parser);
+    made.name = wb_sass_keep(parser, opcode);
+    made.partly_known = wb_sass_begins(opcode, UNKNOWN_WORD ".");
+    if (made.partly_known)
+      opcode = wb_sass_after(opcode, strlen(UNKNOWN_WORD "."));
+    wb_opcode_parse(opcode.text, opcode.length, &numbers);
+    made.row = wb_sass_opcode_find(opcode.text, opcode.length, making->family);
+    made.number = numbers.number;
+    made.modifier_count = numbers.modifier_count;
+    memcpy(made.modifiers, numbers.modifiers, sizeof made.modifiers);
+    if (made.name == NULL)
+      return wb_sass_out_of_memory(parser);
+    parser->opcodes[parser->opcode_count++] = made;
+    *slot = (uint32_t)parser->opcode_count;
+  }
+  const struct wb_sass_met_opcode *met = &parser->opcodes[*slot - 1];
+  making->opcode = met;
+  instruction->opcode = met->name;
+  instruction->number = met->number;
+  instruction->modifier_count = met->modifier_count;
+  memcpy(instruction->modifiers, met->modifiers, sizeof instruction->modifiers);
   return true;
 }
-
-/* Whether a barrier is one of all warps of the block: its first operand is the barrier's number,
- * and what follows are predicates. A register may name any barrier, and a further number is that
- * of the threads which take part. */
-static bool waits_for_block(const struct making *making)
-{
-  for (size_t o = 0; o < making->operand_count; o++) {
-    const enum wb_sass_operand_kind kind = (enum wb_sass_operand_kind)making->operands[o].kind;
-    if (kind != (o == 0 ? WB_SASS_NUMBER : WB_SASS_PREDICATE))
-      return false;
-  }
-  return making->operand_count > 0;
-}
-
-/* A word that the disassembler does not know: UNKNOWN 0x.., 0x.. */
-#define UNKNOWN_WORD "UNKNOWN"
 
 /* An instruction of which at most the opcode is known, by its row. */
 static void assume_everything(struct making *making, const struct wb_sass_opcode *row)
@@ -129,70 +173,138 @@ static void find_facts(struct making *making)
   const struct wb_sass_piece opcode = making->statement->opcode;
   const struct wb_sass_opcode *row = making->opcode->row;
   struct wb_instruction *instruction = making->instruction;
-  if (making->opcode->partly_known) {
-    instruction->assumption = UNKNOWN_MODIFIERS;
+  const bool unknown = making->opcode->partly_known || row == NULL;
+  if (unknown || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
+                                     making->operands, making->operand_count)) {
+    instruction->assumption = making->opcode->partly_known ? UNKNOWN_MODIFIERS
+                              : row == NULL                ? UNKNOWN_OPCODE
+                                                           : UNKNOWN_OPERANDS;
     assume_everything(making, row);
-    return;
+  } else {
+    instruction->unit = row->unit;
+    instruction->transfer = row->transfer;
+    instruction->token = row->token;
+    instruction->assumption = row->assumption;
+    instruction->conditional_code = making->facts.conditional_code;
+    instruction->second_predicate = making->facts.second_predicate;
+    instruction->uniform = making->facts.uniform;
+    instruction->never = making->facts.never;
+    /* A barrier is one of all warps of the block where its first operand is the barrier's number,
+     * and what follows are predicates. A register may name any barrier, and a further number is
+     * that of the threads which take part. */
+    bool waits_for_block = making->operand_count > 0;
+    for (size_t o = 0; o < making->operand_count; o++)
+      waits_for_block &= making->operands[o].kind == (o == 0 ? WB_SASS_NUMBER : WB_SASS_PREDICATE);
+    if (instruction->unit == WB_UNIT_BARRIER && !waits_for_block)
+      instruction->unit = WB_UNIT_NONE;
   }
-  if (row == NULL || !wb_sass_facts_make(&making->facts, row, family, opcode.text, opcode.length,
-                                         making->operands, making->operand_count)) {
-    instruction->assumption = row == NULL ? UNKNOWN_OPCODE : UNKNOWN_OPERANDS;
-    assume_everything(making, row);
-    return;
+  if (family == WB_SASS_64 && wb_sass_joins(opcode.text, opcode.length)) {
+    /* `NOP.S`: with a guard it is not known which lanes join. */
+    const bool plain =
+        instruction->transfer == WB_TRANSFER_NEXT && making->statement->guard.length == 0;
+    instruction->transfer = (uint8_t)(plain ? WB_TRANSFER_POP : WB_TRANSFER_UNSUPPORTED);
+    instruction->token = (uint8_t)(plain ? WB_TOKEN_SYNC : WB_TOKEN_NONE);
   }
-  instruction->unit = row->unit;
-  instruction->transfer = row->transfer;
-  instruction->token = row->token;
-  instruction->assumption = row->assumption;
-  instruction->conditional_code = making->facts.conditional_code;
-  instruction->second_predicate = making->facts.second_predicate;
-  instruction->uniform = making->facts.uniform;
-  instruction->never = making->facts.never;
-  if (instruction->unit == WB_UNIT_BARRIER && !waits_for_block(making))
-    instruction->unit = WB_UNIT_NONE;
 }
 
-/* `NOP.S`: with a guard it is not known which lanes join. */
-static void join(struct making *making)
+/* ---- barrier registers, masks of lanes and link registers, from Volta on ---- */
+
+/* Which lanes an operand names. */
+static enum wb_lane_mask mask_of(const struct wb_operand *operand)
 {
-  const struct wb_sass_piece opcode = making->statement->opcode;
-  struct wb_instruction *instruction = making->instruction;
-  if (making->family != WB_SASS_64 || !wb_sass_joins(opcode.text, opcode.length))
-    return;
-  const bool plain =
-      instruction->transfer == WB_TRANSFER_NEXT && making->statement->guard.length == 0;
-  instruction->transfer = (uint8_t)(plain ? WB_TRANSFER_POP : WB_TRANSFER_UNSUPPORTED);
-  instruction->token = (uint8_t)(plain ? WB_TOKEN_SYNC : WB_TOKEN_NONE);
+  const bool no_register =
+      operand->kind == WB_OPERAND_REGISTER && operand->number == WB_NO_REGISTER;
+  if ((operand->kind == WB_OPERAND_NUMBER && (uint32_t)operand->value == UINT32_MAX) ||
+      (no_register && operand->complemented))
+    return WB_MASK_ALL;
+  return wb_operand_is_plain_register(operand) && !no_register ? WB_MASK_REGISTER : WB_MASK_OTHER;
 }
 
-/* What instructions from Volta on have, where their operands are understood. */
+/* Whether operand `o`, a register, is an address to return to that counts from the start of the
+ * function: RET.REL.NODEC R20 0x0, or with the function's name. */
+static bool is_link(const struct making *making, size_t o)
+{
+  const uint16_t number = making->operands[o].meaning.number;
+  const struct wb_sass_operand *base = &making->operands[o + 1];
+  if (number >= WB_REGISTER_PREDICATE &&
+      (number < WB_REGISTER_UNIFORM || number >= WB_REGISTER_UNIFORM_PREDICATE))
+    return false;
+  if (o + 2 != making->operand_count)
+    return o + 1 >= making->operand_count;
+  if (base->kind != WB_SASS_SYMBOL)
+    return base->meaning.kind == WB_OPERAND_NUMBER && base->meaning.value == 0;
+  struct wb_sass_piece symbol = {base->symbol, base->symbol_length};
+  if (wb_sass_begins(symbol, ".text."))
+    symbol = (struct wb_sass_piece){symbol.text + 6, symbol.length - 6};
+  return wb_sass_same(symbol, making->parser->name);
+}
+
+/* Sets an instruction's barrier, mask, link, together, unless_all and yields from its opcode and
+ * operands; its transfer is known. What has an effect on control that is not modelled becomes
+ * UNSUPPORTED. */
 static bool find_convergence(struct making *making)
 {
-  size_t fault = 0;
+  static const enum wb_modifier all[] = {WB_MODIFIER_ALL};
   struct wb_instruction *instruction = making->instruction;
-  if (making->family != WB_SASS_128)
-    return true;
-  const char *what = wb_sass_convergence(instruction, making->parser->name, making->operands,
-                                         making->operand_count, &fault);
-  if (what == NULL)
-    return true;
-  return expected(making,
-                  fault < making->operand_count ? piece_of(&making->operands[fault])
-                                                : making->statement->operands,
-                  what);
+  const struct wb_sass_operand *operands = making->operands;
+  const size_t count = making->operand_count;
+  const bool divides = wb_instruction_has(instruction, WB_MODIFIER_DIV);
+  const bool converges = wb_instruction_has(instruction, WB_MODIFIER_CONV);
+  size_t o = 0; /* after the predicates at the front */
+  while (o < count && operands[o].kind == WB_SASS_PREDICATE)
+    o++;
+  const struct wb_operand *first = o < count ? &operands[o].meaning : NULL;
+  const bool plain = first != NULL && wb_operand_is_plain_register(first);
+  instruction->yields = wb_instruction_is(instruction, WB_TRAIT_YIELDS);
+  if (wb_instruction_is(instruction, WB_TRAIT_MOVES_BARRIER_REGISTER) && count > 0 &&
+      operands[0].kind == WB_SASS_WORD) { /* BMOV ATEXIT_PC.LO, R2 */
+    instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+    instruction->assumption = NOT_MODELLED;
+  }
+  switch (instruction->transfer) {
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+    if (!plain || first->number < WB_REGISTER_BARRIER || first->number >= WB_REGISTER_COUNT)
+      return expected(making, first != NULL ? piece_of(&operands[o]) : making->statement->operands,
+                      "a barrier register B0 to B15");
+    instruction->barrier = (uint8_t)(first->number - WB_REGISTER_BARRIER);
+    break;
+  case WB_TRANSFER_WARP_SYNC:
+    instruction->mask = WB_MASK_OTHER;
+    if (wb_instruction_has_just(instruction, all, 1))
+      instruction->mask = WB_MASK_ALL;
+    else if (instruction->modifier_count == 0 && first != NULL)
+      instruction->mask = (uint8_t)mask_of(first);
+    break;
+  case WB_TRANSFER_BRANCH:
+    instruction->unless_all = divides;
+    instruction->together = divides || converges;
+    /* Up to Turing BRA.DIV and BRA.CONV name no mask: they compare with all lanes of the warp. */
+    if (instruction->together)
+      instruction->mask = (uint8_t)(o + 1 < count ? mask_of(first) : WB_MASK_ALL);
+    break;
+  case WB_TRANSFER_INDEXED_BRANCH: /* BRXU.DIV, JMXU.CONV: found in no compiled code */
+    if (divides || converges)
+      instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+    break;
+  case WB_TRANSFER_RETURN_LINKED:
+    if (plain && is_link(making, o))
+      instruction->link = first->number;
+    else
+      instruction->transfer = WB_TRANSFER_UNSUPPORTED;
+    break;
+  default:
+    break;
+  }
+  return true;
 }
 
-/* A uniform predicate is one of the lanes that run together: the compiler vouches for nothing. */
-static bool tests_uniform_predicate(const struct making *making)
+/* ---- guards and targets ---- */
+
+static bool is_uniform_predicate(uint16_t number)
 {
-  bool found = making->instruction->guard != WB_NO_REGISTER &&
-               making->instruction->guard >= WB_REGISTER_UNIFORM_PREDICATE;
-  for (size_t o = 0; o < making->operand_count; o++) {
-    const struct wb_sass_operand *operand = &making->operands[o];
-    found |= operand->kind == WB_SASS_PREDICATE && operand->registers[0].number != WB_NO_REGISTER &&
-             operand->registers[0].number >= WB_REGISTER_UNIFORM_PREDICATE;
-  }
-  return found;
+  return number != WB_NO_REGISTER && number >= WB_REGISTER_UNIFORM_PREDICATE;
 }
 
 static bool read_guard(struct making *making)
@@ -201,25 +313,28 @@ static bool read_guard(struct making *making)
   struct wb_sass_piece guard = making->statement->guard;
   uint16_t number = WB_NO_REGISTER;
   const char *fault = NULL;
-  instruction->guard = WB_NO_REGISTER;
-  if (guard.text == NULL)
-    return true;
-  const struct wb_sass_piece whole = guard;
-  if (wb_sass_begins(guard, "!")) {
-    instruction->guard_negated = true;
-    guard = (struct wb_sass_piece){guard.text + 1, guard.length - 1};
+  if (guard.text != NULL) {
+    instruction->guard_negated = wb_sass_begins(guard, "!");
+    if (instruction->guard_negated)
+      guard = (struct wb_sass_piece){guard.text + 1, guard.length - 1};
+    if ((!wb_sass_begins(guard, "UP") && !wb_sass_begins(guard, "P")) ||
+        !wb_sass_register_number(guard.text, guard.length, &number, &fault) || fault != NULL)
+      return expected(making, making->statement->guard, "a predicate as guard");
+    instruction->guarded = number != WB_NO_REGISTER;
+    if (!instruction->guarded) {
+      instruction->never |= instruction->guard_negated;
+      instruction->guard_negated = false;
+    }
+    wb_sass_facts_read(&making->facts, number, 1);
   }
-  const bool uniform = wb_sass_begins(guard, "UP");
-  if ((!uniform && !wb_sass_begins(guard, "P")) ||
-      !wb_sass_register_number(guard.text, guard.length, &number, &fault) || fault != NULL)
-    return expected(making, whole, "a predicate as guard");
   instruction->guard = number;
-  instruction->guarded = number != WB_NO_REGISTER;
-  if (number == WB_NO_REGISTER) {
-    instruction->never |= instruction->guard_negated;
-    instruction->guard_negated = false;
-  }
-  wb_sass_facts_read(&making->facts, number, 1);
+  /* A uniform predicate is one of the lanes that run together: the compiler vouches for nothing. */
+  bool uniform_predicate = is_uniform_predicate(number);
+  for (size_t o = 0; o < making->operand_count; o++)
+    uniform_predicate |= making->operands[o].kind == WB_SASS_PREDICATE &&
+                         is_uniform_predicate(making->operands[o].registers[0].number);
+  if (making->family == WB_SASS_128)
+    instruction->uniform &= !uniform_predicate;
   return true;
 }
 
@@ -250,31 +365,6 @@ static bool call_outside(struct making *making)
   wb_sass_facts_call(&making->facts, making->family);
   wb_sass_facts_read(&making->facts, instruction->guard, 1);
   return instruction->callee != NULL || wb_sass_out_of_memory(making->parser);
-}
-
-/* Where the operand goes: a label, or an address. */
-static size_t destination_index(const struct making *making,
-                                const struct wb_sass_operand *destination)
-{
-  if (making->statement->target > 0)
-    return making->statement->target - 1;
-  if (destination->kind == WB_SASS_NUMBER)
-    return destination->integer && destination->value >= 0
-               ? wb_sass_target_at(making->function, (uint64_t)destination->value)
-               : SIZE_MAX;
-  return wb_sass_find_label(making->parser, piece_of(destination));
-}
-
-static bool outside_error(const struct making *making, const struct wb_sass_operand *destination)
-{
-  const struct wb_function *function = making->function;
-  char what[120];
-  if (destination->kind != WB_SASS_NUMBER)
-    return expected(making, piece_of(destination), "a label of this function");
-  snprintf(what, sizeof what, "an instruction's address, 0x%04x to 0x%04x",
-           (unsigned)function->instructions[0].address,
-           (unsigned)function->instructions[function->instruction_count - 1].address);
-  return expected(making, piece_of(destination), what);
 }
 
 /* The target is in a register or a constant: a branch may go anywhere; what a push, a call or a
@@ -330,10 +420,17 @@ static bool leaves_section(const struct making *making, const struct wb_sass_ope
 static bool find_target(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
+  const struct wb_function *function = making->function;
   const struct wb_sass_operand *destination = making->facts.destination;
-  const size_t index = destination != NULL ? destination_index(making, destination) : SIZE_MAX;
+  size_t index = SIZE_MAX;
+  if (destination != NULL && making->statement->target > 0)
+    index = making->statement->target - 1;
+  else if (destination != NULL && destination->kind != WB_SASS_NUMBER)
+    index = wb_sass_find_label(making->parser, piece_of(destination));
+  else if (destination != NULL && destination->integer && destination->value >= 0)
+    index = wb_sass_target_at(function, (uint64_t)destination->value);
   if (instruction->transfer == WB_TRANSFER_CALL_LINKED && destination == NULL &&
-      wb_sass_begins(making->statement->annotation, "BRANCH_TARGETS")) {
+      wb_sass_begins(making->statement->annotation, BRANCH_TARGETS)) {
     instruction->transfer = WB_TRANSFER_INDEXED_BRANCH;
     return true;
   }
@@ -343,21 +440,36 @@ static bool find_target(struct making *making)
     without_target(instruction, wb_instruction_has(instruction, WB_MODIFIER_COLLECTIVE));
     return true;
   }
-  if (index == SIZE_MAX)
-    return outside_error(making, destination);
-  instruction->first_target = (uint32_t)making->function->target_count;
+  if (index == SIZE_MAX) {
+    char what[120];
+    snprintf(what, sizeof what, "an instruction's address, 0x%04x to 0x%04x",
+             (unsigned)function->instructions[0].address,
+             (unsigned)function->instructions[function->instruction_count - 1].address);
+    return expected(making, piece_of(destination),
+                    destination->kind == WB_SASS_NUMBER ? what : "a label of this function");
+  }
+  instruction->first_target = (uint32_t)function->target_count;
   instruction->target_count = 1;
   return wb_sass_add_target(making->parser, making->function, &making->parser->target_capacity,
                             index);
 }
 
-static bool add_annotation(struct making *making, struct wb_annotation annotation)
+/* Appends the targets of `(*"BRANCH_TARGETS .L_x_1,.L_x_2"*)` to the function's. */
+static bool add_listed_targets(struct making *making)
 {
-  struct wb_function *function = making->function;
-  if (!wb_grow(function->annotations, &making->parser->annotation_capacity,
-               function->annotation_count + 1))
-    return wb_sass_out_of_memory(making->parser);
-  function->annotations[function->annotation_count++] = annotation;
+  const struct wb_sass_piece annotation = making->statement->annotation;
+  const char *end = annotation.text + annotation.length;
+  for (const char *p = annotation.text + strlen(BRANCH_TARGETS); p < end;) {
+    const char *comma = memchr(p, ',', (size_t)(end - p));
+    const struct wb_sass_piece name = wb_sass_trim(p, comma != NULL ? comma : end);
+    const size_t index = wb_sass_find_label(making->parser, name);
+    if (index == SIZE_MAX)
+      return expected(making, name, "a label of this function");
+    if (!wb_sass_add_target(making->parser, making->function, &making->parser->target_capacity,
+                            index))
+      return false;
+    p = comma != NULL ? comma + 1 : end;
+  }
   return true;
 }
 
@@ -366,18 +478,64 @@ static bool add_annotation(struct making *making, struct wb_annotation annotatio
 static bool annotate(struct making *making)
 {
   struct wb_instruction *instruction = making->instruction;
+  struct wb_function *function = making->function;
+  const struct wb_sass_piece text = making->statement->annotation;
   struct wb_annotation annotation = {.instruction =
-                                         (uint32_t)(instruction - making->function->instructions)};
-  if (!wb_sass_annotation(making->parser, making->function, making->statement, &annotation))
-    return false;
+                                         (uint32_t)(instruction - function->instructions)};
+  if (wb_sass_begins(text, BRANCH_TARGETS)) {
+    annotation.first_target = (uint32_t)function->target_count;
+    if (!add_listed_targets(making))
+      return false;
+    annotation.target_count = (uint32_t)function->target_count - annotation.first_target;
+  }
   if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
-    instruction->outside = wb_sass_begins(making->statement->annotation, "INDIRECT_CALL");
+    instruction->outside = wb_sass_begins(text, "INDIRECT_CALL");
     instruction->first_target = annotation.first_target;
     instruction->target_count = annotation.target_count;
     if (annotation.target_count > 0)
       instruction->assumption = LISTED_TARGETS;
   }
-  return annotation.target_count == 0 || add_annotation(making, annotation);
+  if (annotation.target_count == 0)
+    return true;
+  if (!wb_grow(function->annotations, &making->parser->annotation_capacity,
+               function->annotation_count + 1))
+    return wb_sass_out_of_memory(making->parser);
+  function->annotations[function->annotation_count++] = annotation;
+  return true;
+}
+
+/* ---- what the function keeps ---- */
+
+/* The address in its function that an operand such as 32@lo((f + .L_x_1@srel)) stands for, in
+ * bytes, or the upper word of that. False where it names no label of the function; the name of the
+ * function itself is none, for its start is where a loader puts it. */
+static bool label_value(const struct making *making, struct wb_sass_piece piece, uint64_t *value)
+{
+  const bool upper = wb_sass_begins(piece, "32@hi(");
+  if (upper || wb_sass_begins(piece, "32@lo("))
+    piece = wb_sass_after(piece, strlen("32@lo"));
+  /* "(", "`(" and ")" that stand around the whole piece. */
+  while (piece.length >= 2 && piece.text[piece.length - 1] == ')') {
+    if (wb_sass_begins(piece, "`"))
+      piece = wb_sass_after(piece, 1);
+    if (!wb_sass_begins(piece, "("))
+      break;
+    piece = wb_sass_trim(piece.text + 1, piece.text + piece.length - 1);
+  }
+  const char *plus = piece.length > 0 ? memchr(piece.text, '+', piece.length) : NULL;
+  if (plus != NULL) {
+    if (!wb_sass_same(wb_sass_trim(piece.text, plus), making->parser->name))
+      return false;
+    piece = wb_sass_trim(plus + 1, piece.text + piece.length);
+  }
+  const char *at = piece.length > 0 ? memchr(piece.text, '@', piece.length) : NULL;
+  if (at != NULL && wb_sass_equal(wb_sass_after(piece, (size_t)(at - piece.text)), "@srel"))
+    piece.length = (size_t)(at - piece.text);
+  const size_t index = wb_sass_find_label(making->parser, piece);
+  if (index == SIZE_MAX || index == 0)
+    return false;
+  *value = upper ? 0 : making->function->instructions[index].address;
+  return true;
 }
 
 /* Appends spans to the function's; *first is where they are. */
@@ -396,55 +554,42 @@ static bool add_spans(struct making *making, const struct wb_register_span *span
   return true;
 }
 
-static bool store_facts(struct making *making)
+static bool store(struct making *making)
 {
+  struct wb_sass_parser *parser = making->parser;
+  struct wb_function *function = making->function;
   struct wb_instruction *instruction = making->instruction;
+  const struct wb_sass_statement *statement = making->statement;
   const struct wb_sass_facts *facts = &making->facts;
   instruction->agreement = (uint8_t)facts->agreement;
   instruction->read_count = (uint16_t)facts->read_count;
   instruction->write_count = (uint16_t)facts->write_count;
-  return add_spans(making, facts->reads, facts->read_count, &instruction->first_read) &&
-         add_spans(making, facts->writes, facts->write_count, &instruction->first_write);
-}
-
-static bool add_copies(struct making *making, size_t index)
-{
-  return making->family == WB_SASS_64 || making->instruction->unknown ||
-         wb_sass_add_copies(making->parser, making->function, index);
-}
-
-static bool store_operands(struct making *making)
-{
-  struct wb_function *function = making->function;
-  struct wb_instruction *instruction = making->instruction;
-  if (!wb_grow(function->operands, &making->parser->operand_capacity,
+  if (!add_spans(making, facts->reads, facts->read_count, &instruction->first_read) ||
+      !add_spans(making, facts->writes, facts->write_count, &instruction->first_write))
+    return false;
+  if (!wb_grow(function->operands, &parser->operand_capacity,
                function->operand_count + making->operand_count))
-    return wb_sass_out_of_memory(making->parser);
+    return wb_sass_out_of_memory(parser);
   instruction->first_operand = (uint32_t)function->operand_count;
   instruction->operand_count = (uint8_t)making->operand_count;
   for (size_t o = 0; o < making->operand_count; o++) {
     struct wb_sass_operand *operand = &making->operands[o];
+    const struct wb_sass_piece text = {operand->text, operand->length};
     if ((operand->kind == WB_SASS_SYMBOL || operand->kind == WB_SASS_WORD) &&
         operand->meaning.kind == WB_OPERAND_OTHER &&
-        wb_sass_label_value(making->parser, function, piece_of_text(operand),
-                            &operand->meaning.value))
+        label_value(making, text, &operand->meaning.value))
       operand->meaning.kind = WB_OPERAND_LABEL;
     function->operands[function->operand_count++] = operand->meaning;
   }
-  return true;
-}
-
-static bool store_text(struct making *making)
-{
-  struct wb_instruction *instruction = making->instruction;
-  const struct wb_sass_statement *statement = making->statement;
-  const bool maxwell =
-      statement->has_control && making->function->sm < 70 && statement->encoding[1] == 0;
+  if (making->family == WB_SASS_128 && !instruction->unknown &&
+      !wb_sass_add_copies(parser, function, (size_t)(instruction - function->instructions)))
+    return false;
+  const bool maxwell = statement->has_control && function->sm < 70 && statement->encoding[1] == 0;
   instruction->column = statement->column + (uint32_t)(statement->opcode.text - statement->text);
   instruction->dual_issue =
       statement->opens || (maxwell && statement->control.stall == 0 && !statement->control.yield);
-  instruction->operands = wb_sass_keep(making->parser, statement->operands);
-  return instruction->operands != NULL || wb_sass_out_of_memory(making->parser);
+  instruction->operands = wb_sass_keep(parser, statement->operands);
+  return instruction->operands != NULL || wb_sass_out_of_memory(parser);
 }
 
 bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function *function,
@@ -460,11 +605,7 @@ bool wb_sass_make_instruction(struct wb_sass_parser *parser, struct wb_function 
   if (!find_opcode(&making) || !split_operands(&making))
     return false;
   find_facts(&making);
-  join(&making);
-  if (!find_convergence(&making) || !read_guard(&making))
+  if (making.family == WB_SASS_128 && !find_convergence(&making))
     return false;
-  if (making.family == WB_SASS_128)
-    making.instruction->uniform &= !tests_uniform_predicate(&making);
-  return find_target(&making) && annotate(&making) && store_facts(&making) &&
-         store_operands(&making) && add_copies(&making, index) && store_text(&making);
+  return read_guard(&making) && find_target(&making) && annotate(&making) && store(&making);
 }

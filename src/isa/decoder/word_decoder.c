@@ -1,7 +1,6 @@
 #include "isa/decoder/word_decoder.h"
 
 #include "base/memory.h"
-#include "isa/decoder/word_numbers.h"
 #include "isa/decoder/word_printer.h"
 #include "isa/encoding/words128/words128.h"
 #include "isa/encoding/words64/words64.h"
@@ -9,6 +8,150 @@
 
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- rows ---- */
+
+static void set_bits(struct wb_word_entry *entry, unsigned at, unsigned width, uint64_t mask,
+                     uint64_t value)
+{
+  for (unsigned bit = 0; bit < width; bit++) {
+    uint64_t here = (uint64_t)1 << ((at + bit) % 64);
+    unsigned half = (at + bit) / 64;
+    if ((mask >> bit & 1) == 0)
+      continue;
+    entry->mask[half] |= here;
+    entry->value[half] &= ~here;
+    if ((value >> bit & 1) != 0)
+      entry->value[half] |= here;
+  }
+}
+
+/* A test of equality as bits of the mask. False: bits that another test wants otherwise. */
+static bool set_test(struct wb_word_entry *entry, const struct wb_word_test *test)
+{
+  struct wb_word_entry before = *entry;
+  uint64_t rest = test->value;
+  for (unsigned p = 0; p < test->field.part_count; p++) {
+    const struct wb_word_part *part = &test->field.parts[p];
+    set_bits(entry, part->at, part->width, UINT64_MAX, rest);
+    rest = part->width < 64 ? rest >> part->width : 0;
+  }
+  return rest == 0 && (before.mask[0] & (before.value[0] ^ entry->value[0])) == 0 &&
+         (before.mask[1] & (before.value[1] ^ entry->value[1])) == 0;
+}
+
+/* Compiles what `where` asks: tests of equality become bits of the mask. */
+static bool compile_where(struct wb_word_entries *entries, struct wb_word_entry *entry)
+{
+  entry->first_test = (uint32_t)entries->test_count;
+  const char *at = entry->row->where;
+  const char *end = at != NULL ? at + strlen(at) : NULL;
+  for (; at != NULL; at++) {
+    struct wb_word_test test;
+    if (!wb_word_test_read(&at, end, &test))
+      return false;
+    const struct wb_word_field *field = &test.field;
+    const bool plain = !test.differs && field->times == 1 && field->shift == 0 && field->plus == 0;
+    if (plain && !set_test(entry, &test))
+      return false;
+    if (!plain) {
+      if (!wb_grow(entries->tests, &entries->test_capacity, entries->test_count + 1)) {
+        entries->code.no_memory = true;
+        return false;
+      }
+      entries->tests[entries->test_count++] = test;
+      entry->test_count++;
+    }
+    if (at == end)
+      return true;
+    if (*at != '&')
+      return false;
+  }
+  return true;
+}
+
+/* Compiles the row in one of its forms. */
+static bool compile_entry(struct wb_word_entries *entries, struct wb_word_scope *scope,
+                          const struct wb_word_row *row, char letter)
+{
+  const struct wb_word_family *family = scope->family;
+  struct wb_word_entry entry = {
+      .row = row, .guard = WB_WORD_GUARD, .opcode = row->opcode, .opcode_mask = row->mask};
+  size_t f = 0;
+  while (letter != '\0' && f < family->form_count && family->forms[f].letter != letter)
+    f++;
+  if (letter != '\0' && f == family->form_count)
+    return false;
+  if (letter != '\0') {
+    entry.opcode |= family->forms[f].opcode;
+    entry.opcode_mask |= entry.opcode_mask == 0 ? 0 : family->forms[f].mask;
+    entry.form = letter;
+  }
+  if (entry.opcode_mask == 0)
+    entry.opcode_mask = (uint16_t)((1U << family->opcode_width) - 1);
+  entry.opcode &= entry.opcode_mask;
+  set_bits(&entry, family->opcode_at, family->opcode_width, entry.opcode_mask, entry.opcode);
+  scope->form = letter;
+  if (!compile_where(entries, &entry))
+    return false;
+  const char *text = row->text;
+  if (*text == '^' || *text == '-')
+    entry.guard = *text++ == '^' ? WB_WORD_GUARD_UNIFORM : WB_WORD_GUARD_NONE;
+  size_t longest;
+  entry.first_step = (uint32_t)entries->code.step_count;
+  if (!wb_word_compile(&entries->code, scope, text, &longest) || longest > WB_WORD_TEXT_LONGEST)
+    return false;
+  entry.end_step = (uint32_t)entries->code.step_count;
+  entries->code.no_memory = !wb_grow(entries->items, &entries->capacity, entries->count + 1);
+  if (entries->code.no_memory)
+    return false;
+  entries->items[entries->count++] = entry;
+  return true;
+}
+
+/* Compiles the rows of a family that one of `architectures` has, each in all of its forms. A row
+ * that does not obey the language is WARPBOUND_INTERNAL with its text. */
+static warpbound_status compile_entries(const struct wb_word_family *family, unsigned architectures,
+                                        struct wb_word_entries *entries, warpbound_error *error)
+{
+  struct wb_word_scope scope = {.family = family,
+                                .uniform_width = (architectures & WB_FROM_BLACKWELL) != 0 ? 8 : 6};
+  for (size_t t = 0; t < family->table_count; t++) {
+    scope.table = family->tables[t];
+    for (size_t r = 0; r < scope.table->row_count; r++) {
+      const struct wb_word_row *row = &scope.table->rows[r];
+      if (row->text == NULL || (row->architectures & architectures) == 0)
+        continue;
+      const char *letter = row->forms != NULL ? row->forms : "";
+      bool compiled;
+      do
+        compiled = compile_entry(entries, &scope, row, *letter);
+      while (compiled && *letter != '\0' && *++letter != '\0');
+      if (!compiled && entries->code.no_memory)
+        return wb_out_of_memory(error);
+      if (!compiled)
+        return wb_fail(error, WARPBOUND_INTERNAL, "malformed row 0x%x of machine words: %s",
+                       row->opcode, row->text);
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+static bool matches(const struct wb_word_entries *entries, const struct wb_word_entry *entry,
+                    const uint64_t word[2])
+{
+  if ((word[0] & entry->mask[0]) != entry->value[0] ||
+      (word[1] & entry->mask[1]) != entry->value[1])
+    return false;
+  for (uint32_t t = 0; t < entry->test_count; t++) {
+    const struct wb_word_test *test = &entries->tests[entry->first_test + t];
+    if ((wb_word_field_value(&test->field, word, false) == test->value) == test->differs)
+      return false;
+  }
+  return true;
+}
+
+/* ---- the decoder ---- */
 
 /* Rows are found by the highest bits of their opcode field. */
 enum { BUCKET_BITS = 12, BUCKETS = 1 << BUCKET_BITS };
@@ -34,42 +177,33 @@ static const struct {
     {110, 110, WB_BLACKWELL_101}, {120, 121, WB_BLACKWELL_120},
 };
 
-/* Calls visit for each bucket that words of an entry may be in. */
-static void visit_buckets(const struct wb_word_decoder *decoder, const struct wb_word_entry *entry,
-                          void (*visit)(uint32_t *bucket, uint32_t entry, uint32_t *rows),
-                          uint32_t *buckets, uint32_t *rows)
+/* Puts an entry's number behind the rows of each bucket that its words may be in; rows: NULL: only
+ * counts. */
+static void put_entry(const struct wb_word_decoder *decoder, size_t number, uint32_t *next,
+                      uint32_t *rows)
 {
+  const struct wb_word_entry *entry = &decoder->entries.items[number];
   unsigned shift = decoder->family->opcode_width - BUCKET_BITS;
   uint32_t fixed = entry->opcode_mask >> shift, value = entry->opcode >> shift;
   uint32_t free_bits = ~fixed & (BUCKETS - 1);
   uint32_t free_value = 0;
   do {
-    visit(&buckets[value | free_value], (uint32_t)(entry - decoder->entries.items), rows);
+    if (rows != NULL)
+      rows[next[value | free_value]] = (uint32_t)number;
+    next[value | free_value]++;
     free_value = (free_value - free_bits) & free_bits;
   } while (free_value != 0);
-}
-
-static void count_row(uint32_t *bucket, uint32_t entry, uint32_t *rows)
-{
-  (void)entry;
-  (void)rows;
-  ++*bucket;
-}
-
-static void put_row(uint32_t *bucket, uint32_t entry, uint32_t *rows)
-{
-  rows[(*bucket)++] = entry;
 }
 
 /* Counts the rows of each bucket, then puts them behind those of the buckets before it. */
 static warpbound_status fill_buckets(struct wb_word_decoder *decoder, warpbound_error *error)
 {
-  const struct wb_word_entries *entries = &decoder->entries;
+  const size_t count = decoder->entries.count;
   uint32_t *next = wb_allocate(BUCKETS, sizeof *next);
   if (next == NULL)
     return wb_out_of_memory(error);
-  for (size_t e = 0; e < entries->count; e++)
-    visit_buckets(decoder, &entries->items[e], count_row, next, NULL);
+  for (size_t e = 0; e < count; e++)
+    put_entry(decoder, e, next, NULL);
   uint32_t total = 0;
   for (unsigned b = 0; b < BUCKETS; b++) {
     decoder->first_row[b] = total;
@@ -78,10 +212,8 @@ static warpbound_status fill_buckets(struct wb_word_decoder *decoder, warpbound_
   }
   decoder->first_row[BUCKETS] = total;
   decoder->bucket_rows = wb_allocate(total, sizeof *decoder->bucket_rows);
-  if (decoder->bucket_rows != NULL) {
-    for (size_t e = 0; e < entries->count; e++)
-      visit_buckets(decoder, &entries->items[e], put_row, next, decoder->bucket_rows);
-  }
+  for (size_t e = 0; decoder->bucket_rows != NULL && e < count; e++)
+    put_entry(decoder, e, next, decoder->bucket_rows);
   free(next);
   return decoder->bucket_rows != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
@@ -93,7 +225,7 @@ warpbound_status wb_word_decoder_make(const struct wb_word_family *family, unsig
   if (*decoder == NULL)
     return wb_out_of_memory(error);
   (*decoder)->family = family;
-  warpbound_status status = wb_word_entries_compile(family, set, &(*decoder)->entries, error);
+  warpbound_status status = compile_entries(family, set, &(*decoder)->entries, error);
   if (status == WARPBOUND_OK)
     status = fill_buckets(*decoder, error);
   if (status != WARPBOUND_OK) {
@@ -121,7 +253,9 @@ void wb_word_decoder_free(struct wb_word_decoder *decoder)
 {
   if (decoder == NULL)
     return;
-  wb_word_entries_free(&decoder->entries);
+  wb_word_code_free(&decoder->entries.code);
+  free(decoder->entries.items);
+  free(decoder->entries.tests);
   free(decoder->bucket_rows);
   free(decoder);
 }
@@ -267,7 +401,7 @@ void wb_word_decode(const struct wb_word_decoder *decoder, const uint64_t word[2
   const unsigned bucket = bucket_of(decoder, word);
   for (uint32_t r = decoder->first_row[bucket]; r < decoder->first_row[bucket + 1]; r++) {
     const struct wb_word_entry *entry = &decoder->entries.items[decoder->bucket_rows[r]];
-    if (wb_word_entry_matches(&decoder->entries, entry, word) &&
+    if (matches(&decoder->entries, entry, word) &&
         decode_by(decoder, entry, word, address, decoded))
       return;
   }

@@ -3,7 +3,35 @@
 #ifndef WB_ISA_DECODER_WORD_DECODER_H
 #define WB_ISA_DECODER_WORD_DECODER_H
 
-#include "isa/decoder/word_entry.h"
+#include "base/status.h"
+#include "isa/decoder/word_program.h"
+
+enum wb_word_guard { WB_WORD_GUARD, WB_WORD_GUARD_UNIFORM, WB_WORD_GUARD_NONE };
+
+/* A word is of the row where its bits under `mask` are `value`, and all tests hold. */
+struct wb_word_entry {
+  uint64_t mask[2];
+  uint64_t value[2];
+  uint32_t first_test, test_count; /* what `where` asks that mask and value cannot say */
+  uint32_t first_step, end_step;
+  uint16_t opcode; /* of the opcode field, with its mask */
+  uint16_t opcode_mask;
+  uint8_t guard; /* enum wb_word_guard */
+  char form;     /* 0: none */
+  const struct wb_word_row *row;
+};
+
+/* The entries of an architecture, in the order of its tables. Zero-initialise. */
+struct wb_word_entries {
+  struct wb_word_code code;
+  struct wb_word_entry *items;
+  size_t count, capacity;
+  struct wb_word_test *tests;
+  size_t test_count, test_capacity;
+};
+
+/* The longest text that a row may have. */
+enum { WB_WORD_TEXT_LONGEST = 640 };
 
 struct wb_word_decoder;
 

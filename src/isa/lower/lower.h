@@ -10,4 +10,15 @@
  * time. */
 bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micro_code *code);
 
+/* Whether what an instruction computes is known. */
+enum wb_meaning {
+  WB_MEANING_NONE_NEEDED, /* it writes no register, or what it reads from memory or other lanes */
+  WB_MEANING_KNOWN,       /* it has a lowering */
+  WB_MEANING_FUNCTION,    /* to a function that is not told alone */
+  WB_MEANING_MISSING      /* it has none: what it writes is not known */
+};
+
+/* Constant time. Of machine code. */
+enum wb_meaning wb_meaning_of(const struct wb_function *function, uint32_t index);
+
 #endif

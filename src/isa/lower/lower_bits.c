@@ -1,5 +1,5 @@
 /* Logic, shifts, bytes and fields of bits. */
-#include "isa/lower/lower_rules.h"
+#include "isa/lower/lowering.h"
 
 /* ---- logic ---- */
 

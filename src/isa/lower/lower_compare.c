@@ -1,5 +1,5 @@
 /* Comparisons, predicates and choices. */
-#include "isa/lower/lower_rules.h"
+#include "isa/lower/lowering.h"
 
 /* ---- comparisons ---- */
 
@@ -177,16 +177,14 @@ void wb_lower_predicate_logic3(struct wb_lowering *lowering)
 /* Predicates that a register holds: P0 to P6. */
 #define PREDICATES 7
 
-static uint16_t first_predicate(bool uniform)
-{
-  return uniform ? WB_REGISTER_UNIFORM_PREDICATE : WB_REGISTER_PREDICATE;
-}
-
-/* R2P PR, R0, mask: the predicates of the mask from the bits of a byte of R0; all without a mask.
+/* R2P PR, R0, mask; UR2UP UPR, UR0, mask: the predicates of the mask from the bits of a byte of R0;
+ * all without a mask.
  */
-static void lower_to_predicates(struct wb_lowering *lowering, bool uniform)
+void wb_lower_to_predicates(struct wb_lowering *lowering)
 {
   const struct wb_operand *first = &lowering->sources[0];
+  const bool uniform = lowering->instruction->number == WB_OPCODE_UR2UP;
+  const uint16_t first_predicate = uniform ? WB_REGISTER_UNIFORM_PREDICATE : WB_REGISTER_PREDICATE;
   lowering->failed |= lowering->source_count < 2 || first->kind != WB_OPERAND_OTHER;
   lowering->sources_read |= 1;
   const struct wb_source byte = wb_part(lowering, 1, 8, false);
@@ -195,25 +193,18 @@ static void lower_to_predicates(struct wb_lowering *lowering, bool uniform)
     if ((mask >> p & 1) == 0)
       continue;
     const struct wb_source bit = wb_extract(lowering, byte, p, 1, false);
-    wb_set_predicate_register(lowering, (uint16_t)(first_predicate(uniform) + p),
+    wb_set_predicate_register(lowering, (uint16_t)(first_predicate + p),
                               wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, bit, wb_none(), wb_none()));
   }
 }
 
-void wb_lower_to_predicates(struct wb_lowering *lowering)
-{
-  lower_to_predicates(lowering, false);
-}
-
-void wb_lower_to_uniform_predicates(struct wb_lowering *lowering)
-{
-  lower_to_predicates(lowering, true);
-}
-
-/* P2R R0, PR, a, mask: the predicates of the mask as bits, and a where the mask has none. */
-static void lower_from_predicates(struct wb_lowering *lowering, bool uniform)
+/* P2R R0, PR, a, mask; UP2UR UR0, UPR, a, mask: the predicates of the mask as bits, and a where the
+ * mask has none. */
+void wb_lower_from_predicates(struct wb_lowering *lowering)
 {
   const struct wb_operand *first = &lowering->sources[0];
+  const bool uniform = lowering->instruction->number == WB_OPCODE_UP2UR;
+  const uint16_t first_predicate = uniform ? WB_REGISTER_UNIFORM_PREDICATE : WB_REGISTER_PREDICATE;
   lowering->failed |= lowering->source_count < 3 || first->kind != WB_OPERAND_OTHER;
   lowering->sources_read |= 1;
   const struct wb_source a = wb_word(lowering, 1);
@@ -224,7 +215,7 @@ static void lower_from_predicates(struct wb_lowering *lowering, bool uniform)
     if ((mask >> p & 1) == 0)
       continue;
     const struct wb_source predicate = {.kind = WB_SOURCE_PREDICATE,
-                                        .number = (uint16_t)(first_predicate(uniform) + p),
+                                        .number = (uint16_t)(first_predicate + p),
                                         .index = WB_NO_REGISTER};
     sum = wb_sum(
         lowering, sum,
@@ -232,16 +223,6 @@ static void lower_from_predicates(struct wb_lowering *lowering, bool uniform)
         wb_none());
   }
   wb_set_word(lowering, sum);
-}
-
-void wb_lower_from_predicates(struct wb_lowering *lowering)
-{
-  lower_from_predicates(lowering, false);
-}
-
-void wb_lower_from_uniform_predicates(struct wb_lowering *lowering)
-{
-  lower_from_predicates(lowering, true);
 }
 
 /* ---- choices ---- */

@@ -1,7 +1,6 @@
-/* Moves: registers, constants, special registers. */
-#include "isa/lower/lower_rules.h"
-
-#include "isa/names/special_register.h"
+/* Moves: registers, constants, special registers. Conversions. Video instructions. */
+#include "isa/lower/lowering.h"
+#include "isa/opcode.h"
 
 #include <string.h>
 
@@ -183,4 +182,262 @@ void wb_lower_half_load(struct wb_lowering *lowering)
   lowering->sources_read |= 3;
   const uint32_t upper = half_bits(lowering, 2);
   wb_set_word(lowering, wb_number(upper << 16 | half_bits(lowering, 3)));
+}
+
+/* ---- conversions ---- */
+
+/* Conversions between formats of numbers. */
+
+/* ---- integers ---- */
+
+struct integer_type {
+  unsigned bits; /* 0: none */
+  bool as_signed;
+};
+
+static struct integer_type type_of(enum wb_modifier modifier)
+{
+  static const struct {
+    uint8_t modifier, bits;
+    bool as_signed;
+  } rows[] = {{WB_MODIFIER_U8, 8, false},   {WB_MODIFIER_S8, 8, true},
+              {WB_MODIFIER_U16, 16, false}, {WB_MODIFIER_S16, 16, true},
+              {WB_MODIFIER_U32, 32, false}, {WB_MODIFIER_S32, 32, true}};
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++)
+    if (rows[r].modifier == modifier)
+      return (struct integer_type){rows[r].bits, rows[r].as_signed};
+  return (struct integer_type){0, false};
+}
+
+/* I2I.S32.S8 R0, a of Maxwell, where the result has room for all numbers of the source. */
+static void lower_maxwell_integers(struct wb_lowering *lowering)
+{
+  const struct integer_type to = type_of(wb_next_modifier(lowering));
+  const struct integer_type from = type_of(wb_next_modifier(lowering));
+  const bool same = to.bits == from.bits && to.as_signed == from.as_signed;
+  const bool wider = to.bits == 32 ? from.bits < 32 && (to.as_signed || !from.as_signed)
+                                   : !to.as_signed && !from.as_signed && from.bits < to.bits;
+  lowering->failed |= from.bits == 0 || !((same && to.bits == 32) || wider);
+  if (lowering->failed)
+    return;
+  wb_set_word(lowering,
+              same ? wb_magnitude(lowering, 0) : wb_part(lowering, 0, from.bits, from.as_signed));
+}
+
+/* I2I.U8.S32.SAT R0, a: the nearest number of the type. How one with a sign is continued is not
+ * known. */
+static void lower_saturation(struct wb_lowering *lowering)
+{
+  const struct integer_type to = type_of(wb_next_modifier(lowering));
+  lowering->failed |= to.bits == 0 || to.bits == 32 ||
+                      !wb_take_modifier(lowering, WB_MODIFIER_S32) ||
+                      !wb_take_modifier(lowering, WB_MODIFIER_SAT);
+  if (lowering->failed)
+    return;
+  const struct wb_source a = wb_word(lowering, 0);
+  if (to.as_signed) {
+    wb_set_word(lowering, wb_function_of(lowering, 0, UINT32_MAX, a, wb_none(), wb_none()));
+    return;
+  }
+  const struct wb_source least =
+      wb_emit_signed(lowering, WB_MICRO_MAXIMUM, true, a, wb_number(0), wb_none());
+  wb_set_word(lowering, wb_emit_signed(lowering, WB_MICRO_MINIMUM, true, least,
+                                       wb_number((UINT32_C(1) << to.bits) - 1), wb_none()));
+}
+
+void wb_lower_integer_conversion(struct wb_lowering *lowering)
+{
+  if (lowering->volta)
+    lower_saturation(lowering);
+  else
+    lower_maxwell_integers(lowering);
+}
+
+/* ---- functions that are not told ---- */
+
+/* The word of an operand, with whatever sign and part: a function of the whole word as well. */
+static struct wb_source whole_word(struct wb_lowering *lowering, size_t number)
+{
+  struct wb_operand plain = lowering->sources[number];
+  struct wb_lowering one = *lowering;
+  plain.negated = plain.complemented = plain.absolute = plain.half = plain.upper = false;
+  if (plain.kind == WB_OPERAND_FLOAT)
+    plain.kind = WB_OPERAND_NUMBER;
+  plain.part = 0;
+  one.sources = &plain;
+  one.source_count = 1;
+  const struct wb_source source = wb_word(&one, 0);
+  lowering->failed |= one.failed;
+  return source;
+}
+
+/* One word is a function of up to four words, from `least` to `most`. */
+static void lower_function(struct wb_lowering *lowering, uint32_t least, uint32_t most)
+{
+  const struct wb_instruction *instruction = lowering->instruction;
+  struct wb_micro_operation function = {.kind = WB_MICRO_FUNCTION, .least = least, .most = most};
+  lowering->failed |= lowering->source_count > 4 ||
+                      wb_instruction_has(instruction, WB_MODIFIER_F64) ||
+                      wb_instruction_has(instruction, WB_MODIFIER_S64) ||
+                      wb_instruction_has(instruction, WB_MODIFIER_U64);
+  if (lowering->failed)
+    return;
+  for (size_t s = 0; s < lowering->source_count; s++)
+    function.sources[s] = whole_word(lowering, s);
+  lowering->sources_read = (1U << lowering->source_count) - 1;
+  lowering->modifiers_read = (1U << instruction->modifier_count) - 1; /* all of them */
+  wb_set_word(lowering, wb_emit_operation(lowering, &function));
+}
+
+/* I2F R0, a; I2FP; F2F of words; I2IP; VABSDIFF4 of Maxwell: bytes chosen, added, merged. */
+void wb_lower_conversion(struct wb_lowering *lowering)
+{
+  lower_function(lowering, 0, UINT32_MAX);
+}
+
+/* F2I.U16.F32 R0, a: the result is a number of its type, which is the first one named. */
+void wb_lower_to_integer(struct wb_lowering *lowering)
+{
+  const struct wb_instruction *instruction = lowering->instruction;
+  uint32_t most = UINT32_MAX;
+  for (unsigned m = 0; m < instruction->modifier_count; m++) {
+    const struct integer_type type = type_of((enum wb_modifier)instruction->modifiers[m]);
+    if (type.bits == 0)
+      continue;
+    if (!type.as_signed && type.bits < 32)
+      most = (UINT32_C(1) << type.bits) - 1;
+    break;
+  }
+  lower_function(lowering, 0, most);
+}
+
+/* ---- video instructions ---- */
+
+/* The video instructions of Maxwell and Pascal: sums, comparisons and shifts of bytes, halves and
+ * words, with a second operation. Results that are saturated or merged have no lowering. */
+
+/* The two operands of a video instruction. */
+struct video {
+  struct integer_type types[2];
+  struct wb_source parts[2];
+  bool adds; /* ACC: the third source is added to the result */
+};
+
+/* Reads what is left of the modifiers: two types, signed words where they are not written. The
+ * third source is read only where it is added. */
+static struct video read_video(struct wb_lowering *lowering)
+{
+  struct video video = {.types = {{32, true}, {32, true}},
+                        .adds = wb_take_modifier(lowering, WB_MODIFIER_ACC)};
+  wb_take_modifier(lowering, WB_MODIFIER_UD); /* of use for saturation alone */
+  if (lowering->modifiers_read != (UINT32_C(1) << lowering->instruction->modifier_count) - 1)
+    for (size_t i = 0; i < 2; i++)
+      video.types[i] = type_of(wb_next_modifier(lowering));
+  lowering->failed |= video.types[0].bits == 0 || video.types[1].bits == 0;
+  for (size_t i = 0; i < 2 && !lowering->failed; i++)
+    video.parts[i] = wb_part(lowering, i, video.types[i].bits, video.types[i].as_signed);
+  return video;
+}
+
+static void set_result(struct wb_lowering *lowering, const struct video *video,
+                       struct wb_source result)
+{
+  const struct wb_source c = wb_word(lowering, 2);
+  wb_set_word(lowering, video->adds ? wb_sum(lowering, result, c, wb_none()) : result);
+}
+
+/* Whether the parts are ordered as signed words; fails where neither reading holds both. */
+static bool ordered_as_signed(struct wb_lowering *lowering, const struct video *video)
+{
+  bool as_signed = true;
+  for (size_t i = 0; i < 2; i++)
+    if (video->types[i].bits == 32 && !video->types[i].as_signed)
+      as_signed = false;
+  for (size_t i = 0; i < 2; i++)
+    lowering->failed |= !as_signed && video->types[i].as_signed;
+  for (size_t i = 0; i < 2; i++)
+    lowering->failed |= video->parts[i].negated;
+  return as_signed;
+}
+
+/* VADD.U8.U8 R0, a, b, c. */
+void wb_lower_video_sum(struct wb_lowering *lowering)
+{
+  const struct video video = read_video(lowering);
+  set_result(lowering, &video, wb_sum(lowering, video.parts[0], video.parts[1], wb_none()));
+}
+
+static struct wb_source extreme_part(struct wb_lowering *lowering, const struct video *video,
+                                     bool most)
+{
+  return wb_emit_signed(lowering, most ? WB_MICRO_MAXIMUM : WB_MICRO_MINIMUM,
+                        ordered_as_signed(lowering, video), video->parts[0], video->parts[1],
+                        wb_none());
+}
+
+/* VMNMX R0, a, b, c: the least; .MX: the greatest. */
+void wb_lower_video_extreme(struct wb_lowering *lowering)
+{
+  const bool most = wb_take_modifier(lowering, WB_MODIFIER_MX);
+  const struct video video = read_video(lowering);
+  set_result(lowering, &video, extreme_part(lowering, &video, most));
+}
+
+/* VABSDIFF R0, a, b, c. */
+void wb_lower_video_difference(struct wb_lowering *lowering)
+{
+  wb_take_modifier(lowering, WB_MODIFIER_SD); /* of use for saturation alone */
+  const struct video video = read_video(lowering);
+  const struct wb_source most = extreme_part(lowering, &video, true);
+  const struct wb_source least = extreme_part(lowering, &video, false);
+  set_result(lowering, &video, wb_sum(lowering, most, wb_negated(lowering, least), wb_none()));
+}
+
+/* VSET.LT R0, a, b, c: 1 or 0. */
+void wb_lower_video_compare(struct wb_lowering *lowering)
+{
+  static const struct {
+    uint8_t modifier, relation;
+  } rows[] = {{WB_MODIFIER_LT, WB_RELATION_LESS},    {WB_MODIFIER_EQ, WB_RELATION_EQUAL},
+              {WB_MODIFIER_LE, WB_RELATION_AT_MOST}, {WB_MODIFIER_GT, WB_RELATION_GREATER},
+              {WB_MODIFIER_NE, WB_RELATION_UNEQUAL}, {WB_MODIFIER_GE, WB_RELATION_AT_LEAST}};
+  size_t r = 0;
+  while (r < sizeof rows / sizeof *rows &&
+         !wb_take_modifier(lowering, (enum wb_modifier)rows[r].modifier))
+    r++;
+  if (r == sizeof rows / sizeof *rows) {
+    lowering->failed = true;
+    return;
+  }
+  const struct video video = read_video(lowering);
+  const struct wb_source outcome =
+      wb_compare(lowering, (enum wb_relation)rows[r].relation, ordered_as_signed(lowering, &video),
+                 video.parts[0], video.parts[1]);
+  set_result(lowering, &video,
+             wb_emit(lowering, WB_MICRO_SELECT, wb_number(1), wb_number(0), outcome));
+}
+
+/* VSHL R0, a, b, c; VSHR: more than 31 places leave nothing; .W: modulo 32. */
+void wb_lower_video_shift(struct wb_lowering *lowering)
+{
+  const bool left = lowering->instruction->number == WB_OPCODE_VSHL;
+  const bool wraps = wb_take_modifier(lowering, WB_MODIFIER_W);
+  const struct video video = read_video(lowering);
+  const struct wb_source count =
+      wraps ? wb_lookup(lowering, WB_TABLE_AND, video.parts[1], wb_number(31), wb_number(0))
+            : video.parts[1];
+  lowering->failed |= count.negated || video.parts[0].negated;
+  set_result(lowering, &video,
+             wb_emit_signed(lowering, left ? WB_MICRO_SHIFT_LEFT : WB_MICRO_SHIFT_RIGHT,
+                            !left && video.types[0].as_signed, video.parts[0], count, wb_none()));
+}
+
+/* VMAD.U16.U16 R0, a, b, c: a * b + c. */
+void wb_lower_video_product(struct wb_lowering *lowering)
+{
+  struct video video = read_video(lowering);
+  lowering->failed |= video.adds;
+  video.adds = true;
+  set_result(lowering, &video,
+             wb_emit(lowering, WB_MICRO_MULTIPLY, video.parts[0], video.parts[1], wb_none()));
 }

@@ -1,5 +1,5 @@
 /* Sums and products. */
-#include "isa/lower/lower_rules.h"
+#include "isa/lower/lowering.h"
 
 /* ---- sums ---- */
 

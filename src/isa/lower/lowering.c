@@ -1,5 +1,7 @@
 #include "isa/lower/lowering.h"
 
+#include "isa/lower/lower.h"
+
 /* ---- modifiers ---- */
 
 bool wb_take_modifier(struct wb_lowering *lowering, enum wb_modifier modifier)
@@ -423,4 +425,96 @@ void wb_set_predicate(struct wb_lowering *lowering, size_t number, struct wb_sou
 {
   if (wb_has_output(lowering, number))
     wb_set_predicate_register(lowering, lowering->outputs[number]->number, source);
+}
+
+/* ---- instructions ---- */
+
+/* The first Volta. */
+#define VOLTA 70
+
+/* What an opcode means, by family; NULL: not known, or no value that an analysis could use. */
+struct rule {
+  wb_lower_rule *maxwell;
+  wb_lower_rule *volta;
+};
+
+/* The last column of the table. */
+#define LOWER(rule) wb_lower_##rule, wb_lower_##rule
+#define LOWER_MAXWELL(rule) wb_lower_##rule, NULL
+#define LOWER_VOLTA(rule) NULL, wb_lower_##rule
+#define LOWER_EACH(maxwell, volta) wb_lower_##maxwell, wb_lower_##volta
+#define NO_LOWERING NULL, NULL
+
+static const struct rule rules[WB_OPCODE_COUNT] = {
+    {NO_LOWERING},
+#define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
+                traits, lowering)
+#define OPCODE(name, modifiers, operands, families, unit, transfer, agreement, assumption, traits, \
+               lowering, memory)                                                                   \
+  {lowering},
+#include "isa/opcodes.def"
+#undef OPCODE
+#undef VARIANT
+};
+
+static bool is_predicate(const struct wb_operand *operand)
+{
+  return operand->kind == WB_OPERAND_PREDICATE && !operand->negated;
+}
+
+/* Takes what is written from the operands: predicates, a register, or both. From Volta on up to two
+ * predicates may follow the register, where two operands at least are left. */
+static void read_targets(struct wb_lowering *lowering, const struct wb_operand *operands,
+                         size_t count)
+{
+  size_t next = 0;
+  while (next < count && lowering->output_count < WB_LOWERING_OUTPUTS &&
+         is_predicate(&operands[next]))
+    lowering->outputs[lowering->output_count++] = &operands[next++];
+  if (next < 2 && next < count && operands[next].kind == WB_OPERAND_REGISTER)
+    lowering->target = &operands[next++];
+  while (lowering->volta && next == lowering->output_count + 1 && next + 1 < count &&
+         lowering->output_count < WB_LOWERING_OUTPUTS && is_predicate(&operands[next]) &&
+         lowering->target == &operands[0])
+    lowering->outputs[lowering->output_count++] = &operands[next++];
+  lowering->sources = &operands[next];
+  lowering->source_count = count - next;
+}
+
+bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micro_code *code)
+{
+  const struct wb_instruction *instruction = &function->instructions[index];
+  struct wb_lowering lowering = {
+      .instruction = instruction, .volta = function->wide || function->sm >= VOLTA, .code = code};
+  wb_lower_rule *rule =
+      lowering.volta ? rules[instruction->number].volta : rules[instruction->number].maxwell;
+  code->count = 0;
+  code->write_count = 0;
+  if (rule == NULL)
+    return false;
+  read_targets(&lowering, &function->operands[instruction->first_operand],
+               instruction->operand_count);
+  rule(&lowering);
+  if (!lowering.failed && lowering.sources_read == (UINT32_C(1) << lowering.source_count) - 1 &&
+      lowering.modifiers_read == (UINT32_C(1) << instruction->modifier_count) - 1)
+    return true;
+  code->count = 0;
+  code->write_count = 0;
+  return false;
+}
+
+/* ---- what is known of results ---- */
+
+enum wb_meaning wb_meaning_of(const struct wb_function *function, uint32_t index)
+{
+  const struct wb_instruction *instruction = &function->instructions[index];
+  struct wb_micro_code code;
+  if (wb_lower(function, index, &code))
+    return code.count == 1 && code.operations[0].kind == WB_MICRO_FUNCTION ? WB_MEANING_FUNCTION
+                                                                           : WB_MEANING_KNOWN;
+  bool writes = false; /* a register or predicate, convergence barriers apart */
+  for (uint32_t w = 0; w < instruction->write_count; w++)
+    writes |= function->spans[instruction->first_write + w].first < WB_REGISTER_BARRIER;
+  return instruction->unit == WB_UNIT_LOAD_STORE || !writes ? WB_MEANING_NONE_NEEDED
+                                                            : WB_MEANING_MISSING;
 }

@@ -3,7 +3,7 @@
 
 #include "base/memory.h"
 #include "formats/json/json_output.h"
-#include "isa/lower/meaning.h"
+#include "isa/lower/lower.h"
 #include "report/cfg/cfg_words.h"
 #include "report/report_words.h"
 

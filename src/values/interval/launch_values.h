@@ -2,7 +2,7 @@
 #ifndef WB_VALUES_INTERVAL_LAUNCH_VALUES_H
 #define WB_VALUES_INTERVAL_LAUNCH_VALUES_H
 
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 #include "model/code.h"
 #include "values/interval/integer_value.h"
 #include "values/launch.h"

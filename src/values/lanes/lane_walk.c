@@ -1,7 +1,7 @@
 #include "values/lanes/lane_walk.h"
 
 #include "base/memory.h"
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
 #include <stdlib.h>

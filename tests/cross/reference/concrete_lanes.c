@@ -1,6 +1,6 @@
 #include "concrete_lanes.h"
 
-#include "isa/names/special_register.h"
+#include "isa/opcode.h"
 
 typedef struct wb_concrete_number number;
 

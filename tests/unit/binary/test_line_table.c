@@ -1,24 +1,8 @@
-/* Line tables: numbers of DWARF, programs of lines of versions 2 and 5, damaged ones. */
-#include "binary/lines/byte_cursor.h"
-#include "binary/lines/line_reader.h"
+/* Line tables: programs of lines of versions 2 and 5, long numbers, damaged ones. */
+#include "binary/lines/line_table.h"
 #include "unit.h"
 
 #include <elf.h>
-
-TEST(test_numbers)
-{
-  const unsigned char bytes[] = {0xe5, 0x8e, 0x26, 0x7f, 0x80, 0x7f, 0x34, 0x12, 'a', 0, 'b'};
-  struct wb_byte_cursor cursor = {bytes, bytes + sizeof bytes, false};
-  assert_int_equal(wb_cursor_uleb(&cursor), 624485);
-  assert_int_equal(wb_cursor_sleb(&cursor), -1);
-  assert_int_equal(wb_cursor_sleb(&cursor), -128);
-  assert_int_equal(wb_cursor_number(&cursor, 2), 0x1234);
-  assert_string_equal(wb_cursor_string(&cursor), "a");
-  assert_null(wb_cursor_string(&cursor)); /* no zero behind it */
-  assert_true(cursor.failed);
-  assert_int_equal(wb_cursor_number(&cursor, 1), 0);
-  assert_int_equal(wb_cursor_uleb(&cursor), 0);
-}
 
 /* A cubin of a section of code, number 1, with a symbol at 0x20, and a .debug_line, number 2, whose
  * address of eight bytes at `offset` is the symbol's. */
@@ -58,6 +42,14 @@ static const unsigned char version_2[] = {
     0,   1,   1,                                    /* the end */
 };
 
+/* The same head and address; 624,485 lines on and 128 bytes on, a row; 128 lines back, a row. */
+static const unsigned char long_numbers[] = {
+    67,  0,   0,   0,    2,    0,    35,  0,    0,    0,   1,   1,    0xfb, 14,  10, 0, 1, 1,
+    1,   1,   0,   0,    0,    1,    'd', 0,    0,    '/', 'a', '.',  'c',  'u', 0,  0, 0, 0,
+    'b', '.', 'c', 'u',  0,    1,    0,   0,    0,    0,   9,   2,    0,    0,   0,  0, 0, 0,
+    0,   0,   3,   0xe5, 0x8e, 0x26, 2,   0x80, 0x01, 1,   3,   0x80, 0x7f, 1,   0,  1, 1,
+};
+
 static void expect_row(const struct wb_line_table *table, size_t row, uint64_t address,
                        const char *file, uint32_t line)
 {
@@ -66,6 +58,15 @@ static void expect_row(const struct wb_line_table *table, size_t row, uint64_t a
   assert_int_equal(table->rows[row].address, address);
   assert_int_equal(table->rows[row].line, line);
   assert_string_equal(table->files[table->rows[row].file].name, file);
+}
+
+TEST(test_long_numbers)
+{
+  FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
+  read_lines(long_numbers, sizeof long_numbers, 48, &table);
+  assert_int_equal(table.row_count, 2);
+  expect_row(&table, 0, 0xa0, "/a.cu", 624486);
+  expect_row(&table, 1, 0xa0, "/a.cu", 624358);
 }
 
 TEST(test_version_2)

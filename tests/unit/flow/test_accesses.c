@@ -5,7 +5,7 @@
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
 #include "flow/accesses/accesses.h"
-#include "isa/access_kind.h"
+#include "isa/opcode.h"
 #include "isa/sass_opcodes.h"
 #include "unit.h"
 

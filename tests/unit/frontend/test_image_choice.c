@@ -1,5 +1,5 @@
 /* Which images of a file are analysed: by the architecture that is named, by the device, alone. */
-#include "frontend/binary/image_choice.h"
+#include "frontend/binary/binary_front_end.h"
 #include "unit.h"
 
 /* --- helpers --- */

@@ -1,6 +1,6 @@
 /* Operands of SASS instructions: how a list is divided, and what is in each. */
 #include "base/text.h"
-#include "isa/parse/sass_operand.h"
+#include "isa/sass_operand.h"
 #include "model/code.h"
 #include "unit.h"
 

@@ -1,6 +1,5 @@
 /* The table of SASS opcodes: its order, its operands' letters, and which row answers. What
  * instructions read and write is in test_sass_facts.c. */
-#include "isa/sass_modifiers.h"
 #include "isa/sass_opcodes.h"
 #include "unit.h"
 

@@ -270,11 +270,37 @@ TEST(test_control_bits)
   wb_word_decoder_free(decoder);
 }
 
+/* Whether a program may find that its row does not apply. */
+static bool may_refuse(const struct wb_word_code *code, const struct wb_word_entry *entry)
+{
+  for (uint32_t s = entry->first_step; s < entry->end_step; s++) {
+    if (code->steps[s].kind != WB_WORD_STEP_CHOICE)
+      continue;
+    const struct wb_word_choice *choice = &code->choices[code->steps[s].place];
+    for (uint32_t i = 0; i < choice->count; i++)
+      if (code->options[choice->first + i].kind == WB_WORD_OPTION_NEVER)
+        return true;
+  }
+  return false;
+}
+
+/* Whether no word reaches `later` since `earlier` takes all that it is of: said only where it is
+ * plain. */
+static bool hides(const struct wb_word_code *code, const struct wb_word_entry *earlier,
+                  const struct wb_word_entry *later)
+{
+  for (unsigned half = 0; half < 2; half++)
+    if ((earlier->mask[half] & ~later->mask[half]) != 0 ||
+        ((earlier->value[half] ^ later->value[half]) & earlier->mask[half]) != 0)
+      return false;
+  return earlier->test_count == 0 && !may_refuse(code, earlier);
+}
+
 /* A row that is hidden by an earlier one in all its forms and architectures is a mistake. */
 static bool is_hidden(const struct wb_word_entries *entries, size_t later)
 {
   for (size_t e = 0; e < later; e++) {
-    if (wb_word_entry_hides(entries, &entries->items[e], &entries->items[later]))
+    if (hides(&entries->code, &entries->items[e], &entries->items[later]))
       return true;
   }
   return false;

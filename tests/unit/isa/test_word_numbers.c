@@ -1,6 +1,5 @@
 /* How machine words' numbers are printed: by examples from NVIDIA's disassembler. */
-#include "isa/decoder/word_field.h"
-#include "isa/decoder/word_numbers.h"
+#include "isa/decoder/word_printer.h"
 #include "unit.h"
 
 static void expect(char *(*print)(char *to, uint32_t bits), uint32_t bits, const char *expected)

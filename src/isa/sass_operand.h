@@ -1,7 +1,7 @@
 /* One operand of a SASS instruction: what kind it is, and which registers are in it. Any
  * text is an operand; what has no registers is a word. */
-#ifndef WB_ISA_PARSE_SASS_OPERAND_H
-#define WB_ISA_PARSE_SASS_OPERAND_H
+#ifndef WB_ISA_SASS_OPERAND_H
+#define WB_ISA_SASS_OPERAND_H
 
 #include "model/operand.h"
 
@@ -45,6 +45,10 @@ struct wb_sass_operand {
   bool negated;        /* !P0 */
   bool condition_code; /* R0.CC: writes the condition code as well */
 };
+
+/* The operand of an instruction from Maxwell on that a text, which may be empty, stands for. What
+ * is not understood is WB_OPERAND_OTHER. Linear. */
+struct wb_operand wb_operand_parse(const char *text, size_t length);
 
 /* The next operand of a list, from *cursor on, which moves past it and its comma. A blank
  * separates operands too, except before a bracket: "R2 -0x110" are two, "c[0x0] [0x8]" is

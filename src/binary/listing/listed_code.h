@@ -1,9 +1,9 @@
-/* A section of code on its way to a listing: its instructions' texts, its labels and names. */
-#ifndef WB_BINARY_LISTING_CODE_SECTION_H
-#define WB_BINARY_LISTING_CODE_SECTION_H
+/* The code of a cubin on its way to a listing or to instructions: texts, labels and names. */
+#ifndef WB_BINARY_LISTING_LISTED_CODE_H
+#define WB_BINARY_LISTING_LISTED_CODE_H
 
 #include "base/text.h"
-#include "binary/cubin/cubin.h"
+#include "binary/lines/line_table.h"
 #include "isa/decoder/word_decoder.h"
 
 /* In a section of words of 64 bits every fourth one is a control word: 21 bits for each of the
@@ -61,7 +61,13 @@ struct wb_listed_code {
   size_t out_limit; /* the length at which the text that it is appended to has had them */
 };
 
+/* Decodes all sections of code and numbers their labels. To be freed, also after an error. */
+warpbound_status wb_listed_code_make(const struct wb_cubin *cubin, struct wb_listed_code *code,
+                                     warpbound_error *error);
 void wb_listed_code_free(struct wb_listed_code *code);
+
+/* The error of a listing beyond code->limit. */
+warpbound_status wb_listed_too_long(warpbound_error *error);
 
 /* Word w, the lower half first. Of words of 64 bits the other holds the 21 bits of the control word
  * that are the instruction's. */
@@ -72,23 +78,40 @@ void wb_listed_bits(const struct wb_listed_code *code, const struct wb_listed_se
 struct wb_listed_section *wb_listed_section_numbered(const struct wb_listed_code *code,
                                                      size_t number);
 
-/* The symbol at an address that names it, a function's; NULL: none. */
-const struct wb_cubin_symbol *wb_listed_symbol_at(const struct wb_listed_code *code,
-                                                  const struct wb_listed_section *section,
-                                                  uint64_t address);
-
-/* The number of the label at an address, which is made where there is none yet; false where the
- * address is not a word's, nor the end. */
-bool wb_listed_label(struct wb_listed_code *code, struct wb_listed_section *section,
-                     uint64_t address, uint32_t *number);
-
-/* Appends what names an address of a section: a symbol, or .L_x_12, which is made. False: neither
- * can be. */
+/* Appends what names an address of a section: a symbol, or .L_x_12, which is made. is_end: the end
+ * of a function, which a symbol at a control word there does not name. False: neither can be. */
 bool wb_listed_append_name(struct wb_listed_code *code, struct wb_listed_section *section,
-                           uint64_t address, struct wb_text *text);
+                           uint64_t address, bool is_end, struct wb_text *text);
 
-/* The same of the end of a function: a symbol at a control word there does not name it. */
-bool wb_listed_append_end(struct wb_listed_code *code, struct wb_listed_section *section,
-                          uint64_t address, struct wb_text *text);
+/* What a listing of a section of code has, in its order. */
+enum wb_listed_kind {
+  WB_LISTED_LABEL,   /* .L_x_12 */
+  WB_LISTED_SYMBOL,  /* a symbol at an address */
+  WB_LISTED_SOURCE,  /* the source line that instructions are of, where it changes */
+  WB_LISTED_CONTROL, /* a control word, whose encoding stands before the next instruction */
+  WB_LISTED_WORD     /* an instruction */
+};
+
+struct wb_listed_item {
+  enum wb_listed_kind kind;
+  uint32_t label;
+  const struct wb_cubin_symbol *symbol;
+  const struct wb_line_row *row;
+  size_t word;
+};
+
+/* A walk over a section of code (wb_listed_walk_start). */
+struct wb_listed_walk {
+  const struct wb_listed_code *code;
+  const struct wb_listed_section *section;
+  const struct wb_line_table *lines;
+  size_t row;     /* the next one of the line table */
+  size_t symbol;  /* the next one */
+  size_t word;    /* the next one */
+  uint64_t named; /* what is before it has its labels */
+};
+
+/* The next item; false at the end. */
+bool wb_listed_next(struct wb_listed_walk *walk, struct wb_listed_item *item);
 
 #endif
