@@ -89,7 +89,8 @@ struct wb_reconvergence {
   /* The same where none of them does it: they go on at the next instruction. Called for
    * instructions that are conditional. */
   void (*none_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
-  /* The same where some do it and the others, not none, go on at the next instruction. */
+  /* The same where some do it and the others, not none, go on at the next instruction. NULL: both
+   * groups that the lanes come apart into are among those of all_do and none_do. */
   void (*some_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
   /* ---- after the search ---- */
@@ -113,5 +114,10 @@ struct wb_reconvergence {
   /* The invariants of the mechanism's own data: NULL, or which one is broken. */
   const char *(*check)(const struct wb_simt_analysis *analysis);
 };
+
+/* The activation stack of Maxwell and Pascal, and the convergence barriers of Volta and later
+ * (doc/simt-volta.md). */
+extern const struct wb_reconvergence wb_reconvergence_stack;
+extern const struct wb_reconvergence wb_reconvergence_barriers;
 
 #endif

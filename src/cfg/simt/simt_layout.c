@@ -1,4 +1,5 @@
-#include "cfg/simt/simt_layout.h"
+/* A function cut into blocks before anything is known of its execution. */
+#include "cfg/simt/simt_engine.h"
 
 #include <stdlib.h>
 
@@ -137,10 +138,4 @@ bool wb_simt_layout_make(const struct wb_function *function,
   }
   wb_arena_free(&arena);
   return memory;
-}
-
-void wb_simt_layout_free(struct wb_simt_layout *layout)
-{
-  wb_arena_free(&layout->arena);
-  *layout = (struct wb_simt_layout){0};
 }

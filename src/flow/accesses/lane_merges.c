@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/binary_search.h"
 #include "base/memory.h"
-#include "cfg/warp_graph/block_search.h"
+#include "cfg/warp_graph/warp_graph.h"
 
 #include <stdlib.h>
 #include <string.h>

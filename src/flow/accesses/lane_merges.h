@@ -4,7 +4,7 @@
 #define WB_FLOW_ACCESSES_LANE_MERGES_H
 
 #include "base/status.h"
-#include "cfg/agreement/register_sets.h"
+#include "cfg/agreement/lane_agreement.h"
 #include "flow/loop_bounds/thread_flow.h"
 
 #include <stdbool.h>

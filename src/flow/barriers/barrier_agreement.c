@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "cfg/graph/dominators.h"
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "isa/access_kind.h"
 #include "isa/lower/lower.h"
 #include "isa/names/special_register.h"

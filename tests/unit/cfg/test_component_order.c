@@ -1,7 +1,7 @@
 /* The order of blocks by components, on random graphs, against a search from every block: two
  * blocks are in one component where each leads to the other, and no edge leads to a higher one. */
 #include "base/random.h"
-#include "cfg/warp_graph/component_order.h"
+#include "cfg/warp_graph/warp_loops.h"
 #include "unit.h"
 
 #define MOST_BLOCKS 12
@@ -51,7 +51,8 @@ TEST(components_are_right)
     struct random_graph random_graph;
     make(&random_graph, seed);
     const struct wb_warp_graph *graph = &random_graph.graph;
-    uint32_t *order = wb_component_order_make(graph);
+    FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+    const uint32_t *order = wb_component_order_make(graph, &arena);
     assert_non_null(order);
     for (size_t e = 0; e < graph->edge_count; e++)
       assert_true(order[graph->edges[e].to] <= order[graph->edges[e].from]);
@@ -60,7 +61,6 @@ TEST(components_are_right)
         assert_int_equal(order[a] == order[b],
                          random_graph.leads[a][b] && random_graph.leads[b][a]);
     }
-    free(order);
   }
 }
 
@@ -74,10 +74,10 @@ TEST(a_long_chain_is_one_component_a_block)
     edges[e] = (struct wb_warp_edge){.from = e, .to = e + 1};
   const struct wb_warp_graph graph = {
       .block_count = LENGTH, .edges = edges, .edge_count = LENGTH - 1};
-  uint32_t *order = wb_component_order_make(&graph);
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+  const uint32_t *order = wb_component_order_make(&graph, &arena);
   assert_non_null(order);
   assert_int_equal(order[0], LENGTH - 1);
   assert_int_equal(order[LENGTH - 1], 0);
-  free(order);
   free(edges);
 }

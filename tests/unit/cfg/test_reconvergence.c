@@ -4,11 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/work_control.h"
-#include "cfg/simt/simt_block.h"
-#include "cfg/simt/simt_fixpoint.h"
-#include "cfg/simt/simt_graph.h"
-#include "cfg/simt/simt_passes.h"
-#include "cfg/simt/simt_record.h"
+#include "cfg/simt/simt_engine.h"
 #include "groups/simt_text.h"
 #include "unit.h"
 

@@ -5,7 +5,7 @@
 #include "base/buckets.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "ipet/system/ipet_input.h"
 
 #include <stdlib.h>
