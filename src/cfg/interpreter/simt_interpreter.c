@@ -35,6 +35,31 @@ static struct wb_activation *top_of(struct warp *warp)
   return &warp->stack.entries[warp->stack.count - 1];
 }
 
+/* ---- the activation stack ---- */
+
+/* False where memory is out. The count must be below WB_ACTIVATION_LIMIT. */
+static bool push(struct wb_activation_stack *stack, struct wb_activation entry)
+{
+  if (!wb_grow(stack->entries, &stack->capacity, stack->count + 1))
+    return false;
+  stack->entries[stack->count++] = entry;
+  return true;
+}
+
+/* The lanes leave every entry from the top down to `keep`, that one excluded (SIZE_MAX: to the
+ * bottom one, included). Entries that empty go; the new top's token is forgotten. */
+static void leave(struct wb_activation_stack *stack, uint32_t lanes, size_t keep)
+{
+  const size_t end = keep == SIZE_MAX ? 0 : keep + 1;
+  for (size_t i = end; i < stack->count; i++)
+    stack->entries[i].mask &= ~lanes;
+  /* By the invariants the entries that empty are the uppermost ones. */
+  while (stack->count > end && stack->entries[stack->count - 1].mask == 0)
+    stack->count--;
+  if (stack->count > 0)
+    stack->entries[stack->count - 1].token = WB_TOKEN_NONE;
+}
+
 /* The top entry waits for the token at the point; new lanes run on from `next`. */
 static warpbound_status leave_waiting(struct warp *warp, uint32_t waiting, uint32_t point,
                                       uint8_t token, uint32_t lanes, uint32_t next)
@@ -47,7 +72,7 @@ static warpbound_status leave_waiting(struct warp *warp, uint32_t waiting, uint3
   }
   *top_of(warp) = (struct wb_activation){waiting, point, token};
   const struct wb_activation entry = {lanes, next, WB_TOKEN_NONE};
-  return wb_activation_push(&warp->stack, entry) ? WARPBOUND_OK : wb_out_of_memory(warp->error);
+  return push(&warp->stack, entry) ? WARPBOUND_OK : wb_out_of_memory(warp->error);
 }
 
 static uint32_t next_of(const struct warp *warp)
@@ -114,18 +139,20 @@ static warpbound_status transfer(struct warp *warp)
 {
   const uint32_t lanes = top_of(warp)->mask;
   const uint8_t kind = warp->instruction->transfer;
-  const size_t found =
-      kind == WB_TRANSFER_POP ? wb_activation_find(&warp->stack, warp->instruction->token) : 0;
   switch (kind) {
-  case WB_TRANSFER_POP:
-    if (found == SIZE_MAX)
+  case WB_TRANSFER_POP: {
+    size_t after = warp->stack.count; /* the first entry with the token from the top down */
+    while (after > 0 && warp->stack.entries[after - 1].token != warp->instruction->token)
+      after--;
+    if (after == 0)
       return refuse(warp, "expected a token that it waits for on the stack, found none");
-    warp->step.matched = warp->stack.entries[found].point;
-    wb_activation_leave(&warp->stack, lanes, found);
-    warp->step.reactivated = !warp->step.split && warp->stack.count != found + 1;
+    warp->step.matched = warp->stack.entries[after - 1].point;
+    leave(&warp->stack, lanes, after - 1);
+    warp->step.reactivated = !warp->step.split && warp->stack.count != after;
     return WARPBOUND_OK;
+  }
   case WB_TRANSFER_EXIT:
-    wb_activation_leave(&warp->stack, lanes, SIZE_MAX);
+    leave(&warp->stack, lanes, SIZE_MAX);
     warp->step.reactivated = !warp->step.split;
     return WARPBOUND_OK;
   case WB_TRANSFER_BRANCH:
@@ -233,8 +260,8 @@ warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_functio
   const struct wb_activation first = {lanes, 0, WB_TOKEN_NONE};
   warpbound_status status = WARPBOUND_OK;
   warp.values = wb_allocate(1, sizeof *warp.values);
-  if (warp.values == NULL || (!function->kernel && !wb_activation_push(&warp.stack, bottom)) ||
-      !wb_activation_push(&warp.stack, first)) {
+  if (warp.values == NULL || (!function->kernel && !push(&warp.stack, bottom)) ||
+      !push(&warp.stack, first)) {
     status = wb_out_of_memory(error);
   } else {
     warp.random = (struct wb_random){options->seed};
@@ -243,7 +270,7 @@ warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_functio
   bool go_on = options->step_limit > 0;
   while (status == WARPBOUND_OK && go_on)
     status = make_step(&warp, run, &go_on);
-  wb_activation_free(&warp.stack);
+  free(warp.stack.entries);
   free(warp.values);
   return status;
 }

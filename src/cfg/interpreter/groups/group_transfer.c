@@ -1,6 +1,8 @@
 /* What an instruction does to the lanes that do it. */
 #include "cfg/interpreter/groups/group_machine.h"
 
+#include "base/memory.h"
+
 #define NOWHERE UINT32_MAX
 #define ALL_LANES UINT32_MAX
 #define LINK_BYTES 16 /* from a call to the instruction after it */
@@ -32,11 +34,182 @@ static void send_all(struct wb_group_machine *machine, uint32_t instruction)
   }
 }
 
+/* ---- copies by lanes: what puts a value unchanged elsewhere, also through local memory ---- */
+
+static uint64_t hash_of_word(uint32_t lane, uint32_t address)
+{
+  uint64_t hash = ((uint64_t)lane << 32 | address) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
+}
+
+static uint64_t hash_of(const void *items, uint32_t item)
+{
+  const struct wb_local_word *words = items;
+  return hash_of_word(words[item].lane, words[item].address);
+}
+
+static bool is_equal(const void *items, uint32_t item, const void *key)
+{
+  const struct wb_local_word *words = items;
+  const struct wb_local_word *wanted = key;
+  return words[item].lane == wanted->lane && words[item].address == wanted->address;
+}
+
+/* The word's place, NULL where it was never stored. */
+static struct wb_local_word *find_word(const struct wb_lane_copies *copies, uint32_t lane,
+                                       uint32_t address)
+{
+  const struct wb_local_word key = {.lane = lane, .address = address};
+  if (copies->word_count == 0)
+    return NULL;
+  const uint32_t *slot = wb_hash_table_slot(&copies->table, hash_of_word(lane, address), is_equal,
+                                            copies->words, &key);
+  return *slot != 0 ? &copies->words[*slot - 1] : NULL;
+}
+
+static bool store(struct wb_lane_copies *copies, struct wb_local_word word)
+{
+  struct wb_local_word *found = find_word(copies, word.lane, word.address);
+  if (found != NULL) {
+    found->number = word.number;
+    return true;
+  }
+  if (copies->word_count >= WB_LOCAL_WORD_LIMIT ||
+      !wb_grow(copies->words, &copies->word_capacity, copies->word_count + 1) ||
+      !wb_hash_table_grow(&copies->table, copies->word_count, hash_of, copies->words))
+    return false;
+  uint32_t *slot = wb_hash_table_slot(&copies->table, hash_of_word(word.lane, word.address),
+                                      is_equal, copies->words, &word);
+  copies->words[copies->word_count++] = word;
+  *slot = (uint32_t)copies->word_count;
+  return true;
+}
+
+static uint32_t address_of(const struct wb_copy *copy, const struct wb_lane_values *values,
+                           uint32_t lane)
+{
+  return wb_lane_values_get(values, copy->base, lane) + (uint32_t)copy->value;
+}
+
+/* The value of a copy in a lane, before the instruction writes. *missing: it loads what nobody has
+ * stored. */
+static uint32_t source_of(const struct wb_lane_copies *copies, const struct wb_copy *copy,
+                          const struct wb_lane_values *values, uint32_t lane, bool *missing)
+{
+  const struct wb_local_word *word;
+  *missing = false;
+  switch (copy->kind) {
+  case WB_COPY_NUMBER:
+    return (uint32_t)copy->value;
+  case WB_COPY_CONSTANT:
+    return wb_lane_values_named(values, WB_NAME_CONSTANT, copy->value);
+  case WB_COPY_LAUNCH:
+    return wb_lane_values_named(values, WB_NAME_LAUNCH, copy->value);
+  case WB_COPY_REGISTER:
+    return wb_lane_values_get(values, copy->from, lane) + (uint32_t)copy->value;
+  case WB_COPY_STORE:
+    /* What comes from no register is zero, or a part of the word: any number will do. */
+    return copy->from != WB_NO_REGISTER ? wb_lane_values_get(values, copy->from, lane) : 0;
+  default:
+    word = find_word(copies, lane, address_of(copy, values, lane));
+    *missing = word == NULL;
+    return word != NULL ? word->number : 0;
+  }
+}
+
+/* Reads all sources of the instruction's copies, and the addresses of what is stored: they may be
+ * among what it writes. */
+static bool read_sources(struct wb_lane_copies *copies, const struct wb_copy *first, size_t count,
+                         const struct wb_lane_values *values, uint32_t doing)
+{
+  if (!wb_grow(copies->sources, &copies->source_capacity, 2 * count * WB_LANE_LIMIT) ||
+      !wb_grow(copies->missing, &copies->missing_capacity, count))
+    return false;
+  for (size_t c = 0; c < count; c++) {
+    const bool memory = first[c].kind == WB_COPY_STORE || first[c].kind == WB_COPY_LOAD;
+    copies->missing[c] = 0;
+    for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+      bool missing;
+      uint32_t *source = &copies->sources[2 * (c * WB_LANE_LIMIT + lane)];
+      if ((doing >> lane & 1) == 0)
+        continue;
+      source[0] = source_of(copies, &first[c], values, lane, &missing);
+      source[1] = memory ? address_of(&first[c], values, lane) : 0;
+      copies->missing[c] |= (uint32_t)missing << lane;
+    }
+  }
+  return true;
+}
+
+static void set_register(const struct wb_copy *copy, const uint32_t *sources,
+                         struct wb_lane_values *values, uint32_t active, uint32_t lanes)
+{
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((lanes >> lane & 1) == 0)
+      continue;
+    if (wb_lane_values_uniform(copy->to)) {
+      wb_lane_values_set(values, copy->to, active, sources[2 * lane]);
+      return;
+    }
+    wb_lane_values_set(values, copy->to, UINT32_C(1) << lane, sources[2 * lane]);
+  }
+}
+
+/* The words that a copy stores, and those that a load has drawn. */
+static bool store_words(struct wb_lane_copies *copies, const struct wb_copy *copy,
+                        const uint32_t *sources, const struct wb_lane_values *values,
+                        uint32_t lanes)
+{
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((lanes >> lane & 1) == 0)
+      continue;
+    const uint32_t number = copy->kind == WB_COPY_STORE
+                                ? sources[2 * lane]
+                                : wb_lane_values_get(values, copy->to, lane);
+    if (!store(copies, (struct wb_local_word){lane, sources[2 * lane + 1], number}))
+      return false;
+  }
+  return true;
+}
+
+static bool apply(struct wb_lane_copies *copies, const struct wb_copy *copy, size_t index,
+                  struct wb_lane_values *values, uint32_t active, uint32_t doing)
+{
+  const uint32_t *sources = &copies->sources[2 * index * WB_LANE_LIMIT];
+  const uint32_t missing = copies->missing[index];
+  if (copy->kind == WB_COPY_STORE)
+    return store_words(copies, copy, sources, values, doing);
+  set_register(copy, sources, values, active, doing & ~missing);
+  if (copy->clears)
+    wb_lane_values_set(values, copy->from, doing, 0);
+  return store_words(copies, copy, sources, values, missing);
+}
+
+/* The instruction writes its registers in the lanes of `doing`: with the exact values where they
+ * are copies, and else as wb_lane_values_write does; a uniform register in all lanes of `active`. A
+ * word that nobody has stored gets the value that the load draws. values->own_uniform holds. doing
+ * has lanes. False where memory is out or there are WB_LOCAL_WORD_LIMIT words. */
+static bool write_lanes(struct wb_lane_copies *copies, struct wb_lane_values *values,
+                        const struct wb_function *function, uint32_t instruction, uint32_t active,
+                        uint32_t doing, uint64_t salt)
+{
+  size_t count;
+  const size_t at = wb_function_copies(function, instruction, &count);
+  const struct wb_copy *first = count > 0 ? &function->copies[at] : NULL;
+  if (count > 0 && !read_sources(copies, first, count, values, doing))
+    return false;
+  wb_lane_values_write(values, function, instruction, active, doing, salt);
+  bool held = true;
+  for (size_t c = 0; held && c < count; c++)
+    held = apply(copies, &first[c], c, values, active, doing);
+  return held;
+}
+
 static warpbound_status write_registers(struct wb_group_machine *machine)
 {
   const struct wb_group_step *step = &machine->step;
-  if (wb_lane_copies_write(&machine->copies, machine->values, machine->function, step->instruction,
-                           step->active, step->doing, machine->salt))
+  if (write_lanes(&machine->copies, machine->values, machine->function, step->instruction,
+                  step->active, step->doing, machine->salt))
     return WARPBOUND_OK;
   if (machine->copies.word_count < WB_LOCAL_WORD_LIMIT)
     return wb_out_of_memory(machine->error);
@@ -53,30 +226,49 @@ static unsigned barrier_of(const struct wb_group_machine *machine)
   return WB_REGISTER_BARRIER + machine->instruction->barrier;
 }
 
+/* The scope that a register with the value is bound to; NULL for none. Linear in the scopes. */
+static struct wb_lane_scope *scope_of_name(const struct wb_lane_groups *state, uint32_t value)
+{
+  for (size_t s = state->scope_count; s > 0; s--) {
+    if (state->scopes[s - 1].name == value)
+      return &state->scopes[s - 1];
+  }
+  return NULL;
+}
+
 static warpbound_status open_scope(struct wb_group_machine *machine)
 {
-  if (machine->state.scope_count >= WB_SCOPE_LIMIT)
+  struct wb_lane_groups *state = &machine->state;
+  if (state->scope_count >= WB_SCOPE_LIMIT)
     return wb_fail_at(machine->error, WARPBOUND_LIMIT, machine->code->name,
                       machine->instruction->line, machine->instruction->column,
                       "%s: more than %zu scopes are open", machine->function->name, WB_SCOPE_LIMIT);
-  const struct wb_lane_scope *scope =
-      wb_lane_groups_open(&machine->state, machine->values,
-                          (struct wb_lane_scope){.opener = machine->step.instruction,
-                                                 .point = target_of(machine, 0),
-                                                 .participants = machine->step.doing});
-  if (scope == NULL)
+  if (!wb_grow(state->scopes, &state->scope_capacity, state->scope_count + 1))
     return wb_out_of_memory(machine->error);
-  machine->step.scope = scope->number;
-  wb_lane_values_set(machine->values, barrier_of(machine), machine->step.doing, scope->name);
+  struct wb_lane_scope scope = {.number = ++state->last_scope,
+                                .opener = machine->step.instruction,
+                                .point = target_of(machine, 0),
+                                .participants = machine->step.doing};
+  uint64_t trial = scope.number;
+  do {
+    scope.name = wb_lane_values_named(machine->values, WB_NAME_SCOPE, trial);
+    trial += UINT64_C(1) << 40;
+  } while (scope.name == 0 || scope_of_name(state, scope.name) != NULL);
+  state->scopes[state->scope_count++] = scope;
+  machine->step.scope = scope.number;
+  wb_lane_values_set(machine->values, barrier_of(machine), machine->step.doing, scope.name);
   return WARPBOUND_OK;
 }
 
-/* The lane's barrier register is unbound; the scope that it was bound to, NULL for none. */
+/* The lane's barrier register is unbound; the scope that it was bound to and is a participant of,
+ * NULL for none. */
 static struct wb_lane_scope *unbind(struct wb_group_machine *machine, uint32_t lane)
 {
   const unsigned barrier = barrier_of(machine);
-  struct wb_lane_scope *scope = wb_lane_groups_bound(
-      &machine->state, wb_lane_values_get(machine->values, barrier, lane), lane);
+  struct wb_lane_scope *scope =
+      scope_of_name(&machine->state, wb_lane_values_get(machine->values, barrier, lane));
+  if (scope != NULL && (scope->participants >> lane & 1) == 0)
+    scope = NULL;
   wb_lane_values_set(machine->values, barrier, UINT32_C(1) << lane, 0);
   if (scope == NULL)
     machine->step.unbound |= UINT32_C(1) << lane;
@@ -219,14 +411,6 @@ static warpbound_status return_linked(struct wb_group_machine *machine)
 
 /* ---- the instruction ---- */
 
-static void note_yield(struct wb_group_machine *machine)
-{
-  for (size_t s = 0; s < machine->state.scope_count; s++) {
-    if ((machine->state.scopes[s].participants & machine->step.doing) != 0)
-      machine->state.scopes[s].yielded = true;
-  }
-}
-
 static warpbound_status branch(struct wb_group_machine *machine)
 {
   const bool indexed = machine->instruction->transfer == WB_TRANSFER_INDEXED_BRANCH;
@@ -248,8 +432,10 @@ warpbound_status wb_group_transfer(struct wb_group_machine *machine)
   switch (machine->instruction->transfer) {
   case WB_TRANSFER_NEXT:
   case WB_TRANSFER_CALL_OUTSIDE:
-    if (machine->instruction->yields)
-      note_yield(machine);
+    for (size_t s = 0; machine->instruction->yields && s < machine->state.scope_count; s++) {
+      if ((machine->state.scopes[s].participants & machine->step.doing) != 0)
+        machine->state.scopes[s].yielded = true;
+    }
     return write_registers(machine);
   case WB_TRANSFER_SCOPE_OPEN:
     return open_scope(machine);
