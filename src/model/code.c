@@ -199,3 +199,306 @@ uint64_t wb_function_checksum(const struct wb_function *function)
   }
   return sum;
 }
+
+/* ---- invariants ---- */
+
+/* A list of `count` items from `first` on lies within one of `length` items. */
+static bool within(uint32_t first, uint32_t count, size_t length)
+{
+  return (size_t)first + count <= length;
+}
+
+/* A list and its length: an empty one needs no memory. */
+static bool is_list(const void *items, size_t count)
+{
+  return items != NULL || count == 0;
+}
+
+/* The kinds of registers, as the numbers after their last ones. */
+static unsigned end_of_kind(unsigned number)
+{
+  static const unsigned ends[] = {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE,
+                                  WB_REGISTER_UNIFORM,   WB_REGISTER_UNIFORM_PREDICATE,
+                                  WB_REGISTER_BARRIER,   WB_REGISTER_COUNT};
+  size_t k = 0;
+  while (k < sizeof ends / sizeof *ends && ends[k] <= number)
+    k++;
+  return k < sizeof ends / sizeof *ends ? ends[k] : 0;
+}
+
+/* ---- one instruction ---- */
+
+/* How many targets an instruction may have. */
+static bool may_have_targets(const struct wb_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_BRANCH:
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_CALL:
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_CALL_LINKED:
+    return instruction->target_count == 1;
+  case WB_TRANSFER_WARP_SYNC:
+    return instruction->target_count <= 1;
+  case WB_TRANSFER_INDEXED_BRANCH:
+  case WB_TRANSFER_UNSUPPORTED:
+    return true;
+  default:
+    return instruction->target_count == 0;
+  }
+}
+
+static bool has_language(const struct wb_instruction *instruction, enum wb_language language)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_INDIRECT_BRANCH:
+  case WB_TRANSFER_CALL_FUNCTION:
+  case WB_TRANSFER_CALL_INDIRECT:
+  case WB_TRANSFER_RETURN:
+    return language == WB_LANGUAGE_PTX;
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_POP:
+  case WB_TRANSFER_CALL:
+  case WB_TRANSFER_CALL_OUTSIDE:
+  case WB_TRANSFER_UNSUPPORTED:
+  case WB_TRANSFER_SCOPE_OPEN:
+  case WB_TRANSFER_SCOPE_SYNC:
+  case WB_TRANSFER_SCOPE_BREAK:
+  case WB_TRANSFER_WARP_SYNC:
+  case WB_TRANSFER_CALL_LINKED:
+  case WB_TRANSFER_RETURN_LINKED:
+    return language == WB_LANGUAGE_SASS;
+  default:
+    return true;
+  }
+}
+
+static const char *check_common(const struct wb_code *code, const struct wb_function *function,
+                                const struct wb_instruction *instruction)
+{
+  const bool named = instruction->transfer == WB_TRANSFER_CALL_FUNCTION ||
+                     instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+  if (instruction->opcode == NULL)
+    return "an instruction has no opcode";
+  if (instruction->line == 0 || instruction->column == 0)
+    return "an instruction has no place in the listing";
+  if (instruction->source_file > code->file_count)
+    return "an instruction's source file is not among the code's";
+  if (instruction->unit >= WB_UNIT_COUNT)
+    return "an instruction's unit is none";
+  if (instruction->transfer >= WB_TRANSFER_COUNT)
+    return "an instruction's control transfer is none";
+  if (!has_language(instruction, code->language))
+    return "an instruction's control transfer is another language's";
+  if (!within(instruction->first_target, instruction->target_count, function->target_count))
+    return "an instruction's targets are not among the function's";
+  if (!may_have_targets(instruction))
+    return "an instruction has a number of targets that its control transfer does not allow";
+  if ((instruction->callee != NULL) != named)
+    return "a call by name has no callee, or another instruction has one";
+  return NULL;
+}
+
+static const char *check_ptx(const struct wb_instruction *instruction)
+{
+  if (instruction->guard != WB_NO_REGISTER || instruction->read_count != 0 ||
+      instruction->write_count != 0)
+    return "an instruction of PTX has registers";
+  if (instruction->operands != NULL || instruction->address != 0)
+    return "an instruction of PTX has an address or operands";
+  if (instruction->token != WB_TOKEN_NONE || instruction->agreement != WB_AGREES_BY_SOURCES ||
+      instruction->guard_negated || instruction->never || instruction->conditional_code ||
+      instruction->second_predicate || instruction->uniform || instruction->unknown ||
+      instruction->outside || instruction->dual_issue)
+    return "an instruction of PTX has a fact of machine code";
+  return NULL;
+}
+
+/* Whether the guard is among what the instruction reads. */
+static bool reads_guard(const struct wb_function *function,
+                        const struct wb_instruction *instruction)
+{
+  for (uint32_t s = 0; s < instruction->read_count; s++) {
+    const struct wb_register_span span = function->spans[instruction->first_read + s];
+    if (instruction->guard >= span.first && instruction->guard < span.first + span.count)
+      return true;
+  }
+  return false;
+}
+
+/* Pushes, pops and calls of subroutines are of one kind of token. */
+static bool has_right_token(const struct wb_instruction *instruction)
+{
+  switch (instruction->transfer) {
+  case WB_TRANSFER_PUSH:
+  case WB_TRANSFER_POP:
+    return instruction->token > WB_TOKEN_NONE && instruction->token <= WB_TOKEN_RETURN;
+  case WB_TRANSFER_CALL:
+    return instruction->token == WB_TOKEN_RETURN;
+  default:
+    return instruction->token == WB_TOKEN_NONE;
+  }
+}
+
+static const char *check_machine(const struct wb_function *function,
+                                 const struct wb_instruction *instruction)
+{
+  if (instruction->operands == NULL)
+    return "an instruction of machine code has no operands, not even empty ones";
+  if (!within(instruction->first_read, instruction->read_count, function->span_count) ||
+      !within(instruction->first_write, instruction->write_count, function->span_count))
+    return "an instruction's registers are not among the function's";
+  if (instruction->guarded != (instruction->guard != WB_NO_REGISTER))
+    return "an instruction is guarded without a guard, or the other way round";
+  if (instruction->guarded && !((instruction->guard >= WB_REGISTER_PREDICATE &&
+                                 instruction->guard < WB_REGISTER_CONDITION_CODE) ||
+                                (instruction->guard >= WB_REGISTER_UNIFORM_PREDICATE &&
+                                 instruction->guard < WB_REGISTER_BARRIER)))
+    return "a guard is no predicate";
+  if (instruction->guarded && !reads_guard(function, instruction))
+    return "a guard is not among what its instruction reads";
+  if (!has_right_token(instruction))
+    return "an instruction's token is not one of its control transfer";
+  if (instruction->agreement > WB_AGREES_NEVER)
+    return "an instruction's agreement rule is none";
+  if (instruction->unknown && instruction->assumption == NULL)
+    return "an instruction that is not understood states no assumption";
+  if (instruction->several || instruction->partial_barrier)
+    return "an instruction of machine code has a fact of PTX";
+  /* What instructions from Volta on alone have. */
+  if (instruction->barrier > ((instruction->transfer == WB_TRANSFER_SCOPE_OPEN ||
+                               instruction->transfer == WB_TRANSFER_SCOPE_SYNC ||
+                               instruction->transfer == WB_TRANSFER_SCOPE_BREAK)
+                                  ? 15
+                                  : 0))
+    return "a barrier register is none, or of an instruction that has none";
+  if (instruction->mask > WB_MASK_OTHER)
+    return "an instruction's mask of lanes is none";
+  if (instruction->together && instruction->transfer != WB_TRANSFER_BRANCH)
+    return "an instruction that is no branch is done by all lanes or none";
+  if (instruction->unless_all && !instruction->together)
+    return "a branch that compares lanes with no mask waits for some to be missing";
+  if (instruction->link >=
+      (instruction->transfer == WB_TRANSFER_RETURN_LINKED ? WB_REGISTER_UNIFORM_PREDICATE : 1))
+    return "a link register is none, or of an instruction that has none";
+  return NULL;
+}
+
+/* ---- one function ---- */
+
+static const char *check_lists(const struct wb_function *function, enum wb_language language)
+{
+  if (!is_list(function->instructions, function->instruction_count) ||
+      !is_list(function->spans, function->span_count) ||
+      !is_list(function->targets, function->target_count) ||
+      !is_list(function->annotations, function->annotation_count) ||
+      !is_list(function->copies, function->copy_count) ||
+      !is_list(function->labels, function->label_count) ||
+      !is_list(function->symbols, function->symbol_count) ||
+      !is_list(function->parameters, function->parameter_count) ||
+      !is_list(function->constants, function->constant_length))
+    return "a function's list is missing";
+  const size_t targets = function->instruction_count + (language == WB_LANGUAGE_PTX);
+  for (size_t t = 0; t < function->target_count; t++) {
+    if (function->targets[t] >= targets)
+      return "a target is not in its function";
+  }
+  for (size_t s = 0; s < function->span_count; s++) {
+    const struct wb_register_span span = function->spans[s];
+    if (span.count == 0 || span.first + span.count > end_of_kind(span.first))
+      return "registers are none, or of several kinds";
+  }
+  return NULL;
+}
+
+/* Labels of machine code are sorted and stand before an instruction. */
+static const char *check_labels(const struct wb_function *function, const struct wb_label *labels,
+                                size_t count, enum wb_language language)
+{
+  const size_t places = function->instruction_count + (language == WB_LANGUAGE_PTX);
+  for (size_t l = 0; l < count; l++) {
+    if (labels[l].name == NULL || labels[l].index >= places)
+      return "a label has no name or no place in its function";
+    if (language == WB_LANGUAGE_SASS && l > 0 && labels[l].index < labels[l - 1].index)
+      return "labels are not in order";
+  }
+  return NULL;
+}
+
+static bool is_register(unsigned number, bool wanted)
+{
+  return wanted ? number < WB_REGISTER_COUNT : number == WB_NO_REGISTER;
+}
+
+static const char *check_machine_lists(const struct wb_function *function)
+{
+  for (size_t i = 1; i < function->instruction_count; i++) {
+    if (function->instructions[i].address <= function->instructions[i - 1].address)
+      return "addresses do not ascend";
+  }
+  for (size_t a = 0; a < function->annotation_count; a++) {
+    const struct wb_annotation *annotation = &function->annotations[a];
+    if (annotation->instruction >= function->instruction_count || annotation->target_count == 0 ||
+        !within(annotation->first_target, annotation->target_count, function->target_count))
+      return "an annotation is of no instruction, or has no targets in its function";
+    if (a > 0 && annotation->instruction <= annotation[-1].instruction)
+      return "annotations are not in order";
+  }
+  for (size_t p = 1; p < function->parameter_count; p++) {
+    if (function->parameters[p].ordinal <= function->parameters[p - 1].ordinal)
+      return "parameters are not in order";
+  }
+  for (size_t c = 0; c < function->copy_count; c++) {
+    const struct wb_copy *copy = &function->copies[c];
+    const bool memory = copy->kind == WB_COPY_STORE || copy->kind == WB_COPY_LOAD;
+    if (copy->instruction >= function->instruction_count || copy->kind > WB_COPY_LOAD)
+      return "a copy is of no instruction, or of no kind";
+    if (c > 0 && copy->instruction < copy[-1].instruction)
+      return "copies are not in order";
+    const bool nothing = copy->kind == WB_COPY_STORE && copy->from == WB_NO_REGISTER;
+    const bool reads = copy->kind == WB_COPY_REGISTER || copy->kind == WB_COPY_STORE;
+    if (!is_register(copy->to, copy->kind != WB_COPY_STORE) || !is_register(copy->base, memory) ||
+        !is_register(copy->from, reads && !nothing))
+      return "a copy lacks a register, or has one too many";
+  }
+  return NULL;
+}
+
+static const char *check_function(const struct wb_code *code, const struct wb_function *function)
+{
+  if (function->name == NULL)
+    return "a function has no name";
+  if (!function->defined && function->instruction_count > 0)
+    return "a function without a body has instructions";
+  if (code->language == WB_LANGUAGE_SASS && function->instruction_count == 0)
+    return "a function of machine code has no instructions";
+  const char *broken = check_lists(function, code->language);
+  if (broken == NULL)
+    broken = check_labels(function, function->labels, function->label_count, code->language);
+  if (broken == NULL)
+    broken = check_labels(function, function->symbols, function->symbol_count, code->language);
+  if (broken == NULL && code->language == WB_LANGUAGE_SASS)
+    broken = check_machine_lists(function);
+  for (size_t i = 0; broken == NULL && i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    broken = check_common(code, function, instruction);
+    if (broken == NULL)
+      broken = code->language == WB_LANGUAGE_PTX ? check_ptx(instruction)
+                                                 : check_machine(function, instruction);
+  }
+  return broken;
+}
+
+const char *wb_code_check(const struct wb_code *code)
+{
+  if (code->name == NULL)
+    return "the code has no name";
+  for (size_t f = 0; f < code->file_count; f++) {
+    if (code->files[f] == NULL)
+      return "a source file has no name";
+  }
+  const char *broken = NULL;
+  for (size_t f = 0; broken == NULL && f < code->function_count; f++)
+    broken = check_function(code, &code->functions[f]);
+  return broken;
+}

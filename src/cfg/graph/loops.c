@@ -8,7 +8,7 @@
  * inner nodes to the region, so that what was found inside of it stands. */
 #include "cfg/graph/loops.h"
 
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 
 #include <assert.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "isa/access_kind.h"
 #include "isa/lower/lower.h"

@@ -2,7 +2,7 @@
 #ifndef WB_ISA_PARSE_OPERAND_PARSER_H
 #define WB_ISA_PARSE_OPERAND_PARSER_H
 
-#include "model/operand.h"
+#include "model/code.h"
 
 #include <stddef.h>
 

@@ -2,7 +2,7 @@
  * ones broken in one place each. */
 #include "base/text.h"
 #include "base/work_control.h"
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 #include "cfg/graph/loops.h"
 #include "cfg/reconvergence_stack/stack_machine.h"
 #include "cfg/simt/simt_engine.h"
