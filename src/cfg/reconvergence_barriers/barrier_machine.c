@@ -19,8 +19,7 @@ uint32_t wb_barrier_number(struct wb_simt_analysis *analysis, struct wb_simt_pai
 
 /* ---- cells ---- */
 
-bool wb_barrier_covers(struct wb_simt_analysis *analysis, const struct wb_group *large,
-                       const struct wb_group *small)
+bool wb_barrier_covers(struct wb_simt_analysis *analysis, const void *large, const void *small)
 {
   struct wb_group joined = {0};
   bool changed = false;
@@ -30,13 +29,13 @@ bool wb_barrier_covers(struct wb_simt_analysis *analysis, const struct wb_group 
   return (memory || wb_simt_no_memory(analysis)) && !changed;
 }
 
-bool wb_barrier_grow(struct wb_simt_analysis *analysis, struct wb_group *into,
-                     const struct wb_group *from, bool *changed)
+bool wb_barrier_grow(struct wb_simt_analysis *analysis, void *into, const void *from, bool *changed)
 {
-  const size_t before = into->scope_count + into->known_count;
-  if (!wb_group_join(&analysis->sets, into, from, changed))
+  struct wb_group *group = into;
+  const size_t before = group->scope_count + group->known_count;
+  if (!wb_group_join(&analysis->sets, group, from, changed))
     return wb_simt_no_memory(analysis);
-  wb_barrier_machine_of(analysis)->item_count += into->scope_count + into->known_count - before;
+  wb_barrier_machine_of(analysis)->item_count += group->scope_count + group->known_count - before;
   return true;
 }
 
@@ -103,7 +102,7 @@ void wb_barrier_go(struct wb_simt_analysis *analysis, struct wb_simt_transition 
                            .to = to,
                            .how = (uint8_t)escape_of(group, machine->breaks[b])};
   }
-  wb_simt_emit(analysis, transition, place, agreement, wb_group_as_state(group));
+  wb_simt_emit(analysis, transition, place, agreement, group);
 }
 
 void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,

@@ -118,29 +118,15 @@ wb_barrier_machine_of(const struct wb_simt_analysis *analysis)
   return analysis->mechanism_data;
 }
 
-static inline const struct wb_abstract_state *wb_group_as_state(const struct wb_group *group)
-{
-  return (const void *)group;
-}
-
-/* The group that runs the block that is being done. */
-static inline struct wb_group *wb_group_of_block(const struct wb_simt_analysis *analysis)
-{
-  return (void *)analysis->block.abstract;
-}
-
 /* Cells: what is kept for all places. */
-static inline uint32_t wb_cell_of_scope(uint32_t scope)
+enum wb_cell_kind {
+  WB_CELL_OF_SCOPE = 1,
+  WB_CELL_OF_MEETING = 2,
+  WB_CELL_OF_CALLERS = 3 /* into a context */
+};
+static inline uint32_t wb_cell_of(enum wb_cell_kind kind, uint32_t number)
 {
-  return 4 * scope + 1;
-}
-static inline uint32_t wb_cell_of_meeting(uint32_t meeting)
-{
-  return 4 * meeting + 2;
-}
-static inline uint32_t wb_cell_of_callers(uint32_t context)
-{
-  return 4 * context + 3;
+  return 4 * number + kind;
 }
 #define WB_CELL_PARTINGS 0u /* which meetings belong to which parting */
 #define WB_CELL_SCOPES 4u   /* how many scopes there are */
@@ -151,14 +137,12 @@ static inline uint32_t wb_cell_of_callers(uint32_t context)
 /* The number of a name; a new one where there is none (*made). WB_NOWHERE on failure. */
 uint32_t wb_barrier_number(struct wb_simt_analysis *analysis, struct wb_simt_pairs *names,
                            uint64_t first, uint32_t second, bool *made);
-/* Whether one group allows whatever another does: the order of joins. */
-bool wb_barrier_covers(struct wb_simt_analysis *analysis, const struct wb_group *large,
-                       const struct wb_group *small);
-/* Joins a group into one that is kept. False on failure. */
-bool wb_barrier_grow(struct wb_simt_analysis *analysis, struct wb_group *into,
-                     const struct wb_group *from, bool *changed);
-/* The same into one that is kept in a cell; in the passes after the search only says whether that
- * would change it. False on failure. */
+/* covers and join of struct wb_reconvergence, whose abstract state is a group. */
+bool wb_barrier_covers(struct wb_simt_analysis *analysis, const void *large, const void *small);
+bool wb_barrier_grow(struct wb_simt_analysis *analysis, void *into, const void *from,
+                     bool *changed);
+/* Joins a group into one that is kept in a cell; in the passes after the search only says whether
+ * that would change it. False on failure. */
 bool wb_barrier_join(struct wb_simt_analysis *analysis, struct wb_group *into,
                      const struct wb_group *from, uint32_t cell);
 /* Raises a flag that is kept in a cell. */

@@ -27,7 +27,7 @@ enum wb_simt_role wb_barrier_role(const struct wb_instruction *instruction)
 void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written)
 {
   struct wb_register_sets *sets = &analysis->sets;
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   if (written == WB_REGISTERS_NONE)
     return;
   for (size_t s = 0; s < group->scope_count; s++)
@@ -156,7 +156,7 @@ static bool bring(struct wb_group *group, struct arrival *arrival, bool certain,
 static bool copy_values(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_group *before = &wb_barrier_machine_of(analysis)->side;
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   struct wb_simt_block *block = &analysis->block;
   if (!wb_group_copy(before, group))
     return wb_simt_no_memory(analysis);
@@ -207,7 +207,7 @@ static bool call_outside(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction)
 {
   struct wb_simt_block *block = &analysis->block;
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   const uint32_t pointer = WB_REGISTER_GENERAL + 1;
   const struct wb_known_value *value = wb_group_value(group, pointer);
   const struct wb_known_value kept = value != NULL ? *value : (struct wb_known_value){0};
@@ -277,7 +277,7 @@ static bool note_call(struct wb_simt_analysis *analysis, uint32_t context)
         site.instruction, site.context, first == 0 ? WB_NOWHERE : first - 1};
     machine->first_calls[context] = (uint32_t)++machine->call_count;
   }
-  wb_simt_changed(analysis, wb_cell_of_callers(context));
+  wb_simt_changed(analysis, wb_cell_of(WB_CELL_OF_CALLERS, context));
   return true;
 }
 
@@ -325,7 +325,7 @@ static void return_linked(struct wb_simt_analysis *analysis,
                           const struct wb_instruction *instruction, const struct wb_group *group)
 {
   const struct wb_known_value *link = wb_group_value(group, instruction->link);
-  wb_simt_depend(analysis, wb_cell_of_callers(analysis->block.context));
+  wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_CALLERS, analysis->block.context));
   if (link == NULL || link->kind != WB_KNOWN_NUMBER) {
     const bool found = return_to(analysis, group, WB_NOWHERE);
     wb_barrier_machine_of(analysis)->links_guessed = true;
@@ -379,7 +379,7 @@ static bool may_be_done(struct wb_simt_analysis *analysis, const struct wb_instr
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  struct wb_group *whole = wb_group_of_block(analysis);
+  struct wb_group *whole = analysis->block.abstract;
   struct wb_group *group = &machine->side;
   const bool comes_apart = analysis->block.splits && instruction->transfer != WB_TRANSFER_EXIT;
   if (!may_be_done(analysis, instruction, whole, true))
@@ -418,7 +418,7 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
 
 void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_group *whole = wb_group_of_block(analysis);
+  struct wb_group *whole = analysis->block.abstract;
   struct wb_group *group = &wb_barrier_machine_of(analysis)->side;
   const struct wb_simt_place next = wb_simt_block_place(analysis, analysis->block.instruction + 1);
   if (!instruction->guarded && !may_be_done(analysis, instruction, whole, false))

@@ -91,43 +91,20 @@ static uint64_t memory_used(const struct wb_simt_analysis *analysis)
 
 /* ---- abstract states: groups ---- */
 
-static struct wb_group *group_of(struct wb_abstract_state *state)
+static bool copy(void *to, const void *from)
 {
-  return (void *)state;
+  return wb_group_copy(to, from);
 }
 
-static const struct wb_group *read_group(const struct wb_abstract_state *state)
+static void clear(void *state)
 {
-  return (const void *)state;
+  wb_group_clear(state);
 }
 
-static bool copy(struct wb_abstract_state *to, const struct wb_abstract_state *from)
-{
-  return wb_group_copy(group_of(to), read_group(from));
-}
-
-static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
-                 const struct wb_abstract_state *from, bool *changed)
-{
-  return wb_barrier_grow(analysis, group_of(into), read_group(from), changed);
-}
-
-static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
-                   const struct wb_abstract_state *small)
-{
-  return wb_barrier_covers(analysis, read_group(large), read_group(small));
-}
-
-static void clear(struct wb_abstract_state *state)
-{
-  wb_group_clear(group_of(state));
-}
-
-static void print(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *state,
-                  struct wb_text *text)
+static void print(const struct wb_simt_analysis *analysis, const void *state, struct wb_text *text)
 {
   (void)analysis;
-  wb_group_print(read_group(state), text);
+  wb_group_print(state, text);
 }
 
 /* ---- instructions ---- */
@@ -165,8 +142,7 @@ static void begin(struct wb_simt_analysis *analysis)
   }
   const uint32_t agreement =
       wb_barrier_agreement(analysis, WB_REGISTERS_NONE, WB_REGISTERS_NONE, first);
-  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, agreement,
-               wb_group_as_state(first));
+  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, agreement, first);
 }
 
 /* ---- after the search ---- */
@@ -428,8 +404,7 @@ static const char *check(const struct wb_simt_analysis *analysis)
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const char *broken = NULL;
   for (size_t s = 0; broken == NULL && s < analysis->fixpoint.state_count; s++)
-    broken =
-        wb_group_check(&analysis->sets, read_group(wb_simt_abstract_of(analysis, (uint32_t)s)));
+    broken = wb_group_check(&analysis->sets, wb_simt_abstract_of(analysis, (uint32_t)s));
   for (size_t s = 0; broken == NULL && s < machine->scope_count; s++) {
     broken = wb_group_check(&analysis->sets, &machine->scopes[s].made);
     if (broken == NULL)
@@ -449,8 +424,8 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .free = free_machine,
     .memory_used = memory_used,
     .copy = copy,
-    .join = join,
-    .covers = covers,
+    .join = wb_barrier_grow,
+    .covers = wb_barrier_covers,
     .clear = clear,
     .print = print,
     .role = wb_barrier_role,

@@ -10,7 +10,7 @@
 /* The group that a block of the graph begins with. */
 static const struct wb_group *group_at(const struct wb_simt_analysis *analysis, uint32_t block)
 {
-  return (const void *)wb_simt_abstract_of(analysis, analysis->block_states[block]);
+  return wb_simt_abstract_of(analysis, analysis->block_states[block]);
 }
 
 /* ---- scopes ---- */

@@ -38,7 +38,7 @@ static uint32_t scope_of_block(struct wb_simt_analysis *analysis)
 
 bool wb_scope_open(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   const uint32_t number = scope_of_block(analysis);
   if (number == WB_NOWHERE)
     return false;
@@ -48,14 +48,15 @@ bool wb_scope_open(struct wb_simt_analysis *analysis, const struct wb_instructio
                                        .base = certain ? number : 0};
   wb_simt_note_making(analysis, wb_continuation_of_scope(number), !certain);
   if (!certain) /* some lanes may be in it, others not: nothing is kept of who is */
-    wb_barrier_raise(analysis, &scope->broken, wb_cell_of_scope(number));
+    wb_barrier_raise(analysis, &scope->broken, wb_cell_of(WB_CELL_OF_SCOPE, number));
   if ((certain && !wb_group_open(group, number)) ||
       !wb_group_set(group, location_of(instruction), &value))
     return wb_simt_no_memory(analysis);
   wb_group_close_unbound(group);
   /* Joins the group into those that make it, without the scope itself, which is its innermost. */
   group->scope_count -= certain;
-  const bool joined = wb_barrier_join(analysis, &scope->made, group, wb_cell_of_scope(number));
+  const bool joined =
+      wb_barrier_join(analysis, &scope->made, group, wb_cell_of(WB_CELL_OF_SCOPE, number));
   group->scope_count += certain;
   return joined;
 }
@@ -77,7 +78,7 @@ static bool add_use(struct wb_simt_analysis *analysis, struct wb_scope_use **use
 static bool note_break(struct wb_simt_analysis *analysis, uint32_t scope)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of_scope(scope));
+  wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of(WB_CELL_OF_SCOPE, scope));
   if (analysis->record == NULL)
     return true;
   if (machine->breaks_state != analysis->block.state)
@@ -132,7 +133,7 @@ static bool break_any(struct wb_simt_analysis *analysis, struct wb_group *group)
 
 bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   const uint32_t location = location_of(instruction);
   struct wb_known_value resolved;
   const struct wb_known_value *value = wb_group_binding(group, location, &resolved);
@@ -158,11 +159,11 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
 void wb_scope_yield(struct wb_simt_analysis *analysis)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const struct wb_group *group = wb_group_of_block(analysis);
+  const struct wb_group *group = analysis->block.abstract;
   bool waited_for = group->scope_count > 0;
   for (size_t s = 0; s < group->scope_count; s++) {
     const uint32_t scope = group->scopes[s].scope;
-    wb_barrier_raise(analysis, &machine->scopes[scope].yields, wb_cell_of_scope(scope));
+    wb_barrier_raise(analysis, &machine->scopes[scope].yields, wb_cell_of(WB_CELL_OF_SCOPE, scope));
   }
   for (size_t k = 0; k < group->known_count; k++) {
     const struct wb_known_value *value = &group->known[k].value;
@@ -170,7 +171,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
       wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_FLAGS);
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
-                       wb_cell_of_scope((uint32_t)value->base));
+                       wb_cell_of(WB_CELL_OF_SCOPE, (uint32_t)value->base));
     waited_for = waited_for || value->kind >= WB_KNOWN_SCOPE;
   }
   if (waited_for)
@@ -215,7 +216,7 @@ static void join_agreement(struct wb_simt_analysis *analysis, uint32_t number,
     scope->agreement = agreement;
     scope->lost = lost;
   }
-  wb_simt_changed(analysis, wb_cell_of_scope(number));
+  wb_simt_changed(analysis, wb_cell_of(WB_CELL_OF_SCOPE, number));
 }
 
 /* Joins the group into those that wait for the scope, with the scopes around it. */
@@ -225,7 +226,7 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
   static const struct wb_together never = {true, WB_REGISTERS_NONE, WB_REGISTERS_ALL};
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_scope *scope = &machine->scopes[waiting->scope];
-  const uint32_t cell = wb_cell_of_scope(waiting->scope);
+  const uint32_t cell = wb_cell_of(WB_CELL_OF_SCOPE, waiting->scope);
   const size_t index = wb_group_scope(group, waiting->scope);
   struct wb_group *arriving = &machine->next;
   if (!wb_group_copy(arriving, group) || !leave(arriving, waiting))
@@ -267,7 +268,7 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t number = waiting->scope;
-  wb_simt_depend(analysis, wb_cell_of_scope(number));
+  wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_SCOPE, number));
   wb_simt_depend(analysis, WB_CELL_FLAGS);
   struct wb_group *released = &machine->next;
   const struct wb_scope *scope = &machine->scopes[number];
@@ -413,7 +414,7 @@ static bool unite(struct wb_simt_analysis *analysis, uint32_t meeting, struct wb
    * lanes of the warp were in when it was made. */
   for (size_t s = united->scope_count; s-- > 0;) {
     const struct wb_scope *scope = &machine->scopes[united->scopes[s].scope];
-    wb_simt_depend(analysis, wb_cell_of_scope(united->scopes[s].scope));
+    wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_SCOPE, united->scopes[s].scope));
     if (scope->made.origin != WB_ORIGIN_WHOLE || scope->made.mixed)
       wb_group_close(united, s);
   }
@@ -512,12 +513,12 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
   if (made)
     machine->meetings[machine->meeting_count++] =
         (struct wb_meeting){.instruction = at, .context = context};
-  wb_simt_depend(analysis, wb_cell_of_meeting(meeting));
+  wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_MEETING, meeting));
   wb_simt_depend(analysis, WB_CELL_PARTINGS);
   if (group->warp.apart)
     wb_together_part(&analysis->sets, &group->warp, analysis->block.agreement);
   if (!wb_barrier_join(analysis, &machine->meetings[meeting].arrived, group,
-                       wb_cell_of_meeting(meeting)))
+                       wb_cell_of(WB_CELL_OF_MEETING, meeting)))
     return;
   if (wb_barrier_mask_is_all(analysis, instruction, group))
     sync_all(analysis, group, meeting);

@@ -53,44 +53,27 @@ static uint64_t memory_used(const struct wb_simt_analysis *analysis)
 
 /* ---- abstract states: stacks ---- */
 
-static struct wb_stack *stack_of(struct wb_abstract_state *state)
+static bool copy(void *to, const void *from)
 {
-  return (void *)state;
+  return wb_stack_copy(to, from);
 }
 
-static const struct wb_stack *read_stack(const struct wb_abstract_state *state)
+static bool covers(struct wb_simt_analysis *analysis, const void *large, const void *small)
 {
-  return (const void *)state;
+  return wb_stack_covers(&analysis->sets, large, small);
 }
 
-static bool copy(struct wb_abstract_state *to, const struct wb_abstract_state *from)
+static void clear(void *state)
 {
-  return wb_stack_copy(stack_of(to), read_stack(from));
-}
-
-static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
-                 const struct wb_abstract_state *from, bool *changed)
-{
-  return wb_stack_machine_join(analysis, stack_of(into), read_stack(from), changed);
-}
-
-static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
-                   const struct wb_abstract_state *small)
-{
-  return wb_stack_covers(&analysis->sets, read_stack(large), read_stack(small));
-}
-
-static void clear(struct wb_abstract_state *state)
-{
-  free(stack_of(state)->frames);
-  *stack_of(state) = (struct wb_stack){0};
+  struct wb_stack *stack = state;
+  free(stack->frames);
+  *stack = (struct wb_stack){0};
 }
 
 /* "[node 3 at 12, waiters 2, agreement 5, lost 0; ...]". */
-static void print(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *state,
-                  struct wb_text *text)
+static void print(const struct wb_simt_analysis *analysis, const void *state, struct wb_text *text)
 {
-  const struct wb_stack *stack = read_stack(state);
+  const struct wb_stack *stack = state;
   const struct wb_stack_node *nodes = wb_stack_machine_of(analysis)->stacks.nodes;
   wb_text_string(text, "[");
   for (size_t f = 0; f < stack->count; f++) {
@@ -127,8 +110,7 @@ static void begin(struct wb_simt_analysis *analysis)
   const struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
                                                 .continuation = WB_NOWHERE};
   if (wb_stack_push_start(analysis, first))
-    wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, WB_REGISTERS_NONE,
-                 wb_stack_as_state(first));
+    wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, WB_REGISTERS_NONE, first);
 }
 
 static enum wb_simt_role role(const struct wb_instruction *instruction)
@@ -152,7 +134,7 @@ static void wrote(struct wb_simt_analysis *analysis, uint32_t written)
 {
   const struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
   struct wb_register_sets *sets = &analysis->sets;
-  struct wb_stack *stack = wb_stack_of_block(analysis);
+  struct wb_stack *stack = analysis->block.abstract;
   const bool disjoint_known = !analysis->options.no_groups;
   for (size_t f = 0; f < stack->count; f++) {
     struct wb_frame *frame = &stack->frames[f];
@@ -199,9 +181,9 @@ static void branch_indexed(struct wb_simt_analysis *analysis, const struct wb_st
   for (uint32_t t = 0; go && t < count; t++) {
     const struct wb_simt_place place =
         wb_simt_block_place(analysis, wb_simt_block_target(analysis, t));
-    wb_simt_go_to(analysis, WB_EDGE_BRANCH, place, wb_stack_as_state(stack));
+    wb_simt_go_to(analysis, WB_EDGE_BRANCH, place, stack);
     if (!agrees)
-      wb_simt_go_to(analysis, WB_EDGE_BRANCH, place, wb_stack_as_state(&sides));
+      wb_simt_go_to(analysis, WB_EDGE_BRANCH, place, &sides);
     go = wb_simt_go_on(analysis);
   }
   free(sides.frames);
@@ -231,7 +213,7 @@ static struct wb_stack_entry token_of(const struct wb_simt_analysis *analysis,
 
 static bool step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_stack *stack = wb_stack_of_block(analysis);
+  struct wb_stack *stack = analysis->block.abstract;
   struct wb_stack *next = &wb_stack_machine_of(analysis)->next;
   return wb_stack_push(analysis, token_of(analysis, instruction), false, stack, next) &&
          (wb_stack_copy(stack, next) || wb_simt_no_memory(analysis));
@@ -246,8 +228,7 @@ static void all_above_do(struct wb_simt_analysis *analysis,
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
     wb_simt_go_to(analysis, WB_EDGE_BRANCH,
-                  wb_simt_block_place(analysis, wb_simt_block_target(analysis, 0)),
-                  wb_stack_as_state(stack));
+                  wb_simt_block_place(analysis, wb_simt_block_target(analysis, 0)), stack);
     break;
   case WB_TRANSFER_INDEXED_BRANCH:
     branch_indexed(analysis, stack,
@@ -255,15 +236,14 @@ static void all_above_do(struct wb_simt_analysis *analysis,
     break;
   case WB_TRANSFER_PUSH:
     if (wb_stack_push(analysis, token_of(analysis, instruction), conditional, stack, next))
-      wb_simt_go_to_next(analysis, wb_stack_as_state(next));
+      wb_simt_go_to_next(analysis, next);
     break;
   case WB_TRANSFER_CALL: {
     const uint32_t target = wb_simt_block_target(analysis, 0);
     const uint32_t context = wb_simt_block_callee(analysis, target);
     const struct wb_stack_entry entry = {analysis->block.instruction + 1, WB_TOKEN_RETURN, false};
     if (context != WB_NOWHERE && wb_stack_push(analysis, entry, conditional, stack, next))
-      wb_simt_go_to(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context},
-                    wb_stack_as_state(next));
+      wb_simt_go_to(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context}, next);
     break;
   }
   case WB_TRANSFER_POP:
@@ -277,7 +257,7 @@ static void all_above_do(struct wb_simt_analysis *analysis,
 
 static void all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  all_above_do(analysis, instruction, wb_stack_of_block(analysis));
+  all_above_do(analysis, instruction, analysis->block.abstract);
 }
 
 static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
@@ -289,12 +269,12 @@ static void none_do(struct wb_simt_analysis *analysis, const struct wb_instructi
 /* Those that do not do it go on at once where those that do it leave, and else after them. */
 static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  const struct wb_stack *stack = wb_stack_of_block(analysis);
+  const struct wb_stack *stack = analysis->block.abstract;
   struct wb_stack *side = &wb_stack_machine_of(analysis)->side;
   if (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_EXIT) {
     const bool waits = instruction->transfer == WB_TRANSFER_POP;
     wb_stack_some_leave(analysis, stack, waits ? instruction->token : WB_TOKEN_COUNT, side);
-    wb_simt_go_to_next(analysis, wb_stack_as_state(side));
+    wb_simt_go_to_next(analysis, side);
     return;
   }
   const struct wb_stack_entry others = {analysis->block.instruction + 1, WB_TOKEN_NONE, true};
@@ -363,8 +343,7 @@ static bool leaves_behind(const struct wb_simt_analysis *analysis, const bool *h
   size_t count = 0;
   for (size_t b = 0; !left && b < analysis->graph.block_count; b++) {
     if (headers[b])
-      add_nodes(read_stack(wb_simt_abstract_of(analysis, analysis->block_states[b])), met, nodes,
-                &count);
+      add_nodes(wb_simt_abstract_of(analysis, analysis->block_states[b]), met, nodes, &count);
   }
   for (size_t n = 0; !left && n < count; n++) {
     const struct wb_stack_node *node = &stacks->nodes[nodes[n]];
@@ -384,8 +363,7 @@ static const char *check(const struct wb_simt_analysis *analysis)
   const struct wb_stack_graph *stacks = &wb_stack_machine_of(analysis)->stacks;
   const char *broken = wb_stack_graph_check(&analysis->sets, stacks);
   for (size_t s = 0; broken == NULL && s < analysis->fixpoint.state_count; s++)
-    broken = wb_stack_check(&analysis->sets, stacks,
-                            read_stack(wb_simt_abstract_of(analysis, (uint32_t)s)));
+    broken = wb_stack_check(&analysis->sets, stacks, wb_simt_abstract_of(analysis, (uint32_t)s));
   return broken;
 }
 
@@ -398,7 +376,7 @@ const struct wb_reconvergence wb_reconvergence_stack = {
     .free = free_machine,
     .memory_used = memory_used,
     .copy = copy,
-    .join = join,
+    .join = wb_stack_machine_join,
     .covers = covers,
     .clear = clear,
     .print = print,

@@ -7,14 +7,16 @@
 
 /* ---- entries that are pushed ---- */
 
-bool wb_stack_machine_join(struct wb_simt_analysis *analysis, struct wb_stack *into,
-                           const struct wb_stack *from, bool *changed)
+bool wb_stack_machine_join(struct wb_simt_analysis *analysis, void *into, const void *from,
+                           bool *changed)
 {
-  const size_t old = into->count;
-  analysis->work += from->count + 1;
-  if (!wb_stack_join(&analysis->sets, into, from, changed))
+  struct wb_stack *stack = into;
+  const struct wb_stack *other = from;
+  const size_t old = stack->count;
+  analysis->work += other->count + 1;
+  if (!wb_stack_join(&analysis->sets, stack, other, changed))
     return wb_simt_no_memory(analysis);
-  wb_stack_machine_of(analysis)->frame_count += into->count - old;
+  wb_stack_machine_of(analysis)->frame_count += stack->count - old;
   return true;
 }
 
@@ -372,7 +374,7 @@ static void resume(struct wb_simt_analysis *analysis, const struct wb_frame *fra
   };
   const bool all = analysis->options.agreement == WB_AGREEMENT_ALL;
   wb_simt_emit(analysis, transition, (struct wb_simt_place){node->point, node->context},
-               all ? frame->agreement : WB_REGISTERS_NONE, wb_stack_as_state(&machine->next));
+               all ? frame->agreement : WB_REGISTERS_NONE, &machine->next);
 }
 
 void wb_stack_all_leave(struct wb_simt_analysis *analysis, const struct wb_stack *stack,

@@ -135,23 +135,12 @@ static inline struct wb_stack_machine *wb_stack_machine_of(const struct wb_simt_
   return analysis->mechanism_data;
 }
 
-/* An abstract state is the stack below the lanes that run. */
-static inline const struct wb_abstract_state *wb_stack_as_state(const struct wb_stack *stack)
-{
-  return (const void *)stack;
-}
-
-/* The stack of the block that is being done. */
-static inline struct wb_stack *wb_stack_of_block(const struct wb_simt_analysis *analysis)
-{
-  return (void *)analysis->block.abstract;
-}
-
 /* ---- stack_filter.c: what is pushed and popped; false on failure ---- */
 
-/* Joins into a stack that is kept. */
-bool wb_stack_machine_join(struct wb_simt_analysis *analysis, struct wb_stack *into,
-                           const struct wb_stack *from, bool *changed);
+/* Joins a stack into one that is kept: as `join` of struct wb_reconvergence, whose abstract state
+ * is the stack below the lanes that run. */
+bool wb_stack_machine_join(struct wb_simt_analysis *analysis, void *into, const void *from,
+                           bool *changed);
 
 /* Where an entry goes on, and what for: of struct wb_stack_node. */
 struct wb_stack_entry {

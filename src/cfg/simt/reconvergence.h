@@ -17,11 +17,6 @@ struct wb_text;
 struct wb_warp_entry;
 struct wb_warp_graph;
 
-/* The mechanism's part of a state: who waits, where, and what is known of them. Its contents are
- * the mechanism's. Invariant: all bytes zero is the least state, which no execution is in; an
- * object may be moved by copying its bytes. */
-struct wb_abstract_state;
-
 /* Whether an instruction concerns the mechanism. */
 enum wb_simt_role {
   WB_ROLE_DATA,      /* no: it reads and writes registers, and goes on with all lanes */
@@ -37,7 +32,7 @@ enum wb_simt_role {
 struct wb_reconvergence {
   const char *name;          /* "activation stack" */
   const char *architectures; /* that have it, in words: "Maxwell or Pascal" */
-  size_t state_size;         /* bytes of a struct wb_abstract_state */
+  size_t state_size;         /* bytes of an abstract state */
   bool groups;               /* lanes can run in several groups at a time: edges have rates, and
                               * copies are steps */
 
@@ -54,21 +49,20 @@ struct wb_reconvergence {
   /* Bytes of it and of all abstract states, without the state_size of each. Constant time. */
   uint64_t (*memory_used)(const struct wb_simt_analysis *analysis);
 
-  /* ---- abstract states ---- */
+  /* ---- abstract states: the mechanism's part of a state, that is, who waits, where, and what is
+   * known of them. Its contents are the mechanism's. Invariant: all bytes zero is the least state,
+   * which no execution is in; an object may be moved by copying its bytes ---- */
 
   /* Makes *to equal to *from. False where memory is out. */
-  bool (*copy)(struct wb_abstract_state *to, const struct wb_abstract_state *from);
+  bool (*copy)(void *to, const void *from);
   /* Makes *into an upper bound of both, and sets *changed where it grew. False on failure. */
-  bool (*join)(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
-               const struct wb_abstract_state *from, bool *changed);
+  bool (*join)(struct wb_simt_analysis *analysis, void *into, const void *from, bool *changed);
   /* Whether every execution that `small` allows, `large` allows too: the order. */
-  bool (*covers)(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
-                 const struct wb_abstract_state *small);
+  bool (*covers)(struct wb_simt_analysis *analysis, const void *large, const void *small);
   /* Frees what a state owns and leaves it the least one. */
-  void (*clear)(struct wb_abstract_state *state);
+  void (*clear)(void *state);
   /* Adds one line without its end, for the messages of checks. */
-  void (*print)(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *state,
-                struct wb_text *text);
+  void (*print)(const struct wb_simt_analysis *analysis, const void *state, struct wb_text *text);
 
   /* ---- instructions; what runs is analysis->block ---- */
 

@@ -114,7 +114,7 @@ uint32_t wb_simt_block_target(const struct wb_simt_analysis *analysis, uint32_t 
 }
 
 void wb_simt_go_to(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
-                   struct wb_simt_place place, const struct wb_abstract_state *abstract)
+                   struct wb_simt_place place, const void *abstract)
 {
   const struct wb_simt_transition transition = {.kind = (uint8_t)kind,
                                                 .rate = analysis->block.splits ? WB_RATE_EACH
@@ -123,7 +123,7 @@ void wb_simt_go_to(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
   wb_simt_emit(analysis, transition, place, analysis->block.agreement, abstract);
 }
 
-void wb_simt_go_to_next(struct wb_simt_analysis *analysis, const struct wb_abstract_state *abstract)
+void wb_simt_go_to_next(struct wb_simt_analysis *analysis, const void *abstract)
 {
   wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH,
                 wb_simt_block_place(analysis, analysis->block.instruction + 1), abstract);
@@ -204,7 +204,7 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
 static bool enter(struct wb_simt_analysis *analysis, uint32_t state)
 {
   const struct wb_simt_state *from = &analysis->fixpoint.states[state];
-  struct wb_abstract_state *abstract = analysis->block.abstract;
+  void *abstract = analysis->block.abstract;
   analysis->block = (struct wb_simt_block){.state = state,
                                            .instruction = from->place.instruction,
                                            .context = from->place.context,

@@ -135,14 +135,14 @@ struct wb_simt_transition {
  * WB_ROLE_DATA instruction and the next settling, `agreement` and `abstract` are older than
  * `agreed` and `written`; the mechanism is called when all four are as of now. */
 struct wb_simt_block {
-  uint32_t state;                     /* its number */
-  uint32_t instruction;               /* the present one */
-  uint32_t context;                   /* of all its instructions */
-  struct wb_register_set agreed;      /* what the lanes that run agree on */
-  struct wb_register_set written;     /* what they may have written since the last settling */
-  uint32_t agreement;                 /* `agreed` as a number */
-  bool splits;                        /* lanes may disagree on the present instruction, its last */
-  struct wb_abstract_state *abstract; /* the mechanism's part of the state */
+  uint32_t state;                 /* its number */
+  uint32_t instruction;           /* the present one */
+  uint32_t context;               /* of all its instructions */
+  struct wb_register_set agreed;  /* what the lanes that run agree on */
+  struct wb_register_set written; /* what they may have written since the last settling */
+  uint32_t agreement;             /* `agreed` as a number */
+  bool splits;                    /* lanes may disagree on the present instruction, its last */
+  void *abstract;                 /* the mechanism's part of the state */
 };
 
 /* An edge of the graph that resumes a continuation. */
@@ -317,19 +317,16 @@ uint32_t wb_simt_block_callee(struct wb_simt_analysis *analysis, uint32_t target
  * part of the state. Search: joins it into the place's state. Checking pass: a violation where the
  * place's state does not cover it. Last pass: notes the edge. */
 void wb_simt_emit(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
-                  struct wb_simt_place place, uint32_t agreement,
-                  const struct wb_abstract_state *abstract);
+                  struct wb_simt_place place, uint32_t agreement, const void *abstract);
 
 /* The lanes that run go on at a place, and agree on what they agreed on; or at the next
  * instruction. */
 void wb_simt_go_to(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
-                   struct wb_simt_place place, const struct wb_abstract_state *abstract);
-void wb_simt_go_to_next(struct wb_simt_analysis *analysis,
-                        const struct wb_abstract_state *abstract);
+                   struct wb_simt_place place, const void *abstract);
+void wb_simt_go_to_next(struct wb_simt_analysis *analysis, const void *abstract);
 
 /* The mechanism's part of a state; valid until a transition is emitted. */
-struct wb_abstract_state *wb_simt_abstract_of(const struct wb_simt_analysis *analysis,
-                                              uint32_t state);
+void *wb_simt_abstract_of(const struct wb_simt_analysis *analysis, uint32_t state);
 
 /* The state that is being done reads a cell. */
 void wb_simt_depend(struct wb_simt_analysis *analysis, uint32_t cell);

@@ -253,11 +253,9 @@ void wb_simt_changed(struct wb_simt_analysis *analysis, uint32_t cell)
 
 /* ---- states ---- */
 
-struct wb_abstract_state *wb_simt_abstract_of(const struct wb_simt_analysis *analysis,
-                                              uint32_t state)
+void *wb_simt_abstract_of(const struct wb_simt_analysis *analysis, uint32_t state)
 {
-  void *abstract = analysis->fixpoint.abstracts + state * analysis->mechanism->state_size;
-  return abstract;
+  return analysis->fixpoint.abstracts + state * analysis->mechanism->state_size;
 }
 
 /* The state of a place; a new one, the least, where there is none (*made). WB_NOWHERE on
@@ -284,7 +282,7 @@ static uint32_t state_at(struct wb_simt_analysis *analysis, struct wb_simt_place
 
 /* The checking pass: the place's state must cover what comes to it. */
 static void check_covered(struct wb_simt_analysis *analysis, struct wb_simt_place place,
-                          uint32_t agreement, const struct wb_abstract_state *abstract)
+                          uint32_t agreement, const void *abstract)
 {
   const struct wb_simt_fixpoint *fixpoint = &analysis->fixpoint;
   const uint32_t state = wb_simt_pairs_find(&fixpoint->places, place.instruction, place.context);
@@ -297,7 +295,7 @@ static void check_covered(struct wb_simt_analysis *analysis, struct wb_simt_plac
 }
 
 static void join(struct wb_simt_analysis *analysis, struct wb_simt_place place, uint32_t agreement,
-                 const struct wb_abstract_state *abstract)
+                 const void *abstract)
 {
   bool changed = false;
   const uint32_t number = state_at(analysis, place, &changed);
@@ -331,8 +329,7 @@ static void note_edge(struct wb_simt_analysis *analysis, struct wb_simt_transiti
 }
 
 void wb_simt_emit(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
-                  struct wb_simt_place place, uint32_t agreement,
-                  const struct wb_abstract_state *abstract)
+                  struct wb_simt_place place, uint32_t agreement, const void *abstract)
 {
   if (!wb_simt_go_on(analysis))
     return;

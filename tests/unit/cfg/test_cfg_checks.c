@@ -66,7 +66,7 @@ static uint32_t state_of(const struct searched *made, const char *label)
 
 static struct wb_stack *stack_of(const struct searched *made, uint32_t state)
 {
-  return (void *)wb_simt_abstract_of(&made->analysis, state);
+  return wb_simt_abstract_of(&made->analysis, state);
 }
 
 /* The node of the entry that goes on at a label. */
