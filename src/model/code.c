@@ -1,5 +1,6 @@
 #include "model/code.h"
 
+#include "base/binary_search.h"
 #include "base/hash.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
@@ -28,55 +29,34 @@ enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction)
   return instruction->never ? WB_UNIT_NONE : (enum wb_unit)instruction->unit;
 }
 
+static bool is_below_address(const void *instructions, size_t index, const void *address)
+{
+  return ((const struct wb_instruction *)instructions)[index].address < *(const uint64_t *)address;
+}
+
 size_t wb_function_at(const struct wb_function *function, uint64_t address)
 {
-  size_t low = 0;
-  size_t high = function->instruction_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (function->instructions[middle].address < address)
-      low = middle + 1;
-    else
-      high = middle;
-  }
+  const size_t at = wb_lower_bound(function->instructions, function->instruction_count,
+                                   is_below_address, &address);
   const bool found =
-      low < function->instruction_count && function->instructions[low].address == address;
-  return found ? low : SIZE_MAX;
+      at < function->instruction_count && function->instructions[at].address == address;
+  return found ? at : SIZE_MAX;
+}
+
+static bool is_copied_before(const void *copies, size_t index, const void *instruction)
+{
+  return ((const struct wb_copy *)copies)[index].instruction < *(const uint32_t *)instruction;
 }
 
 size_t wb_function_copies(const struct wb_function *function, uint32_t instruction, size_t *count)
 {
-  size_t low = 0;
-  size_t high = function->copy_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (function->copies[middle].instruction < instruction)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  size_t end = low;
+  const size_t first =
+      wb_lower_bound(function->copies, function->copy_count, is_copied_before, &instruction);
+  size_t end = first;
   while (end < function->copy_count && function->copies[end].instruction == instruction)
     end++;
-  *count = end - low;
-  return low;
-}
-
-const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
-                                                   uint32_t instruction)
-{
-  size_t low = 0;
-  size_t high = function->annotation_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (function->annotations[middle].instruction < instruction)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  const bool found =
-      low < function->annotation_count && function->annotations[low].instruction == instruction;
-  return found ? &function->annotations[low] : NULL;
+  *count = end - first;
+  return first;
 }
 
 void wb_register_name(unsigned number, char name[8])
@@ -228,56 +208,41 @@ static unsigned end_of_kind(unsigned number)
 
 /* ---- one instruction ---- */
 
-/* How many targets an instruction may have. */
-static bool may_have_targets(const struct wb_instruction *instruction)
-{
-  switch (instruction->transfer) {
-  case WB_TRANSFER_BRANCH:
-  case WB_TRANSFER_PUSH:
-  case WB_TRANSFER_CALL:
-  case WB_TRANSFER_SCOPE_OPEN:
-  case WB_TRANSFER_CALL_LINKED:
-    return instruction->target_count == 1;
-  case WB_TRANSFER_WARP_SYNC:
-    return instruction->target_count <= 1;
-  case WB_TRANSFER_INDEXED_BRANCH:
-  case WB_TRANSFER_UNSUPPORTED:
-    return true;
-  default:
-    return instruction->target_count == 0;
-  }
-}
+/* What an instruction may have by its control transfer. */
+struct transfer_rule {
+  bool ptx, sass;         /* the languages that have it */
+  uint32_t least_targets; /* of the instruction */
+  uint32_t most_targets;  /* of the instruction */
+  uint8_t least_token;    /* enum wb_token: pushes, pops and calls are of one kind each */
+  uint8_t most_token;     /* enum wb_token */
+  bool callee, barrier;   /* it has one */
+};
 
-static bool has_language(const struct wb_instruction *instruction, enum wb_language language)
-{
-  switch (instruction->transfer) {
-  case WB_TRANSFER_INDIRECT_BRANCH:
-  case WB_TRANSFER_CALL_FUNCTION:
-  case WB_TRANSFER_CALL_INDIRECT:
-  case WB_TRANSFER_RETURN:
-    return language == WB_LANGUAGE_PTX;
-  case WB_TRANSFER_PUSH:
-  case WB_TRANSFER_POP:
-  case WB_TRANSFER_CALL:
-  case WB_TRANSFER_CALL_OUTSIDE:
-  case WB_TRANSFER_UNSUPPORTED:
-  case WB_TRANSFER_SCOPE_OPEN:
-  case WB_TRANSFER_SCOPE_SYNC:
-  case WB_TRANSFER_SCOPE_BREAK:
-  case WB_TRANSFER_WARP_SYNC:
-  case WB_TRANSFER_CALL_LINKED:
-  case WB_TRANSFER_RETURN_LINKED:
-    return language == WB_LANGUAGE_SASS;
-  default:
-    return true;
-  }
-}
+static const struct transfer_rule transfer_rules[WB_TRANSFER_COUNT] = {
+    [WB_TRANSFER_NEXT] = {.ptx = true, .sass = true},
+    [WB_TRANSFER_BRANCH] = {true, true, 1, 1},
+    [WB_TRANSFER_INDEXED_BRANCH] = {true, true, 0, UINT32_MAX},
+    [WB_TRANSFER_EXIT] = {.ptx = true, .sass = true},
+    [WB_TRANSFER_INDIRECT_BRANCH] = {.ptx = true},
+    [WB_TRANSFER_CALL_FUNCTION] = {.ptx = true, .callee = true},
+    [WB_TRANSFER_CALL_INDIRECT] = {.ptx = true},
+    [WB_TRANSFER_RETURN] = {.ptx = true},
+    [WB_TRANSFER_PUSH] = {false, true, 1, 1, WB_TOKEN_NONE + 1, WB_TOKEN_RETURN},
+    [WB_TRANSFER_POP] = {false, true, 0, 0, WB_TOKEN_NONE + 1, WB_TOKEN_RETURN},
+    [WB_TRANSFER_CALL] = {false, true, 1, 1, WB_TOKEN_RETURN, WB_TOKEN_RETURN},
+    [WB_TRANSFER_CALL_OUTSIDE] = {.sass = true, .callee = true},
+    [WB_TRANSFER_UNSUPPORTED] = {false, true, 0, UINT32_MAX},
+    [WB_TRANSFER_SCOPE_OPEN] = {false, true, 1, 1, .barrier = true},
+    [WB_TRANSFER_SCOPE_SYNC] = {.sass = true, .barrier = true},
+    [WB_TRANSFER_SCOPE_BREAK] = {.sass = true, .barrier = true},
+    [WB_TRANSFER_WARP_SYNC] = {false, true, 0, 1},
+    [WB_TRANSFER_CALL_LINKED] = {false, true, 1, 1},
+    [WB_TRANSFER_RETURN_LINKED] = {.sass = true},
+};
 
 static const char *check_common(const struct wb_code *code, const struct wb_function *function,
                                 const struct wb_instruction *instruction)
 {
-  const bool named = instruction->transfer == WB_TRANSFER_CALL_FUNCTION ||
-                     instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
   if (instruction->opcode == NULL)
     return "an instruction has no opcode";
   if (instruction->line == 0 || instruction->column == 0)
@@ -288,13 +253,15 @@ static const char *check_common(const struct wb_code *code, const struct wb_func
     return "an instruction's unit is none";
   if (instruction->transfer >= WB_TRANSFER_COUNT)
     return "an instruction's control transfer is none";
-  if (!has_language(instruction, code->language))
+  const struct transfer_rule *rule = &transfer_rules[instruction->transfer];
+  if (code->language == WB_LANGUAGE_PTX ? !rule->ptx : !rule->sass)
     return "an instruction's control transfer is another language's";
   if (!within(instruction->first_target, instruction->target_count, function->target_count))
     return "an instruction's targets are not among the function's";
-  if (!may_have_targets(instruction))
+  if (instruction->target_count < rule->least_targets ||
+      instruction->target_count > rule->most_targets)
     return "an instruction has a number of targets that its control transfer does not allow";
-  if ((instruction->callee != NULL) != named)
+  if ((instruction->callee != NULL) != rule->callee)
     return "a call by name has no callee, or another instruction has one";
   return NULL;
 }
@@ -326,20 +293,6 @@ static bool reads_guard(const struct wb_function *function,
   return false;
 }
 
-/* Pushes, pops and calls of subroutines are of one kind of token. */
-static bool has_right_token(const struct wb_instruction *instruction)
-{
-  switch (instruction->transfer) {
-  case WB_TRANSFER_PUSH:
-  case WB_TRANSFER_POP:
-    return instruction->token > WB_TOKEN_NONE && instruction->token <= WB_TOKEN_RETURN;
-  case WB_TRANSFER_CALL:
-    return instruction->token == WB_TOKEN_RETURN;
-  default:
-    return instruction->token == WB_TOKEN_NONE;
-  }
-}
-
 static const char *check_machine(const struct wb_function *function,
                                  const struct wb_instruction *instruction)
 {
@@ -357,7 +310,8 @@ static const char *check_machine(const struct wb_function *function,
     return "a guard is no predicate";
   if (instruction->guarded && !reads_guard(function, instruction))
     return "a guard is not among what its instruction reads";
-  if (!has_right_token(instruction))
+  const struct transfer_rule *rule = &transfer_rules[instruction->transfer];
+  if (instruction->token < rule->least_token || instruction->token > rule->most_token)
     return "an instruction's token is not one of its control transfer";
   if (instruction->agreement > WB_AGREES_NEVER)
     return "an instruction's agreement rule is none";
@@ -366,11 +320,7 @@ static const char *check_machine(const struct wb_function *function,
   if (instruction->several || instruction->partial_barrier)
     return "an instruction of machine code has a fact of PTX";
   /* What instructions from Volta on alone have. */
-  if (instruction->barrier > ((instruction->transfer == WB_TRANSFER_SCOPE_OPEN ||
-                               instruction->transfer == WB_TRANSFER_SCOPE_SYNC ||
-                               instruction->transfer == WB_TRANSFER_SCOPE_BREAK)
-                                  ? 15
-                                  : 0))
+  if (instruction->barrier > (rule->barrier ? 15 : 0))
     return "a barrier register is none, or of an instruction that has none";
   if (instruction->mask > WB_MASK_OTHER)
     return "an instruction's mask of lanes is none";

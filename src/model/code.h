@@ -377,10 +377,6 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address);
 /* The copies of an instruction: the first one's index, and how many in *count. Logarithmic. */
 size_t wb_function_copies(const struct wb_function *function, uint32_t instruction, size_t *count);
 
-/* The annotation of an instruction, or NULL. Logarithmic. */
-const struct wb_annotation *wb_function_annotation(const struct wb_function *function,
-                                                   uint32_t instruction);
-
 /* The index of a defined kernel, or SIZE_MAX with an error: by name (also demangled,
  * base/text/demangle.h; where that is not the name of one alone it is an error), or for NULL
  * the only one there is. The error lists the kernels that there are (as many as

@@ -420,7 +420,7 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
 {
   struct wb_group *whole = analysis->block.abstract;
   struct wb_group *group = &wb_barrier_machine_of(analysis)->side;
-  const struct wb_simt_place next = wb_simt_block_place(analysis, analysis->block.instruction + 1);
+  const struct wb_simt_place next = wb_simt_block_next(analysis);
   if (!instruction->guarded && !may_be_done(analysis, instruction, whole, false))
     return;
   if (!wb_group_copy(group, whole) || !assume_guard(instruction, false, group)) {

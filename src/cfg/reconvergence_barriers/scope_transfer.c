@@ -362,8 +362,7 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
     return;
   }
   wb_group_close_unbound(unbound);
-  wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH,
-                   wb_simt_block_place(analysis, analysis->block.instruction + 1), unbound);
+  wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis), unbound);
 }
 
 /* ---- WARPSYNC ---- */
@@ -426,7 +425,7 @@ static bool unite(struct wb_simt_analysis *analysis, uint32_t meeting, struct wb
 static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, uint32_t meeting)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const struct wb_simt_place next = wb_simt_block_place(analysis, analysis->block.instruction + 1);
+  const struct wb_simt_place next = wb_simt_block_next(analysis);
   if (group->origin == WB_ORIGIN_WHOLE) {
     wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);
     return;
@@ -486,8 +485,7 @@ static void sync_some(struct wb_simt_analysis *analysis, const struct wb_instruc
       .kind = WB_EDGE_FALLTHROUGH,
       .rate = together && !wb_instruction_conditional(instruction) ? WB_RATE_SHARED : WB_RATE_LANES,
       .continuation = WB_NOWHERE};
-  wb_barrier_go(analysis, transition,
-                wb_simt_block_place(analysis, analysis->block.instruction + 1), agreement, united);
+  wb_barrier_go(analysis, transition, wb_simt_block_next(analysis), agreement, united);
   /* WARPSYNC.COLLECTIVE names where what lanes do together ends: they may go there at once. */
   transition.kind = WB_EDGE_BRANCH;
   for (uint32_t t = 0; t < instruction->target_count; t++)

@@ -236,7 +236,7 @@ static void all_above_do(struct wb_simt_analysis *analysis,
     break;
   case WB_TRANSFER_PUSH:
     if (wb_stack_push(analysis, token_of(analysis, instruction), conditional, stack, next))
-      wb_simt_go_to_next(analysis, next);
+      wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis), next);
     break;
   case WB_TRANSFER_CALL: {
     const uint32_t target = wb_simt_block_target(analysis, 0);
@@ -263,7 +263,8 @@ static void all_do(struct wb_simt_analysis *analysis, const struct wb_instructio
 static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   (void)instruction;
-  wb_simt_go_to_next(analysis, analysis->block.abstract);
+  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis),
+                analysis->block.abstract);
 }
 
 /* Those that do not do it go on at once where those that do it leave, and else after them. */
@@ -274,7 +275,7 @@ static void some_do(struct wb_simt_analysis *analysis, const struct wb_instructi
   if (instruction->transfer == WB_TRANSFER_POP || instruction->transfer == WB_TRANSFER_EXIT) {
     const bool waits = instruction->transfer == WB_TRANSFER_POP;
     wb_stack_some_leave(analysis, stack, waits ? instruction->token : WB_TOKEN_COUNT, side);
-    wb_simt_go_to_next(analysis, side);
+    wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis), side);
     return;
   }
   const struct wb_stack_entry others = {analysis->block.instruction + 1, WB_TOKEN_NONE, true};

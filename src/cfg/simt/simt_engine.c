@@ -106,6 +106,11 @@ struct wb_simt_place wb_simt_block_place(const struct wb_simt_analysis *analysis
   return (struct wb_simt_place){instruction, analysis->block.context};
 }
 
+struct wb_simt_place wb_simt_block_next(const struct wb_simt_analysis *analysis)
+{
+  return wb_simt_block_place(analysis, analysis->block.instruction + 1);
+}
+
 uint32_t wb_simt_block_target(const struct wb_simt_analysis *analysis, uint32_t which)
 {
   const struct wb_function *function = analysis->function;
@@ -121,12 +126,6 @@ void wb_simt_go_to(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
                                                                                : WB_RATE_SHARED,
                                                 .continuation = WB_NOWHERE};
   wb_simt_emit(analysis, transition, place, analysis->block.agreement, abstract);
-}
-
-void wb_simt_go_to_next(struct wb_simt_analysis *analysis, const void *abstract)
-{
-  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH,
-                wb_simt_block_place(analysis, analysis->block.instruction + 1), abstract);
 }
 
 /* ---- its instructions ---- */
@@ -253,8 +252,8 @@ static void transfer(struct wb_simt_analysis *analysis, uint32_t state)
   block->instruction--;
   const struct wb_simt_transition transition = {
       .kind = WB_EDGE_FALLTHROUGH, .continuation = WB_NOWHERE, .plain = true};
-  wb_simt_emit(analysis, transition, wb_simt_block_place(analysis, block->instruction + 1),
-               block->agreement, block->abstract);
+  wb_simt_emit(analysis, transition, wb_simt_block_next(analysis), block->agreement,
+               block->abstract);
 }
 
 /* ---- passes ---- */

@@ -306,6 +306,9 @@ void wb_simt_block_settle(struct wb_simt_analysis *analysis);
 struct wb_simt_place wb_simt_block_place(const struct wb_simt_analysis *analysis,
                                          uint32_t instruction);
 
+/* The instruction after the present one. */
+struct wb_simt_place wb_simt_block_next(const struct wb_simt_analysis *analysis);
+
 /* Target number `which` of the present instruction. */
 uint32_t wb_simt_block_target(const struct wb_simt_analysis *analysis, uint32_t which);
 
@@ -319,12 +322,9 @@ uint32_t wb_simt_block_callee(struct wb_simt_analysis *analysis, uint32_t target
 void wb_simt_emit(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
                   struct wb_simt_place place, uint32_t agreement, const void *abstract);
 
-/* The lanes that run go on at a place, and agree on what they agreed on; or at the next
- * instruction. */
+/* The lanes that run go on at a place, and agree on what they agreed on. */
 void wb_simt_go_to(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
                    struct wb_simt_place place, const void *abstract);
-void wb_simt_go_to_next(struct wb_simt_analysis *analysis, const void *abstract);
-
 /* The mechanism's part of a state; valid until a transition is emitted. */
 void *wb_simt_abstract_of(const struct wb_simt_analysis *analysis, uint32_t state);
 

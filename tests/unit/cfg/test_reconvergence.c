@@ -196,13 +196,15 @@ static void all_do(struct wb_simt_analysis *analysis, const struct wb_instructio
 static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   (void)instruction;
-  wb_simt_go_to_next(analysis, analysis->block.abstract);
+  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis),
+                analysis->block.abstract);
 }
 
 static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   all_do(analysis, instruction);
-  wb_simt_go_to_next(analysis, analysis->block.abstract);
+  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis),
+                analysis->block.abstract);
 }
 
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
