@@ -197,13 +197,6 @@ static void meet(struct search *search, uint32_t block, size_t *count)
   search->pending[(*count)++] = block;
 }
 
-/* Whether the lanes that come apart at a block are in the scope. */
-static bool comes_apart_in(const struct search *search, uint32_t apart, uint32_t scope)
-{
-  return wb_group_scope(group_at(search->analysis, apart), scope) != SIZE_MAX ||
-         search->analysis->makers[wb_continuation_of_scope(scope)] == apart;
-}
-
 /* Whether a block makes a scope in which the lanes of another come apart: beyond it each group is
  * in an execution of its own. */
 static bool makes_anew(const struct search *search, uint32_t apart, uint32_t block)
@@ -237,8 +230,13 @@ static void follow(struct search *search, uint32_t apart, uint32_t to)
       search->ways[block]++;
     search->made_anew = search->made_anew || makes_anew(search, apart, block);
     for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
+      const uint32_t scope = search->scope[e];
+      /* Whether the lanes that come apart are in the scope that the edge releases. */
+      const bool theirs = search->merges[e] &&
+                          (wb_group_scope(group_at(search->analysis, apart), scope) != SIZE_MAX ||
+                           search->analysis->makers[wb_continuation_of_scope(scope)] == apart);
       search->steps++;
-      if (!search->merges[e] || search->alone || !comes_apart_in(search, apart, search->scope[e]))
+      if (search->alone || !theirs)
         meet(search, search->graph->edges[e].to, &count);
       else if (search->seed_count < search->graph->edge_count)
         search->seeds[search->seed_count++] = (uint32_t)e;

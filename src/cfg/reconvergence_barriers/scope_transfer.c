@@ -74,23 +74,6 @@ static bool add_use(struct wb_simt_analysis *analysis, struct wb_scope_use **use
   return true;
 }
 
-/* The present block breaks a scope. */
-static bool note_break(struct wb_simt_analysis *analysis, uint32_t scope)
-{
-  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of(WB_CELL_OF_SCOPE, scope));
-  if (analysis->record == NULL)
-    return true;
-  if (machine->breaks_state != analysis->block.state)
-    machine->break_count = 0;
-  machine->breaks_state = analysis->block.state;
-  if (!wb_grow(machine->breaks, &machine->break_capacity, machine->break_count + 1))
-    return wb_simt_no_memory(analysis);
-  machine->breaks[machine->break_count++] = scope;
-  return add_use(analysis, &machine->leavings, &machine->leaving_count, &machine->leaving_capacity,
-                 scope);
-}
-
 /* Some lanes leave the scope: so do all bindings to it in them. */
 static void leave_some(const struct wb_instruction *instruction, struct wb_group *group,
                        uint32_t scope)
@@ -133,6 +116,7 @@ static bool break_any(struct wb_simt_analysis *analysis, struct wb_group *group)
 
 bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_group *group = analysis->block.abstract;
   const uint32_t location = location_of(instruction);
   struct wb_known_value resolved;
@@ -144,8 +128,18 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
   if (value->kind == WB_KNOWN_ANY)
     return break_any(analysis, group);
   const uint32_t scope = (uint32_t)value->base;
-  if (!note_break(analysis, scope))
-    return false;
+  wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of(WB_CELL_OF_SCOPE, scope));
+  if (analysis->record != NULL) { /* the present block breaks the scope */
+    if (machine->breaks_state != analysis->block.state)
+      machine->break_count = 0;
+    machine->breaks_state = analysis->block.state;
+    if (!wb_grow(machine->breaks, &machine->break_capacity, machine->break_count + 1))
+      return wb_simt_no_memory(analysis);
+    machine->breaks[machine->break_count++] = scope;
+    if (!add_use(analysis, &machine->leavings, &machine->leaving_count, &machine->leaving_capacity,
+                 scope))
+      return false;
+  }
   const bool certain = !wb_instruction_conditional(instruction);
   if (certain && value->kind == WB_KNOWN_SCOPE)
     wb_group_leave(group, scope);

@@ -191,20 +191,6 @@ static void branch_indexed(struct wb_simt_analysis *analysis, const struct wb_st
 
 /* ---- control ---- */
 
-/* Lanes wait for a token: notes, and refuses, what finds none. */
-static void pop(struct wb_simt_analysis *analysis, const struct wb_stack *stack, uint8_t token)
-{
-  const struct wb_stack_descent *descent = &wb_stack_machine_of(analysis)->descent;
-  wb_stack_all_leave(analysis, stack, token);
-  if (analysis->record == NULL || analysis->status != WARPBOUND_OK || !descent->missing)
-    return;
-  if (descent->found)
-    wb_simt_note(analysis, WB_NOTED_UNMATCHED);
-  else
-    wb_simt_refuse(analysis, analysis->block.instruction,
-                   "expected a token that it waits for on the stack, found none");
-}
-
 static struct wb_stack_entry token_of(const struct wb_simt_analysis *analysis,
                                       const struct wb_instruction *push)
 {
@@ -223,6 +209,7 @@ static bool step(struct wb_simt_analysis *analysis, const struct wb_instruction 
 static void all_above_do(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction, const struct wb_stack *stack)
 {
+  const struct wb_stack_descent *descent = &wb_stack_machine_of(analysis)->descent;
   const bool conditional = wb_instruction_conditional(instruction);
   struct wb_stack *next = &wb_stack_machine_of(analysis)->next;
   switch (instruction->transfer) {
@@ -247,7 +234,14 @@ static void all_above_do(struct wb_simt_analysis *analysis,
     break;
   }
   case WB_TRANSFER_POP:
-    pop(analysis, stack, instruction->token);
+    wb_stack_all_leave(analysis, stack, instruction->token);
+    if (analysis->record == NULL || analysis->status != WARPBOUND_OK || !descent->missing)
+      break;
+    if (descent->found)
+      wb_simt_note(analysis, WB_NOTED_UNMATCHED);
+    else
+      wb_simt_refuse(analysis, analysis->block.instruction,
+                     "expected a token that it waits for on the stack, found none");
     break;
   default: /* WB_TRANSFER_EXIT */
     wb_stack_all_leave(analysis, stack, WB_TOKEN_COUNT);

@@ -80,9 +80,8 @@ static bool add_to_any(struct wb_simt_analysis *analysis, uint32_t node)
   return lay_below(analysis, WB_NODE_ANY, &one);
 }
 
-/* The node of an entry that lies on `below`; WB_NOWHERE on failure. */
-static uint32_t node_on(struct wb_simt_analysis *analysis, struct wb_stack_entry entry,
-                        const struct wb_stack *below)
+bool wb_stack_push(struct wb_simt_analysis *analysis, struct wb_stack_entry entry, bool divergent,
+                   const struct wb_stack *below, struct wb_stack *result)
 {
   const struct wb_stack_node name = {.site = analysis->block.instruction,
                                      .point = entry.point,
@@ -91,31 +90,20 @@ static uint32_t node_on(struct wb_simt_analysis *analysis, struct wb_stack_entry
                                      .passed_by = entry.passed_by};
   bool made;
   const uint32_t node = wb_stack_graph_node(&wb_stack_machine_of(analysis)->stacks, &name, &made);
-  if (node == UINT32_MAX) {
-    wb_simt_no_memory(analysis);
-    return WB_NOWHERE;
-  }
-  if (analysis->record != NULL)
-    return node;
+  if (node == WB_NOWHERE)
+    return wb_simt_no_memory(analysis);
   struct wb_frame any = {.node = WB_NODE_ANY,
                          .agreement = WB_REGISTERS_NONE,
                          .lost = WB_REGISTERS_ALL,
                          .waiters = WB_WAITERS_NONE};
   const struct wb_stack anything = {.frames = &any, .count = 1, .capacity = 1};
-  if (analysis->options.acyclic_stack) {
+  if (analysis->record == NULL && analysis->options.acyclic_stack) {
     if (made && !add_to_any(analysis, node))
-      return WB_NOWHERE;
+      return false;
     if (lies_below(analysis, node, below))
       below = &anything;
   }
-  return lay_below(analysis, node, below) ? node : WB_NOWHERE;
-}
-
-bool wb_stack_push(struct wb_simt_analysis *analysis, struct wb_stack_entry entry, bool divergent,
-                   const struct wb_stack *below, struct wb_stack *result)
-{
-  const uint32_t node = node_on(analysis, entry, below);
-  if (node == WB_NOWHERE)
+  if (analysis->record == NULL && !lay_below(analysis, node, below))
     return false;
   wb_simt_note_making(analysis, node, divergent);
   if (!wb_stack_reserve(result, 1))
@@ -166,12 +154,6 @@ static bool matches(const struct wb_simt_analysis *analysis, const struct wb_fra
   return token != WB_TOKEN_COUNT && node_of(analysis, frame)->token == token;
 }
 
-/* Whether lanes above the entry may be among its own. */
-static bool encloses(const struct wb_simt_analysis *analysis, const struct wb_frame *frame)
-{
-  return analysis->options.no_groups || node_of(analysis, frame)->token != WB_TOKEN_NONE;
-}
-
 /* The lower frame's sets are as of when the upper one was pushed. */
 static struct wb_frame age(struct wb_simt_analysis *analysis, const struct wb_frame *upper,
                            const struct wb_frame *lower)
@@ -179,7 +161,8 @@ static struct wb_frame age(struct wb_simt_analysis *analysis, const struct wb_fr
   struct wb_frame frame = *lower;
   if (analysis->options.agreement != WB_AGREEMENT_ALL)
     return frame;
-  if (encloses(analysis, lower))
+  /* Lanes above the entry may be among its own. */
+  if (analysis->options.no_groups || node_of(analysis, lower)->token != WB_TOKEN_NONE)
     frame.agreement = wb_register_sets_without(&analysis->sets, lower->agreement, upper->lost);
   frame.lost = wb_register_sets_either(&analysis->sets, lower->lost, upper->lost);
   return frame;
@@ -192,15 +175,6 @@ static struct wb_frame uncover(struct wb_simt_analysis *analysis, const struct w
   struct wb_frame frame = age(analysis, upper, lower);
   if (lower->waiters == WB_WAITERS_NONE) /* all its lanes are the upper one's */
     frame.agreement = upper->agreement;
-  return frame;
-}
-
-/* The same where lanes that were above both now wait in the lower one. */
-static struct wb_frame uncover_waiting(struct wb_simt_analysis *analysis,
-                                       const struct wb_frame *upper, const struct wb_frame *lower)
-{
-  struct wb_frame frame = age(analysis, upper, lower);
-  frame.waiters = analysis->options.no_groups ? WB_WAITERS_UNKNOWN : WB_WAITERS_SOME;
   return frame;
 }
 
@@ -362,9 +336,14 @@ static void resume(struct wb_simt_analysis *analysis, const struct wb_frame *fra
   machine->next.count = node->below.count;
   for (size_t f = 0; f < node->below.count; f++) {
     const struct wb_frame *lower = &node->below.frames[f];
-    const bool wait = !matched && matches(analysis, lower, token);
-    machine->next.frames[f] =
-        wait ? uncover_waiting(analysis, frame, lower) : uncover(analysis, frame, lower);
+    struct wb_frame *uncovered = &machine->next.frames[f];
+    if (!matched && matches(analysis, lower, token)) {
+      /* Lanes that were above both now wait in the lower one. */
+      *uncovered = age(analysis, frame, lower);
+      uncovered->waiters = analysis->options.no_groups ? WB_WAITERS_UNKNOWN : WB_WAITERS_SOME;
+    } else {
+      *uncovered = uncover(analysis, frame, lower);
+    }
   }
   const struct wb_simt_transition transition = {
       .kind = !matched                   ? WB_EDGE_REACTIVATION

@@ -207,17 +207,6 @@ static const char *check_blocks(const struct wb_warp_graph *graph)
   return NULL;
 }
 
-/* Whether edge e stands after the one before it. */
-static bool ascends(const struct wb_warp_edge *edges, size_t e)
-{
-  const struct wb_warp_edge *edge = &edges[e];
-  if (e == 0 || edge->from != edge[-1].from)
-    return e == 0 || edge->from > edge[-1].from;
-  if (edge->to != edge[-1].to)
-    return edge->to > edge[-1].to;
-  return edge->kind > edge[-1].kind;
-}
-
 static const char *check_edges(const struct wb_warp_graph *graph)
 {
   size_t e = 0;
@@ -227,7 +216,7 @@ static const char *check_edges(const struct wb_warp_graph *graph)
       const struct wb_warp_edge *edge = &graph->edges[e];
       if (edge->to >= graph->block_count || edge->kind > WB_EDGE_REACTIVATION)
         return "an edge leads to no block, or is of no kind";
-      if (!ascends(graph->edges, e))
+      if (e > 0 && by_ends(edge - 1, edge) >= 0)
         return "edges are not sorted, or two are equal";
       if (edge->kind == WB_EDGE_FALLTHROUGH &&
           graph->blocks[edge->to].first != graph->blocks[b].last + 1)

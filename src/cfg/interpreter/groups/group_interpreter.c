@@ -440,7 +440,6 @@ warpbound_status wb_group_run(const struct wb_code *code, const struct wb_functi
   free(machine->state.scopes);
   free(machine->copies.words);
   free(machine->copies.sources);
-  free(machine->copies.missing);
   wb_hash_table_free(&machine->copies.table);
   free(machine->values);
   free(machine);

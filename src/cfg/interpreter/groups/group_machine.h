@@ -19,16 +19,21 @@ struct wb_local_word {
   uint32_t number; /* its value */
 };
 
+/* What a copy does in a lane. */
+struct wb_lane_source {
+  uint32_t number;  /* that it puts there */
+  uint32_t address; /* of a word of local memory */
+  bool missing;     /* it loads a word that nobody has stored */
+};
+
 /* The words that copies have stored, and room for one instruction's copies. Zero-initialise. */
 struct wb_lane_copies {
-  struct wb_local_word *words; /* no two of one lane and address */
-  size_t word_count;           /* words */
-  size_t word_capacity;        /* room for words */
-  struct wb_hash_table table;  /* of the words */
-  uint32_t *sources;           /* copy * WB_LANE_LIMIT + lane: what the copy puts there */
-  uint32_t *missing;           /* by copy: lanes that load a word that nobody has stored */
-  size_t source_capacity;      /* of sources */
-  size_t missing_capacity;     /* of missing */
+  struct wb_local_word *words;    /* no two of one lane and address */
+  size_t word_count;              /* words */
+  size_t word_capacity;           /* room for words */
+  struct wb_hash_table table;     /* of the words */
+  struct wb_lane_source *sources; /* of the step: copy * WB_LANE_LIMIT + lane */
+  size_t source_capacity;         /* of sources */
 };
 
 /* Each lane is in at most one group by the instruction, and in one that was let go. */

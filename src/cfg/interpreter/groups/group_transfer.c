@@ -36,23 +36,18 @@ static void send_all(struct wb_group_machine *machine, uint32_t instruction)
 
 /* ---- copies by lanes: what puts a value unchanged elsewhere, also through local memory ---- */
 
-static uint64_t hash_of_word(uint32_t lane, uint32_t address)
-{
-  uint64_t hash = ((uint64_t)lane << 32 | address) * UINT64_C(0x9e3779b97f4a7c15);
-  return hash ^ hash >> 29;
-}
-
 static uint64_t hash_of(const void *items, uint32_t item)
 {
-  const struct wb_local_word *words = items;
-  return hash_of_word(words[item].lane, words[item].address);
+  const struct wb_local_word *word = (const struct wb_local_word *)items + item;
+  uint64_t hash = ((uint64_t)word->lane << 32 | word->address) * UINT64_C(0x9e3779b97f4a7c15);
+  return hash ^ hash >> 29;
 }
 
 static bool is_equal(const void *items, uint32_t item, const void *key)
 {
-  const struct wb_local_word *words = items;
+  const struct wb_local_word *word = (const struct wb_local_word *)items + item;
   const struct wb_local_word *wanted = key;
-  return words[item].lane == wanted->lane && words[item].address == wanted->address;
+  return word->lane == wanted->lane && word->address == wanted->address;
 }
 
 /* The word's place, NULL where it was never stored. */
@@ -62,8 +57,8 @@ static struct wb_local_word *find_word(const struct wb_lane_copies *copies, uint
   const struct wb_local_word key = {.lane = lane, .address = address};
   if (copies->word_count == 0)
     return NULL;
-  const uint32_t *slot = wb_hash_table_slot(&copies->table, hash_of_word(lane, address), is_equal,
-                                            copies->words, &key);
+  const uint32_t *slot =
+      wb_hash_table_slot(&copies->table, hash_of(&key, 0), is_equal, copies->words, &key);
   return *slot != 0 ? &copies->words[*slot - 1] : NULL;
 }
 
@@ -78,140 +73,102 @@ static bool store(struct wb_lane_copies *copies, struct wb_local_word word)
       !wb_grow(copies->words, &copies->word_capacity, copies->word_count + 1) ||
       !wb_hash_table_grow(&copies->table, copies->word_count, hash_of, copies->words))
     return false;
-  uint32_t *slot = wb_hash_table_slot(&copies->table, hash_of_word(word.lane, word.address),
-                                      is_equal, copies->words, &word);
+  uint32_t *slot =
+      wb_hash_table_slot(&copies->table, hash_of(&word, 0), is_equal, copies->words, &word);
   copies->words[copies->word_count++] = word;
   *slot = (uint32_t)copies->word_count;
   return true;
 }
 
-static uint32_t address_of(const struct wb_copy *copy, const struct wb_lane_values *values,
-                           uint32_t lane)
+/* What a copy does in a lane, before the instruction writes. */
+static struct wb_lane_source source_of(const struct wb_group_machine *machine,
+                                       const struct wb_copy *copy, uint32_t lane)
 {
-  return wb_lane_values_get(values, copy->base, lane) + (uint32_t)copy->value;
-}
-
-/* The value of a copy in a lane, before the instruction writes. *missing: it loads what nobody has
- * stored. */
-static uint32_t source_of(const struct wb_lane_copies *copies, const struct wb_copy *copy,
-                          const struct wb_lane_values *values, uint32_t lane, bool *missing)
-{
-  const struct wb_local_word *word;
-  *missing = false;
+  const struct wb_lane_values *values = machine->values;
+  struct wb_lane_source read = {.number = (uint32_t)copy->value};
+  if (copy->kind == WB_COPY_STORE || copy->kind == WB_COPY_LOAD)
+    read.address = wb_lane_values_get(values, copy->base, lane) + (uint32_t)copy->value;
   switch (copy->kind) {
   case WB_COPY_NUMBER:
-    return (uint32_t)copy->value;
+    break;
   case WB_COPY_CONSTANT:
-    return wb_lane_values_named(values, WB_NAME_CONSTANT, copy->value);
+    read.number = wb_lane_values_named(values, WB_NAME_CONSTANT, copy->value);
+    break;
   case WB_COPY_LAUNCH:
-    return wb_lane_values_named(values, WB_NAME_LAUNCH, copy->value);
+    read.number = wb_lane_values_named(values, WB_NAME_LAUNCH, copy->value);
+    break;
   case WB_COPY_REGISTER:
-    return wb_lane_values_get(values, copy->from, lane) + (uint32_t)copy->value;
+    read.number += wb_lane_values_get(values, copy->from, lane);
+    break;
   case WB_COPY_STORE:
     /* What comes from no register is zero, or a part of the word: any number will do. */
-    return copy->from != WB_NO_REGISTER ? wb_lane_values_get(values, copy->from, lane) : 0;
-  default:
-    word = find_word(copies, lane, address_of(copy, values, lane));
-    *missing = word == NULL;
-    return word != NULL ? word->number : 0;
+    read.number = copy->from != WB_NO_REGISTER ? wb_lane_values_get(values, copy->from, lane) : 0;
+    break;
+  default: {
+    const struct wb_local_word *word = find_word(&machine->copies, lane, read.address);
+    read.missing = word == NULL;
+    read.number = word != NULL ? word->number : 0;
+    break;
   }
+  }
+  return read;
 }
 
-/* Reads all sources of the instruction's copies, and the addresses of what is stored: they may be
- * among what it writes. */
-static bool read_sources(struct wb_lane_copies *copies, const struct wb_copy *first, size_t count,
-                         const struct wb_lane_values *values, uint32_t doing)
+/* Does a copy, of which the sources are known by lane: registers first; then words that are stored,
+ * and those that nobody has stored, which get the value that the load has drawn. False where memory
+ * is out or there are WB_LOCAL_WORD_LIMIT words. */
+static bool apply(struct wb_group_machine *machine, const struct wb_copy *copy,
+                  const struct wb_lane_source *sources)
 {
-  if (!wb_grow(copies->sources, &copies->source_capacity, 2 * count * WB_LANE_LIMIT) ||
-      !wb_grow(copies->missing, &copies->missing_capacity, count))
-    return false;
-  for (size_t c = 0; c < count; c++) {
-    const bool memory = first[c].kind == WB_COPY_STORE || first[c].kind == WB_COPY_LOAD;
-    copies->missing[c] = 0;
-    for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-      bool missing;
-      uint32_t *source = &copies->sources[2 * (c * WB_LANE_LIMIT + lane)];
-      if ((doing >> lane & 1) == 0)
-        continue;
-      source[0] = source_of(copies, &first[c], values, lane, &missing);
-      source[1] = memory ? address_of(&first[c], values, lane) : 0;
-      copies->missing[c] |= (uint32_t)missing << lane;
-    }
-  }
-  return true;
-}
-
-static void set_register(const struct wb_copy *copy, const uint32_t *sources,
-                         struct wb_lane_values *values, uint32_t active, uint32_t lanes)
-{
-  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((lanes >> lane & 1) == 0)
+  struct wb_lane_values *values = machine->values;
+  const bool stores = copy->kind == WB_COPY_STORE;
+  const bool uniform = !stores && wb_lane_values_uniform(copy->to);
+  for (uint32_t lane = 0; !stores && lane < WB_LANE_LIMIT; lane++) {
+    if (!does(machine, lane) || sources[lane].missing)
       continue;
-    if (wb_lane_values_uniform(copy->to)) {
-      wb_lane_values_set(values, copy->to, active, sources[2 * lane]);
-      return;
-    }
-    wb_lane_values_set(values, copy->to, UINT32_C(1) << lane, sources[2 * lane]);
+    wb_lane_values_set(values, copy->to, uniform ? machine->step.active : UINT32_C(1) << lane,
+                       sources[lane].number);
+    if (uniform)
+      break;
   }
-}
-
-/* The words that a copy stores, and those that a load has drawn. */
-static bool store_words(struct wb_lane_copies *copies, const struct wb_copy *copy,
-                        const uint32_t *sources, const struct wb_lane_values *values,
-                        uint32_t lanes)
-{
+  if (!stores && copy->clears)
+    wb_lane_values_set(values, copy->from, machine->step.doing, 0);
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((lanes >> lane & 1) == 0)
+    if (!does(machine, lane) || (!stores && !sources[lane].missing))
       continue;
-    const uint32_t number = copy->kind == WB_COPY_STORE
-                                ? sources[2 * lane]
-                                : wb_lane_values_get(values, copy->to, lane);
-    if (!store(copies, (struct wb_local_word){lane, sources[2 * lane + 1], number}))
+    const uint32_t number =
+        stores ? sources[lane].number : wb_lane_values_get(values, copy->to, lane);
+    if (!store(&machine->copies, (struct wb_local_word){lane, sources[lane].address, number}))
       return false;
   }
   return true;
 }
 
-static bool apply(struct wb_lane_copies *copies, const struct wb_copy *copy, size_t index,
-                  struct wb_lane_values *values, uint32_t active, uint32_t doing)
-{
-  const uint32_t *sources = &copies->sources[2 * index * WB_LANE_LIMIT];
-  const uint32_t missing = copies->missing[index];
-  if (copy->kind == WB_COPY_STORE)
-    return store_words(copies, copy, sources, values, doing);
-  set_register(copy, sources, values, active, doing & ~missing);
-  if (copy->clears)
-    wb_lane_values_set(values, copy->from, doing, 0);
-  return store_words(copies, copy, sources, values, missing);
-}
-
-/* The instruction writes its registers in the lanes of `doing`: with the exact values where they
- * are copies, and else as wb_lane_values_write does; a uniform register in all lanes of `active`. A
- * word that nobody has stored gets the value that the load draws. values->own_uniform holds. doing
- * has lanes. False where memory is out or there are WB_LOCAL_WORD_LIMIT words. */
-static bool write_lanes(struct wb_lane_copies *copies, struct wb_lane_values *values,
-                        const struct wb_function *function, uint32_t instruction, uint32_t active,
-                        uint32_t doing, uint64_t salt)
-{
-  size_t count;
-  const size_t at = wb_function_copies(function, instruction, &count);
-  const struct wb_copy *first = count > 0 ? &function->copies[at] : NULL;
-  if (count > 0 && !read_sources(copies, first, count, values, doing))
-    return false;
-  wb_lane_values_write(values, function, instruction, active, doing, salt);
-  bool held = true;
-  for (size_t c = 0; held && c < count; c++)
-    held = apply(copies, &first[c], c, values, active, doing);
-  return held;
-}
-
+/* The lanes that do the instruction write its registers: with the exact values where they are
+ * copies, and else as wb_lane_values_write does; a uniform register is written in all lanes of the
+ * group. */
 static warpbound_status write_registers(struct wb_group_machine *machine)
 {
   const struct wb_group_step *step = &machine->step;
-  if (write_lanes(&machine->copies, machine->values, machine->function, step->instruction,
-                  step->active, step->doing, machine->salt))
+  struct wb_lane_copies *memory = &machine->copies;
+  size_t count;
+  const size_t first = wb_function_copies(machine->function, step->instruction, &count);
+  const struct wb_copy *copies = machine->function->copies + first;
+  bool held = wb_grow(memory->sources, &memory->source_capacity, count * WB_LANE_LIMIT);
+  /* Sources may be among what it writes. */
+  for (size_t s = 0; held && s < count * WB_LANE_LIMIT; s++) {
+    if (does(machine, (uint32_t)(s % WB_LANE_LIMIT)))
+      memory->sources[s] =
+          source_of(machine, &copies[s / WB_LANE_LIMIT], (uint32_t)(s % WB_LANE_LIMIT));
+  }
+  if (held)
+    wb_lane_values_write(machine->values, machine->function, step->instruction, step->active,
+                         step->doing, machine->salt);
+  for (size_t c = 0; held && c < count; c++)
+    held = apply(machine, &copies[c], &memory->sources[c * WB_LANE_LIMIT]);
+  if (held)
     return WARPBOUND_OK;
-  if (machine->copies.word_count < WB_LOCAL_WORD_LIMIT)
+  if (memory->word_count < WB_LOCAL_WORD_LIMIT)
     return wb_out_of_memory(machine->error);
   return wb_fail_at(machine->error, WARPBOUND_LIMIT, machine->code->name,
                     machine->instruction->line, machine->instruction->column,
@@ -298,29 +255,22 @@ static void sync_or_leave(struct wb_group_machine *machine, bool sync)
 
 /* ---- masks ---- */
 
-/* The register with the mask: the instruction's one that is no predicate. */
-static unsigned mask_register(const struct wb_group_machine *machine)
-{
-  const struct wb_instruction *at = machine->instruction;
-  for (uint32_t s = 0; s < at->read_count; s++) {
-    const unsigned first = machine->function->spans[at->first_read + s].first;
-    if (first < WB_REGISTER_PREDICATE ||
-        (first >= WB_REGISTER_UNIFORM && first < WB_REGISTER_UNIFORM_PREDICATE))
-      return first;
-  }
-  return WB_NO_REGISTER;
-}
-
 uint32_t wb_group_full_masks(const struct wb_group_machine *machine, uint32_t lanes)
 {
-  uint32_t full = 0;
-  if (machine->instruction->mask == WB_MASK_ALL)
+  const struct wb_instruction *at = machine->instruction;
+  if (at->mask == WB_MASK_ALL)
     return lanes;
-  const unsigned mask =
-      machine->instruction->mask == WB_MASK_REGISTER ? mask_register(machine) : WB_NO_REGISTER;
-  if (mask == WB_NO_REGISTER)
-    return 0;
-  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+  /* The register with the mask is the instruction's first one that is no predicate. */
+  unsigned mask = WB_NO_REGISTER;
+  for (uint32_t s = 0; at->mask == WB_MASK_REGISTER && s < at->read_count; s++) {
+    const unsigned first = machine->function->spans[at->first_read + s].first;
+    const bool predicate = (first >= WB_REGISTER_PREDICATE && first < WB_REGISTER_UNIFORM) ||
+                           first >= WB_REGISTER_UNIFORM_PREDICATE;
+    if (!predicate && mask == WB_NO_REGISTER)
+      mask = first;
+  }
+  uint32_t full = 0;
+  for (uint32_t lane = 0; mask != WB_NO_REGISTER && lane < WB_LANE_LIMIT; lane++) {
     if (wb_lane_values_get(machine->values, mask, lane) == ALL_LANES)
       full |= UINT32_C(1) << lane;
   }
