@@ -209,22 +209,6 @@ warpbound_status wb_fair_blocks_parse(const char *text, struct wb_fair_blocks *b
                  WB_STRING_LIMIT, text);
 }
 
-static warpbound_status check_letters(const struct wb_fair_blocks *blocks, const uint8_t *types,
-                                      warpbound_error *error)
-{
-  for (size_t i = blocks->length; i < blocks->length * blocks->count; i++) {
-    size_t at = blocks->first - 1 + i;
-    size_t before = at - blocks->length;
-    if (types[at] != types[before])
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "--fair-blocks: expected %zu times the same %zu instructions, found %c as "
-                     "instruction %zu and %c as instruction %zu",
-                     blocks->count, blocks->length, wb_unit_letter((enum wb_unit)types[before]),
-                     before + 1, wb_unit_letter((enum wb_unit)types[at]), at + 1);
-  }
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_fair_blocks_check(const struct wb_fair_blocks *blocks,
                                       const struct wb_kernel_string *string, warpbound_error *error)
 {
@@ -236,8 +220,20 @@ warpbound_status wb_fair_blocks_check(const struct wb_fair_blocks *blocks,
                    "within the string, which has %zu",
                    blocks->count, blocks->length, blocks->first, string->length);
   uint8_t *types = wb_kernel_string_expand(string);
-  warpbound_status status =
-      types != NULL ? check_letters(blocks, types, error) : wb_out_of_memory(error);
+  if (types == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = blocks->length; status == WARPBOUND_OK && i < blocks->length * blocks->count;
+       i++) {
+    const size_t at = before + i;
+    const size_t same = at - blocks->length;
+    if (types[at] != types[same])
+      status = wb_fail(error, WARPBOUND_USAGE,
+                       "--fair-blocks: expected %zu times the same %zu instructions, found %c as "
+                       "instruction %zu and %c as instruction %zu",
+                       blocks->count, blocks->length, wb_unit_letter((enum wb_unit)types[same]),
+                       same + 1, wb_unit_letter((enum wb_unit)types[at]), at + 1);
+  }
   free(types);
   return status;
 }

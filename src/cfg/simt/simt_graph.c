@@ -60,6 +60,14 @@ struct building {
   uint32_t *entries;     /* by continuation: its entry in the graph */
 };
 
+/* The order of two pairs of numbers. */
+static int order(uint64_t left, uint64_t left_second, uint64_t right, uint64_t right_second)
+{
+  if (left != right)
+    return left < right ? -1 : 1;
+  return (left_second > right_second) - (left_second < right_second);
+}
+
 /* The comparisons of C17's qsort know no context, so items carry their keys. */
 struct ordered {
   uint64_t key;  /* what is compared first */
@@ -70,43 +78,32 @@ static int by_key(const void *a, const void *b)
 {
   const struct ordered *left = a;
   const struct ordered *right = b;
-  if (left->key != right->key)
-    return left->key < right->key ? -1 : 1;
-  return (left->item > right->item) - (left->item < right->item);
+  return order(left->key, left->item, right->key, right->item);
 }
 
 static int by_ends(const void *a, const void *b)
 {
   const struct wb_simt_edge *left = a;
   const struct wb_simt_edge *right = b;
-  if (left->from != right->from)
-    return left->from < right->from ? -1 : 1;
-  if (left->to != right->to)
-    return left->to < right->to ? -1 : 1;
-  if (left->how.kind != right->how.kind)
-    return left->how.kind < right->how.kind ? -1 : 1;
-  return (left->how.continuation > right->how.continuation) -
-         (left->how.continuation < right->how.continuation);
+  const int by_block = order(left->from, left->to, right->from, right->to);
+  return by_block != 0 ? by_block
+                       : order(left->how.kind, left->how.continuation, right->how.kind,
+                               right->how.continuation);
 }
 
 static int by_block_and_entry(const void *a, const void *b)
 {
   const struct wb_warp_push *left = a;
   const struct wb_warp_push *right = b;
-  if (left->block != right->block)
-    return left->block < right->block ? -1 : 1;
-  if (left->entry != right->entry)
-    return left->entry < right->entry ? -1 : 1;
-  return (int)left->divergent - (int)right->divergent;
+  const int by_block = order(left->block, left->entry, right->block, right->entry);
+  return by_block != 0 ? by_block : (int)left->divergent - (int)right->divergent;
 }
 
 static int by_edge_and_entry(const void *a, const void *b)
 {
   const struct wb_warp_pop *left = a;
   const struct wb_warp_pop *right = b;
-  if (left->edge != right->edge)
-    return left->edge < right->edge ? -1 : 1;
-  return (left->entry > right->entry) - (left->entry < right->entry);
+  return order(left->edge, left->entry, right->edge, right->entry);
 }
 
 /* Blocks by (instruction, context), as the graph has them. */
@@ -306,16 +303,6 @@ static bool make_conditions(struct wb_simt_analysis *analysis, const struct wb_s
   return true;
 }
 
-static bool make_contexts(struct wb_simt_analysis *analysis)
-{
-  struct wb_warp_graph *graph = &analysis->graph;
-  graph->context_count = analysis->contexts.count;
-  graph->contexts = wb_arena_array(&graph->arena, struct wb_warp_context, graph->context_count);
-  for (size_t c = 0; graph->contexts != NULL && c < graph->context_count; c++)
-    graph->contexts[c] = analysis->contexts.items[c].call;
-  return graph->contexts != NULL;
-}
-
 void wb_simt_graph_make(struct wb_simt_analysis *analysis, struct wb_simt_record *record)
 {
   const struct wb_reconvergence *mechanism = analysis->mechanism;
@@ -327,10 +314,13 @@ void wb_simt_graph_make(struct wb_simt_analysis *analysis, struct wb_simt_record
   building.blocks = wb_arena_array(&building.arena, uint32_t, analysis->fixpoint.state_count);
   building.entries =
       wb_arena_array(&building.arena, uint32_t, mechanism->continuation_count(analysis));
+  graph->context_count = analysis->contexts.count;
+  graph->contexts = wb_arena_array(&graph->arena, struct wb_warp_context, graph->context_count);
+  for (size_t c = 0; graph->contexts != NULL && c < graph->context_count; c++)
+    graph->contexts[c] = analysis->contexts.items[c].call;
   if (building.arena.failed || !make_blocks(analysis, record, &building) ||
       !make_entries(analysis, &building) || !make_edges(analysis, record, &building) ||
       !make_pushes(analysis, record, &building) || !make_conditions(analysis, record) ||
-      !make_contexts(analysis) ||
       (mechanism->describe != NULL && !mechanism->describe(analysis, graph)))
     wb_simt_no_memory(analysis);
   wb_arena_free(&building.arena);
@@ -408,18 +398,14 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
 
 static int by_number(const void *a, const void *b)
 {
-  const uint32_t left = *(const uint32_t *)a;
-  const uint32_t right = *(const uint32_t *)b;
-  return (left > right) - (left < right);
+  return order(*(const uint32_t *)a, 0, *(const uint32_t *)b, 0);
 }
 
 static int by_instruction(const void *a, const void *b)
 {
   const struct wb_simt_match *left = a;
   const struct wb_simt_match *right = b;
-  if (left->instruction != right->instruction)
-    return left->instruction < right->instruction ? -1 : 1;
-  return (left->point > right->point) - (left->point < right->point);
+  return order(left->instruction, left->point, right->instruction, right->point);
 }
 
 /* Sorts a set of instructions; returns how many differ. */
