@@ -194,18 +194,6 @@ static bool is_list(const void *items, size_t count)
   return items != NULL || count == 0;
 }
 
-/* The kinds of registers, as the numbers after their last ones. */
-static unsigned end_of_kind(unsigned number)
-{
-  static const unsigned ends[] = {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE,
-                                  WB_REGISTER_UNIFORM,   WB_REGISTER_UNIFORM_PREDICATE,
-                                  WB_REGISTER_BARRIER,   WB_REGISTER_COUNT};
-  size_t k = 0;
-  while (k < sizeof ends / sizeof *ends && ends[k] <= number)
-    k++;
-  return k < sizeof ends / sizeof *ends ? ends[k] : 0;
-}
-
 /* ---- one instruction ---- */
 
 /* What an instruction may have by its control transfer. */
@@ -281,18 +269,6 @@ static const char *check_ptx(const struct wb_instruction *instruction)
   return NULL;
 }
 
-/* Whether the guard is among what the instruction reads. */
-static bool reads_guard(const struct wb_function *function,
-                        const struct wb_instruction *instruction)
-{
-  for (uint32_t s = 0; s < instruction->read_count; s++) {
-    const struct wb_register_span span = function->spans[instruction->first_read + s];
-    if (instruction->guard >= span.first && instruction->guard < span.first + span.count)
-      return true;
-  }
-  return false;
-}
-
 static const char *check_machine(const struct wb_function *function,
                                  const struct wb_instruction *instruction)
 {
@@ -308,7 +284,12 @@ static const char *check_machine(const struct wb_function *function,
                                 (instruction->guard >= WB_REGISTER_UNIFORM_PREDICATE &&
                                  instruction->guard < WB_REGISTER_BARRIER)))
     return "a guard is no predicate";
-  if (instruction->guarded && !reads_guard(function, instruction))
+  bool reads_guard = false;
+  for (uint32_t s = 0; s < instruction->read_count; s++) {
+    const struct wb_register_span span = function->spans[instruction->first_read + s];
+    reads_guard |= instruction->guard >= span.first && instruction->guard < span.first + span.count;
+  }
+  if (instruction->guarded && !reads_guard)
     return "a guard is not among what its instruction reads";
   const struct transfer_rule *rule = &transfer_rules[instruction->transfer];
   if (instruction->token < rule->least_token || instruction->token > rule->most_token)
@@ -338,6 +319,11 @@ static const char *check_machine(const struct wb_function *function,
 
 static const char *check_lists(const struct wb_function *function, enum wb_language language)
 {
+  /* The kinds of registers, as the numbers after their last ones. */
+  static const unsigned ends[] = {WB_REGISTER_PREDICATE, WB_REGISTER_CONDITION_CODE,
+                                  WB_REGISTER_UNIFORM,   WB_REGISTER_UNIFORM_PREDICATE,
+                                  WB_REGISTER_BARRIER,   WB_REGISTER_COUNT};
+  const size_t kinds = sizeof ends / sizeof *ends;
   if (!is_list(function->instructions, function->instruction_count) ||
       !is_list(function->spans, function->span_count) ||
       !is_list(function->targets, function->target_count) ||
@@ -355,7 +341,10 @@ static const char *check_lists(const struct wb_function *function, enum wb_langu
   }
   for (size_t s = 0; s < function->span_count; s++) {
     const struct wb_register_span span = function->spans[s];
-    if (span.count == 0 || span.first + span.count > end_of_kind(span.first))
+    size_t k = 0;
+    while (k < kinds && ends[k] <= span.first)
+      k++;
+    if (span.count == 0 || k == kinds || span.first + span.count > ends[k])
       return "registers are none, or of several kinds";
   }
   return NULL;

@@ -8,17 +8,13 @@
 
 /* ---- sets of registers ---- */
 
-static uint64_t hash_of(const struct wb_register_set *set)
+static uint64_t hash_of(const void *sets, uint32_t number)
 {
+  const struct wb_register_set *set = (const struct wb_register_set *)sets + number;
   uint64_t hash = 0;
   for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
     hash = wb_hash_word(hash, set->words[w]);
   return hash;
-}
-
-static uint64_t hash_of_number(const void *sets, uint32_t number)
-{
-  return hash_of(&((const struct wb_register_set *)sets)[number]);
 }
 
 static bool same_set(const void *sets, uint32_t number, const void *set)
@@ -29,12 +25,12 @@ static bool same_set(const void *sets, uint32_t number, const void *set)
 
 uint32_t wb_register_sets_number(struct wb_register_sets *sets, const struct wb_register_set *set)
 {
-  if (!wb_hash_table_grow(&sets->table, sets->count, hash_of_number, sets->sets) ||
+  if (!wb_hash_table_grow(&sets->table, sets->count, hash_of, sets->sets) ||
       !wb_grow(sets->sets, &sets->capacity, sets->count + 1)) {
     sets->failed = true;
     return WB_REGISTERS_NONE;
   }
-  uint32_t *slot = wb_hash_table_slot(&sets->table, hash_of(set), same_set, sets->sets, set);
+  uint32_t *slot = wb_hash_table_slot(&sets->table, hash_of(set, 0), same_set, sets->sets, set);
   if (*slot == 0) {
     sets->sets[sets->count] = *set;
     *slot = (uint32_t)++sets->count;
@@ -109,7 +105,7 @@ const char *wb_register_sets_check(const struct wb_register_sets *sets)
     return "the first two sets are not the empty one and all registers";
   for (size_t s = 0; s < sets->count; s++) {
     const struct wb_register_set *set = &sets->sets[s];
-    if (*wb_hash_table_slot(&sets->table, hash_of(set), same_set, sets->sets, set) != s + 1)
+    if (*wb_hash_table_slot(&sets->table, hash_of(set, 0), same_set, sets->sets, set) != s + 1)
       return "two numbers have one set, or a set is not in the hash table";
   }
   return NULL;

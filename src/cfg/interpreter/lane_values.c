@@ -128,14 +128,6 @@ uint32_t wb_lane_values_named(const struct wb_lane_values *values, enum wb_value
   return (uint32_t)(mix(mix(values->seed + (uint64_t)kind) ^ mix(name)) >> 16);
 }
 
-void wb_lane_values_unite(struct wb_lane_values *values, uint32_t lanes, uint32_t donor)
-{
-  for (unsigned reg = WB_REGISTER_UNIFORM; reg < WB_REGISTER_BARRIER; reg++) {
-    if ((values->written[reg] & lanes) != 0)
-      wb_lane_values_set(values, reg, lanes, wb_lane_values_get(values, reg, donor));
-  }
-}
-
 /* Writes one register, from the lanes' hashes. doing has lanes. */
 static void write_register(struct wb_lane_values *values, unsigned reg, uint32_t instruction,
                            uint32_t active, uint32_t doing, const uint64_t *hashes)

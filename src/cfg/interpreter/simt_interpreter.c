@@ -196,46 +196,35 @@ static warpbound_status execute(struct warp *warp)
   return status == WARPBOUND_OK ? transfer(warp) : status;
 }
 
-/* Begins a step at the top entry's point. */
-static warpbound_status fetch(struct warp *warp)
+/* A step at the top entry's point; *go_on: there is more to run. */
+static warpbound_status make_step(struct warp *warp, struct wb_simt_run *run, bool *go_on)
 {
+  const struct wb_simt_run_options *options = warp->options;
   const struct wb_activation top = *top_of(warp);
   if (top.point >= warp->function->instruction_count)
     return refuse(warp, "control runs past the function's last instruction");
-  warp->instruction = &warp->function->instructions[top.point];
+  const struct wb_instruction *at = &warp->function->instructions[top.point];
+  const bool conditional =
+      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
+  warp->instruction = at;
   warp->salt = wb_random_next(&warp->random) ^ top.point;
   warp->step = (struct wb_simt_step){.instruction = top.point,
                                      .active = top.mask,
                                      .depth = (uint32_t)warp->stack.count,
                                      .matched = NOWHERE,
                                      .stack = &warp->stack};
-  const struct wb_instruction *at = warp->instruction;
-  const bool conditional =
-      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
-  warp->step.doing =
-      wb_lane_values_doing(warp->values, warp->function, top.point, top.mask, warp->salt);
-  if (warp->options->decide != NULL && conditional && !at->never &&
-      at->transfer != WB_TRANSFER_NEXT)
-    warp->step.doing = top.mask & warp->options->decide(warp->options->context, top.point, top.mask,
-                                                        warp->step.doing);
-  return WARPBOUND_OK;
-}
-
-/* A step; *go_on: there is more to run. */
-static warpbound_status make_step(struct warp *warp, struct wb_simt_run *run, bool *go_on)
-{
-  warpbound_status status = fetch(warp);
-  if (status == WARPBOUND_OK)
-    status = execute(warp);
+  struct wb_simt_step *step = &warp->step;
+  step->doing = wb_lane_values_doing(warp->values, warp->function, top.point, top.mask, warp->salt);
+  if (options->decide != NULL && conditional && !at->never && at->transfer != WB_TRANSFER_NEXT)
+    step->doing = top.mask & options->decide(options->context, top.point, top.mask, step->doing);
+  const warpbound_status status = execute(warp);
   if (status != WARPBOUND_OK)
     return status;
   run->steps++;
-  struct wb_simt_step *step = &warp->step;
   run->ended = warp->stack.count == 0 || top_of(warp)->point == NOWHERE;
   step->next = run->ended ? NOWHERE : top_of(warp)->point;
   step->next_active = run->ended ? 0 : top_of(warp)->mask;
   step->reactivated = step->reactivated && !run->ended;
-  const struct wb_simt_run_options *options = warp->options;
   *go_on = (options->visit == NULL || options->visit(options->context, step)) && !run->ended &&
            run->steps < options->step_limit;
   return WARPBOUND_OK;

@@ -237,23 +237,6 @@ bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruct
 
 /* ---- linked calls: the code puts the return address into registers ---- */
 
-/* Whether some register holds the address of the next instruction: else nothing returns to it, and
- * the call is a jump. */
-static bool is_linked(const struct wb_simt_analysis *analysis, const struct wb_group *group)
-{
-  const struct wb_function *function = analysis->function;
-  const uint32_t next = analysis->block.instruction + 1;
-  if (next >= function->instruction_count)
-    return false;
-  for (size_t k = 0; k < group->known_count; k++) {
-    const struct wb_known *known = &group->known[k];
-    if (known->location < WB_LOCATION_SLOTS && known->value.kind == WB_KNOWN_NUMBER &&
-        known->value.addend == function->instructions[next].address)
-      return true;
-  }
-  return false;
-}
-
 /* Notes that the present call enters a context, the first time. */
 static bool note_call(struct wb_simt_analysis *analysis, uint32_t context)
 {
@@ -283,8 +266,18 @@ static bool note_call(struct wb_simt_analysis *analysis, uint32_t context)
 
 static void call(struct wb_simt_analysis *analysis, const struct wb_group *group)
 {
+  const struct wb_function *function = analysis->function;
   const uint32_t target = wb_simt_block_target(analysis, 0);
-  if (!is_linked(analysis, group)) {
+  const uint32_t next = analysis->block.instruction + 1;
+  /* Where no register holds the address of the next instruction nothing returns to it, and the call
+   * is a jump. */
+  bool linked = false;
+  for (size_t k = 0; next < function->instruction_count && k < group->known_count; k++) {
+    const struct wb_known *known = &group->known[k];
+    linked |= known->location < WB_LOCATION_SLOTS && known->value.kind == WB_KNOWN_NUMBER &&
+              known->value.addend == function->instructions[next].address;
+  }
+  if (!linked) {
     wb_barrier_go_on(analysis, WB_EDGE_BRANCH, wb_simt_block_place(analysis, target), group);
     return;
   }

@@ -109,18 +109,6 @@ static void print(const struct wb_simt_analysis *analysis, const void *state, st
 
 /* ---- instructions ---- */
 
-static const char *fault(const struct wb_instruction *instruction)
-{
-  switch (instruction->transfer) {
-  case WB_TRANSFER_PUSH:
-  case WB_TRANSFER_POP:
-  case WB_TRANSFER_CALL:
-    return "expected code for Volta or later, found an instruction of Maxwell or Pascal";
-  default:
-    return NULL;
-  }
-}
-
 /* A kernel begins with all lanes and no scope; of a device function's caller nothing is known. */
 static void begin(struct wb_simt_analysis *analysis)
 {
@@ -195,6 +183,12 @@ struct features {
   struct wb_address_list by_block;  /* branches that whole warps would decide */
 };
 
+struct assumption {
+  bool holds;
+  const char *sentence;
+  struct wb_address_list *places; /* that end it, or NULL */
+};
+
 static struct features features_of(const struct wb_function *function,
                                    const struct wb_simt_record *record)
 {
@@ -235,11 +229,7 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
   const bool by_block = has.by_block.count > 0;
   const bool block_given =
       is_given(analysis->options.block) || is_given(analysis->function->required_block);
-  const struct {
-    bool holds;
-    const char *sentence;
-    struct wb_address_list *places; /* that end it, or NULL */
-  } assumptions[] = {
+  const struct assumption assumptions[] = {
       {has.divergence, "a converged group diverges only at an instruction", NULL},
       {has.scopes,
        "barrier registers are as if each lane had its own: groups that use one at a time do not "
@@ -419,6 +409,8 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .state_size = sizeof(struct wb_group),
     .groups = true,
     .always_agree = {WB_REGISTER_UNIFORM, WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM},
+    .refused_transfers = 1u << WB_TRANSFER_PUSH | 1u << WB_TRANSFER_POP | 1u << WB_TRANSFER_CALL,
+    .refusal = "expected code for Volta or later, found an instruction of Maxwell or Pascal",
     .start = start,
     .end_search = end_search,
     .free = free_machine,
@@ -429,7 +421,6 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .clear = clear,
     .print = print,
     .role = wb_barrier_role,
-    .fault = fault,
     .begin = begin,
     .wrote = wb_barrier_wrote,
     .step = wb_barrier_step,

@@ -22,21 +22,17 @@ static int by_open(const void *a, const void *b)
   return (left->open > right->open) - (left->open < right->open);
 }
 
-/* The described scope of a BSSY. */
-static uint32_t index_of(const struct wb_warp_graph *graph, uint32_t instruction)
+/* The number of a scope as it is described. */
+static uint32_t index_of(const struct wb_simt_analysis *analysis, const struct wb_warp_graph *graph,
+                         uint32_t scope)
 {
-  const struct wb_warp_scope key = {.open = instruction};
+  const struct wb_warp_scope key = {.open =
+                                        wb_barrier_machine_of(analysis)->scopes[scope].instruction};
   const struct wb_warp_scope *found =
       graph->scope_count == 0
           ? NULL
           : bsearch(&key, graph->scopes, graph->scope_count, sizeof key, by_open);
   return found != NULL ? (uint32_t)(found - graph->scopes) : UINT32_MAX;
-}
-
-static uint32_t index_of_scope(const struct wb_simt_analysis *analysis,
-                               const struct wb_warp_graph *graph, uint32_t scope)
-{
-  return index_of(graph, wb_barrier_machine_of(analysis)->scopes[scope].instruction);
 }
 
 /* The innermost scope that is surely open, as it is described. */
@@ -45,7 +41,7 @@ static uint32_t innermost(const struct wb_simt_analysis *analysis,
 {
   for (size_t s = group->scope_count; s-- > 0;) {
     if (wb_group_is_in(group, group->scopes[s].scope))
-      return index_of_scope(analysis, graph, group->scopes[s].scope);
+      return index_of(analysis, graph, group->scopes[s].scope);
   }
   return UINT32_MAX;
 }
@@ -80,7 +76,7 @@ static bool find_parents(const struct wb_simt_analysis *analysis, struct wb_warp
   if (known == NULL)
     return false;
   for (size_t s = 0; s < machine->scope_count; s++) {
-    const uint32_t scope = index_of(graph, machine->scopes[s].instruction);
+    const uint32_t scope = index_of(analysis, graph, (uint32_t)s);
     const uint32_t parent = innermost(analysis, graph, &machine->scopes[s].made);
     if (!known[scope])
       graph->scopes[scope].parent = parent;
@@ -106,7 +102,7 @@ static size_t unite_uses(const struct wb_simt_analysis *analysis, const struct w
                          struct wb_scope_use *uses, size_t count)
 {
   for (size_t u = 0; u < count; u++)
-    uses[u].scope = index_of_scope(analysis, graph, uses[u].scope);
+    uses[u].scope = index_of(analysis, graph, uses[u].scope);
   if (count > 0)
     qsort(uses, count, sizeof *uses, by_scope);
   size_t kept = 0;
@@ -314,18 +310,6 @@ static void mark_from(struct search *search, uint32_t apart)
   }
 }
 
-static bool comes_apart(const struct search *search, uint32_t block)
-{
-  size_t ways = 0;
-  bool shared = false;
-  for (size_t e = search->first_edge[block]; e < search->first_edge[block + 1]; e++) {
-    const uint8_t rate = search->graph->edges[e].rate;
-    ways += rate == WB_RATE_LANES ? 2 : rate == WB_RATE_EACH;
-    shared = shared || rate == WB_RATE_SHARED;
-  }
-  return ways + shared > 1;
-}
-
 static void list_edges(struct search *search)
 {
   const struct wb_warp_graph *graph = search->graph;
@@ -372,7 +356,14 @@ static bool find_several(const struct wb_simt_analysis *analysis, struct wb_warp
   if (memory)
     list_edges(&search);
   for (uint32_t b = 0; memory && b < graph->block_count && search.steps < STEP_LIMIT; b++) {
-    if (comes_apart(&search, b))
+    size_t ways = 0; /* that lanes which come apart at the block can go, two being enough */
+    bool shared = false;
+    for (size_t e = search.first_edge[b]; e < search.first_edge[b + 1]; e++) {
+      const uint8_t rate = graph->edges[e].rate;
+      ways += rate == WB_RATE_LANES ? 2 : rate == WB_RATE_EACH;
+      shared = shared || rate == WB_RATE_SHARED;
+    }
+    if (ways + shared > 1)
       mark_from(&search, b);
   }
   for (size_t b = 0; memory && search.steps >= STEP_LIMIT && b < graph->block_count; b++)

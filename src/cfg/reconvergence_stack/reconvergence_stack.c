@@ -89,21 +89,6 @@ static void print(const struct wb_simt_analysis *analysis, const void *state, st
 
 /* ---- instructions ---- */
 
-static const char *fault(const struct wb_instruction *instruction)
-{
-  switch (instruction->transfer) {
-  case WB_TRANSFER_SCOPE_OPEN:
-  case WB_TRANSFER_SCOPE_SYNC:
-  case WB_TRANSFER_SCOPE_BREAK:
-  case WB_TRANSFER_WARP_SYNC:
-  case WB_TRANSFER_CALL_LINKED:
-  case WB_TRANSFER_RETURN_LINKED:
-    return "expected code for Maxwell or Pascal, found an instruction of Volta and later";
-  default:
-    return NULL;
-  }
-}
-
 static void begin(struct wb_simt_analysis *analysis)
 {
   struct wb_stack *first = &wb_stack_machine_of(analysis)->next;
@@ -366,6 +351,10 @@ const struct wb_reconvergence wb_reconvergence_stack = {
     .name = "activation stack",
     .architectures = "Maxwell or Pascal",
     .state_size = sizeof(struct wb_stack),
+    .refused_transfers = 1u << WB_TRANSFER_SCOPE_OPEN | 1u << WB_TRANSFER_SCOPE_SYNC |
+                         1u << WB_TRANSFER_SCOPE_BREAK | 1u << WB_TRANSFER_WARP_SYNC |
+                         1u << WB_TRANSFER_CALL_LINKED | 1u << WB_TRANSFER_RETURN_LINKED,
+    .refusal = "expected code for Maxwell or Pascal, found an instruction of Volta and later",
     .start = start,
     .end_search = end_search,
     .free = free_machine,
@@ -376,7 +365,6 @@ const struct wb_reconvergence wb_reconvergence_stack = {
     .clear = clear,
     .print = print,
     .role = role,
-    .fault = fault,
     .begin = begin,
     .wrote = wrote,
     .step = step,

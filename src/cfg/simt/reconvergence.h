@@ -39,6 +39,9 @@ struct wb_reconvergence {
   struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group
                                          * always agree on */
 
+  uint32_t refused_transfers; /* 1 << enum wb_transfer: where one is reached, the code is refused */
+  const char *refusal;        /* why */
+
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 
   /* Makes it. False where memory is out. */
@@ -67,9 +70,6 @@ struct wb_reconvergence {
   /* ---- instructions; what runs is analysis->block ---- */
 
   enum wb_simt_role (*role)(const struct wb_instruction *instruction);
-  /* Why the analysis is refused where the instruction is reached: a static text, NULL for no
-   * reason. */
-  const char *(*fault)(const struct wb_instruction *instruction);
   /* Emits the transitions into the function: what the warp starts with. */
   void (*begin)(struct wb_simt_analysis *analysis);
   /* The lanes that run wrote at most the registers of the set `written`, and now agree on those

@@ -156,7 +156,8 @@ static const char *fault_of(const struct wb_simt_analysis *analysis,
   default:
     break;
   }
-  return analysis->mechanism->fault(instruction);
+  const bool refused = (analysis->mechanism->refused_transfers >> instruction->transfer & 1) != 0;
+  return refused ? analysis->mechanism->refusal : NULL;
 }
 
 static bool refused(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
@@ -199,29 +200,23 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
     mechanism->some_do(analysis, instruction);
 }
 
-/* Begins the block of a state, with a copy of the mechanism's part. False on failure. */
-static bool enter(struct wb_simt_analysis *analysis, uint32_t state)
-{
-  const struct wb_simt_state *from = &analysis->fixpoint.states[state];
-  void *abstract = analysis->block.abstract;
-  analysis->block = (struct wb_simt_block){.state = state,
-                                           .instruction = from->place.instruction,
-                                           .context = from->place.context,
-                                           .agreed = analysis->sets.sets[from->agreement],
-                                           .agreement = from->agreement,
-                                           .abstract = abstract};
-  return analysis->mechanism->copy(abstract, wb_simt_abstract_of(analysis, state)) ||
-         wb_simt_no_memory(analysis);
-}
-
 /* Does the block of a state. Linear in its length, besides what the mechanism does. */
 static void transfer(struct wb_simt_analysis *analysis, uint32_t state)
 {
   const struct wb_function *function = analysis->function;
   const struct wb_simt_layout *layout = &analysis->layout;
+  const struct wb_simt_state *from = &analysis->fixpoint.states[state];
   struct wb_simt_block *block = &analysis->block;
-  if (!enter(analysis, state))
+  *block = (struct wb_simt_block){.state = state,
+                                  .instruction = from->place.instruction,
+                                  .context = from->place.context,
+                                  .agreed = analysis->sets.sets[from->agreement],
+                                  .agreement = from->agreement,
+                                  .abstract = block->abstract};
+  if (!analysis->mechanism->copy(block->abstract, wb_simt_abstract_of(analysis, state))) {
+    wb_simt_no_memory(analysis);
     return;
+  }
   const bool tracked =
       analysis->options.agreement != WB_AGREEMENT_NONE || analysis->mechanism->groups;
   do {

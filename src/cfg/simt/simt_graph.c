@@ -430,30 +430,10 @@ static void name_all(const struct wb_function *function, const uint32_t *items, 
   }
 }
 
-/* Compares what the listing says of an instruction with `found`, both changed into sets. */
-static void compare(struct wb_simt_analysis *analysis, const struct wb_annotation *annotation,
-                    uint32_t *said, uint32_t *found, size_t found_count)
-{
-  const struct wb_function *function = analysis->function;
-  const struct wb_instruction *instruction = &function->instructions[annotation->instruction];
-  memcpy(said, function->targets + annotation->first_target,
-         annotation->target_count * sizeof *said);
-  const size_t said_count = make_set(said, annotation->target_count);
-  found_count = make_set(found, found_count);
-  if (said_count == found_count && memcmp(said, found, said_count * sizeof *said) == 0)
-    return;
-  struct wb_address_list listing = {0};
-  struct wb_address_list analysed = {0};
-  name_all(function, said, said_count, &listing);
-  name_all(function, found, found_count, &analysed);
-  wb_list_add(&analysis->graph.disagreements,
-              "%s at 0x%04x: the listing's annotation says %s, the analysis found %s",
-              instruction->opcode, instruction->address, wb_address_list_text(&listing),
-              wb_address_list_text(&analysed));
-}
-
-static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
-                        uint32_t *said, uint32_t *found)
+/* Compares what the listing says of instructions with what the analysis found; said, found: room
+ * for targets and matches. */
+static void compare(struct wb_simt_analysis *analysis, const struct wb_simt_record *record,
+                    uint32_t *said, uint32_t *found)
 {
   const struct wb_function *function = analysis->function;
   size_t match = 0;
@@ -461,22 +441,35 @@ static void compare_all(struct wb_simt_analysis *analysis, const struct wb_simt_
     const struct wb_annotation *annotation = &function->annotations[a];
     const uint32_t i = annotation->instruction;
     const struct wb_instruction *instruction = &function->instructions[i];
-    size_t count = 0;
+    size_t found_count = 0;
     while (match < record->match_count && record->matches[match].instruction < i)
       match++;
     for (; match < record->match_count && record->matches[match].instruction == i; match++) {
-      if (count == 0 || found[count - 1] != record->matches[match].point)
-        found[count++] = record->matches[match].point;
+      if (found_count == 0 || found[found_count - 1] != record->matches[match].point)
+        found[found_count++] = record->matches[match].point;
     }
     if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
     if (instruction->transfer == WB_TRANSFER_INDEXED_BRANCH) {
-      count = instruction->target_count;
-      memcpy(found, function->targets + instruction->first_target, count * sizeof *found);
+      found_count = instruction->target_count;
+      memcpy(found, function->targets + instruction->first_target, found_count * sizeof *found);
     } else if (instruction->transfer != WB_TRANSFER_POP || instruction->never) {
       continue;
     }
-    compare(analysis, annotation, said, found, count);
+    memcpy(said, function->targets + annotation->first_target,
+           annotation->target_count * sizeof *said);
+    const size_t said_count = make_set(said, annotation->target_count);
+    found_count = make_set(found, found_count);
+    if (said_count == found_count && memcmp(said, found, said_count * sizeof *said) == 0)
+      continue;
+    struct wb_address_list listing = {0};
+    struct wb_address_list analysed = {0};
+    name_all(function, said, said_count, &listing);
+    name_all(function, found, found_count, &analysed);
+    wb_list_add(&analysis->graph.disagreements,
+                "%s at 0x%04x: the listing's annotation says %s, the analysis found %s",
+                instruction->opcode, instruction->address, wb_address_list_text(&listing),
+                wb_address_list_text(&analysed));
   }
 }
 
@@ -486,14 +479,12 @@ void wb_simt_remark(struct wb_simt_analysis *analysis, struct wb_simt_record *re
   if (record->match_count > 0)
     qsort(record->matches, record->match_count, sizeof *record->matches, by_instruction);
   const size_t most = analysis->function->target_count + record->match_count + 1;
-  uint32_t *said = calloc(most, sizeof *said);
-  uint32_t *found = calloc(most, sizeof *found);
+  uint32_t *said = wb_arena_array(&record->arena, uint32_t, most);
+  uint32_t *found = wb_arena_array(&record->arena, uint32_t, most);
   if (said != NULL && found != NULL)
-    compare_all(analysis, record, said, found);
+    compare(analysis, record, said, found);
   else
     wb_simt_no_memory(analysis);
-  free(said);
-  free(found);
   if (analysis->graph.assumptions.failed || analysis->graph.disagreements.failed)
     wb_simt_no_memory(analysis);
 }

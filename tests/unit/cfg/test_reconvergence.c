@@ -113,11 +113,6 @@ static enum wb_simt_role role(const struct wb_instruction *instruction)
   }
 }
 
-static const char *fault(const struct wb_instruction *instruction)
-{
-  return instruction->transfer == WB_TRANSFER_CALL ? "calls are left out here" : NULL;
-}
-
 static void begin(struct wb_simt_analysis *analysis)
 {
   const struct scope_state first = {.reached = true};
@@ -266,7 +261,8 @@ static const struct wb_reconvergence scopes = {
     .clear = clear,
     .print = print,
     .role = role,
-    .fault = fault,
+    .refused_transfers = 1u << WB_TRANSFER_CALL,
+    .refusal = "calls are left out here",
     .begin = begin,
     .wrote = wrote,
     .step = step,

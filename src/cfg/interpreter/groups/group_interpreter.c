@@ -166,7 +166,11 @@ static void unite_values(struct wb_group_machine *machine, uint32_t lanes)
     if ((lanes >> lane & 1) != 0 && wb_random_below(&machine->random, ++seen) == 0)
       drawn = lane;
   }
-  wb_lane_values_unite(machine->values, lanes, drawn);
+  struct wb_lane_values *values = machine->values;
+  for (unsigned reg = WB_REGISTER_UNIFORM; reg < WB_REGISTER_BARRIER; reg++) {
+    if ((values->written[reg] & lanes) != 0)
+      wb_lane_values_set(values, reg, lanes, wb_lane_values_get(values, reg, drawn));
+  }
 }
 
 /* Of the first `count` groups one at the place of a part that has just done the same WARPSYNC,
@@ -340,30 +344,6 @@ static uint32_t doing_lanes(struct wb_group_machine *machine)
 
 /* ---- one step ---- */
 
-/* Begins a step of a group. */
-static warpbound_status fetch(struct wb_group_machine *machine, size_t group)
-{
-  machine->group = take(&machine->state, group);
-  const uint32_t at = machine->group.instruction;
-  const uint32_t lanes = machine->group.lanes;
-  if (at >= machine->function->instruction_count)
-    return wb_group_refuse(machine, "control runs past the function's last instruction");
-  machine->instruction = &machine->function->instructions[at];
-  machine->salt = wb_random_next(&machine->random) ^ at;
-  machine->syncs_some = false;
-  machine->step = (struct wb_group_step){.group = machine->group.number,
-                                         .instruction = at,
-                                         .active = lanes,
-                                         .live = machine->state.live,
-                                         .results = machine->results,
-                                         .state = &machine->state,
-                                         .values = machine->values};
-  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++)
-    machine->places[lane] = (struct wb_lane_place){.instruction = at + 1};
-  machine->step.doing = doing_lanes(machine);
-  return WARPBOUND_OK;
-}
-
 /* A step; *go_on: there is more to run. */
 static warpbound_status make_step(struct wb_group_machine *machine, struct wb_group_run *run,
                                   bool *go_on)
@@ -374,9 +354,24 @@ static warpbound_status make_step(struct wb_group_machine *machine, struct wb_gr
   *go_on = false;
   if (run->deadlock)
     return WARPBOUND_OK;
-  warpbound_status status = fetch(machine, group);
-  if (status == WARPBOUND_OK)
-    status = wb_group_transfer(machine);
+  machine->group = take(&machine->state, group);
+  const uint32_t at = machine->group.instruction;
+  if (at >= machine->function->instruction_count)
+    return wb_group_refuse(machine, "control runs past the function's last instruction");
+  machine->instruction = &machine->function->instructions[at];
+  machine->salt = wb_random_next(&machine->random) ^ at;
+  machine->syncs_some = false;
+  machine->step = (struct wb_group_step){.group = machine->group.number,
+                                         .instruction = at,
+                                         .active = machine->group.lanes,
+                                         .live = machine->state.live,
+                                         .results = machine->results,
+                                         .state = &machine->state,
+                                         .values = machine->values};
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++)
+    machine->places[lane] = (struct wb_lane_place){.instruction = at + 1};
+  machine->step.doing = doing_lanes(machine);
+  const warpbound_status status = wb_group_transfer(machine);
   if (status != WARPBOUND_OK)
     return status;
   /* Makes groups of the places, lets go who need not wait any more, and tells step.results. */
