@@ -178,30 +178,20 @@ void wb_fair_stretch(const struct wb_fair_blocks *blocks, size_t length, size_t 
   *to = repetition == 0 ? before : repetition > blocks->count ? length : *from + blocks->length;
 }
 
-/* A number of 1 or more at *text, which moves past it. */
-static bool take_number(const char **text, size_t *number)
-{
-  char *end;
-  if (**text < '0' || **text > '9')
-    return false;
-  unsigned long long value = strtoull(*text, &end, 10);
-  *text = end;
-  *number = (size_t)value;
-  return value >= 1 && value <= WB_STRING_LIMIT;
-}
-
-static bool take_comma(const char **text)
-{
-  return *(*text)++ == ',';
-}
-
 warpbound_status wb_fair_blocks_parse(const char *text, struct wb_fair_blocks *blocks,
                                       warpbound_error *error)
 {
+  size_t *const numbers[] = {&blocks->first, &blocks->length, &blocks->count};
   const char *at = text;
-  bool read = take_number(&at, &blocks->first) && take_comma(&at) &&
-              take_number(&at, &blocks->length) && take_comma(&at) &&
-              take_number(&at, &blocks->count);
+  bool read = true;
+  for (size_t n = 0; read && n < 3; n++) {
+    const bool comma = n == 0 || *at++ == ',';
+    char *end = NULL;
+    const unsigned long long value = comma && wb_is_digit(*at) ? strtoull(at, &end, 10) : 0;
+    read = value >= 1 && value <= WB_STRING_LIMIT;
+    *numbers[n] = (size_t)value;
+    at = end;
+  }
   if (read && *at == '\0')
     return WARPBOUND_OK;
   return wb_fail(error, WARPBOUND_USAGE,

@@ -182,23 +182,6 @@ bool wb_simt_index_agrees(const struct wb_function *function,
   return agrees || instruction->uniform;
 }
 
-static bool result_agrees(const struct wb_function *function,
-                          const struct wb_instruction *instruction,
-                          const struct wb_register_set *agreed)
-{
-  if (!wb_simt_condition_agrees(function, instruction, agreed))
-    return false;
-  switch (instruction->agreement) {
-  case WB_AGREES_ALWAYS:
-    return true;
-  case WB_AGREES_BY_SOURCES:
-  case WB_AGREES_BY_MEMORY:
-    return reads_agree(function, instruction, agreed);
-  default:
-    return false;
-  }
-}
-
 void wb_simt_agreement_step(const struct wb_function *function,
                             const struct wb_instruction *instruction,
                             struct wb_register_set *agreed, struct wb_register_set *written)
@@ -210,7 +193,11 @@ void wb_simt_agreement_step(const struct wb_function *function,
     wb_register_set_add(written, (struct wb_register_span){0, WB_REGISTER_COUNT});
     return;
   }
-  const bool agrees = result_agrees(function, instruction, agreed);
+  const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
+                        instruction->agreement == WB_AGREES_BY_MEMORY;
+  const bool agrees = wb_simt_condition_agrees(function, instruction, agreed) &&
+                      (instruction->agreement == WB_AGREES_ALWAYS ||
+                       (by_reads && reads_agree(function, instruction, agreed)));
   /* Where a condition says for all lanes at once whether they write, either value may be
    * there afterwards: the register agrees where both do. */
   const bool certain = !wb_instruction_conditional(instruction);

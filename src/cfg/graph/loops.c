@@ -199,18 +199,6 @@ static void step(struct forest_builder *builder)
     builder->low[before] = builder->low[node];
 }
 
-/* Whether an edge leads to the node from outside its component. */
-static bool is_entered(const struct forest_builder *builder, uint32_t node)
-{
-  const uint32_t *first = builder->incoming.first;
-  for (uint32_t i = first[node]; i < first[node + 1]; i++) {
-    uint32_t source = builder->source[builder->incoming.list[i]];
-    if (builder->component[source] != builder->component[node])
-      return true;
-  }
-  return false;
-}
-
 /* Leaves the nodes of regions active, but not their headers; returns how many. */
 static size_t remove_headers(struct forest_builder *builder, size_t active_count, bool all)
 {
@@ -222,7 +210,13 @@ static size_t remove_headers(struct forest_builder *builder, size_t active_count
     uint32_t node = active[i];
     if (builder->component[node] == NONE)
       continue;
-    builder->heads_region[node] = all || is_entered(builder, node);
+    /* A header is a node that an edge leads to from outside its component. */
+    const uint32_t *first = builder->incoming.first;
+    bool entered = all;
+    for (uint32_t e = first[node]; !entered && e < first[node + 1]; e++)
+      entered = builder->component[builder->source[builder->incoming.list[e]]] !=
+                builder->component[node];
+    builder->heads_region[node] = entered;
     active[in_regions++] = node;
   }
   size_t kept = 0;

@@ -38,21 +38,13 @@ static bool start(struct wb_simt_analysis *analysis)
   return true;
 }
 
-static void end_search(struct wb_simt_analysis *analysis)
+static void free_machine(struct wb_simt_analysis *analysis)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   if (machine == NULL)
     return;
   wb_group_clear(&machine->side);
   wb_group_clear(&machine->next);
-}
-
-static void free_machine(struct wb_simt_analysis *analysis)
-{
-  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  if (machine == NULL)
-    return;
-  end_search(analysis);
   for (size_t s = 0; s < machine->scope_count; s++) {
     wb_group_clear(&machine->scopes[s].made);
     wb_group_clear(&machine->scopes[s].arrived);
@@ -412,7 +404,6 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .refused_transfers = 1u << WB_TRANSFER_PUSH | 1u << WB_TRANSFER_POP | 1u << WB_TRANSFER_CALL,
     .refusal = "expected code for Volta or later, found an instruction of Maxwell or Pascal",
     .start = start,
-    .end_search = end_search,
     .free = free_machine,
     .memory_used = memory_used,
     .copy = copy,

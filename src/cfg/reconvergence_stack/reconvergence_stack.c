@@ -17,7 +17,7 @@ static bool start(struct wb_simt_analysis *analysis)
   return machine != NULL && wb_stack_graph_start(&machine->stacks);
 }
 
-static void end_search(struct wb_simt_analysis *analysis)
+static void free_machine(struct wb_simt_analysis *analysis)
 {
   struct wb_stack_machine *machine = wb_stack_machine_of(analysis);
   if (machine == NULL)
@@ -27,18 +27,8 @@ static void end_search(struct wb_simt_analysis *analysis)
   free(machine->descent.frames);
   free(machine->descent.dirty);
   free(machine->descent.todo);
-  machine->next = (struct wb_stack){0};
-  machine->side = (struct wb_stack){0};
-  machine->descent = (struct wb_stack_descent){0};
-}
-
-static void free_machine(struct wb_simt_analysis *analysis)
-{
-  if (analysis->mechanism_data == NULL)
-    return;
-  end_search(analysis);
-  wb_stack_graph_free(&wb_stack_machine_of(analysis)->stacks);
-  free(analysis->mechanism_data);
+  wb_stack_graph_free(&machine->stacks);
+  free(machine);
   analysis->mechanism_data = NULL;
 }
 
@@ -239,13 +229,6 @@ static void all_do(struct wb_simt_analysis *analysis, const struct wb_instructio
   all_above_do(analysis, instruction, analysis->block.abstract);
 }
 
-static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
-{
-  (void)instruction;
-  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis),
-                analysis->block.abstract);
-}
-
 /* Those that do not do it go on at once where those that do it leave, and else after them. */
 static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
@@ -356,7 +339,6 @@ const struct wb_reconvergence wb_reconvergence_stack = {
                          1u << WB_TRANSFER_CALL_LINKED | 1u << WB_TRANSFER_RETURN_LINKED,
     .refusal = "expected code for Maxwell or Pascal, found an instruction of Volta and later",
     .start = start,
-    .end_search = end_search,
     .free = free_machine,
     .memory_used = memory_used,
     .copy = copy,
@@ -369,7 +351,6 @@ const struct wb_reconvergence wb_reconvergence_stack = {
     .wrote = wrote,
     .step = step,
     .all_do = all_do,
-    .none_do = none_do,
     .some_do = some_do,
     .assume = assume,
     .continuation_count = continuation_count,

@@ -46,8 +46,7 @@ struct wb_reconvergence {
 
   /* Makes it. False where memory is out. */
   bool (*start)(struct wb_simt_analysis *analysis);
-  /* Frees what only the search needs; then all of it. Each may follow a start that failed. */
-  void (*end_search)(struct wb_simt_analysis *analysis);
+  /* Frees it, also after a start that failed. */
   void (*free)(struct wb_simt_analysis *analysis);
   /* Bytes of it and of all abstract states, without the state_size of each. Constant time. */
   uint64_t (*memory_used)(const struct wb_simt_analysis *analysis);
@@ -81,7 +80,7 @@ struct wb_reconvergence {
   /* Emits the successors of block.abstract where all lanes that run do the instruction. */
   void (*all_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* The same where none of them does it: they go on at the next instruction. Called for
-   * instructions that are conditional. */
+   * instructions that are conditional. NULL: they do so with block.abstract as it is. */
   void (*none_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* The same where some do it and the others, not none, go on at the next instruction. NULL: both
    * groups that the lanes come apart into are among those of all_do and none_do. */

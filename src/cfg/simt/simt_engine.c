@@ -194,8 +194,12 @@ static void control(struct wb_simt_analysis *analysis, const struct wb_instructi
     wb_simt_note(analysis,
                  block->splits ? WB_NOTED_CONDITIONAL | WB_NOTED_DIVERGENT : WB_NOTED_CONDITIONAL);
   mechanism->all_do(analysis, instruction);
-  if (tested && analysis->status == WARPBOUND_OK)
-    mechanism->none_do(analysis, instruction);
+  if (tested && analysis->status == WARPBOUND_OK) {
+    if (mechanism->none_do != NULL)
+      mechanism->none_do(analysis, instruction);
+    else
+      wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis), block->abstract);
+  }
   if (!agrees && mechanism->some_do != NULL && analysis->status == WARPBOUND_OK)
     mechanism->some_do(analysis, instruction);
 }
@@ -327,7 +331,6 @@ void wb_simt_end_search(struct wb_simt_analysis *analysis)
     analysis->mechanism->clear(analysis->block.abstract);
   free(analysis->block.abstract);
   analysis->block.abstract = NULL;
-  analysis->mechanism->end_search(analysis);
   wb_simt_fixpoint_end_search(analysis);
   wb_arena_free(&analysis->layout.arena);
   wb_register_sets_free(&analysis->sets);

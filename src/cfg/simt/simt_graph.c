@@ -345,25 +345,6 @@ const char *wb_address_list_text(struct wb_address_list *list)
   return list->count == 0 ? "nothing" : list->text;
 }
 
-static void assume_of_instruction(struct wb_simt_analysis *analysis,
-                                  const struct wb_instruction *instruction)
-{
-  struct wb_list *assumptions = &analysis->graph.assumptions;
-  if (instruction->assumption != NULL)
-    wb_list_add(assumptions, "%s", instruction->assumption);
-  if (instruction->unknown && !instruction->outside)
-    wb_list_add(assumptions, "%s is not known: it may read and write every register%s",
-                instruction->opcode,
-                instruction->transfer == WB_TRANSFER_NEXT
-                    ? ", and goes on to the next instruction with all lanes"
-                    : "");
-  if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
-    wb_list_add(assumptions,
-                "%s, whose code is not followed, returns with all lanes that called it, together; "
-                "it may write every register",
-                instruction->callee != NULL ? instruction->callee : instruction->operands);
-}
-
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
   const struct wb_function *function = analysis->function;
@@ -374,7 +355,19 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
     const struct wb_instruction *instruction = &function->instructions[i];
     if ((record->notes[i] & WB_NOTED_REACHED) == 0)
       continue;
-    assume_of_instruction(analysis, instruction);
+    if (instruction->assumption != NULL)
+      wb_list_add(assumptions, "%s", instruction->assumption);
+    if (instruction->unknown && !instruction->outside)
+      wb_list_add(assumptions, "%s is not known: it may read and write every register%s",
+                  instruction->opcode,
+                  instruction->transfer == WB_TRANSFER_NEXT
+                      ? ", and goes on to the next instruction with all lanes"
+                      : "");
+    if (instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+      wb_list_add(assumptions,
+                  "%s, whose code is not followed, returns with all lanes that called it, "
+                  "together; it may write every register",
+                  instruction->callee != NULL ? instruction->callee : instruction->operands);
     loads = loads || (instruction->agreement == WB_AGREES_BY_MEMORY && !instruction->unknown);
     if (instruction->uniform && (record->notes[i] & WB_NOTED_CONDITIONAL) != 0)
       wb_address_list_add(&vouched, instruction->address);

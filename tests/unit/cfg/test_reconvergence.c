@@ -32,11 +32,6 @@ static bool start(struct wb_simt_analysis *analysis)
   return analysis->mechanism_data != NULL;
 }
 
-static void end_search(struct wb_simt_analysis *analysis)
-{
-  (void)analysis;
-}
-
 static void free_cells(struct wb_simt_analysis *analysis)
 {
   free(analysis->mechanism_data);
@@ -187,14 +182,6 @@ static void all_do(struct wb_simt_analysis *analysis, const struct wb_instructio
   release(analysis, &state);
 }
 
-/* The others are a group of their own. */
-static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
-{
-  (void)instruction;
-  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis),
-                analysis->block.abstract);
-}
-
 static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   all_do(analysis, instruction);
@@ -252,7 +239,6 @@ static const struct wb_reconvergence scopes = {
     .architectures = "a test",
     .state_size = sizeof(struct scope_state),
     .start = start,
-    .end_search = end_search,
     .free = free_cells,
     .memory_used = memory_used,
     .copy = copy,
@@ -271,7 +257,6 @@ static const struct wb_reconvergence scopes = {
     .assume = assume,
     .continuation_count = continuation_count,
     .continuation = continuation,
-    .none_do = none_do,
     .leaves_behind = leaves_behind,
     .check = check,
 };

@@ -29,21 +29,6 @@ static struct wb_lane_group take(struct wb_lane_groups *state, size_t index)
   return taken;
 }
 
-static const char *check_scope(const struct wb_lane_groups *state,
-                               const struct wb_lane_scope *scope)
-{
-  uint32_t waiting = 0;
-  for (size_t g = 0; g < state->group_count; g++) {
-    if (state->groups[g].scope == scope->number)
-      waiting |= state->groups[g].lanes;
-  }
-  if (scope->participants == 0 || (scope->participants & ~state->live) != 0)
-    return "a scope has no lanes, or some that have ended";
-  if (waiting != scope->waiting || (waiting & ~scope->participants) != 0)
-    return "lanes wait in a scope that is not theirs";
-  return NULL;
-}
-
 const char *wb_lane_groups_check(const struct wb_lane_groups *state)
 {
   uint32_t seen = 0;
@@ -57,13 +42,19 @@ const char *wb_lane_groups_check(const struct wb_lane_groups *state)
   }
   if (seen != state->live)
     return "groups are not the lanes that have not ended";
-  const char *broken = NULL;
-  for (size_t s = 0; broken == NULL && s < state->scope_count; s++) {
-    broken = check_scope(state, &state->scopes[s]);
-    if (s > 0 && state->scopes[s].number <= state->scopes[s - 1].number)
-      broken = "scopes are not in order";
+  for (size_t s = 0; s < state->scope_count; s++) {
+    const struct wb_lane_scope *scope = &state->scopes[s];
+    uint32_t waiting = 0;
+    for (size_t g = 0; g < state->group_count; g++)
+      waiting |= state->groups[g].scope == scope->number ? state->groups[g].lanes : 0;
+    if (scope->participants == 0 || (scope->participants & ~state->live) != 0)
+      return "a scope has no lanes, or some that have ended";
+    if (waiting != scope->waiting || (waiting & ~scope->participants) != 0)
+      return "lanes wait in a scope that is not theirs";
+    if (s > 0 && scope->number <= scope[-1].number)
+      return "scopes are not in order";
   }
-  return broken;
+  return NULL;
 }
 
 /* ---- which group runs ---- */
@@ -296,50 +287,42 @@ static void release_warp(struct wb_group_machine *machine)
 
 /* ---- who does the instruction ---- */
 
-static bool has_decision(const struct wb_group_machine *machine)
+/* Where lanes of a control instruction are decided about: changes *doing, those proposed, to those
+ * that are to do it. */
+static bool decide(const struct wb_group_machine *machine, uint32_t lanes, uint32_t *doing)
 {
-  return machine->options->decide != NULL && !machine->instruction->never &&
-         machine->instruction->transfer != WB_TRANSFER_NEXT;
-}
-
-static uint32_t ask(const struct wb_group_machine *machine, uint32_t lanes, uint32_t proposed)
-{
-  return lanes & machine->options->decide(machine->options->context, machine->step.instruction,
-                                          lanes, proposed);
-}
-
-/* A branch that compares the lanes which run with a mask: all of `lanes` do it, or none. Only where
- * the warp has its 32 lanes and all of them are here is it sure that none of the mask is missing:
- * how lanes compare that never were, or have ended, no source says. */
-static uint32_t decide_together(struct wb_group_machine *machine, uint32_t lanes)
-{
-  if (lanes == UINT32_MAX && wb_group_full_masks(machine, lanes) == lanes)
-    return machine->instruction->unless_all ? 0 : lanes;
-  uint32_t doing = wb_random_below(&machine->random, 2) == 0 ? 0 : lanes;
-  if (has_decision(machine))
-    doing = ask(machine, lanes, doing);
-  return doing != 0 ? lanes : 0;
+  const struct wb_group_run_options *options = machine->options;
+  if (options->decide == NULL || machine->instruction->never ||
+      machine->instruction->transfer == WB_TRANSFER_NEXT)
+    return false;
+  *doing = lanes & options->decide(options->context, machine->step.instruction, lanes, *doing);
+  return true;
 }
 
 static uint32_t doing_lanes(struct wb_group_machine *machine)
 {
   const struct wb_instruction *at = machine->instruction;
   const uint32_t active = machine->step.active;
-  const bool conditional =
-      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
+  const bool tested = at->conditional_code || at->second_predicate;
   uint32_t doing = wb_lane_values_doing(machine->values, machine->function,
                                         machine->step.instruction, active, machine->salt);
-  if (conditional && has_decision(machine)) {
-    doing = ask(machine, active, doing);
-    /* Where the guard alone decides, it is what was decided: other instructions have the same
-     * guard. */
-    if (at->guard != WB_NO_REGISTER && !at->conditional_code && !at->second_predicate &&
-        !at->uniform) {
-      wb_lane_values_set(machine->values, at->guard, doing, !at->guard_negated);
-      wb_lane_values_set(machine->values, at->guard, active & ~doing, at->guard_negated);
-    }
+  /* Where the guard alone decides, it is what was decided: other instructions have the same guard.
+   */
+  if ((at->guard != WB_NO_REGISTER || tested) && decide(machine, active, &doing) && !tested &&
+      !at->uniform) {
+    wb_lane_values_set(machine->values, at->guard, doing, !at->guard_negated);
+    wb_lane_values_set(machine->values, at->guard, active & ~doing, at->guard_negated);
   }
-  return at->together && doing != 0 ? decide_together(machine, doing) : doing;
+  if (!at->together || doing == 0)
+    return doing;
+  /* A branch that compares the lanes which run with a mask: all of them do it, or none. Only where
+   * the warp has its 32 lanes and all of them are here is it sure that none of the mask is missing:
+   * how lanes compare that never were, or have ended, no source says. */
+  if (doing == UINT32_MAX && wb_group_full_masks(machine, doing) == doing)
+    return at->unless_all ? 0 : doing;
+  uint32_t done = wb_random_below(&machine->random, 2) == 0 ? 0 : doing;
+  decide(machine, doing, &done);
+  return done != 0 ? doing : 0;
 }
 
 /* ---- one step ---- */

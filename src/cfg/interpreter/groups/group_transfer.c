@@ -217,29 +217,21 @@ static warpbound_status open_scope(struct wb_group_machine *machine)
   return WARPBOUND_OK;
 }
 
-/* The lane's barrier register is unbound; the scope that it was bound to and is a participant of,
- * NULL for none. */
-static struct wb_lane_scope *unbind(struct wb_group_machine *machine, uint32_t lane)
-{
-  const unsigned barrier = barrier_of(machine);
-  struct wb_lane_scope *scope =
-      scope_of_name(&machine->state, wb_lane_values_get(machine->values, barrier, lane));
-  if (scope != NULL && (scope->participants >> lane & 1) == 0)
-    scope = NULL;
-  wb_lane_values_set(machine->values, barrier, UINT32_C(1) << lane, 0);
-  if (scope == NULL)
-    machine->step.unbound |= UINT32_C(1) << lane;
-  return scope;
-}
-
 /* The lanes wait in their scopes, or leave them: by a BREAK, or where nothing reconverges. */
 static void sync_or_leave(struct wb_group_machine *machine, bool sync)
 {
   const bool waits = sync && machine->options->reconvergence != WB_RECONVERGENCE_NEVER;
+  const unsigned barrier = barrier_of(machine);
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    struct wb_lane_scope *scope = does(machine, lane) ? unbind(machine, lane) : NULL;
-    if (scope == NULL)
+    if (!does(machine, lane))
       continue;
+    const uint32_t bound = wb_lane_values_get(machine->values, barrier, lane);
+    struct wb_lane_scope *scope = scope_of_name(&machine->state, bound);
+    wb_lane_values_set(machine->values, barrier, UINT32_C(1) << lane, 0);
+    if (scope == NULL || (scope->participants >> lane & 1) == 0) {
+      machine->step.unbound |= UINT32_C(1) << lane;
+      continue;
+    }
     if (!waits) {
       scope->participants &= ~(UINT32_C(1) << lane);
       if (sync)
@@ -277,10 +269,19 @@ uint32_t wb_group_full_masks(const struct wb_group_machine *machine, uint32_t la
   return full & lanes;
 }
 
-/* Lanes of other masks go on, in parts that are drawn: mostly few, or each lane by itself. */
-static void sync_some(struct wb_group_machine *machine, uint32_t lanes)
+/* Lanes whose mask is all lanes wait for the warp. Those of other masks go on, in parts that are
+ * drawn: mostly few, or each lane by itself. */
+static void sync_warp(struct wb_group_machine *machine)
 {
   static const uint32_t counts[] = {1, 1, 2, 2, 3, 5, WB_LANE_LIMIT, WB_LANE_LIMIT};
+  const uint32_t full = wb_group_full_masks(machine, machine->step.doing);
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((full >> lane & 1) != 0)
+      machine->places[lane] = (struct wb_lane_place){.instruction = machine->step.instruction,
+                                                     .wait = WB_GROUP_IN_WARP};
+  }
+  if (full == machine->step.doing)
+    return;
   const uint32_t most = counts[wb_random_below(&machine->random, sizeof counts / sizeof counts[0])];
   const bool apart = !machine->options->masks_together;
   /* A target is where some may go on; which part does, by its number. */
@@ -288,7 +289,7 @@ static void sync_some(struct wb_group_machine *machine, uint32_t lanes)
   const uint32_t jumping = (uint32_t)wb_random_below(&machine->random, 2 * (uint64_t)most);
   machine->syncs_some = true;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((lanes >> lane & 1) == 0)
+    if (!does(machine, lane) || (full >> lane & 1) != 0)
       continue;
     struct wb_lane_place *place = &machine->places[lane];
     if (apart)
@@ -297,18 +298,6 @@ static void sync_some(struct wb_group_machine *machine, uint32_t lanes)
     if (has_target && place->part == jumping)
       place->instruction = target_of(machine, 0);
   }
-}
-
-static void sync_warp(struct wb_group_machine *machine)
-{
-  const uint32_t full = wb_group_full_masks(machine, machine->step.doing);
-  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((full >> lane & 1) != 0)
-      machine->places[lane] = (struct wb_lane_place){.instruction = machine->step.instruction,
-                                                     .wait = WB_GROUP_IN_WARP};
-  }
-  if (full != machine->step.doing)
-    sync_some(machine, machine->step.doing & ~full);
 }
 
 /* ---- branches ---- */
