@@ -66,6 +66,11 @@ struct wb_scope_use {
   uint32_t scope;
   uint32_t instruction;
 };
+struct wb_scope_uses {
+  struct wb_scope_use *items;
+  size_t count;
+  size_t capacity;
+};
 
 struct wb_barrier_machine {
   struct wb_scope *scopes; /* by number */
@@ -99,17 +104,13 @@ struct wb_barrier_machine {
   struct wb_escape *escapes; /* of all states */
   size_t escape_count;
   size_t escape_capacity;
-  struct wb_scope_use *syncs; /* BSYNCs, with repetitions */
-  size_t sync_count;
-  size_t sync_capacity;
-  struct wb_scope_use *leavings; /* BREAKs, with repetitions */
-  size_t leaving_count;
-  size_t leaving_capacity;
-  bool all_yield;     /* lanes may yield in any scope */
-  bool all_broken;    /* lanes may leave any scope by a BREAK */
-  bool words_read;    /* a word of local memory that was known is read */
-  bool whole_warps;   /* each warp of the block begins with 32 lanes */
-  bool links_guessed; /* the address of some return is not known */
+  struct wb_scope_uses syncs;    /* BSYNCs, with repetitions */
+  struct wb_scope_uses leavings; /* BREAKs, with repetitions */
+  bool all_yield;                /* lanes may yield in any scope */
+  bool all_broken;               /* lanes may leave any scope by a BREAK */
+  bool words_read;               /* a word of local memory that was known is read */
+  bool whole_warps;              /* each warp of the block begins with 32 lanes */
+  bool links_guessed;            /* the address of some return is not known */
 };
 
 static inline struct wb_barrier_machine *

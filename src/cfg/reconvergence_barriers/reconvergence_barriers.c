@@ -58,8 +58,8 @@ static void free_machine(struct wb_simt_analysis *analysis)
   free(machine->first_calls);
   free(machine->breaks);
   free(machine->escapes);
-  free(machine->syncs);
-  free(machine->leavings);
+  free(machine->syncs.items);
+  free(machine->leavings.items);
   wb_simt_pairs_free(&machine->scope_names);
   wb_simt_pairs_free(&machine->parting_names);
   wb_simt_pairs_free(&machine->meeting_names);

@@ -97,39 +97,39 @@ static int by_scope(const void *a, const void *b)
   return (left->instruction > right->instruction) - (left->instruction < right->instruction);
 }
 
-/* Turns uses of scopes into uses of described ones, each once, in order. Returns how many. */
-static size_t unite_uses(const struct wb_simt_analysis *analysis, const struct wb_warp_graph *graph,
-                         struct wb_scope_use *uses, size_t count)
+/* Turns uses of scopes into uses of described ones, each once, in order. */
+static void unite_uses(const struct wb_simt_analysis *analysis, const struct wb_warp_graph *graph,
+                       struct wb_scope_uses *uses)
 {
-  for (size_t u = 0; u < count; u++)
-    uses[u].scope = index_of(analysis, graph, uses[u].scope);
-  if (count > 0)
-    qsort(uses, count, sizeof *uses, by_scope);
+  for (size_t u = 0; u < uses->count; u++)
+    uses->items[u].scope = index_of(analysis, graph, uses->items[u].scope);
+  if (uses->count > 0)
+    qsort(uses->items, uses->count, sizeof *uses->items, by_scope);
   size_t kept = 0;
-  for (size_t u = 0; u < count; u++) {
-    if (kept == 0 || by_scope(&uses[kept - 1], &uses[u]) != 0)
-      uses[kept++] = uses[u];
+  for (size_t u = 0; u < uses->count; u++) {
+    if (kept == 0 || by_scope(&uses->items[kept - 1], &uses->items[u]) != 0)
+      uses->items[kept++] = uses->items[u];
   }
-  return kept;
+  uses->count = kept;
 }
 
 /* Moves the instructions of a scope to the graph's list: those of `uses` from *next on. */
 static size_t append_uses(struct wb_warp_graph *graph, uint32_t scope,
-                          const struct wb_scope_use *uses, size_t count, size_t *next)
+                          const struct wb_scope_uses *uses, size_t *next)
 {
   const size_t first = *next;
-  for (; *next < count && uses[*next].scope == scope; (*next)++)
-    graph->scope_instructions[graph->scope_instruction_count++] = uses[*next].instruction;
+  for (; *next < uses->count && uses->items[*next].scope == scope; (*next)++)
+    graph->scope_instructions[graph->scope_instruction_count++] = uses->items[*next].instruction;
   return *next - first;
 }
 
 static bool list_instructions(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  machine->sync_count = unite_uses(analysis, graph, machine->syncs, machine->sync_count);
-  machine->leaving_count = unite_uses(analysis, graph, machine->leavings, machine->leaving_count);
+  unite_uses(analysis, graph, &machine->syncs);
+  unite_uses(analysis, graph, &machine->leavings);
   graph->scope_instructions =
-      wb_arena_array(&graph->arena, uint32_t, machine->sync_count + machine->leaving_count);
+      wb_arena_array(&graph->arena, uint32_t, machine->syncs.count + machine->leavings.count);
   if (graph->scope_instructions == NULL)
     return false;
   size_t sync = 0;
@@ -137,9 +137,9 @@ static bool list_instructions(const struct wb_simt_analysis *analysis, struct wb
   for (uint32_t s = 0; s < graph->scope_count; s++) {
     struct wb_warp_scope *scope = &graph->scopes[s];
     scope->first_sync = graph->scope_instruction_count;
-    scope->sync_count = append_uses(graph, s, machine->syncs, machine->sync_count, &sync);
+    scope->sync_count = append_uses(graph, s, &machine->syncs, &sync);
     scope->first_break = graph->scope_instruction_count;
-    scope->break_count = append_uses(graph, s, machine->leavings, machine->leaving_count, &leaving);
+    scope->break_count = append_uses(graph, s, &machine->leavings, &leaving);
   }
   return true;
 }

@@ -63,14 +63,14 @@ bool wb_scope_open(struct wb_simt_analysis *analysis, const struct wb_instructio
 
 /* ---- BREAK ---- */
 
-static bool add_use(struct wb_simt_analysis *analysis, struct wb_scope_use **uses, size_t *count,
-                    size_t *capacity, uint32_t scope)
+/* Notes that the present instruction waits for a scope, or leaves it. */
+static bool add_use(struct wb_simt_analysis *analysis, struct wb_scope_uses *uses, uint32_t scope)
 {
   if (analysis->record == NULL)
     return true;
-  if (!wb_grow(*uses, capacity, *count + 1))
+  if (!wb_grow(uses->items, &uses->capacity, uses->count + 1))
     return wb_simt_no_memory(analysis);
-  (*uses)[(*count)++] = (struct wb_scope_use){scope, analysis->block.instruction};
+  uses->items[uses->count++] = (struct wb_scope_use){scope, analysis->block.instruction};
   return true;
 }
 
@@ -107,11 +107,9 @@ static bool break_any(struct wb_simt_analysis *analysis, struct wb_group *group)
     if (wb_known_names_scope(value))
       *value = (struct wb_known_value){.kind = WB_KNOWN_SCOPE_MAYBE, .base = value->base};
   }
-  bool memory = true;
-  for (uint32_t s = 0; s < machine->scope_count && memory; s++)
-    memory = add_use(analysis, &machine->leavings, &machine->leaving_count,
-                     &machine->leaving_capacity, s);
-  return memory;
+  for (uint32_t s = 0; s < machine->scope_count; s++)
+    add_use(analysis, &machine->leavings, s);
+  return analysis->status == WARPBOUND_OK;
 }
 
 bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
@@ -136,8 +134,7 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
     if (!wb_grow(machine->breaks, &machine->break_capacity, machine->break_count + 1))
       return wb_simt_no_memory(analysis);
     machine->breaks[machine->break_count++] = scope;
-    if (!add_use(analysis, &machine->leavings, &machine->leaving_count, &machine->leaving_capacity,
-                 scope))
+    if (!add_use(analysis, &machine->leavings, scope))
       return false;
   }
   const bool certain = !wb_instruction_conditional(instruction);
@@ -284,7 +281,7 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
       .continuation = waiting->alone ? wb_continuation_of_scope(number) : WB_NOWHERE};
   const struct wb_simt_place place = {scope->point, scope->context};
   wb_simt_note_match(analysis, scope->point);
-  if (add_use(analysis, &machine->syncs, &machine->sync_count, &machine->sync_capacity, number))
+  if (add_use(analysis, &machine->syncs, number))
     wb_barrier_go(analysis, transition, place, agreement, released);
 }
 
@@ -306,8 +303,7 @@ static void pass(struct wb_simt_analysis *analysis, const struct wb_group *group
       .rate = waiting->certain && !analysis->block.splits ? WB_RATE_SHARED : WB_RATE_EACH,
       .continuation = WB_NOWHERE};
   wb_simt_note_match(analysis, place.instruction);
-  if (add_use(analysis, &machine->syncs, &machine->sync_count, &machine->sync_capacity,
-              waiting->scope))
+  if (add_use(analysis, &machine->syncs, waiting->scope))
     wb_barrier_go(analysis, transition, place, analysis->block.agreement, passing);
 }
 
