@@ -3,6 +3,7 @@
  * scope. */
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 
+#include "base/sorting.h"
 #include "cfg/warp_graph/warp_loops.h"
 
 #include <stdlib.h>
@@ -56,15 +57,8 @@ static bool list_scopes(const struct wb_simt_analysis *analysis, struct wb_warp_
     graph->scopes[s] = (struct wb_warp_scope){.open = machine->scopes[s].instruction,
                                               .point = machine->scopes[s].point,
                                               .parent = UINT32_MAX};
-  graph->scope_count = machine->scope_count;
-  if (graph->scope_count > 0)
-    qsort(graph->scopes, graph->scope_count, sizeof *graph->scopes, by_open);
-  size_t kept = 0;
-  for (size_t s = 0; s < graph->scope_count; s++) {
-    if (kept == 0 || graph->scopes[kept - 1].open != graph->scopes[s].open)
-      graph->scopes[kept++] = graph->scopes[s];
-  }
-  graph->scope_count = kept;
+  graph->scope_count =
+      wb_sort_set(graph->scopes, machine->scope_count, sizeof *graph->scopes, by_open);
   return true;
 }
 
@@ -92,9 +86,7 @@ static int by_scope(const void *a, const void *b)
 {
   const struct wb_scope_use *left = a;
   const struct wb_scope_use *right = b;
-  if (left->scope != right->scope)
-    return left->scope < right->scope ? -1 : 1;
-  return (left->instruction > right->instruction) - (left->instruction < right->instruction);
+  return wb_compare_pairs(left->scope, left->instruction, right->scope, right->instruction);
 }
 
 /* Turns uses of scopes into uses of described ones, each once, in order. */
@@ -103,14 +95,7 @@ static void unite_uses(const struct wb_simt_analysis *analysis, const struct wb_
 {
   for (size_t u = 0; u < uses->count; u++)
     uses->items[u].scope = index_of(analysis, graph, uses->items[u].scope);
-  if (uses->count > 0)
-    qsort(uses->items, uses->count, sizeof *uses->items, by_scope);
-  size_t kept = 0;
-  for (size_t u = 0; u < uses->count; u++) {
-    if (kept == 0 || by_scope(&uses->items[kept - 1], &uses->items[u]) != 0)
-      uses->items[kept++] = uses->items[u];
-  }
-  uses->count = kept;
+  uses->count = wb_sort_set(uses->items, uses->count, sizeof *uses->items, by_scope);
 }
 
 /* Moves the instructions of a scope to the graph's list: those of `uses` from *next on. */

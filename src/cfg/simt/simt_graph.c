@@ -3,6 +3,7 @@
 #include "cfg/simt/simt_engine.h"
 
 #include "base/memory.h"
+#include "base/sorting.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -60,14 +61,6 @@ struct building {
   uint32_t *entries;     /* by continuation: its entry in the graph */
 };
 
-/* The order of two pairs of numbers. */
-static int order(uint64_t left, uint64_t left_second, uint64_t right, uint64_t right_second)
-{
-  if (left != right)
-    return left < right ? -1 : 1;
-  return (left_second > right_second) - (left_second < right_second);
-}
-
 /* The comparisons of C17's qsort know no context, so items carry their keys. */
 struct ordered {
   uint64_t key;  /* what is compared first */
@@ -78,24 +71,24 @@ static int by_key(const void *a, const void *b)
 {
   const struct ordered *left = a;
   const struct ordered *right = b;
-  return order(left->key, left->item, right->key, right->item);
+  return wb_compare_pairs(left->key, left->item, right->key, right->item);
 }
 
 static int by_ends(const void *a, const void *b)
 {
   const struct wb_simt_edge *left = a;
   const struct wb_simt_edge *right = b;
-  const int by_block = order(left->from, left->to, right->from, right->to);
-  return by_block != 0 ? by_block
-                       : order(left->how.kind, left->how.continuation, right->how.kind,
-                               right->how.continuation);
+  const int ends = wb_compare_pairs(left->from, left->to, right->from, right->to);
+  return ends != 0 ? ends
+                   : wb_compare_pairs(left->how.kind, left->how.continuation, right->how.kind,
+                                      right->how.continuation);
 }
 
 static int by_block_and_entry(const void *a, const void *b)
 {
   const struct wb_warp_push *left = a;
   const struct wb_warp_push *right = b;
-  const int by_block = order(left->block, left->entry, right->block, right->entry);
+  const int by_block = wb_compare_pairs(left->block, left->entry, right->block, right->entry);
   return by_block != 0 ? by_block : (int)left->divergent - (int)right->divergent;
 }
 
@@ -103,7 +96,7 @@ static int by_edge_and_entry(const void *a, const void *b)
 {
   const struct wb_warp_pop *left = a;
   const struct wb_warp_pop *right = b;
-  return order(left->edge, left->entry, right->edge, right->entry);
+  return wb_compare_pairs(left->edge, left->entry, right->edge, right->entry);
 }
 
 /* Blocks by (instruction, context), as the graph has them. */
@@ -243,14 +236,8 @@ static bool make_edges(struct wb_simt_analysis *analysis, struct wb_simt_record 
         (struct wb_simt_resumption){number, continuation};
     graph->pops[graph->pop_count++] = (struct wb_warp_pop){number, building->entries[continuation]};
   }
-  if (graph->pop_count > 0)
-    qsort(graph->pops, graph->pop_count, sizeof *graph->pops, by_edge_and_entry);
-  size_t kept = 0;
-  for (size_t p = 0; p < graph->pop_count; p++) {
-    if (kept == 0 || by_edge_and_entry(&graph->pops[kept - 1], &graph->pops[p]) != 0)
-      graph->pops[kept++] = graph->pops[p];
-  }
-  graph->pop_count = kept;
+  graph->pop_count =
+      wb_sort_set(graph->pops, graph->pop_count, sizeof *graph->pops, by_edge_and_entry);
   return true;
 }
 
@@ -391,27 +378,14 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
 
 static int by_number(const void *a, const void *b)
 {
-  return order(*(const uint32_t *)a, 0, *(const uint32_t *)b, 0);
+  return wb_compare_pairs(*(const uint32_t *)a, 0, *(const uint32_t *)b, 0);
 }
 
 static int by_instruction(const void *a, const void *b)
 {
   const struct wb_simt_match *left = a;
   const struct wb_simt_match *right = b;
-  return order(left->instruction, left->point, right->instruction, right->point);
-}
-
-/* Sorts a set of instructions; returns how many differ. */
-static size_t make_set(uint32_t *items, size_t count)
-{
-  size_t kept = 0;
-  if (count > 0)
-    qsort(items, count, sizeof *items, by_number);
-  for (size_t i = 0; i < count; i++) {
-    if (kept == 0 || items[kept - 1] != items[i])
-      items[kept++] = items[i];
-  }
-  return kept;
+  return wb_compare_pairs(left->instruction, left->point, right->instruction, right->point);
 }
 
 static void name_all(const struct wb_function *function, const uint32_t *items, size_t count,
@@ -451,8 +425,8 @@ static void compare(struct wb_simt_analysis *analysis, const struct wb_simt_reco
     }
     memcpy(said, function->targets + annotation->first_target,
            annotation->target_count * sizeof *said);
-    const size_t said_count = make_set(said, annotation->target_count);
-    found_count = make_set(found, found_count);
+    const size_t said_count = wb_sort_set(said, annotation->target_count, sizeof *said, by_number);
+    found_count = wb_sort_set(found, found_count, sizeof *found, by_number);
     if (said_count == found_count && memcmp(said, found, said_count * sizeof *said) == 0)
       continue;
     struct wb_address_list listing = {0};

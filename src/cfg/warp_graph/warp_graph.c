@@ -1,6 +1,7 @@
 #include "cfg/warp_graph/warp_graph.h"
 
 #include "base/binary_search.h"
+#include "base/sorting.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -49,11 +50,8 @@ static int by_ends(const void *a, const void *b)
 {
   const struct wb_warp_edge *left = a;
   const struct wb_warp_edge *right = b;
-  if (left->from != right->from)
-    return left->from < right->from ? -1 : 1;
-  if (left->to != right->to)
-    return left->to < right->to ? -1 : 1;
-  return (int)left->kind - (int)right->kind;
+  return wb_compare_pairs(left->from, (uint64_t)left->to << 8 | left->kind, right->from,
+                          (uint64_t)right->to << 8 | right->kind);
 }
 
 /* Blocks that start at one instruction become one: they all end where the next one starts, or

@@ -1,7 +1,8 @@
 #include "cfg/warp_graph/warp_loops.h"
 
+#include "base/sorting.h"
+
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 #define NONE UINT32_MAX
@@ -234,28 +235,16 @@ static int compare_members(const void *left, const void *right)
 {
   const struct member *a = left;
   const struct member *b = right;
-  if (a->loop != b->loop)
-    return a->loop < b->loop ? -1 : 1;
-  return (a->block > b->block) - (a->block < b->block);
-}
-
-/* Sorts members by loop and block, drops repetitions, and returns how many are left. */
-static size_t tidy(struct member *members, size_t count)
-{
-  qsort(members, count, sizeof *members, compare_members);
-  size_t kept = 0;
-  for (size_t i = 0; i < count; i++) {
-    if (kept == 0 || compare_members(&members[kept - 1], &members[i]) != 0)
-      members[kept++] = members[i];
-  }
-  return kept;
+  return wb_compare_pairs(a->loop, a->block, b->loop, b->block);
 }
 
 static void place_members(struct loop_uniter *uniter)
 {
   struct wb_united_loops *result = uniter->result;
-  size_t back_edges = tidy(uniter->back_edges, uniter->back_edge_count);
-  size_t entries = tidy(uniter->entries, uniter->entry_count);
+  const size_t back_edges = wb_sort_set(uniter->back_edges, uniter->back_edge_count,
+                                        sizeof *uniter->back_edges, compare_members);
+  const size_t entries =
+      wb_sort_set(uniter->entries, uniter->entry_count, sizeof *uniter->entries, compare_members);
   size_t at = 0;
   size_t back_edge = 0;
   size_t entry = 0;
