@@ -46,15 +46,14 @@ static bool push(struct wb_activation_stack *stack, struct wb_activation entry)
   return true;
 }
 
-/* The lanes leave every entry from the top down to `keep`, that one excluded (SIZE_MAX: to the
- * bottom one, included). Entries that empty go; the new top's token is forgotten. */
-static void leave(struct wb_activation_stack *stack, uint32_t lanes, size_t keep)
+/* The lanes leave all entries but the `kept` lowest ones. Entries that empty go; the new top's
+ * token is forgotten. */
+static void leave(struct wb_activation_stack *stack, uint32_t lanes, size_t kept)
 {
-  const size_t end = keep == SIZE_MAX ? 0 : keep + 1;
-  for (size_t i = end; i < stack->count; i++)
+  for (size_t i = kept; i < stack->count; i++)
     stack->entries[i].mask &= ~lanes;
   /* By the invariants the entries that empty are the uppermost ones. */
-  while (stack->count > end && stack->entries[stack->count - 1].mask == 0)
+  while (stack->count > kept && stack->entries[stack->count - 1].mask == 0)
     stack->count--;
   if (stack->count > 0)
     stack->entries[stack->count - 1].token = WB_TOKEN_NONE;
@@ -147,12 +146,12 @@ static warpbound_status transfer(struct warp *warp)
     if (after == 0)
       return refuse(warp, "expected a token that it waits for on the stack, found none");
     warp->step.matched = warp->stack.entries[after - 1].point;
-    leave(&warp->stack, lanes, after - 1);
+    leave(&warp->stack, lanes, after);
     warp->step.reactivated = !warp->step.split && warp->stack.count != after;
     return WARPBOUND_OK;
   }
   case WB_TRANSFER_EXIT:
-    leave(&warp->stack, lanes, SIZE_MAX);
+    leave(&warp->stack, lanes, 0);
     warp->step.reactivated = !warp->step.split;
     return WARPBOUND_OK;
   case WB_TRANSFER_BRANCH:
