@@ -260,10 +260,8 @@ static void transfer(struct wb_simt_analysis *analysis, uint32_t state)
 bool wb_simt_start(struct wb_simt_analysis *analysis)
 {
   analysis->block.abstract = wb_allocate(1, analysis->mechanism->state_size);
-  return (analysis->block.abstract != NULL &&
-          wb_simt_layout_make(analysis->function, analysis->mechanism, &analysis->layout) &&
-          wb_simt_contexts_start(&analysis->contexts) && wb_register_sets_start(&analysis->sets) &&
-          analysis->mechanism->start(analysis)) ||
+  return (analysis->block.abstract != NULL && wb_simt_fixpoint_start(analysis) &&
+          wb_register_sets_start(&analysis->sets) && analysis->mechanism->start(analysis)) ||
          wb_simt_no_memory(analysis);
 }
 
@@ -332,7 +330,6 @@ void wb_simt_end_search(struct wb_simt_analysis *analysis)
   free(analysis->block.abstract);
   analysis->block.abstract = NULL;
   wb_simt_fixpoint_end_search(analysis);
-  wb_arena_free(&analysis->layout.arena);
   wb_register_sets_free(&analysis->sets);
 }
 

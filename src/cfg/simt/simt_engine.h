@@ -1,8 +1,8 @@
 /* The abstract interpretation as its common parts and the reconvergence mechanism see it: its data,
  * how each part fails, and what a mechanism calls to emit successors and to note what it does.
- * simt_engine.c does the block of a state and makes the passes over the states; simt_layout.c cuts
- * the function into blocks; simt_fixpoint.c keeps states, contexts and the worklist; simt_graph.c
- * makes the graph of what the last pass notes. */
+ * simt_engine.c does the block of a state and makes the passes over the states; simt_fixpoint.c
+ * cuts the function into blocks, and keeps states, contexts and the worklist; simt_graph.c makes
+ * the graph of what the last pass notes. */
 #ifndef WB_CFG_SIMT_SIMT_ENGINE_H
 #define WB_CFG_SIMT_SIMT_ENGINE_H
 
@@ -280,12 +280,8 @@ void wb_simt_free(struct wb_simt_analysis *analysis);
 
 /* ==== for the engine alone ==== */
 
-/* False where memory is out. Linear but for the sorting of the targets of each block. */
-bool wb_simt_layout_make(const struct wb_function *function,
-                         const struct wb_reconvergence *mechanism, struct wb_simt_layout *layout);
-
-/* Context 0 alone. False where memory is out. */
-bool wb_simt_contexts_start(struct wb_simt_contexts *contexts);
+/* The layout, and context 0. False where memory is out. */
+bool wb_simt_fixpoint_start(struct wb_simt_analysis *analysis);
 
 /* The invariants: NULL, or which one is broken. Linear in the sum of the depths. */
 const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts);
@@ -293,7 +289,7 @@ const char *wb_simt_contexts_check(const struct wb_simt_contexts *contexts);
 /* Takes the first state of the queue; WB_NOWHERE where it is empty. Logarithmic. */
 uint32_t wb_simt_next(struct wb_simt_analysis *analysis);
 
-/* Free what only the search needs, contexts among it, then all of it. */
+/* Free what only the search needs, layout and contexts among it, then all of it. */
 void wb_simt_fixpoint_end_search(struct wb_simt_analysis *analysis);
 void wb_simt_fixpoint_free(struct wb_simt_analysis *analysis);
 
