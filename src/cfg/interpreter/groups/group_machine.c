@@ -370,23 +370,6 @@ static warpbound_status make_step(struct wb_group_machine *machine, struct wb_gr
   return WARPBOUND_OK;
 }
 
-static bool start(struct wb_group_machine *machine)
-{
-  static const uint32_t odds[] = {0, 8, 64, 256};
-  const uint32_t lanes = UINT32_MAX >> (WB_LANE_LIMIT - machine->options->lanes);
-  machine->values = wb_allocate(1, sizeof *machine->values);
-  if (machine->values == NULL)
-    return false;
-  machine->random = (struct wb_random){machine->options->seed};
-  machine->starved = WB_LANE_LIMIT;
-  wb_lane_values_start(machine->values, wb_random_next(&machine->random), machine->options->bias);
-  machine->values->own_uniform = true;
-  machine->yield_odds = odds[wb_random_below(&machine->random, sizeof odds / sizeof odds[0])];
-  machine->state.live = lanes;
-  add(&machine->state, (struct wb_lane_group){.lanes = lanes, .synced = UINT32_MAX});
-  return true;
-}
-
 warpbound_status wb_group_run(const struct wb_code *code, const struct wb_function *function,
                               const struct wb_group_run_options *options, struct wb_group_run *run,
                               warpbound_error *error)
@@ -403,11 +386,23 @@ warpbound_status wb_group_run(const struct wb_code *code, const struct wb_functi
   struct wb_group_machine *machine = wb_allocate(1, sizeof *machine);
   if (machine == NULL)
     return wb_out_of_memory(error);
-  machine->code = code;
-  machine->function = function;
-  machine->options = options;
-  machine->error = error;
-  warpbound_status status = start(machine) ? WARPBOUND_OK : wb_out_of_memory(error);
+  *machine = (struct wb_group_machine){.code = code,
+                                       .function = function,
+                                       .options = options,
+                                       .values = wb_allocate(1, sizeof *machine->values),
+                                       .random = {options->seed},
+                                       .starved = WB_LANE_LIMIT,
+                                       .error = error};
+  warpbound_status status = machine->values != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    static const uint32_t odds[] = {0, 8, 64, 256};
+    const uint32_t lanes = UINT32_MAX >> (WB_LANE_LIMIT - options->lanes);
+    wb_lane_values_start(machine->values, wb_random_next(&machine->random), options->bias);
+    machine->values->own_uniform = true;
+    machine->yield_odds = odds[wb_random_below(&machine->random, sizeof odds / sizeof odds[0])];
+    machine->state.live = lanes;
+    add(&machine->state, (struct wb_lane_group){.lanes = lanes, .synced = NOWHERE});
+  }
   bool go_on = options->step_limit > 0;
   while (status == WARPBOUND_OK && go_on)
     status = make_step(machine, run, &go_on);
