@@ -1,7 +1,7 @@
 /* Times the decoder of machine words alone: all instructions of a cubin, several times.
  * usage: decoding CUBIN [RUNS]; prints the instructions and the median seconds of a run. */
 #include "binary/cubin/cubin.h"
-#include "binary/listing/code_maker.h"
+#include "binary/listing/cubin_listing.h"
 
 #include <stdio.h>
 #include <stdlib.h>

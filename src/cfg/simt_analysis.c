@@ -2,14 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cfg/reconvergence_barriers/reconvergence_barriers.h"
-#include "cfg/reconvergence_stack/reconvergence_stack.h"
 #include "cfg/simt/simt_engine.h"
-#include "cfg/simt/simt_graph.h"
-#include "cfg/simt/simt_loops.h"
-#include "cfg/simt/simt_passes.h"
-#include "cfg/simt/simt_record.h"
-#include "cfg/simt/simt_remarks.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -64,15 +57,16 @@ static warpbound_status choose(const struct wb_code *code, const struct wb_funct
 static void analyse(struct wb_simt_analysis *analysis)
 {
   struct wb_simt_record record = {0};
-  if (wb_simt_start(analysis) && wb_simt_search(analysis)) {
+  bool found = wb_simt_start(analysis) && wb_simt_search(analysis);
 #ifndef NDEBUG
-    struct wb_text violation = {0};
+  struct wb_text violation = {0};
+  if (found)
     wb_simt_check(analysis, &violation);
-    assert(violation.length == 0 || analysis->status != WARPBOUND_OK);
-    wb_text_free(&violation);
+  found = found && analysis->status == WARPBOUND_OK;
+  assert(violation.length == 0 || !found);
+  wb_text_free(&violation);
 #endif
-  }
-  if (analysis->status == WARPBOUND_OK && wb_simt_record_make(analysis, &record)) {
+  if (found && wb_simt_record_make(analysis, &record)) {
     wb_simt_remark(analysis, &record);
     wb_simt_graph_make(analysis, &record);
   }
@@ -121,8 +115,15 @@ const struct wb_warp_graph *wb_simt_analysis_graph(const struct wb_simt_analysis
 bool wb_simt_loop_balanced(const struct wb_simt_analysis *analysis, const bool *headers,
                            const bool *body)
 {
-  return wb_simt_resumes_only_its_own(analysis, body) &&
-         !analysis->mechanism->leaves_behind(analysis, headers, body);
+  /* No edge within the body resumes a continuation that is made outside. */
+  for (size_t r = 0; r < analysis->resumption_count; r++) {
+    const struct wb_simt_resumption *resumption = &analysis->resumptions[r];
+    const struct wb_warp_edge *edge = &analysis->graph.edges[resumption->edge];
+    const uint32_t maker = analysis->makers[resumption->continuation];
+    if (body[edge->from] && body[edge->to] && (maker == WB_NOWHERE || !body[maker]))
+      return false;
+  }
+  return !analysis->mechanism->leaves_behind(analysis, headers, body);
 }
 
 void wb_simt_analysis_free(struct wb_simt_analysis *analysis)

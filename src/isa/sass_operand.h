@@ -3,7 +3,7 @@
 #ifndef WB_ISA_SASS_OPERAND_H
 #define WB_ISA_SASS_OPERAND_H
 
-#include "model/operand.h"
+#include "model/code.h"
 
 #include <stdbool.h>
 #include <stddef.h>

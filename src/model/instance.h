@@ -9,7 +9,6 @@
 #include "model/kernel_string.h"
 #include "model/problem.h"
 #include "model/sm_configuration.h"
-#include "model/sm_problem.h"
 
 #include <stdbool.h>
 #include <stdint.h>

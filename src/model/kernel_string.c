@@ -178,51 +178,25 @@ void wb_fair_stretch(const struct wb_fair_blocks *blocks, size_t length, size_t 
   *to = repetition == 0 ? before : repetition > blocks->count ? length : *from + blocks->length;
 }
 
-/* A number of 1 or more at *text, which moves past it. */
-static bool take_number(const char **text, size_t *number)
-{
-  char *end;
-  if (**text < '0' || **text > '9')
-    return false;
-  unsigned long long value = strtoull(*text, &end, 10);
-  *text = end;
-  *number = (size_t)value;
-  return value >= 1 && value <= WB_STRING_LIMIT;
-}
-
-static bool take_comma(const char **text)
-{
-  return *(*text)++ == ',';
-}
-
 warpbound_status wb_fair_blocks_parse(const char *text, struct wb_fair_blocks *blocks,
                                       warpbound_error *error)
 {
+  size_t *const numbers[] = {&blocks->first, &blocks->length, &blocks->count};
   const char *at = text;
-  bool read = take_number(&at, &blocks->first) && take_comma(&at) &&
-              take_number(&at, &blocks->length) && take_comma(&at) &&
-              take_number(&at, &blocks->count);
+  bool read = true;
+  for (size_t n = 0; read && n < 3; n++) {
+    const bool comma = n == 0 || *at++ == ',';
+    char *end = NULL;
+    const unsigned long long value = comma && wb_is_digit(*at) ? strtoull(at, &end, 10) : 0;
+    read = value >= 1 && value <= WB_STRING_LIMIT;
+    *numbers[n] = (size_t)value;
+    at = end;
+  }
   if (read && *at == '\0')
     return WARPBOUND_OK;
   return wb_fail(error, WARPBOUND_USAGE,
                  "--fair-blocks: expected FIRST,LENGTH,COUNT, each from 1 to %zu, found '%.60s'",
                  WB_STRING_LIMIT, text);
-}
-
-static warpbound_status check_letters(const struct wb_fair_blocks *blocks, const uint8_t *types,
-                                      warpbound_error *error)
-{
-  for (size_t i = blocks->length; i < blocks->length * blocks->count; i++) {
-    size_t at = blocks->first - 1 + i;
-    size_t before = at - blocks->length;
-    if (types[at] != types[before])
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "--fair-blocks: expected %zu times the same %zu instructions, found %c as "
-                     "instruction %zu and %c as instruction %zu",
-                     blocks->count, blocks->length, wb_unit_letter((enum wb_unit)types[before]),
-                     before + 1, wb_unit_letter((enum wb_unit)types[at]), at + 1);
-  }
-  return WARPBOUND_OK;
 }
 
 warpbound_status wb_fair_blocks_check(const struct wb_fair_blocks *blocks,
@@ -236,8 +210,20 @@ warpbound_status wb_fair_blocks_check(const struct wb_fair_blocks *blocks,
                    "within the string, which has %zu",
                    blocks->count, blocks->length, blocks->first, string->length);
   uint8_t *types = wb_kernel_string_expand(string);
-  warpbound_status status =
-      types != NULL ? check_letters(blocks, types, error) : wb_out_of_memory(error);
+  if (types == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t i = blocks->length; status == WARPBOUND_OK && i < blocks->length * blocks->count;
+       i++) {
+    const size_t at = before + i;
+    const size_t same = at - blocks->length;
+    if (types[at] != types[same])
+      status = wb_fail(error, WARPBOUND_USAGE,
+                       "--fair-blocks: expected %zu times the same %zu instructions, found %c as "
+                       "instruction %zu and %c as instruction %zu",
+                       blocks->count, blocks->length, wb_unit_letter((enum wb_unit)types[same]),
+                       same + 1, wb_unit_letter((enum wb_unit)types[at]), at + 1);
+  }
   free(types);
   return status;
 }

@@ -84,40 +84,31 @@ void wb_unit_capacity_write(const struct wb_unit_capacity *capacity, struct wb_t
     wb_text_format(text, "/%u", capacity->denominator);
 }
 
-static warpbound_status parse_unit(struct wb_sm_configuration *sm, const char *item, size_t length,
-                                   size_t column, warpbound_error *error)
-{
-  char where[48];
-  char hint[WB_UNIT_HINT_SIZE];
-  snprintf(where, sizeof where, "%s, column %zu", sm->origin, column);
-  enum wb_unit unit = length > 1 && item[1] == '=' ? wb_unit_from_letter(item[0]) : WB_UNIT_COUNT;
-  if (unit >= WB_UNIT_NONE)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "%s: expected L=, C=, S=, D= or T= and a capacity, found '%.*s'%s", where,
-                   length < 40 ? (int)length : 40, item,
-                   length > 1 && item[1] == '=' ? wb_unit_hint(item[0], hint) : "");
-  if (sm->unit[unit].numerator != 0)
-    return wb_fail(error, WARPBOUND_USAGE, "%s: a second capacity for %c", where, item[0]);
-  char value[48];
-  if (length - 2 >= sizeof value)
-    return wb_fail(error, WARPBOUND_USAGE, "%s: the capacity of %c is too long", where, item[0]);
-  memcpy(value, item + 2, length - 2);
-  value[length - 2] = '\0';
-  return wb_unit_capacity_parse(&sm->unit[unit], value, where, error);
-}
-
 warpbound_status wb_sm_configuration_parse_units(struct wb_sm_configuration *sm, const char *text,
                                                  warpbound_error *error)
 {
-  size_t at = 0;
-  for (;;) {
-    size_t length = strcspn(text + at, ",");
-    warpbound_status status = parse_unit(sm, text + at, length, at + 1, error);
-    if (status != WARPBOUND_OK)
+  for (const char *item = text;; item++) {
+    const size_t length = strcspn(item, ",");
+    const bool named = length > 1 && item[1] == '=';
+    const enum wb_unit unit = named ? wb_unit_from_letter(item[0]) : WB_UNIT_COUNT;
+    char where[48];
+    char hint[WB_UNIT_HINT_SIZE];
+    char value[48];
+    snprintf(where, sizeof where, "%s, column %zu", sm->origin, (size_t)(item - text) + 1);
+    if (unit >= WB_UNIT_NONE)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "%s: expected L=, C=, S=, D= or T= and a capacity, found '%.*s'%s", where,
+                     length < 40 ? (int)length : 40, item,
+                     named ? wb_unit_hint(item[0], hint) : "");
+    if (sm->unit[unit].numerator != 0)
+      return wb_fail(error, WARPBOUND_USAGE, "%s: a second capacity for %c", where, item[0]);
+    if (length - 2 >= sizeof value)
+      return wb_fail(error, WARPBOUND_USAGE, "%s: the capacity of %c is too long", where, item[0]);
+    memcpy(value, item + 2, length - 2);
+    value[length - 2] = '\0';
+    const warpbound_status status = wb_unit_capacity_parse(&sm->unit[unit], value, where, error);
+    item += length;
+    if (status != WARPBOUND_OK || *item == '\0')
       return status;
-    at += length;
-    if (text[at] == '\0')
-      return WARPBOUND_OK;
-    at++;
   }
 }

@@ -4,7 +4,7 @@
 #include "analysis/launch/launch_steps.h"
 #include "base/arena.h"
 #include "base/checked.h"
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "formats/device/device_file.h"
 #include "isa/opcode.h"
 #include "launch/timing/timing_code.h"

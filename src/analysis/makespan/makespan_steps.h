@@ -7,7 +7,6 @@
 #include "base/status.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
-#include "model/sm_problem.h"
 
 #include <stdatomic.h>
 

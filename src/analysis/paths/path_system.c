@@ -4,7 +4,7 @@
 #include "base/buckets.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "ipet/system/ipet_system.h"
 #include "isa/opcode.h"
 

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "cfg/warp_graph/warp_loops.h"

@@ -1,6 +1,151 @@
 #include "cfg/agreement/lane_agreement.h"
 
+#include "base/hash.h"
+#include "base/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- sets of registers ---- */
+
+static uint64_t hash_of(const void *sets, uint32_t number)
+{
+  const struct wb_register_set *set = (const struct wb_register_set *)sets + number;
+  uint64_t hash = 0;
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    hash = wb_hash_word(hash, set->words[w]);
+  return hash;
+}
+
+static bool same_set(const void *sets, uint32_t number, const void *set)
+{
+  return memcmp(&((const struct wb_register_set *)sets)[number], set,
+                sizeof(struct wb_register_set)) == 0;
+}
+
+uint32_t wb_register_sets_number(struct wb_register_sets *sets, const struct wb_register_set *set)
+{
+  if (!wb_hash_table_grow(&sets->table, sets->count, hash_of, sets->sets) ||
+      !wb_grow(sets->sets, &sets->capacity, sets->count + 1)) {
+    sets->failed = true;
+    return WB_REGISTERS_NONE;
+  }
+  uint32_t *slot = wb_hash_table_slot(&sets->table, hash_of(set, 0), same_set, sets->sets, set);
+  if (*slot == 0) {
+    sets->sets[sets->count] = *set;
+    *slot = (uint32_t)++sets->count;
+  }
+  return *slot - 1;
+}
+
+bool wb_register_sets_start(struct wb_register_sets *sets)
+{
+  *sets = (struct wb_register_sets){0};
+  struct wb_register_set set = {{0}};
+  wb_register_sets_number(sets, &set);
+  wb_register_set_add(&set, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  wb_register_sets_number(sets, &set);
+  return !sets->failed;
+}
+
+void wb_register_sets_free(struct wb_register_sets *sets)
+{
+  free(sets->sets);
+  wb_hash_table_free(&sets->table);
+  *sets = (struct wb_register_sets){0};
+}
+
+uint32_t wb_register_sets_both(struct wb_register_sets *sets, uint32_t a, uint32_t b)
+{
+  if (a == b)
+    return a;
+  struct wb_register_set set;
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    set.words[w] = sets->sets[a].words[w] & sets->sets[b].words[w];
+  return wb_register_sets_number(sets, &set);
+}
+
+uint32_t wb_register_sets_either(struct wb_register_sets *sets, uint32_t a, uint32_t b)
+{
+  if (a == b)
+    return a;
+  struct wb_register_set set;
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    set.words[w] = sets->sets[a].words[w] | sets->sets[b].words[w];
+  return wb_register_sets_number(sets, &set);
+}
+
+uint32_t wb_register_sets_without(struct wb_register_sets *sets, uint32_t a, uint32_t b)
+{
+  struct wb_register_set set;
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    set.words[w] = sets->sets[a].words[w] & ~sets->sets[b].words[w];
+  return wb_register_sets_number(sets, &set);
+}
+
+bool wb_register_sets_include(const struct wb_register_sets *sets, uint32_t large, uint32_t small)
+{
+  bool all = true;
+  for (size_t w = 0; large != small && w < WB_REGISTER_WORDS; w++)
+    all = all && (sets->sets[small].words[w] & ~sets->sets[large].words[w]) == 0;
+  return all;
+}
+
+const char *wb_register_sets_check(const struct wb_register_sets *sets)
+{
+  struct wb_register_set none = {{0}};
+  struct wb_register_set all = {{0}};
+  wb_register_set_add(&all, (struct wb_register_span){0, WB_REGISTER_COUNT});
+  if (sets->failed)
+    return "some number of a set is wrong";
+  if (!wb_hash_table_is_valid(&sets->table, sets->count))
+    return "the hash table of sets is not valid";
+  if (sets->count < 2 || memcmp(&sets->sets[WB_REGISTERS_NONE], &none, sizeof none) != 0 ||
+      memcmp(&sets->sets[WB_REGISTERS_ALL], &all, sizeof all) != 0)
+    return "the first two sets are not the empty one and all registers";
+  for (size_t s = 0; s < sets->count; s++) {
+    const struct wb_register_set *set = &sets->sets[s];
+    if (*wb_hash_table_slot(&sets->table, hash_of(set, 0), same_set, sets->sets, set) != s + 1)
+      return "two numbers have one set, or a set is not in the hash table";
+  }
+  return NULL;
+}
+
+/* The bits of a span that lie in one word. */
+static uint64_t bits_of(struct wb_register_span span, unsigned word)
+{
+  const unsigned begin = span.first > word * 64 ? span.first - word * 64 : 0;
+  const unsigned end = (unsigned)span.first + span.count - word * 64;
+  const uint64_t below_end = end >= 64 ? UINT64_MAX : (UINT64_C(1) << end) - 1;
+  return below_end & UINT64_MAX << begin;
+}
+
+static unsigned last_word(struct wb_register_span span)
+{
+  return ((unsigned)span.first + span.count - 1) / 64;
+}
+
+bool wb_register_set_has_span(const struct wb_register_set *set, struct wb_register_span span)
+{
+  bool all = true;
+  for (unsigned w = span.first / 64; w <= last_word(span); w++)
+    all = all && (bits_of(span, w) & ~set->words[w]) == 0;
+  return all;
+}
+
+void wb_register_set_add(struct wb_register_set *set, struct wb_register_span span)
+{
+  for (unsigned w = span.first / 64; w <= last_word(span); w++)
+    set->words[w] |= bits_of(span, w);
+}
+
+void wb_register_set_remove(struct wb_register_set *set, struct wb_register_span span)
+{
+  for (unsigned w = span.first / 64; w <= last_word(span); w++)
+    set->words[w] &= ~bits_of(span, w);
+}
+
+/* ---- agreement ---- */
 
 static bool reads_agree(const struct wb_function *function,
                         const struct wb_instruction *instruction,
@@ -37,23 +182,6 @@ bool wb_simt_index_agrees(const struct wb_function *function,
   return agrees || instruction->uniform;
 }
 
-static bool result_agrees(const struct wb_function *function,
-                          const struct wb_instruction *instruction,
-                          const struct wb_register_set *agreed)
-{
-  if (!wb_simt_condition_agrees(function, instruction, agreed))
-    return false;
-  switch (instruction->agreement) {
-  case WB_AGREES_ALWAYS:
-    return true;
-  case WB_AGREES_BY_SOURCES:
-  case WB_AGREES_BY_MEMORY:
-    return reads_agree(function, instruction, agreed);
-  default:
-    return false;
-  }
-}
-
 void wb_simt_agreement_step(const struct wb_function *function,
                             const struct wb_instruction *instruction,
                             struct wb_register_set *agreed, struct wb_register_set *written)
@@ -65,7 +193,11 @@ void wb_simt_agreement_step(const struct wb_function *function,
     wb_register_set_add(written, (struct wb_register_span){0, WB_REGISTER_COUNT});
     return;
   }
-  const bool agrees = result_agrees(function, instruction, agreed);
+  const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
+                        instruction->agreement == WB_AGREES_BY_MEMORY;
+  const bool agrees = wb_simt_condition_agrees(function, instruction, agreed) &&
+                      (instruction->agreement == WB_AGREES_ALWAYS ||
+                       (by_reads && reads_agree(function, instruction, agreed)));
   /* Where a condition says for all lanes at once whether they write, either value may be
    * there afterwards: the register agrees where both do. */
   const bool certain = !wb_instruction_conditional(instruction);

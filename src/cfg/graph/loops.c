@@ -8,7 +8,8 @@
  * inner nodes to the region, so that what was found inside of it stands. */
 #include "cfg/graph/loops.h"
 
-#include "cfg/graph/dominators.h"
+#include "base/buckets.h"
+#include "cfg/graph/flow_graph.h"
 
 #include <assert.h>
 #include <string.h>
@@ -199,18 +200,6 @@ static void step(struct forest_builder *builder)
     builder->low[before] = builder->low[node];
 }
 
-/* Whether an edge leads to the node from outside its component. */
-static bool is_entered(const struct forest_builder *builder, uint32_t node)
-{
-  const uint32_t *first = builder->incoming.first;
-  for (uint32_t i = first[node]; i < first[node + 1]; i++) {
-    uint32_t source = builder->source[builder->incoming.list[i]];
-    if (builder->component[source] != builder->component[node])
-      return true;
-  }
-  return false;
-}
-
 /* Leaves the nodes of regions active, but not their headers; returns how many. */
 static size_t remove_headers(struct forest_builder *builder, size_t active_count, bool all)
 {
@@ -222,7 +211,13 @@ static size_t remove_headers(struct forest_builder *builder, size_t active_count
     uint32_t node = active[i];
     if (builder->component[node] == NONE)
       continue;
-    builder->heads_region[node] = all || is_entered(builder, node);
+    /* A header is a node that an edge leads to from outside its component. */
+    const uint32_t *first = builder->incoming.first;
+    bool entered = all;
+    for (uint32_t e = first[node]; !entered && e < first[node + 1]; e++)
+      entered = builder->component[builder->source[builder->incoming.list[e]]] !=
+                builder->component[node];
+    builder->heads_region[node] = entered;
     active[in_regions++] = node;
   }
   size_t kept = 0;
@@ -326,41 +321,31 @@ static void place_nodes(struct forest_builder *builder, size_t *free_place)
   }
 }
 
-/* The loop that an edge is a back edge of, or NONE. */
-static uint32_t loop_closed_by(const struct forest_builder *builder, size_t edge)
-{
-  const struct wb_flow_graph *graph = builder->graph;
-  uint32_t loop = builder->headed[graph->to[edge]];
-  uint32_t from = graph->from[edge];
-  if (loop == NONE || builder->dominators.number[from] == NONE ||
-      builder->forest->innermost[from] == NONE)
-    return NONE;
-  const struct wb_loop *row = &builder->forest->loops[loop];
-  return builder->position[from] - row->first_node < row->node_count ? loop : NONE;
-}
-
-static void place_back_edges(struct forest_builder *builder)
+/* Edges by the loop that they are back edges of. False where memory is out. */
+static bool place_back_edges(struct forest_builder *builder)
 {
   struct wb_loop_forest *forest = builder->forest;
-  size_t edges = builder->graph->edge_count;
-  for (size_t e = 0; e < edges; e++) {
-    uint32_t loop = loop_closed_by(builder, e);
-    if (loop != NONE)
-      forest->loops[loop].back_edge_count++;
-  }
-  size_t first = 0;
-  for (size_t l = 0; l < forest->loop_count; l++) {
-    forest->loops[l].first_back_edge = first;
-    first += forest->loops[l].back_edge_count;
-    forest->loops[l].back_edge_count = 0;
-  }
-  for (size_t e = 0; e < edges; e++) {
-    uint32_t l = loop_closed_by(builder, e);
-    if (l == NONE)
+  const struct wb_flow_graph *graph = builder->graph;
+  uint32_t *closed = builder->source; /* which is not needed any more; by edge: the loop, or NONE */
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const uint32_t from = graph->from[e];
+    const uint32_t loop = builder->headed[graph->to[e]];
+    closed[e] = NONE;
+    if (loop == NONE || builder->dominators.number[from] == NONE || forest->innermost[from] == NONE)
       continue;
-    struct wb_loop *loop = &forest->loops[l];
-    forest->back_edges[loop->first_back_edge + loop->back_edge_count++] = (uint32_t)e;
+    const struct wb_loop *row = &forest->loops[loop];
+    if (builder->position[from] - row->first_node < row->node_count)
+      closed[e] = loop;
   }
+  struct wb_buckets back_edges;
+  if (!wb_buckets_make(&forest->arena, closed, graph->edge_count, forest->loop_count, &back_edges))
+    return false;
+  forest->back_edges = back_edges.item;
+  for (size_t l = 0; l < forest->loop_count; l++) {
+    forest->loops[l].first_back_edge = back_edges.first[l];
+    forest->loops[l].back_edge_count = back_edges.first[l + 1] - back_edges.first[l];
+  }
+  return true;
 }
 
 /* False where memory is out. */
@@ -384,7 +369,6 @@ static bool allocate(struct forest_builder *builder)
   builder->heads_natural = wb_arena_array(arena, bool, nodes);
   builder->heads_region = wb_arena_array(arena, bool, nodes);
   forest->loops = wb_arena_array(&forest->arena, struct wb_loop, nodes);
-  forest->back_edges = wb_arena_array(&forest->arena, uint32_t, edges);
   forest->nodes = wb_arena_array(&forest->arena, uint32_t, nodes);
   forest->innermost = wb_arena_array(&forest->arena, uint32_t, nodes);
   forest->dominators = wb_arena_array(&forest->arena, uint32_t, nodes);
@@ -417,17 +401,14 @@ warpbound_status wb_loop_forest_make(const struct wb_flow_graph *graph,
     find_regions(&builder);
     emit_loops(&builder);
     size_t *free_place = wb_arena_array(&builder.arena, size_t, forest->loop_count);
-    if (free_place == NULL)
-      status = wb_out_of_memory(error);
-    else
+    if (free_place != NULL)
       place_nodes(&builder, free_place);
+    if (free_place == NULL || !place_back_edges(&builder))
+      status = wb_out_of_memory(error);
   }
-  if (status == WARPBOUND_OK) {
-    place_back_edges(&builder);
-    assert(wb_loop_forest_check(graph, forest) == NULL);
-  } else {
+  assert(status != WARPBOUND_OK || wb_loop_forest_check(graph, forest) == NULL);
+  if (status != WARPBOUND_OK)
     wb_loop_forest_free(forest);
-  }
   wb_edge_lists_free(&builder.incoming);
   wb_dominators_free(&builder.dominators);
   wb_arena_free(&builder.arena);

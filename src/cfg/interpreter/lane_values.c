@@ -79,19 +79,6 @@ uint64_t wb_lane_values_hash(const struct wb_lane_values *values,
   return hash;
 }
 
-static bool condition(const struct wb_lane_values *values, const struct wb_function *function,
-                      uint32_t instruction, uint32_t lane, uint64_t salt)
-{
-  const struct wb_instruction *at = &function->instructions[instruction];
-  if (at->guard != WB_NO_REGISTER &&
-      (wb_lane_values_get(values, at->guard, lane) != 0) == at->guard_negated)
-    return false;
-  if (!at->conditional_code && !at->second_predicate)
-    return true;
-  const uint64_t hash = wb_lane_values_hash(values, function, instruction, lane, salt);
-  return (hash & 255) < bias_of(values, instruction);
-}
-
 uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
                               const struct wb_function *function, uint32_t instruction,
                               uint32_t active, uint64_t salt)
@@ -101,13 +88,17 @@ uint32_t wb_lane_values_doing(const struct wb_lane_values *values,
   if (at->never)
     return 0;
   for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
-    if ((active >> lane & 1) != 0 && condition(values, function, instruction, lane, salt)) {
-      if (at->uniform)
-        return active;
-      doing |= UINT32_C(1) << lane;
-    } else if ((active >> lane & 1) != 0 && at->uniform) {
-      return 0;
+    if ((active >> lane & 1) == 0)
+      continue;
+    bool does = at->guard == WB_NO_REGISTER ||
+                (wb_lane_values_get(values, at->guard, lane) != 0) != at->guard_negated;
+    if (does && (at->conditional_code || at->second_predicate)) {
+      const uint64_t hash = wb_lane_values_hash(values, function, instruction, lane, salt);
+      does = (hash & 255) < bias_of(values, instruction);
     }
+    if (at->uniform)
+      return does ? active : 0;
+    doing |= (uint32_t)does << lane;
   }
   return doing;
 }
@@ -126,14 +117,6 @@ uint32_t wb_lane_values_named(const struct wb_lane_values *values, enum wb_value
                               uint64_t name)
 {
   return (uint32_t)(mix(mix(values->seed + (uint64_t)kind) ^ mix(name)) >> 16);
-}
-
-void wb_lane_values_unite(struct wb_lane_values *values, uint32_t lanes, uint32_t donor)
-{
-  for (unsigned reg = WB_REGISTER_UNIFORM; reg < WB_REGISTER_BARRIER; reg++) {
-    if ((values->written[reg] & lanes) != 0)
-      wb_lane_values_set(values, reg, lanes, wb_lane_values_get(values, reg, donor));
-  }
 }
 
 /* Writes one register, from the lanes' hashes. doing has lanes. */

@@ -42,10 +42,6 @@ uint32_t wb_lane_values_named(const struct wb_lane_values *values, enum wb_value
 /* The register is one of the uniform datapath. */
 bool wb_lane_values_uniform(unsigned reg);
 
-/* The lanes run together from now on: they get the uniform registers of one of them, `donor`. Only
- * where lanes have their own. */
-void wb_lane_values_unite(struct wb_lane_values *values, uint32_t lanes, uint32_t donor);
-
 /* The lanes of `active` that do the instruction: whose guard is true and for which the
  * condition holds, which is a biased bit of a hash of all that the instruction reads. */
 uint32_t wb_lane_values_doing(const struct wb_lane_values *values,

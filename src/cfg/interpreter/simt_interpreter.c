@@ -35,6 +35,30 @@ static struct wb_activation *top_of(struct warp *warp)
   return &warp->stack.entries[warp->stack.count - 1];
 }
 
+/* ---- the activation stack ---- */
+
+/* False where memory is out. The count must be below WB_ACTIVATION_LIMIT. */
+static bool push(struct wb_activation_stack *stack, struct wb_activation entry)
+{
+  if (!wb_grow(stack->entries, &stack->capacity, stack->count + 1))
+    return false;
+  stack->entries[stack->count++] = entry;
+  return true;
+}
+
+/* The lanes leave all entries but the `kept` lowest ones. Entries that empty go; the new top's
+ * token is forgotten. */
+static void leave(struct wb_activation_stack *stack, uint32_t lanes, size_t kept)
+{
+  for (size_t i = kept; i < stack->count; i++)
+    stack->entries[i].mask &= ~lanes;
+  /* By the invariants the entries that empty are the uppermost ones. */
+  while (stack->count > kept && stack->entries[stack->count - 1].mask == 0)
+    stack->count--;
+  if (stack->count > 0)
+    stack->entries[stack->count - 1].token = WB_TOKEN_NONE;
+}
+
 /* The top entry waits for the token at the point; new lanes run on from `next`. */
 static warpbound_status leave_waiting(struct warp *warp, uint32_t waiting, uint32_t point,
                                       uint8_t token, uint32_t lanes, uint32_t next)
@@ -47,7 +71,7 @@ static warpbound_status leave_waiting(struct warp *warp, uint32_t waiting, uint3
   }
   *top_of(warp) = (struct wb_activation){waiting, point, token};
   const struct wb_activation entry = {lanes, next, WB_TOKEN_NONE};
-  return wb_activation_push(&warp->stack, entry) ? WARPBOUND_OK : wb_out_of_memory(warp->error);
+  return push(&warp->stack, entry) ? WARPBOUND_OK : wb_out_of_memory(warp->error);
 }
 
 static uint32_t next_of(const struct warp *warp)
@@ -114,18 +138,20 @@ static warpbound_status transfer(struct warp *warp)
 {
   const uint32_t lanes = top_of(warp)->mask;
   const uint8_t kind = warp->instruction->transfer;
-  const size_t found =
-      kind == WB_TRANSFER_POP ? wb_activation_find(&warp->stack, warp->instruction->token) : 0;
   switch (kind) {
-  case WB_TRANSFER_POP:
-    if (found == SIZE_MAX)
+  case WB_TRANSFER_POP: {
+    size_t after = warp->stack.count; /* the first entry with the token from the top down */
+    while (after > 0 && warp->stack.entries[after - 1].token != warp->instruction->token)
+      after--;
+    if (after == 0)
       return refuse(warp, "expected a token that it waits for on the stack, found none");
-    warp->step.matched = warp->stack.entries[found].point;
-    wb_activation_leave(&warp->stack, lanes, found);
-    warp->step.reactivated = !warp->step.split && warp->stack.count != found + 1;
+    warp->step.matched = warp->stack.entries[after - 1].point;
+    leave(&warp->stack, lanes, after);
+    warp->step.reactivated = !warp->step.split && warp->stack.count != after;
     return WARPBOUND_OK;
+  }
   case WB_TRANSFER_EXIT:
-    wb_activation_leave(&warp->stack, lanes, SIZE_MAX);
+    leave(&warp->stack, lanes, 0);
     warp->step.reactivated = !warp->step.split;
     return WARPBOUND_OK;
   case WB_TRANSFER_BRANCH:
@@ -169,46 +195,35 @@ static warpbound_status execute(struct warp *warp)
   return status == WARPBOUND_OK ? transfer(warp) : status;
 }
 
-/* Begins a step at the top entry's point. */
-static warpbound_status fetch(struct warp *warp)
+/* A step at the top entry's point; *go_on: there is more to run. */
+static warpbound_status make_step(struct warp *warp, struct wb_simt_run *run, bool *go_on)
 {
+  const struct wb_simt_run_options *options = warp->options;
   const struct wb_activation top = *top_of(warp);
   if (top.point >= warp->function->instruction_count)
     return refuse(warp, "control runs past the function's last instruction");
-  warp->instruction = &warp->function->instructions[top.point];
+  const struct wb_instruction *at = &warp->function->instructions[top.point];
+  const bool conditional =
+      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
+  warp->instruction = at;
   warp->salt = wb_random_next(&warp->random) ^ top.point;
   warp->step = (struct wb_simt_step){.instruction = top.point,
                                      .active = top.mask,
                                      .depth = (uint32_t)warp->stack.count,
                                      .matched = NOWHERE,
                                      .stack = &warp->stack};
-  const struct wb_instruction *at = warp->instruction;
-  const bool conditional =
-      at->guard != WB_NO_REGISTER || at->conditional_code || at->second_predicate;
-  warp->step.doing =
-      wb_lane_values_doing(warp->values, warp->function, top.point, top.mask, warp->salt);
-  if (warp->options->decide != NULL && conditional && !at->never &&
-      at->transfer != WB_TRANSFER_NEXT)
-    warp->step.doing = top.mask & warp->options->decide(warp->options->context, top.point, top.mask,
-                                                        warp->step.doing);
-  return WARPBOUND_OK;
-}
-
-/* A step; *go_on: there is more to run. */
-static warpbound_status make_step(struct warp *warp, struct wb_simt_run *run, bool *go_on)
-{
-  warpbound_status status = fetch(warp);
-  if (status == WARPBOUND_OK)
-    status = execute(warp);
+  struct wb_simt_step *step = &warp->step;
+  step->doing = wb_lane_values_doing(warp->values, warp->function, top.point, top.mask, warp->salt);
+  if (options->decide != NULL && conditional && !at->never && at->transfer != WB_TRANSFER_NEXT)
+    step->doing = top.mask & options->decide(options->context, top.point, top.mask, step->doing);
+  const warpbound_status status = execute(warp);
   if (status != WARPBOUND_OK)
     return status;
   run->steps++;
-  struct wb_simt_step *step = &warp->step;
   run->ended = warp->stack.count == 0 || top_of(warp)->point == NOWHERE;
   step->next = run->ended ? NOWHERE : top_of(warp)->point;
   step->next_active = run->ended ? 0 : top_of(warp)->mask;
   step->reactivated = step->reactivated && !run->ended;
-  const struct wb_simt_run_options *options = warp->options;
   *go_on = (options->visit == NULL || options->visit(options->context, step)) && !run->ended &&
            run->steps < options->step_limit;
   return WARPBOUND_OK;
@@ -233,8 +248,8 @@ warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_functio
   const struct wb_activation first = {lanes, 0, WB_TOKEN_NONE};
   warpbound_status status = WARPBOUND_OK;
   warp.values = wb_allocate(1, sizeof *warp.values);
-  if (warp.values == NULL || (!function->kernel && !wb_activation_push(&warp.stack, bottom)) ||
-      !wb_activation_push(&warp.stack, first)) {
+  if (warp.values == NULL || (!function->kernel && !push(&warp.stack, bottom)) ||
+      !push(&warp.stack, first)) {
     status = wb_out_of_memory(error);
   } else {
     warp.random = (struct wb_random){options->seed};
@@ -243,7 +258,7 @@ warpbound_status wb_simt_run(const struct wb_code *code, const struct wb_functio
   bool go_on = options->step_limit > 0;
   while (status == WARPBOUND_OK && go_on)
     status = make_step(&warp, run, &go_on);
-  wb_activation_free(&warp.stack);
+  free(warp.stack.entries);
   free(warp.values);
   return status;
 }

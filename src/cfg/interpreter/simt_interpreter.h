@@ -7,12 +7,30 @@
 #define WB_CFG_INTERPRETER_SIMT_INTERPRETER_H
 
 #include "base/status.h"
-#include "cfg/interpreter/activation_stack.h"
 #include "cfg/interpreter/lane_values.h"
 #include "model/code.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* The most entries: a warp that leaves one there in every round of a loop ends by it. */
+#define WB_ACTIVATION_LIMIT ((size_t)1 << 20)
+
+/* The top entry runs; its token is WB_TOKEN_NONE. */
+struct wb_activation {
+  uint32_t mask;  /* its lanes */
+  uint32_t point; /* the instruction at which they go on */
+  uint8_t token;  /* what they wait for: enum wb_token */
+};
+
+/* Invariants: no mask is empty; the lanes above a token's entry are among its own; no entry with
+ * WB_TOKEN_NONE has lanes of one above it. Zero-initialise. */
+struct wb_activation_stack {
+  struct wb_activation *entries; /* the bottom first */
+  size_t count;                  /* entries */
+  size_t capacity;               /* room in entries */
+};
 
 /* One step of the warp. */
 struct wb_simt_step {

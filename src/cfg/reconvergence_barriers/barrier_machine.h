@@ -1,13 +1,17 @@
 /* The data of convergence barriers, shared by all places, and what its parts do on it:
- * barrier_machine.c (scopes, meetings, words of local memory), barrier_copies.c (values that
- * travel), scope_transfer.c (BSSY, BSYNC, BREAK), warp_sync.c (WARPSYNC), linked_calls.c (CALL,
- * RET), barrier_transfer.c (instructions), barrier_loops.c, scope_description.c (after the search).
- */
+ * barrier_machine.c (what is kept for all places, groups that go on and come apart),
+ * barrier_transfer.c (instructions, values that travel, CALL, RET), scope_transfer.c (BSSY, BSYNC,
+ * BREAK, WARPSYNC), scope_description.c (after the search), reconvergence_barriers.c (the
+ * interface). */
 #ifndef WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
 #define WB_CFG_RECONVERGENCE_BARRIERS_BARRIER_MACHINE_H
 
 #include "cfg/reconvergence_barriers/group_state.h"
 #include "cfg/simt/simt_engine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
 
 /* All executions of one BSSY in one context. The groups are joins over all of them. */
 struct wb_scope {
@@ -62,28 +66,33 @@ struct wb_scope_use {
   uint32_t scope;
   uint32_t instruction;
 };
+struct wb_scope_uses {
+  struct wb_scope_use *items;
+  size_t count;
+  size_t capacity;
+};
 
 struct wb_barrier_machine {
   struct wb_scope *scopes; /* by number */
   size_t scope_count;
   size_t scope_capacity;
-  struct wb_pair_map scope_names; /* (instruction, context) -> scope */
-  struct wb_parting *partings;    /* by number */
+  struct wb_simt_pairs scope_names; /* (instruction, context): numbers of scopes */
+  struct wb_parting *partings;      /* by number */
   size_t parting_count;
   size_t parting_capacity;
-  struct wb_pair_map parting_names; /* (state, 0) -> parting */
-  struct wb_meeting *meetings;      /* by number */
+  struct wb_simt_pairs parting_names; /* (state, 0): numbers of partings */
+  struct wb_meeting *meetings;        /* by number */
   size_t meeting_count;
   size_t meeting_capacity;
-  struct wb_pair_map meeting_names; /* (instruction, context) -> meeting */
-  struct wb_parting anywhere;       /* the same of groups that came apart at no known block */
-  struct wb_linked_call *calls;     /* all linked calls */
+  struct wb_simt_pairs meeting_names; /* (instruction, context): numbers of meetings */
+  struct wb_parting anywhere;         /* the same of groups that came apart at no known block */
+  struct wb_linked_call *calls;       /* all linked calls */
   size_t call_count;
   size_t call_capacity;
   uint32_t *first_calls; /* by context: the first call that enters it, + 1 */
   size_t first_call_capacity;
-  struct wb_pair_map slot_names; /* (what the address is made of, the address) -> word */
-  size_t slot_count;
+  struct wb_simt_pairs
+      slot_names;       /* (what the address is made of, the address): words of local memory */
   size_t item_count;    /* scopes and values of all states, for the memory limit */
   struct wb_group side; /* scratch: the group of one successor */
   struct wb_group next; /* scratch: a group that is released */
@@ -95,17 +104,13 @@ struct wb_barrier_machine {
   struct wb_escape *escapes; /* of all states */
   size_t escape_count;
   size_t escape_capacity;
-  struct wb_scope_use *syncs; /* BSYNCs, with repetitions */
-  size_t sync_count;
-  size_t sync_capacity;
-  struct wb_scope_use *leavings; /* BREAKs, with repetitions */
-  size_t leaving_count;
-  size_t leaving_capacity;
-  bool all_yield;     /* lanes may yield in any scope */
-  bool all_broken;    /* lanes may leave any scope by a BREAK */
-  bool words_read;    /* a word of local memory that was known is read */
-  bool whole_warps;   /* each warp of the block begins with 32 lanes */
-  bool links_guessed; /* the address of some return is not known */
+  struct wb_scope_uses syncs;    /* BSYNCs, with repetitions */
+  struct wb_scope_uses leavings; /* BREAKs, with repetitions */
+  bool all_yield;                /* lanes may yield in any scope */
+  bool all_broken;               /* lanes may leave any scope by a BREAK */
+  bool words_read;               /* a word of local memory that was known is read */
+  bool whole_warps;              /* each warp of the block begins with 32 lanes */
+  bool links_guessed;            /* the address of some return is not known */
 };
 
 static inline struct wb_barrier_machine *
@@ -114,48 +119,34 @@ wb_barrier_machine_of(const struct wb_simt_analysis *analysis)
   return analysis->mechanism_data;
 }
 
-static inline const struct wb_abstract_state *wb_group_as_state(const struct wb_group *group)
-{
-  return (const void *)group;
-}
-
-/* The group that runs the block that is being done. */
-static inline struct wb_group *wb_group_of_block(const struct wb_simt_analysis *analysis)
-{
-  return (void *)analysis->block.abstract;
-}
-
 /* Cells: what is kept for all places. */
-static inline uint32_t wb_cell_of_scope(uint32_t scope)
+enum wb_cell_kind {
+  WB_CELL_OF_SCOPE = 1,
+  WB_CELL_OF_MEETING = 2,
+  WB_CELL_OF_CALLERS = 3 /* into a context */
+};
+static inline uint32_t wb_cell_of(enum wb_cell_kind kind, uint32_t number)
 {
-  return 4 * scope + 1;
-}
-static inline uint32_t wb_cell_of_meeting(uint32_t meeting)
-{
-  return 4 * meeting + 2;
-}
-static inline uint32_t wb_cell_of_callers(uint32_t context)
-{
-  return 4 * context + 3;
+  return 4 * number + kind;
 }
 #define WB_CELL_PARTINGS 0u /* which meetings belong to which parting */
 #define WB_CELL_SCOPES 4u   /* how many scopes there are */
 #define WB_CELL_FLAGS 8u    /* all_yield, all_broken */
 
-/* ---- barrier_machine.c; numbers are WB_NOWHERE on failure ---- */
+/* ---- barrier_machine.c ---- */
 
-/* The scope that the present BSSY makes; a new one where there is none. */
-uint32_t wb_scope_of_block(struct wb_simt_analysis *analysis, uint32_t point);
-/* The parting at the end of the present block; a new one where there is none. */
-uint32_t wb_parting_of_block(struct wb_simt_analysis *analysis);
-uint32_t wb_meeting_of_block(struct wb_simt_analysis *analysis);
-/* The location of a word of local memory. */
-uint32_t wb_slot_location(struct wb_simt_analysis *analysis, const struct wb_known_value *address);
+/* The number of a name; a new one where there is none (*made). WB_NOWHERE on failure. */
+uint32_t wb_barrier_number(struct wb_simt_analysis *analysis, struct wb_simt_pairs *names,
+                           uint64_t first, uint32_t second, bool *made);
+/* covers and join of struct wb_reconvergence, whose abstract state is a group. */
+bool wb_barrier_covers(struct wb_simt_analysis *analysis, const void *large, const void *small);
+bool wb_barrier_grow(struct wb_simt_analysis *analysis, void *into, const void *from,
+                     bool *changed);
 /* Joins a group into one that is kept in a cell; in the passes after the search only says whether
  * that would change it. False on failure. */
 bool wb_barrier_join(struct wb_simt_analysis *analysis, struct wb_group *into,
                      const struct wb_group *from, uint32_t cell);
-/* Raises a flag or a set that is kept in a cell. */
+/* Raises a flag that is kept in a cell. */
 void wb_barrier_raise(struct wb_simt_analysis *analysis, bool *flag, uint32_t cell);
 /* Lanes that run go on; notes how they leave scopes that the block breaks. */
 void wb_barrier_go(struct wb_simt_analysis *analysis, struct wb_simt_transition transition,
@@ -163,13 +154,11 @@ void wb_barrier_go(struct wb_simt_analysis *analysis, struct wb_simt_transition 
 /* The same with what the present instruction's lanes agree on, at the block's rate. */
 void wb_barrier_go_on(struct wb_simt_analysis *analysis, enum wb_edge_kind kind,
                       struct wb_simt_place place, const struct wb_group *group);
-/* The group of all lanes that may come apart here is no longer known to be whole. False on
- * failure. */
-bool wb_barrier_part(struct wb_simt_analysis *analysis, struct wb_group *group);
-/* The same where a branch sends lanes apart by its guard: lanes that left a scope by that guard and
- * those that are still in it. */
-bool wb_barrier_part_at(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
-                        struct wb_group *group);
+/* The group of all lanes that may come apart here is no longer known to be whole. branch: that
+ * sends them apart by its guard, so that lanes which left a scope by that guard and those that are
+ * still in it are told apart; NULL for another instruction. False on failure. */
+bool wb_barrier_part(struct wb_simt_analysis *analysis, const struct wb_instruction *branch,
+                     struct wb_group *group);
 
 /* The parting that a group descends from; NULL where its lanes came apart at no known block. */
 struct wb_parting *wb_barrier_parting_of(const struct wb_simt_analysis *analysis,
@@ -183,11 +172,6 @@ bool wb_barrier_lanes_ended(struct wb_simt_analysis *analysis, const struct wb_g
 uint32_t wb_barrier_agreement(struct wb_simt_analysis *analysis, uint32_t agreement, uint32_t lost,
                               const struct wb_group *group);
 
-/* ---- barrier_copies.c ---- */
-
-/* A data instruction that copies values. False on failure. */
-bool wb_barrier_copy(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
-
 /* ---- scope_transfer.c ---- */
 
 bool wb_scope_open(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
@@ -197,8 +181,8 @@ void wb_scope_yield(struct wb_simt_analysis *analysis);
 /* The lanes of the group do a BSYNC; where they may be bound to several scopes they come apart. */
 void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                    struct wb_group *group);
-
-/* ---- warp_sync.c ---- */
+/* Whether a BSYNC waits for all lanes of the scope. */
+bool wb_scope_waits_for_all(const struct wb_simt_analysis *analysis, const struct wb_scope *scope);
 
 void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                   struct wb_group *group);
@@ -206,13 +190,7 @@ void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction
 bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
                             const struct wb_instruction *instruction, const struct wb_group *group);
 
-/* ---- linked_calls.c ---- */
-
-void wb_linked_call(struct wb_simt_analysis *analysis, const struct wb_group *group);
-void wb_linked_return(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
-                      const struct wb_group *group);
-
-/* ---- barrier_transfer.c, barrier_loops.c, scope_description.c: of struct wb_reconvergence ---- */
+/* ---- barrier_transfer.c, scope_description.c: of struct wb_reconvergence ---- */
 
 enum wb_simt_role wb_barrier_role(const struct wb_instruction *instruction);
 void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written);
@@ -220,10 +198,6 @@ bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruct
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 void wb_barrier_none_do(struct wb_simt_analysis *analysis,
                         const struct wb_instruction *instruction);
-void wb_barrier_some_do(struct wb_simt_analysis *analysis,
-                        const struct wb_instruction *instruction);
-bool wb_barrier_leaves_behind(const struct wb_simt_analysis *analysis, const bool *headers,
-                              const bool *body);
 bool wb_barrier_describe(const struct wb_simt_analysis *analysis, struct wb_warp_graph *graph);
 
 /* Continuations: scopes have even numbers, partings odd ones. */

@@ -1,11 +1,10 @@
-/* The effect of instructions on a group when all of its lanes do them, when none does, and when
- * some do. */
+/* The effect of instructions on a group when all of its lanes do them, and when none does: values
+ * that travel unchanged (bindings, return addresses, masks, constants), and where control goes. */
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 
-#include "cfg/agreement/lane_agreement.h"
-#include "cfg/simt/simt_block.h"
-#include "cfg/simt/simt_fixpoint.h"
-#include "cfg/simt/simt_record.h"
+#include "base/memory.h"
+
+#include <string.h>
 
 enum wb_simt_role wb_barrier_role(const struct wb_instruction *instruction)
 {
@@ -25,30 +24,10 @@ enum wb_simt_role wb_barrier_role(const struct wb_instruction *instruction)
 
 /* ---- data ---- */
 
-/* An instruction that is not understood writes all of them: it is taken for one of data, which
- * changes no binding. */
-static bool writes_all_barriers(const struct wb_register_set *written)
-{
-  const struct wb_register_span all = {WB_REGISTER_BARRIER,
-                                       WB_REGISTER_COUNT - WB_REGISTER_BARRIER};
-  return wb_register_set_has_span(written, all);
-}
-
-static bool lose_barriers(struct wb_group *group, const struct wb_register_set *written)
-{
-  static const struct wb_known_value any = {.kind = WB_KNOWN_ANY};
-  bool memory = true;
-  for (uint32_t b = WB_REGISTER_BARRIER; b < WB_REGISTER_COUNT && memory; b++) {
-    if (wb_register_set_has(written, b))
-      memory = wb_group_set(group, b, &any);
-  }
-  return memory;
-}
-
 void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written)
 {
   struct wb_register_sets *sets = &analysis->sets;
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   if (written == WB_REGISTERS_NONE)
     return;
   for (size_t s = 0; s < group->scope_count; s++)
@@ -56,10 +35,162 @@ void wb_barrier_wrote(struct wb_simt_analysis *analysis, uint32_t written)
   wb_together_wrote(sets, &group->warp, written);
   const struct wb_register_set set = sets->sets[written];
   wb_group_forget(group, &set);
-  if (!writes_all_barriers(&set) && !lose_barriers(group, &set))
-    wb_simt_no_memory(analysis);
+  /* An instruction that is not understood writes all barrier registers: it is taken for one of
+   * data, which changes no binding. */
+  static const struct wb_register_span barriers = {WB_REGISTER_BARRIER,
+                                                   WB_REGISTER_COUNT - WB_REGISTER_BARRIER};
+  static const struct wb_known_value any = {.kind = WB_KNOWN_ANY};
+  const bool all = wb_register_set_has_span(&set, barriers);
+  for (uint32_t b = WB_REGISTER_BARRIER; b < WB_REGISTER_COUNT && !all; b++) {
+    if (wb_register_set_has(&set, b) && !wb_group_set(group, b, &any))
+      wb_simt_no_memory(analysis);
+  }
   analysis->work += group->scope_count + 1;
 }
+
+/* ---- copies ---- */
+
+/* What a copy brings where. */
+struct arrival {
+  uint32_t location;           /* WB_NOWHERE: not known */
+  bool known;                  /* value is of use */
+  struct wb_known_value value; /* that comes there */
+};
+
+/* The value of a location plus an offset; false where it is not known. */
+static bool value_of(const struct wb_group *group, unsigned number, uint32_t offset,
+                     struct wb_known_value *value)
+{
+  static const struct wb_known_value unbound = {.kind = WB_KNOWN_UNBOUND};
+  const struct wb_known_value *known = wb_group_value(group, number);
+  if (known == NULL && wb_is_barrier(number))
+    known = &unbound;
+  if (known == NULL || (offset != 0 && wb_known_is_binding(known)))
+    return false;
+  *value = *known;
+  value->addend += offset;
+  return true;
+}
+
+/* The location of the word of local memory that a copy names; WB_NOWHERE where its address is not
+ * known. */
+static uint32_t word_of(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                        const struct wb_copy *copy)
+{
+  struct wb_known_value address;
+  bool made;
+  if (!value_of(group, copy->base, (uint32_t)copy->value, &address) ||
+      wb_known_is_binding(&address))
+    return WB_NOWHERE;
+  const uint32_t slot = wb_barrier_number(analysis, &wb_barrier_machine_of(analysis)->slot_names,
+                                          address.base * 4 + address.kind, address.addend, &made);
+  return slot != WB_NOWHERE ? WB_LOCATION_SLOTS + slot : WB_NOWHERE;
+}
+
+static bool is_uniform(unsigned number)
+{
+  return number >= WB_REGISTER_UNIFORM && number < WB_REGISTER_BARRIER;
+}
+
+static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                                 const struct wb_copy *copy)
+{
+  struct arrival made = {.location = copy->to, .known = true};
+  uint32_t word;
+  switch (copy->kind) {
+  case WB_COPY_NUMBER:
+    made.value = (struct wb_known_value){.kind = WB_KNOWN_NUMBER, .addend = (uint32_t)copy->value};
+    break;
+  case WB_COPY_CONSTANT:
+    made.value = (struct wb_known_value){.kind = WB_KNOWN_CONSTANT, .base = copy->value};
+    break;
+  case WB_COPY_LAUNCH:
+    made.value = (struct wb_known_value){.kind = WB_KNOWN_LAUNCH, .base = copy->value};
+    break;
+  case WB_COPY_REGISTER:
+    made.known = value_of(group, copy->from, (uint32_t)copy->value, &made.value);
+    break;
+  case WB_COPY_STORE:
+    made.location = word_of(analysis, group, copy);
+    made.known = copy->from != WB_NO_REGISTER && value_of(group, copy->from, 0, &made.value);
+    break;
+  default: /* WB_COPY_LOAD */
+    word = word_of(analysis, group, copy);
+    made.known = word != WB_NOWHERE && value_of(group, word, 0, &made.value);
+    if (made.known)
+      wb_barrier_machine_of(analysis)->words_read = true;
+    break;
+  }
+  /* A copy may bring the value of one lane to all of the group: then a binding is that lane's, and
+   * so is a number where lanes of other calling contexts may be in the group. */
+  const bool from_one_lane = copy->kind == WB_COPY_REGISTER && is_uniform(copy->to) &&
+                             !is_uniform(copy->from) &&
+                             (group->mixed || wb_known_is_binding(&made.value));
+  if (made.known &&
+      (from_one_lane || (made.value.kind == WB_KNOWN_ANY && !wb_is_barrier(made.location))))
+    made.known = false;
+  return made;
+}
+
+/* Brings a value to its place; where lanes may not do the instruction, beside the old one. */
+static bool bring(struct wb_group *group, struct arrival *arrival, bool certain,
+                  const struct wb_known_value *old)
+{
+  const bool barrier = wb_is_barrier(arrival->location);
+  const struct wb_known_value *value = arrival->known ? &arrival->value : NULL;
+  struct wb_known_value joined;
+  if (barrier && value == NULL) {
+    arrival->value = (struct wb_known_value){.kind = WB_KNOWN_ANY};
+    value = &arrival->value;
+  } else if (barrier && value->kind <= WB_KNOWN_UNBOUND) {
+    value = NULL; /* a number that is no binding binds a barrier register to no scope */
+  }
+  if (!certain) {
+    const bool there = wb_known_join(arrival->location, old, value, &joined);
+    value = there && !(barrier && joined.kind <= WB_KNOWN_UNBOUND) ? &joined : NULL;
+  }
+  return wb_group_set(group, arrival->location, value);
+}
+
+/* A data instruction that copies values, which come from before it. False on failure. */
+static bool copy_values(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
+{
+  struct wb_group *before = &wb_barrier_machine_of(analysis)->side;
+  struct wb_group *group = analysis->block.abstract;
+  struct wb_simt_block *block = &analysis->block;
+  if (!wb_group_copy(before, group))
+    return wb_simt_no_memory(analysis);
+  wb_simt_agreement_step(analysis->function, instruction, &block->agreed, &block->written);
+  wb_simt_block_settle(analysis);
+  size_t count;
+  const size_t first = wb_function_copies(analysis->function, block->instruction, &count);
+  if (count == 0 || instruction->never || instruction->unknown)
+    return true;
+  const struct wb_copy *copies = analysis->function->copies + first;
+  const bool certain = !wb_instruction_conditional(instruction);
+  struct wb_known_value old;
+  bool memory = true;
+  for (size_t c = 0; c < count && memory; c++) {
+    struct arrival arrival = arrival_of(analysis, before, &copies[c]);
+    if (arrival.location == WB_NOWHERE)
+      continue;
+    const bool there = value_of(before, arrival.location, 0, &old);
+    memory = bring(group, &arrival, certain, there ? &old : NULL);
+  }
+  for (size_t c = 0; c < count && memory; c++) {
+    if (!copies[c].clears)
+      continue;
+    struct wb_known_value joined;
+    const bool there = value_of(before, copies[c].from, 0, &old);
+    const bool left = !certain && there && wb_known_join(copies[c].from, &old, NULL, &joined) &&
+                      joined.kind > WB_KNOWN_UNBOUND;
+    memory = wb_group_set(group, copies[c].from, left ? &joined : NULL);
+  }
+  wb_group_close_unbound(group);
+  return memory || wb_simt_no_memory(analysis);
+}
+
+/* ---- steps ---- */
 
 /* Lanes end, and others of the warp may go on. */
 static void end_lanes(struct wb_simt_analysis *analysis, const struct wb_group *group)
@@ -76,7 +207,7 @@ static bool call_outside(struct wb_simt_analysis *analysis,
                          const struct wb_instruction *instruction)
 {
   struct wb_simt_block *block = &analysis->block;
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_group *group = analysis->block.abstract;
   const uint32_t pointer = WB_REGISTER_GENERAL + 1;
   const struct wb_known_value *value = wb_group_value(group, pointer);
   const struct wb_known_value kept = value != NULL ? *value : (struct wb_known_value){0};
@@ -100,7 +231,115 @@ bool wb_barrier_step(struct wb_simt_analysis *analysis, const struct wb_instruct
   default:
     if (instruction->yields)
       wb_scope_yield(analysis);
-    return wb_barrier_copy(analysis, instruction);
+    return copy_values(analysis, instruction);
+  }
+}
+
+/* ---- linked calls: the code puts the return address into registers ---- */
+
+/* Notes that the present call enters a context, the first time. */
+static bool note_call(struct wb_simt_analysis *analysis, uint32_t context)
+{
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const struct wb_simt_place site = wb_simt_block_place(analysis, analysis->block.instruction);
+  const size_t contexts = machine->first_call_capacity;
+  if (!wb_grow(machine->first_calls, &machine->first_call_capacity, (size_t)context + 1))
+    return wb_simt_no_memory(analysis);
+  memset(machine->first_calls + contexts, 0,
+         (machine->first_call_capacity - contexts) * sizeof *machine->first_calls);
+  const uint32_t first = machine->first_calls[context];
+  for (uint32_t c = first == 0 ? WB_NOWHERE : first - 1; c != WB_NOWHERE;
+       c = machine->calls[c].next) {
+    if (machine->calls[c].site == site.instruction && machine->calls[c].context == site.context)
+      return true;
+  }
+  if (wb_simt_searching(analysis)) {
+    if (!wb_grow(machine->calls, &machine->call_capacity, machine->call_count + 1))
+      return wb_simt_no_memory(analysis);
+    machine->calls[machine->call_count] = (struct wb_linked_call){
+        site.instruction, site.context, first == 0 ? WB_NOWHERE : first - 1};
+    machine->first_calls[context] = (uint32_t)++machine->call_count;
+  }
+  wb_simt_changed(analysis, wb_cell_of(WB_CELL_OF_CALLERS, context));
+  return true;
+}
+
+static void call(struct wb_simt_analysis *analysis, const struct wb_group *group)
+{
+  const struct wb_function *function = analysis->function;
+  const uint32_t target = wb_simt_block_target(analysis, 0);
+  const uint32_t next = analysis->block.instruction + 1;
+  /* Where no register holds the address of the next instruction nothing returns to it, and the call
+   * is a jump. */
+  bool linked = false;
+  for (size_t k = 0; next < function->instruction_count && k < group->known_count; k++) {
+    const struct wb_known *known = &group->known[k];
+    linked |= known->location < WB_LOCATION_SLOTS && known->value.kind == WB_KNOWN_NUMBER &&
+              known->value.addend == function->instructions[next].address;
+  }
+  if (!linked) {
+    wb_barrier_go_on(analysis, WB_EDGE_BRANCH, wb_simt_block_place(analysis, target), group);
+    return;
+  }
+  const uint32_t context = wb_simt_block_callee(analysis, target);
+  if (context != WB_NOWHERE && note_call(analysis, context))
+    wb_barrier_go_on(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context}, group);
+}
+
+/* Returns to an address; false where no call into the present context goes on there. */
+static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                      uint32_t instruction)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const uint32_t context = analysis->block.context;
+  const uint32_t first = context < machine->first_call_capacity ? machine->first_calls[context] : 0;
+  bool found = false;
+  for (uint32_t c = first == 0 ? WB_NOWHERE : first - 1; c != WB_NOWHERE;
+       c = machine->calls[c].next) {
+    const struct wb_linked_call call = machine->calls[c];
+    if (instruction != WB_NOWHERE && call.site + 1 != instruction)
+      continue;
+    found = true;
+    struct wb_group *back = &wb_barrier_machine_of(analysis)->next;
+    if (wb_group_copy(back, group)) {
+      back->mixed = back->mixed && call.context != 0;
+      wb_barrier_go_on(analysis, WB_EDGE_RETURN,
+                       (struct wb_simt_place){call.site + 1, call.context}, back);
+    } else {
+      wb_simt_no_memory(analysis);
+    }
+    if (analysis->status != WARPBOUND_OK)
+      return true;
+  }
+  return found;
+}
+
+static void return_linked(struct wb_simt_analysis *analysis,
+                          const struct wb_instruction *instruction, const struct wb_group *group)
+{
+  const struct wb_known_value *link = wb_group_value(group, instruction->link);
+  wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_CALLERS, analysis->block.context));
+  if (link == NULL || link->kind != WB_KNOWN_NUMBER) {
+    const bool found = return_to(analysis, group, WB_NOWHERE);
+    wb_barrier_machine_of(analysis)->links_guessed = true;
+    if (!found && analysis->function->kernel)
+      wb_simt_refuse(analysis, analysis->block.instruction,
+                     "expected a return address that the code shows, found none");
+    else if (!found) /* to the caller of the function, which is not looked at */
+      wb_simt_note_end(analysis);
+    return;
+  }
+  const size_t at = wb_function_at(analysis->function, link->addend);
+  if (at == SIZE_MAX)
+    wb_simt_refuse(analysis, analysis->block.instruction,
+                   "expected a return to an instruction, found another address");
+  else if (!return_to(analysis, group, (uint32_t)at) && analysis->status == WARPBOUND_OK) {
+    if (!analysis->layout.leaders[at])
+      wb_simt_refuse(analysis, analysis->block.instruction,
+                     "expected a return to where a call goes on, found another place");
+    else
+      wb_barrier_go_on(analysis, WB_EDGE_BRANCH, wb_simt_block_place(analysis, (uint32_t)at),
+                       group);
   }
 }
 
@@ -116,43 +355,29 @@ static bool assume_guard(const struct wb_instruction *instruction, bool done,
          wb_group_assume_predicate(group, instruction->guard, done != instruction->guard_negated);
 }
 
-static void branch(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
-                   const struct wb_group *group)
-{
-  for (uint32_t t = 0; t < instruction->target_count && wb_simt_go_on(analysis); t++)
-    wb_barrier_go_on(analysis, WB_EDGE_BRANCH,
-                     wb_simt_block_place(analysis, wb_simt_block_target(analysis, t)), group);
-}
-
-/* Whether all 32 lanes are here, so that a comparison with the mask of all lanes is decided. */
-static bool all_are_here(struct wb_simt_analysis *analysis,
-                         const struct wb_instruction *instruction, const struct wb_group *group)
-{
-  const bool here = group->origin == WB_ORIGIN_WHOLE && !group->ended && !analysis->block.splits &&
-                    wb_barrier_mask_is_all(analysis, instruction, group);
-  if (!here || wb_barrier_machine_of(analysis)->whole_warps)
-    return here;
-  wb_simt_note(analysis, WB_NOTED_BY_BLOCK);
-  return false;
-}
-
-/* Which of a branch that lanes do together is possible: done, not done. */
+/* Whether a branch that lanes do together can be done, or not be done: where all 32 lanes are here,
+ * a comparison with the mask of all lanes is decided. */
 static bool may_be_done(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                         const struct wb_group *group, bool done)
 {
-  return !instruction->together || !all_are_here(analysis, instruction, group) ||
-         instruction->unless_all != done;
+  if (!instruction->together || group->origin != WB_ORIGIN_WHOLE || group->ended ||
+      analysis->block.splits || !wb_barrier_mask_is_all(analysis, instruction, group))
+    return true;
+  if (wb_barrier_machine_of(analysis)->whole_warps)
+    return instruction->unless_all != done;
+  wb_simt_note(analysis, WB_NOTED_BY_BLOCK);
+  return true;
 }
 
 void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  struct wb_group *whole = wb_group_of_block(analysis);
+  struct wb_group *whole = analysis->block.abstract;
   struct wb_group *group = &machine->side;
   const bool comes_apart = analysis->block.splits && instruction->transfer != WB_TRANSFER_EXIT;
   if (!may_be_done(analysis, instruction, whole, true))
     return;
-  if (comes_apart && !wb_barrier_part_at(analysis, instruction, whole))
+  if (comes_apart && !wb_barrier_part(analysis, instruction, whole))
     return;
   if (!wb_group_copy(group, whole) || !assume_guard(instruction, true, group)) {
     wb_simt_no_memory(analysis);
@@ -161,7 +386,9 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
   switch (instruction->transfer) {
   case WB_TRANSFER_BRANCH:
   case WB_TRANSFER_INDEXED_BRANCH:
-    branch(analysis, instruction, group);
+    for (uint32_t t = 0; t < instruction->target_count && wb_simt_go_on(analysis); t++)
+      wb_barrier_go_on(analysis, WB_EDGE_BRANCH,
+                       wb_simt_block_place(analysis, wb_simt_block_target(analysis, t)), group);
     break;
   case WB_TRANSFER_SCOPE_SYNC:
     wb_scope_sync(analysis, instruction, group);
@@ -170,10 +397,10 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
     wb_warp_sync(analysis, instruction, group);
     break;
   case WB_TRANSFER_CALL_LINKED:
-    wb_linked_call(analysis, group);
+    call(analysis, group);
     break;
   case WB_TRANSFER_RETURN_LINKED:
-    wb_linked_return(analysis, instruction, group);
+    return_linked(analysis, instruction, group);
     break;
   default: /* WB_TRANSFER_EXIT */
     end_lanes(analysis, whole);
@@ -184,9 +411,9 @@ void wb_barrier_all_do(struct wb_simt_analysis *analysis, const struct wb_instru
 
 void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_group *whole = wb_group_of_block(analysis);
+  struct wb_group *whole = analysis->block.abstract;
   struct wb_group *group = &wb_barrier_machine_of(analysis)->side;
-  const struct wb_simt_place next = wb_simt_block_place(analysis, analysis->block.instruction + 1);
+  const struct wb_simt_place next = wb_simt_block_next(analysis);
   if (!instruction->guarded && !may_be_done(analysis, instruction, whole, false))
     return;
   if (!wb_group_copy(group, whole) || !assume_guard(instruction, false, group)) {
@@ -196,12 +423,4 @@ void wb_barrier_none_do(struct wb_simt_analysis *analysis, const struct wb_instr
   if (instruction->transfer == WB_TRANSFER_EXIT && analysis->block.splits)
     group->ended = true;
   wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);
-}
-
-/* Both groups that the lanes come apart into are among those of all_do and none_do, which know
- * already that lanes may come apart here. */
-void wb_barrier_some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
-{
-  (void)analysis;
-  (void)instruction;
 }

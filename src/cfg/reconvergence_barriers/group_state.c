@@ -8,11 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static bool is_barrier(uint32_t location)
-{
-  return location >= WB_REGISTER_BARRIER && location < WB_REGISTER_COUNT;
-}
-
 /* ---- lanes that were together ---- */
 
 bool wb_together_join(struct wb_register_sets *sets, struct wb_together *into,
@@ -53,37 +48,16 @@ bool wb_known_equal(const struct wb_known_value *a, const struct wb_known_value 
          a->predicate == b->predicate && a->addend == b->addend && a->base == b->base;
 }
 
-bool wb_known_is_binding(const struct wb_known_value *value)
-{
-  return value->kind >= WB_KNOWN_UNBOUND;
-}
-
-static bool names_scope(const struct wb_known_value *value)
-{
-  return value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY;
-}
-
 static struct wb_known_value binding(enum wb_known_kind kind, uint64_t scope)
 {
   return (struct wb_known_value){.kind = (uint8_t)kind, .base = scope};
-}
-
-/* Two values, of which none is NULL or equal to the other, as one binding. */
-static struct wb_known_value join_bindings(const struct wb_known_value *a,
-                                           const struct wb_known_value *b)
-{
-  const struct wb_known_value *scope = names_scope(a) ? a : b;
-  const struct wb_known_value *other = scope == a ? b : a;
-  const bool one = names_scope(scope) && (other->kind == WB_KNOWN_UNBOUND ||
-                                          (names_scope(other) && other->base == scope->base));
-  return one ? binding(WB_KNOWN_SCOPE_MAYBE, scope->base) : binding(WB_KNOWN_ANY, 0);
 }
 
 bool wb_known_join(uint32_t location, const struct wb_known_value *a,
                    const struct wb_known_value *b, struct wb_known_value *joined)
 {
   static const struct wb_known_value unbound = {.kind = WB_KNOWN_UNBOUND};
-  const bool barrier = is_barrier(location);
+  const bool barrier = wb_is_barrier(location);
   if (a == NULL && b == NULL)
     return false; /* bound to none, or not known */
   const struct wb_known_value *left = a == NULL && barrier ? &unbound : a;
@@ -96,7 +70,12 @@ bool wb_known_join(uint32_t location, const struct wb_known_value *a,
   }
   if (!wb_known_is_binding(left) || !wb_known_is_binding(right))
     return false;
-  *joined = join_bindings(left, right);
+  const struct wb_known_value *scope = wb_known_names_scope(left) ? left : right;
+  const struct wb_known_value *other = scope == left ? right : left;
+  const bool one =
+      wb_known_names_scope(scope) && (other->kind == WB_KNOWN_UNBOUND ||
+                                      (wb_known_names_scope(other) && other->base == scope->base));
+  *joined = one ? binding(WB_KNOWN_SCOPE_MAYBE, scope->base) : binding(WB_KNOWN_ANY, 0);
   return barrier || joined->kind != WB_KNOWN_ANY;
 }
 
@@ -168,31 +147,25 @@ const struct wb_known_value *wb_group_binding(const struct wb_group *group, uint
   return resolve(group, wb_group_value(group, location), resolved);
 }
 
-/* An UNLESS whose predicate is written: what it is in all lanes, if that is known. False where a
- * barrier register is bound to none. */
-static bool settle_unless(const struct wb_group *group, struct wb_known *known)
-{
-  struct wb_known_value resolved;
-  const struct wb_known_value *value = resolve(group, &known->value, &resolved);
-  if (value == NULL && is_barrier(known->location))
-    return false;
-  if (value == NULL)
-    known->value = (struct wb_known_value){.kind = WB_KNOWN_UNBOUND};
-  else if (value->kind == WB_KNOWN_SCOPE_UNLESS)
-    known->value = binding(WB_KNOWN_SCOPE_MAYBE, value->base);
-  else
-    known->value = *value;
-  return true;
-}
-
-/* Settles what depends on predicates that are written. */
+/* Settles what depends on predicates that are written: what an UNLESS is in all lanes, if that is
+ * known. */
 static void settle_predicates(struct wb_group *group, const struct wb_register_set *written)
 {
   for (size_t k = group->known_count; k-- > 0;) {
     struct wb_known *known = &group->known[k];
-    if (known->value.kind == WB_KNOWN_SCOPE_UNLESS &&
-        wb_register_set_has(written, known->value.predicate) && !settle_unless(group, known))
+    struct wb_known_value resolved;
+    if (known->value.kind != WB_KNOWN_SCOPE_UNLESS ||
+        !wb_register_set_has(written, known->value.predicate))
+      continue;
+    const struct wb_known_value *value = resolve(group, &known->value, &resolved);
+    if (value == NULL && wb_is_barrier(known->location))
       remove_known(group, k);
+    else if (value == NULL)
+      known->value = binding(WB_KNOWN_UNBOUND, 0);
+    else if (value->kind == WB_KNOWN_SCOPE_UNLESS)
+      known->value = binding(WB_KNOWN_SCOPE_MAYBE, value->base);
+    else
+      known->value = *value;
   }
 }
 
@@ -261,12 +234,12 @@ void wb_group_leave(struct wb_group *group, uint32_t scope)
     wb_group_close(group, index);
   for (size_t k = group->known_count; k-- > 0;) {
     struct wb_known *known = &group->known[k];
-    if (!names_scope(&known->value) || known->value.base != scope)
+    if (!wb_known_names_scope(&known->value) || known->value.base != scope)
       continue;
-    if (is_barrier(known->location))
+    if (wb_is_barrier(known->location))
       remove_known(group, k);
     else
-      known->value = (struct wb_known_value){.kind = WB_KNOWN_UNBOUND};
+      known->value = binding(WB_KNOWN_UNBOUND, 0);
   }
 }
 
@@ -277,33 +250,28 @@ void wb_group_close_unbound(struct wb_group *group)
     for (size_t k = 0; !bound && k < group->known_count; k++) {
       const struct wb_known_value *value = &group->known[k].value;
       bound = value->kind == WB_KNOWN_ANY ||
-              (names_scope(value) && value->base == group->scopes[s].scope);
+              (wb_known_names_scope(value) && value->base == group->scopes[s].scope);
     }
     if (!bound)
       wb_group_close(group, s);
   }
 }
 
-/* Bindings to an earlier execution of the scope's BSSY are not bindings to the next one. */
-static void forget_bindings(struct wb_group *group, uint32_t scope)
+bool wb_group_open(struct wb_group *group, uint32_t scope)
 {
   size_t kept = 0;
+  /* Bindings to an earlier execution of the scope's BSSY are not bindings to the next one. */
   for (size_t k = 0; k < group->known_count; k++) {
     struct wb_known known = group->known[k];
-    if (names_scope(&known.value) && known.value.base == scope) {
-      if (!is_barrier(known.location))
-        continue;
+    const bool earlier = wb_known_names_scope(&known.value) && known.value.base == scope;
+    if (earlier && !wb_is_barrier(known.location))
+      continue;
+    if (earlier)
       known.value = binding(WB_KNOWN_ANY, 0);
-    }
     group->known[kept++] = known;
   }
   group->known_count = kept;
-}
-
-bool wb_group_open(struct wb_group *group, uint32_t scope)
-{
   const size_t earlier = wb_group_scope(group, scope);
-  forget_bindings(group, scope);
   if (earlier != SIZE_MAX)
     wb_group_close(group, earlier);
   if (!wb_grow(group->scopes, &group->scope_capacity, group->scope_count + 1))
@@ -369,23 +337,6 @@ static bool join_values(const struct wb_group *left, const struct wb_group *righ
   return wb_known_join(location, a, b, joined);
 }
 
-/* Joins what is known of one location into the list that is made; false where memory is out. */
-static bool join_location(const struct wb_group *left, const struct wb_group *right,
-                          struct wb_known **list, size_t *count, size_t *capacity,
-                          uint32_t location, const struct wb_known_value *a,
-                          const struct wb_known_value *b, bool *changed)
-{
-  struct wb_known_value joined;
-  const bool there = join_values(left, right, location, a, b, &joined);
-  *changed = *changed || there != (a != NULL) || (there && !wb_known_equal(a, &joined));
-  if (!there)
-    return true;
-  if (!wb_grow(*list, capacity, *count + 1))
-    return false;
-  (*list)[(*count)++] = (struct wb_known){location, joined};
-  return true;
-}
-
 static bool same_known(const struct wb_group *a, const struct wb_group *b)
 {
   bool same = a->known_count == b->known_count;
@@ -402,22 +353,23 @@ static bool join_known(struct wb_group *into, const struct wb_group *from, bool 
   struct wb_known *list = NULL;
   size_t count = 0;
   size_t capacity = 0;
-  bool memory = true;
+  if (!wb_grow(list, &capacity, into->known_count + from->known_count))
+    return false;
   size_t a = 0;
   size_t b = 0;
-  while (memory && (a < into->known_count || b < from->known_count)) {
+  while (a < into->known_count || b < from->known_count) {
     const uint32_t left = a < into->known_count ? into->known[a].location : UINT32_MAX;
     const uint32_t right = b < from->known_count ? from->known[b].location : UINT32_MAX;
     const uint32_t location = left < right ? left : right;
-    memory = join_location(into, from, &list, &count, &capacity, location,
-                           left == location ? &into->known[a].value : NULL,
-                           right == location ? &from->known[b].value : NULL, changed);
+    const struct wb_known_value *old = left == location ? &into->known[a].value : NULL;
+    const struct wb_known_value *other = right == location ? &from->known[b].value : NULL;
+    struct wb_known_value joined;
+    const bool there = join_values(into, from, location, old, other, &joined);
+    *changed = *changed || there != (old != NULL) || (there && !wb_known_equal(old, &joined));
+    if (there)
+      list[count++] = (struct wb_known){location, joined};
     a += left == location;
     b += right == location;
-  }
-  if (!memory) {
-    free(list);
-    return false;
   }
   free(into->known);
   into->known = list;
@@ -471,15 +423,6 @@ void wb_group_clear(struct wb_group *group)
   *group = (struct wb_group){0};
 }
 
-static void print_value(const struct wb_known *known, struct wb_text *text)
-{
-  char name[8] = "word";
-  if (known->location < WB_REGISTER_COUNT)
-    wb_register_name(known->location, name);
-  wb_text_format(text, " %s:%u(%" PRIu64 "+%" PRIu32 ",%u)", name, (unsigned)known->value.kind,
-                 known->value.base, known->value.addend, (unsigned)known->value.predicate);
-}
-
 static void print_together(const struct wb_together *together, struct wb_text *text)
 {
   if (together->apart)
@@ -498,8 +441,14 @@ void wb_group_print(const struct wb_group *group, struct wb_text *text)
     print_together(&group->scopes[s].together, text);
   }
   wb_text_string(text, ", known");
-  for (size_t k = 0; k < group->known_count; k++)
-    print_value(&group->known[k], text);
+  for (size_t k = 0; k < group->known_count; k++) {
+    const struct wb_known *known = &group->known[k];
+    char name[8] = "word";
+    if (known->location < WB_REGISTER_COUNT)
+      wb_register_name(known->location, name);
+    wb_text_format(text, " %s:%u(%" PRIu64 "+%" PRIu32 ",%u)", name, (unsigned)known->value.kind,
+                   known->value.base, known->value.addend, (unsigned)known->value.predicate);
+  }
   wb_text_string(text, "]");
 }
 
@@ -529,7 +478,7 @@ const char *wb_group_check(const struct wb_register_sets *sets, const struct wb_
       return "what is known does not ascend";
     if (known->value.kind > WB_KNOWN_ANY)
       return "what is known is of no kind";
-    if (is_barrier(known->location) && known->value.kind <= WB_KNOWN_UNBOUND)
+    if (wb_is_barrier(known->location) && known->value.kind <= WB_KNOWN_UNBOUND)
       return "a barrier register holds a number";
   }
   return NULL;

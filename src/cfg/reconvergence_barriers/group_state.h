@@ -4,7 +4,7 @@
 #ifndef WB_CFG_RECONVERGENCE_BARRIERS_GROUP_STATE_H
 #define WB_CFG_RECONVERGENCE_BARRIERS_GROUP_STATE_H
 
-#include "cfg/agreement/register_sets.h"
+#include "cfg/agreement/lane_agreement.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -37,6 +37,22 @@ struct wb_known_value {
 
 /* Locations: registers, and above them words of local memory (struct wb_barrier_machine). */
 #define WB_LOCATION_SLOTS ((uint32_t)WB_REGISTER_COUNT)
+
+static inline bool wb_is_barrier(uint32_t location)
+{
+  return location >= WB_REGISTER_BARRIER && location < WB_REGISTER_COUNT;
+}
+
+/* Whether a value is bound to a scope, or to none; whether a scope is named that it may be bound
+ * to. */
+static inline bool wb_known_is_binding(const struct wb_known_value *value)
+{
+  return value->kind >= WB_KNOWN_UNBOUND;
+}
+static inline bool wb_known_names_scope(const struct wb_known_value *value)
+{
+  return value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY;
+}
 
 struct wb_known {
   uint32_t location;
@@ -123,9 +139,8 @@ bool wb_group_set(struct wb_group *group, uint32_t location, const struct wb_kno
 bool wb_known_join(uint32_t location, const struct wb_known_value *a,
                    const struct wb_known_value *b, struct wb_known_value *joined);
 bool wb_known_equal(const struct wb_known_value *a, const struct wb_known_value *b);
-bool wb_known_is_binding(const struct wb_known_value *value);
 /* Nothing is known any more of the registers of a set, but of barrier registers, which no data
- * instruction writes. False where memory is out. */
+ * instruction writes. */
 void wb_group_forget(struct wb_group *group, const struct wb_register_set *written);
 /* Adds the registers whose value is one number in all lanes of the warp. */
 void wb_group_add_constants(const struct wb_group *group, struct wb_register_set *agreed);

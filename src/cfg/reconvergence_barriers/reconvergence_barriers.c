@@ -1,15 +1,26 @@
-#include "cfg/reconvergence_barriers/reconvergence_barriers.h"
+/* Convergence barriers as a reconvergence mechanism: its data and abstract states, and what it
+ * answers after the search. */
+#include "cfg/reconvergence_barriers/barrier_machine.h"
 
 #include "base/memory.h"
-#include "base/text.h"
-#include "cfg/reconvergence_barriers/barrier_assumptions.h"
-#include "cfg/reconvergence_barriers/barrier_machine.h"
-#include "cfg/reconvergence_barriers/block_size.h"
-#include "cfg/simt/simt_fixpoint.h"
 
 #include <stdlib.h>
 
+#define WARP 32
+
 /* ---- the data ---- */
+
+static bool is_given(const uint32_t size[3])
+{
+  return size[0] > 0 && size[1] > 0 && size[2] > 0;
+}
+
+/* Threads of a warp are neighbours in the block's numbering by x, y and z: only the last warp may
+ * lack lanes, by the product alone. */
+static bool is_of_whole_warps(const uint32_t size[3])
+{
+  return (size[0] % WARP) * (size[1] % WARP) % WARP * (size[2] % WARP) % WARP == 0;
+}
 
 static bool start(struct wb_simt_analysis *analysis)
 {
@@ -19,17 +30,12 @@ static bool start(struct wb_simt_analysis *analysis)
     return false;
   machine->anywhere = (struct wb_parting){.meeting = WB_NOWHERE};
   machine->breaks_state = WB_NOWHERE;
-  machine->whole_warps = wb_block_size_is_of_whole_warps(analysis);
+  const uint32_t *block = analysis->options.block;
+  const uint32_t *required = analysis->function->required_block;
+  machine->whole_warps = (is_given(block) || is_given(required)) &&
+                         (!is_given(block) || is_of_whole_warps(block)) &&
+                         (!is_given(required) || is_of_whole_warps(required));
   return true;
-}
-
-static void end_search(struct wb_simt_analysis *analysis)
-{
-  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  if (machine == NULL)
-    return;
-  wb_group_clear(&machine->side);
-  wb_group_clear(&machine->next);
 }
 
 static void free_machine(struct wb_simt_analysis *analysis)
@@ -37,7 +43,8 @@ static void free_machine(struct wb_simt_analysis *analysis)
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   if (machine == NULL)
     return;
-  end_search(analysis);
+  wb_group_clear(&machine->side);
+  wb_group_clear(&machine->next);
   for (size_t s = 0; s < machine->scope_count; s++) {
     wb_group_clear(&machine->scopes[s].made);
     wb_group_clear(&machine->scopes[s].arrived);
@@ -51,12 +58,12 @@ static void free_machine(struct wb_simt_analysis *analysis)
   free(machine->first_calls);
   free(machine->breaks);
   free(machine->escapes);
-  free(machine->syncs);
-  free(machine->leavings);
-  wb_pair_map_free(&machine->scope_names);
-  wb_pair_map_free(&machine->parting_names);
-  wb_pair_map_free(&machine->meeting_names);
-  wb_pair_map_free(&machine->slot_names);
+  free(machine->syncs.items);
+  free(machine->leavings.items);
+  wb_simt_pairs_free(&machine->scope_names);
+  wb_simt_pairs_free(&machine->parting_names);
+  wb_simt_pairs_free(&machine->meeting_names);
+  wb_simt_pairs_free(&machine->slot_names);
   free(machine);
   analysis->mechanism_data = NULL;
 }
@@ -70,76 +77,29 @@ static uint64_t memory_used(const struct wb_simt_analysis *analysis)
          (uint64_t)machine->parting_capacity * sizeof *machine->partings +
          (uint64_t)machine->meeting_capacity * sizeof *machine->meetings +
          (uint64_t)machine->call_capacity * sizeof *machine->calls +
-         (uint64_t)(machine->scope_names.capacity + machine->parting_names.capacity +
-                    machine->meeting_names.capacity + machine->slot_names.capacity) *
-             sizeof *machine->scope_names.places;
+         wb_simt_pairs_bytes(&machine->scope_names) + wb_simt_pairs_bytes(&machine->parting_names) +
+         wb_simt_pairs_bytes(&machine->meeting_names) + wb_simt_pairs_bytes(&machine->slot_names);
 }
 
 /* ---- abstract states: groups ---- */
 
-static struct wb_group *group_of(struct wb_abstract_state *state)
+static bool copy(void *to, const void *from)
 {
-  return (void *)state;
+  return wb_group_copy(to, from);
 }
 
-static const struct wb_group *read_group(const struct wb_abstract_state *state)
+static void clear(void *state)
 {
-  return (const void *)state;
+  wb_group_clear(state);
 }
 
-static bool copy(struct wb_abstract_state *to, const struct wb_abstract_state *from)
-{
-  return wb_group_copy(group_of(to), read_group(from));
-}
-
-static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
-                 const struct wb_abstract_state *from, bool *changed)
-{
-  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  struct wb_group *group = group_of(into);
-  const size_t before = group->scope_count + group->known_count;
-  if (!wb_group_join(&analysis->sets, group, read_group(from), changed))
-    return wb_simt_no_memory(analysis);
-  machine->item_count += group->scope_count + group->known_count - before;
-  return true;
-}
-
-static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
-                   const struct wb_abstract_state *small)
-{
-  struct wb_group joined = {0};
-  bool changed = false;
-  const bool memory = wb_group_copy(&joined, read_group(large)) &&
-                      wb_group_join(&analysis->sets, &joined, read_group(small), &changed);
-  wb_group_clear(&joined);
-  return (memory || wb_simt_no_memory(analysis)) && !changed;
-}
-
-static void clear(struct wb_abstract_state *state)
-{
-  wb_group_clear(group_of(state));
-}
-
-static void print(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *state,
-                  struct wb_text *text)
+static void print(const struct wb_simt_analysis *analysis, const void *state, struct wb_text *text)
 {
   (void)analysis;
-  wb_group_print(read_group(state), text);
+  wb_group_print(state, text);
 }
 
 /* ---- instructions ---- */
-
-static const char *fault(const struct wb_instruction *instruction)
-{
-  switch (instruction->transfer) {
-  case WB_TRANSFER_PUSH:
-  case WB_TRANSFER_POP:
-  case WB_TRANSFER_CALL:
-    return "expected code for Volta or later, found an instruction of Maxwell or Pascal";
-  default:
-    return NULL;
-  }
-}
 
 /* A kernel begins with all lanes and no scope; of a device function's caller nothing is known. */
 static void begin(struct wb_simt_analysis *analysis)
@@ -162,8 +122,7 @@ static void begin(struct wb_simt_analysis *analysis)
   }
   const uint32_t agreement =
       wb_barrier_agreement(analysis, WB_REGISTERS_NONE, WB_REGISTERS_NONE, first);
-  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, agreement,
-               wb_group_as_state(first));
+  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, agreement, first);
 }
 
 /* ---- after the search ---- */
@@ -176,23 +135,24 @@ static size_t continuation_count(const struct wb_simt_analysis *analysis)
   return 2 * most;
 }
 
-static bool scope_entry(const struct wb_simt_analysis *analysis, const struct wb_scope *scope,
-                        struct wb_warp_entry *entry)
-{
-  const bool yields = scope->yields || wb_barrier_machine_of(analysis)->all_yield;
-  const enum wb_scope_waiting waiting = analysis->options.waiting;
-  *entry = (struct wb_warp_entry){.point = scope->point,
-                                  .context = scope->context,
-                                  .token = WB_TOKEN_SCOPE,
-                                  .once = waiting == WB_WAITING_ALWAYS ||
-                                          (waiting == WB_WAITING_UNLESS_YIELD && !yields)};
-  return true;
-}
-
-static bool parting_entry(const struct wb_simt_analysis *analysis, const struct wb_parting *parting,
-                          struct wb_warp_entry *entry)
+static bool continuation(const struct wb_simt_analysis *analysis, uint32_t number,
+                         struct wb_warp_entry *entry)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const size_t index = number / 2;
+  if (number % 2 == 0) {
+    if (index >= machine->scope_count)
+      return false;
+    const struct wb_scope *scope = &machine->scopes[index];
+    *entry = (struct wb_warp_entry){.point = scope->point,
+                                    .context = scope->context,
+                                    .token = WB_TOKEN_SCOPE,
+                                    .once = wb_scope_waits_for_all(analysis, scope)};
+    return true;
+  }
+  if (index >= machine->parting_count)
+    return false;
+  const struct wb_parting *parting = &machine->partings[index];
   if (parting->meeting == WB_NOWHERE || parting->several)
     return false;
   const struct wb_meeting *meeting = &machine->meetings[parting->meeting];
@@ -203,24 +163,230 @@ static bool parting_entry(const struct wb_simt_analysis *analysis, const struct 
   return true;
 }
 
-static bool continuation(const struct wb_simt_analysis *analysis, uint32_t number,
-                         struct wb_warp_entry *entry)
+/* What the reached instructions have. */
+struct features {
+  bool scopes;                      /* BSSY */
+  bool divergence;                  /* lanes may come apart, or end one by one */
+  bool some_lanes;                  /* a WARPSYNC of some lanes */
+  bool uniform;                     /* uniform registers are written */
+  bool outside;                     /* calls to outside */
+  struct wb_address_list unmatched; /* BSYNCs and BREAKs that may find no scope */
+  struct wb_address_list yields;    /* that let lanes that wait run on, while scopes are open */
+  struct wb_address_list by_block;  /* branches that whole warps would decide */
+};
+
+struct assumption {
+  bool holds;
+  const char *sentence;
+  struct wb_address_list *places; /* that end it, or NULL */
+};
+
+static struct features features_of(const struct wb_function *function,
+                                   const struct wb_simt_record *record)
+{
+  struct features features = {0};
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    const uint8_t notes = record->notes[i];
+    if ((notes & WB_NOTED_REACHED) == 0)
+      continue;
+    features.scopes |= instruction->transfer == WB_TRANSFER_SCOPE_OPEN;
+    features.divergence |= (notes & WB_NOTED_DIVERGENT) != 0;
+    features.some_lanes |=
+        instruction->transfer == WB_TRANSFER_WARP_SYNC && instruction->mask != WB_MASK_ALL;
+    for (uint32_t s = 0; s < instruction->write_count; s++) {
+      const uint16_t written = function->spans[instruction->first_write + s].first;
+      features.uniform |= written >= WB_REGISTER_UNIFORM && written < WB_REGISTER_BARRIER;
+    }
+    features.outside |= instruction->transfer == WB_TRANSFER_CALL_OUTSIDE;
+    if ((notes & WB_NOTED_UNMATCHED) != 0)
+      wb_address_list_add(&features.unmatched, instruction->address);
+    if ((notes & WB_NOTED_LETS_GO) != 0)
+      wb_address_list_add(&features.yields, instruction->address);
+    if ((notes & WB_NOTED_BY_BLOCK) != 0)
+      wb_address_list_add(&features.by_block, instruction->address);
+  }
+  for (size_t e = 0; e < record->edge_count; e++)
+    features.divergence |= record->edges[e].how.rate != WB_RATE_SHARED;
+  return features;
+}
+
+/* What the analysis assumes of the machine and of the code, by name. */
+static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const size_t index = number / 2;
-  if (number % 2 == 0)
-    return index < machine->scope_count && scope_entry(analysis, &machine->scopes[index], entry);
-  return index < machine->parting_count &&
-         parting_entry(analysis, &machine->partings[index], entry);
+  struct features has = features_of(analysis->function, record);
+  const enum wb_scope_waiting waiting = analysis->options.waiting;
+  const bool yields = has.yields.count > 0;
+  const bool by_block = has.by_block.count > 0;
+  const bool block_given =
+      is_given(analysis->options.block) || is_given(analysis->function->required_block);
+  const struct assumption assumptions[] = {
+      {has.divergence, "a converged group diverges only at an instruction", NULL},
+      {has.scopes,
+       "barrier registers are as if each lane had its own: groups that use one at a time do not "
+       "disturb each other",
+       NULL},
+      {has.scopes && waiting == WB_WAITING_ALWAYS,
+       "a BSYNC waits for all lanes of its scope that have not left it or ended, always", NULL},
+      {has.scopes && waiting == WB_WAITING_NEVER, "no BSYNC waits", NULL},
+      {has.scopes && waiting == WB_WAITING_UNLESS_YIELD && !yields,
+       "a BSYNC waits for all lanes of its scope that have not left it or ended", NULL},
+      {has.scopes && waiting == WB_WAITING_UNLESS_YIELD && yields,
+       "a BSYNC waits for all lanes of its scope that have not left it or ended, but where lanes "
+       "in the scope may yield: at ",
+       &has.yields},
+      {machine->words_read,
+       "what the code keeps on its stack at constant offsets is not overwritten by stores to "
+       "addresses that are not known",
+       NULL},
+      {has.uniform && has.divergence,
+       "uniform registers are as if each lane had its own, written by all lanes of a group: groups "
+       "do not disturb each other there",
+       NULL},
+      {has.some_lanes && analysis->options.masks_together,
+       "lanes that do a WARPSYNC of some lanes together name one mask, and stay together", NULL},
+      {by_block && block_given,
+       "BRA.DIV and BRA.CONV go either way, as a block whose threads are no multiple of 32 may "
+       "have a warp of fewer than 32 lanes: at ",
+       &has.by_block},
+      {by_block && !block_given,
+       "BRA.DIV and BRA.CONV go either way, as a block whose threads are not given may have a warp "
+       "of fewer than 32 lanes: at ",
+       &has.by_block},
+      {has.outside,
+       "what is called outside of the function leaves the barrier registers, the stack pointer and "
+       "the stack as they were",
+       NULL},
+      {machine->links_guessed,
+       "a return whose address the code does not show goes to after one of the calls that entered "
+       "its code, or to the function's caller",
+       NULL},
+      {has.unmatched.count > 0,
+       "lanes that find no scope to wait for, or to leave, which the analysis cannot exclude, go "
+       "on at the next instruction: at ",
+       &has.unmatched},
+  };
+  for (size_t a = 0; a < sizeof assumptions / sizeof assumptions[0]; a++) {
+    struct wb_address_list *places = assumptions[a].places;
+    if (assumptions[a].holds)
+      wb_list_add(&analysis->graph.assumptions, "%s%s", assumptions[a].sentence,
+                  places != NULL ? wb_address_list_text(places) : "");
+  }
 }
+
+/* ---- whether iterations of a loop leave lanes behind (doc/simt-volta.md, "Loops") ---- */
+
+/* A question about one loop. */
+struct question {
+  const struct wb_simt_analysis *analysis;
+  const bool *body;
+  bool *whole;     /* by block of the body: all lanes of an entry that are still in the loop and
+                    * come to it are one group */
+  bool *dirty;     /* by scope: lanes leave it by a BREAK and stay in the body */
+  uint32_t *ways;  /* by block: its edges into the body */
+  size_t *resumed; /* by edge: its first resumption, + 1 */
+};
+
+static bool in_body(const struct question *question, uint32_t state)
+{
+  const struct wb_simt_place place = question->analysis->fixpoint.states[state].place;
+  const uint32_t block =
+      wb_block_that_holds(&question->analysis->graph, place.instruction, place.context);
+  return block != WB_NOWHERE && question->body[block];
+}
+
+/* Whether the lanes of an entry that an edge within the body brings to its block are one group. */
+static bool whole_over(const struct question *question, size_t e)
+{
+  const struct wb_simt_analysis *analysis = question->analysis;
+  const struct wb_warp_edge *edge = &analysis->graph.edges[e];
+  const bool apart =
+      edge->rate == WB_RATE_LANES || (edge->rate == WB_RATE_EACH && question->ways[edge->from] > 1);
+  const bool before = question->whole[edge->from] && !apart;
+  if (question->resumed[e] == 0 || edge->rate == WB_RATE_LANES)
+    return before;
+  /* Each continuation that the edge resumes must bring all lanes of an entry together. */
+  bool whole = true;
+  for (size_t r = question->resumed[e] - 1;
+       whole && r < analysis->resumption_count && analysis->resumptions[r].edge == e; r++) {
+    const uint32_t number = analysis->resumptions[r].continuation;
+    const uint32_t maker = analysis->makers[number];
+    struct wb_warp_entry entry;
+    whole = maker != WB_NOWHERE && question->body[maker] && continuation(analysis, number, &entry);
+    if (whole && entry.token != WB_TOKEN_WARP)
+      whole = entry.once ? question->whole[maker] && !question->dirty[number / 2] : before;
+  }
+  return whole;
+}
+
+static void start_question(const struct question *question)
+{
+  const struct wb_simt_analysis *analysis = question->analysis;
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  for (size_t b = 0; b < analysis->graph.block_count; b++)
+    question->whole[b] = true;
+  for (size_t e = 0; e < analysis->graph.edge_count; e++) {
+    const struct wb_warp_edge *edge = &analysis->graph.edges[e];
+    question->ways[edge->from] += question->body[edge->to];
+  }
+  for (size_t r = analysis->resumption_count; r-- > 0;)
+    question->resumed[analysis->resumptions[r].edge] = r + 1;
+  for (size_t s = 0; s < machine->scope_count; s++)
+    question->dirty[s] = machine->all_broken;
+  for (size_t e = 0; e < machine->escape_count; e++) {
+    const struct wb_escape *escape = &machine->escapes[e];
+    if (escape->how != WB_ESCAPE_NONE && !question->dirty[escape->scope] &&
+        in_body(question, escape->from) && in_body(question, escape->to))
+      question->dirty[escape->scope] = true;
+  }
+}
+
+/* Whether at some header not all lanes of an entry that are still in the loop are one group. */
+static bool leaves_behind(const struct wb_simt_analysis *analysis, const bool *headers,
+                          const bool *body)
+{
+  const struct wb_warp_graph *graph = &analysis->graph;
+  const size_t scopes = wb_barrier_machine_of(analysis)->scope_count;
+  struct wb_arena arena = {0};
+  const struct question question = {
+      .analysis = analysis,
+      .body = body,
+      .whole = wb_arena_array(&arena, bool, graph->block_count),
+      .dirty = wb_arena_array(&arena, bool, scopes),
+      .ways = wb_arena_array(&arena, uint32_t, graph->block_count),
+      .resumed = wb_arena_array(&arena, size_t, graph->edge_count),
+  };
+  bool left = arena.failed;
+  if (!left)
+    start_question(&question);
+  /* The greatest solution: takes back what does not hold until all holds. */
+  bool changed = !left;
+  while (changed) {
+    changed = false;
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      const struct wb_warp_edge *edge = &graph->edges[e];
+      if (body[edge->from] && body[edge->to] && question.whole[edge->to] &&
+          !whole_over(&question, e)) {
+        question.whole[edge->to] = false;
+        changed = true;
+      }
+    }
+  }
+  for (size_t b = 0; !left && b < graph->block_count; b++)
+    left = headers[b] && !question.whole[b];
+  wb_arena_free(&arena);
+  return left;
+}
+
+/* ---- invariants, interface ---- */
 
 static const char *check(const struct wb_simt_analysis *analysis)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const char *broken = NULL;
   for (size_t s = 0; broken == NULL && s < analysis->fixpoint.state_count; s++)
-    broken =
-        wb_group_check(&analysis->sets, read_group(wb_simt_abstract_of(analysis, (uint32_t)s)));
+    broken = wb_group_check(&analysis->sets, wb_simt_abstract_of(analysis, (uint32_t)s));
   for (size_t s = 0; broken == NULL && s < machine->scope_count; s++) {
     broken = wb_group_check(&analysis->sets, &machine->scopes[s].made);
     if (broken == NULL)
@@ -235,27 +401,26 @@ const struct wb_reconvergence wb_reconvergence_barriers = {
     .state_size = sizeof(struct wb_group),
     .groups = true,
     .always_agree = {WB_REGISTER_UNIFORM, WB_REGISTER_BARRIER - WB_REGISTER_UNIFORM},
+    .refused_transfers = 1u << WB_TRANSFER_PUSH | 1u << WB_TRANSFER_POP | 1u << WB_TRANSFER_CALL,
+    .refusal = "expected code for Volta or later, found an instruction of Maxwell or Pascal",
     .start = start,
-    .end_search = end_search,
     .free = free_machine,
     .memory_used = memory_used,
     .copy = copy,
-    .join = join,
-    .covers = covers,
+    .join = wb_barrier_grow,
+    .covers = wb_barrier_covers,
     .clear = clear,
     .print = print,
     .role = wb_barrier_role,
-    .fault = fault,
     .begin = begin,
     .wrote = wb_barrier_wrote,
     .step = wb_barrier_step,
     .all_do = wb_barrier_all_do,
     .none_do = wb_barrier_none_do,
-    .some_do = wb_barrier_some_do,
-    .assume = wb_barrier_assume,
+    .assume = assume,
     .continuation_count = continuation_count,
     .continuation = continuation,
     .describe = wb_barrier_describe,
-    .leaves_behind = wb_barrier_leaves_behind,
+    .leaves_behind = leaves_behind,
     .check = check,
 };

@@ -1,10 +1,11 @@
-/* Scopes: BSSY makes one, BSYNC waits for all of its lanes, BREAK leaves it. */
+/* Where lanes wait for each other. Scopes: BSSY makes one, BSYNC waits for all of its lanes, BREAK
+ * leaves it. WARPSYNC: of all lanes of the warp it waits for all that have not ended; of others it
+ * is not known for whom. */
 #include "cfg/reconvergence_barriers/barrier_machine.h"
 
 #include "base/memory.h"
-#include "cfg/simt/simt_block.h"
-#include "cfg/simt/simt_fixpoint.h"
-#include "cfg/simt/simt_record.h"
+
+#define ALL_LANES UINT32_MAX
 
 static uint32_t location_of(const struct wb_instruction *instruction)
 {
@@ -13,94 +14,85 @@ static uint32_t location_of(const struct wb_instruction *instruction)
 
 /* ---- BSSY ---- */
 
-/* Joins the group that makes a scope into what is kept of it; opened: it is in the scope itself
- * already, as its innermost one, which is left out. */
-static bool note_made(struct wb_simt_analysis *analysis, uint32_t number, struct wb_group *group,
-                      bool opened)
+/* The scope that the present BSSY makes; WB_NOWHERE on failure. */
+static uint32_t scope_of_block(struct wb_simt_analysis *analysis)
 {
-  struct wb_scope *scope = &wb_barrier_machine_of(analysis)->scopes[number];
-  group->scope_count -= opened;
-  const bool joined = wb_barrier_join(analysis, &scope->made, group, wb_cell_of_scope(number));
-  group->scope_count += opened;
-  return joined;
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const uint32_t instruction = analysis->block.instruction;
+  const uint32_t context = analysis->block.context;
+  bool made;
+  const uint32_t scope =
+      wb_barrier_number(analysis, &machine->scope_names, instruction, context, &made);
+  if (!made)
+    return scope;
+  if (scope == WB_NOWHERE ||
+      !wb_grow(machine->scopes, &machine->scope_capacity, machine->scope_count + 1)) {
+    wb_simt_no_memory(analysis);
+    return WB_NOWHERE;
+  }
+  machine->scopes[machine->scope_count++] = (struct wb_scope){
+      .instruction = instruction, .context = context, .point = wb_simt_block_target(analysis, 0)};
+  wb_simt_changed(analysis, WB_CELL_SCOPES);
+  return scope;
 }
 
 bool wb_scope_open(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  struct wb_group *group = wb_group_of_block(analysis);
-  const uint32_t scope = wb_scope_of_block(analysis, wb_simt_block_target(analysis, 0));
-  if (scope == WB_NOWHERE)
+  struct wb_group *group = analysis->block.abstract;
+  const uint32_t number = scope_of_block(analysis);
+  if (number == WB_NOWHERE)
     return false;
+  struct wb_scope *scope = &wb_barrier_machine_of(analysis)->scopes[number];
   const bool certain = !wb_instruction_conditional(instruction);
   const struct wb_known_value value = {.kind = (uint8_t)(certain ? WB_KNOWN_SCOPE : WB_KNOWN_ANY),
-                                       .base = certain ? scope : 0};
-  wb_simt_note_making(analysis, wb_continuation_of_scope(scope), !certain);
+                                       .base = certain ? number : 0};
+  wb_simt_note_making(analysis, wb_continuation_of_scope(number), !certain);
   if (!certain) /* some lanes may be in it, others not: nothing is kept of who is */
-    wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of_scope(scope));
-  if ((certain && !wb_group_open(group, scope)) ||
+    wb_barrier_raise(analysis, &scope->broken, wb_cell_of(WB_CELL_OF_SCOPE, number));
+  if ((certain && !wb_group_open(group, number)) ||
       !wb_group_set(group, location_of(instruction), &value))
     return wb_simt_no_memory(analysis);
   wb_group_close_unbound(group);
-  return note_made(analysis, scope, group, certain);
+  /* Joins the group into those that make it, without the scope itself, which is its innermost. */
+  group->scope_count -= certain;
+  const bool joined =
+      wb_barrier_join(analysis, &scope->made, group, wb_cell_of(WB_CELL_OF_SCOPE, number));
+  group->scope_count += certain;
+  return joined;
 }
 
 /* ---- BREAK ---- */
 
-static bool add_use(struct wb_simt_analysis *analysis, struct wb_scope_use **uses, size_t *count,
-                    size_t *capacity, uint32_t scope)
+/* Notes that the present instruction waits for a scope, or leaves it. */
+static bool add_use(struct wb_simt_analysis *analysis, struct wb_scope_uses *uses, uint32_t scope)
 {
   if (analysis->record == NULL)
     return true;
-  if (!wb_grow(*uses, capacity, *count + 1))
+  if (!wb_grow(uses->items, &uses->capacity, uses->count + 1))
     return wb_simt_no_memory(analysis);
-  (*uses)[(*count)++] = (struct wb_scope_use){scope, analysis->block.instruction};
+  uses->items[uses->count++] = (struct wb_scope_use){scope, analysis->block.instruction};
   return true;
-}
-
-/* The present block breaks a scope. */
-static bool note_break(struct wb_simt_analysis *analysis, uint32_t scope)
-{
-  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of_scope(scope));
-  if (analysis->record == NULL)
-    return true;
-  if (machine->breaks_state != analysis->block.state)
-    machine->break_count = 0;
-  machine->breaks_state = analysis->block.state;
-  if (!wb_grow(machine->breaks, &machine->break_capacity, machine->break_count + 1))
-    return wb_simt_no_memory(analysis);
-  machine->breaks[machine->break_count++] = scope;
-  return add_use(analysis, &machine->leavings, &machine->leaving_count, &machine->leaving_capacity,
-                 scope);
-}
-
-/* What a location that is bound to the scope holds after a BREAK of some lanes. */
-static struct wb_known_value after_break(const struct wb_instruction *instruction,
-                                         const struct wb_known_value *value)
-{
-  struct wb_known_value left = {.kind = WB_KNOWN_SCOPE_MAYBE, .base = value->base};
-  const bool by_guard = instruction->guarded && !instruction->conditional_code &&
-                        !instruction->second_predicate && value->kind == WB_KNOWN_SCOPE;
-  if (by_guard) {
-    left.kind = WB_KNOWN_SCOPE_UNLESS;
-    left.predicate = instruction->guard;
-    left.unbound_where = !instruction->guard_negated;
-  }
-  return left;
 }
 
 /* Some lanes leave the scope: so do all bindings to it in them. */
 static void leave_some(const struct wb_instruction *instruction, struct wb_group *group,
                        uint32_t scope)
 {
+  const bool guard_decides =
+      instruction->guarded && !instruction->conditional_code && !instruction->second_predicate;
   for (size_t k = 0; k < group->known_count; k++) {
     struct wb_known *known = &group->known[k];
     struct wb_known_value resolved;
     const struct wb_known_value *value = wb_group_binding(group, known->location, &resolved);
-    if (value != NULL && value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY &&
-        value->base == scope)
-      known->value = after_break(instruction, value);
+    if (value == NULL || !wb_known_names_scope(value) || value->base != scope)
+      continue;
+    struct wb_known_value left = {.kind = WB_KNOWN_SCOPE_MAYBE, .base = scope};
+    if (guard_decides && value->kind == WB_KNOWN_SCOPE) {
+      left.kind = WB_KNOWN_SCOPE_UNLESS;
+      left.predicate = instruction->guard;
+      left.unbound_where = !instruction->guard_negated;
+    }
+    known->value = left;
   }
 }
 
@@ -112,26 +104,18 @@ static bool break_any(struct wb_simt_analysis *analysis, struct wb_group *group)
   wb_barrier_raise(analysis, &machine->all_broken, WB_CELL_FLAGS);
   for (size_t k = 0; k < group->known_count; k++) {
     struct wb_known_value *value = &group->known[k].value;
-    if (value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY)
+    if (wb_known_names_scope(value))
       *value = (struct wb_known_value){.kind = WB_KNOWN_SCOPE_MAYBE, .base = value->base};
   }
-  bool memory = true;
-  for (uint32_t s = 0; s < machine->scope_count && memory; s++)
-    memory = add_use(analysis, &machine->leavings, &machine->leaving_count,
-                     &machine->leaving_capacity, s);
-  return memory;
-}
-
-/* The barrier register of lanes that do the BREAK is bound to none. False where memory is out. */
-static bool free_register(const struct wb_instruction *instruction, struct wb_group *group)
-{
-  return wb_instruction_conditional(instruction) ||
-         wb_group_set(group, location_of(instruction), NULL);
+  for (uint32_t s = 0; s < machine->scope_count; s++)
+    add_use(analysis, &machine->leavings, s);
+  return analysis->status == WARPBOUND_OK;
 }
 
 bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  struct wb_group *group = wb_group_of_block(analysis);
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  struct wb_group *group = analysis->block.abstract;
   const uint32_t location = location_of(instruction);
   struct wb_known_value resolved;
   const struct wb_known_value *value = wb_group_binding(group, location, &resolved);
@@ -142,13 +126,23 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
   if (value->kind == WB_KNOWN_ANY)
     return break_any(analysis, group);
   const uint32_t scope = (uint32_t)value->base;
-  if (!note_break(analysis, scope))
-    return false;
-  if (wb_instruction_conditional(instruction) || value->kind != WB_KNOWN_SCOPE)
-    leave_some(instruction, group, scope);
-  else
+  wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of(WB_CELL_OF_SCOPE, scope));
+  if (analysis->record != NULL) { /* the present block breaks the scope */
+    if (machine->breaks_state != analysis->block.state)
+      machine->break_count = 0;
+    machine->breaks_state = analysis->block.state;
+    if (!wb_grow(machine->breaks, &machine->break_capacity, machine->break_count + 1))
+      return wb_simt_no_memory(analysis);
+    machine->breaks[machine->break_count++] = scope;
+    if (!add_use(analysis, &machine->leavings, scope))
+      return false;
+  }
+  const bool certain = !wb_instruction_conditional(instruction);
+  if (certain && value->kind == WB_KNOWN_SCOPE)
     wb_group_leave(group, scope);
-  return free_register(instruction, group) || wb_simt_no_memory(analysis);
+  else
+    leave_some(instruction, group, scope);
+  return !certain || wb_group_set(group, location, NULL) || wb_simt_no_memory(analysis);
 }
 
 /* ---- lanes that let others run on ---- */
@@ -156,11 +150,11 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
 void wb_scope_yield(struct wb_simt_analysis *analysis)
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  const struct wb_group *group = wb_group_of_block(analysis);
+  const struct wb_group *group = analysis->block.abstract;
   bool waited_for = group->scope_count > 0;
   for (size_t s = 0; s < group->scope_count; s++) {
     const uint32_t scope = group->scopes[s].scope;
-    wb_barrier_raise(analysis, &machine->scopes[scope].yields, wb_cell_of_scope(scope));
+    wb_barrier_raise(analysis, &machine->scopes[scope].yields, wb_cell_of(WB_CELL_OF_SCOPE, scope));
   }
   for (size_t k = 0; k < group->known_count; k++) {
     const struct wb_known_value *value = &group->known[k].value;
@@ -168,7 +162,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
       wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_FLAGS);
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
-                       wb_cell_of_scope((uint32_t)value->base));
+                       wb_cell_of(WB_CELL_OF_SCOPE, (uint32_t)value->base));
     waited_for = waited_for || value->kind >= WB_KNOWN_SCOPE;
   }
   if (waited_for)
@@ -213,7 +207,7 @@ static void join_agreement(struct wb_simt_analysis *analysis, uint32_t number,
     scope->agreement = agreement;
     scope->lost = lost;
   }
-  wb_simt_changed(analysis, wb_cell_of_scope(number));
+  wb_simt_changed(analysis, wb_cell_of(WB_CELL_OF_SCOPE, number));
 }
 
 /* Joins the group into those that wait for the scope, with the scopes around it. */
@@ -223,7 +217,7 @@ static bool arrive(struct wb_simt_analysis *analysis, const struct wb_group *gro
   static const struct wb_together never = {true, WB_REGISTERS_NONE, WB_REGISTERS_ALL};
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   struct wb_scope *scope = &machine->scopes[waiting->scope];
-  const uint32_t cell = wb_cell_of_scope(waiting->scope);
+  const uint32_t cell = wb_cell_of(WB_CELL_OF_SCOPE, waiting->scope);
   const size_t index = wb_group_scope(group, waiting->scope);
   struct wb_group *arriving = &machine->next;
   if (!wb_group_copy(arriving, group) || !leave(arriving, waiting))
@@ -253,20 +247,7 @@ static void restore_together(struct wb_simt_analysis *analysis, const struct wb_
   released->warp = (struct wb_together){0};
 }
 
-/* The group that the lanes of a scope become. */
-static bool make_released(struct wb_simt_analysis *analysis, const struct wb_scope *scope,
-                          bool waits_for_all, struct wb_group *released)
-{
-  const bool broken = scope->broken || wb_barrier_machine_of(analysis)->all_broken;
-  if (!wb_group_copy(released, &scope->arrived))
-    return wb_simt_no_memory(analysis);
-  released->mixed = released->mixed || scope->made.mixed;
-  if (waits_for_all && !broken)
-    restore_together(analysis, &scope->made, released);
-  return true;
-}
-
-static bool waits_for_all(const struct wb_simt_analysis *analysis, const struct wb_scope *scope)
+bool wb_scope_waits_for_all(const struct wb_simt_analysis *analysis, const struct wb_scope *scope)
 {
   const bool yields = scope->yields || wb_barrier_machine_of(analysis)->all_yield;
   return analysis->options.waiting == WB_WAITING_ALWAYS ||
@@ -278,14 +259,19 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
 {
   struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t number = waiting->scope;
-  wb_simt_depend(analysis, wb_cell_of_scope(number));
+  wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_SCOPE, number));
   wb_simt_depend(analysis, WB_CELL_FLAGS);
   struct wb_group *released = &machine->next;
   const struct wb_scope *scope = &machine->scopes[number];
   if (!scope->made.reached || !scope->arrived.reached)
     return;
-  if (!make_released(analysis, scope, waits_for_all(analysis, scope), released))
+  if (!wb_group_copy(released, &scope->arrived)) {
+    wb_simt_no_memory(analysis);
     return;
+  }
+  released->mixed = released->mixed || scope->made.mixed;
+  if (wb_scope_waits_for_all(analysis, scope) && !scope->broken && !machine->all_broken)
+    restore_together(analysis, &scope->made, released);
   const uint32_t agreement =
       wb_barrier_agreement(analysis, scope->agreement, scope->lost, released);
   const bool falls = scope->point == analysis->block.instruction + 1;
@@ -295,7 +281,7 @@ static void release(struct wb_simt_analysis *analysis, const struct waiting *wai
       .continuation = waiting->alone ? wb_continuation_of_scope(number) : WB_NOWHERE};
   const struct wb_simt_place place = {scope->point, scope->context};
   wb_simt_note_match(analysis, scope->point);
-  if (add_use(analysis, &machine->syncs, &machine->sync_count, &machine->sync_capacity, number))
+  if (add_use(analysis, &machine->syncs, number))
     wb_barrier_go(analysis, transition, place, agreement, released);
 }
 
@@ -317,8 +303,7 @@ static void pass(struct wb_simt_analysis *analysis, const struct wb_group *group
       .rate = waiting->certain && !analysis->block.splits ? WB_RATE_SHARED : WB_RATE_EACH,
       .continuation = WB_NOWHERE};
   wb_simt_note_match(analysis, place.instruction);
-  if (add_use(analysis, &machine->syncs, &machine->sync_count, &machine->sync_capacity,
-              waiting->scope))
+  if (add_use(analysis, &machine->syncs, waiting->scope))
     wb_barrier_go(analysis, transition, place, analysis->block.agreement, passing);
 }
 
@@ -331,58 +316,200 @@ static void wait_for(struct wb_simt_analysis *analysis, const struct wb_group *g
     release(analysis, waiting);
 }
 
-/* Lanes that wait for no scope go on at the next instruction. */
-static void go_on_unbound(struct wb_simt_analysis *analysis, const struct wb_group *group,
-                          uint32_t location)
-{
-  struct wb_group *unbound = &wb_barrier_machine_of(analysis)->next;
-  wb_simt_note(analysis, WB_NOTED_UNMATCHED);
-  if (!wb_group_copy(unbound, group) || !wb_group_set(unbound, location, NULL)) {
-    wb_simt_no_memory(analysis);
-    return;
-  }
-  wb_group_close_unbound(unbound);
-  wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH,
-                   wb_simt_block_place(analysis, analysis->block.instruction + 1), unbound);
-}
-
-/* The lanes may wait for any scope, or for none. */
-static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_group *group,
-                         uint32_t location)
-{
-  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  wb_simt_depend(analysis, WB_CELL_SCOPES);
-  for (uint32_t s = 0; s < machine->scope_count && wb_simt_go_on(analysis); s++) {
-    const struct waiting waiting = {.scope = s, .location = location};
-    wait_for(analysis, group, &waiting);
-  }
-}
-
 void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                    struct wb_group *group)
 {
-  const uint32_t location = location_of(instruction);
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  struct waiting waiting = {.location = location_of(instruction)};
   struct wb_known_value resolved;
-  const struct wb_known_value *value = wb_group_binding(group, location, &resolved);
+  const struct wb_known_value *value = wb_group_binding(group, waiting.location, &resolved);
   const bool certain = value != NULL && value->kind == WB_KNOWN_SCOPE;
   const bool together =
       value == NULL || (certain && wb_group_scope(group, (uint32_t)value->base) != SIZE_MAX);
   if (!together) { /* those of several scopes, or of none, go separate ways */
     analysis->block.splits = true;
-    if (!wb_barrier_part(analysis, group))
+    if (!wb_barrier_part(analysis, NULL, group))
       return;
   }
   if (value != NULL && value->kind != WB_KNOWN_ANY) {
-    const uint32_t scope = (uint32_t)value->base;
-    const struct waiting waiting = {.scope = scope,
-                                    .location = location,
-                                    .certain = certain,
-                                    .alone = certain && !wb_instruction_conditional(instruction),
-                                    .inside = wb_group_scope(group, scope) != SIZE_MAX};
+    waiting.scope = (uint32_t)value->base;
+    waiting.certain = certain;
+    waiting.alone = certain && !wb_instruction_conditional(instruction);
+    waiting.inside = wb_group_scope(group, waiting.scope) != SIZE_MAX;
     wait_for(analysis, group, &waiting);
-  } else if (value != NULL) {
-    wait_for_any(analysis, group, location);
+  } else if (value != NULL) { /* for any scope, or for none */
+    wb_simt_depend(analysis, WB_CELL_SCOPES);
+    for (; waiting.scope < machine->scope_count && wb_simt_go_on(analysis); waiting.scope++)
+      wait_for(analysis, group, &waiting);
   }
-  if (!certain && analysis->status == WARPBOUND_OK)
-    go_on_unbound(analysis, group, location);
+  if (certain || analysis->status != WARPBOUND_OK)
+    return;
+  /* Lanes that wait for no scope go on at the next instruction. */
+  struct wb_group *unbound = &machine->next;
+  wb_simt_note(analysis, WB_NOTED_UNMATCHED);
+  if (!wb_group_copy(unbound, group) || !wb_group_set(unbound, waiting.location, NULL)) {
+    wb_simt_no_memory(analysis);
+    return;
+  }
+  wb_group_close_unbound(unbound);
+  wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis), unbound);
+}
+
+/* ---- WARPSYNC ---- */
+
+bool wb_barrier_mask_is_all(const struct wb_simt_analysis *analysis,
+                            const struct wb_instruction *instruction, const struct wb_group *group)
+{
+  if (instruction->mask != WB_MASK_REGISTER)
+    return instruction->mask == WB_MASK_ALL;
+  for (uint32_t s = 0; s < instruction->read_count; s++) {
+    const struct wb_register_span span = analysis->function->spans[instruction->first_read + s];
+    const bool predicate =
+        span.first == instruction->guard ||
+        (span.first >= WB_REGISTER_PREDICATE && span.first < WB_REGISTER_UNIFORM) ||
+        span.first >= WB_REGISTER_UNIFORM_PREDICATE;
+    const struct wb_known_value *value = wb_group_value(group, span.first);
+    if (!predicate)
+      return value != NULL && value->kind == WB_KNOWN_NUMBER && value->addend == ALL_LANES;
+  }
+  return false;
+}
+
+/* Groups that descend from the parting of a group meet at a WARPSYNC. */
+static void note_meeting(struct wb_simt_analysis *analysis, const struct wb_group *group,
+                         uint32_t meeting)
+{
+  struct wb_parting *parting = wb_barrier_parting_of(analysis, group);
+  if (parting == NULL)
+    parting = &wb_barrier_machine_of(analysis)->anywhere;
+  if (parting->meeting == meeting || parting->several || analysis->record != NULL)
+    return;
+  if (wb_simt_searching(analysis)) {
+    parting->several = parting->meeting != WB_NOWHERE;
+    if (!parting->several)
+      parting->meeting = meeting;
+  }
+  wb_simt_changed(analysis, WB_CELL_PARTINGS);
+}
+
+/* The group that lanes of several become at a meeting; *agreement: what they agree on. */
+static bool unite(struct wb_simt_analysis *analysis, uint32_t meeting, struct wb_group *united,
+                  uint32_t *agreement)
+{
+  const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  if (!wb_group_copy(united, &machine->meetings[meeting].arrived))
+    return wb_simt_no_memory(analysis);
+  /* Of groups that come together here each is in executions of its own of a scope that not all
+   * lanes of the warp were in when it was made. */
+  for (size_t s = united->scope_count; s-- > 0;) {
+    const struct wb_scope *scope = &machine->scopes[united->scopes[s].scope];
+    wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_SCOPE, united->scopes[s].scope));
+    if (scope->made.origin != WB_ORIGIN_WHOLE || scope->made.mixed)
+      wb_group_close(united, s);
+  }
+  united->mixed = united->mixed || machine->meetings[meeting].context != 0;
+  *agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
+  return true;
+}
+
+static void sync_all(struct wb_simt_analysis *analysis, struct wb_group *group, uint32_t meeting)
+{
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const struct wb_simt_place next = wb_simt_block_next(analysis);
+  if (group->origin == WB_ORIGIN_WHOLE) {
+    wb_barrier_go_on(analysis, WB_EDGE_FALLTHROUGH, next, group);
+    return;
+  }
+  note_meeting(analysis, group, meeting);
+  struct wb_group *united = &machine->next;
+  uint32_t agreement = WB_REGISTERS_NONE;
+  if (!unite(analysis, meeting, united, &agreement))
+    return;
+  const bool alone =
+      !wb_instruction_conditional(&analysis->function->instructions[analysis->block.instruction]);
+  struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
+                                          .rate = alone ? WB_RATE_SHARED : WB_RATE_LANES,
+                                          .continuation = WB_NOWHERE};
+  /* Whether groups that descend from the same parting meet here alone. */
+  const struct wb_parting *anywhere = &machine->anywhere;
+  const struct wb_parting *parting = wb_barrier_parting_of(analysis, united);
+  const bool only_meeting = parting != NULL && !parting->several && parting->meeting == meeting &&
+                            !anywhere->several &&
+                            (anywhere->meeting == WB_NOWHERE || anywhere->meeting == meeting);
+  if (only_meeting) {
+    if (!united->bypassed && alone)
+      transition.continuation = wb_continuation_of_parting((uint32_t)(parting - machine->partings));
+    united->mixed = machine->meetings[meeting].arrived.mixed;
+    agreement = wb_barrier_agreement(analysis, united->warp.agreement, united->warp.lost, united);
+    united->ended = wb_barrier_lanes_ended(analysis, united);
+    united->origin = WB_ORIGIN_WHOLE;
+    united->bypassed = false;
+    united->warp = (struct wb_together){0};
+    for (size_t s = 0; s < united->scope_count; s++)
+      united->scopes[s].together = (struct wb_together){0};
+  }
+  wb_barrier_go(analysis, transition, next, agreement, united);
+}
+
+/* The group may part into groups of any lanes, unless masks are taken to keep it together; lanes of
+ * other groups that come here may join them. */
+static void sync_some(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                      struct wb_group *group, uint32_t meeting)
+{
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const struct wb_group *arrived = &machine->meetings[meeting].arrived;
+  struct wb_group *united = &machine->next;
+  uint32_t agreement = analysis->block.agreement;
+  if (arrived->origin == WB_ORIGIN_WHOLE) { /* there are no other groups */
+    if (!wb_group_copy(united, group)) {
+      wb_simt_no_memory(analysis);
+      return;
+    }
+  } else if (!unite(analysis, meeting, united, &agreement)) {
+    return;
+  }
+  const bool together = analysis->options.masks_together;
+  if (!together && !wb_barrier_part(analysis, NULL, united))
+    return;
+  struct wb_simt_transition transition = {
+      .kind = WB_EDGE_FALLTHROUGH,
+      .rate = together && !wb_instruction_conditional(instruction) ? WB_RATE_SHARED : WB_RATE_LANES,
+      .continuation = WB_NOWHERE};
+  wb_barrier_go(analysis, transition, wb_simt_block_next(analysis), agreement, united);
+  /* WARPSYNC.COLLECTIVE names where what lanes do together ends: they may go there at once. */
+  transition.kind = WB_EDGE_BRANCH;
+  for (uint32_t t = 0; t < instruction->target_count; t++)
+    wb_barrier_go(analysis, transition,
+                  wb_simt_block_place(analysis, wb_simt_block_target(analysis, t)), agreement,
+                  united);
+}
+
+void wb_warp_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
+                  struct wb_group *group)
+{
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const uint32_t at = analysis->block.instruction;
+  const uint32_t context = analysis->block.context;
+  bool made;
+  const uint32_t meeting = wb_barrier_number(analysis, &machine->meeting_names, at, context, &made);
+  if (meeting == WB_NOWHERE)
+    return;
+  if (!wb_grow(machine->meetings, &machine->meeting_capacity, (size_t)meeting + 1)) {
+    wb_simt_no_memory(analysis);
+    return;
+  }
+  if (made)
+    machine->meetings[machine->meeting_count++] =
+        (struct wb_meeting){.instruction = at, .context = context};
+  wb_simt_depend(analysis, wb_cell_of(WB_CELL_OF_MEETING, meeting));
+  wb_simt_depend(analysis, WB_CELL_PARTINGS);
+  if (group->warp.apart)
+    wb_together_part(&analysis->sets, &group->warp, analysis->block.agreement);
+  if (!wb_barrier_join(analysis, &machine->meetings[meeting].arrived, group,
+                       wb_cell_of(WB_CELL_OF_MEETING, meeting)))
+    return;
+  if (wb_barrier_mask_is_all(analysis, instruction, group))
+    sync_all(analysis, group, meeting);
+  else
+    sync_some(analysis, instruction, group, meeting);
 }

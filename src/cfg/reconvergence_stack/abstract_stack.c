@@ -1,7 +1,7 @@
-#include "cfg/reconvergence_stack/abstract_stack.h"
+/* Abstract stacks, and the graph of what can lie below what. */
+#include "cfg/reconvergence_stack/stack_machine.h"
 
 #include "base/memory.h"
-#include "model/code.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -128,7 +128,7 @@ const char *wb_stack_check(const struct wb_register_sets *sets, const struct wb_
 
 static bool add_node(struct wb_stack_graph *graph, const struct wb_stack_node *name)
 {
-  if (graph->count >= UINT32_MAX - 1 || !wb_grow(graph->nodes, &graph->capacity, graph->count + 1))
+  if (!wb_grow(graph->nodes, &graph->capacity, graph->count + 1))
     return false;
   struct wb_stack_node *node = &graph->nodes[graph->count];
   *node = *name;
@@ -164,16 +164,11 @@ static uint64_t entry_of(const struct wb_stack_node *node)
 uint32_t wb_stack_graph_node(struct wb_stack_graph *graph, const struct wb_stack_node *name,
                              bool *made)
 {
-  const uint64_t pusher = pusher_of(name);
-  const uint64_t entry = entry_of(name);
-  const uint32_t known = wb_pair_map_find(&graph->names, pusher, entry);
-  *made = known == WB_PAIR_ABSENT;
-  if (!*made)
-    return known;
-  const uint32_t number = (uint32_t)graph->count;
-  if (!add_node(graph, name) || !wb_pair_map_add(&graph->names, pusher, entry, number))
-    return UINT32_MAX;
-  return number;
+  const uint32_t number =
+      wb_simt_pairs_number(&graph->names, pusher_of(name), entry_of(name), made);
+  if (number == WB_NOWHERE || (*made && !add_node(graph, name)))
+    return WB_NOWHERE;
+  return WB_NODE_FIRST + number;
 }
 
 const char *wb_stack_graph_check(const struct wb_register_sets *sets,
@@ -185,7 +180,8 @@ const char *wb_stack_graph_check(const struct wb_register_sets *sets,
     const struct wb_stack_node *node = &graph->nodes[n];
     if ((n < WB_NODE_FIRST) != (node->site == UINT32_MAX))
       return "a node's site is wrong";
-    if (n >= WB_NODE_FIRST && wb_pair_map_find(&graph->names, pusher_of(node), entry_of(node)) != n)
+    if (n >= WB_NODE_FIRST &&
+        wb_simt_pairs_find(&graph->names, pusher_of(node), entry_of(node)) != n - WB_NODE_FIRST)
       return "a node is not known by its name";
     if ((n == WB_NODE_BOTTOM) != (node->below.count == 0))
       return "nothing lies below a node that was pushed, or something below the bottom";
@@ -201,6 +197,6 @@ void wb_stack_graph_free(struct wb_stack_graph *graph)
   for (size_t n = 0; n < graph->count; n++)
     free(graph->nodes[n].below.frames);
   free(graph->nodes);
-  wb_pair_map_free(&graph->names);
+  wb_simt_pairs_free(&graph->names);
   *graph = (struct wb_stack_graph){0};
 }

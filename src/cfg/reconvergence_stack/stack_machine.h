@@ -1,11 +1,110 @@
-/* The data of the activation stack, shared by all places, and what its parts do on it:
- * stack_push.c (entries that are pushed), stack_filter.c (lanes that leave: what is popped),
- * stack_transfer.c (instructions). */
+/* The activation stack of Maxwell and Pascal (SSY, PBK, PCNT, PRET, CAL; SYNC, BRK, CONT, RET) as a
+ * reconvergence mechanism. An abstract stack is a graph whose paths are the stacks that can be. A
+ * stack is the set of frames that can lie directly below the lanes that run; below a node of the
+ * graph lies a stack again. Frames carry the two other domains: who waits (groups of lanes) and
+ * which registers agree. doc/simt-analysis.md says why this is enough. Continuations and cells are
+ * nodes of the graph: a continuation is an entry that was pushed, a cell is what lies below it. */
 #ifndef WB_CFG_RECONVERGENCE_STACK_STACK_MACHINE_H
 #define WB_CFG_RECONVERGENCE_STACK_STACK_MACHINE_H
 
-#include "cfg/reconvergence_stack/abstract_stack.h"
 #include "cfg/simt/simt_engine.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- abstract_stack.c: stacks and their graph ---- */
+
+/* Whether an entry has lanes that are in no entry above it: flags, of what is possible. */
+enum {
+  WB_WAITERS_NONE = 1, /* all its lanes are in entries above it: it is gone when they leave */
+  WB_WAITERS_SOME = 2, /* it has others: it stays when those above it leave */
+  WB_WAITERS_UNKNOWN = WB_WAITERS_NONE | WB_WAITERS_SOME
+};
+
+/* An entry that can lie directly below another, or below the lanes that run. The sets are
+ * numbers in a struct wb_register_sets. Invariant: waiters is not 0. */
+struct wb_frame {
+  uint32_t node;      /* the entry */
+  uint32_t agreement; /* registers equal in all its lanes; as of when the upper one was pushed */
+  uint32_t lost;      /* registers that may have been written since the entry was pushed */
+  uint8_t waiters;    /* flags */
+};
+
+/* Invariant: frames stand by ascending node, no two of one node. Zero-initialise. */
+struct wb_stack {
+  struct wb_frame *frames; /* the entries that are possible */
+  size_t count;            /* frames */
+  size_t capacity;         /* room in frames */
+};
+
+/* Nodes that no instruction pushes. */
+enum {
+  WB_NODE_BOTTOM, /* below the last entry */
+  WB_NODE_CALLER, /* a device function's caller: a return token at the bottom */
+  WB_NODE_ANY,    /* without cycles: any entries, as many as there may be */
+  WB_NODE_FIRST   /* the first that an instruction pushes */
+};
+
+/* Entries pushed by one instruction in one context with one point and token, either for lanes
+ * that do the instruction or for those that do not. */
+struct wb_stack_node {
+  uint32_t site;         /* the instruction that pushes it, UINT32_MAX for none */
+  uint32_t point;        /* where its lanes go on */
+  uint32_t context;      /* of both */
+  uint8_t token;         /* WB_TOKEN_COUNT for those that no instruction pops */
+  bool passed_by;        /* lanes that do not do the instruction */
+  struct wb_stack below; /* what can lie below it, for all places */
+  uint32_t mark;         /* scratch: the latest walk over the graph that met it */
+  uint32_t slot;         /* scratch: where that walk keeps it */
+};
+
+/* Invariants: nodes below WB_NODE_FIRST are those of the enumeration; every other one has a site
+ * and is in `names`; something lies below each node but the bottom that was pushed. */
+struct wb_stack_graph {
+  struct wb_stack_node *nodes; /* by number */
+  size_t count;                /* nodes */
+  size_t capacity;             /* room in nodes */
+  struct wb_simt_pairs names;  /* (site, context), (point, token, passed_by): number n is of
+                                * node WB_NODE_FIRST + n */
+};
+
+bool wb_stack_reserve(struct wb_stack *stack, size_t count);
+bool wb_stack_copy(struct wb_stack *to, const struct wb_stack *from);
+
+/* Adds to `into` whatever `from` allows; *changed is set where that is more. False where
+ * memory is out. Linear in both. */
+bool wb_stack_join(struct wb_register_sets *sets, struct wb_stack *into,
+                   const struct wb_stack *from, bool *changed);
+
+/* The same for two frames of one node; whether `into` changed. */
+bool wb_frame_join(struct wb_register_sets *sets, struct wb_frame *into,
+                   const struct wb_frame *from);
+
+/* Whether `large` allows whatever `small` allows: the order of joins. Linear in both. */
+bool wb_stack_covers(const struct wb_register_sets *sets, const struct wb_stack *large,
+                     const struct wb_stack *small);
+
+/* The invariants of a stack in a graph: NULL, or which one is broken. Linear. */
+const char *wb_stack_check(const struct wb_register_sets *sets, const struct wb_stack_graph *graph,
+                           const struct wb_stack *stack);
+
+/* The nodes that no instruction pushes. */
+bool wb_stack_graph_start(struct wb_stack_graph *graph);
+
+/* The node with a name; made, with nothing below, where there is none (*made). UINT32_MAX where
+ * memory is out. */
+uint32_t wb_stack_graph_node(struct wb_stack_graph *graph, const struct wb_stack_node *name,
+                             bool *made);
+
+/* The invariants of the graph and of what lies below its nodes: NULL, or which one is broken.
+ * Linear. */
+const char *wb_stack_graph_check(const struct wb_register_sets *sets,
+                                 const struct wb_stack_graph *graph);
+
+void wb_stack_graph_free(struct wb_stack_graph *graph);
+
+/* ---- the data of the mechanism, shared by all places ---- */
 
 /* The frames that lanes which leave meet on their way down, each with what is known when all
  * above it is gone. Invariant: a frame of `frames` is in `todo` exactly where it is dirty. */
@@ -36,25 +135,12 @@ static inline struct wb_stack_machine *wb_stack_machine_of(const struct wb_simt_
   return analysis->mechanism_data;
 }
 
-/* An abstract state is the stack below the lanes that run. */
-static inline const struct wb_abstract_state *wb_stack_as_state(const struct wb_stack *stack)
-{
-  return (const void *)stack;
-}
+/* ---- stack_filter.c: what is pushed and popped; false on failure ---- */
 
-/* The stack of the block that is being done. */
-static inline struct wb_stack *wb_stack_of_block(const struct wb_simt_analysis *analysis)
-{
-  return (void *)analysis->block.abstract;
-}
-
-/* ---- joining: false on failure ---- */
-
-/* Joins into a stack that is kept. */
-bool wb_stack_machine_join(struct wb_simt_analysis *analysis, struct wb_stack *into,
-                           const struct wb_stack *from, bool *changed);
-
-/* ---- stack_push.c ---- */
+/* Joins a stack into one that is kept: as `join` of struct wb_reconvergence, whose abstract state
+ * is the stack below the lanes that run. */
+bool wb_stack_machine_join(struct wb_simt_analysis *analysis, void *into, const void *from,
+                           bool *changed);
 
 /* Where an entry goes on, and what for: of struct wb_stack_node. */
 struct wb_stack_entry {
@@ -63,8 +149,8 @@ struct wb_stack_entry {
   bool passed_by; /* they do not do the instruction that pushes it */
 };
 
-/* The stack below the function's first entry: all that lies below nodes that no instruction pushes.
- * False on failure. */
+/* The stack below the function's first entry, and all that lies below nodes that no instruction
+ * pushes. */
 bool wb_stack_push_start(struct wb_simt_analysis *analysis, struct wb_stack *first);
 
 /* The present instruction pushes an entry on `below`; *result, another stack, becomes that entry
@@ -72,8 +158,6 @@ bool wb_stack_push_start(struct wb_simt_analysis *analysis, struct wb_stack *fir
  * failure. */
 bool wb_stack_push(struct wb_simt_analysis *analysis, struct wb_stack_entry entry, bool divergent,
                    const struct wb_stack *below, struct wb_stack *result);
-
-/* ---- stack_filter.c ---- */
 
 /* All lanes above the stack wait for the token, or end (WB_TOKEN_COUNT): emits what can be
  * popped. */
@@ -83,14 +167,5 @@ void wb_stack_all_leave(struct wb_simt_analysis *analysis, const struct wb_stack
 /* Some of them do; *rest: the stack below those that go on. */
 void wb_stack_some_leave(struct wb_simt_analysis *analysis, const struct wb_stack *stack,
                          uint8_t token, struct wb_stack *rest);
-
-/* ---- stack_transfer.c: of struct wb_reconvergence ---- */
-
-enum wb_simt_role wb_stack_role(const struct wb_instruction *instruction);
-void wb_stack_wrote(struct wb_simt_analysis *analysis, uint32_t written);
-bool wb_stack_step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
-void wb_stack_all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
-void wb_stack_none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
-void wb_stack_some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
 #endif

@@ -17,11 +17,6 @@ struct wb_text;
 struct wb_warp_entry;
 struct wb_warp_graph;
 
-/* The mechanism's part of a state: who waits, where, and what is known of them. Its contents are
- * the mechanism's. Invariant: all bytes zero is the least state, which no execution is in; an
- * object may be moved by copying its bytes. */
-struct wb_abstract_state;
-
 /* Whether an instruction concerns the mechanism. */
 enum wb_simt_role {
   WB_ROLE_DATA,      /* no: it reads and writes registers, and goes on with all lanes */
@@ -37,45 +32,43 @@ enum wb_simt_role {
 struct wb_reconvergence {
   const char *name;          /* "activation stack" */
   const char *architectures; /* that have it, in words: "Maxwell or Pascal" */
-  size_t state_size;         /* bytes of a struct wb_abstract_state */
+  size_t state_size;         /* bytes of an abstract state */
   bool groups;               /* lanes can run in several groups at a time: edges have rates, and
                               * copies are steps */
 
   struct wb_register_span always_agree; /* where `groups`: registers that the lanes of a group
                                          * always agree on */
 
+  uint32_t refused_transfers; /* 1 << enum wb_transfer: where one is reached, the code is refused */
+  const char *refusal;        /* why */
+
   /* ---- the mechanism's data, analysis->mechanism_data: shared by all places ---- */
 
   /* Makes it. False where memory is out. */
   bool (*start)(struct wb_simt_analysis *analysis);
-  /* Frees what only the search needs; then all of it. Each may follow a start that failed. */
-  void (*end_search)(struct wb_simt_analysis *analysis);
+  /* Frees it, also after a start that failed. */
   void (*free)(struct wb_simt_analysis *analysis);
   /* Bytes of it and of all abstract states, without the state_size of each. Constant time. */
   uint64_t (*memory_used)(const struct wb_simt_analysis *analysis);
 
-  /* ---- abstract states ---- */
+  /* ---- abstract states: the mechanism's part of a state, that is, who waits, where, and what is
+   * known of them. Its contents are the mechanism's. Invariant: all bytes zero is the least state,
+   * which no execution is in; an object may be moved by copying its bytes ---- */
 
   /* Makes *to equal to *from. False where memory is out. */
-  bool (*copy)(struct wb_abstract_state *to, const struct wb_abstract_state *from);
+  bool (*copy)(void *to, const void *from);
   /* Makes *into an upper bound of both, and sets *changed where it grew. False on failure. */
-  bool (*join)(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
-               const struct wb_abstract_state *from, bool *changed);
+  bool (*join)(struct wb_simt_analysis *analysis, void *into, const void *from, bool *changed);
   /* Whether every execution that `small` allows, `large` allows too: the order. */
-  bool (*covers)(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
-                 const struct wb_abstract_state *small);
+  bool (*covers)(struct wb_simt_analysis *analysis, const void *large, const void *small);
   /* Frees what a state owns and leaves it the least one. */
-  void (*clear)(struct wb_abstract_state *state);
+  void (*clear)(void *state);
   /* Adds one line without its end, for the messages of checks. */
-  void (*print)(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *state,
-                struct wb_text *text);
+  void (*print)(const struct wb_simt_analysis *analysis, const void *state, struct wb_text *text);
 
   /* ---- instructions; what runs is analysis->block ---- */
 
   enum wb_simt_role (*role)(const struct wb_instruction *instruction);
-  /* Why the analysis is refused where the instruction is reached: a static text, NULL for no
-   * reason. */
-  const char *(*fault)(const struct wb_instruction *instruction);
   /* Emits the transitions into the function: what the warp starts with. */
   void (*begin)(struct wb_simt_analysis *analysis);
   /* The lanes that run wrote at most the registers of the set `written`, and now agree on those
@@ -87,9 +80,10 @@ struct wb_reconvergence {
   /* Emits the successors of block.abstract where all lanes that run do the instruction. */
   void (*all_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
   /* The same where none of them does it: they go on at the next instruction. Called for
-   * instructions that are conditional. */
+   * instructions that are conditional. NULL: they do so with block.abstract as it is. */
   void (*none_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
-  /* The same where some do it and the others, not none, go on at the next instruction. */
+  /* The same where some do it and the others, not none, go on at the next instruction. NULL: both
+   * groups that the lanes come apart into are among those of all_do and none_do. */
   void (*some_do)(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction);
 
   /* ---- after the search ---- */
@@ -113,5 +107,10 @@ struct wb_reconvergence {
   /* The invariants of the mechanism's own data: NULL, or which one is broken. */
   const char *(*check)(const struct wb_simt_analysis *analysis);
 };
+
+/* The activation stack of Maxwell and Pascal, and the convergence barriers of Volta and later
+ * (doc/simt-volta.md). */
+extern const struct wb_reconvergence wb_reconvergence_stack;
+extern const struct wb_reconvergence wb_reconvergence_barriers;
 
 #endif

@@ -4,7 +4,9 @@
 #ifndef WB_CFG_WARP_GRAPH_WARP_GRAPH_H
 #define WB_CFG_WARP_GRAPH_WARP_GRAPH_H
 
+#include "base/arena.h"
 #include "base/list.h"
+#include "base/status.h"
 #include "model/code.h"
 
 #include <stdbool.h>
@@ -130,7 +132,26 @@ struct wb_warp_graph {
                                * warp that have not ended; NULL without groups */
   struct wb_list assumptions; /* that the graph rests on, in words */
   struct wb_list disagreements; /* where the listing's annotations contradict the stack */
+  struct wb_arena arena;        /* of the arrays */
 };
+
+/* The block that begins with an instruction in a context; UINT32_MAX for none. Logarithmic. */
+uint32_t wb_block_that_begins(const struct wb_warp_graph *graph, uint32_t instruction,
+                              uint32_t context);
+
+/* The block that holds an instruction in a context; UINT32_MAX for none. Logarithmic. */
+uint32_t wb_block_that_holds(const struct wb_warp_graph *graph, uint32_t instruction,
+                             uint32_t context);
+
+/* Whether, whenever a group of lanes runs the block, that group is all lanes of the warp that have
+ * not ended: no other group runs, is ready, or waits anywhere, from the block's first instruction
+ * to its last one. Where one group runs at a time, without groups: true, though lanes may wait on
+ * the stack for this group's end. The analysis of groups proves it (doc/simt-volta.md);
+ * where it does not know, false. */
+static inline bool wb_block_is_whole(const struct wb_warp_graph *graph, uint32_t block)
+{
+  return !graph->groups || (graph->whole != NULL && graph->whole[block]);
+}
 
 /* The same with the contexts of each instruction united (contexts of all blocks 0, no
  * entries, pushes or pops): blocks do not overlap and hold exactly the reachable

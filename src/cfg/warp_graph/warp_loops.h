@@ -1,4 +1,4 @@
-/* The loops of a warp-level graph, as threads run them. */
+/* The loops of a warp-level graph, as threads run them, and its strongly connected components. */
 #ifndef WB_CFG_WARP_GRAPH_WARP_LOOPS_H
 #define WB_CFG_WARP_GRAPH_WARP_LOOPS_H
 
@@ -52,5 +52,11 @@ const char *wb_united_loops_check(const struct wb_warp_graph *united,
                                   const struct wb_united_loops *loops);
 
 void wb_united_loops_free(struct wb_united_loops *loops);
+
+/* An order of the blocks by their strongly connected components. By block: the number of its
+ * component, which no edge leads to a higher one of. So a walk from a block comes to no block of a
+ * higher number. The edges are sorted. The arena owns the array; NULL where memory is out.
+ * Linear. */
+uint32_t *wb_component_order_make(const struct wb_warp_graph *graph, struct wb_arena *arena);
 
 #endif

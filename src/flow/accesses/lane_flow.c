@@ -3,9 +3,9 @@
 #include "base/arena.h"
 #include "base/binary_search.h"
 #include "base/memory.h"
-#include "cfg/agreement/register_sets.h"
+#include "cfg/agreement/lane_agreement.h"
 #include "cfg/graph/loops.h"
-#include "cfg/warp_graph/block_search.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "flow/loop_bounds/thread_flow.h"
 #include "values/lanes/lane_domain.h"
 

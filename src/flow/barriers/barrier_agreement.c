@@ -2,9 +2,9 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
-#include "cfg/agreement/register_sets.h"
-#include "cfg/graph/dominators.h"
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/agreement/lane_agreement.h"
+#include "cfg/graph/flow_graph.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 

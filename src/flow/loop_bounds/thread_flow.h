@@ -7,7 +7,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "flow/loop_bounds/loop_summary.h"

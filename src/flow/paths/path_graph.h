@@ -6,7 +6,7 @@
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 #include "cfg/graph/loops.h"
 #include "flow/paths/longest_path.h"
 #include "model/code.h"

@@ -6,7 +6,6 @@
 #include "base/work_control.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
-#include "model/sm_problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,7 +4,7 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

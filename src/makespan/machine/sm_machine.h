@@ -4,7 +4,7 @@
 #define WB_MAKESPAN_MACHINE_SM_MACHINE_H
 
 #include "base/arena.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

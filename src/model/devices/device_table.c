@@ -191,21 +191,14 @@ void wb_device_configuration(const struct wb_device *device, struct wb_sm_config
   }
 }
 
-/* The Tegra rows: binary compatibility between them and the desktop is not supported. */
-static bool is_tegra(uint32_t sm)
-{
-  static const uint32_t capabilities[] = {32, 53, 62, 72, 87, 101, 110};
-  for (size_t i = 0; i < sizeof capabilities / sizeof *capabilities; i++) {
-    if (capabilities[i] == sm)
-      return true;
-  }
-  return false;
-}
-
 bool wb_architecture_runs(uint32_t architecture, uint32_t sm)
 {
-  return sm == architecture || (sm / 10 == architecture / 10 && sm % 10 <= architecture % 10 &&
-                                !is_tegra(sm) && !is_tegra(architecture));
+  /* The Tegra rows: binary compatibility between them and the desktop is not supported. */
+  static const uint32_t tegra[] = {32, 53, 62, 72, 87, 101, 110};
+  bool compatible = sm / 10 == architecture / 10 && sm % 10 <= architecture % 10;
+  for (size_t i = 0; i < sizeof tegra / sizeof *tegra; i++)
+    compatible = compatible && tegra[i] != sm && tegra[i] != architecture;
+  return sm == architecture || compatible;
 }
 
 bool wb_device_runs(const struct wb_device *device, uint32_t sm)

@@ -5,7 +5,7 @@
 #define WB_SM_BOUNDS_SM_BOUNDS_H
 
 #include "base/status.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 #include "model/unit.h"
 
 #include <stdbool.h>

@@ -4,7 +4,7 @@
 #define WB_SM_BOUNDS_SM_PHASES_H
 
 #include "base/status.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 #define WB_SM_MACHINE_SM_STATES_H
 
 #include "base/arena.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 #include "sm/machine/sm_words.h"
 
 #include <stdbool.h>

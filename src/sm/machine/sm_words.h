@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/random.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 #include "sm/machine/sm_words.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #define WB_SM_SEARCH_SM_PORTFOLIO_H
 
 #include "makespan/beam/portfolio.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,7 +4,7 @@
 
 #include "base/work_control.h"
 #include "makespan/machine/schedule.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #ifndef TESTS_CROSS_RECORDED_TIMES_H
 #define TESTS_CROSS_RECORDED_TIMES_H
 
-#include "cfg/interpreter/groups/group_run.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "cfg/warp_graph/warp_graph.h"
 #include "formats/times/times_file.h"

@@ -17,7 +17,7 @@
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "cfg/simt_analysis.h"
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "environment.h"
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"

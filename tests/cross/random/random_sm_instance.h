@@ -4,7 +4,7 @@
 #define TESTS_CROSS_RANDOM_SM_INSTANCE_H
 
 #include "base/random.h"
-#include "model/sm_problem.h"
+#include "model/problem.h"
 #include "sm_brute_force.h"
 
 #include <stdbool.h>

@@ -1,5 +1,5 @@
 /* What the graph says of branches and blocks. */
-#include "cfg/warp_graph/whole_warp.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "group_following.h"
 
 #include <stdlib.h>

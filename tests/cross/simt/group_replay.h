@@ -7,7 +7,7 @@
 #ifndef TESTS_CROSS_GROUP_REPLAY_H
 #define TESTS_CROSS_GROUP_REPLAY_H
 
-#include "cfg/interpreter/groups/group_run.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
 #include "cfg/warp_graph/warp_graph.h"
 
 #include "base/memory.h"

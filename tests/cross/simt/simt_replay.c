@@ -369,7 +369,11 @@ static bool check_split(struct simt_replay *replay, const struct wb_simt_step *s
 static bool check_annotation(struct simt_replay *replay, const struct wb_simt_step *step)
 {
   const struct wb_function *function = replay->graph->function;
-  const struct wb_annotation *said = wb_function_annotation(function, step->instruction);
+  const struct wb_annotation *said = NULL;
+  for (size_t a = 0; a < function->annotation_count; a++) {
+    if (function->annotations[a].instruction == step->instruction)
+      said = &function->annotations[a];
+  }
   bool named = step->matched == NOWHERE || said == NULL;
   for (uint32_t t = 0; said != NULL && t < said->target_count; t++)
     named = named || function->targets[said->first_target + t] == step->matched;

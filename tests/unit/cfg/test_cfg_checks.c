@@ -2,12 +2,10 @@
  * ones broken in one place each. */
 #include "base/text.h"
 #include "base/work_control.h"
-#include "cfg/graph/dominators.h"
+#include "cfg/graph/flow_graph.h"
 #include "cfg/graph/loops.h"
-#include "cfg/reconvergence_stack/reconvergence_stack.h"
 #include "cfg/reconvergence_stack/stack_machine.h"
-#include "cfg/simt/simt_fixpoint.h"
-#include "cfg/simt/simt_passes.h"
+#include "cfg/simt/simt_engine.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_loops.h"
 #include "groups/simt_text.h"
@@ -60,15 +58,15 @@ static void expect(struct searched *made, const char *part)
 /* The state of an instruction in context 0. */
 static uint32_t state_of(const struct searched *made, const char *label)
 {
-  const uint32_t state = wb_pair_map_find(&made->analysis.fixpoint.places,
-                                          simt_text_label(simt_lines(lines), label), 0);
-  assert_true(state != WB_PAIR_ABSENT);
+  const uint32_t state = wb_simt_pairs_find(&made->analysis.fixpoint.places,
+                                            simt_text_label(simt_lines(lines), label), 0);
+  assert_true(state != WB_NOWHERE);
   return state;
 }
 
 static struct wb_stack *stack_of(const struct searched *made, uint32_t state)
 {
-  return (void *)wb_simt_abstract_of(&made->analysis, state);
+  return wb_simt_abstract_of(&made->analysis, state);
 }
 
 /* The node of the entry that goes on at a label. */
@@ -96,7 +94,7 @@ TEST(a_fixpoint_is_closed)
   expect(&made, "a successor's state is not covered");
   search(&made);
   made.analysis.fixpoint.states[0].place.context = 0;
-  wb_pair_map_free(&made.analysis.fixpoint.places);
+  wb_simt_pairs_free(&made.analysis.fixpoint.places);
   expect(&made, "a successor's place has no state");
 }
 
@@ -176,20 +174,20 @@ TEST(sets_and_contexts_are_checked)
   struct wb_simt_contexts *contexts = &made.analysis.contexts;
   search(&made);
   assert_int_equal(contexts->count, 3);
-  contexts->items[1].caller = 2;
+  contexts->items[1].call.caller = 2;
   expect(&made, "a context stands before its caller");
   search(&made);
-  contexts->depths[2] = 7;
+  contexts->items[2].depth = 7;
   expect(&made, "a context's depth is wrong");
   search(&made);
-  contexts->items[2].caller = 1;
-  contexts->depths[2] = 2;
+  contexts->items[2].call.caller = 1;
+  contexts->items[2].depth = 2;
   expect(&made, "two pending calls of a context go to one instruction");
   search(&made);
-  contexts->items[0].caller = 0;
+  contexts->items[0].call.caller = 0;
   expect(&made, "context 0 is not that of the function itself");
   search(&made);
-  contexts->items[0].caller = UINT32_MAX;
+  contexts->items[0].call.caller = UINT32_MAX;
   expect(&made, NULL);
 }
 

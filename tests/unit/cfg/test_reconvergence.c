@@ -4,11 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/work_control.h"
-#include "cfg/simt/simt_block.h"
-#include "cfg/simt/simt_fixpoint.h"
-#include "cfg/simt/simt_graph.h"
-#include "cfg/simt/simt_passes.h"
-#include "cfg/simt/simt_record.h"
+#include "cfg/simt/simt_engine.h"
 #include "groups/simt_text.h"
 #include "unit.h"
 
@@ -23,21 +19,6 @@ struct scope_state {
   uint32_t lost;   /* may have been written since */
 };
 
-static struct scope_state *of(struct wb_abstract_state *state)
-{
-  return (void *)state;
-}
-
-static const struct scope_state *read_of(const struct wb_abstract_state *state)
-{
-  return (const void *)state;
-}
-
-static const struct wb_abstract_state *as_state(const struct scope_state *state)
-{
-  return (const void *)state;
-}
-
 /* A cell for each instruction: of a SSY, the join of all that waits. */
 static struct scope_state *cells_of(const struct wb_simt_analysis *analysis)
 {
@@ -51,11 +32,6 @@ static bool start(struct wb_simt_analysis *analysis)
   return analysis->mechanism_data != NULL;
 }
 
-static void end_search(struct wb_simt_analysis *analysis)
-{
-  (void)analysis;
-}
-
 static void free_cells(struct wb_simt_analysis *analysis)
 {
   free(analysis->mechanism_data);
@@ -67,9 +43,9 @@ static uint64_t memory_used(const struct wb_simt_analysis *analysis)
   return analysis->function->instruction_count * sizeof(struct scope_state);
 }
 
-static bool copy(struct wb_abstract_state *to, const struct wb_abstract_state *from)
+static bool copy(void *to, const void *from)
 {
-  *of(to) = *read_of(from);
+  memcpy(to, from, sizeof(struct scope_state));
   return true;
 }
 
@@ -82,10 +58,9 @@ static bool state_covers(const struct wb_simt_analysis *analysis, const struct s
           wb_register_sets_include(&analysis->sets, large->lost, small->lost));
 }
 
-static bool covers(struct wb_simt_analysis *analysis, const struct wb_abstract_state *large,
-                   const struct wb_abstract_state *small)
+static bool covers(struct wb_simt_analysis *analysis, const void *large, const void *small)
 {
-  return state_covers(analysis, read_of(large), read_of(small));
+  return state_covers(analysis, large, small);
 }
 
 static void join_states(struct wb_simt_analysis *analysis, struct scope_state *into,
@@ -103,24 +78,22 @@ static void join_states(struct wb_simt_analysis *analysis, struct scope_state *i
   into->lost = wb_register_sets_either(&analysis->sets, into->lost, from->lost);
 }
 
-static bool join(struct wb_simt_analysis *analysis, struct wb_abstract_state *into,
-                 const struct wb_abstract_state *from, bool *changed)
+static bool join(struct wb_simt_analysis *analysis, void *into, const void *from, bool *changed)
 {
-  join_states(analysis, of(into), read_of(from), changed);
+  join_states(analysis, into, from, changed);
   return true;
 }
 
-static void clear(struct wb_abstract_state *state)
+static void clear(void *state)
 {
-  *of(state) = (struct scope_state){0};
+  memset(state, 0, sizeof(struct scope_state));
 }
 
-static void print(const struct wb_simt_analysis *analysis, const struct wb_abstract_state *state,
-                  struct wb_text *text)
+static void print(const struct wb_simt_analysis *analysis, const void *state, struct wb_text *text)
 {
   (void)analysis;
-  wb_text_format(text, "%s %u", read_of(state)->open ? "in scope" : "in no scope",
-                 (unsigned)read_of(state)->scope);
+  const struct scope_state *scope = state;
+  wb_text_format(text, "%s %u", scope->open ? "in scope" : "in no scope", (unsigned)scope->scope);
 }
 
 static enum wb_simt_role role(const struct wb_instruction *instruction)
@@ -135,23 +108,17 @@ static enum wb_simt_role role(const struct wb_instruction *instruction)
   }
 }
 
-static const char *fault(const struct wb_instruction *instruction)
-{
-  return instruction->transfer == WB_TRANSFER_CALL ? "calls are left out here" : NULL;
-}
-
 static void begin(struct wb_simt_analysis *analysis)
 {
   const struct scope_state first = {.reached = true};
   const struct wb_simt_transition transition = {.kind = WB_EDGE_FALLTHROUGH,
                                                 .continuation = WB_NOWHERE};
-  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, WB_REGISTERS_NONE,
-               as_state(&first));
+  wb_simt_emit(analysis, transition, (struct wb_simt_place){0, 0}, WB_REGISTERS_NONE, &first);
 }
 
 static void wrote(struct wb_simt_analysis *analysis, uint32_t written)
 {
-  struct scope_state *state = of(analysis->block.abstract);
+  struct scope_state *state = analysis->block.abstract;
   if (state->open)
     state->lost = wb_register_sets_either(&analysis->sets, state->lost, written);
 }
@@ -159,11 +126,12 @@ static void wrote(struct wb_simt_analysis *analysis, uint32_t written)
 static bool step(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   (void)instruction;
-  *of(analysis->block.abstract) = (struct scope_state){.reached = true,
-                                                       .open = true,
-                                                       .scope = analysis->block.instruction,
-                                                       .opened = analysis->block.agreement,
-                                                       .lost = WB_REGISTERS_NONE};
+  struct scope_state *state = analysis->block.abstract;
+  *state = (struct scope_state){.reached = true,
+                                .open = true,
+                                .scope = analysis->block.instruction,
+                                .opened = analysis->block.agreement,
+                                .lost = WB_REGISTERS_NONE};
   wb_simt_note_making(analysis, analysis->block.instruction, false);
   return true;
 }
@@ -195,13 +163,12 @@ static void release(struct wb_simt_analysis *analysis, const struct scope_state 
                                                 .continuation = state->scope};
   wb_simt_note_match(analysis, point);
   wb_simt_emit(analysis, transition, wb_simt_block_place(analysis, point),
-               wb_register_sets_without(&analysis->sets, cell->opened, cell->lost),
-               as_state(&after));
+               wb_register_sets_without(&analysis->sets, cell->opened, cell->lost), &after);
 }
 
 static void all_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
-  const struct scope_state state = *of(analysis->block.abstract);
+  const struct scope_state state = *(const struct scope_state *)analysis->block.abstract;
   if (instruction->transfer == WB_TRANSFER_BRANCH) {
     wb_simt_go_to(analysis, WB_EDGE_BRANCH,
                   wb_simt_block_place(analysis, wb_simt_block_target(analysis, 0)),
@@ -215,17 +182,11 @@ static void all_do(struct wb_simt_analysis *analysis, const struct wb_instructio
   release(analysis, &state);
 }
 
-/* The others are a group of their own. */
-static void none_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
-{
-  (void)instruction;
-  wb_simt_go_to_next(analysis, analysis->block.abstract);
-}
-
 static void some_do(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction)
 {
   all_do(analysis, instruction);
-  wb_simt_go_to_next(analysis, analysis->block.abstract);
+  wb_simt_go_to(analysis, WB_EDGE_FALLTHROUGH, wb_simt_block_next(analysis),
+                analysis->block.abstract);
 }
 
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
@@ -278,7 +239,6 @@ static const struct wb_reconvergence scopes = {
     .architectures = "a test",
     .state_size = sizeof(struct scope_state),
     .start = start,
-    .end_search = end_search,
     .free = free_cells,
     .memory_used = memory_used,
     .copy = copy,
@@ -287,7 +247,8 @@ static const struct wb_reconvergence scopes = {
     .clear = clear,
     .print = print,
     .role = role,
-    .fault = fault,
+    .refused_transfers = 1u << WB_TRANSFER_CALL,
+    .refusal = "calls are left out here",
     .begin = begin,
     .wrote = wrote,
     .step = step,
@@ -296,7 +257,6 @@ static const struct wb_reconvergence scopes = {
     .assume = assume,
     .continuation_count = continuation_count,
     .continuation = continuation,
-    .none_do = none_do,
     .leaves_behind = leaves_behind,
     .check = check,
 };

@@ -3,11 +3,38 @@
 #ifndef WB_CFG_INTERPRETER_GROUPS_GROUP_MACHINE_H
 #define WB_CFG_INTERPRETER_GROUPS_GROUP_MACHINE_H
 
+#include "base/hash_table.h"
 #include "base/random.h"
 #include "base/status.h"
-#include "cfg/interpreter/groups/group_run.h"
-#include "cfg/interpreter/groups/lane_copies.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
 #include "model/code.h"
+
+/* The most words of local memory that all lanes have stored. */
+#define WB_LOCAL_WORD_LIMIT ((size_t)1 << 22)
+
+/* A word of a lane's local memory. */
+struct wb_local_word {
+  uint32_t lane;
+  uint32_t address;
+  uint32_t number; /* its value */
+};
+
+/* What a copy does in a lane. */
+struct wb_lane_source {
+  uint32_t number;  /* that it puts there */
+  uint32_t address; /* of a word of local memory */
+  bool missing;     /* it loads a word that nobody has stored */
+};
+
+/* The words that copies have stored, and room for one instruction's copies. Zero-initialise. */
+struct wb_lane_copies {
+  struct wb_local_word *words;    /* no two of one lane and address */
+  size_t word_count;              /* words */
+  size_t word_capacity;           /* room for words */
+  struct wb_hash_table table;     /* of the words */
+  struct wb_lane_source *sources; /* of the step: copy * WB_LANE_LIMIT + lane */
+  size_t source_capacity;         /* of sources */
+};
 
 /* Each lane is in at most one group by the instruction, and in one that was let go. */
 #define WB_GROUP_RESULT_LIMIT (2 * WB_LANE_LIMIT)
@@ -28,8 +55,10 @@ struct wb_group_machine {
   struct wb_lane_copies copies;               /* local memory */
   struct wb_lane_groups state;                /* groups and scopes */
   struct wb_random random;                    /* everything that is drawn */
-  uint32_t starved;                           /* see wb_group_choose */
-  uint32_t yield_odds;                        /* of 256: of an early release, in each step */
+  uint32_t starved;    /* the lane whose group WB_GROUPS_STARVE holds back, WB_LANE_LIMIT
+                        * for none yet; a new one is drawn where its group
+                        * had to run or ended */
+  uint32_t yield_odds; /* of 256: of an early release, in each step */
 
   /* The step. */
   const struct wb_instruction *instruction; /* that the step does */
@@ -51,8 +80,5 @@ uint32_t wb_group_full_masks(const struct wb_group_machine *machine, uint32_t la
 /* The lanes of step.doing do the instruction: registers, scopes, and where each lane of the group
  * is afterwards. Before it the places are all the next instruction. */
 warpbound_status wb_group_transfer(struct wb_group_machine *machine);
-
-/* Makes groups of the places, lets go who need not wait any more, and tells step.results. */
-void wb_group_regroup(struct wb_group_machine *machine);
 
 #endif

@@ -1,11 +1,57 @@
-/* The analysis of convergence barriers when memory runs out: every allocation is made to fail in
- * turn; and its limits. */
+/* Control flow when memory runs out: every allocation is made to fail in turn; and its limits. */
 #include "base/text.h"
+#include "cfg/interpreter/groups/group_interpreter.h"
 #include "failing_analysis.h"
 #include "failing_heap.h"
 #include "groups/simt_text.h"
 #include "limited_analysis.h"
 #include "unit.h"
+
+/* ---- the activation stack ---- */
+
+static void fail_each_stack(const struct wb_simt_options *options)
+{
+  struct wb_code code;
+  /* A bit of everything that is stored. */
+  simt_text_make(
+      simt_lines("TID R0; SETP P0 R0; SSY join; PBK end; BRX R0 a b = b; a: CAL f; @P0 BRK; LDG R2 "
+                 "R1; b: @P0 BRA a; SSY b; @P0 BRK; end: JCAL vprintf; SYNC = a; join: @P0 EXIT; "
+                 "EXIT; f: @P0 RET; @!P0 CAL f; MYSTERY; RET"),
+      &code);
+  failing_analysis(&code, options, 2);
+  wb_code_free(&code);
+}
+
+TEST(stacks_report_failing_allocations)
+{
+  fail_each_stack(&(struct wb_simt_options){0});
+  fail_each_stack(&(struct wb_simt_options){.acyclic_stack = true, .no_groups = true});
+}
+
+/* ---- the oracle with groups ---- */
+
+static warpbound_status run_groups(const void *context, warpbound_error *error)
+{
+  const struct wb_group_run_options options = {.seed = 3, .step_limit = 2000, .lanes = 32};
+  const struct wb_code *code = context;
+  struct wb_group_run run;
+  return wb_group_run(code, &code->functions[0], &options, &run, error);
+}
+
+TEST(the_oracle_reports_failing_allocations)
+{
+  struct wb_code code;
+  /* Scopes in scopes, and many words of local memory. */
+  simt_text_make_barriers(
+      simt_lines("MOV R4 #1; BSSY B0 J; BSSY B1 K; BMOV R5 B1; STL R1 #8 R5; L: STL R1 #0 R4; ADD "
+                 "R1 R1 #4; "
+                 "LDL R6 R1 #0; SETP P0 R6; @P0 BRA L; BSYNC B1; K: BSYNC B0; J: EXIT"),
+      &code);
+  assert_true(fail_each(run_groups, &code, WARPBOUND_OK) > 8);
+  wb_code_free(&code);
+}
+
+/* ---- convergence barriers ---- */
 
 /* A bit of everything that is stored: scopes, words, calls, meetings, BREAKs, unknown bindings. */
 static const char lines[] =
@@ -24,7 +70,7 @@ static void fail_each_analysis(const struct wb_simt_options *options)
   wb_code_free(&code);
 }
 
-TEST(failing_allocations_are_reported)
+TEST(barriers_report_failing_allocations)
 {
   fail_each_analysis(&(struct wb_simt_options){0});
   fail_each_analysis(
