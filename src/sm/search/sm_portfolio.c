@@ -9,11 +9,179 @@
 #include "makespan/machine/sm_machine.h"
 #include "sm/machine/sm_record.h"
 #include "sm/machine/sm_words.h"
-#include "sm/search/sm_estimate.h"
 
 #include <assert.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- estimates ---- */
+
+/* Values are in fixed point, so that every machine finds the same: one cycle. */
+#define SM_CYCLE (INT64_C(1) << 16)
+
+/* Waiting warps of a type and partition up to which their number counts. */
+#define SM_WAITING 4u
+
+/* An estimate, in 1 / SM_CYCLE cycles. No value is above 2^40 in magnitude. */
+struct sm_estimate {
+  const struct wb_sm_problem *problem;
+  const struct wb_sm_words *words;
+  int64_t *gain;  /* by class: of the next instruction of a warp */
+  int64_t *worth; /* by class: of all that a warp has left, the sum of the gains on its best way */
+  uint32_t *by_height; /* the classes, the fewest instructions left first */
+  int64_t hindmost;    /* of each instruction that the hindmost warp of all has left, besides */
+  int64_t hindmost_of_block; /* of each that the hindmost warp of a block has left, besides */
+  /* By type and warps that wait for it (SM_WAITING: or more): of each partition. */
+  int64_t waiting[WB_UNIT_COUNT][SM_WAITING + 1];
+};
+
+/* Largest gain of an instruction. */
+#define MOST_GAIN (8 * SM_CYCLE)
+
+static void sum_up(struct sm_estimate *estimate)
+{
+  const struct wb_sm_words *words = estimate->words;
+  estimate->worth[0] = 0;
+  for (size_t k = 1; k < words->count; k++) {
+    const uint32_t class = estimate->by_height[k];
+    int64_t best = 0;
+    for (uint32_t i = words->first[class]; i < words->first[class + 1]; i++) {
+      const int64_t worth = estimate->worth[words->children[i]];
+      best = worth > best ? worth : best;
+    }
+    estimate->worth[class] = best + estimate->gain[class];
+  }
+}
+
+/* Whether every way on from the class goes on with another type. */
+static bool leaves_run(const struct wb_sm_words *words, size_t class)
+{
+  for (uint32_t i = words->first[class]; i < words->first[class + 1]; i++) {
+    if (words->type[words->children[i]] == words->type[class])
+      return false;
+  }
+  return true;
+}
+
+/* Makes the arrays in an arena. problem and words are borrowed. false: no memory. */
+static bool sm_estimate_start(struct sm_estimate *estimate, const struct wb_sm_problem *problem,
+                              const struct wb_sm_words *words, struct wb_arena *arena)
+{
+  *estimate = (struct sm_estimate){.problem = problem, .words = words};
+  estimate->gain = wb_arena_array(arena, int64_t, words->count);
+  estimate->worth = wb_arena_array(arena, int64_t, words->count);
+  estimate->by_height = wb_arena_array(arena, uint32_t, words->count);
+  /* Classes with the fewest instructions left first: counting sort. */
+  uint32_t highest = 0;
+  for (size_t c = 0; c < words->count; c++)
+    highest = words->height[c] > highest ? words->height[c] : highest;
+  uint32_t *begin = wb_arena_array(arena, uint32_t, (size_t)highest + 2);
+  if (arena->failed)
+    return false;
+  for (size_t c = 0; c < words->count; c++)
+    begin[words->height[c] + 1]++;
+  for (uint32_t h = 0; h < highest; h++)
+    begin[h + 1] += begin[h];
+  for (size_t c = 0; c < words->count; c++)
+    estimate->by_height[begin[words->height[c]]++] = (uint32_t)c;
+  return true;
+}
+
+/* Makes it the kind-th of the first estimates, any number. */
+static void sm_estimate_begin(struct sm_estimate *estimate, unsigned kind)
+{
+  static const int64_t leaving[] = {4, 8, 2, 1};               /* quarters */
+  static const int64_t hindmost[] = {8, 4, 2, 1, 0, 12, 6, 3}; /* eighths of a cycle */
+  const struct wb_sm_problem *problem = estimate->problem;
+  const struct wb_sm_words *words = estimate->words;
+  for (size_t c = 1; c < words->count; c++) {
+    /* The share of a cycle of the SM that an instruction of a type takes. */
+    const uint64_t service = wb_minimum(problem->capacity[words->type[c]], problem->issue_slots);
+    const uint64_t servers = problem->shared[words->type[c]] ? problem->capacity[words->type[c]]
+                                                             : service * problem->partitions;
+    const int64_t share =
+        (int64_t)((uint64_t)SM_CYCLE / wb_maximum(1, wb_minimum(servers, SM_CYCLE)));
+    estimate->gain[c] = leaves_run(words, c) ? share * leaving[kind / 2 % 4] / 4 : share;
+  }
+  estimate->hindmost = hindmost[kind % 8] * SM_CYCLE / 8;
+  estimate->hindmost_of_block = 0;
+  if (problem->blocks > 1)
+    estimate->hindmost_of_block = hindmost[kind / 3 % 8] * SM_CYCLE / 8 / problem->blocks;
+  memset(estimate->waiting, 0, sizeof estimate->waiting);
+  sum_up(estimate);
+}
+
+/* Takes over the values of another estimate of the same words. */
+static void sm_estimate_copy(struct sm_estimate *to, const struct sm_estimate *from)
+{
+  const size_t count = from->words->count;
+  memcpy(to->gain, from->gain, count * sizeof *to->gain);
+  memcpy(to->worth, from->worth, count * sizeof *to->worth);
+  to->hindmost = from->hindmost;
+  to->hindmost_of_block = from->hindmost_of_block;
+  memcpy(to->waiting, from->waiting, sizeof to->waiting);
+}
+
+/* Times a random factor from a half to two. */
+static int64_t scale(int64_t value, int64_t sixteenths)
+{
+  const int64_t scaled = value * sixteenths / 16;
+  return scaled > MOST_GAIN ? MOST_GAIN : scaled;
+}
+
+static int64_t random_factor(struct wb_random *random)
+{
+  static const int64_t factors[] = {8, 11, 13, 14, 15, 17, 18, 20, 24, 32};
+  return factors[wb_random_below(random, sizeof factors / sizeof factors[0])];
+}
+
+enum change { OF_STRETCH, OF_TYPE, OF_LEAVING, OF_HINDMOST, OF_WAITING, OF_TILT, OF_ALL, CHANGES };
+
+/* A random change. */
+static void sm_estimate_change(struct sm_estimate *estimate, struct wb_random *random)
+{
+  const enum change change = (enum change)wb_random_below(random, CHANGES);
+  if (change == OF_HINDMOST) {
+    int64_t *value =
+        wb_random_below(random, 2) == 0 ? &estimate->hindmost : &estimate->hindmost_of_block;
+    *value = scale(*value + SM_CYCLE / 64, random_factor(random));
+  } else if (change == OF_WAITING) {
+    /* Any type, that of tensor cores only where a string has it. */
+    bool tensor = false;
+    for (size_t s = 0; s < estimate->problem->string_count; s++)
+      tensor = tensor || estimate->problem->strings[s].count[WB_UNIT_TENSOR] > 0;
+    unsigned unit = (unsigned)wb_random_below(random, tensor ? WB_UNIT_COUNT : WB_UNIT_COUNT - 1);
+    unit += !tensor && unit >= WB_UNIT_TENSOR;
+    const unsigned count = (unsigned)wb_random_below(random, SM_WAITING + 1);
+    estimate->waiting[unit][count] = (int64_t)wb_random_below(random, 2 * SM_CYCLE) - SM_CYCLE;
+  } else {
+    const struct wb_sm_words *words = estimate->words;
+    const uint32_t highest = words->height[estimate->by_height[words->count - 1]];
+    const uint32_t a = (uint32_t)wb_random_below(random, (uint64_t)highest + 1);
+    const uint32_t b = (uint32_t)wb_random_below(random, (uint64_t)highest + 1);
+    const unsigned unit = words->type[1 + wb_random_below(random, words->count - 1)];
+    const int64_t factor = random_factor(random);
+    for (size_t c = 1; c < words->count; c++) {
+      const uint32_t height = words->height[c];
+      bool changes = true;
+      int64_t own = factor; /* in sixteenths */
+      if (change == OF_STRETCH)
+        changes = height >= (a < b ? a : b) && height <= (a < b ? b : a);
+      else if (change == OF_TYPE)
+        changes = words->type[c] == unit;
+      else if (change == OF_LEAVING)
+        changes = words->type[c] == unit && leaves_run(words, c);
+      else if (change == OF_TILT)
+        own = 16 + (factor - 16) * (int64_t)height / ((int64_t)highest + 1);
+      else
+        own = 15 + (int64_t)wb_random_below(random, 3);
+      estimate->gain[c] = scale(estimate->gain[c], changes ? own : 16);
+    }
+    sum_up(estimate);
+  }
+}
+
+/* ---- beams ---- */
 
 #define FIRST_WIDTH 4
 /* Bytes for each letter of the strings: words while they are made, and estimates. */
@@ -37,7 +205,7 @@ struct rules {
   const struct wb_sm_problem *problem;
   const struct wb_sm_words *words;
   const uint32_t *string_of; /* by warp; NULL: each may run any string */
-  const struct wb_sm_estimate *estimate;
+  const struct sm_estimate *estimate;
   uint64_t seed; /* of the random preferences */
   uint32_t warps;
   uint32_t *partition_of; /* by warp */
@@ -84,7 +252,7 @@ static uint32_t barriers_of(const struct rules *rules, const uint32_t *block)
 
 static int64_t rules_value(struct rules *rules, const uint32_t *classes)
 {
-  const struct wb_sm_estimate *estimate = rules->estimate;
+  const struct sm_estimate *estimate = rules->estimate;
   const uint32_t size = rules->problem->block_warps;
   const size_t counts = (size_t)rules->problem->partitions * WB_UNIT_COUNT;
   int64_t value = 0;
@@ -104,7 +272,7 @@ static int64_t rules_value(struct rules *rules, const uint32_t *classes)
     highest = own > highest ? own : highest;
   }
   for (size_t i = 0; i < counts; i++) {
-    const uint32_t most = rules->waiting[i] < WB_SM_WAITING ? rules->waiting[i] : WB_SM_WAITING;
+    const uint32_t most = rules->waiting[i] < SM_WAITING ? rules->waiting[i] : SM_WAITING;
     value += estimate->waiting[i % WB_UNIT_COUNT][most];
   }
   return value + highest * estimate->hindmost;
@@ -127,7 +295,7 @@ static size_t find_offers(struct rules *rules, const uint32_t *classes, uint32_t
                           struct wb_random *random)
 {
   const uint32_t size = rules->problem->block_warps;
-  const int64_t chance = rule == 0 ? 0 : (WB_SM_CYCLE / 8) << (rule % 4 * 2);
+  const int64_t chance = rule == 0 ? 0 : (SM_CYCLE / 8) << (rule % 4 * 2);
   const uint32_t last = classes[wb_random_below(random, rules->warps)];
   const uint32_t last_block = (uint32_t)wb_random_below(random, rules->problem->blocks);
   size_t count = 0;
@@ -152,7 +320,7 @@ static size_t find_offers(struct rules *rules, const uint32_t *classes, uint32_t
       if (chance > 0)
         offer->drop += (int64_t)wb_random_below(random, (uint64_t)chance);
       if (rule % 4 == 3 && (rule % 8 == 3 ? class == last : block / size == last_block))
-        offer->drop += 64 * WB_SM_CYCLE;
+        offer->drop += 64 * SM_CYCLE;
     }
   }
   if (count > 1)
@@ -414,7 +582,7 @@ static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
  * the control's limits. Errors: WARPBOUND_INTERNAL. */
 static warpbound_status search_beam(const struct wb_sm_problem *problem,
                                     const struct wb_sm_words *words, const uint32_t *string_of,
-                                    const struct wb_sm_estimate *estimate,
+                                    const struct sm_estimate *estimate,
                                     const struct wb_beam_options *options,
                                     const struct wb_control *control, struct wb_beam_result *result,
                                     warpbound_error *error)
@@ -464,7 +632,7 @@ struct search {
   const uint32_t *string_of;
   const struct wb_control *control;
   struct wb_sm_words words;
-  struct wb_sm_estimate estimates[WB_PORTFOLIO_GENERATION + 1];
+  struct sm_estimate estimates[WB_PORTFOLIO_GENERATION + 1];
   unsigned kind;
 };
 
@@ -487,19 +655,19 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
 static void begin(void *context, unsigned job)
 {
   struct search *search = context;
-  wb_sm_estimate_begin(&search->estimates[job], search->kind++);
+  sm_estimate_begin(&search->estimates[job], search->kind++);
 }
 
 static void copy(void *context, unsigned to, unsigned from)
 {
   struct search *search = context;
-  wb_sm_estimate_copy(&search->estimates[to], &search->estimates[from]);
+  sm_estimate_copy(&search->estimates[to], &search->estimates[from]);
 }
 
 static void change(void *context, unsigned job, struct wb_random *random)
 {
   struct search *search = context;
-  wb_sm_estimate_change(&search->estimates[job], random);
+  sm_estimate_change(&search->estimates[job], random);
 }
 
 static const struct wb_portfolio_kind beams = {.name = "beams",
@@ -531,7 +699,7 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
   struct wb_arena arena = {0}; /* of the estimates */
   if (status == WARPBOUND_OK) {
     for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++)
-      wb_sm_estimate_start(&search.estimates[i], problem, &search.words, &arena);
+      sm_estimate_start(&search.estimates[i], problem, &search.words, &arena);
     for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION && !arena.failed; i++)
       begin(&search, i);
     if (arena.failed)

@@ -6,7 +6,6 @@
 #include "makespan/machine/reached.h"
 #include "makespan/machine/sm_machine.h"
 #include "sm/machine/sm_record.h"
-#include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
@@ -14,10 +13,151 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- states in one form ---- */
+
+/* Most classes of words of a state's warps. */
+#define SM_CLASS_LIMIT ((size_t)UINT16_MAX)
+
+/* A state is the class (sm_words.h) of each warp: block by block, in each partition by partition,
+ * in each the warps of this cell. */
+struct sm_layout {
+  uint32_t warps;
+  uint32_t blocks;
+  uint32_t block_warps;
+  uint32_t partitions;
+  uint32_t wide; /* partitions that have one more warp of a block than the others: the first ones */
+  uint32_t begin[WB_PARTITION_LIMIT + 1]; /* by partition: where its warps begin in a block */
+  uint64_t *keys;                         /* of a cell, for sm_layout_settle */
+  uint64_t *rows;                         /* of a block, for the same */
+  uint64_t *columns;                      /* of a partition, for the same */
+};
+
+/* Makes the arrays in an arena. false: no memory. */
+static bool sm_layout_start(struct sm_layout *layout, const struct wb_sm_problem *problem,
+                            struct wb_arena *arena)
+{
+  const uint32_t partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
+  *layout = (struct sm_layout){.warps = wb_sm_problem_warps(problem),
+                               .blocks = problem->blocks,
+                               .block_warps = problem->block_warps,
+                               .partitions = partitions,
+                               .wide = problem->block_warps % partitions};
+  const size_t cells = (size_t)problem->blocks * partitions;
+  layout->keys = wb_arena_array(arena, uint64_t, cells);
+  layout->rows = wb_arena_array(arena, uint64_t, problem->blocks);
+  layout->columns = wb_arena_array(arena, uint64_t, partitions);
+  for (uint32_t p = 0; p < partitions; p++)
+    layout->begin[p + 1] =
+        layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);
+  return !arena->failed;
+}
+
+/* Where warp w stands in a state at the start. */
+static uint32_t sm_layout_place(const struct sm_layout *layout, uint32_t warp)
+{
+  const uint32_t within = warp % layout->block_warps;
+  return warp - within + layout->begin[within % layout->partitions] + within / layout->partitions;
+}
+
+/* ---- the warps of a cell ---- */
+
+static void sort_cell(uint16_t *state, uint32_t *names, uint32_t begin, uint32_t end)
+{
+  for (uint32_t i = begin + 1; i < end; i++) {
+    const uint16_t class = state[i];
+    const uint32_t name = names != NULL ? names[i] : 0;
+    uint32_t at = i;
+    for (; at > begin && state[at - 1] > class; at--) {
+      state[at] = state[at - 1];
+      if (names != NULL)
+        names[at] = names[at - 1];
+    }
+    state[at] = class;
+    if (names != NULL)
+      names[at] = name;
+  }
+}
+
+static void exchange(uint16_t *state, uint32_t *names, uint32_t a, uint32_t b, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    const uint16_t class = state[a + i];
+    state[a + i] = state[b + i];
+    state[b + i] = class;
+    if (names == NULL)
+      continue;
+    const uint32_t name = names[a + i];
+    names[a + i] = names[b + i];
+    names[b + i] = name;
+  }
+}
+
+/* ---- partitions ---- */
+
+/* Partitions from..to - 1, which have as many warps, in order of their keys. */
+static void sort_columns(struct sm_layout *layout, uint16_t *state, uint32_t *names, uint32_t from,
+                         uint32_t to)
+{
+  for (uint32_t p = from + 1; p < to; p++) {
+    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--) {
+      const uint64_t key = layout->columns[q];
+      layout->columns[q] = layout->columns[q - 1];
+      layout->columns[q - 1] = key;
+      const uint32_t count = layout->begin[q + 1] - layout->begin[q];
+      for (uint32_t block = 0; block < layout->warps; block += layout->block_warps)
+        exchange(state, names, block + layout->begin[q - 1], block + layout->begin[q], count);
+    }
+  }
+}
+
+/* Brings a state into its form: the warps of each cell, the partitions of as many warps and the
+ * blocks in an order that depends on the classes alone; names (NULL: none) go with them. What is
+ * equal in this form is equal but for names; of large states a few that are have two forms. */
+static void sm_layout_settle(struct sm_layout *layout, uint16_t *state, uint32_t *names)
+{
+  for (uint32_t b = 0; b < layout->blocks; b++) {
+    const uint32_t block = b * layout->block_warps;
+    for (uint32_t p = 0; p < layout->partitions; p++)
+      sort_cell(state, names, block + layout->begin[p], block + layout->begin[p + 1]);
+  }
+  if (layout->partitions > 1) {
+    /* A key of each partition from what its cells and the blocks that they are of hold, in whatever
+     * order these stand. */
+    memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
+    memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++) {
+        uint64_t key = 1;
+        for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
+          key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
+        layout->keys[(size_t)b * layout->partitions + p] = key;
+        layout->rows[b] += key;
+      }
+    }
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++)
+        layout->columns[p] +=
+            wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
+    }
+    sort_columns(layout, state, names, 0, layout->wide);
+    sort_columns(layout, state, names, layout->wide, layout->partitions);
+  }
+  const uint32_t size = layout->block_warps;
+  for (uint32_t b = 1; b < layout->blocks; b++) {
+    for (uint32_t here = b * size; here > 0; here -= size) {
+      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
+        break;
+      exchange(state, names, here - size, here, size);
+    }
+  }
+}
+
+/* ---- the search ---- */
+
 /* Choices of warps between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 16)
 /* Letters whose classes surely fit into a state. */
-#define LETTER_LIMIT (WB_SM_CLASS_LIMIT - 1)
+#define LETTER_LIMIT (SM_CLASS_LIMIT - 1)
 
 /* Classes of states that are kept in one byte each. */
 #define NARROW_CLASSES ((size_t)UINT8_MAX + 1)
@@ -44,7 +184,7 @@ struct search {
   const uint32_t *string_of;
   const struct wb_control *control;
   struct wb_sm_words words;
-  struct wb_sm_layout layout;
+  struct sm_layout layout;
   uint16_t *next;       /* the state that the move under construction makes, before it is settled */
   struct group *groups; /* partition by partition */
   size_t group_count;
@@ -198,7 +338,7 @@ static bool choose(struct search *search, size_t g, uint32_t wanted)
  * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
 static void moves_try(struct search *search, const uint16_t *state)
 {
-  const struct wb_sm_layout *layout = &search->layout;
+  const struct sm_layout *layout = &search->layout;
   memcpy(search->next, state, layout->warps * sizeof *state);
   search->group_count = 0;
   for (uint32_t p = 0; p < layout->partitions; p++) {
@@ -340,7 +480,7 @@ static bool reach(void *context)
 {
   struct search *search = context;
   memcpy(search->settled, search->next, search->layout.warps * sizeof *search->settled);
-  wb_sm_layout_settle(&search->layout, search->settled, NULL);
+  sm_layout_settle(&search->layout, search->settled, NULL);
   const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
   add_settled(search, cycles, search->index);
   return search->stop == WB_STOP_NONE;
@@ -354,7 +494,7 @@ static void start_from(struct search *search, uint32_t place)
     return;
   if (place == search->layout.warps) {
     memcpy(search->settled, search->state, place * sizeof *search->settled);
-    wb_sm_layout_settle(&search->layout, search->settled, NULL);
+    sm_layout_settle(&search->layout, search->settled, NULL);
     add_settled(search, 0, WB_NOWHERE);
     return;
   }
@@ -375,9 +515,9 @@ static void start_from(struct search *search, uint32_t place)
 static void settle_start(struct search *search, uint32_t *names)
 {
   for (uint32_t w = 0; w < search->layout.warps; w++)
-    search->settled[wb_sm_layout_place(&search->layout, w)] =
+    search->settled[sm_layout_place(&search->layout, w)] =
         (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  wb_sm_layout_settle(&search->layout, search->settled, names);
+  sm_layout_settle(&search->layout, search->settled, names);
 }
 
 static void expand_all(struct search *search)
@@ -426,7 +566,7 @@ static bool follow(void *context)
   const uint32_t warps = search->layout.warps;
   memcpy(search->settled, search->next, warps * sizeof *search->settled);
   memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
-  wb_sm_layout_settle(&search->layout, search->settled, replay->moved_names);
+  sm_layout_settle(&search->layout, search->settled, replay->moved_names);
   if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
     return true;
   for (uint32_t i = 0; i < warps; i++) {
@@ -458,7 +598,7 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
     search->context = &replay;
     /* The names in the first state: any warp of a cell that begins with such a class. */
     for (uint32_t w = 0; w < warps; w++)
-      replay.names[wb_sm_layout_place(&search->layout, w)] = w;
+      replay.names[sm_layout_place(&search->layout, w)] = w;
     if (search->string_of != NULL)
       settle_start(search, replay.names);
     for (replay.cycle = 0; replay.cycle < cycles;) {
@@ -507,7 +647,7 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
     search.visit = visit;
     search.context = &search;
     if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
-        wb_sm_layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
+        sm_layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
       expand_all(&search);
       result->states = search.reached.count;
       result->bytes = wb_reached_bytes(&search.reached);

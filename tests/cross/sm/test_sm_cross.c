@@ -15,7 +15,6 @@
 #include "model/problem.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
-#include "sm/bounds/sm_phases.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 #include "sm_schedule_rules.h"

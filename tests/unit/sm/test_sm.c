@@ -2,7 +2,6 @@
 #include "makespan/machine/policy.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
-#include "sm/bounds/sm_phases.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
 #include "unit.h"
