@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/system/process.h"
-#include "linear/sparse_columns.h"
+#include "linear/linear_model.h"
 
 #include <Cbc_C_Interface.h>
 

@@ -4,6 +4,7 @@
 #ifndef WB_LINEAR_LINEAR_MODEL_H
 #define WB_LINEAR_LINEAR_MODEL_H
 
+#include "base/arena.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -86,5 +87,17 @@ double wb_linear_objective(const struct wb_linear_model *model, const double *va
 double wb_linear_violation(const struct wb_linear_model *model, const double *values);
 
 void wb_linear_model_free(struct wb_linear_model *model);
+
+/* The entries of column j are start[j] .. start[j + 1] - 1, their rows ascending. */
+struct wb_sparse_columns {
+  int *start;
+  int *row;
+  double *value;
+};
+
+/* Linear in the size of the model; false where memory is out: arena->failed. The arena owns the
+ * arrays. */
+bool wb_sparse_columns_make(struct wb_arena *arena, const struct wb_linear_model *model,
+                            struct wb_sparse_columns *by_columns);
 
 #endif

@@ -5,7 +5,6 @@
 #include "base/memory.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/runs/run_abstraction.h"
-#include "makespan/runs/run_cutting.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -3,8 +3,8 @@
 #define WB_ANALYSIS_MAKESPAN_MAKESPAN_OPTIONS_H
 
 #include "analysis/makespan/warp_count_table.h"
-#include "makespan/annealing/annealing_result.h"
-#include "makespan/ilp/integer_analysis.h"
+#include "makespan/annealing/annealing_runs.h"
+#include "makespan/ilp/integer_program.h"
 #include "makespan/machine/policy.h"
 
 #include <stdbool.h>

@@ -4,7 +4,6 @@
 #include "base/checked.h"
 #include "base/system/workers.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/potential/potential_line.h"
 #include "makespan/potential/potential_search.h"
 #include "makespan/potential/trailing_warps.h"
 

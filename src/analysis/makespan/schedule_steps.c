@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/schedule/schedule_check.h"
-#include "makespan/machine/precedence.h"
+#include "makespan/machine/policy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "makespan/beam/beam_candidates.h"
-#include "makespan/beam/beam_history.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <stddef.h>
 #include <stdint.h>

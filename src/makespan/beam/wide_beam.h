@@ -5,7 +5,7 @@
 
 #include "base/work_control.h"
 #include "makespan/beam/portfolio.h"
-#include "makespan/beam/value_plan.h"
+#include "makespan/beam/beam_portfolio.h"
 #include "model/problem.h"
 
 #include <stdbool.h>

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <assert.h>
 #include <stdlib.h>

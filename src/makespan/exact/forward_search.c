@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 #include "makespan/machine/reached.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/exact/layered_search.h"
-#include "makespan/runs/run_cutting.h"
+#include "makespan/runs/run_abstraction.h"
 
 #include <stdlib.h>
 

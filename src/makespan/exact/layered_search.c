@@ -6,8 +6,7 @@
 #include "base/random.h"
 #include "base/system/workers.h"
 #include "makespan/exact/layered_states.h"
-#include "makespan/exact/state_code.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -5,8 +5,8 @@
 
 #include "base/arena.h"
 #include "base/work_control.h"
-#include "linear/dual_program.h"
-#include "makespan/potential/piecewise_potential.h"
+#include "linear/relaxation.h"
+#include "makespan/potential/potential_proof.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,10 +1,197 @@
 #include "makespan/potential/potential_search.h"
 
 #include "base/checked.h"
-#include "makespan/potential/potential_refinement.h"
+#include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_synthesis.h"
-#include "makespan/potential/potential_weights.h"
 #include "makespan/potential/trailing_warps.h"
+
+#include <string.h>
+
+/* ---- the refinement schedule ---- */
+
+/* The first level with several components. */
+#define POTENTIAL_FIRST_WITH_COMPONENTS 1
+
+/* The first level that keeps work. */
+#define POTENTIAL_FIRST_WITH_WORK 2
+
+/* Longest string that gets several components: their programs have rows for every instruction. */
+#define COMPONENTS_LENGTH 512
+
+/* One level: B = service * (min(longest run, length) + 1) for the pools that keep work;
+ * everywhere, or only where a type serves two or more; K = service + more. One component, or one
+ * for each type. */
+struct level {
+  uint32_t length;
+  bool everywhere;
+  uint32_t more;
+  bool components;
+};
+
+static const struct level schedule[WB_POTENTIAL_LEVELS] = {
+    {0, false, 0, false}, {0, false, 0, true},  {1, false, 0, true}, {1, true, 0, true},
+    {3, false, 0, true},  {3, true, 0, true},   {9, false, 0, true}, {27, false, 0, true},
+    {9, false, 2, true},  {9, true, 0, true},   {27, true, 0, true}, {9, true, 2, true},
+    {99, false, 0, true}, {99, false, 4, true}, {99, true, 4, true},
+};
+
+struct wb_pool_limits wb_potential_level_limits(const struct wb_problem *problem, size_t number)
+{
+  const struct level *level = &schedule[number];
+  struct wb_pool_limits limits = {0};
+  for (int u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    uint32_t service = wb_problem_service(problem, (enum wb_unit)u);
+    limits.warps[u] = service + level->more;
+    size_t longest = 0; /* run of the type */
+    for (size_t r = 0; r < problem->string.run_count; r++) {
+      const struct wb_run *run = &problem->string.runs[r];
+      longest = run->unit == (enum wb_unit)u ? wb_maximum(longest, run->length) : longest;
+    }
+    uint32_t length = (uint32_t)wb_minimum(wb_minimum(longest, WB_POOL_WORK_LIMIT), level->length);
+    if (length > 0 && (level->everywhere || service > 1))
+      limits.work[u] = service * (length + 1);
+  }
+  return limits;
+}
+
+struct wb_potential_shape wb_potential_level_shape(const struct wb_problem *problem, size_t number)
+{
+  struct wb_potential_shape shape = {0};
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (problem->string.count[u] > 0)
+      shape.least[shape.count++] = wb_problem_service(problem, (enum wb_unit)u);
+  if (!schedule[number].components || problem->string.length > COMPONENTS_LENGTH ||
+      shape.count == 1)
+    return (struct wb_potential_shape){.count = 1};
+  for (unsigned j = 0; j < shape.count; j++)
+    for (unsigned part = 0, i = j; part < WB_POTENTIAL_WEIGHT_SUM; part++) {
+      i = (i + 1) % shape.count;
+      if (i == j)
+        i = (i + 1) % shape.count;
+      shape.weight[j][i]++;
+    }
+  return shape;
+}
+
+static bool pool_limits_equal(const struct wb_pool_limits *a, const struct wb_pool_limits *b)
+{
+  for (int u = 0; u < WB_UNIT_COUNT; u++)
+    if (a->warps[u] != b->warps[u] || a->work[u] != b->work[u])
+      return false;
+  return true;
+}
+
+bool wb_potential_level_repeats(const struct wb_problem *problem, size_t number)
+{
+  struct wb_pool_limits limits = wb_potential_level_limits(problem, number);
+  unsigned components = wb_potential_level_shape(problem, number).count;
+  for (size_t i = 0; i < number; i++) {
+    struct wb_pool_limits earlier = wb_potential_level_limits(problem, i);
+    if (pool_limits_equal(&limits, &earlier) &&
+        wb_potential_level_shape(problem, i).count == components)
+      return true;
+  }
+  return false;
+}
+
+/* ---- dominance weights ---- */
+
+/* A search under way. */
+struct search {
+  wb_potential_attempt *attempt;
+  void *context; /* of attempt */
+  struct wb_potential_shape best;
+  struct wb_potential_shape tried[WB_POTENTIAL_SHAPES];
+  size_t tried_count;
+  bool go_on;
+};
+
+/* Tries a shape. *improved is set where it is better than the best. */
+static warpbound_status try_shape(struct search *search, const struct wb_potential_shape *shape,
+                                  bool *improved, warpbound_error *error)
+{
+  bool better = false;
+  for (size_t i = 0; i < search->tried_count; i++)
+    if (memcmp(search->tried[i].weight, shape->weight, sizeof shape->weight) == 0)
+      return WARPBOUND_OK;
+  if (search->tried_count == WB_POTENTIAL_SHAPES) {
+    search->go_on = false;
+    return WARPBOUND_OK;
+  }
+  search->tried[search->tried_count++] = *shape;
+  warpbound_status status = search->attempt(search->context, shape, &better, &search->go_on, error);
+  if (status != WARPBOUND_OK)
+    search->go_on = false;
+  if (better)
+    search->best = *shape;
+  *improved = *improved || better;
+  return status;
+}
+
+/* Move i of count^3: up to `most` weight of a component from one other to another. False: there is
+ * no such move. */
+static bool move_weight(struct wb_potential_shape *shape, unsigned i, uint32_t most)
+{
+  unsigned count = shape->count;
+  unsigned component = i / (count * count), from = i / count % count, to = i % count;
+  uint32_t moved = (uint32_t)wb_minimum(most, shape->weight[component][from]);
+  if (from == to || to == component || moved == 0)
+    return false;
+  shape->weight[component][from] -= moved;
+  shape->weight[component][to] += moved;
+  return true;
+}
+
+/* Moves as long as any is better; two at once, in different components, or one. */
+static warpbound_status try_moves(struct search *search, uint32_t most, bool two,
+                                  warpbound_error *error)
+{
+  unsigned square = search->best.count * search->best.count, moves = square * search->best.count;
+  warpbound_status status = WARPBOUND_OK;
+  for (bool improved = true; improved && search->go_on;) {
+    improved = false;
+    for (unsigned i = 0; i < moves && search->go_on; i++) {
+      unsigned first = two ? (i / square + 1) * square : moves - 1;
+      for (unsigned k = first; k < moves && search->go_on; k++) {
+        struct wb_potential_shape shape = search->best;
+        if (move_weight(&shape, i, most) && (!two || move_weight(&shape, k, most)))
+          status = try_shape(search, &shape, &improved, error);
+      }
+    }
+  }
+  return status;
+}
+
+warpbound_status wb_potential_improve_weights(const struct wb_potential_shape *begin,
+                                              wb_potential_attempt *attempt, void *context,
+                                              warpbound_error *error)
+{
+  struct search search = {.attempt = attempt,
+                          .context = context,
+                          .best = *begin,
+                          .tried = {*begin},
+                          .tried_count = 1,
+                          .go_on = begin->count > 2};
+  warpbound_status status = WARPBOUND_OK;
+  bool improved = false;
+  for (unsigned by = 1; by < begin->count && search.go_on; by++) {
+    /* Each component is dominated by the one that is `by` further on. */
+    struct wb_potential_shape shape = *begin;
+    memset(shape.weight, 0, sizeof shape.weight);
+    for (unsigned j = 0; j < shape.count; j++)
+      shape.weight[j][(j + by) % shape.count] = WB_POTENTIAL_WEIGHT_SUM;
+    status = try_shape(&search, &shape, &improved, error);
+  }
+  for (uint32_t most = WB_POTENTIAL_WEIGHT_SUM; most > 0 && search.go_on; most /= 2)
+    status = try_moves(&search, most, false, error);
+  if (search.go_on)
+    status = try_moves(&search, WB_POTENTIAL_WEIGHT_SUM / 2, true, error);
+  return status;
+}
+
+/* ---- the search ---- */
 
 /* Presets of effort for one synthesis. Benchmark: every 20th question of bench/random_200.txt. Of
  * the first five QUICK lowers the closed form by 24, 9, 0, 16 and 28 %; the FULL ones, 100 seconds
@@ -310,7 +497,7 @@ static warpbound_status go_steadier(struct search *search, warpbound_error *erro
   struct wb_potential_shape shape =
       best->potential.shape.count > 1
           ? best->potential.shape
-          : wb_potential_level_shape(search->problem, WB_POTENTIAL_FIRST_WITH_COMPONENTS);
+          : wb_potential_level_shape(search->problem, POTENTIAL_FIRST_WITH_COMPONENTS);
   if (shape.count == 1 || (shape.count > 2 && !deep))
     return status;
   if (shape.count > 2 && (search->options->settled & WEIGHTS_SETTLED) == 0)
@@ -382,7 +569,7 @@ static warpbound_status try_level(struct search *search, size_t i, warpbound_err
     search->options->settled |= UINT32_C(1) << i;
   best = plainest_of(search);
   if (status != WARPBOUND_OK || whole || shape.count == 1 || search->result->stop != WB_STOP_NONE ||
-      search->preset == FULL_FIRST || wb_pool_limits_equal(&limits, &first) ||
+      search->preset == FULL_FIRST || pool_limits_equal(&limits, &first) ||
       (best != NULL && best->potential.shape.count > 1))
     return status;
   return try_shape(search, &limits, &single, &whole, error);
@@ -425,25 +612,124 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
       options->coarser != NULL
           ? options->coarser->plain
           : options->below + wb_minimum(problem->string.length, UINT64_MAX - options->below);
-  warpbound_status status = try_levels(&search, 0, WB_POTENTIAL_FIRST_WITH_WORK, error);
+  warpbound_status status = try_levels(&search, 0, POTENTIAL_FIRST_WITH_WORK, error);
   if (deep)
     search.trailing = &trailing_full;
   if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
     status = go_steadier(&search, error);
   if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE && !deep)
-    status = try_levels(&search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
+    status = try_levels(&search, POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
   /* The finer levels: first those that are quick, then the others; more trailing warps after each.
    */
   static const enum preset efforts[] = {FULL_FIRST, FULL_REST};
   bool finer = deep && status == WARPBOUND_OK && result->stop == WB_STOP_NONE;
   for (int i = 0; finer && i < 2 && status == WARPBOUND_OK && goes_on(&search, 0); i++) {
     search.preset = efforts[i];
-    status = try_levels(&search, WB_POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
+    status = try_levels(&search, POTENTIAL_FIRST_WITH_WORK, WB_POTENTIAL_LEVELS, error);
     if (status == WARPBOUND_OK)
       status = follow_promising(&search, error);
   }
   wb_potential_proof_free(&search.promising);
   if (!result->found)
     wb_potential_proof_free(&result->proof);
+  return status;
+}
+
+/* ---- a line ---- */
+
+/* The levels that are tried: those with little work. */
+#define LEVELS 6
+
+/* The effort of each level, less what those before have spent of the totals. */
+static const struct wb_potential_effort most = {1000, 200, 40000, 25, 0, 0};
+#define ALL_SIMPLEX UINT64_C(6000000)
+#define ALL_STEPS UINT64_C(1000000)
+
+/* The effort of following the trailing warps of one potential. */
+static const struct wb_trailing_effort trailing = {200000, UINT64_C(1) << 22};
+
+/* Warps beyond those of the problem at which a line is compared with the closed form. */
+#define FAR UINT32_C(1000)
+
+/* A search under way. */
+struct search {
+  const struct wb_problem *problem;
+  const struct wb_control *control;
+  uint64_t below;                  /* cycles: the bound of the best line for the problem's W */
+  uint64_t simplex;                /* what is left for linear programs */
+  uint64_t steps;                  /* moves that may still be looked at */
+  struct wb_potential_proof *best; /* found so far; its cycles are 0 before */
+};
+
+uint32_t wb_potential_line_warps(const struct wb_problem *problem)
+{
+  struct wb_pool_limits limits = wb_potential_level_limits(problem, 0);
+  return limits.warps[problem->string.runs[0].unit] + 1;
+}
+
+/* A synthesis at a level. Follows the trailing warps of its potential, and keeps it if its line
+ * proves less than the best one's and, for many warps, no more than the closed form. */
+static warpbound_status try_level(struct search *search, size_t level, warpbound_error *error)
+{
+  struct wb_pool_limits limits = wb_potential_level_limits(search->problem, level);
+  struct wb_potential_shape shape = wb_potential_level_shape(search->problem, level);
+  struct wb_potential_effort effort = most;
+  struct wb_potential_proof proof;
+  struct wb_potential_outcome outcome;
+  effort.simplex = search->simplex;
+  effort.all_steps = search->steps;
+  const struct wb_potential_question question = {.problem = search->problem,
+                                                 .limits = &limits,
+                                                 .shape = &shape,
+                                                 .coarser =
+                                                     search->best->cycles > 0 ? search->best : NULL,
+                                                 .below = UINT64_MAX / 2,
+                                                 .effort = &effort,
+                                                 .control = search->control};
+  warpbound_status status = wb_potential_prove(&question, &proof, &outcome, error);
+  search->simplex -= wb_minimum(search->simplex, outcome.simplex);
+  search->steps -= wb_minimum(search->steps, outcome.steps);
+  if (status != WARPBOUND_OK || !outcome.found)
+    return status;
+  enum wb_stop stop;
+  status = wb_potential_follow_more(&proof, &trailing, search->control, &stop, error);
+  struct wb_problem many = *search->problem;
+  uint64_t line, formula;
+  many.warps = (uint32_t)wb_minimum(many.warps + (uint64_t)FAR, WB_WARP_LIMIT);
+  if (status == WARPBOUND_OK && proof.cycles < search->below &&
+      wb_potential_line_at(&proof, many.warps, &line) &&
+      (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula)) {
+    struct wb_potential_proof before = *search->best;
+    *search->best = proof;
+    proof = before;
+    search->below = search->best->cycles;
+  }
+  wb_potential_proof_free(&proof);
+  return status;
+}
+
+warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64_t enough,
+                                        const struct wb_control *control,
+                                        struct wb_potential_proof *proof, bool *found,
+                                        warpbound_error *error)
+{
+  *proof = (struct wb_potential_proof){0};
+  struct search search = {.problem = problem,
+                          .control = control,
+                          .below = UINT64_MAX,
+                          .simplex = ALL_SIMPLEX,
+                          .steps = ALL_STEPS,
+                          .best = proof};
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t level = 0; status == WARPBOUND_OK && level < LEVELS; level++) {
+    if (search.below <= enough || search.simplex == 0 || search.steps == 0 ||
+        wb_control_stopped(control) != WB_STOP_NONE)
+      break;
+    if (!wb_potential_level_repeats(problem, level))
+      status = try_level(&search, level, error);
+  }
+  *found = proof->cycles > 0;
+  if (status != WARPBOUND_OK)
+    wb_potential_proof_free(proof);
   return status;
 }

@@ -3,11 +3,309 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/potential/leading_moves.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the leading warps ---- */
+
+/* The moves from one state of the leading warps with one choice of issues: each state that can be
+ * reached once, with the least values. */
+struct leading_moves {
+  size_t count;
+  const uint32_t *to;   /* the states reached */
+  const int64_t *value; /* value[i * views + v]: of move i under view v, in units of
+                         * 1 / (weight_sum * scale) cycles */
+};
+
+/* A range of moves that is made when it is first asked for. */
+struct leading_move_list {
+  size_t first;
+  size_t count;
+  bool made;
+};
+
+/* Moves, or moves of the first pools only, each state once. */
+struct leading_partial_moves {
+  size_t count;
+  uint32_t *to; /* as in leading_moves */
+  size_t capacity;
+  int64_t *value; /* as in leading_moves */
+  size_t value_capacity;
+};
+
+/* The moves of the leading warps from all their states. Their states are those of the pools
+ * together. Invariant: lists that are made hold for the positions allowed; place is all 0 between
+ * calls. Borrows potential and pools, owns the rest. */
+struct leading_warps {
+  const struct wb_potential *potential;
+  const struct wb_pools *pools;
+  size_t states;  /* of the leading warps */
+  size_t choices; /* of how many issue, by pool */
+  size_t kinds;   /* of steps: pools, then exits */
+  unsigned views;
+  int64_t *step; /* step[v * kinds + kind]: the least value of a step of this kind from a position
+                  * allowed; INT64_MAX: there is none */
+  int64_t idle[2][WB_POTENTIAL_VIEWS][WB_UNIT_COUNT]; /* idle[later][v][pool]: the same of idling;
+                                                       * later: from the second position allowed */
+  struct leading_move_list *lists;                    /* by state * choices + choice */
+  struct leading_partial_moves moves;                 /* of all lists */
+  struct leading_partial_moves partial[2];            /* working memory: of the pools decided */
+  uint32_t *place;       /* working memory: by state, 1 + its index in the partial moves at hand */
+  uint64_t steps;        /* partial moves looked at, in all */
+  struct wb_arena arena; /* of the arrays */
+};
+
+/* Begins with no position allowed. The potential has several components. False: memory is out. Free
+ * with leading_warps_free, failed or not. */
+static bool leading_warps_start(struct leading_warps *leading, const struct wb_potential *potential,
+                                const struct wb_pools *pools)
+{
+  *leading = (struct leading_warps){.potential = potential,
+                                    .pools = pools,
+                                    .states = pools->stride[pools->count],
+                                    .choices = 1,
+                                    .kinds = pools->count + pools->exit_count,
+                                    .views = wb_potential_views(potential)};
+  for (unsigned p = 0; p < pools->count; p++)
+    leading->choices *= pools->pool[p].service + 1;
+  struct wb_arena *arena = &leading->arena;
+  leading->step = wb_arena_array(arena, int64_t, leading->views * leading->kinds);
+  leading->lists =
+      wb_arena_array(arena, struct leading_move_list, leading->states * leading->choices);
+  leading->place = wb_arena_array(arena, uint32_t, leading->states);
+  if (arena->failed)
+    return false;
+  for (size_t i = 0; i < leading->views * leading->kinds; i++)
+    leading->step[i] = INT64_MAX;
+  for (unsigned v = 0; v < leading->views; v++)
+    for (unsigned p = 0; p < pools->count; p++)
+      leading->idle[0][v][p] = leading->idle[1][v][p] = INT64_MAX;
+  return true;
+}
+
+static void free_partial_moves(struct leading_partial_moves *partial)
+{
+  free(partial->to);
+  free(partial->value);
+}
+
+static void leading_warps_free(struct leading_warps *leading)
+{
+  wb_arena_free(&leading->arena);
+  free_partial_moves(&leading->moves);
+  free_partial_moves(&leading->partial[0]);
+  free_partial_moves(&leading->partial[1]);
+  *leading = (struct leading_warps){0};
+}
+
+/* ---- positions ---- */
+
+static bool lower(int64_t *least, int64_t value)
+{
+  bool is_less = value < *least;
+  if (is_less)
+    *least = value;
+  return is_less;
+}
+
+/* Allows `position`, the one before those allowed so far, too. */
+static void leading_warps_extend(struct leading_warps *leading, size_t position)
+{
+  const struct wb_potential *potential = leading->potential;
+  unsigned components = potential->shape.count;
+  bool changed = false;
+  memcpy(leading->idle[1], leading->idle[0], sizeof leading->idle[1]);
+  for (unsigned v = 0; v < leading->views; v++) {
+    const int64_t *own = potential->position[v % components];
+    int64_t before = wb_potential_worth(potential, v, position);
+    changed |= lower(&leading->step[v * leading->kinds + potential->kind[position]],
+                     before - potential->weight_sum * own[position + 1]);
+    (void)lower(&leading->idle[0][v][potential->pool[position]],
+                before - potential->weight_sum * own[position]);
+  }
+  if (!changed)
+    return;
+  leading->moves.count = 0;
+  for (size_t i = 0; i < leading->states * leading->choices; i++)
+    leading->lists[i].made = false;
+}
+
+/* ---- ways ---- */
+
+static bool grow_partial_moves(struct leading_partial_moves *partial, unsigned views)
+{
+  return wb_grow(partial->to, &partial->capacity, partial->count + 1) &&
+         wb_grow(partial->value, &partial->value_capacity, (partial->count + 1) * views);
+}
+
+/* Adds a way, or lowers the values of that to the same state. */
+static bool keep_partial_move(struct leading_warps *leading, struct leading_partial_moves *partial,
+                              uint32_t to, const int64_t *value)
+{
+  leading->steps++;
+  uint32_t place = leading->place[to];
+  if (place > 0) {
+    for (unsigned v = 0; v < leading->views; v++)
+      (void)lower(&partial->value[(place - 1) * leading->views + v], value[v]);
+    return true;
+  }
+  if (!grow_partial_moves(partial, leading->views))
+    return false;
+  partial->to[partial->count] = to;
+  memcpy(partial->value + partial->count * leading->views, value, leading->views * sizeof *value);
+  leading->place[to] = (uint32_t)++partial->count;
+  return true;
+}
+
+static void forget_places(struct leading_warps *leading,
+                          const struct leading_partial_moves *partial)
+{
+  for (size_t i = 0; i < partial->count; i++)
+    leading->place[partial->to[i]] = 0;
+}
+
+/* Adds `times` steps of a kind to the values; false: no position has such a step. */
+static bool add_steps(const struct leading_warps *leading, size_t kind, uint32_t times,
+                      int64_t *value)
+{
+  if (times > 0 && leading->step[kind] == INT64_MAX)
+    return false;
+  for (unsigned v = 0; v < leading->views && times > 0; v++)
+    value[v] += leading->step[v * leading->kinds + kind] * times;
+  return true;
+}
+
+/* The leavers of pool p who are left choose kinds of exits, from kind k on. Nested as deep as
+ * a type serves warps in a cycle. */
+static bool choose_exits(struct leading_warps *leading, struct leading_partial_moves *partial,
+                         unsigned p, uint32_t leavers, size_t k, uint32_t to, const int64_t *value)
+{
+  const struct wb_pools *pools = leading->pools;
+  if (leavers == 0)
+    return keep_partial_move(leading, partial, to, value);
+  bool ok = true;
+  for (; ok && k < pools->exit_count; k++) {
+    const struct wb_pool_exit *exit = &pools->exits[k];
+    int64_t sum[WB_POTENTIAL_VIEWS];
+    memcpy(sum, value, leading->views * sizeof *sum);
+    if (exit->from != p || !add_steps(leading, pools->count + k, 1, sum))
+      continue;
+    uint32_t after = to;
+    if (exit->to != WB_POOL_END)
+      after = (uint32_t)wb_pools_with_more(pools, to, exit->to, 1, exit->length);
+    ok = choose_exits(leading, partial, p, leavers - 1, k, after, sum);
+  }
+  return ok;
+}
+
+/* From each way over the pools before p all ways over p too. */
+static bool decide_pool(struct leading_warps *leading, size_t state, unsigned p, uint32_t issues,
+                        const struct leading_partial_moves *before,
+                        struct leading_partial_moves *after)
+{
+  const struct wb_pools *pools = leading->pools;
+  const struct wb_pool *pool = &pools->pool[p];
+  size_t local = wb_pools_local(pools, state, p);
+  struct wb_pool_span span = pools->spans[p][local * (pool->service + 1) + issues];
+  const struct wb_pool_outcome *outcome = pools->outcomes[p] + span.first;
+  bool ok = true;
+  after->count = 0;
+  for (size_t i = 0; ok && i < before->count; i++)
+    for (uint32_t o = 0; ok && o < span.count; o++) {
+      int64_t value[WB_POTENTIAL_VIEWS];
+      memcpy(value, before->value + i * leading->views, leading->views * sizeof *value);
+      if (!add_steps(leading, p, issues - outcome[o].leavers, value))
+        continue;
+      uint32_t stay = outcome[o].after;
+      uint64_t to =
+          wb_pools_with_more(pools, before->to[i], p, pool->warps_in[stay], pool->work_in[stay]);
+      ok = choose_exits(leading, after, p, outcome[o].leavers, 0, (uint32_t)to, value);
+    }
+  forget_places(leading, after);
+  return ok;
+}
+
+/* The moves from a state in which `issues` warps of each pool issue, at most its service; valid
+ * until the next call. False: memory is out. */
+static bool leading_warps_moves(struct leading_warps *leading, size_t state, const uint32_t *issues,
+                                struct leading_moves *moves)
+{
+  size_t choice = 0;
+  for (unsigned p = 0; p < leading->pools->count; p++)
+    choice = choice * (leading->pools->pool[p].service + 1) + issues[p];
+  struct leading_move_list *list = &leading->lists[state * leading->choices + choice];
+  if (list->made) {
+    *moves = (struct leading_moves){list->count, leading->moves.to + list->first,
+                                    leading->moves.value + list->first * leading->views};
+    return true;
+  }
+  const int64_t nothing[WB_POTENTIAL_VIEWS] = {0};
+  struct leading_partial_moves *partial = leading->partial;
+  partial[0].count = 0;
+  bool ok = keep_partial_move(leading, &partial[0], 0, nothing);
+  forget_places(leading, &partial[0]);
+  for (unsigned p = 0; ok && p < leading->pools->count; p++)
+    ok = decide_pool(leading, state, p, issues[p], &partial[p % 2], &partial[(p + 1) % 2]);
+  const struct leading_partial_moves *all = &partial[leading->pools->count % 2];
+  struct leading_partial_moves *made = &leading->moves;
+  *list = (struct leading_move_list){made->count, all->count, true};
+  for (size_t i = 0; ok && i < all->count; i++) {
+    ok = grow_partial_moves(made, leading->views);
+    if (!ok)
+      break;
+    made->to[made->count] = all->to[i];
+    memcpy(made->value + made->count * leading->views, all->value + i * leading->views,
+           leading->views * sizeof *made->value);
+    made->count++;
+  }
+  if (!ok)
+    return false;
+  *moves = (struct leading_moves){list->count, leading->moves.to + list->first,
+                                  leading->moves.value + list->first * leading->views};
+  return true;
+}
+
+/* ---- positions ---- */
+
+/* C(n, k) for n >= k - 1, or UINT64_MAX beyond 64 bits. */
+static uint64_t choose(uint64_t n, uint64_t k)
+{
+  uint64_t result = 1;
+  for (uint64_t i = 1; i <= k; i++) {
+    if (!wb_multiply(result, n - k + i, &result))
+      return UINT64_MAX;
+    result /= i;
+  }
+  return result;
+}
+
+uint64_t wb_trailing_count(uint64_t last, uint32_t count)
+{
+  return choose(last + count, count);
+}
+
+size_t wb_trailing_rank(const size_t *position, uint32_t count)
+{
+  size_t rank = 0;
+  for (uint32_t i = 0; i < count; i++)
+    rank += (size_t)choose(position[i] + i, i + 1);
+  return rank;
+}
+
+bool wb_trailing_step_back(size_t *position, uint32_t count)
+{
+  uint32_t i = 0;
+  while (i < count && position[i] == 0)
+    i++;
+  if (i == count)
+    return false;
+  position[i]--;
+  for (uint32_t k = 0; k < i; k++)
+    position[k] = position[i];
+  return true;
+}
 
 /* An entry of a component from which there is no path to the end. Sums of it and a potential's
  * numbers stay far above half of it, and far from overflow. */
@@ -45,7 +343,7 @@ struct table {
   const struct wb_potential_proof *proof;
   const struct wb_control *control;
   uint64_t most_steps; /* moves that may be looked at */
-  struct wb_leading_warps leading;
+  struct leading_warps leading;
   unsigned pools;
   unsigned components;
   uint32_t trailing; /* warps followed, the own one first */
@@ -143,7 +441,7 @@ static void read_state(const struct table *table, size_t leading, struct leading
 
 /* Raises most[j] to the entry reached less the values over the moves. The inner loop of all: no
  * branches, and `components` is a constant where it is called. */
-static inline void raise_most(const struct wb_leading_moves *moves, unsigned views,
+static inline void raise_most(const struct leading_moves *moves, unsigned views,
                               const unsigned *view, const int64_t *after, const int64_t *idle,
                               unsigned components, int64_t *most)
 {
@@ -167,7 +465,7 @@ static bool look_at_moves(struct table *table, size_t leading, const uint32_t *i
                           const struct step *step, int64_t *most)
 {
   const struct leading_state *state = &table->states[leading];
-  struct wb_leading_moves moves;
+  struct leading_moves moves;
   int64_t idle[WB_UNIT_COUNT] = {0};
   for (unsigned j = 0; j < table->components; j++)
     for (unsigned p = 0; p < table->pools; p++) {
@@ -179,7 +477,7 @@ static bool look_at_moves(struct table *table, size_t leading, const uint32_t *i
         return true;
       idle[j] += count > 0 ? least * count : 0;
     }
-  if (!wb_leading_warps_moves(&table->leading, leading, issues, &moves))
+  if (!leading_warps_moves(&table->leading, leading, issues, &moves))
     return false;
   table->steps += moves.count;
   if (table->components == 2)
@@ -311,7 +609,7 @@ static bool table_fill(struct table *table, enum wb_stop *stop)
       int64_t *kept = table->layer[1];
       table->layer[1] = table->layer[0];
       table->layer[0] = kept;
-      wb_leading_warps_extend(&table->leading, --last);
+      leading_warps_extend(&table->leading, --last);
     }
     if (!settle_positions(table))
       return false;
@@ -371,7 +669,7 @@ static bool table_start(struct table *table, const struct wb_potential_proof *pr
                           .trailing = trailing,
                           .length = proof->potential.length};
   const struct wb_pools *pools = &proof->pools;
-  if (!wb_leading_warps_start(&table->leading, &proof->potential, pools))
+  if (!leading_warps_start(&table->leading, &proof->potential, pools))
     return false;
   struct wb_arena *arena = &table->arena;
   table->listed = wb_arena_array(arena, bool, pools->states);
@@ -398,7 +696,7 @@ static bool table_start(struct table *table, const struct wb_potential_proof *pr
 static bool table_fits(const struct wb_potential_proof *proof, uint32_t trailing, uint64_t memory)
 {
   const struct wb_pools *pools = &proof->pools;
-  uint64_t lists = pools->stride[pools->count] * sizeof(struct wb_leading_move_list);
+  uint64_t lists = pools->stride[pools->count] * sizeof(struct leading_move_list);
   uint64_t each = pools->stride[pools->count] * proof->potential.shape.count;
   uint64_t bytes, all;
   for (unsigned p = 0; p < pools->count; p++)
@@ -479,7 +777,7 @@ warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, 
             table_fill(&table, &outcome->stop);
   if (ok && outcome->stop == WB_STOP_NONE)
     outcome->followed = derive_bound(&table, proof);
-  wb_leading_warps_free(&table.leading);
+  leading_warps_free(&table.leading);
   wb_arena_free(&table.arena);
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }

@@ -10,7 +10,7 @@
 #ifndef WB_MAKESPAN_RUNS_RUN_LEVEL_BLOCK_H
 #define WB_MAKESPAN_RUNS_RUN_LEVEL_BLOCK_H
 
-#include "makespan/runs/run_levels.h"
+#include "makespan/runs/run_table.h"
 
 #include <stdbool.h>
 #include <stddef.h>

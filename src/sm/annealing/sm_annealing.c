@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/random.h"
-#include "makespan/annealing/annealing_moves.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/sm_machine.h"

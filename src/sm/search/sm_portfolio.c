@@ -7,7 +7,6 @@
 #include "base/random.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
-#include "sm/machine/sm_record.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>

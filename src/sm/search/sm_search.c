@@ -5,7 +5,7 @@
 #include "base/hash.h"
 #include "makespan/machine/reached.h"
 #include "makespan/machine/sm_machine.h"
-#include "sm/machine/sm_record.h"
+#include "makespan/machine/schedule.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>

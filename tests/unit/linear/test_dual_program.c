@@ -1,5 +1,5 @@
 /* Linear programs that grow by rows: answers worked out by hand. */
-#include "linear/dual_program.h"
+#include "linear/relaxation.h"
 #include "unit.h"
 
 #include <math.h>
