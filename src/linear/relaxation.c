@@ -164,8 +164,8 @@ void wb_linear_relaxation_free(struct wb_linear_relaxation *relaxation)
 /* ---- programs that grow by rows ---- */
 
 /* Iterations of the first and of the longest batch. */
-#define FIRST_BATCH 2000
-#define LAST_BATCH 64000
+#define DUAL_FIRST_BATCH 2000
+#define DUAL_LAST_BATCH 64000
 
 /* The solver's columns for the limits of the unknowns: 2 i for the lower one of i, 2 i + 1 for the
  * upper one. */
@@ -254,8 +254,10 @@ bool wb_dual_program_add(struct wb_dual_program *program, const struct wb_dual_r
 bool wb_dual_program_solve(struct wb_dual_program *program, const struct wb_control *control,
                            double *least, enum wb_stop *stop)
 {
-  const struct wb_simplex_run run = {
-      .first = FIRST_BATCH, .last = LAST_BATCH, .timed = true, .allowed = program->allowed};
+  const struct wb_simplex_run run = {.first = DUAL_FIRST_BATCH,
+                                     .last = DUAL_LAST_BATCH,
+                                     .timed = true,
+                                     .allowed = program->allowed};
   *stop = wb_simplex_run(program->model, &run, control, &program->spent);
   if (*stop != WB_STOP_NONE || Clp_status(program->model) != WB_SIMPLEX_OPTIMAL)
     return false;

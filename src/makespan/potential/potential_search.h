@@ -4,25 +4,12 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
-#include "makespan/potential/pool_abstraction.h"
 #include "makespan/potential/potential_proof.h"
 #include "model/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-#define WB_POTENTIAL_LEVELS 15
-
-/* The limits of the pools at a level, 0 .. WB_POTENTIAL_LEVELS - 1. */
-struct wb_pool_limits wb_potential_level_limits(const struct wb_problem *problem, size_t number);
-
-/* The shape at a level: one component, or one for each type of the string in the order of the
- * pools, with equal dominance weights. */
-struct wb_potential_shape wb_potential_level_shape(const struct wb_problem *problem, size_t number);
-
-/* Whether an earlier level has the same limits and components for this problem. */
-bool wb_potential_level_repeats(const struct wb_problem *problem, size_t number);
 
 /* Most shapes that one search tries. */
 #define WB_POTENTIAL_SHAPES 128

@@ -3,12 +3,12 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/system/workers.h"
+#include "makespan/runs/run_level_block.h"
 
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A move takes at most so many warps from their runs: the capacities of the types used. */
 static uint64_t most_exits(const struct wb_problem *problem)
@@ -63,8 +63,8 @@ bool wb_run_levels_plan(const struct wb_problem *problem, struct wb_run_cut cut,
 /* The part of a cut of so many states that is kept: levels at a time, and most cells in all of
  * them, if each residue modulo *window has a place for its largest level. whole: all levels. false
  * where counting them takes more than `memory` bytes. Time: runs times W times levels. */
-static bool run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
-                            uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells)
+static bool levels_kept(const struct wb_problem *problem, struct wb_run_cut cut, bool whole,
+                        uint64_t states, uint64_t memory, uint64_t *window, uint64_t *cells)
 {
   uint64_t warps = problem->warps, levels = cut.count * warps + 1, bytes;
   *window = whole ? levels : wb_minimum(most_exits(problem) + 1, levels);
@@ -152,11 +152,13 @@ void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, ui
   }
 }
 
-/* Level and cells of the block `inside`. */
-static size_t measure(const struct wb_run_levels *levels, const uint32_t *inside, uint64_t *cells)
+/* Level, cells and warps of a block. */
+static size_t measure(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside,
+                      uint64_t *cells)
 {
   size_t level = 0;
   *cells = 1;
+  wb_run_levels_inside(levels, block, inside);
   for (size_t r = 0; r < levels->run_count; r++) {
     level += inside[r] * (levels->run_count - r);
     *cells *= wb_run_levels_extent(levels, r, inside[r]);
@@ -164,39 +166,21 @@ static size_t measure(const struct wb_run_levels *levels, const uint32_t *inside
   return level;
 }
 
-/* The next block in ascending order of numbers; *room is what it leaves. */
-static void next_block(const struct wb_run_levels *levels, uint32_t *inside, uint32_t *room)
-{
-  size_t r = levels->run_count - 1;
-  while (r > 0 && *room == 0) {
-    *room = inside[r];
-    inside[r--] = 0;
-  }
-  inside[r]++;
-  --*room;
-}
-
 /* Places every block in its level, then sorts blocks by level. */
 static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
 {
-  uint32_t room = levels->warps;
   uint64_t cells;
   for (uint64_t block = 0; block < levels->blocks; block++) {
-    size_t level = measure(levels, inside, &cells);
+    size_t level = measure(levels, (uint32_t)block, inside, &cells);
     levels->first[block] = levels->level_cells[level];
     levels->level_cells[level] += cells;
     levels->level_start[level + 1]++;
-    if (block + 1 < levels->blocks)
-      next_block(levels, inside, &room);
   }
   for (size_t v = 0; v < levels->levels; v++)
     levels->level_start[v + 1] += levels->level_start[v];
-  memset(inside, 0, levels->run_count * sizeof *inside);
-  room = levels->warps;
   for (uint64_t block = 0; block < levels->blocks; block++) {
-    levels->by_level[levels->level_start[measure(levels, inside, &cells)]++] = (uint32_t)block;
-    if (block + 1 < levels->blocks)
-      next_block(levels, inside, &room);
+    size_t level = measure(levels, (uint32_t)block, inside, &cells);
+    levels->by_level[levels->level_start[level]++] = (uint32_t)block;
   }
   for (size_t v = levels->levels; v > 0; v--) /* each start has moved to the next one */
     levels->level_start[v] = levels->level_start[v - 1];
@@ -215,15 +199,14 @@ bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
     for (uint64_t i = levels->level_start[v]; valid && i < levels->level_start[v + 1]; i++) {
       uint64_t cells = 0;
       uint32_t block = levels->by_level[i];
-      wb_run_levels_inside(levels, block, inside);
       uint32_t room = levels->warps;
+      const bool placed = measure(levels, block, inside, &cells) == v;
       uint64_t rank = 0;
       for (size_t r = 0; r < levels->run_count; r++) {
         rank += wb_run_levels_below(levels, r, room)[inside[r]];
         room -= inside[r];
       }
-      valid = rank == block && measure(levels, inside, &cells) == v &&
-              levels->first[block] == next &&
+      valid = placed && rank == block && levels->first[block] == next &&
               (i == levels->level_start[v] || levels->by_level[i - 1] < block);
       next += cells;
     }
@@ -290,7 +273,7 @@ uint64_t wb_run_table_plan(const struct wb_problem *problem,
   uint64_t counted = wb_maximum(memory, COUNTED_BYTES);
   uint64_t bytes, window, cells, states;
   if (!wb_run_levels_plan(problem, options->cut, counted, &bytes, &states) ||
-      !run_levels_kept(problem, options->cut, options->whole, states, counted, &window, &cells) ||
+      !levels_kept(problem, options->cut, options->whole, states, counted, &window, &cells) ||
       !wb_add(cells, 2 * WB_RUN_LEVEL_PAD * window, &cells) ||
       !wb_multiply(cells, options->most >= UINT8_MAX ? 2 : 1, &cells) ||
       !wb_add(bytes, cells, &bytes))

@@ -1,12 +1,19 @@
 /* The run abstraction's longest paths: for every abstract state the cycles to the end, or
- * for those alone that a launch begins in. */
+ * for those alone that a launch begins in. States stand level by level, so that a sweep can decide
+ * one level after the other, and need keep only a few of them.
+ *
+ * A state says of each run r how many warps are inside it, n, and how many instructions
+ * of it these need beyond one each: the surplus c = b - n, from 0 to (l - 1) n. The
+ * states with the same n make a block, a box in the surpluses. A warp in run r (from 0,
+ * of R) has R - r runs to leave; the sum of that over its warps is a block's level. A
+ * move in which e warps leave a run leads e levels down, one in which none does stays in
+ * its block. */
 #ifndef WB_MAKESPAN_RUNS_RUN_TABLE_H
 #define WB_MAKESPAN_RUNS_RUN_TABLE_H
 
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/work_control.h"
-#include "makespan/runs/run_level_block.h"
 #include "model/problem.h"
 
 #include <stdbool.h>
@@ -88,6 +95,32 @@ static inline uint64_t wb_run_levels_extent(const struct wb_run_levels *levels, 
 
 /* The warps in each run of a block. */
 void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside);
+
+/* Cells of one vector at most. A source may be read so many cells before its first and
+ * after its last; what stands there does not matter. */
+#define WB_RUN_LEVEL_PAD 16
+
+/* The cells of the levels kept. Owned by whoever makes it. */
+struct wb_run_level_cells {
+  struct wb_run_levels levels; /* which states they are */
+  void **ring; /* by level modulo the window: its cells, after WB_RUN_LEVEL_PAD others; they hold
+                  the value, or the largest that fits where it is that or more */
+  bool wide;   /* a cell has two bytes, else one */
+};
+
+/* The largest number in a cell. */
+static inline uint32_t wb_run_level_most(bool wide)
+{
+  return wide ? UINT16_MAX : UINT8_MAX;
+}
+
+static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells, size_t level,
+                                          uint64_t cell)
+{
+  const void *ring = cells->ring[level % cells->levels.window];
+  cell += WB_RUN_LEVEL_PAD;
+  return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
+}
 
 /* The table to compute. */
 struct wb_run_table_options {
