@@ -66,19 +66,6 @@ static uint64_t stride_of(uint64_t entries, uint32_t warps)
   return wb_divide_up(entries, wb_maximum(1, ROW_NUMBERS / warps));
 }
 
-/* Bytes of an order; longest: instructions of the problem's longest string. */
-static uint64_t order_bytes(const struct wb_sm_problem *problem, size_t longest)
-{
-  const uint32_t warps = wb_sm_problem_warps(problem);
-  const uint64_t entries = warps * (uint64_t)longest;
-  const uint64_t rows = entries / stride_of(entries, warps) + 1;
-  uint64_t letters = 0;
-  for (size_t s = 0; s < problem->string_count; s++)
-    letters += problem->strings[s].length + 1;
-  return 7 * entries * sizeof(uint32_t) + rows * (warps * sizeof(uint32_t) + sizeof(size_t)) +
-         5 * letters;
-}
-
 /* Room, in an arena, for strings of the problem. false: no memory. */
 static bool order_start(struct order *order, const struct wb_sm_problem *problem, size_t longest,
                         struct wb_arena *arena)
@@ -243,10 +230,10 @@ static void order_open(struct order *order, size_t first, size_t last)
   memcpy(order->saved, order->warp + first, (last - first + 1) * sizeof *order->saved);
 }
 
-/* The makespan that the change gives; then keep or drop it. */
-static uint32_t order_try(struct order *order)
+/* Numbers the places of the change anew: each warp there from the lowest of its numbers on, which
+ * stand as they were with the warps in order->saved. */
+static void renumber(struct order *order)
 {
-  /* The first instruction of each warp in the window, as it is numbered now. */
   for (size_t k = order->first; k <= order->last; k++) {
     const uint32_t warp = order->saved[k - order->first];
     if (!order->marked[warp])
@@ -256,6 +243,12 @@ static uint32_t order_try(struct order *order)
   for (size_t k = order->first; k <= order->last; k++)
     order->marked[order->saved[k - order->first]] = false;
   number_places(order, order->first, order->last + 1);
+}
+
+/* The makespan that the change gives; then keep or drop it. */
+static uint32_t order_try(struct order *order)
+{
+  renumber(order);
   order->row = (order->cycle[order->first] - 1) / order->stride;
   serve_from_row(order, true);
   return order->trial;
@@ -263,17 +256,12 @@ static uint32_t order_try(struct order *order)
 
 static void order_drop(struct order *order)
 {
-  const size_t count = order->last - order->first + 1;
-  for (size_t k = 0; k < count; k++) { /* the lowest number of each warp in the window */
-    const uint32_t warp = order->warp[order->first + k];
-    if (!order->marked[warp])
-      order->next_index[warp] = order->index[order->first + k];
-    order->marked[warp] = true;
+  for (size_t k = order->first; k <= order->last; k++) {
+    const uint32_t warp = order->warp[k];
+    order->warp[k] = order->saved[k - order->first];
+    order->saved[k - order->first] = warp;
   }
-  memcpy(order->warp + order->first, order->saved, count * sizeof *order->saved);
-  for (size_t k = order->first; k <= order->last; k++)
-    order->marked[order->warp[k]] = false;
-  number_places(order, order->first, order->last + 1);
+  renumber(order);
 }
 
 static void order_keep(struct order *order)
@@ -617,7 +605,12 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                                     keep_best, result, error);
   if (status != WARPBOUND_OK)
     return status;
-  result->bytes = order_bytes(problem, problem->strings[search.longest].length);
+  const uint64_t rows = search.entries / stride_of(search.entries, search.warps) + 1;
+  uint64_t letters = 0;
+  for (size_t s = 0; s < problem->string_count; s++)
+    letters += problem->strings[s].length + 1;
+  result->bytes = 7 * search.entries * sizeof(uint32_t) +
+                  rows * (search.warps * sizeof(uint32_t) + sizeof(size_t)) + 5 * letters;
   /* As many runs at a time as fit into the memory, at most one on each thread. */
   const uint64_t each = result->bytes + search.entries * (uint64_t)sizeof(uint32_t);
   const uint64_t fit = control->memory_limit / wb_maximum(1, each);

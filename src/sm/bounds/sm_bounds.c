@@ -33,24 +33,8 @@ struct sought {
   uint64_t hash;
 };
 
-/* Appends the letters up to and with the next B, or to the end. */
-static warpbound_status cut_string(const struct wb_kernel_string *string, struct place *place,
-                                   struct wb_kernel_string *phase, warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (; place->run < string->run_count && status == WARPBOUND_OK; place->run++, place->used = 0) {
-    const struct wb_run *run = &string->runs[place->run];
-    if (run->unit == WB_UNIT_BARRIER) {
-      if (++place->used == run->length)
-        *place = (struct place){place->run + 1, 0};
-      return wb_kernel_string_append(phase, WB_UNIT_NONE, 1, WB_NORMALISED_LIMIT, error);
-    }
-    status = wb_kernel_string_append(phase, run->unit, run->length, WB_NORMALISED_LIMIT, error);
-  }
-  return status;
-}
-
-/* The next phase of each string; empty ones and those that are there already are left out. */
+/* The next phase of each string: its letters up to and with the next B, which is an N here, or to
+ * the end. Empty ones and those that are there already are left out. */
 static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem *phase,
                                   warpbound_error *error)
 {
@@ -59,8 +43,19 @@ static warpbound_status cut_phase(struct cutting *cutting, struct wb_sm_problem 
   phase->strings = wb_allocate(cutting->problem->string_count, sizeof *phase->strings);
   warpbound_status status = phase->strings != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t s = 0; s < cutting->problem->string_count && status == WARPBOUND_OK; s++) {
+    const struct wb_kernel_string *string = &cutting->problem->strings[s];
     struct wb_kernel_string *cut = &phase->strings[phase->string_count];
-    status = cut_string(&cutting->problem->strings[s], &cutting->places[s], cut, error);
+    struct place *place = &cutting->places[s];
+    bool ends = false; /* at a B */
+    while (place->run < string->run_count && !ends && status == WARPBOUND_OK) {
+      const struct wb_run *run = &string->runs[place->run];
+      ends = run->unit == WB_UNIT_BARRIER;
+      place->used += ends ? 1 : run->length;
+      status = wb_kernel_string_append(cut, ends ? WB_UNIT_NONE : run->unit, ends ? 1 : run->length,
+                                       WB_NORMALISED_LIMIT, error);
+      if (place->used == run->length)
+        *place = (struct place){place->run + 1, 0};
+    }
     bool needed = status == WARPBOUND_OK && cut->length > 0;
     for (size_t o = 0; o < phase->string_count && needed; o++)
       needed = !wb_kernel_string_equal(&phase->strings[o], cut);
@@ -415,37 +410,31 @@ static struct sum one_floor(const struct form *form)
   return sum;
 }
 
-/* Instructions of a type by which the others hold up a chain. */
-static struct sum instructions_beside(const struct form *form, unsigned unit)
-{
-  const struct population *population = &form->population;
-  const bool shared = form->launch->shared[unit];
-  struct sum own = {.denominator = 1, .fits = true};
-  struct sum other = own, all = own;
-  for (size_t k = 0; k < form->phase_count; k++) {
-    uint64_t count = form->phases[k].count[unit];
-    add_phase(form, &own, k, (shared ? population->block : population->most) - 1, count);
-    add_phase(form, &other, k, population->most, count);
-    form->again[k] = (struct repeated){count, times_of(form, k)};
-  }
-  add_changes(form, &other);
-  add_times(&all, population->block, form->whole->count[unit]);
-  add_sum(&own, form->launch->blocks - (uint64_t)1, shared ? &all : smaller(&other, &all));
-  return own;
-}
-
 /* A floor for each type: where no cap binds, the instructions of a type alone hold a warp up that
  * waits for it. */
 static struct sum floor_for_each(const struct form *form)
 {
+  const struct population *population = &form->population;
   struct sum sum = {.denominator = 1, .fits = !form->weights->capped};
   add_chain(form, &sum);
   for (unsigned u = 0; u < WB_UNIT_COUNT && sum.fits; u++) {
     if (!form->weights->blocks[u])
       continue;
-    struct sum beside = instructions_beside(form, u);
-    sum.fits = beside.fits;
-    add_times(&sum, 1, beside.whole / form->launch->capacity[u]);
+    /* Instructions by which the others hold up a chain: of its own block, and of another one. */
+    const bool shared = form->launch->shared[u];
+    struct sum own = {.denominator = 1, .fits = true};
+    struct sum other = own, all = own;
+    for (size_t k = 0; k < form->phase_count; k++) {
+      uint64_t count = form->phases[k].count[u];
+      add_phase(form, &own, k, (shared ? population->block : population->most) - 1, count);
+      add_phase(form, &other, k, population->most, count);
+      form->again[k] = (struct repeated){count, times_of(form, k)};
+    }
+    add_changes(form, &other);
+    add_times(&all, population->block, form->whole->count[u]);
+    add_sum(&own, form->launch->blocks - (uint64_t)1, shared ? &all : smaller(&other, &all));
+    sum.fits = own.fits;
+    add_times(&sum, 1, own.whole / form->launch->capacity[u]);
   }
   return sum;
 }
@@ -598,38 +587,6 @@ static warpbound_status largest_volume(const struct wb_sm_problem *problem, uint
   return WARPBOUND_OK;
 }
 
-/* The sums over the phases of one block: no phase begins before the one before it is over. */
-
-static warpbound_status bound_one_block(const struct wb_sm_problem *problem,
-                                        const struct wb_sm_phases *phases,
-                                        struct wb_sm_bounds *bounds, warpbound_error *error)
-{
-  if (problem->blocks > 1 || problem->strings[0].count[WB_UNIT_BARRIER] == 0)
-    return WARPBOUND_OK;
-  uint64_t lower = 0;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++) {
-    /* Each from the weights of its own types. */
-    struct wb_sm_problem phase = phases->problems[k];
-    struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
-    uint64_t one = 0, least = 0;
-    status = closed_form(&phase, &alone, &one, error);
-    if (status == WARPBOUND_OK && problem->string_count == 1)
-      status = largest_volume(&phase, &least, error);
-    if (status == WARPBOUND_OK &&
-        (!wb_multiply(phases->times[k], one, &one) ||
-         !wb_add(bounds->phases, one, &bounds->phases) ||
-         !wb_multiply(phases->times[k], least, &least) || !wb_add(lower, least, &lower)))
-      status = wb_bound_overflow(error);
-  }
-  if (status != WARPBOUND_OK)
-    return status;
-  bounds->upper = wb_minimum(bounds->upper, bounds->phases);
-  if (problem->string_count == 1)
-    bounds->lower = wb_maximum(bounds->lower, lower);
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_sm_bounds_find(const struct wb_sm_problem *problem, struct wb_sm_bounds *bounds,
                                    warpbound_error *error)
 {
@@ -647,8 +604,27 @@ warpbound_status wb_sm_bounds_find(const struct wb_sm_problem *problem, struct w
   if (status == WARPBOUND_OK)
     status = largest_volume(problem, &bounds->lower, error);
   bounds->upper = wb_minimum(bounds->serial, bounds->closed_form);
-  if (status == WARPBOUND_OK)
-    status = bound_one_block(problem, &phases, bounds, error);
+  /* The sums over the phases of one block: no phase begins before the one before it is over. Each
+   * is bounded from the weights of its own types. */
+  const bool cut = problem->blocks == 1 && problem->strings[0].count[WB_UNIT_BARRIER] > 0;
+  uint64_t lower = 0;
+  for (size_t k = 0; cut && k < phases.count && status == WARPBOUND_OK; k++) {
+    struct wb_sm_problem phase = phases.problems[k];
+    struct wb_sm_phases alone = {.problems = &phase, .times = &(uint64_t){1}, .count = 1};
+    uint64_t one = 0, least = 0;
+    status = closed_form(&phase, &alone, &one, error);
+    if (status == WARPBOUND_OK && problem->string_count == 1)
+      status = largest_volume(&phase, &least, error);
+    if (status == WARPBOUND_OK &&
+        (!wb_multiply(phases.times[k], one, &one) ||
+         !wb_add(bounds->phases, one, &bounds->phases) ||
+         !wb_multiply(phases.times[k], least, &least) || !wb_add(lower, least, &lower)))
+      status = wb_bound_overflow(error);
+  }
+  if (cut && status == WARPBOUND_OK) {
+    bounds->upper = wb_minimum(bounds->upper, bounds->phases);
+    bounds->lower = wb_maximum(bounds->lower, lower);
+  }
   wb_sm_phases_free(&phases);
   return status;
 }
