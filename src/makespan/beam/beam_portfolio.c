@@ -7,7 +7,15 @@
 #include <math.h>
 #include <string.h>
 
-/* ---- values and plans ---- */
+#define FIRST_WIDTH 8
+/* The first generation takes at most this share of the steps allowed, where narrower beams
+ * can keep it so. */
+#define FIRST_SHARE 4
+/* About the steps of a second, to see how wide the first beams of a time limit can be. */
+#define STEPS_PER_SECOND 2e7
+#define LEAST_BRANCH 8
+
+/* ---- plans of estimates, by what an instruction is worth ---- */
 
 /* Most that a change gives an instruction, and least. */
 #define MOST_DROP (4 * WB_VALUE_CYCLE)
@@ -23,65 +31,71 @@ struct beginning {
   int64_t tilt;
 };
 
-static const struct beginning beginnings[WB_FIRST_PLANS] = {
+#define FIRST_PLANS 8
+static const struct beginning beginnings[FIRST_PLANS] = {
     {4, 2, 0}, {4, 0, -4}, {4, 0, -7}, {2, 2, 0}, {4, 2, -4}, {4, 4, 0}, {4, 0, 2}, {4, 2, -2},
 };
 
-static bool leaves_run(const struct wb_value_plan *plan, size_t p)
+/* A plan of an estimate. */
+struct plan {
+  int64_t *drop;      /* by instruction: the value that a warp gives up by issuing it */
+  int64_t *last_drop; /* by instruction: the value that the state gives up besides where that was
+                         its least advanced warp */
+  int64_t ready[WB_UNIT_COUNT][WB_VALUE_READY + 1]; /* as in wb_state_value */
+};
+
+/* plans, values: by job; the last plan is the best one. returning: the number of the first plan
+ * that is tried next. */
+struct search {
+  const struct wb_problem *problem;
+  const struct wb_control *control;
+  size_t length;  /* of the string */
+  uint8_t *types; /* of each instruction */
+  struct plan plans[WB_PORTFOLIO_GENERATION + 1];
+  struct wb_state_value values[WB_PORTFOLIO_GENERATION];
+  unsigned returning;
+};
+
+static bool leaves_run(const struct search *search, size_t p)
 {
-  return p + 1 == plan->length || plan->types[p] != plan->types[p + 1];
+  return p + 1 == search->length || search->types[p] != search->types[p + 1];
 }
 
-/* Makes a plan one of the first again. */
-static void value_plan_begin(struct wb_value_plan *plan, const struct wb_problem *problem,
-                             unsigned which)
+/* Makes a plan one of the first: an instruction is worth the share of a cycle in which it keeps its
+ * units busy (1/s_u), or less where it leaves a run, and the warp that is furthest behind from
+ * nothing to a cycle for each instruction besides; in some, instructions are worth the more the
+ * later they stand, so that the warps behind go first. */
+static void begin_plan(struct search *search, unsigned job, unsigned which)
 {
-  const struct beginning *beginning = &beginnings[which % WB_FIRST_PLANS];
-  for (size_t p = 0; p < plan->length; p++) {
-    uint32_t service = wb_problem_service(problem, (enum wb_unit)plan->types[p]);
-    plan->drop[p] = WB_VALUE_CYCLE / service;
-    if (plan->drop[p] < LEAST_DROP)
-      plan->drop[p] = LEAST_DROP;
-    if (leaves_run(plan, p))
-      plan->drop[p] = plan->drop[p] * beginning->exit / 4;
-    plan->drop[p] += plan->drop[p] * beginning->tilt * ((int64_t)plan->length - 2 * (int64_t)p) /
-                     (8 * (int64_t)plan->length);
+  const struct beginning *beginning = &beginnings[which % FIRST_PLANS];
+  struct plan *plan = &search->plans[job];
+  const int64_t length = (int64_t)search->length;
+  for (size_t p = 0; p < search->length; p++) {
+    uint32_t service = wb_problem_service(search->problem, (enum wb_unit)search->types[p]);
+    int64_t drop = WB_VALUE_CYCLE / service;
+    if (drop < LEAST_DROP)
+      drop = LEAST_DROP;
+    if (leaves_run(search, p))
+      drop = drop * beginning->exit / 4;
+    plan->drop[p] = drop + drop * beginning->tilt * (length - 2 * (int64_t)p) / (8 * length);
     plan->last_drop[p] = WB_VALUE_CYCLE * beginning->last / 4;
   }
   memset(plan->ready, 0, sizeof plan->ready);
 }
 
-bool wb_state_value_start(struct wb_state_value *value, const struct wb_problem *problem,
-                          struct wb_arena *arena)
+static void begin(void *context, unsigned job)
 {
-  *value = (struct wb_state_value){
-      .position = wb_arena_array(arena, int64_t, problem->string.length + 1),
-      .last = wb_arena_array(arena, int64_t, problem->string.length + 1)};
-  return !arena->failed;
+  struct search *search = context;
+  begin_plan(search, job, search->returning++);
 }
 
-bool wb_value_plan_start(struct wb_value_plan *plan, const struct wb_problem *problem,
-                         unsigned which, struct wb_arena *arena)
+static void copy(void *context, unsigned to_job, unsigned from_job)
 {
-  const struct wb_kernel_string *string = &problem->string;
-  *plan = (struct wb_value_plan){.length = string->length,
-                                 .types = wb_arena_array(arena, uint8_t, string->length),
-                                 .drop = wb_arena_array(arena, int64_t, string->length),
-                                 .last_drop = wb_arena_array(arena, int64_t, string->length)};
-  if (arena->failed)
-    return false;
-  size_t p = 0;
-  for (size_t r = 0; r < string->run_count; p += string->runs[r++].length)
-    memset(plan->types + p, (int)string->runs[r].unit, string->runs[r].length);
-  value_plan_begin(plan, problem, which);
-  return true;
-}
-
-/* to becomes what from is; both of one problem. */
-static void value_plan_copy(struct wb_value_plan *to, const struct wb_value_plan *from)
-{
-  memcpy(to->drop, from->drop, from->length * sizeof *to->drop);
-  memcpy(to->last_drop, from->last_drop, from->length * sizeof *to->last_drop);
+  struct search *search = context;
+  struct plan *to = &search->plans[to_job];
+  const struct plan *from = &search->plans[from_job];
+  memcpy(to->drop, from->drop, search->length * sizeof *to->drop);
+  memcpy(to->last_drop, from->last_drop, search->length * sizeof *to->last_drop);
   memcpy(to->ready, from->ready, sizeof to->ready);
 }
 
@@ -98,22 +112,24 @@ static int64_t random_factor(struct wb_random *random)
   return factors[wb_random_below(random, sizeof factors)];
 }
 
-static void change_once(struct wb_value_plan *plan, struct wb_random *random)
+/* One random change of a plan: of a stretch of the string, of the ways between types, of the warp
+ * furthest behind, of how many warps wait. */
+static void change_once(const struct search *search, struct plan *plan, struct wb_random *random)
 {
-  const int64_t length = (int64_t)plan->length;
+  const int64_t length = (int64_t)search->length;
   const uint64_t kind = wb_random_below(random, 7);
   if (kind == 0) { /* a stretch of the string */
-    size_t from = (size_t)wb_random_below(random, plan->length);
-    size_t count = 1 + (size_t)wb_random_below(random, plan->length - from);
+    size_t from = (size_t)wb_random_below(random, search->length);
+    size_t count = 1 + (size_t)wb_random_below(random, search->length - from);
     int64_t factor = random_factor(random);
     for (size_t p = from; p < from + count; p++)
       plan->drop[p] = scaled(plan->drop[p], factor);
   } else if (kind == 1) {
     /* The run around a random instruction, with its last one or without. */
-    size_t first = (size_t)wb_random_below(random, plan->length), end = first + 1;
-    while (first > 0 && plan->types[first - 1] == plan->types[first])
+    size_t first = (size_t)wb_random_below(random, search->length), end = first + 1;
+    while (first > 0 && search->types[first - 1] == search->types[first])
       first--;
-    while (end < plan->length && plan->types[end] == plan->types[first])
+    while (end < search->length && search->types[end] == search->types[first])
       end++;
     bool whole = end - first == 1 || wb_random_below(random, 2) == 0;
     int64_t factor = random_factor(random);
@@ -121,22 +137,22 @@ static void change_once(struct wb_value_plan *plan, struct wb_random *random)
       plan->drop[p] = scaled(plan->drop[p], factor);
   } else if (kind == 2) {
     /* All instructions of a type, all that leave a run of it, or all that do not. */
-    uint8_t type = plan->types[wb_random_below(random, plan->length)];
+    uint8_t type = search->types[wb_random_below(random, search->length)];
     int64_t factor = random_factor(random);
     uint64_t which = wb_random_below(random, 3);
-    for (size_t p = 0; p < plan->length; p++) {
-      if (plan->types[p] == type && (which == 0 || (which == 1) == leaves_run(plan, p)))
+    for (size_t p = 0; p < search->length; p++) {
+      if (search->types[p] == type && (which == 0 || (which == 1) == leaves_run(search, p)))
         plan->drop[p] = scaled(plan->drop[p], factor);
     }
   } else if (kind == 3) { /* the worth of the warp furthest behind */
     int64_t factor = random_factor(random);
     bool whole = wb_random_below(random, 2) == 0;
-    for (size_t p = whole ? 0 : (size_t)wb_random_below(random, plan->length); p < plan->length;
+    for (size_t p = whole ? 0 : (size_t)wb_random_below(random, search->length); p < search->length;
          p++)
       plan->last_drop[p] = scaled(plan->last_drop[p], factor);
   } else if (kind == 4) {
     /* What waiting warps are worth. */
-    uint8_t type = plan->types[wb_random_below(random, plan->length)];
+    uint8_t type = search->types[wb_random_below(random, search->length)];
     uint32_t from = (uint32_t)wb_random_below(random, WB_VALUE_READY + 1);
     bool beyond = wb_random_below(random, 2) == 0;
     int64_t by = (int64_t)wb_random_below(random, WB_VALUE_CYCLE) - WB_VALUE_CYCLE / 2;
@@ -154,68 +170,28 @@ static void change_once(struct wb_value_plan *plan, struct wb_random *random)
   }
 }
 
-/* One to three random changes: of a stretch of the string, of the ways between types, of the
- * warp furthest behind, of how many warps wait. */
-static void value_plan_change(struct wb_value_plan *plan, struct wb_random *random)
+static void change(void *context, unsigned job, struct wb_random *random)
 {
+  struct search *search = context;
   for (uint64_t changes = 1 + wb_random_below(random, 3); changes > 0; changes--)
-    change_once(plan, random);
-}
-
-void wb_value_plan_apply(const struct wb_value_plan *plan, struct wb_state_value *value)
-{
-  for (size_t p = plan->length; p-- > 0;) {
-    value->position[p] = value->position[p + 1] + plan->drop[p];
-    value->last[p] = value->last[p + 1] + plan->last_drop[p];
-  }
-  memcpy(value->ready, plan->ready, sizeof value->ready);
+    change_once(search, &search->plans[job], random);
 }
 
 /* ---- the portfolio ---- */
 
-#define FIRST_WIDTH 8
-/* The first generation takes at most this share of the steps allowed, where narrower beams
- * can keep it so. */
-#define FIRST_SHARE 4
-/* About the steps of a second, to see how wide the first beams of a time limit can be. */
-#define STEPS_PER_SECOND 2e7
-#define LEAST_BRANCH 8
-
-/* plans, values: by job; the last plan is the best one. returning: the number of the first plan
- * that is tried next. */
-struct search {
-  const struct wb_problem *problem;
-  const struct wb_control *control;
-  struct wb_value_plan plans[WB_PORTFOLIO_GENERATION + 1];
-  struct wb_state_value values[WB_PORTFOLIO_GENERATION];
-  unsigned returning;
-};
-
+/* A beam under the estimate that the job's plan makes. */
 static warpbound_status run(void *context, unsigned job, const struct wb_beam_options *options,
                             struct wb_beam_result *result, warpbound_error *error)
 {
   struct search *search = context;
-  wb_value_plan_apply(&search->plans[job], &search->values[job]);
-  return wb_wide_beam_search(search->problem, &search->values[job], options, search->control,
-                             result, error);
-}
-
-static void begin(void *context, unsigned job)
-{
-  struct search *search = context;
-  value_plan_begin(&search->plans[job], search->problem, search->returning++);
-}
-
-static void copy(void *context, unsigned to, unsigned from)
-{
-  struct search *search = context;
-  value_plan_copy(&search->plans[to], &search->plans[from]);
-}
-
-static void change(void *context, unsigned job, struct wb_random *random)
-{
-  struct search *search = context;
-  value_plan_change(&search->plans[job], random);
+  const struct plan *plan = &search->plans[job];
+  struct wb_state_value *value = &search->values[job];
+  for (size_t p = search->length; p-- > 0;) {
+    value->position[p] = value->position[p + 1] + plan->drop[p];
+    value->last[p] = value->last[p + 1] + plan->last_drop[p];
+  }
+  memcpy(value->ready, plan->ready, sizeof value->ready);
+  return wb_wide_beam_search(search->problem, value, options, search->control, result, error);
 }
 
 static const struct wb_portfolio_kind wide_beams = {.name = "wide beam",
@@ -233,15 +209,25 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
                                    const struct wb_control *control,
                                    struct wb_portfolio_result *result, warpbound_error *error)
 {
-  struct search search = {.problem = problem, .control = control};
-  struct wb_arena arena = {0}; /* of the estimates */
+  const struct wb_kernel_string *string = &problem->string;
+  struct search search = {.problem = problem, .control = control, .length = string->length};
+  struct wb_arena arena = {0}; /* of the arrays */
   *result = (struct wb_portfolio_result){.longest = options->lower};
-  for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++)
-    wb_value_plan_start(&search.plans[i], problem, i, &arena);
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
-    wb_state_value_start(&search.values[i], problem, &arena);
+  search.types = wb_arena_array(&arena, uint8_t, string->length);
+  for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++) {
+    search.plans[i].drop = wb_arena_array(&arena, int64_t, string->length);
+    search.plans[i].last_drop = wb_arena_array(&arena, int64_t, string->length);
+  }
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
+    search.values[i].position = wb_arena_array(&arena, int64_t, string->length + 1);
+    search.values[i].last = wb_arena_array(&arena, int64_t, string->length + 1);
+  }
   warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK) {
+    for (size_t r = 0, p = 0; r < string->run_count; p += string->runs[r++].length)
+      memset(search.types + p, (int)string->runs[r].unit, string->runs[r].length);
+    for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++)
+      begin_plan(&search, i, i);
     /* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
     double steps = options->steps > 0 ? (double)options->steps : 1e18;
     if (control->deadline > 0)
