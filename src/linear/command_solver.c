@@ -183,18 +183,6 @@ static warpbound_status write_model(struct invocation *invocation, enum wb_linea
   return status;
 }
 
-/* The child's part: the pipe tells the parent why the program could not be started, and
- * closes by itself where it could. */
-static _Noreturn void start_program(const struct invocation *invocation, int trouble)
-{
-  struct rlimit size = {WB_INPUT_LIMIT, WB_INPUT_LIMIT}; /* more is not read */
-  setrlimit(RLIMIT_FSIZE, &size);
-  execvp(invocation->words.items[0], invocation->words.items);
-  int cause = errno;
-  ssize_t written = write(trouble, &cause, sizeof cause);
-  _exit(written == (ssize_t)sizeof cause ? 127 : 126);
-}
-
 static warpbound_status cannot_start(struct invocation *invocation, int cause)
 {
   return wb_fail(invocation->error, WARPBOUND_USAGE, "cannot run the solver '%.100s': %s",
@@ -215,8 +203,16 @@ static warpbound_status run_program(struct invocation *invocation, enum wb_stop 
   fcntl(trouble[0], F_SETFD, FD_CLOEXEC);
   fcntl(trouble[1], F_SETFD, FD_CLOEXEC);
   pid_t child = wb_process_fork(output);
-  if (child == 0)
-    start_program(invocation, trouble[1]);
+  if (child == 0) {
+    /* The child's part: the pipe tells the parent why the program could not be started, and
+     * closes by itself where it could. */
+    struct rlimit size = {WB_INPUT_LIMIT, WB_INPUT_LIMIT}; /* more is not read */
+    setrlimit(RLIMIT_FSIZE, &size);
+    execvp(invocation->words.items[0], invocation->words.items);
+    int cause = errno;
+    ssize_t written = write(trouble[1], &cause, sizeof cause);
+    _exit(written == (ssize_t)sizeof cause ? 127 : 126);
+  }
   int cause = child < 0 ? errno : 0;
   close(output);
   close(trouble[1]);

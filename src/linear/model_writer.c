@@ -140,66 +140,9 @@ static void write_row(const struct wb_linear_model *model, size_t r, const char 
   wb_text_string(text, "\n");
 }
 
-static void write_rows(const struct wb_linear_model *model, struct wb_text *text)
-{
-  wb_text_string(text, "Subject To\n");
-  for (size_t r = 0; r < model->row_count && !text->failed; r++) {
-    const struct wb_linear_row *row = &model->rows[r];
-    if (row->lower == row->upper) {
-      write_row(model, r, "", "=", row->lower, text);
-      continue;
-    }
-    if (isfinite(row->lower))
-      write_row(model, r, "", ">=", row->lower, text);
-    if (isfinite(row->upper))
-      write_row(model, r, isfinite(row->lower) ? "_upper" : "", "<=", row->upper, text);
-  }
-}
-
 static bool is_binary(const struct wb_linear_column *column)
 {
   return column->integer && column->lower == 0 && column->upper == 1;
-}
-
-static void write_bound(const struct wb_linear_column *column, const char *name,
-                        struct wb_text *text)
-{
-  bool below = isfinite(column->lower);
-  bool above = isfinite(column->upper);
-  if (column->lower == column->upper) {
-    wb_text_format(text, " %s = ", name);
-    wb_linear_number(column->lower, text);
-  } else if (!below && !above) {
-    wb_text_format(text, " %s free", name);
-  } else {
-    wb_text_string(text, " ");
-    if (below)
-      wb_linear_number(column->lower, text);
-    else
-      wb_text_string(text, "-inf");
-    wb_text_format(text, " <= %s", name);
-    if (above) {
-      wb_text_string(text, " <= ");
-      wb_linear_number(column->upper, text);
-    }
-  }
-  wb_text_string(text, "\n");
-}
-
-/* All bounds but those that the format takes for granted. */
-static void write_bounds(const struct wb_linear_model *model, struct wb_text *text)
-{
-  bool any = false;
-  for (size_t j = 0; j < model->column_count && !text->failed; j++) {
-    const struct wb_linear_column *column = &model->columns[j];
-    bool usual = column->lower == 0 && column->upper == INFINITY;
-    if (usual || is_binary(column))
-      continue;
-    if (!any)
-      wb_text_string(text, "Bounds\n");
-    any = true;
-    write_bound(column, wb_linear_column_name(model, j), text);
-  }
 }
 
 static void write_integers(const struct wb_linear_model *model, bool binary, struct wb_text *text)
@@ -228,8 +171,50 @@ void wb_lp_write(const struct wb_linear_model *model, struct wb_text *text)
     at += length + (at[length] == '\n');
   }
   write_objective(model, text);
-  write_rows(model, text);
-  write_bounds(model, text);
+  wb_text_string(text, "Subject To\n");
+  for (size_t r = 0; r < model->row_count && !text->failed; r++) {
+    const struct wb_linear_row *row = &model->rows[r];
+    if (row->lower == row->upper) {
+      write_row(model, r, "", "=", row->lower, text);
+      continue;
+    }
+    if (isfinite(row->lower))
+      write_row(model, r, "", ">=", row->lower, text);
+    if (isfinite(row->upper))
+      write_row(model, r, isfinite(row->lower) ? "_upper" : "", "<=", row->upper, text);
+  }
+  /* All bounds but those that the format takes for granted. */
+  bool any = false;
+  for (size_t j = 0; j < model->column_count && !text->failed; j++) {
+    const struct wb_linear_column *column = &model->columns[j];
+    bool usual = column->lower == 0 && column->upper == INFINITY;
+    if (usual || is_binary(column))
+      continue;
+    if (!any)
+      wb_text_string(text, "Bounds\n");
+    any = true;
+    const char *name = wb_linear_column_name(model, j);
+    bool below = isfinite(column->lower);
+    bool above = isfinite(column->upper);
+    if (column->lower == column->upper) {
+      wb_text_format(text, " %s = ", name);
+      wb_linear_number(column->lower, text);
+    } else if (!below && !above) {
+      wb_text_format(text, " %s free", name);
+    } else {
+      wb_text_string(text, " ");
+      if (below)
+        wb_linear_number(column->lower, text);
+      else
+        wb_text_string(text, "-inf");
+      wb_text_format(text, " <= %s", name);
+      if (above) {
+        wb_text_string(text, " <= ");
+        wb_linear_number(column->upper, text);
+      }
+    }
+    wb_text_string(text, "\n");
+  }
   write_integers(model, false, text);
   write_integers(model, true, text);
   wb_text_string(text, "End\n");
@@ -302,25 +287,6 @@ static void write_mps_columns(const struct wb_linear_model *model,
     write_marker(false, ++markers, text);
 }
 
-static void write_mps_sides(const struct wb_linear_model *model, struct wb_text *text)
-{
-  wb_text_string(text, "RHS\n");
-  for (size_t r = 0; r < model->row_count && !text->failed; r++) {
-    if (right_side(&model->rows[r]) != 0)
-      write_mps_line("RHS", wb_linear_row_name(model, r), right_side(&model->rows[r]), text);
-  }
-  bool any = false;
-  for (size_t r = 0; r < model->row_count && !text->failed; r++) {
-    const struct wb_linear_row *row = &model->rows[r];
-    if (row->lower == row->upper || !isfinite(row->lower) || !isfinite(row->upper))
-      continue;
-    if (!any)
-      wb_text_string(text, "RANGES\n");
-    any = true;
-    write_mps_line("RANGE", wb_linear_row_name(model, r), row->upper - row->lower, text);
-  }
-}
-
 static void write_mps_bound(const char *kind, const char *name, const double *number,
                             struct wb_text *text)
 {
@@ -330,29 +296,6 @@ static void write_mps_bound(const char *kind, const char *name, const double *nu
     wb_linear_number(*number, text);
   }
   wb_text_string(text, "\n");
-}
-
-/* Both ends of every integer column, since readers differ in what they take for granted
- * there; of the others those that are not 0 and infinity. */
-static void write_mps_bounds(const struct wb_linear_model *model, struct wb_text *text)
-{
-  wb_text_string(text, "BOUNDS\n");
-  for (size_t j = 0; j < model->column_count && !text->failed; j++) {
-    const struct wb_linear_column *column = &model->columns[j];
-    const char *name = wb_linear_column_name(model, j);
-    if (column->lower == column->upper) {
-      write_mps_bound("FX", name, &column->lower, text);
-      continue;
-    }
-    if (!isfinite(column->lower))
-      write_mps_bound(isfinite(column->upper) ? "MI" : "FR", name, NULL, text);
-    else if (column->lower != 0 || column->upper < 0)
-      write_mps_bound("LO", name, &column->lower, text);
-    if (isfinite(column->upper))
-      write_mps_bound("UP", name, &column->upper, text);
-    else if (column->integer && isfinite(column->lower))
-      write_mps_bound("PL", name, NULL, text);
-  }
 }
 
 void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
@@ -373,8 +316,40 @@ void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
     for (size_t r = 0; r < model->row_count && !text->failed; r++)
       wb_text_format(text, " %c %s\n", row_kind(&model->rows[r]), wb_linear_row_name(model, r));
     write_mps_columns(model, &entries, text);
-    write_mps_sides(model, text);
-    write_mps_bounds(model, text);
+    wb_text_string(text, "RHS\n");
+    for (size_t r = 0; r < model->row_count && !text->failed; r++) {
+      if (right_side(&model->rows[r]) != 0)
+        write_mps_line("RHS", wb_linear_row_name(model, r), right_side(&model->rows[r]), text);
+    }
+    bool any = false;
+    for (size_t r = 0; r < model->row_count && !text->failed; r++) {
+      const struct wb_linear_row *row = &model->rows[r];
+      if (row->lower == row->upper || !isfinite(row->lower) || !isfinite(row->upper))
+        continue;
+      if (!any)
+        wb_text_string(text, "RANGES\n");
+      any = true;
+      write_mps_line("RANGE", wb_linear_row_name(model, r), row->upper - row->lower, text);
+    }
+    /* Both ends of every integer column, since readers differ in what they take for granted
+     * there; of the others those that are not 0 and infinity. */
+    wb_text_string(text, "BOUNDS\n");
+    for (size_t j = 0; j < model->column_count && !text->failed; j++) {
+      const struct wb_linear_column *column = &model->columns[j];
+      const char *name = wb_linear_column_name(model, j);
+      if (column->lower == column->upper) {
+        write_mps_bound("FX", name, &column->lower, text);
+        continue;
+      }
+      if (!isfinite(column->lower))
+        write_mps_bound(isfinite(column->upper) ? "MI" : "FR", name, NULL, text);
+      else if (column->lower != 0 || column->upper < 0)
+        write_mps_bound("LO", name, &column->lower, text);
+      if (isfinite(column->upper))
+        write_mps_bound("UP", name, &column->upper, text);
+      else if (column->integer && isfinite(column->lower))
+        write_mps_bound("PL", name, NULL, text);
+    }
     wb_text_string(text, "ENDATA\n");
   } else {
     text->failed = true;

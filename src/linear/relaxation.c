@@ -88,28 +88,6 @@ static bool load(Clp_Simplex *clp, const struct wb_linear_model *model)
   return ok;
 }
 
-static enum wb_stop solve(Clp_Simplex *clp, const struct wb_control *control)
-{
-  const struct wb_simplex_run run = {.dual = true,
-                                     .first = FIRST_BATCH,
-                                     .last = LAST_BATCH,
-                                     .phase = "linear program",
-                                     .allowed = UINT64_MAX};
-  uint64_t spent = 0;
-  enum wb_stop stop = wb_control_poll(control, run.phase, 0);
-  if (stop == WB_STOP_NONE && Clp_numberRows(clp) >= PRESOLVE_ROWS) {
-    Clp_setMaximumIterations(clp, FIRST_BATCH);
-    (void)Clp_initialDualSolve(clp);
-  }
-  /* What presolving says counts for nothing but as a start. */
-  if (stop == WB_STOP_NONE)
-    stop = wb_simplex_run(clp, &run, control, &spent);
-  /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
-  if (stop == WB_STOP_NONE && Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
-    (void)Clp_primal(clp, 0);
-  return stop;
-}
-
 static warpbound_status take(Clp_Simplex *clp, const struct wb_linear_model *model,
                              struct wb_linear_relaxation *relaxation, warpbound_error *error)
 {
@@ -144,8 +122,25 @@ warpbound_status wb_linear_relax(const struct wb_linear_model *model,
   if (!load(clp, model))
     status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
-    relaxation->stop = solve(clp, control);
-    if (relaxation->stop == WB_STOP_NONE)
+    const struct wb_simplex_run run = {.dual = true,
+                                       .first = FIRST_BATCH,
+                                       .last = LAST_BATCH,
+                                       .phase = "linear program",
+                                       .allowed = UINT64_MAX};
+    uint64_t spent = 0;
+    enum wb_stop *stop = &relaxation->stop;
+    *stop = wb_control_poll(control, run.phase, 0);
+    if (*stop == WB_STOP_NONE && Clp_numberRows(clp) >= PRESOLVE_ROWS) {
+      Clp_setMaximumIterations(clp, FIRST_BATCH);
+      (void)Clp_initialDualSolve(clp);
+    }
+    /* What presolving says counts for nothing but as a start. */
+    if (*stop == WB_STOP_NONE)
+      *stop = wb_simplex_run(clp, &run, control, &spent);
+    /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
+    if (*stop == WB_STOP_NONE && Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
+      (void)Clp_primal(clp, 0);
+    if (*stop == WB_STOP_NONE)
       status = take(clp, model, relaxation, error);
   }
   Clp_deleteModel(clp);

@@ -319,28 +319,6 @@ static warpbound_status read_glpk_column(struct reader *reader)
   return give(reader, column, &reader->words[2]);
 }
 
-static warpbound_status read_glpk(struct reader *reader)
-{
-  bool seen = false;
-  do {
-    const struct word *kind = &reader->words[0];
-    warpbound_status status = WARPBOUND_OK;
-    if (is(kind, "s")) {
-      status = read_glpk_status(reader);
-      seen = true;
-    } else if (is(kind, "j")) {
-      status = read_glpk_column(reader);
-    } else if (is(kind, "e")) {
-      return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
-    } else if (!is(kind, "c") && !is(kind, "i")) {
-      status = wrong(reader, "a line that begins with c, s, i, j or e");
-    }
-    if (status != WARPBOUND_OK)
-      return status;
-  } while (next_full_line(reader));
-  return wrong(reader, "a last line 'e o f'");
-}
-
 /* A row of the table: "NUMBER NAME [*] VALUE ..", the rest on a line of its own where the
  * name is long. */
 static warpbound_status read_glpk_table_row(struct reader *reader)
@@ -411,27 +389,6 @@ static warpbound_status read_highs(struct reader *reader)
   return read_pairs(reader, "#");
 }
 
-/* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
- * functions leave the status out. */
-static warpbound_status read_scip(struct reader *reader)
-{
-  struct wb_linear_outcome *outcome = reader->outcome;
-  bool optimal = line_begins(reader, "solution status: optimal");
-  if (line_begins(reader, "solution status: infeasible"))
-    outcome->status = WB_LINEAR_INFEASIBLE;
-  else if (line_begins(reader, "solution status: unbounded"))
-    outcome->status = WB_LINEAR_UNBOUNDED;
-  if (outcome->status != WB_LINEAR_NONE)
-    return WARPBOUND_OK;
-  bool headed = line_begins(reader, "solution status:");
-  if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
-    return WARPBOUND_OK;
-  if (!line_begins(reader, "objective value:"))
-    return wrong(reader, "'objective value:'");
-  outcome->status = optimal ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
-  return read_pairs(reader, NULL);
-}
-
 static bool begins_cbc(const struct reader *reader)
 {
   static const char *const heads[] = {
@@ -453,14 +410,49 @@ static warpbound_status read_dialect(struct reader *reader)
     return wrong(reader, "something");
   if (begins_cbc(reader))
     return read_cbc(reader);
-  if (line_begins(reader, "c") || line_begins(reader, "s"))
-    return read_glpk(reader);
+  if (line_begins(reader, "c") || line_begins(reader, "s")) {
+    bool seen = false;
+    do {
+      const struct word *kind = &reader->words[0];
+      warpbound_status status = WARPBOUND_OK;
+      if (is(kind, "s")) {
+        status = read_glpk_status(reader);
+        seen = true;
+      } else if (is(kind, "j")) {
+        status = read_glpk_column(reader);
+      } else if (is(kind, "e")) {
+        return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
+      } else if (!is(kind, "c") && !is(kind, "i")) {
+        status = wrong(reader, "a line that begins with c, s, i, j or e");
+      }
+      if (status != WARPBOUND_OK)
+        return status;
+    } while (next_full_line(reader));
+    return wrong(reader, "a last line 'e o f'");
+  }
   if (line_begins(reader, "Problem:"))
     return read_glpk_table(reader);
   if (line_begins(reader, "Model status"))
     return read_highs(reader);
-  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
-    return read_scip(reader);
+  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:")) {
+    /* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
+     * functions leave the status out. */
+    struct wb_linear_outcome *outcome = reader->outcome;
+    bool optimal = line_begins(reader, "solution status: optimal");
+    if (line_begins(reader, "solution status: infeasible"))
+      outcome->status = WB_LINEAR_INFEASIBLE;
+    else if (line_begins(reader, "solution status: unbounded"))
+      outcome->status = WB_LINEAR_UNBOUNDED;
+    if (outcome->status != WB_LINEAR_NONE)
+      return WARPBOUND_OK;
+    bool headed = line_begins(reader, "solution status:");
+    if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
+      return WARPBOUND_OK;
+    if (!line_begins(reader, "objective value:"))
+      return wrong(reader, "'objective value:'");
+    outcome->status = optimal ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
+    return read_pairs(reader, NULL);
+  }
   /* Pairs from the current line on: it is read again. */
   reader->at = start;
   reader->line--;

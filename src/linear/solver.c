@@ -97,20 +97,6 @@ static enum wb_linear_status verdict(Cbc_Model *cbc, bool found, bool in_time)
   return found ? WB_LINEAR_FEASIBLE : WB_LINEAR_NONE;
 }
 
-static struct answer read_answer(Cbc_Model *cbc, bool in_time)
-{
-  bool found = Cbc_bestSolution(cbc) != NULL;
-  struct answer answer = {
-      .status = verdict(cbc, found, in_time), .has_values = found, .bound = -INFINITY};
-  double bound = Cbc_getBestPossibleObjValue(cbc);
-  bool stopped = Cbc_status(cbc) == STATUS_STOPPED || Cbc_status(cbc) == STATUS_EVENT;
-  if (answer.status == WB_LINEAR_OPTIMAL)
-    answer.bound = Cbc_getObjValue(cbc);
-  else if (stopped && fabs(bound) < NO_BOUND)
-    answer.bound = bound;
-  return answer;
-}
-
 /* The child's work, to its end. While CBC searches it takes SIGINT for the wish to end;
  * before and after that the signal must not cost the answer. */
 static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct arrays *arrays,
@@ -139,7 +125,16 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct 
   double start = wb_clock();
   Cbc_solve(cbc);
   bool in_time = seconds <= 0 || wb_clock() - start < IN_TIME * seconds;
-  struct answer answer = read_answer(cbc, in_time);
+  bool found = Cbc_bestSolution(cbc) != NULL;
+  struct answer answer = {
+      .status = verdict(cbc, found, in_time), .has_values = found, .bound = -INFINITY};
+  double bound = Cbc_getBestPossibleObjValue(cbc);
+  bool stopped = Cbc_status(cbc) == STATUS_STOPPED || Cbc_status(cbc) == STATUS_EVENT;
+  if (answer.status == WB_LINEAR_OPTIMAL)
+    answer.bound = Cbc_getObjValue(cbc);
+  else if (stopped && fabs(bound) < NO_BOUND)
+    answer.bound = bound;
+
   const double *values = Cbc_bestSolution(cbc);
   const size_t count = model->column_count;
   FILE *stream = fdopen(output, "wb");

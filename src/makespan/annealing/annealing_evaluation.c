@@ -58,29 +58,6 @@ uint64_t wb_annealing_evaluation_bytes(const struct wb_problem *problem, uint64_
          4 * evaluation.state_words * sizeof(uint64_t);
 }
 
-/* Lays out the tracks one after the other, and writes the free machine into start. */
-static void lay_tracks(struct wb_annealing_evaluation *evaluation, const struct wb_problem *problem)
-{
-  size_t at = 0;
-  size_t stride = evaluation->planes + 1;
-  for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
-    if (!is_tracked(problem, u))
-      continue;
-    uint32_t limit = track_limit(problem, u);
-    bool limits = limit < evaluation->warps;
-    uint64_t first = limits ? (UINT64_C(1) << evaluation->planes) - limit : 0;
-    for (size_t word = 0; word < evaluation->words; word++) {
-      evaluation->start[at + word * stride] = UINT64_MAX;
-      for (unsigned p = 0; p < evaluation->planes; p++)
-        evaluation->start[at + word * stride + 1 + p] = first >> p & 1 ? UINT64_MAX : 0;
-    }
-    *(u < WB_UNIT_COUNT ? &evaluation->track[u] : &evaluation->slots) =
-        (struct wb_annealing_track){at, limits ? UINT64_MAX : 0};
-    at += evaluation->words * stride;
-  }
-  assert(at == evaluation->last_at);
-}
-
 warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *evaluation,
                                                const struct wb_problem *problem, uint64_t horizon,
                                                bool canonical, uint64_t memory,
@@ -115,7 +92,25 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   evaluation->renamed_to = wb_arena_array(arena, uint32_t, WB_ANNEALING_MOST_RENAMED);
   if (evaluation->types == NULL || arena->failed)
     return wb_out_of_memory(error);
-  lay_tracks(evaluation, problem);
+  /* Lays out the tracks one after the other, and writes the free machine into start. */
+  size_t at = 0;
+  size_t stride = evaluation->planes + 1;
+  for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
+    if (!is_tracked(problem, u))
+      continue;
+    uint32_t limit = track_limit(problem, u);
+    bool limits = limit < evaluation->warps;
+    uint64_t first = limits ? (UINT64_C(1) << evaluation->planes) - limit : 0;
+    for (size_t word = 0; word < evaluation->words; word++) {
+      evaluation->start[at + word * stride] = UINT64_MAX;
+      for (unsigned p = 0; p < evaluation->planes; p++)
+        evaluation->start[at + word * stride + 1 + p] = first >> p & 1 ? UINT64_MAX : 0;
+    }
+    *(u < WB_UNIT_COUNT ? &evaluation->track[u] : &evaluation->slots) =
+        (struct wb_annealing_track){at, limits ? UINT64_MAX : 0};
+    at += evaluation->words * stride;
+  }
+  assert(at == evaluation->last_at);
   return WARPBOUND_OK;
 }
 

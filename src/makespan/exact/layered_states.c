@@ -232,9 +232,14 @@ bool wb_layered_empty(struct wb_layered_states *states)
   return wb_layered_begin(states);
 }
 
-/* Room for one more state. */
-static bool make_room(struct wb_layered_states *states)
+bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
+                    const struct wb_layered_note *note)
 {
+  size_t base = wb_layered_base(states);
+  uint32_t *slot = slot_of(states, code, note->hash);
+  if (*slot != 0)
+    return true;
+  /* Room for one more state. */
   size_t of_layer = states->count - wb_layered_base(states) + 1;
   if (of_layer >= UINT32_MAX || !wb_grow(states->notes, &states->note_capacity, of_layer))
     return false;
@@ -250,17 +255,7 @@ static bool make_room(struct wb_layered_states *states)
       return false;
     states->blocks[states->block_count++] = block;
   }
-  return wb_layered_bytes(states) <= states->memory;
-}
-
-bool wb_layered_add(struct wb_layered_states *states, const uint8_t *code,
-                    const struct wb_layered_note *note)
-{
-  size_t base = wb_layered_base(states);
-  uint32_t *slot = slot_of(states, code, note->hash);
-  if (*slot != 0)
-    return true;
-  if (!make_room(states))
+  if (wb_layered_bytes(states) > states->memory)
     return false;
   size_t index = states->count++;
   memcpy(wb_layered_code(states, index), code, states->bytes);

@@ -232,20 +232,6 @@ static void add_held(struct build *build, size_t w, size_t i, size_t k)
     wb_linear_add_entry(build->model, build->slots + t, -1);
 }
 
-/* E: the warp issues in this cycle, or has finished before it. */
-static void add_runs(struct build *build, size_t w, size_t t)
-{
-  size_t last = build->length - 1;
-  wb_linear_add_row(build->model, 0, 0, "run_w%zu_t%zu", w + 1, t + 1);
-  wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), -1);
-  for (size_t i = 0; i < build->length && i <= t; i++) {
-    if (t - i < build->cycles)
-      wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
-  }
-  if (t > last)
-    add_issued(build, w, last, wb_minimum(t - last, build->cycles) - 1, 1);
-}
-
 /* One side of theorem 3 for the m instructions that may be held in the cycle, times 2 m and
  * m: with s the sum of their held, 0 <= s + m runs - m z, and
  * s + m runs - 2 m z <= m - 1. The latter is the strict s + m runs - m < 2 m z, for
@@ -340,8 +326,18 @@ static void add_long_form(struct build *build, bool corrected)
     }
   }
   for (size_t w = 0; w < build->warps; w++) {
-    for (size_t t = 0; t < build->horizon; t++)
-      add_runs(build, w, t);
+    for (size_t t = 0; t < build->horizon; t++) {
+      /* E: the warp issues in this cycle, or has finished before it. */
+      size_t last = build->length - 1;
+      wb_linear_add_row(build->model, 0, 0, "run_w%zu_t%zu", w + 1, t + 1);
+      wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), -1);
+      for (size_t i = 0; i < build->length && i <= t; i++) {
+        if (t - i < build->cycles)
+          wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
+      }
+      if (t > last)
+        add_issued(build, w, last, wb_minimum(t - last, build->cycles) - 1, 1);
+    }
     for (size_t i = 0; i < build->length; i++) {
       for (size_t k = 0; k + 1 < build->cycles; k++) {
         add_held(build, w, i, k);

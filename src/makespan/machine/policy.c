@@ -158,27 +158,6 @@ static void serve_repetition(struct simulation *simulation, struct wb_policy_sch
   }
 }
 
-/* A cycle: the partitions are served in turn, each time another one first. Where a scheduler is
- * fair, its warps of the earliest repetition come first. */
-static void serve_cycle(struct simulation *simulation, uint32_t cycle)
-{
-  const bool fair = simulation->machine.problem->fair.count > 0;
-  wb_sm_machine_begin(&simulation->machine);
-  for (uint32_t k = 0; k < simulation->scheduler_count; k++) {
-    struct wb_policy_scheduler *scheduler =
-        &simulation->schedulers[(cycle - 1 + (uint64_t)k) % simulation->scheduler_count];
-    wb_policy_rank(simulation->policy, scheduler);
-    for (uint32_t i = 0; i < scheduler->issued_count; i++)
-      scheduler->was_issued[scheduler->issued[i]] = false;
-    scheduler->issued_count = 0;
-    serve_repetition(simulation, scheduler, 0, cycle);
-    for (size_t r = fair ? next_repetition(simulation, scheduler, 0) : SIZE_MAX; r != SIZE_MAX;
-         r = next_repetition(simulation, scheduler, r))
-      serve_repetition(simulation, scheduler, r, cycle);
-  }
-  wb_sm_machine_end(&simulation->machine);
-}
-
 /* Runs the simulation into a schedule that has been started. */
 static warpbound_status run_simulation(const struct wb_policy *policy,
                                        const struct wb_sm_problem *problem,
@@ -201,7 +180,23 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
   for (uint32_t cycle = 1; status == WARPBOUND_OK && *stop == WB_STOP_NONE && machine->left > 0;
        cycle++) {
     const uint64_t before = machine->left;
-    serve_cycle(&simulation, cycle);
+    /* A cycle: the partitions are served in turn, each time another one first. Where a scheduler is
+     * fair, its warps of the earliest repetition come first. */
+    const bool fair = simulation.machine.problem->fair.count > 0;
+    wb_sm_machine_begin(&simulation.machine);
+    for (uint32_t k = 0; k < simulation.scheduler_count; k++) {
+      struct wb_policy_scheduler *scheduler =
+          &simulation.schedulers[(cycle - 1 + (uint64_t)k) % simulation.scheduler_count];
+      wb_policy_rank(simulation.policy, scheduler);
+      for (uint32_t i = 0; i < scheduler->issued_count; i++)
+        scheduler->was_issued[scheduler->issued[i]] = false;
+      scheduler->issued_count = 0;
+      serve_repetition(&simulation, scheduler, 0, cycle);
+      for (size_t r = fair ? next_repetition(&simulation, scheduler, 0) : SIZE_MAX; r != SIZE_MAX;
+           r = next_repetition(&simulation, scheduler, r))
+        serve_repetition(&simulation, scheduler, r, cycle);
+    }
+    wb_sm_machine_end(&simulation.machine);
     assert(machine->left < before);
     (void)before;
     schedule->makespan = cycle;

@@ -54,29 +54,6 @@ static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacit
   return true;
 }
 
-static void make_pools(struct wb_pools *pools, const struct wb_problem *problem,
-                       const struct wb_pool_limits *limits)
-{
-  for (int u = 0; u < WB_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0)
-      continue;
-    struct wb_pool *pool = &pools->pool[pools->count++];
-    pool->unit = (enum wb_unit)u;
-    pool->service = wb_problem_service(problem, pool->unit);
-    pool->warps =
-        (uint32_t)wb_maximum(wb_minimum(limits->warps[u], WB_POOL_WARPS_LIMIT), pool->service);
-    pool->work = (uint32_t)wb_minimum(limits->work[u], WB_POOL_WORK_LIMIT);
-    if (pool->work > 0)
-      pool->work = (uint32_t)wb_maximum(pool->work, pool->warps);
-  }
-  for (size_t r = 0; r < problem->string.run_count; r++) {
-    const struct wb_run *run = &problem->string.runs[r];
-    struct wb_pool *pool = &pools->pool[wb_pools_find(pools, run->unit)];
-    pool->longest = (uint32_t)wb_maximum(pool->longest, run->length);
-    pool->stays += run->length - 1;
-  }
-}
-
 /* The outcomes of one issue count, each once. */
 struct outcome_list {
   struct wb_pool_outcome *items;
@@ -218,7 +195,24 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
                                 const struct wb_pool_limits *limits, warpbound_error *error)
 {
   *pools = (struct wb_pools){.slots = problem->issue_slots};
-  make_pools(pools, problem, limits);
+  for (int u = 0; u < WB_UNIT_COUNT; u++) {
+    if (problem->string.count[u] == 0)
+      continue;
+    struct wb_pool *pool = &pools->pool[pools->count++];
+    pool->unit = (enum wb_unit)u;
+    pool->service = wb_problem_service(problem, pool->unit);
+    pool->warps =
+        (uint32_t)wb_maximum(wb_minimum(limits->warps[u], WB_POOL_WARPS_LIMIT), pool->service);
+    pool->work = (uint32_t)wb_minimum(limits->work[u], WB_POOL_WORK_LIMIT);
+    if (pool->work > 0)
+      pool->work = (uint32_t)wb_maximum(pool->work, pool->warps);
+  }
+  for (size_t r = 0; r < problem->string.run_count; r++) {
+    const struct wb_run *run = &problem->string.runs[r];
+    struct wb_pool *pool = &pools->pool[wb_pools_find(pools, run->unit)];
+    pool->longest = (uint32_t)wb_maximum(pool->longest, run->length);
+    pool->stays += run->length - 1;
+  }
   bool ok = true;
   size_t capacity = 0, own_capacity = 0;
   for (size_t r = 0; ok && r < problem->string.run_count; r++) {
@@ -411,32 +405,6 @@ static void remember(struct enumeration *enumeration, int64_t gain, enum wb_own_
   move->gain = gain;
 }
 
-/* All is chosen but where the own warp goes. */
-static void finish_move(struct enumeration *enumeration, uint32_t place)
-{
-  const struct wb_pools *pools = enumeration->pools;
-  const struct wb_pool_values *values = enumeration->gain->values;
-  const struct wb_pool_partial *entry = &enumeration->scratch->level[pools->count][place];
-  uint64_t others = entry->others, to = others + enumeration->own * pools->stride[pools->count];
-  if (!enumeration->own_issues || pools->pool[enumeration->own].stays > 0)
-    remember(enumeration,
-             entry->value + (enumeration->own_issues ? values->own_stay[enumeration->own] : 0) -
-                 enumeration->gain->weight_sum * enumeration->gain->state_offsets[to],
-             enumeration->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
-  for (size_t k = 0; enumeration->own_issues && k < pools->own_exit_count; k++) {
-    const struct wb_pool_exit *exit = &pools->own_exits[k];
-    if (exit->from != enumeration->own || (exit->to == WB_POOL_END && others != 0))
-      continue;
-    uint64_t end = WB_POOL_NOWHERE;
-    int64_t gain = entry->value + values->own_leave[k];
-    if (exit->to != WB_POOL_END) {
-      end = others + exit->to * pools->stride[pools->count];
-      gain -= enumeration->gain->weight_sum * enumeration->gain->state_offsets[end];
-    }
-    remember(enumeration, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
-  }
-}
-
 /* One way for the leavers of pool p to go on from an entry, with each local state that they
  * leave there. */
 static bool extend_partial(struct enumeration *enumeration, unsigned p, uint32_t place,
@@ -505,8 +473,29 @@ static bool choose_leavers(struct enumeration *enumeration)
   scratch->place[0] = 0;
   for (unsigned p = 0; ok && p < pools->count; p++)
     ok = decide_pool(enumeration, p);
-  for (uint32_t place = 0; ok && place < scratch->count[pools->count]; place++)
-    finish_move(enumeration, place);
+  for (uint32_t place = 0; ok && place < scratch->count[pools->count]; place++) {
+    /* All is chosen but where the own warp goes. */
+    const struct wb_pool_values *values = enumeration->gain->values;
+    const struct wb_pool_partial *entry = &enumeration->scratch->level[pools->count][place];
+    uint64_t others = entry->others, to = others + enumeration->own * pools->stride[pools->count];
+    if (!enumeration->own_issues || pools->pool[enumeration->own].stays > 0)
+      remember(enumeration,
+               entry->value + (enumeration->own_issues ? values->own_stay[enumeration->own] : 0) -
+                   enumeration->gain->weight_sum * enumeration->gain->state_offsets[to],
+               enumeration->own_issues ? WB_OWN_STAYS : WB_OWN_WAITS, 0, to, place);
+    for (size_t k = 0; enumeration->own_issues && k < pools->own_exit_count; k++) {
+      const struct wb_pool_exit *exit = &pools->own_exits[k];
+      if (exit->from != enumeration->own || (exit->to == WB_POOL_END && others != 0))
+        continue;
+      uint64_t end = WB_POOL_NOWHERE;
+      int64_t gain = entry->value + values->own_leave[k];
+      if (exit->to != WB_POOL_END) {
+        end = others + exit->to * pools->stride[pools->count];
+        gain -= enumeration->gain->weight_sum * enumeration->gain->state_offsets[end];
+      }
+      remember(enumeration, gain, WB_OWN_LEAVES, (uint32_t)k, end, place);
+    }
+  }
   if (ok && enumeration->any) {
     /* Fills in what the others do in the least move. */
     struct wb_pool_move *move = &enumeration->least;

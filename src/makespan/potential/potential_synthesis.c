@@ -358,22 +358,6 @@ static void start_from(struct wb_potential_proof *proof, const struct wb_potenti
   }
 }
 
-/* Every step is worth a cycle, and all state offsets are 0. */
-static void start_plainly(struct wb_potential_proof *proof)
-{
-  struct wb_potential *potential = &proof->potential;
-  const struct wb_pools *pools = &proof->pools;
-  for (unsigned p = 0; p < pools->count; p++)
-    potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
-  for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = SCALE;
-  for (size_t k = 0; k < pools->exit_count; k++)
-    potential->leave[0][k] = SCALE;
-  for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
-    for (size_t p = 0; p < potential->length; p++)
-      potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
-}
-
 /* Starts from a coarser proof for the same problem, which has limits and a number of components
  * that are not larger; where coarser is NULL or not such a proof, plainly. No move gains less than
  * a cycle then, but from a coarser proof that has other weights. */
@@ -402,8 +386,18 @@ static bool start_values(struct synthesis *synthesis, const struct wb_potential_
            coarser->pools.pool[p].work <= pools->pool[p].work;
   if (near)
     start_from(synthesis->proof, coarser);
-  else
-    start_plainly(synthesis->proof);
+  else {
+    /* Every step is worth a cycle, and all state offsets are 0. */
+    for (unsigned p = 0; p < pools->count; p++)
+      potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
+    for (size_t k = 0; k < pools->own_exit_count; k++)
+      potential->own_leave[k] = SCALE;
+    for (size_t k = 0; k < pools->exit_count; k++)
+      potential->leave[0][k] = SCALE;
+    for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
+      for (size_t p = 0; p < potential->length; p++)
+        potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
+  }
   wb_potential_refresh(potential, pools);
   if (!near)
     return true;

@@ -32,20 +32,6 @@ struct source {
 #define BYTES 16
 #define WORDS 8
 
-/* All cells 0. false where memory is out. */
-static bool plane_begin(struct plane *plane, uint64_t rows, uint64_t count)
-{
-  plane->rows = rows;
-  plane->count = count;
-  plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
-  size_t bytes = (size_t)(rows * plane->pitch) * (plane->wide ? 2 : 1);
-  plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
-  bool made = bytes <= plane->capacity;
-  if (made)
-    memset(plane->cells, 0, bytes);
-  return made;
-}
-
 /* From 16 - d on the first d cells of a vector are masked out, from 16 + d on the last. */
 static const uint8_t byte_edges[3 * BYTES] = {[BYTES] = 255, 255, 255, 255, 255, 255, 255, 255,
                                               255,           255, 255, 255, 255, 255, 255, 255};
@@ -504,9 +490,16 @@ static void fill_tiles(struct wb_run_level_worker *worker,
       }
       worker->kept[a + 1] = allowed;
     }
-    worker->failed = !plane_begin(&worker->plane, worker->tile_rows, count);
+    struct plane *plane = &worker->plane;
+    plane->rows = worker->tile_rows;
+    plane->count = count;
+    plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
+    const size_t bytes = (size_t)(plane->rows * plane->pitch) * size;
+    plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
+    worker->failed = bytes > plane->capacity;
     if (worker->failed)
       return;
+    memset(plane->cells, 0, bytes);
     const struct leave *leaves = worker->leaves + worker->outer * all;
     uint64_t raised = 0;
     for (size_t k = 0; k < worker->kept[worker->outer]; k++)

@@ -166,27 +166,6 @@ static size_t measure(const struct wb_run_levels *levels, uint32_t block, uint32
   return level;
 }
 
-/* Places every block in its level, then sorts blocks by level. */
-static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
-{
-  uint64_t cells;
-  for (uint64_t block = 0; block < levels->blocks; block++) {
-    size_t level = measure(levels, (uint32_t)block, inside, &cells);
-    levels->first[block] = levels->level_cells[level];
-    levels->level_cells[level] += cells;
-    levels->level_start[level + 1]++;
-  }
-  for (size_t v = 0; v < levels->levels; v++)
-    levels->level_start[v + 1] += levels->level_start[v];
-  for (uint64_t block = 0; block < levels->blocks; block++) {
-    size_t level = measure(levels, (uint32_t)block, inside, &cells);
-    levels->by_level[levels->level_start[level]++] = (uint32_t)block;
-  }
-  for (size_t v = levels->levels; v > 0; v--) /* each start has moved to the next one */
-    levels->level_start[v] = levels->level_start[v - 1];
-  levels->level_start[0] = 0;
-}
-
 bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
 {
   uint32_t *inside = wb_allocate(levels->run_count, sizeof *inside);
@@ -249,8 +228,25 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
     levels->level_cells = wb_arena_array(arena, uint64_t, levels->levels);
     made = !arena->failed;
   }
-  if (made)
-    place_blocks(levels, inside);
+  if (made) {
+    /* Places every block in its level, then sorts blocks by level. */
+    uint64_t cells;
+    for (uint64_t block = 0; block < levels->blocks; block++) {
+      size_t level = measure(levels, (uint32_t)block, inside, &cells);
+      levels->first[block] = levels->level_cells[level];
+      levels->level_cells[level] += cells;
+      levels->level_start[level + 1]++;
+    }
+    for (size_t v = 0; v < levels->levels; v++)
+      levels->level_start[v + 1] += levels->level_start[v];
+    for (uint64_t block = 0; block < levels->blocks; block++) {
+      size_t level = measure(levels, (uint32_t)block, inside, &cells);
+      levels->by_level[levels->level_start[level]++] = (uint32_t)block;
+    }
+    for (size_t v = levels->levels; v > 0; v--) /* each start has moved to the next one */
+      levels->level_start[v] = levels->level_start[v - 1];
+    levels->level_start[0] = 0;
+  }
   assert(!made || wb_run_levels_are_valid(levels));
   free(inside);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);
