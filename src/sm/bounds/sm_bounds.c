@@ -1,5 +1,6 @@
 #include "sm/bounds/sm_bounds.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/hash.h"
 #include "base/hash_table.h"
@@ -167,19 +168,32 @@ struct population {
   uint64_t block;  /* warps of a block */
   uint64_t most;   /* of them in one partition */
   uint64_t others; /* warps of the SM but one */
-  uint64_t beside; /* warps of a partition but one */
 };
 
-static struct population population_of(const struct wb_sm_launch *launch)
-{
-  uint64_t most = wb_divide_up(launch->block_warps, launch->partitions);
-  return (struct population){.block = launch->block_warps,
-                             .most = most,
-                             .others = (uint64_t)launch->blocks * launch->block_warps - 1,
-                             .beside = launch->blocks * most - 1};
-}
-
 /* ---- weights ---- */
+
+/* Weights of instructions by type: how long one of them holds another warp up, in parts of a cycle.
+ * Invariant: 0 <= outside <= inside <= denominator. */
+struct weights {
+  uint64_t denominator;            /* parts of a cycle */
+  uint64_t inside[WB_UNIT_COUNT];  /* issued in the partition of the warp that waits */
+  uint64_t outside[WB_UNIT_COUNT]; /* issued in another partition */
+  bool capped;                /* the issue slots of a partition can run out while units are free */
+  bool blocks[WB_UNIT_COUNT]; /* the other warps can take all units of the type */
+};
+
+/* The largest values that paths of a warp have in one phase (what stands between two barriers, the
+ * B that ends it included) or in the whole; each by itself, they may be of several paths. Values
+ * may be larger than the true maxima, never smaller. All but the first two are in parts of a cycle,
+ * summed over the path's instructions. */
+struct work {
+  uint64_t length;               /* in instructions */
+  uint64_t count[WB_UNIT_COUNT]; /* in instructions of each type */
+  uint64_t inside;
+  uint64_t outside;
+  uint64_t excess; /* inside less outside */
+  uint64_t spare;  /* one cycle less inside */
+};
 
 static uint64_t common_denominator(uint64_t denominator, uint64_t service)
 {
@@ -191,40 +205,41 @@ static uint64_t common_denominator(uint64_t denominator, uint64_t service)
              : DENOMINATOR_LIMIT;
 }
 
-/* Whether instructions of the type weigh where the slots can run out; N and B, one of which may
- * stand for the other, always do. */
-static bool weighs(const struct wb_sm_launch *launch, const struct wb_sm_weights *weights,
-                   unsigned unit)
+static struct weights weights_of(const struct wb_sm_problem *problem)
 {
-  const bool used = launch->used[unit] || unit >= WB_UNIT_NONE;
-  return weights->blocks[unit] || (weights->capped && used);
-}
-
-struct wb_sm_weights wb_sm_weights_of(const struct wb_sm_launch *launch)
-{
-  const struct population population = population_of(launch);
+  const uint64_t others = wb_sm_problem_warps(problem) - (uint64_t)1;
+  const uint64_t beside =
+      problem->blocks * wb_divide_up(problem->block_warps, problem->partitions) - 1;
+  bool used[WB_UNIT_COUNT] = {
+      0}; /* by some string; the B that ends a phase is an N of that phase */
+  for (size_t s = 0; s < problem->string_count; s++) {
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+      used[u] = used[u] || problem->strings[s].count[u] > 0;
+  }
+  used[WB_UNIT_NONE] = used[WB_UNIT_NONE] || used[WB_UNIT_BARRIER];
   uint64_t units_of_all = 0;
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    units_of_all += launch->used[u] ? launch->capacity[u] : 0;
-  struct wb_sm_weights weights = {.denominator = 1,
-                                  .capped = launch->issue_slots <
-                                            wb_minimum(units_of_all, population.beside + 1)};
+    units_of_all += used[u] ? problem->capacity[u] : 0;
+  struct weights weights = {.denominator = 1,
+                            .capped = problem->issue_slots < wb_minimum(units_of_all, beside + 1)};
   uint64_t service[WB_UNIT_COUNT];
+  bool weighs[WB_UNIT_COUNT]; /* N and B, one of which may stand for the other, where slots run out
+                               */
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    const uint64_t units = launch->capacity[u];
-    weights.blocks[u] =
-        launch->used[u] && units <= (launch->shared[u] ? population.others : population.beside);
-    service[u] = weights.capped ? wb_minimum(units, launch->issue_slots) : units;
-    if (weighs(launch, &weights, u))
+    const uint64_t units = problem->capacity[u];
+    weights.blocks[u] = used[u] && units <= (problem->shared[u] ? others : beside);
+    service[u] = weights.capped ? wb_minimum(units, problem->issue_slots) : units;
+    weighs[u] = weights.blocks[u] || (weights.capped && (used[u] || u >= WB_UNIT_NONE));
+    if (weighs[u])
       weights.denominator = common_denominator(weights.denominator, service[u]);
     if (weights.blocks[u])
       weights.denominator = common_denominator(weights.denominator, units);
   }
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    if (weighs(launch, &weights, u))
+    if (weighs[u])
       weights.inside[u] = wb_divide_up(weights.denominator, service[u]);
-    if (weights.blocks[u] && launch->shared[u])
-      weights.outside[u] = wb_divide_up(weights.denominator, launch->capacity[u]);
+    if (weights.blocks[u] && problem->shared[u])
+      weights.outside[u] = wb_divide_up(weights.denominator, problem->capacity[u]);
   }
   return weights;
 }
@@ -237,33 +252,34 @@ static bool add_product(uint64_t *sum, uint64_t times, uint64_t value)
   return wb_multiply(times, value, &product) && wb_add(*sum, product, sum);
 }
 
-bool wb_sm_work_of_counts(const struct wb_sm_weights *weights, const size_t count[WB_UNIT_COUNT],
-                          struct wb_sm_work *work)
+/* The maxima over a problem's strings. */
+static warpbound_status work_of(const struct weights *weights, const struct wb_sm_problem *problem,
+                                struct work *most, warpbound_error *error)
 {
-  *work = (struct wb_sm_work){0};
-  bool fits = true;
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    uint64_t inside = weights->inside[u];
-    uint64_t outside = weights->outside[u];
-    work->count[u] = count[u];
-    fits = fits && wb_add(work->length, count[u], &work->length) &&
-           add_product(&work->inside, count[u], inside) &&
-           add_product(&work->outside, count[u], outside) &&
-           add_product(&work->excess, count[u], inside - outside) &&
-           add_product(&work->spare, count[u], weights->denominator - inside);
+  *most = (struct work){0};
+  for (size_t s = 0; s < problem->string_count; s++) {
+    const size_t *count = problem->strings[s].count;
+    struct work path = {0};
+    bool fits = true;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+      uint64_t inside = weights->inside[u];
+      uint64_t outside = weights->outside[u];
+      fits = fits && wb_add(path.length, count[u], &path.length) &&
+             add_product(&path.inside, count[u], inside) &&
+             add_product(&path.outside, count[u], outside) &&
+             add_product(&path.excess, count[u], inside - outside) &&
+             add_product(&path.spare, count[u], weights->denominator - inside);
+      most->count[u] = wb_maximum(most->count[u], count[u]);
+    }
+    if (!fits)
+      return wb_bound_overflow(error);
+    most->length = wb_maximum(most->length, path.length);
+    most->inside = wb_maximum(most->inside, path.inside);
+    most->outside = wb_maximum(most->outside, path.outside);
+    most->excess = wb_maximum(most->excess, path.excess);
+    most->spare = wb_maximum(most->spare, path.spare);
   }
-  return fits;
-}
-
-void wb_sm_work_raise(struct wb_sm_work *most, const struct wb_sm_work *path)
-{
-  most->length = wb_maximum(most->length, path->length);
-  most->inside = wb_maximum(most->inside, path->inside);
-  most->outside = wb_maximum(most->outside, path->outside);
-  most->excess = wb_maximum(most->excess, path->excess);
-  most->spare = wb_maximum(most->spare, path->spare);
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-    most->count[u] = wb_maximum(most->count[u], path->count[u]);
+  return WARPBOUND_OK;
 }
 
 /* ---- sums ---- */
@@ -307,16 +323,17 @@ struct repeated {
   uint64_t times;
 };
 
-/* The input of a bound. times: NULL for once each; changes: one less than the phases in all.
+/* The input of a bound: the largest work of paths in each phase, of which phase k stands times[k]
+ * times in a path (NULL: once each), and in the whole. changes: one less than the phases in all.
  * again: working memory, a value of each phase. */
 struct form {
-  const struct wb_sm_launch *launch;
-  const struct wb_sm_weights *weights;
-  const struct wb_sm_work *phases;
+  const struct wb_sm_problem *problem;
+  const struct weights *weights;
+  const struct work *phases;
   const uint64_t *times;
   size_t phase_count;
   uint64_t changes;
-  const struct wb_sm_work *whole;
+  const struct work *whole;
   struct population population;
   struct repeated *again;
 };
@@ -339,7 +356,8 @@ static int descending(const void *a, const void *b)
  * phases'. */
 static void add_changes(const struct form *form, struct sum *sum)
 {
-  uint64_t further = wb_minimum(form->launch->partitions, form->launch->block_warps) - (uint64_t)1;
+  uint64_t further =
+      wb_minimum(form->problem->partitions, form->problem->block_warps) - (uint64_t)1;
   uint64_t left = form->changes;
   if (further == 0 || left == 0)
     return;
@@ -403,9 +421,9 @@ static struct sum one_floor(const struct form *form)
     add_phase(form, &sum, k, population->most - 1, form->phases[k].inside);
     add_phase(form, &sum, k, population->block - population->most, form->phases[k].outside);
   }
-  if (form->launch->blocks > 1) {
+  if (form->problem->blocks > 1) {
     struct sum other = other_block(form);
-    add_sum(&sum, form->launch->blocks - 1, &other);
+    add_sum(&sum, form->problem->blocks - 1, &other);
   }
   return sum;
 }
@@ -421,7 +439,7 @@ static struct sum floor_for_each(const struct form *form)
     if (!form->weights->blocks[u])
       continue;
     /* Instructions by which the others hold up a chain: of its own block, and of another one. */
-    const bool shared = form->launch->shared[u];
+    const bool shared = form->problem->shared[u];
     struct sum own = {.denominator = 1, .fits = true};
     struct sum other = own, all = own;
     for (size_t k = 0; k < form->phase_count; k++) {
@@ -432,9 +450,9 @@ static struct sum floor_for_each(const struct form *form)
     }
     add_changes(form, &other);
     add_times(&all, population->block, form->whole->count[u]);
-    add_sum(&own, form->launch->blocks - (uint64_t)1, shared ? &all : smaller(&other, &all));
+    add_sum(&own, form->problem->blocks - (uint64_t)1, shared ? &all : smaller(&other, &all));
     sum.fits = own.fits;
-    add_times(&sum, 1, own.whole / form->launch->capacity[u]);
+    add_times(&sum, 1, own.whole / form->problem->capacity[u]);
   }
   return sum;
 }
@@ -446,7 +464,7 @@ static uint64_t evaluate(const struct form *form)
   add_times(&serial, form->population.others + 1, form->whole->length);
   /* One partition: what all warps weigh, and what the chain takes beyond its own weight. */
   struct sum spare = {.denominator = form->weights->denominator,
-                      .fits = form->launch->partitions == 1};
+                      .fits = form->problem->partitions == 1};
   add_times(&spare, form->population.others + 1, form->whole->inside);
   for (size_t k = 0; k < form->phase_count; k++)
     add_phase(form, &spare, k, 1, form->phases[k].spare);
@@ -459,105 +477,55 @@ static uint64_t evaluate(const struct form *form)
   return least;
 }
 
-warpbound_status wb_sm_closed_form(const struct wb_sm_launch *launch,
-                                   const struct wb_sm_weights *weights,
-                                   const struct wb_sm_work *phases, const uint64_t *times,
-                                   size_t phase_count, const struct wb_sm_work *whole,
-                                   uint64_t *cycles, warpbound_error *error)
-{
-  struct form form = {.launch = launch,
-                      .weights = weights,
-                      .phases = phases,
-                      .times = times,
-                      .phase_count = phase_count,
-                      .whole = whole,
-                      .population = population_of(launch),
-                      .again = wb_allocate(phase_count, sizeof *form.again)};
-  if (form.again == NULL)
-    return wb_out_of_memory(error);
-  for (size_t k = 0; k < phase_count; k++) {
-    if (!wb_add(form.changes, times_of(&form, k), &form.changes))
-      form.changes = UINT64_MAX;
-  }
-  form.changes--;
-  *cycles = evaluate(&form);
-  /* One block: its phases are over one after the other, and each is bounded by itself. */
-  uint64_t sum = launch->blocks == 1 ? 0 : UINT64_MAX;
-  for (size_t k = 0; k < phase_count && sum < UINT64_MAX; k++) {
-    struct form one = form;
-    one.phases = one.whole = &phases[k];
-    one.times = NULL;
-    one.phase_count = 1;
-    one.changes = 0;
-    uint64_t least = evaluate(&one);
-    if (least == UINT64_MAX || !add_product(&sum, times_of(&form, k), least))
-      sum = UINT64_MAX;
-  }
-  *cycles = wb_minimum(*cycles, sum);
-  free(form.again);
-  return *cycles < UINT64_MAX ? WARPBOUND_OK : wb_bound_overflow(error);
-}
-
-warpbound_status wb_sm_serial(const struct wb_sm_launch *launch, uint64_t longest, uint64_t *cycles,
-                              warpbound_error *error)
-{
-  return wb_multiply((uint64_t)launch->blocks * launch->block_warps, longest, cycles)
-             ? WARPBOUND_OK
-             : wb_bound_overflow(error);
-}
-
-/* ---- the bounds of a problem ---- */
-
-struct wb_sm_launch wb_sm_launch_of(const struct wb_sm_problem *problem)
-{
-  struct wb_sm_launch launch = {.issue_slots = problem->issue_slots,
-                                .partitions = problem->partitions,
-                                .blocks = problem->blocks,
-                                .block_warps = problem->block_warps};
-  for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-    launch.capacity[u] = problem->capacity[u];
-    launch.shared[u] = problem->shared[u];
-    for (size_t s = 0; s < problem->string_count; s++)
-      launch.used[u] = launch.used[u] || problem->strings[s].count[u] > 0;
-  }
-  /* The B that ends a phase is an N of that phase. */
-  launch.used[WB_UNIT_NONE] = launch.used[WB_UNIT_NONE] || launch.used[WB_UNIT_BARRIER];
-  return launch;
-}
-
-/* The maxima over a problem's strings. */
-static warpbound_status work_of(const struct wb_sm_weights *weights,
-                                const struct wb_sm_problem *problem, struct wb_sm_work *most,
-                                warpbound_error *error)
-{
-  *most = (struct wb_sm_work){0};
-  for (size_t s = 0; s < problem->string_count; s++) {
-    struct wb_sm_work work;
-    if (!wb_sm_work_of_counts(weights, problem->strings[s].count, &work))
-      return wb_bound_overflow(error);
-    wb_sm_work_raise(most, &work);
-  }
-  return WARPBOUND_OK;
-}
-
-/* The closed form of a problem whose strings have these phases. */
+/* The closed form of a problem whose strings have these phases: an upper bound on the makespan of
+ * every work-conserving schedule in which each warp takes any path. */
 static warpbound_status closed_form(const struct wb_sm_problem *problem,
                                     const struct wb_sm_phases *phases, uint64_t *cycles,
                                     warpbound_error *error)
 {
-  const struct wb_sm_launch launch = wb_sm_launch_of(problem);
-  const struct wb_sm_weights weights = wb_sm_weights_of(&launch);
-  struct wb_sm_work *work = wb_allocate(phases->count, sizeof *work);
-  struct wb_sm_work whole;
-  warpbound_status status = work != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  const struct weights weights = weights_of(problem);
+  const uint64_t most = wb_divide_up(problem->block_warps, problem->partitions);
+  struct wb_arena arena = {0};
+  struct work *work = wb_arena_array(&arena, struct work, phases->count);
+  struct work whole;
+  struct form form = {.problem = problem,
+                      .weights = &weights,
+                      .phases = work,
+                      .times = phases->times,
+                      .phase_count = phases->count,
+                      .whole = &whole,
+                      .population = {.block = problem->block_warps,
+                                     .most = most,
+                                     .others = wb_sm_problem_warps(problem) - (uint64_t)1},
+                      .again = wb_arena_array(&arena, struct repeated, phases->count)};
+  warpbound_status status = arena.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   for (size_t k = 0; k < phases->count && status == WARPBOUND_OK; k++)
     status = work_of(&weights, &phases->problems[k], &work[k], error);
   if (status == WARPBOUND_OK)
     status = work_of(&weights, problem, &whole, error);
-  if (status == WARPBOUND_OK)
-    status = wb_sm_closed_form(&launch, &weights, work, phases->times, phases->count, &whole,
-                               cycles, error);
-  free(work);
+  if (status == WARPBOUND_OK) {
+    for (size_t k = 0; k < phases->count; k++) {
+      if (!wb_add(form.changes, times_of(&form, k), &form.changes))
+        form.changes = UINT64_MAX;
+    }
+    form.changes--;
+    *cycles = evaluate(&form);
+    /* One block: its phases are over one after the other, and each is bounded by itself. */
+    uint64_t sum = problem->blocks == 1 ? 0 : UINT64_MAX;
+    for (size_t k = 0; k < phases->count && sum < UINT64_MAX; k++) {
+      struct form one = form;
+      one.phases = one.whole = &work[k];
+      one.times = NULL;
+      one.phase_count = 1;
+      one.changes = 0;
+      uint64_t least = evaluate(&one);
+      if (least == UINT64_MAX || !add_product(&sum, times_of(&form, k), least))
+        sum = UINT64_MAX;
+    }
+    *cycles = wb_minimum(*cycles, sum);
+    status = *cycles < UINT64_MAX ? WARPBOUND_OK : wb_bound_overflow(error);
+  }
+  wb_arena_free(&arena);
   return status;
 }
 
@@ -591,14 +559,16 @@ warpbound_status wb_sm_bounds_find(const struct wb_sm_problem *problem, struct w
                                    warpbound_error *error)
 {
   *bounds = (struct wb_sm_bounds){0};
-  const struct wb_sm_launch launch = wb_sm_launch_of(problem);
   struct wb_sm_phases phases;
   uint64_t longest = 0;
   for (size_t s = 0; s < problem->string_count; s++)
     longest = wb_maximum(longest, problem->strings[s].length);
   warpbound_status status = wb_sm_phases_cut(problem, &phases, error);
   if (status == WARPBOUND_OK)
-    status = wb_sm_serial(&launch, longest, &bounds->serial, error);
+    /* In every cycle some warp of the SM issues. */
+    status = wb_multiply(wb_sm_problem_warps(problem), longest, &bounds->serial)
+                 ? WARPBOUND_OK
+                 : wb_bound_overflow(error);
   if (status == WARPBOUND_OK)
     status = closed_form(problem, &phases, &bounds->closed_form, error);
   if (status == WARPBOUND_OK)

@@ -466,44 +466,6 @@ bool wb_sm_search_fits(const struct wb_sm_problem *problem)
          letters <= WB_SCHEDULE_LIMIT / warps;
 }
 
-/* ---- the number of states ---- */
-
-/* C(n + k, k), saturated. */
-static uint64_t multisets(uint64_t n, uint64_t k)
-{
-  uint64_t result = 1;
-  for (uint64_t i = 1; i <= k; i++) {
-    uint64_t divisor = wb_greatest_common_divisor(result, i);
-    uint64_t factor = (n + i) / (i / divisor);
-    if ((n + i) % (i / divisor) != 0 || !wb_multiply(result / divisor, factor, &result))
-      return UINT64_MAX;
-  }
-  return result;
-}
-
-uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any)
-{
-  struct wb_sm_words words;
-  if (!wb_sm_search_fits(problem) || wb_sm_words_start(&words, problem, any, NULL) != WARPBOUND_OK)
-    return UINT64_MAX;
-  const uint64_t narrow = problem->block_warps / problem->partitions;
-  const uint64_t wide = problem->block_warps % problem->partitions;
-  uint64_t all = 0; /* of one block: its warps are all before barrier k, or after it and waiting */
-  bool fits = true;
-  for (uint64_t k = 0; fits && k <= problem->strings[0].count[WB_UNIT_BARRIER]; k++) {
-    uint64_t classes = 0, states = 1;
-    for (size_t c = 0; c < words.count; c++)
-      classes += words.barriers[c] == k || (k > 0 && words.barriers[c] + 1 == k);
-    for (uint64_t p = 0; fits && p < problem->partitions; p++)
-      fits = wb_multiply(states, multisets(classes - 1, narrow + (p < wide)), &states);
-    fits = fits && wb_add(all, states, &all);
-  }
-  wb_sm_words_free(&words);
-  if (!fits || all >= UINT64_MAX - problem->blocks)
-    return fits ? all : UINT64_MAX;
-  return multisets(all - 1, problem->blocks);
-}
-
 /* ---- the search ---- */
 
 /* Chooses the first class of the warp at `place` of a cell, and of those after it, in every way;
