@@ -225,9 +225,8 @@ static bool proof_holds(struct synthesis *synthesis)
 static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum wb_stop *stop)
 {
   bool solved;
-  if (!wb_potential_program_solve(&synthesis->program, synthesis->control, &synthesis->bound,
-                                  &solved, stop))
-    return false;
+  wb_potential_program_solve(&synthesis->program, synthesis->control, &synthesis->bound, &solved,
+                             stop);
   if (*stop != WB_STOP_NONE)
     return true;
   *over = !solved || floor(synthesis->bound + 1e-3) >= (double)below;
@@ -436,7 +435,7 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
       &synthesis->program, &proof->pools, &proof->potential, proof->state, proof->state_count, sums,
       wb_pools_begin(&proof->pools, proof->problem->warps), proof->problem->warps);
   if (effort->simplex > 0)
-    synthesis->program.dual.allowed = effort->simplex;
+    synthesis->program.allowed = effort->simplex;
   return ok;
 }
 
@@ -471,7 +470,7 @@ warpbound_status wb_potential_prove(const struct wb_potential_question *question
     }
   }
   outcome->steps = synthesis.steps;
-  outcome->simplex = synthesis.program.dual.spent;
+  outcome->simplex = synthesis.program.spent;
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
     free(synthesis.bundles[v].items);
   for (unsigned p = 0; p <= WB_UNIT_COUNT; p++)
