@@ -265,7 +265,7 @@ static void write_marker(bool begin, size_t number, struct wb_text *text)
 }
 
 static void write_mps_columns(const struct wb_linear_model *model,
-                              const struct wb_sparse_columns *entries, struct wb_text *text)
+                              const struct wb_linear_arrays *entries, struct wb_text *text)
 {
   wb_text_string(text, "COLUMNS\n");
   bool integer = false;
@@ -301,8 +301,8 @@ static void write_mps_bound(const char *kind, const char *name, const double *nu
 void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
 {
   struct wb_arena arena = {0};
-  struct wb_sparse_columns entries;
-  if (wb_sparse_columns_make(&arena, model, &entries)) {
+  struct wb_linear_arrays entries;
+  if (wb_linear_arrays_make(&arena, model, &entries)) {
     const char *at = model->title;
     while (at != NULL && *at != '\0') {
       size_t length = strcspn(at, "\n");

@@ -52,61 +52,18 @@ struct answer {
   double bound; /* of the minimum that CBC looks for */
 };
 
-/* The columns, rows and bounds as CBC takes them. */
-struct arrays {
-  struct wb_sparse_columns entries;
-  double *column_lower, *column_upper, *objective;
-  double *row_lower, *row_upper;
-};
-
-static bool make_arrays(struct wb_arena *arena, const struct wb_linear_model *model,
-                        struct arrays *arrays)
-{
-  size_t columns = model->column_count;
-  size_t rows = model->row_count;
-  *arrays = (struct arrays){.column_lower = wb_arena_array(arena, double, columns),
-                            .column_upper = wb_arena_array(arena, double, columns),
-                            .objective = wb_arena_array(arena, double, columns),
-                            .row_lower = wb_arena_array(arena, double, rows),
-                            .row_upper = wb_arena_array(arena, double, rows)};
-  if (!wb_sparse_columns_make(arena, model, &arrays->entries) || arena->failed)
-    return false;
-  for (size_t j = 0; j < columns; j++) {
-    const struct wb_linear_column *column = &model->columns[j];
-    arrays->column_lower[j] = column->lower;
-    arrays->column_upper[j] = column->upper;
-    arrays->objective[j] = model->maximise ? -column->objective : column->objective;
-  }
-  for (size_t r = 0; r < rows; r++) {
-    arrays->row_lower[r] = model->rows[r].lower;
-    arrays->row_upper[r] = model->rows[r].upper;
-  }
-  return true;
-}
-
-/* CBC's verdict. Where the time ran out during its preprocessing CBC 2.10 says "infeasible"
- * of what is not: a verdict counts only if time was left. */
-static enum wb_linear_status verdict(Cbc_Model *cbc, bool found, bool in_time)
-{
-  if (in_time && Cbc_isProvenOptimal(cbc) && found)
-    return WB_LINEAR_OPTIMAL;
-  if (in_time && Cbc_isContinuousUnbounded(cbc))
-    return WB_LINEAR_UNBOUNDED;
-  if (in_time && Cbc_isProvenInfeasible(cbc) && !found)
-    return WB_LINEAR_INFEASIBLE;
-  return found ? WB_LINEAR_FEASIBLE : WB_LINEAR_NONE;
-}
-
 /* The child's work, to its end. While CBC searches it takes SIGINT for the wish to end;
  * before and after that the signal must not cost the answer. */
-static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct arrays *arrays,
-                              double seconds, int output)
+static _Noreturn void run_cbc(const struct wb_linear_model *model,
+                              const struct wb_linear_arrays *arrays, double seconds, int output)
 {
   signal(SIGINT, SIG_IGN);
   Cbc_Model *cbc = Cbc_newModel();
-  Cbc_loadProblem(cbc, (int)model->column_count, (int)model->row_count, arrays->entries.start,
-                  arrays->entries.row, arrays->entries.value, arrays->column_lower,
-                  arrays->column_upper, arrays->objective, arrays->row_lower, arrays->row_upper);
+  for (size_t j = 0; model->maximise && j < model->column_count; j++)
+    arrays->objective[j] = -arrays->objective[j];
+  Cbc_loadProblem(cbc, (int)model->column_count, (int)model->row_count, arrays->start, arrays->row,
+                  arrays->value, arrays->column_lower, arrays->column_upper, arrays->objective,
+                  arrays->row_lower, arrays->row_upper);
   for (size_t j = 0; j < model->column_count; j++) {
     if (model->columns[j].integer)
       Cbc_setInteger(cbc, (int)j);
@@ -126,15 +83,23 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct 
   Cbc_solve(cbc);
   bool in_time = seconds <= 0 || wb_clock() - start < IN_TIME * seconds;
   bool found = Cbc_bestSolution(cbc) != NULL;
-  struct answer answer = {
-      .status = verdict(cbc, found, in_time), .has_values = found, .bound = -INFINITY};
+  struct answer answer = {.status = found ? WB_LINEAR_FEASIBLE : WB_LINEAR_NONE,
+                          .has_values = found,
+                          .bound = -INFINITY};
+  /* Where the time ran out during its preprocessing CBC 2.10 says "infeasible" of what is not: its
+   * verdict counts only if time was left. */
+  if (in_time && Cbc_isProvenOptimal(cbc) && found)
+    answer.status = WB_LINEAR_OPTIMAL;
+  else if (in_time && Cbc_isContinuousUnbounded(cbc))
+    answer.status = WB_LINEAR_UNBOUNDED;
+  else if (in_time && Cbc_isProvenInfeasible(cbc) && !found)
+    answer.status = WB_LINEAR_INFEASIBLE;
   double bound = Cbc_getBestPossibleObjValue(cbc);
   bool stopped = Cbc_status(cbc) == STATUS_STOPPED || Cbc_status(cbc) == STATUS_EVENT;
   if (answer.status == WB_LINEAR_OPTIMAL)
     answer.bound = Cbc_getObjValue(cbc);
   else if (stopped && fabs(bound) < NO_BOUND)
     answer.bound = bound;
-
   const double *values = Cbc_bestSolution(cbc);
   const size_t count = model->column_count;
   FILE *stream = fdopen(output, "wb");
@@ -144,34 +109,31 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model, const struct 
   _exit(stream != NULL && fclose(stream) == 0 && written ? 0 : 1);
 }
 
-static warpbound_status cut_short(warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_INTERNAL, "CBC's answer is cut short");
-}
-
 static warpbound_status read_back(const struct wb_linear_model *model, FILE *file,
                                   struct wb_linear_outcome *outcome, warpbound_error *error)
 {
   struct answer answer;
+  const size_t count = model->column_count;
   rewind(file);
-  if (fread(&answer, sizeof answer, 1, file) != 1)
-    return cut_short(error);
+  bool whole = fread(&answer, sizeof answer, 1, file) == 1;
+  if (whole && answer.has_values) {
+    outcome->values = wb_allocate(count, sizeof *outcome->values);
+    if (outcome->values == NULL)
+      return wb_out_of_memory(error);
+    whole = fread(outcome->values, sizeof *outcome->values, count, file) == count;
+  }
+  if (!whole)
+    return wb_fail(error, WARPBOUND_INTERNAL, "CBC's answer is cut short");
   outcome->status = (enum wb_linear_status)answer.status;
   outcome->bound = model->maximise ? -answer.bound : answer.bound;
-  if (!answer.has_values)
-    return WARPBOUND_OK;
-  outcome->values = wb_allocate(model->column_count, sizeof *outcome->values);
-  if (outcome->values == NULL)
-    return wb_out_of_memory(error);
-  if (fread(outcome->values, sizeof(double), model->column_count, file) != model->column_count)
-    return cut_short(error);
-  outcome->objective = wb_linear_objective(model, outcome->values);
+  if (answer.has_values)
+    outcome->objective = wb_linear_objective(model, outcome->values);
   return WARPBOUND_OK;
 }
 
 /* A child that was stopped may have had no time to answer: that is no error. */
 static warpbound_status solve_in_child(const struct wb_linear_model *model,
-                                       const struct arrays *arrays,
+                                       const struct wb_linear_arrays *arrays,
                                        const struct wb_control *control, FILE *file,
                                        struct wb_linear_outcome *outcome, warpbound_error *error)
 {
@@ -209,10 +171,10 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
 {
   *outcome = wb_linear_outcome_none(model);
   struct wb_arena arena = {0};
-  struct arrays arrays;
+  struct wb_linear_arrays arrays;
   FILE *file = tmpfile();
   warpbound_status status = WARPBOUND_OK;
-  if (!make_arrays(&arena, model, &arrays))
+  if (!wb_linear_arrays_make(&arena, model, &arrays))
     status = wb_out_of_memory(error);
   else if (file == NULL)
     status = wb_fail(error, WARPBOUND_INTERNAL, "there is no temporary file to be had");

@@ -539,7 +539,9 @@ warpbound_status wb_integer_analyse(const struct wb_problem *problem,
   if (status == WARPBOUND_OK) {
     result->built = true;
     result->columns = model.column_count;
-    result->integers = wb_linear_integer_count(&model);
+    result->integers = 0;
+    for (size_t j = 0; j < model.column_count; j++)
+      result->integers += model.columns[j].integer;
     result->rows = model.row_count;
     result->entries = model.entry_count;
   }

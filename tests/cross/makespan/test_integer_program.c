@@ -12,6 +12,7 @@
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "linear/solver.h"
+#include "linear_violation.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/ilp/integer_program.h"
@@ -98,7 +99,7 @@ static bool holds_form(struct trial *trial, enum wb_integer_form form)
     holds = refute(trial, "%s: %s, objective %g, bound %g, T = %llu within %u", name,
                    wb_linear_status_name(outcome.status), outcome.objective, outcome.bound,
                    (unsigned long long)found_of(trial)->exact, found_of(trial)->horizon);
-  else if (wb_linear_violation(&model, outcome.values) > 1e-6)
+  else if (linear_violation(&model, outcome.values) > 1e-6)
     holds = refute(trial, "%s: the solution breaks a row", name);
   holds = holds && holds_solution(trial, &plan, outcome.values);
   wb_linear_outcome_free(&outcome);
