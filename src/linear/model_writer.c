@@ -15,7 +15,8 @@
 /* Doubles up to this size hold every whole number. */
 #define WHOLE_LIMIT 1e15
 
-void wb_linear_number(double number, struct wb_text *text)
+/* As every reader takes it, whatever the locale: whole numbers without a point. */
+static void write_number(double number, struct wb_text *text)
 {
   char digits[48];
   if (number == round(number) && fabs(number) < WHOLE_LIMIT)
@@ -26,6 +27,17 @@ void wb_linear_number(double number, struct wb_text *text)
   if (comma != NULL)
     *comma = '.';
   wb_text_string(text, digits);
+}
+
+/* The lines of the title as comments, which begin with a letter. */
+static void write_title(const struct wb_linear_model *model, char comment, struct wb_text *text)
+{
+  const char *at = model->title;
+  while (at != NULL && *at != '\0') {
+    size_t length = strcspn(at, "\n");
+    wb_text_format(text, "%c %.*s\n", comment, (int)length, at);
+    at += length + (at[length] == '\n');
+  }
 }
 
 /* Appends a word and breaks the line where it has become long. */
@@ -48,7 +60,7 @@ static void write_term(double value, const char *name, bool first, struct line *
   break_line(line);
   wb_text_string(line->text, value < 0 ? " - " : first ? " " : " + ");
   if (fabs(value) != 1) {
-    wb_linear_number(fabs(value), line->text);
+    write_number(fabs(value), line->text);
     wb_text_string(line->text, " ");
   }
   wb_text_string(line->text, name);
@@ -136,7 +148,7 @@ static void write_row(const struct wb_linear_model *model, size_t r, const char 
   if (end == model->rows[r].first && model->column_count > 0)
     write_term(0, wb_linear_column_name(model, 0), true, &line);
   wb_text_format(text, " %s ", sense);
-  wb_linear_number(side, text);
+  write_number(side, text);
   wb_text_string(text, "\n");
 }
 
@@ -162,14 +174,9 @@ static void write_integers(const struct wb_linear_model *model, bool binary, str
     wb_text_string(text, "\n");
 }
 
-void wb_lp_write(const struct wb_linear_model *model, struct wb_text *text)
+static void write_lp(const struct wb_linear_model *model, struct wb_text *text)
 {
-  const char *at = model->title;
-  while (at != NULL && *at != '\0') {
-    size_t length = strcspn(at, "\n");
-    wb_text_format(text, "\\ %.*s\n", (int)length, at);
-    at += length + (at[length] == '\n');
-  }
+  write_title(model, '\\', text);
   write_objective(model, text);
   wb_text_string(text, "Subject To\n");
   for (size_t r = 0; r < model->row_count && !text->failed; r++) {
@@ -198,19 +205,19 @@ void wb_lp_write(const struct wb_linear_model *model, struct wb_text *text)
     bool above = isfinite(column->upper);
     if (column->lower == column->upper) {
       wb_text_format(text, " %s = ", name);
-      wb_linear_number(column->lower, text);
+      write_number(column->lower, text);
     } else if (!below && !above) {
       wb_text_format(text, " %s free", name);
     } else {
       wb_text_string(text, " ");
       if (below)
-        wb_linear_number(column->lower, text);
+        write_number(column->lower, text);
       else
         wb_text_string(text, "-inf");
       wb_text_format(text, " <= %s", name);
       if (above) {
         wb_text_string(text, " <= ");
-        wb_linear_number(column->upper, text);
+        write_number(column->upper, text);
       }
     }
     wb_text_string(text, "\n");
@@ -218,15 +225,6 @@ void wb_lp_write(const struct wb_linear_model *model, struct wb_text *text)
   write_integers(model, false, text);
   write_integers(model, true, text);
   wb_text_string(text, "End\n");
-}
-
-void wb_linear_write(const struct wb_linear_model *model, enum wb_linear_format format,
-                     struct wb_text *text)
-{
-  if (format == WB_LINEAR_LP)
-    wb_lp_write(model, text);
-  else
-    wb_mps_write(model, text);
 }
 
 /* ---- free MPS files ---- */
@@ -238,7 +236,7 @@ static void write_mps_line(const char *first, const char *second, double number,
                            struct wb_text *text)
 {
   wb_text_format(text, "    %s %s ", first, second);
-  wb_linear_number(number, text);
+  write_number(number, text);
   wb_text_string(text, "\n");
 }
 
@@ -259,11 +257,6 @@ static double right_side(const struct wb_linear_row *row)
   return isfinite(row->upper) ? row->upper : 0;
 }
 
-static void write_marker(bool begin, size_t number, struct wb_text *text)
-{
-  wb_text_format(text, "    MARKER%zu 'MARKER' '%s'\n", number, begin ? "INTORG" : "INTEND");
-}
-
 static void write_mps_columns(const struct wb_linear_model *model,
                               const struct wb_linear_arrays *entries, struct wb_text *text)
 {
@@ -274,7 +267,8 @@ static void write_mps_columns(const struct wb_linear_model *model,
     const struct wb_linear_column *column = &model->columns[j];
     const char *name = wb_linear_column_name(model, j);
     if (column->integer != integer)
-      write_marker(column->integer, ++markers, text);
+      wb_text_format(text, "    MARKER%zu 'MARKER' '%s'\n", ++markers,
+                     column->integer ? "INTORG" : "INTEND");
     integer = column->integer;
     double objective = model->maximise ? -column->objective : column->objective;
     if (objective != 0 || entries->start[j] == entries->start[j + 1])
@@ -284,7 +278,7 @@ static void write_mps_columns(const struct wb_linear_model *model,
                      text);
   }
   if (integer)
-    write_marker(false, ++markers, text);
+    wb_text_format(text, "    MARKER%zu 'MARKER' 'INTEND'\n", ++markers);
 }
 
 static void write_mps_bound(const char *kind, const char *name, const double *number,
@@ -293,22 +287,17 @@ static void write_mps_bound(const char *kind, const char *name, const double *nu
   wb_text_format(text, " %s BOUND %s", kind, name);
   if (number != NULL) {
     wb_text_string(text, " ");
-    wb_linear_number(*number, text);
+    write_number(*number, text);
   }
   wb_text_string(text, "\n");
 }
 
-void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
+static void write_mps(const struct wb_linear_model *model, struct wb_text *text)
 {
   struct wb_arena arena = {0};
   struct wb_linear_arrays entries;
   if (wb_linear_arrays_make(&arena, model, &entries)) {
-    const char *at = model->title;
-    while (at != NULL && *at != '\0') {
-      size_t length = strcspn(at, "\n");
-      wb_text_format(text, "* %.*s\n", (int)length, at);
-      at += length + (at[length] == '\n');
-    }
+    write_title(model, '*', text);
     if (model->maximise)
       wb_text_string(text, "* The objective is the negative of what is to be maximised.\n");
     wb_text_string(text, "NAME warpbound FREE\n");
@@ -355,4 +344,13 @@ void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text)
     text->failed = true;
   }
   wb_arena_free(&arena);
+}
+
+void wb_linear_write(const struct wb_linear_model *model, enum wb_linear_format format,
+                     struct wb_text *text)
+{
+  if (format == WB_LINEAR_LP)
+    write_lp(model, text);
+  else
+    write_mps(model, text);
 }

@@ -221,7 +221,7 @@ static size_t find(const struct reader *reader, const struct word *word)
   return find_name(&reader->index, word->text, word->length);
 }
 
-/* Whether it is the name of a row, or of the second half of one (wb_lp_write). */
+/* Whether it is the name of a row, or of the second half of one (linear/model_writer.h). */
 static bool is_row(const struct reader *reader, const struct word *word)
 {
   static const char half[] = "_upper";
