@@ -38,20 +38,16 @@ struct wb_pool_exit wb_pools_exit(const struct wb_pools *pools,
 }
 
 /* Adds one occurrence of an exit to a list without doubles. */
-static bool note_exit(struct wb_pool_exit **list, size_t *count, size_t *capacity,
-                      struct wb_pool_exit one)
+static void note_exit(struct wb_pool_exit *list, size_t *count, struct wb_pool_exit one)
 {
-  for (size_t i = 0; i < *count; i++) {
-    struct wb_pool_exit *known = &(*list)[i];
-    if (known->from == one.from && known->to == one.to && known->length == one.length) {
-      known->count++;
-      return true;
-    }
-  }
-  if (!wb_grow(*list, capacity, *count + 1))
-    return false;
-  (*list)[(*count)++] = one;
-  return true;
+  size_t i = 0;
+  while (i < *count &&
+         (list[i].from != one.from || list[i].to != one.to || list[i].length != one.length))
+    i++;
+  if (i == *count)
+    list[(*count)++] = one;
+  else
+    list[i].count++;
 }
 
 /* The outcomes of one issue count, each once. */
@@ -73,60 +69,47 @@ static bool add_outcome(struct outcome_list *list, uint32_t leavers, uint32_t af
   return true;
 }
 
-/* One true (n, b) of a local state of which y warps issue; the largest stand for all beyond: with
- * enough of both the upper limit holds for some, so that only the lower one is asked. */
-static bool try_content(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
-                        uint32_t b, uint32_t y)
+/* All outcomes of a local state of which y warps issue. Its n or b may stand for more: the largest
+ * stand for all beyond; with enough of both the upper limit holds for some, so that only the lower
+ * one is asked. */
+static bool add_outcomes(struct outcome_list *list, const struct wb_pool *pool, uint32_t local,
+                         uint32_t y)
 {
-  bool more_warps = n == pool->warps + y;
-  bool more_work = b == pool->work + y;
-  if ((!more_work && b < n) || (!more_warps && b > (uint64_t)n * pool->longest))
-    return true;
-  for (uint32_t e = 0; e <= y && n >= y; e++) { /* of them leave */
-    bool low = more_work || n + y - e <= b;     /* e + 2 (y - e) + (n - y) <= b */
-    bool high = more_warps || b <= e + (uint64_t)pool->longest * (n - e);
-    if (low && high && !add_outcome(list, e, wb_pool_local(pool, n - e, b - y)))
-      return false;
-  }
-  return true;
-}
-
-static bool outcomes_with_work(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
-                               uint32_t b, uint32_t y)
-{
-  uint32_t most_n = n < pool->warps ? n : pool->warps + y;
-  uint32_t most_b = b < pool->work ? b : pool->work + y;
-  for (uint32_t true_n = n; true_n <= most_n; true_n++)
-    for (uint32_t true_b = b; true_b <= most_b; true_b++)
-      if (!try_content(list, pool, true_n, true_b, y))
-        return false;
-  return true;
-}
-
-static bool outcomes_without_work(struct outcome_list *list, const struct wb_pool *pool, uint32_t n,
-                                  uint32_t y)
-{
-  uint32_t most_n = n < pool->warps ? n : pool->warps + y;
-  for (uint32_t true_n = n; true_n <= most_n; true_n++)
-    for (uint32_t e = pool->stays == 0 ? y : 0; e <= y && true_n >= y; e++)
-      if (!add_outcome(list, e, wb_pool_local(pool, true_n - e, 0)))
-        return false;
+  const bool works = pool->work > 0; /* b is kept */
+  const uint32_t n = pool->warps_in[local], b = pool->work_in[local];
+  const uint32_t most_n = n < pool->warps ? n : pool->warps + y;
+  const uint32_t most_b = works && b == pool->work ? pool->work + y : b;
+  for (uint32_t true_n = n > y ? n : y; true_n <= most_n; true_n++)
+    for (uint32_t true_b = b; true_b <= most_b; true_b++) {
+      const bool more_warps = !works || true_n == pool->warps + y;
+      const bool more_work = !works || true_b == pool->work + y;
+      if ((!more_work && true_b < true_n) ||
+          (!more_warps && true_b > (uint64_t)true_n * pool->longest))
+        continue;
+      for (uint32_t e = !works && pool->stays == 0 ? y : 0; e <= y; e++) { /* of them leave */
+        /* e + 2 (y - e) + (n - y) <= b <= e + longest (n - e) */
+        const bool low = more_work || true_n + y - e <= true_b;
+        const bool high = more_warps || true_b <= e + (uint64_t)pool->longest * (true_n - e);
+        if (low && high &&
+            !add_outcome(list, e, wb_pool_local(pool, true_n - e, works ? true_b - y : 0)))
+          return false;
+      }
+    }
   return true;
 }
 
 static bool list_outcomes(struct wb_pools *pools, unsigned p)
 {
   const struct wb_pool *pool = &pools->pool[p];
-  struct wb_pool_span *spans = wb_allocate((size_t)pool->size * (pool->service + 1), sizeof *spans);
+  struct wb_pool_span *spans =
+      wb_arena_array(&pools->arena, struct wb_pool_span, (size_t)pool->size * (pool->service + 1));
   struct outcome_list list = {0};
   bool ok = spans != NULL;
   pools->spans[p] = spans;
   for (uint32_t local = 0; ok && local < pool->size; local++)
     for (uint32_t y = 0; ok && y <= pool->service; y++) {
-      uint32_t n = pool->warps_in[local], b = pool->work_in[local];
       list.begin = list.count;
-      ok = pool->work > 0 ? outcomes_with_work(&list, pool, n, b, y)
-                          : outcomes_without_work(&list, pool, n, y);
+      ok = add_outcomes(&list, pool, local, y);
       spans[local * (pool->service + 1) + y] =
           (struct wb_pool_span){(uint32_t)list.begin, (uint32_t)(list.count - list.begin)};
     }
@@ -213,13 +196,15 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
     pool->longest = (uint32_t)wb_maximum(pool->longest, run->length);
     pool->stays += run->length - 1;
   }
-  bool ok = true;
-  size_t capacity = 0, own_capacity = 0;
+  struct wb_arena *arena = &pools->arena;
+  pools->exits = wb_arena_array(arena, struct wb_pool_exit, problem->string.run_count);
+  pools->own_exits = wb_arena_array(arena, struct wb_pool_exit, problem->string.run_count);
+  bool ok = !arena->failed;
   for (size_t r = 0; ok && r < problem->string.run_count; r++) {
     struct wb_pool_exit one = wb_pools_exit(pools, &problem->string, r);
-    ok = note_exit(&pools->exits, &pools->exit_count, &capacity, one);
+    note_exit(pools->exits, &pools->exit_count, one);
     one.length = 0;
-    ok = ok && note_exit(&pools->own_exits, &pools->own_exit_count, &own_capacity, one);
+    note_exit(pools->own_exits, &pools->own_exit_count, one);
   }
   uint64_t stride = 1;
   for (unsigned p = 0; ok && p < pools->count; p++) {
@@ -233,9 +218,9 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
       pool->base[n + 1] = pool->base[n] + (pool->work > 0 ? most - n + 1 : 1);
     }
     pool->size = pool->base[pool->warps + 1];
-    pool->warps_in = wb_allocate(pool->size, sizeof *pool->warps_in);
-    pool->work_in = wb_allocate(pool->size, sizeof *pool->work_in);
-    ok = pool->warps_in != NULL && pool->work_in != NULL;
+    pool->warps_in = wb_arena_array(arena, uint32_t, pool->size);
+    pool->work_in = wb_arena_array(arena, uint32_t, pool->size);
+    ok = !arena->failed;
     for (uint32_t n = 0; ok && n <= pool->warps; n++)
       for (uint32_t local = pool->base[n]; local < pool->base[n + 1]; local++) {
         pool->warps_in[local] = n;
@@ -253,14 +238,9 @@ warpbound_status wb_pools_start(struct wb_pools *pools, const struct wb_problem 
 
 void wb_pools_free(struct wb_pools *pools)
 {
-  for (unsigned p = 0; p < pools->count; p++) {
-    free(pools->pool[p].warps_in);
-    free(pools->pool[p].work_in);
-    free(pools->spans[p]);
+  for (unsigned p = 0; p < pools->count; p++)
     free(pools->outcomes[p]);
-  }
-  free(pools->exits);
-  free(pools->own_exits);
+  wb_arena_free(&pools->arena);
   *pools = (struct wb_pools){0};
 }
 
@@ -280,9 +260,7 @@ uint32_t wb_pools_steady_from(const struct wb_pools *pools)
   return (uint32_t)others + 1;
 }
 
-/* ---- moves ---- */
-
-/* ---- bundles ---- */
+/* ---- bundles of exits ---- */
 
 /* Adds a bundle to those from `begin` on, or keeps the one of less value. */
 static bool keep_bundle(struct wb_pool_bundles *bundles, size_t begin,

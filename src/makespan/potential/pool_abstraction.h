@@ -4,6 +4,7 @@
 #ifndef WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 #define WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/problem.h"
 
@@ -76,6 +77,7 @@ struct wb_pools {
   struct wb_pool_outcome *outcomes[WB_UNIT_COUNT]; /* by pool */
   uint32_t first_pool;                             /* the pool of the string's first run */
   uint64_t first_length;                           /* of that run, in instructions */
+  struct wb_arena arena;                           /* of the arrays but the outcomes */
 };
 
 /* The limits of the pools, by unit type. */

@@ -54,12 +54,6 @@ bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *p
   return !arena->failed && (shape->count == 1 || read_string(potential, pools, &problem->string));
 }
 
-void wb_potential_free(struct wb_potential *potential)
-{
-  wb_arena_free(&potential->arena);
-  *potential = (struct wb_potential){0};
-}
-
 unsigned wb_potential_views(const struct wb_potential *potential)
 {
   return potential->shape.count > 1 ? 2 * potential->shape.count : 1;
@@ -188,7 +182,7 @@ bool wb_potential_bounded(const struct wb_potential *potential, const struct wb_
 void wb_potential_proof_free(struct wb_potential_proof *proof)
 {
   wb_pools_free(&proof->pools);
-  wb_potential_free(&proof->potential);
+  wb_arena_free(&proof->potential.arena);
   free(proof->state);
   *proof = (struct wb_potential_proof){0};
 }
@@ -280,26 +274,8 @@ static bool value_of_own(const struct wb_potential_proof *proof, int64_t *sum)
   return ok;
 }
 
-double wb_potential_at_start(const struct wb_potential_proof *proof)
-{
-  uint64_t begin = wb_pools_begin(&proof->pools, proof->problem->warps);
-  double most = -INFINITY;
-  int64_t own = 0, other = 0;
-  if (!value_of_own(proof, &own))
-    return INFINITY;
-  for (unsigned j = 0; j < proof->potential.shape.count; j++) {
-    if (!value_of_other(proof, j, &other))
-      return INFINITY;
-    most = fmax(most, (double)(proof->problem->warps - 1) * (double)other + (double)own +
-                          (double)proof->potential.state_offset[j][begin]);
-  }
-  return most;
-}
-
-/* The largest value over the components at the start of so many warps, and that of one of the
- * others in the steepest component. False: a number overflows. */
-static bool most_at(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
-                    int64_t *steepest)
+bool wb_potential_at_start(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
+                           int64_t *steepest)
 {
   const struct wb_potential *potential = &proof->potential;
   uint64_t begin = wb_pools_begin(&proof->pools, warps);
@@ -327,10 +303,11 @@ bool wb_potential_derive_bound(struct wb_potential_proof *proof)
   proof->steady_from = wb_pools_steady_from(&proof->pools);
   proof->divisor = proof->gain;
   proof->has_line = proof->problem->warps >= proof->steady_from &&
-                    most_at(proof, proof->steady_from, &first, &proof->slope) &&
+                    wb_potential_at_start(proof, proof->steady_from, &first, &proof->slope) &&
                     wb_multiply_signed(proof->slope, proof->steady_from, &rise) &&
                     wb_subtract_signed(first, rise, &proof->offset);
-  if (proof->gain <= 0 || !most_at(proof, proof->problem->warps, &most, &steepest) || most < 0)
+  if (proof->gain <= 0 || !wb_potential_at_start(proof, proof->problem->warps, &most, &steepest) ||
+      most < 0)
     return false;
   proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
   return true;

@@ -53,11 +53,10 @@ struct wb_potential {
   struct wb_arena arena;                            /* of the arrays */
 };
 
-/* Makes a potential of this shape whose values are all 0. False: memory is out. Free with
- * wb_potential_free, failed or not. */
+/* Makes a potential of this shape whose values are all 0. False: memory is out. Free
+ * its arena, failed or not. */
 bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *pools,
                         const struct wb_problem *problem, const struct wb_potential_shape *shape);
-void wb_potential_free(struct wb_potential *potential);
 
 /* The number of views: 2 * count, or 1 with one component. */
 unsigned wb_potential_views(const struct wb_potential *potential);
@@ -120,9 +119,11 @@ void wb_potential_proof_free(struct wb_potential_proof *proof);
  * offsets of the states. Returns how many they are, and lists them, unless `numbers` is NULL. */
 size_t wb_potential_numbers(struct wb_potential_proof *proof, int64_t **numbers);
 
-/* The potential of the problem's start in cycles times scale: the largest over the components.
- * INFINITY where a number overflows. */
-double wb_potential_at_start(const struct wb_potential_proof *proof);
+/* The potential of the start of so many warps, in cycles times scale: the largest over the
+ * components; and the value of one of the others in the steepest component. False: a number
+ * overflows. */
+bool wb_potential_at_start(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
+                           int64_t *steepest);
 
 /* Divides the listed numbers, which are all, by their greatest common divisor: the same proof in
  * smaller numbers. */

@@ -166,8 +166,10 @@ static void keep(struct synthesis *synthesis)
   const struct wb_potential *potential = &synthesis->proof->potential;
   if (synthesis->least_gain <= 0 || !wb_potential_bounded(potential, &synthesis->proof->pools))
     return;
-  double bound = wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
-                 (double)synthesis->least_gain;
+  int64_t most, steepest;
+  if (!wb_potential_at_start(synthesis->proof, synthesis->proof->problem->warps, &most, &steepest))
+    return;
+  double bound = (double)most * (double)potential->weight_sum / (double)synthesis->least_gain;
   if (bound >= synthesis->kept_bound)
     return;
   for (size_t i = 0; i < synthesis->count; i++)
