@@ -352,20 +352,6 @@ static warpbound_status read_glpk_line(struct reader *reader)
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_glpk(struct reader *reader)
-{
-  bool seen = false; /* the line with the status */
-  do {
-    if (is(&reader->words[0], "e"))
-      return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
-    seen = seen || is(&reader->words[0], "s");
-    warpbound_status status = read_glpk_line(reader);
-    if (status != WARPBOUND_OK)
-      return status;
-  } while (next_full_line(reader));
-  return wrong(reader, "a last line 'e o f'");
-}
-
 /* The table of columns of GLPK's report for people, after that of the rows: "NUMBER NAME [*] VALUE
  * ..", the rest on a line of its own where the name is long. */
 static warpbound_status read_glpk_report(struct reader *reader)
@@ -419,24 +405,6 @@ static warpbound_status read_highs(struct reader *reader)
   return read_pairs(reader, "#");
 }
 
-/* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
- * functions leave the status out. */
-static warpbound_status read_scip(struct reader *reader)
-{
-  const enum wb_linear_status status = told(reader, scip_heads);
-  if (has_no_values(status)) {
-    reader->outcome->status = status;
-    return WARPBOUND_OK;
-  }
-  bool headed = line_begins(reader, "solution status:");
-  if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
-    return WARPBOUND_OK;
-  if (!line_begins(reader, "objective value:"))
-    return wrong(reader, "'objective value:'");
-  reader->outcome->status = status == WB_LINEAR_OPTIMAL ? status : WB_LINEAR_FEASIBLE;
-  return read_pairs(reader, NULL);
-}
-
 static warpbound_status read_dialect(struct reader *reader)
 {
   const char *start = reader->at;
@@ -447,14 +415,38 @@ static warpbound_status read_dialect(struct reader *reader)
   const enum wb_linear_status cbc = told(reader, cbc_heads);
   if (cbc != WB_LINEAR_NONE && find(reader, &reader->words[0]) == SIZE_MAX)
     return read_cbc(reader, cbc);
-  if (line_begins(reader, "c") || line_begins(reader, "s"))
-    return read_glpk(reader);
+  if (line_begins(reader, "c") || line_begins(reader, "s")) {
+    bool seen = false; /* the line with the status */
+    do {
+      if (is(&reader->words[0], "e"))
+        return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
+      seen = seen || is(&reader->words[0], "s");
+      warpbound_status status = read_glpk_line(reader);
+      if (status != WARPBOUND_OK)
+        return status;
+    } while (next_full_line(reader));
+    return wrong(reader, "a last line 'e o f'");
+  }
   if (line_begins(reader, "Problem:"))
     return read_glpk_report(reader);
   if (line_begins(reader, "Model status"))
     return read_highs(reader);
-  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
-    return read_scip(reader);
+  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:")) {
+    /* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
+     * functions leave the status out. */
+    const enum wb_linear_status status = told(reader, scip_heads);
+    if (has_no_values(status)) {
+      reader->outcome->status = status;
+      return WARPBOUND_OK;
+    }
+    bool headed = line_begins(reader, "solution status:");
+    if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
+      return WARPBOUND_OK;
+    if (!line_begins(reader, "objective value:"))
+      return wrong(reader, "'objective value:'");
+    reader->outcome->status = status == WB_LINEAR_OPTIMAL ? status : WB_LINEAR_FEASIBLE;
+    return read_pairs(reader, NULL);
+  }
   /* Pairs from the current line on: it is read again. */
   reader->at = start;
   reader->line--;

@@ -258,10 +258,19 @@ static uint32_t place_from(struct wb_annealing_evaluation *evaluation, size_t fr
 
 /* ---- changes ---- */
 
-/* Pairs the warps whose state differs, new with old, so that each pair agrees. Those of
- * one name in both stay. false: there is no such pairing, or it is not looked for. */
-static bool pair_warps(struct wb_annealing_evaluation *evaluation, uint64_t *old)
+/* Whether the machine is as it was before the block, names of warps aside where the string is
+ * canonical: pairs the warps whose state differs, new with old, so that each pair agrees. Those of
+ * one name in both stay. false too where such a pairing is not looked for. */
+static bool is_back(struct wb_annealing_evaluation *evaluation, size_t block)
 {
+  uint64_t *old = kept_state(evaluation, block);
+  if (memcmp(evaluation->now, old, evaluation->last_at * sizeof *old) != 0)
+    return false;
+  const size_t bytes = evaluation->warps * 2 * sizeof(uint32_t);
+  if (memcmp(evaluation->now + evaluation->last_at, old + evaluation->last_at, bytes) == 0)
+    return true;
+  if (!evaluation->canonical)
+    return false;
   const uint32_t *old_last = last_cycles(evaluation, old);
   const uint32_t *old_done = done_counts(evaluation, old);
   const uint32_t *new_last = last_cycles(evaluation, evaluation->now);
@@ -290,19 +299,6 @@ static bool pair_warps(struct wb_annealing_evaluation *evaluation, uint64_t *old
   }
   evaluation->renamed = count;
   return true;
-}
-
-/* Whether the machine is as it was before the block, names of warps aside where the
- * string is canonical. */
-static bool is_back(struct wb_annealing_evaluation *evaluation, size_t block)
-{
-  uint64_t *old = kept_state(evaluation, block);
-  if (memcmp(evaluation->now, old, evaluation->last_at * sizeof *old) != 0)
-    return false;
-  size_t bytes = evaluation->warps * 2 * sizeof(uint32_t);
-  if (memcmp(evaluation->now + evaluation->last_at, old + evaluation->last_at, bytes) == 0)
-    return true;
-  return evaluation->canonical && pair_warps(evaluation, old);
 }
 
 static uint32_t largest(const uint32_t *cycle, size_t from, size_t to)

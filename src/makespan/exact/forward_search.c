@@ -4,8 +4,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "makespan/machine/sm_machine.h"
 #include "makespan/machine/reached.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <assert.h>
 #include <stdlib.h>

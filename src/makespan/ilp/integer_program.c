@@ -164,24 +164,6 @@ static void add_count(struct build *build, enum wb_unit unit, size_t t)
   }
 }
 
-/* slots is 1 just if all issue slots of the cycle are taken, of which there are `most`:
- * most slots <= issued <= most - 1 + slots. */
-static void add_slots(struct build *build, size_t t)
-{
-  double most = build->problem->issue_slots;
-  for (int side = 0; side < 2; side++) {
-    if (side == 0)
-      wb_linear_add_row(build->model, 0, INFINITY, "taken_t%zu", t + 1);
-    else
-      wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (is_counted(build->problem, (enum wb_unit)u))
-        wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
-    }
-    wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
-  }
-}
-
 /* Adds `value` times "instruction i is what warp w waits for when the cycle ends in which i
  * would be k late" (issued: k + 1), or "... when it begins" (issued: k): the one before has
  * issued, this one has not. Returns the constant that belongs on the row's other side. */
@@ -396,8 +378,22 @@ static void build_all(struct build *build, enum wb_integer_form form)
     for (size_t t = 0; wanted && t < build->horizon; t++)
       add_count(build, (enum wb_unit)u, t);
   }
-  for (size_t t = 0; build->capped && t < build->horizon; t++)
-    add_slots(build, t);
+  for (size_t t = 0; build->capped && t < build->horizon; t++) {
+    /* slots is 1 just if all issue slots of the cycle are taken, of which there are `most`:
+     * most slots <= issued <= most - 1 + slots. */
+    double most = build->problem->issue_slots;
+    for (int side = 0; side < 2; side++) {
+      if (side == 0)
+        wb_linear_add_row(build->model, 0, INFINITY, "taken_t%zu", t + 1);
+      else
+        wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
+      for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+        if (is_counted(build->problem, (enum wb_unit)u))
+          wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
+      }
+      wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
+    }
+  }
   if (form == WB_INTEGER_SHORT) {
     for (size_t w = 0; w < build->warps; w++) {
       for (size_t i = 0; i < build->length; i++) {

@@ -8,24 +8,33 @@
 #include <stdlib.h>
 #include <string.h>
 
-static warpbound_status start(struct wb_schedule *schedule, uint32_t warps, warpbound_error *error)
+/* A schedule of warps with one string of that length, or with strings of a problem (string_of NULL:
+ * all run string 0). */
+static warpbound_status start(struct wb_schedule *schedule, uint32_t warps, size_t length,
+                              const struct wb_sm_problem *problem, const uint32_t *string_of,
+                              warpbound_error *error)
 {
   *schedule = (struct wb_schedule){.warps = warps};
   schedule->string_of = wb_allocate(warps, sizeof *schedule->string_of);
   schedule->first = wb_allocate((size_t)warps + 1, sizeof *schedule->first);
-  return schedule->string_of != NULL && schedule->first != NULL ? WARPBOUND_OK
-                                                                : wb_out_of_memory(error);
-}
-
-/* Makes room for the entries, where `status` says that all went well before. */
-static warpbound_status finish(struct wb_schedule *schedule, warpbound_status status,
-                               warpbound_error *error)
-{
-  if (status == WARPBOUND_OK)
-    schedule->issue_cycle =
-        wb_allocate(schedule->first[schedule->warps], sizeof *schedule->issue_cycle);
-  if (status == WARPBOUND_OK && schedule->issue_cycle == NULL)
+  warpbound_status status = WARPBOUND_OK;
+  if (schedule->string_of == NULL || schedule->first == NULL)
     status = wb_out_of_memory(error);
+  for (size_t w = 0; w < warps && status == WARPBOUND_OK; w++) {
+    schedule->string_of[w] = string_of != NULL ? string_of[w] : 0;
+    if (problem != NULL)
+      length = problem->strings[schedule->string_of[w]].length;
+    schedule->first[w + 1] = schedule->first[w] + length;
+    schedule->length = (size_t)wb_maximum(schedule->length, length);
+  }
+  if (status == WARPBOUND_OK && schedule->first[warps] > WB_SCHEDULE_LIMIT)
+    status = wb_fail(error, WARPBOUND_LIMIT, "a schedule of %zu entries is too large",
+                     schedule->first[warps]);
+  if (status == WARPBOUND_OK) {
+    schedule->issue_cycle = wb_allocate(schedule->first[warps], sizeof *schedule->issue_cycle);
+    if (schedule->issue_cycle == NULL)
+      status = wb_out_of_memory(error);
+  }
   if (status != WARPBOUND_OK)
     wb_schedule_free(schedule);
   return status;
@@ -40,29 +49,14 @@ warpbound_status wb_schedule_start(struct wb_schedule *schedule, uint32_t warps,
     return wb_fail(error, WARPBOUND_LIMIT,
                    "a schedule of %u warps and %zu instructions has more than %" PRIu64 " entries",
                    warps, length, WB_SCHEDULE_LIMIT);
-  warpbound_status status = start(schedule, warps, error);
-  schedule->length = length;
-  for (size_t w = 0; w < warps && status == WARPBOUND_OK; w++)
-    schedule->first[w + 1] = schedule->first[w] + length;
-  return finish(schedule, status, error);
+  return start(schedule, warps, length, NULL, NULL, error);
 }
 
 warpbound_status wb_schedule_start_strings(struct wb_schedule *schedule,
                                            const struct wb_sm_problem *problem,
                                            const uint32_t *string_of, warpbound_error *error)
 {
-  const uint32_t warps = wb_sm_problem_warps(problem);
-  warpbound_status status = start(schedule, warps, error);
-  for (size_t w = 0; w < warps && status == WARPBOUND_OK; w++) {
-    schedule->string_of[w] = string_of != NULL ? string_of[w] : 0;
-    const size_t length = problem->strings[schedule->string_of[w]].length;
-    schedule->first[w + 1] = schedule->first[w] + length;
-    schedule->length = (size_t)wb_maximum(schedule->length, length);
-  }
-  if (status == WARPBOUND_OK && schedule->first[warps] > WB_SCHEDULE_LIMIT)
-    status = wb_fail(error, WARPBOUND_LIMIT, "a schedule of %zu entries is too large",
-                     schedule->first[warps]);
-  return finish(schedule, status, error);
+  return start(schedule, wb_sm_problem_warps(problem), 0, problem, string_of, error);
 }
 
 void wb_schedule_free(struct wb_schedule *schedule)

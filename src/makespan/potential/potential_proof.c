@@ -8,30 +8,6 @@
 
 /* ---- the potential ---- */
 
-static bool read_string(struct wb_potential *potential, const struct wb_pools *pools,
-                        const struct wb_kernel_string *string)
-{
-  potential->length = string->length;
-  potential->kind = wb_arena_array(&potential->arena, uint32_t, string->length);
-  potential->pool = wb_arena_array(&potential->arena, uint8_t, string->length);
-  if (potential->arena.failed)
-    return false;
-  size_t p = 0;
-  for (size_t r = 0; r < string->run_count; r++) {
-    uint8_t pool = wb_pools_find(pools, string->runs[r].unit);
-    const struct wb_pool_exit exit = wb_pools_exit(pools, string, r);
-    uint32_t kind = 0; /* of exit */
-    while (pools->exits[kind].from != exit.from || pools->exits[kind].to != exit.to ||
-           pools->exits[kind].length != exit.length)
-      kind++;
-    for (size_t k = 0; k < string->runs[r].length; k++, p++) {
-      potential->pool[p] = pool;
-      potential->kind[p] = k + 1 == string->runs[r].length ? pools->count + kind : pool;
-    }
-  }
-  return true;
-}
-
 bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *pools,
                         const struct wb_problem *problem, const struct wb_potential_shape *shape)
 {
@@ -51,7 +27,25 @@ bool wb_potential_start(struct wb_potential *potential, const struct wb_pools *p
     potential->values[v].leave = potential->leave[v];
     potential->values[v].own_leave = potential->scaled_own_leave;
   }
-  return !arena->failed && (shape->count == 1 || read_string(potential, pools, &problem->string));
+  if (shape->count == 1 || arena->failed)
+    return !arena->failed;
+  const struct wb_kernel_string *string = &problem->string;
+  potential->length = string->length;
+  potential->kind = wb_arena_array(arena, uint32_t, string->length);
+  potential->pool = wb_arena_array(arena, uint8_t, string->length);
+  for (size_t r = 0, p = 0; r < string->run_count && !arena->failed; r++) {
+    uint8_t pool = wb_pools_find(pools, string->runs[r].unit);
+    const struct wb_pool_exit exit = wb_pools_exit(pools, string, r);
+    uint32_t kind = 0; /* of exit */
+    while (pools->exits[kind].from != exit.from || pools->exits[kind].to != exit.to ||
+           pools->exits[kind].length != exit.length)
+      kind++;
+    for (size_t k = 0; k < string->runs[r].length; k++, p++) {
+      potential->pool[p] = pool;
+      potential->kind[p] = k + 1 == string->runs[r].length ? pools->count + kind : pool;
+    }
+  }
+  return !arena->failed;
 }
 
 unsigned wb_potential_views(const struct wb_potential *potential)
@@ -82,29 +76,6 @@ static void lower(int64_t *value, int64_t to)
     *value = to;
 }
 
-static void refresh_view(struct wb_potential *potential, const struct wb_pools *pools,
-                         unsigned view)
-{
-  struct wb_pool_values *values = &potential->values[view];
-  unsigned component = view % potential->shape.count;
-  const int64_t *own = potential->position[component];
-  for (unsigned q = 0; q < pools->count; q++)
-    values->stay[q] = values->idle[q] = INT64_MAX;
-  for (size_t k = 0; k < pools->exit_count; k++)
-    potential->leave[view][k] = INT64_MAX;
-  for (size_t p = 0; p < potential->length; p++) {
-    int64_t before = wb_potential_worth(potential, view, p);
-    uint32_t kind = potential->kind[p];
-    int64_t *step =
-        kind < pools->count ? &values->stay[kind] : &potential->leave[view][kind - pools->count];
-    lower(step, before - potential->weight_sum * own[p + 1]);
-    lower(&values->idle[potential->pool[p]], before - potential->weight_sum * own[p]);
-  }
-  for (unsigned q = 0; q < pools->count; q++)
-    if (pools->pool[q].stays == 0)
-      values->stay[q] = 0;
-}
-
 void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools *pools)
 {
   for (size_t k = 0; k < pools->own_exit_count; k++)
@@ -112,8 +83,25 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
   for (unsigned v = 0; v < wb_potential_views(potential); v++) {
     for (unsigned q = 0; q < pools->count; q++)
       potential->values[v].own_stay[q] = potential->weight_sum * potential->own_stay[q];
-    if (potential->shape.count > 1)
-      refresh_view(potential, pools, v);
+    if (potential->shape.count == 1)
+      continue;
+    struct wb_pool_values *values = &potential->values[v];
+    const int64_t *own = potential->position[v % potential->shape.count];
+    for (unsigned q = 0; q < pools->count; q++)
+      values->stay[q] = values->idle[q] = INT64_MAX;
+    for (size_t k = 0; k < pools->exit_count; k++)
+      potential->leave[v][k] = INT64_MAX;
+    for (size_t p = 0; p < potential->length; p++) {
+      int64_t before = wb_potential_worth(potential, v, p);
+      uint32_t kind = potential->kind[p];
+      int64_t *step =
+          kind < pools->count ? &values->stay[kind] : &potential->leave[v][kind - pools->count];
+      lower(step, before - potential->weight_sum * own[p + 1]);
+      lower(&values->idle[potential->pool[p]], before - potential->weight_sum * own[p]);
+    }
+    for (unsigned q = 0; q < pools->count; q++)
+      if (pools->pool[q].stays == 0)
+        values->stay[q] = 0;
   }
   assert(wb_potential_is_valid(potential, pools));
 }
@@ -261,27 +249,21 @@ static bool value_of_other(const struct wb_potential_proof *proof, unsigned comp
   return ok;
 }
 
-/* The value of the own warp before its first instruction. */
-static bool value_of_own(const struct wb_potential_proof *proof, int64_t *sum)
-{
-  const struct wb_pools *pools = &proof->pools;
-  bool ok = true;
-  *sum = 0;
-  for (unsigned p = 0; p < pools->count; p++)
-    ok = ok && add_product(sum, pools->pool[p].stays, proof->potential.own_stay[p]);
-  for (size_t k = 0; k < pools->own_exit_count; k++)
-    ok = ok && add_product(sum, pools->own_exits[k].count, proof->potential.own_leave[k]);
-  return ok;
-}
-
 bool wb_potential_at_start(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
                            int64_t *steepest)
 {
   const struct wb_potential *potential = &proof->potential;
   uint64_t begin = wb_pools_begin(&proof->pools, warps);
-  int64_t own, others, sum;
+  int64_t own = 0, others, sum;
   *most = *steepest = INT64_MIN;
-  if (!value_of_own(proof, &own))
+  /* The value of the own warp before its first instruction. */
+  const struct wb_pools *pools = &proof->pools;
+  bool ok = true;
+  for (unsigned p = 0; p < pools->count; p++)
+    ok = ok && add_product(&own, pools->pool[p].stays, proof->potential.own_stay[p]);
+  for (size_t k = 0; k < pools->own_exit_count; k++)
+    ok = ok && add_product(&own, pools->own_exits[k].count, proof->potential.own_leave[k]);
+  if (!ok)
     return false;
   for (unsigned j = 0; j < potential->shape.count; j++) {
     if (!value_of_other(proof, j, &others) ||

@@ -254,41 +254,6 @@ static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64
 
 /* ---- the moves of a block ---- */
 
-/* The block's surpluses, with their strides; two at least. */
-static void take_axes(struct wb_run_level_worker *worker)
-{
-  const struct wb_run_levels *levels = &worker->cells->levels;
-  worker->axis_count = 0;
-  size_t active = 0;
-  for (size_t a = 0; a < levels->axis_count; a++)
-    active += worker->inside[levels->axes[a]] > 0;
-  for (; active + worker->axis_count < 2; worker->axis_count++)
-    worker->axes[worker->axis_count] = (struct axis){.run = SIZE_MAX, .extent = 1};
-  for (size_t a = 0; a < levels->axis_count; a++) {
-    size_t r = levels->axes[a];
-    if (worker->inside[r] > 0)
-      worker->axes[worker->axis_count++] =
-          (struct axis){.run = r, .extent = wb_run_levels_extent(levels, r, worker->inside[r])};
-  }
-  worker->size = 1;
-  for (size_t a = worker->axis_count; a-- > 0;) {
-    worker->axes[a].stride = worker->size;
-    worker->size *= worker->axes[a].extent;
-  }
-  /* The tile: as many of the last axes as are few cells; two at least. */
-  const size_t last = worker->axis_count - 1;
-  worker->tile_rows = 1;
-  worker->outer = last;
-  while (worker->outer > 0 &&
-         (worker->outer == last ||
-          worker->tile_rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <=
-              TILE_CELLS)) {
-    struct axis *axis = &worker->axes[--worker->outer];
-    axis->rows = worker->tile_rows;
-    worker->tile_rows *= axis->extent;
-  }
-}
-
 /* A move in which warps leave: the box that may make it, and where it leads. */
 static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint32_t exits)
 {
@@ -411,18 +376,6 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
   return work;
 }
 
-/* From the largest successor to the value, one cycle more. Where `chain` is above 0 the
- * state so many cells before is a successor too. */
-static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
-{
-  for (uint64_t i = 0; chain > 0 && i < count; i++) {
-    uint8_t best = i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
-    row[i] = (uint8_t)(best + (best < UINT8_MAX));
-  }
-  for (uint64_t i = 0; chain == 0 && i < count; i++)
-    row[i] = (uint8_t)(row[i] + (row[i] < UINT8_MAX));
-}
-
 /* Row `at` of the tile, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
@@ -451,6 +404,8 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
                                   .stride = 1};
     plane_raise(&worker->plane, &source);
   }
+  /* From the largest successor to the value, one cycle more. Where `chain` is above 0 the state so
+   * many cells before is a successor too. */
   void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * worker->cell_size;
   if (worker->cells->wide) {
     uint16_t *words = cells;
@@ -460,7 +415,13 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
       words[i] = (uint16_t)(best + (best < UINT16_MAX));
     }
   } else {
-    finish_bytes(cells, count, chain);
+    uint8_t *bytes = cells;
+    for (uint64_t i = 0; chain > 0 && i < count; i++) {
+      uint8_t best = i >= chain && bytes[i - chain] > bytes[i] ? bytes[i - chain] : bytes[i];
+      bytes[i] = (uint8_t)(best + (best < UINT8_MAX));
+    }
+    for (uint64_t i = 0; chain == 0 && i < count; i++)
+      bytes[i] = (uint8_t)(bytes[i] + (bytes[i] < UINT8_MAX));
   }
   memcpy(cell(worker, worker->level, row), cells, count * worker->cell_size);
 }
@@ -520,7 +481,36 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
   worker->level = level;
   worker->first = levels->first[block];
   wb_run_levels_inside(levels, block, worker->inside);
-  take_axes(worker);
+  /* The block's surpluses, with their strides; two at least. */
+  worker->axis_count = 0;
+  size_t active = 0;
+  for (size_t a = 0; a < levels->axis_count; a++)
+    active += worker->inside[levels->axes[a]] > 0;
+  for (; active + worker->axis_count < 2; worker->axis_count++)
+    worker->axes[worker->axis_count] = (struct axis){.run = SIZE_MAX, .extent = 1};
+  for (size_t a = 0; a < levels->axis_count; a++) {
+    size_t r = levels->axes[a];
+    if (worker->inside[r] > 0)
+      worker->axes[worker->axis_count++] =
+          (struct axis){.run = r, .extent = wb_run_levels_extent(levels, r, worker->inside[r])};
+  }
+  worker->size = 1;
+  for (size_t a = worker->axis_count; a-- > 0;) {
+    worker->axes[a].stride = worker->size;
+    worker->size *= worker->axes[a].extent;
+  }
+  /* The tile: as many of the last axes as are few cells; two at least. */
+  const size_t last = worker->axis_count - 1;
+  worker->tile_rows = 1;
+  worker->outer = last;
+  while (worker->outer > 0 &&
+         (worker->outer == last ||
+          worker->tile_rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <=
+              TILE_CELLS)) {
+    struct axis *axis = &worker->axes[--worker->outer];
+    axis->rows = worker->tile_rows;
+    worker->tile_rows *= axis->extent;
+  }
   if (level == 0) {
     memset(cell(worker, 0, 0), 0, worker->cell_size);
     return 1;

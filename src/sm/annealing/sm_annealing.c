@@ -245,25 +245,6 @@ static void renumber(struct order *order)
   number_places(order, order->first, order->last + 1);
 }
 
-/* The makespan that the change gives; then keep or drop it. */
-static uint32_t order_try(struct order *order)
-{
-  renumber(order);
-  order->row = (order->cycle[order->first] - 1) / order->stride;
-  serve_from_row(order, true);
-  return order->trial;
-}
-
-static void order_drop(struct order *order)
-{
-  for (size_t k = order->first; k <= order->last; k++) {
-    const uint32_t warp = order->warp[k];
-    order->warp[k] = order->saved[k - order->first];
-    order->saved[k - order->first] = warp;
-  }
-  renumber(order);
-}
-
 static void order_keep(struct order *order)
 {
   const size_t from = order->totals[order->row];
@@ -503,12 +484,22 @@ static void step(struct wb_annealing_thread *thread, double temperature)
     } else {
       change_window(worker);
     }
-    const uint32_t makespan = order_try(order);
+    renumber(order);
+    order->row = (order->cycle[order->first] - 1) / order->stride;
+    serve_from_row(order, true);
+    const uint32_t makespan = order->trial;
     if (makespan < order->makespan &&
-        !wb_annealing_accepts(thread, order->makespan - makespan, temperature))
-      order_drop(order);
-    else
+        !wb_annealing_accepts(thread, order->makespan - makespan, temperature)) {
+      /* Drops the change. */
+      for (size_t k = order->first; k <= order->last; k++) {
+        const uint32_t warp = order->warp[k];
+        order->warp[k] = order->saved[k - order->first];
+        order->saved[k - order->first] = warp;
+      }
+      renumber(order);
+    } else {
       order_keep(order);
+    }
   }
   record_if_longer(worker);
 }

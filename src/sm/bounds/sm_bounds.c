@@ -385,25 +385,6 @@ static void add_phase(const struct form *form, struct sum *sum, size_t phase, ui
     add_times(sum, times, value);
 }
 
-/* Another block, met all the way by one chain, under one floor. */
-static struct sum other_block(const struct form *form)
-{
-  const struct population *population = &form->population;
-  const struct sum zero = {.denominator = form->weights->denominator, .fits = true};
-  struct sum by_phases = zero, by_paths = zero, all = zero;
-  for (size_t j = 0; j < form->phase_count; j++) {
-    add_phase(form, &by_phases, j, population->most, form->phases[j].inside);
-    add_phase(form, &by_phases, j, population->block - population->most, form->phases[j].outside);
-    add_phase(form, &by_paths, j, population->most, form->phases[j].excess);
-    form->again[j] = (struct repeated){form->phases[j].excess, times_of(form, j)};
-  }
-  add_times(&by_paths, population->block, form->whole->outside);
-  add_changes(form, &by_phases);
-  add_changes(form, &by_paths);
-  add_times(&all, population->block, form->whole->inside);
-  return *smaller(smaller(&by_phases, &by_paths), &all);
-}
-
 /* Whole cycles: the longest way through all phases. */
 static void add_chain(const struct form *form, struct sum *sum)
 {
@@ -422,8 +403,20 @@ static struct sum one_floor(const struct form *form)
     add_phase(form, &sum, k, population->block - population->most, form->phases[k].outside);
   }
   if (form->problem->blocks > 1) {
-    struct sum other = other_block(form);
-    add_sum(&sum, form->problem->blocks - 1, &other);
+    /* Another block, met all the way by one chain, under one floor. */
+    const struct sum zero = {.denominator = form->weights->denominator, .fits = true};
+    struct sum by_phases = zero, by_paths = zero, all = zero;
+    for (size_t j = 0; j < form->phase_count; j++) {
+      add_phase(form, &by_phases, j, population->most, form->phases[j].inside);
+      add_phase(form, &by_phases, j, population->block - population->most, form->phases[j].outside);
+      add_phase(form, &by_paths, j, population->most, form->phases[j].excess);
+      form->again[j] = (struct repeated){form->phases[j].excess, times_of(form, j)};
+    }
+    add_times(&by_paths, population->block, form->whole->outside);
+    add_changes(form, &by_phases);
+    add_changes(form, &by_paths);
+    add_times(&all, population->block, form->whole->inside);
+    add_sum(&sum, form->problem->blocks - 1, smaller(smaller(&by_phases, &by_paths), &all));
   }
   return sum;
 }

@@ -340,16 +340,18 @@ static int compare_offers(const void *a, const void *b)
   return (x->warp > y->warp) - (x->warp < y->warp);
 }
 
-/* The warps that may issue, in the order of the rule. Rule 0: what gives up least. The others add
- * chance to each warp, more and more of it; every fourth lets some class or block go last. */
-static size_t find_offers(struct beam *beam, const uint32_t *classes, uint32_t rule,
-                          struct wb_random *random)
+/* Makes the state that the rule leads to from a state of that hash. */
+static void make_state(struct beam *beam, const uint32_t *classes, uint64_t hash, uint32_t rule,
+                       uint32_t *made)
 {
+  struct wb_random random = {wb_hash_word(wb_hash_word(hash, beam->options->seed), rule)};
+  /* The warps that may issue, in the order of the rule. Rule 0: what gives up least. The others add
+   * chance to each warp, more and more of it; every fourth lets some class or block go last. */
   const uint32_t size = beam->problem->block_warps;
   const int64_t *worth = beam->estimate->worth;
   const int64_t chance = rule == 0 ? 0 : (CYCLE / 8) << (rule % 4 * 2);
-  const uint32_t last = classes[wb_random_below(random, beam->warps)];
-  const uint32_t last_block = (uint32_t)wb_random_below(random, beam->problem->blocks);
+  const uint32_t last = classes[wb_random_below(&random, beam->warps)];
+  const uint32_t last_block = (uint32_t)wb_random_below(&random, beam->problem->blocks);
   size_t count = 0;
   for (uint32_t block = 0; block < beam->warps; block += size) {
     const uint32_t barriers = barriers_of(beam, classes + block);
@@ -364,10 +366,10 @@ static size_t find_offers(struct beam *beam, const uint32_t *classes, uint32_t r
       for (uint32_t i = 1; i < ways; i++)
         next = worth[children[i]] > worth[next] ? children[i] : next;
       if (ways > 1 && rule % 2 == 1)
-        next = children[wb_random_below(random, ways)];
+        next = children[wb_random_below(&random, ways)];
       int64_t drop = worth[class] - worth[next];
       if (chance > 0)
-        drop += (int64_t)wb_random_below(random, (uint64_t)chance);
+        drop += (int64_t)wb_random_below(&random, (uint64_t)chance);
       if (rule % 4 == 3 && (rule % 8 == 3 ? class == last : block / size == last_block))
         drop += 64 * CYCLE;
       beam->offers[count++] = (struct offer){.drop = drop, .warp = w, .next = next};
@@ -375,15 +377,7 @@ static size_t find_offers(struct beam *beam, const uint32_t *classes, uint32_t r
   }
   if (count > 1)
     qsort(beam->offers, count, sizeof *beam->offers, compare_offers);
-  return count;
-}
 
-/* Makes the state that the rule leads to from a state of that hash. */
-static void make_state(struct beam *beam, const uint32_t *classes, uint64_t hash, uint32_t rule,
-                       uint32_t *made)
-{
-  struct wb_random random = {wb_hash_word(wb_hash_word(hash, beam->options->seed), rule)};
-  const size_t count = find_offers(beam, classes, rule, &random);
   struct wb_sm_room room;
   wb_sm_room_start(beam->problem, &room);
   memcpy(made, classes, beam->warps * sizeof *made);
@@ -527,25 +521,6 @@ static void settle_layer(struct beam *beam)
   beam->now = next;
 }
 
-static void advance(struct beam *beam)
-{
-  beam->cycle++;
-  for (size_t i = 0; i < beam->now->states; i++) {
-    for (uint32_t rule = 0; rule < beam->options->branch && goes_on(beam, beam->warps); rule++) {
-      make_state(beam, beam->now->classes + i * beam->warps, beam->now->hash[i], rule, beam->made);
-      add_candidate(beam, (uint32_t)i, rule);
-    }
-  }
-  if (!goes_on(beam, 0))
-    return;
-  settle_layer(beam);
-  const uint64_t bytes =
-      fixed_bytes(beam->warps, beam->options) + beam->step_capacity * sizeof *beam->steps;
-  beam->result->bytes = wb_maximum(beam->result->bytes, bytes);
-  if (bytes > beam->options->memory && beam->budget.stop == WB_STOP_NONE)
-    beam->budget.stop = WB_STOP_MEMORY;
-}
-
 /* Goes the way of the rules to the end once more. */
 static warpbound_status make_witness(struct beam *beam, warpbound_error *error)
 {
@@ -603,8 +578,23 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
   }
   if (!beam.out_of_memory)
     settle_layer(&beam);
-  while (goes_on(&beam, 0) && beam.now->states > 0)
-    advance(&beam);
+  while (goes_on(&beam, 0) && beam.now->states > 0) {
+    beam.cycle++;
+    for (size_t i = 0; i < beam.now->states; i++) {
+      for (uint32_t rule = 0; rule < options->branch && goes_on(&beam, beam.warps); rule++) {
+        make_state(&beam, beam.now->classes + i * beam.warps, beam.now->hash[i], rule, beam.made);
+        add_candidate(&beam, (uint32_t)i, rule);
+      }
+    }
+    if (!goes_on(&beam, 0))
+      break;
+    settle_layer(&beam);
+    const uint64_t bytes =
+        fixed_bytes(beam.warps, options) + beam.step_capacity * sizeof *beam.steps;
+    result->bytes = wb_maximum(result->bytes, bytes);
+    if (bytes > options->memory && beam.budget.stop == WB_STOP_NONE)
+      beam.budget.stop = WB_STOP_MEMORY;
+  }
   result->stop = beam.out_of_memory ? WB_STOP_MEMORY : beam.budget.stop;
   result->out_of_steps = beam.budget.out_of_steps;
   result->steps = beam.budget.steps;
