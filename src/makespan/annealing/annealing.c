@@ -123,17 +123,12 @@ struct worker {
 };
 
 /* The string that a kind of run begins with; the random one is shuffled round-robin. */
-static enum wb_template template_of(enum wb_annealing_initial initial)
-{
-  switch (initial) {
-  case WB_ANNEALING_FIXED_PRIORITY:
-    return WB_TEMPLATE_FIXED_PRIORITY;
-  case WB_ANNEALING_MOST_PENDING:
-    return WB_TEMPLATE_MOST_PENDING;
-  default:
-    return WB_TEMPLATE_ROUND_ROBIN;
-  }
-}
+static const enum wb_template templates[WB_ANNEALING_ALL] = {
+    [WB_ANNEALING_ROUND_ROBIN] = WB_TEMPLATE_ROUND_ROBIN,
+    [WB_ANNEALING_FIXED_PRIORITY] = WB_TEMPLATE_FIXED_PRIORITY,
+    [WB_ANNEALING_MOST_PENDING] = WB_TEMPLATE_MOST_PENDING,
+    [WB_ANNEALING_RANDOM] = WB_TEMPLATE_ROUND_ROBIN,
+};
 
 /* ---- a run ---- */
 
@@ -198,7 +193,7 @@ static void anneal(struct wb_annealing_thread *thread)
   struct worker *worker = (struct worker *)thread;
   struct search *search = worker->search;
   struct wb_annealing_evaluation *evaluation = &worker->evaluation;
-  wb_annealing_evaluation_set(evaluation, search->initial[template_of(thread->run->initial)]);
+  wb_annealing_evaluation_set(evaluation, search->initial[templates[thread->run->initial]]);
   if (thread->run->initial == WB_ANNEALING_RANDOM && search->entries > 1) {
     wb_annealing_shuffle(evaluation, &thread->random);
     keep_change(evaluation);
@@ -219,36 +214,6 @@ static void keep_best(struct wb_annealing_thread *thread)
 
 /* ---- all runs ---- */
 
-static warpbound_status run_workers(struct search *search, unsigned count,
-                                    struct wb_annealing_result *result, warpbound_error *error)
-{
-  struct wb_arena *arena = &search->arena;
-  struct worker *workers = wb_arena_array(arena, struct worker, count);
-  search->best = wb_arena_array(arena, uint32_t, search->entries);
-  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
-  for (unsigned t = 0; t < count && status == WARPBOUND_OK; t++) {
-    workers[t].search = search;
-    workers[t].best = wb_arena_array(arena, uint32_t, search->entries);
-    workers[t].inside = wb_arena_array(arena, uint32_t, search->guide.table.run_count);
-    workers[t].pending = wb_arena_array(arena, uint64_t, search->guide.table.run_count);
-    status = wb_annealing_evaluation_start(
-        &workers[t].evaluation, search->problem, search->runs.upper,
-        search->runs.options.variant == WB_ANNEALING_WINDOWED, search->state_memory, error);
-    if (arena->failed)
-      status = wb_out_of_memory(error);
-  }
-  if (status == WARPBOUND_OK) {
-    result->bytes = workers[0].evaluation.bytes;
-    status =
-        wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
-  }
-  for (unsigned t = 0; workers != NULL && t < count; t++)
-    wb_annealing_evaluation_free(&workers[t].evaluation);
-  if (status != WARPBOUND_OK || search->runs.best == 0)
-    return status;
-  return wb_precedence_evaluate(search->problem, search->best, &result->witness, error);
-}
-
 /* The initial strings, made beforehand: their making asks the control, which may stop it. */
 static warpbound_status fill_initial(struct search *search, enum wb_stop *stop,
                                      warpbound_error *error)
@@ -256,7 +221,7 @@ static warpbound_status fill_initial(struct search *search, enum wb_stop *stop,
   const struct wb_annealing_options *options = &search->runs.options;
   warpbound_status status = WARPBOUND_OK;
   for (uint64_t r = 0; r < options->runs && r < WB_ANNEALING_ALL && status == WARPBOUND_OK; r++) {
-    enum wb_template template = template_of(wb_annealing_runs_initial(options, r));
+    enum wb_template template = templates[wb_annealing_runs_initial(options, r)];
     if (search->initial[template] != NULL)
       continue;
     search->initial[template] = wb_arena_array(&search->arena, uint32_t, search->entries);
@@ -298,8 +263,32 @@ warpbound_status wb_annealing_search(const struct wb_problem *problem,
                                       error);
   if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
     status = fill_initial(&search, &result->stop, error);
-  if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
-    status = run_workers(&search, threads, result, error);
+  if (status != WARPBOUND_OK || result->stop != WB_STOP_NONE)
+    threads = 0;
+  struct wb_arena *arena = &search.arena;
+  struct worker *workers = wb_arena_array(arena, struct worker, threads);
+  search.best = wb_arena_array(arena, uint32_t, threads > 0 ? search.entries : 0);
+  if (arena->failed)
+    status = wb_out_of_memory(error);
+  for (unsigned t = 0; t < threads && status == WARPBOUND_OK; t++) {
+    workers[t].search = &search;
+    workers[t].best = wb_arena_array(arena, uint32_t, search.entries);
+    workers[t].inside = wb_arena_array(arena, uint32_t, search.guide.table.run_count);
+    workers[t].pending = wb_arena_array(arena, uint64_t, search.guide.table.run_count);
+    status = wb_annealing_evaluation_start(&workers[t].evaluation, problem, upper,
+                                           runs->options.variant == WB_ANNEALING_WINDOWED,
+                                           search.state_memory, error);
+    if (arena->failed)
+      status = wb_out_of_memory(error);
+  }
+  if (threads > 0 && status == WARPBOUND_OK) {
+    result->bytes = workers[0].evaluation.bytes;
+    status = wb_annealing_runs_perform(runs, workers, threads, sizeof *workers, result, error);
+  }
+  for (unsigned t = 0; workers != NULL && t < threads; t++)
+    wb_annealing_evaluation_free(&workers[t].evaluation);
+  if (status == WARPBOUND_OK && runs->best > 0)
+    status = wb_precedence_evaluate(problem, search.best, &result->witness, error);
   wb_annealing_guide_free(&search.guide);
   wb_arena_free(&search.arena);
   return wb_annealing_runs_end(runs, status, result);

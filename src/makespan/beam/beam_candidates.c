@@ -106,35 +106,30 @@ static void exchange(struct wb_candidate *a, struct wb_candidate *b)
   *b = kept;
 }
 
-/* Brings the `wanted` first of list[0..count-1] to its front (Hoare's selection). */
-static void select_first(struct wb_candidate *list, size_t count, size_t wanted)
-{
-  size_t low = 0, high = count;
-  while (high - low > 1) {
-    exchange(&list[low], &list[low + (high - low) / 2]);
-    size_t end = low;
-    for (size_t i = low + 1; i < high; i++) {
-      /* Whether a is to be kept rather than b; hashes are distinct, so one of two is. */
-      if (list[i].value != list[low].value ? list[i].value > list[low].value
-                                           : list[i].hash < list[low].hash)
-        exchange(&list[++end], &list[i]);
-    }
-    exchange(&list[low], &list[end]);
-    if (end == wanted)
-      return;
-    if (end < wanted)
-      low = end + 1;
-    else
-      high = end;
-  }
-}
-
 bool wb_beam_candidates_narrow(struct wb_beam_candidates *candidates)
 {
   if (candidates->count <= candidates->width)
     return true;
   candidates->dropped = true;
-  select_first(candidates->list, candidates->count, candidates->width);
+  /* Brings the `width` first of the list to its front (Hoare's selection). */
+  struct wb_candidate *list = candidates->list;
+  for (size_t low = 0, high = candidates->count; high - low > 1;) {
+    exchange(&list[low], &list[low + (high - low) / 2]);
+    size_t end = low;
+    for (size_t i = low + 1; i < high; i++) {
+      /* Whether i is to be kept rather than low; hashes are distinct, so one of two is. */
+      if (list[i].value != list[low].value ? list[i].value > list[low].value
+                                           : list[i].hash < list[low].hash)
+        exchange(&list[++end], &list[i]);
+    }
+    exchange(&list[low], &list[end]);
+    if (end == candidates->width)
+      break;
+    if (end < candidates->width)
+      low = end + 1;
+    else
+      high = end;
+  }
   candidates->count = candidates->width;
   wb_hash_table_clear(&candidates->table);
   int64_t least = INT64_MAX;

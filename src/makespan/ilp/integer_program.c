@@ -133,11 +133,6 @@ static uint32_t held_of(const struct build *build, size_t w, size_t i, size_t k)
   return build->held + (uint32_t)((w * build->length + i) * (build->cycles - 1) + k);
 }
 
-static enum wb_unit type_of(const struct build *build, size_t i)
-{
-  return (enum wb_unit)build->types[i];
-}
-
 /* The most of a type that can issue in a cycle. */
 static double most_of(const struct build *build, enum wb_unit unit)
 {
@@ -158,7 +153,7 @@ static void add_count(struct build *build, enum wb_unit unit, size_t t)
   wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, -1);
   for (size_t w = 0; w < build->warps; w++) {
     for (size_t i = 0; i < build->length && i <= t; i++) {
-      if (type_of(build, i) == unit && t - i < build->cycles)
+      if (build->types[i] == unit && t - i < build->cycles)
         wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
     }
   }
@@ -182,7 +177,7 @@ static double add_waiting(struct build *build, size_t w, size_t i, size_t k, siz
  * busy lets no warp wait but for issue slots. */
 static void add_short(struct build *build, size_t w, size_t i, size_t k)
 {
-  enum wb_unit unit = type_of(build, i);
+  enum wb_unit unit = (enum wb_unit)build->types[i];
   bool busy = is_limited(build->problem, unit);
   double most = busy ? most_of(build, unit) : 1;
   double side = i == 0 ? most : 0;
@@ -202,7 +197,7 @@ static void add_short(struct build *build, size_t w, size_t i, size_t k)
  * next when the cycle begins, or its type is full, or all slots are taken. */
 static void add_held(struct build *build, size_t w, size_t i, size_t k)
 {
-  enum wb_unit unit = type_of(build, i);
+  enum wb_unit unit = (enum wb_unit)build->types[i];
   uint32_t t = (uint32_t)(i + k);
   wb_linear_add_row(build->model, -INFINITY, i == 0 ? 0 : 1, "hold_w%zu_i%zu_t%zu", w + 1, i + 1,
                     i + k + 1);

@@ -12,21 +12,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The present cut. Owns runs; borrows the problem. */
+/* The present cut. Owns its runs; borrows the problem. */
 struct wb_cutting {
   const struct wb_problem *problem;
-  struct wb_run *runs;
-  size_t count;
+  struct wb_run_cut cut;
 };
 
 /* Begins with the string's own runs. false where memory is out. */
 bool wb_cutting_start(struct wb_cutting *cutting, const struct wb_problem *problem);
 void wb_cutting_free(struct wb_cutting *cutting);
-
-static inline struct wb_run_cut wb_cutting_cut(const struct wb_cutting *cutting)
-{
-  return (struct wb_run_cut){cutting->runs, cutting->count};
-}
 
 /* The most that a cut may cost. */
 struct wb_cutting_limits {

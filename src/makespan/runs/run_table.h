@@ -48,7 +48,7 @@ struct wb_run_levels {
 /* A cut of the string into runs: stretches of one type, together the string. Those of the string
  * itself are maximal; a finer cut gives a tighter table. Borrows runs. */
 struct wb_run_cut {
-  const struct wb_run *runs;
+  struct wb_run *runs;
   size_t count;
 };
 
