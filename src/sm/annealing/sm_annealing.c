@@ -552,33 +552,6 @@ static void keep_best(struct wb_annealing_thread *thread)
 
 /* ---- all runs ---- */
 
-static warpbound_status run_workers(struct search *search, unsigned count,
-                                    struct wb_annealing_result *result, warpbound_error *error)
-{
-  struct worker *workers = wb_arena_array(&search->arena, struct worker, count);
-  if (workers == NULL || !start_found(search, &search->best))
-    return wb_out_of_memory(error);
-  const size_t longest = search->problem->strings[search->longest].length;
-  for (unsigned t = 0; t < count; t++) {
-    workers[t].search = search;
-    if (!start_found(search, &workers[t].best) ||
-        !order_start(&workers[t].order, search->problem, longest, &search->arena))
-      return wb_out_of_memory(error);
-  }
-  warpbound_status status =
-      wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
-  if (status != WARPBOUND_OK || search->runs.best == 0)
-    return status;
-  struct order *order = &workers[0].order;
-  struct wb_schedule *witness = &result->witness;
-  load(order, &search->best);
-  status = wb_schedule_start_strings(witness, search->problem, order->string_of, error);
-  for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
-    witness->issue_cycle[witness->first[order->warp[k]] + order->index[k]] = order->cycle[k];
-  witness->makespan = order->makespan;
-  return status;
-}
-
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         const uint32_t *string_of,
                                         const struct wb_annealing_options *options, uint64_t upper,
@@ -609,8 +582,28 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
       (unsigned)wb_minimum(wb_minimum(fit, control->threads), search.runs.options.runs);
   if (threads == 0)
     result->stop = WB_STOP_MEMORY;
-  else
-    status = run_workers(&search, threads, result, error);
+  struct worker *workers = wb_arena_array(&search.arena, struct worker, threads);
+  bool made = workers != NULL && (threads == 0 || start_found(&search, &search.best));
+  for (unsigned t = 0; t < threads && made; t++) {
+    workers[t].search = &search;
+    made = start_found(&search, &workers[t].best) &&
+           order_start(&workers[t].order, problem, problem->strings[search.longest].length,
+                       &search.arena);
+  }
+  if (!made)
+    status = wb_out_of_memory(error);
+  else if (threads > 0)
+    status =
+        wb_annealing_runs_perform(&search.runs, workers, threads, sizeof *workers, result, error);
+  if (status == WARPBOUND_OK && search.runs.best > 0) {
+    struct order *order = &workers[0].order;
+    struct wb_schedule *witness = &result->witness;
+    load(order, &search.best);
+    status = wb_schedule_start_strings(witness, problem, order->string_of, error);
+    for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
+      witness->issue_cycle[witness->first[order->warp[k]] + order->index[k]] = order->cycle[k];
+    witness->makespan = order->makespan;
+  }
   wb_arena_free(&search.arena);
   return wb_annealing_runs_end(&search.runs, status, result);
 }
