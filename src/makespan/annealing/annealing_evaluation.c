@@ -12,14 +12,10 @@
 #define WORD_CYCLES 64
 /* Places between two kept states: fewer cost time to write them, more to replay. */
 #define LEAST_SPACING 32
-static uint32_t track_limit(const struct wb_problem *problem, unsigned u)
+/* Whether there is a track for u, a type or WB_UNIT_COUNT for the issue slots; its limit. */
+static bool is_tracked(const struct wb_problem *problem, unsigned u, uint32_t *limit)
 {
-  return u < WB_UNIT_COUNT ? problem->capacity[u] : problem->issue_slots;
-}
-
-/* Whether the track exists: u is a type, or WB_UNIT_COUNT for the issue slots. */
-static bool is_tracked(const struct wb_problem *problem, unsigned u)
-{
+  *limit = u < WB_UNIT_COUNT ? problem->capacity[u] : problem->issue_slots;
   return u < WB_UNIT_COUNT ? problem->string.count[u] > 0 : wb_problem_capped(problem);
 }
 
@@ -36,10 +32,10 @@ static void measure(struct wb_annealing_evaluation *evaluation, const struct wb_
   evaluation->planes = 0;
   size_t tracks = 0;
   for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
-    if (!is_tracked(problem, u))
+    uint32_t limit;
+    if (!is_tracked(problem, u, &limit))
       continue;
     tracks++;
-    uint32_t limit = track_limit(problem, u);
     while (limit < evaluation->warps && UINT64_C(1) << evaluation->planes < limit)
       evaluation->planes++;
   }
@@ -96,9 +92,9 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   size_t at = 0;
   size_t stride = evaluation->planes + 1;
   for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
-    if (!is_tracked(problem, u))
+    uint32_t limit;
+    if (!is_tracked(problem, u, &limit))
       continue;
-    uint32_t limit = track_limit(problem, u);
     bool limits = limit < evaluation->warps;
     uint64_t first = limits ? (UINT64_C(1) << evaluation->planes) - limit : 0;
     for (size_t word = 0; word < evaluation->words; word++) {

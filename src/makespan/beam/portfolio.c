@@ -68,7 +68,7 @@ static warpbound_status run_generation(struct wb_portfolio *portfolio, struct pr
   const struct wb_portfolio_kind *kind = portfolio->kind;
   const uint64_t steps = portfolio->options->steps;
   const uint64_t done = portfolio->result->steps;
-  struct generation generation = {.portfolio = portfolio};
+  struct generation generation = {.portfolio = portfolio, .lock = PTHREAD_MUTEX_INITIALIZER};
   for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
     generation.jobs[i].options = (struct wb_beam_options){
         .width = portfolio->width,
@@ -78,10 +78,8 @@ static warpbound_status run_generation(struct wb_portfolio *portfolio, struct pr
         .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
         .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
         .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
-  pthread_mutex_init(&generation.lock, NULL);
   wb_workers_run(work_through, &generation,
                  (unsigned)wb_minimum(portfolio->control->threads, WB_PORTFOLIO_GENERATION), 0);
-  pthread_mutex_destroy(&generation.lock);
   /* Adds the results, in the order of the jobs. */
   unsigned first = 0; /* the job of the longest schedule */
   struct wb_portfolio_result *result = portfolio->result;

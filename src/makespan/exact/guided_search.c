@@ -158,23 +158,6 @@ static warpbound_status find_schedule(struct guided *guided, uint32_t w, uint64_
   return status;
 }
 
-/* The same for the problem's own warps. */
-static warpbound_status find_own_schedule(struct guided *guided)
-{
-  struct wb_schedule schedule = {0};
-  struct wb_guided_result *result = guided->result;
-  if (!is_open(guided) || stopped(guided))
-    return WARPBOUND_OK;
-  warpbound_status status =
-      find_schedule(guided, guided->problem->warps, result->lower, result->upper, &schedule);
-  if (schedule.issue_cycle != NULL && schedule.makespan > result->lower) {
-    result->lower = schedule.makespan;
-    wb_schedule_swap(&result->witness, &schedule);
-  }
-  wb_schedule_free(&schedule);
-  return status;
-}
-
 /* Offers the upper ends that the present table gives for fewer warps; with schedules, where asked.
  */
 static warpbound_status serve_series(struct guided *guided, bool schedules)
@@ -309,8 +292,14 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
     }
     if (status == WARPBOUND_OK && !first)
       status = serve_series(&guided, false);
-    if (status == WARPBOUND_OK)
-      status = find_own_schedule(&guided);
+    struct wb_schedule schedule = {0};
+    if (status == WARPBOUND_OK && is_open(&guided) && !stopped(&guided))
+      status = find_schedule(&guided, problem->warps, result->lower, result->upper, &schedule);
+    if (schedule.issue_cycle != NULL && schedule.makespan > result->lower) {
+      result->lower = schedule.makespan;
+      wb_schedule_swap(&result->witness, &schedule);
+    }
+    wb_schedule_free(&schedule);
     if (status == WARPBOUND_OK)
       status = look_for_longer(&guided, FIRST_WIDTH, guided.half);
     if (status == WARPBOUND_OK && first)

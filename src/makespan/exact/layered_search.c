@@ -373,16 +373,16 @@ static bool start_member(struct workers *workers, struct worker *worker)
   size_t bytes = workers->states->bytes;
   *worker = (struct worker){
       .workers = workers, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &worker->own};
-  worker->copies = wb_allocate(CHUNK, bytes);
-  return moves_start(&worker->moves, workers->table, workers->code, worker) &&
-         worker->copies != NULL && wb_layered_empty(&worker->own);
+  if (!moves_start(&worker->moves, workers->table, workers->code, worker))
+    return false;
+  worker->copies = wb_arena_allocate(&worker->moves.arena, CHUNK, bytes);
+  return worker->copies != NULL && wb_layered_empty(&worker->own);
 }
 
 static void free_member(struct worker *worker)
 {
   wb_arena_free(&worker->moves.arena);
   wb_layered_states_free(&worker->own);
-  free(worker->copies);
 }
 
 /* Makes the next layer, of the successors of the last one's states that may reach the goal,
@@ -422,29 +422,6 @@ static void workers_fill(struct workers *workers)
       on = expand_state(&worker->moves, wb_layered_code(workers->states, i), workers->least_value);
     }
   }
-}
-
-/* The fields up to goal are given, the rest zero. False: memory is out, and there is nothing to
- * free. */
-static bool workers_start(struct workers *workers)
-{
-  workers->list = wb_allocate(workers->control->threads, sizeof *workers->list);
-  if (workers->list == NULL)
-    return false;
-  if (!start_member(workers, &workers->list[0]))
-    goto no_member;
-  if (pthread_mutex_init(&workers->lock, NULL) != 0)
-    goto no_member;
-  if (pthread_cond_init(&workers->called, NULL) != 0)
-    goto no_condition;
-  workers->count = 1;
-  return true;
-no_condition:
-  pthread_mutex_destroy(&workers->lock);
-no_member:
-  free_member(&workers->list[0]);
-  free(workers->list);
-  return false;
 }
 
 /* ---- the search ---- */
@@ -604,24 +581,24 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
   struct search search = {.table = table,
                           .options = options,
                           .warps = options->warps > 0 ? options->warps : table->warps,
-                          .states = {.memory = options->memory}};
-  search.workers = (struct workers){.table = table,
-                                    .code = &search.code,
-                                    .control = control,
-                                    .states = &search.states,
-                                    .phase = options->width > 0 ? "beam search" : "guided search",
-                                    .goal = options->goal};
+                          .states = {.memory = options->memory},
+                          .workers = {.table = table,
+                                      .control = control,
+                                      .phase = options->width > 0 ? "beam search" : "guided search",
+                                      .goal = options->goal,
+                                      .lock = PTHREAD_MUTEX_INITIALIZER,
+                                      .called = PTHREAD_COND_INITIALIZER}};
+  struct workers *workers = &search.workers;
+  workers->code = &search.code;
+  workers->states = &search.states;
+  workers->list = wb_allocate(control->threads, sizeof *workers->list);
+  workers->count = workers->list != NULL;
   warpbound_status status = WARPBOUND_OK;
   bool started = wb_state_code_start(&search.code, table->problem->string.length, search.warps);
   search.states.bytes = search.code.bytes;
-  if (started && workers_start(&search.workers)) {
+  if (started && workers->count > 0 && start_member(workers, workers->list)) {
     size_t end = fill_layers(&search, result);
-    for (unsigned t = 0; t < search.workers.count; t++)
-      free_member(&search.workers.list[t]);
-    free(search.workers.list);
-    pthread_cond_destroy(&search.workers.called);
-    pthread_mutex_destroy(&search.workers.lock);
-    result->stop = search.workers.stop;
+    result->stop = workers->stop;
     result->states = search.states.count;
     result->bytes = wb_layered_bytes(&search.states);
     result->complete = result->stop == WB_STOP_NONE && !search.left_out;
@@ -630,6 +607,9 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
   } else {
     status = wb_out_of_memory(error);
   }
+  for (unsigned t = 0; t < workers->count; t++)
+    free_member(&workers->list[t]);
+  free(workers->list);
   wb_layered_states_free(&search.states);
   wb_state_code_free(&search.code);
   return status;
