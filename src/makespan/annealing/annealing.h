@@ -40,7 +40,7 @@ size_t wb_annealing_guide_cut(const struct wb_annealing_guide *guide,
 /* Runs the annealing on control->threads threads. upper: a proven upper bound on the
  * makespan. A run that reaches it ends, and those after it do not count: there is no
  * longer schedule. Every schedule is work-conserving, as any string's is
- * (makespan/machine/precedence.h). Without a time limit the result, but for the seconds, does not
+ * (makespan/machine/policy.h). Without a time limit the result, but for the seconds, does not
  * depend on the number of threads. WB_STOP_MEMORY: not even one run fits into the memory.
  * Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_annealing_search(const struct wb_problem *problem,

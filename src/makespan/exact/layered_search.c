@@ -43,7 +43,7 @@ struct moves {
   uint8_t *current;                 /* by position: warps of the current state */
   uint64_t *numbers;                /* by segment of the code: its rank, after the move */
   uint64_t **number_of;             /* by position: the rank that it counts for */
-  const uint64_t **terms;           /* as in state_code.h */
+  const uint64_t **terms;           /* as of wb_state_code_unpack */
   uint8_t *next;                    /* the code of a successor */
   uint64_t hash;                    /* after the move */
   uint64_t least_value;             /* successors of a lower table value are left out */

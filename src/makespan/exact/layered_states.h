@@ -89,7 +89,7 @@ struct wb_layered_layer {
  * bit each, 0 to the next parent and 1 for a state of the parent reached: about two bits a state.
  * The last layer has notes and a hash table instead. */
 struct wb_layered_states {
-  size_t bytes;     /* of a state's code (state_code.h) */
+  size_t bytes;     /* of a state's code (struct wb_state_code) */
   uint64_t memory;  /* most bytes of all of this */
   size_t count;     /* states of all layers */
   uint8_t **blocks; /* their codes, WB_LAYERED_BLOCK each; blocks never move */

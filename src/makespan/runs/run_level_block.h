@@ -1,4 +1,4 @@
-/* The values of the states of one block (run_levels.h) from those of lower levels: for
+/* The values of the states of one block (run_table.h) from those of lower levels: for
  * each the longest path of the run abstraction to the end.
  *
  * A move takes e warps out of a run of l instructions and lets y more of its n issue. By
