@@ -1,6 +1,6 @@
-/* The runs of a simulated annealing on several threads, of a partition's strings or a whole SM's:
- * which run is next, its falling temperature, which worse strings it takes, the best of all runs.
- */
+/* What annealing a partition's strings and a whole SM's have in common: the options and the result,
+ * the runs on several threads (which one is next, its falling temperature, which worse strings it
+ * takes, the best of all), and the neighbourhoods, changes of a warp precedence string. */
 #ifndef WB_MAKESPAN_ANNEALING_ANNEALING_RUNS_H
 #define WB_MAKESPAN_ANNEALING_ANNEALING_RUNS_H
 

@@ -1,4 +1,5 @@
-/* The states that a beam may keep of the next cycle: each once, the most valued ones. */
+/* The states that a beam may keep of the next cycle: each once, the most valued ones. And the way
+ * that it came: for each state kept, its parent and the move between them. */
 #ifndef WB_MAKESPAN_BEAM_BEAM_CANDIDATES_H
 #define WB_MAKESPAN_BEAM_BEAM_CANDIDATES_H
 

@@ -1,4 +1,5 @@
-/* States of the machine in layers, each state of a layer once. */
+/* States of the machine in layers, each state of a layer once, as numbers in no more bytes than
+ * their count calls for. */
 #ifndef WB_MAKESPAN_EXACT_LAYERED_STATES_H
 #define WB_MAKESPAN_EXACT_LAYERED_STATES_H
 

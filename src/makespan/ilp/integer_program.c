@@ -549,9 +549,3 @@ warpbound_status wb_integer_analyse(const struct wb_problem *problem,
   free(title);
   return status;
 }
-
-void wb_integer_result_free(struct wb_integer_result *result)
-{
-  wb_schedule_free(&result->schedule);
-  *result = (struct wb_integer_result){0};
-}

@@ -72,7 +72,7 @@ struct wb_integer_options {
   const char *command; /* the solver's; NULL: CBC */
 };
 
-/* The outcome. Free with wb_integer_result_free. */
+/* The outcome. Free the schedule with wb_schedule_free. */
 struct wb_integer_result {
   bool built;         /* there is a program */
   bool short_horizon; /* the horizon is below every proven bound: the optimum is a lower bound only
@@ -97,6 +97,5 @@ warpbound_status wb_integer_analyse(const struct wb_problem *problem,
                                     const struct wb_integer_options *options,
                                     const struct wb_control *control,
                                     struct wb_integer_result *result, warpbound_error *error);
-void wb_integer_result_free(struct wb_integer_result *result);
 
 #endif

@@ -1,5 +1,6 @@
 /* Scheduling policies: one work-conserving schedule each, hence a lower bound on
- * the worst case. */
+ * the worst case. And warp precedence strings (ETFA 2013): a schedule as the order in which warps
+ * get their next instruction placed. */
 #ifndef WB_MAKESPAN_MACHINE_POLICY_H
 #define WB_MAKESPAN_MACHINE_POLICY_H
 

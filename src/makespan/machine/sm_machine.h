@@ -1,5 +1,6 @@
-/* A cycle of the schedulers of an SM: the one place with the semantics of units that are one
- * partition's or the SM's, of issue slots and of barriers. */
+/* A cycle of work-conserving schedulers: the one place with the semantics that searches share, of
+ * one partition as a quota, and of an SM with units that are one partition's or the SM's, issue
+ * slots and barriers. */
 #ifndef WB_MAKESPAN_MACHINE_SM_MACHINE_H
 #define WB_MAKESPAN_MACHINE_SM_MACHINE_H
 

@@ -1,6 +1,6 @@
 /* The pool abstraction: all runs of a type are merged into one pool, whose counts are cut off at
  * limits, so that its size does not depend on the number of warps (doc/potentials/potentials.md).
- */
+ * Its moves under given values: for every choice of issues that of least gain. */
 #ifndef WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 #define WB_MAKESPAN_POTENTIAL_POOL_ABSTRACTION_H
 

@@ -185,42 +185,34 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   return ok;
 }
 
-/* Gathers the links of a view that the solution violates most: of every kind of step and of every
- * pool, the positions with at least half of the largest violation. */
-static bool link_broken(struct wb_potential_program *program, const double *x, unsigned view,
-                        bool idle)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  for (size_t p = 0; p < potential->length; p++)
-    program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
-  for (size_t p = 0; p < potential->length; p++) {
-    /* The value that one of the others loses by the step from p, or by idling there, in cycles. */
-    size_t after = idle ? p : p + 1, kind = kind_of(program, p, idle);
-    double loss = after < potential->length ? -x[position_column(program, component, after)] : 0;
-    for (unsigned i = 0; i < potential->shape.count; i++)
-      loss += (double)wb_potential_weight(potential, view, component, i) /
-              (double)potential->weight_sum * x[position_column(program, i, p)];
-    double lack = x[step_column(program, view, p, idle)] - loss;
-    program->lack[p] = lack;
-    if (lack > program->worst[kind])
-      program->worst[kind] = lack;
-  }
-  bool ok = true;
-  for (size_t p = 0; ok && p < potential->length; p++)
-    if (program->lack[p] > LINK_TOLERANCE &&
-        program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
-      ok = link_position(program, view, p, idle);
-  return ok;
-}
-
+/* Of each view, for every kind of step and for idling in every pool: the positions with at least
+ * half of the largest violation. */
 bool wb_potential_program_link(struct wb_potential_program *program)
 {
+  const struct wb_potential *potential = program->potential;
   const double *x = program->value;
   bool ok = true;
-  for (unsigned v = program->potential->shape.count;
-       ok && v < wb_potential_views(program->potential); v++)
-    ok = link_broken(program, x, v, false) && link_broken(program, x, v, true);
+  for (unsigned i = 2 * potential->shape.count; i < 2 * wb_potential_views(potential); i++) {
+    const unsigned view = i / 2, component = view % potential->shape.count;
+    const bool idle = i % 2 == 1;
+    for (size_t p = 0; p < potential->length; p++)
+      program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
+    for (size_t p = 0; p < potential->length; p++) {
+      /* The value that one of the others loses by the step from p, or by idling there, in cycles.
+       */
+      size_t after = idle ? p : p + 1, kind = kind_of(program, p, idle);
+      double loss = after < potential->length ? -x[position_column(program, component, after)] : 0;
+      for (unsigned j = 0; j < potential->shape.count; j++)
+        loss += (double)wb_potential_weight(potential, view, component, j) /
+                (double)potential->weight_sum * x[position_column(program, j, p)];
+      program->lack[p] = x[step_column(program, view, p, idle)] - loss;
+      program->worst[kind] = fmax(program->worst[kind], program->lack[p]);
+    }
+    for (size_t p = 0; ok && p < potential->length; p++)
+      if (program->lack[p] > LINK_TOLERANCE &&
+          program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
+        ok = link_position(program, view, p, idle);
+  }
   return ok;
 }
 

@@ -231,49 +231,34 @@ static bool add_product(int64_t *sum, uint64_t count, int64_t value)
          wb_add_signed(*sum, product, sum);
 }
 
-/* The value of one of the others in a component before its first instruction. */
-static bool value_of_other(const struct wb_potential_proof *proof, unsigned component, int64_t *sum)
-{
-  const struct wb_potential *potential = &proof->potential;
-  const struct wb_pools *pools = &proof->pools;
-  bool ok = true;
-  *sum = 0;
-  if (potential->shape.count > 1) {
-    *sum = potential->position[component][0];
-    return true;
-  }
-  for (unsigned p = 0; p < pools->count; p++)
-    ok = ok && add_product(sum, pools->pool[p].stays, potential->values[0].stay[p]);
-  for (size_t k = 0; k < pools->exit_count; k++)
-    ok = ok && add_product(sum, pools->exits[k].count, potential->leave[0][k]);
-  return ok;
-}
-
 bool wb_potential_at_start(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
                            int64_t *steepest)
 {
   const struct wb_potential *potential = &proof->potential;
-  uint64_t begin = wb_pools_begin(&proof->pools, warps);
-  int64_t own = 0, others, sum;
-  *most = *steepest = INT64_MIN;
-  /* The value of the own warp before its first instruction. */
   const struct wb_pools *pools = &proof->pools;
+  const bool positions = potential->shape.count > 1;
+  uint64_t begin = wb_pools_begin(pools, warps);
+  /* The values of the own warp and, with one component, of one of the others before their first
+   * instructions. */
+  int64_t own = 0, other = 0;
   bool ok = true;
   for (unsigned p = 0; p < pools->count; p++)
-    ok = ok && add_product(&own, pools->pool[p].stays, proof->potential.own_stay[p]);
+    ok = ok && add_product(&own, pools->pool[p].stays, potential->own_stay[p]) &&
+         (positions || add_product(&other, pools->pool[p].stays, potential->values[0].stay[p]));
   for (size_t k = 0; k < pools->own_exit_count; k++)
-    ok = ok && add_product(&own, pools->own_exits[k].count, proof->potential.own_leave[k]);
-  if (!ok)
-    return false;
-  for (unsigned j = 0; j < potential->shape.count; j++) {
-    if (!value_of_other(proof, j, &others) ||
-        !wb_add_signed(own, potential->state_offset[j][begin], &sum) ||
-        !add_product(&sum, warps - 1, others))
-      return false;
-    *steepest = others > *steepest ? others : *steepest;
-    *most = sum > *most ? sum : *most;
+    ok = ok && add_product(&own, pools->own_exits[k].count, potential->own_leave[k]);
+  for (size_t k = 0; k < pools->exit_count && !positions; k++)
+    ok = ok && add_product(&other, pools->exits[k].count, potential->leave[0][k]);
+  *most = *steepest = INT64_MIN;
+  for (unsigned j = 0; j < potential->shape.count && ok; j++) {
+    int64_t sum;
+    other = positions ? potential->position[j][0] : other;
+    ok = wb_add_signed(own, potential->state_offset[j][begin], &sum) &&
+         add_product(&sum, warps - 1, other);
+    *steepest = other > *steepest ? other : *steepest;
+    *most = ok && sum > *most ? sum : *most;
   }
-  return true;
+  return ok;
 }
 
 bool wb_potential_derive_bound(struct wb_potential_proof *proof)

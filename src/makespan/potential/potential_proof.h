@@ -1,5 +1,7 @@
-/* A proven potential: the bound on the makespan and the line over the numbers of warps that follow
- * from it (doc/potentials/potentials.md). */
+/* A potential: a piecewise-linear Lyapunov function of the pool abstraction, the largest of several
+ * linear components, one for each type. Every cycle lowers it by a fixed gain, and it is 0 at the
+ * end, so its value at the start bounds the makespan. A proven one: the bound on the makespan and
+ * the line over the numbers of warps that follow from it (doc/potentials/potentials.md). */
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_PROOF_H
 

@@ -1,4 +1,6 @@
-/* The best potential that some effort finds: ever finer pools, while they are better. */
+/* The best potential that some effort finds: ever finer pools, with one component and with one for
+ * each type, and better dominance weights, while they are better (doc/potentials/search.md). And a
+ * linear bound over all numbers of warps as a by-product. */
 #ifndef WB_MAKESPAN_POTENTIAL_POTENTIAL_SEARCH_H
 #define WB_MAKESPAN_POTENTIAL_POTENTIAL_SEARCH_H
 

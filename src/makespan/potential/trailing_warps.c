@@ -521,8 +521,6 @@ static bool table_fill(struct table *table, enum wb_stop *stop)
   return true;
 }
 
-/* ---- start and end ---- */
-
 /* Makes an empty table; 1 <= trailing <= WB_POTENTIAL_TRAILING_LIMIT. False: memory is out. Free
  * its arena and the leading warps' moves, failed or not. */
 static bool table_start(struct table *table, const struct wb_potential_proof *proof,

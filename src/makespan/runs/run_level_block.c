@@ -228,21 +228,18 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
   return worker;
 }
 
-void wb_run_level_worker_free(struct wb_run_level_worker *worker)
+bool wb_run_level_worker_free(struct wb_run_level_worker *worker)
 {
   if (worker == NULL)
-    return;
+    return false;
+  const bool sufficed = !worker->failed;
   wb_arena_free(&worker->arena);
   free(worker->spans);
   free(worker->leaves);
   free(worker->stays);
   free(worker->plane.cells);
   free(worker);
-}
-
-bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker)
-{
-  return worker != NULL && worker->failed;
+  return sufficed;
 }
 
 static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)

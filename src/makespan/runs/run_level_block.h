@@ -21,10 +21,8 @@ struct wb_run_level_worker;
 
 /* NULL where memory is out. Free with wb_run_level_worker_free. */
 struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_cells *cells);
-void wb_run_level_worker_free(struct wb_run_level_worker *worker);
-
-/* Whether memory was out in some block, whose cells are then not filled. */
-bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker);
+/* false where memory was out in some block, whose cells are then not filled; of NULL too. */
+bool wb_run_level_worker_free(struct wb_run_level_worker *worker);
 
 /* Fills the cells of a block, and says how many they are; the levels below in the window are
  * filled. goes_on is asked now and then, with the cells' accesses since it was asked last; false

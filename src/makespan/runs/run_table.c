@@ -429,10 +429,8 @@ warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_c
     if (made)
       pthread_barrier_destroy(&sweep.barrier);
   }
-  for (unsigned t = 0; sweepers != NULL && t < count; t++) {
-    made = made && !wb_run_level_worker_failed(sweepers[t].worker);
-    wb_run_level_worker_free(sweepers[t].worker);
-  }
+  for (unsigned t = 0; sweepers != NULL && t < count; t++)
+    made = wb_run_level_worker_free(sweepers[t].worker) && made;
   free(sweepers);
   *stop = (enum wb_stop)atomic_load(&sweep.stop);
   *done = atomic_load(&sweep.done);

@@ -385,19 +385,13 @@ static void add_phase(const struct form *form, struct sum *sum, size_t phase, ui
     add_times(sum, times, value);
 }
 
-/* Whole cycles: the longest way through all phases. */
-static void add_chain(const struct form *form, struct sum *sum)
-{
-  for (size_t k = 0; k < form->phase_count; k++)
-    sum->fits = sum->fits && add_product(&sum->whole, times_of(form, k), form->phases[k].length);
-}
-
 /* own + (K - 1) other blocks, one floor over all of it. */
 static struct sum one_floor(const struct form *form)
 {
   const struct population *population = &form->population;
   struct sum sum = {.denominator = form->weights->denominator, .fits = true};
-  add_chain(form, &sum);
+  for (size_t k = 0; k < form->phase_count; k++) /* the longest way through all phases */
+    sum.fits = sum.fits && add_product(&sum.whole, times_of(form, k), form->phases[k].length);
   for (size_t k = 0; k < form->phase_count; k++) {
     add_phase(form, &sum, k, population->most - 1, form->phases[k].inside);
     add_phase(form, &sum, k, population->block - population->most, form->phases[k].outside);
@@ -427,7 +421,8 @@ static struct sum floor_for_each(const struct form *form)
 {
   const struct population *population = &form->population;
   struct sum sum = {.denominator = 1, .fits = !form->weights->capped};
-  add_chain(form, &sum);
+  for (size_t k = 0; k < form->phase_count; k++) /* the longest way through all phases */
+    sum.fits = sum.fits && add_product(&sum.whole, times_of(form, k), form->phases[k].length);
   for (unsigned u = 0; u < WB_UNIT_COUNT && sum.fits; u++) {
     if (!form->weights->blocks[u])
       continue;
