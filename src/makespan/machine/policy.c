@@ -121,28 +121,17 @@ static size_t repetition_of(const struct simulation *simulation,
   return wb_fair_repetition(&machine->problem->fair, machine->done[warp]);
 }
 
-/* The earliest repetition after this one in which a warp waits; SIZE_MAX: none. */
-static size_t next_repetition(const struct simulation *simulation,
-                              const struct wb_policy_scheduler *scheduler, size_t repetition)
-{
-  size_t next = SIZE_MAX;
-  for (uint32_t local = 0; local < scheduler->warps; local++) {
-    const size_t own = repetition_of(simulation, scheduler, local);
-    if (own > repetition && own < next)
-      next = own;
-  }
-  return next;
-}
-
-/* Offers units, in the policy's order, to the warps that wait in a repetition. */
-static void serve_repetition(struct simulation *simulation, struct wb_policy_scheduler *scheduler,
-                             size_t repetition, uint32_t cycle)
+/* Offers units, in the policy's order, to the warps that wait in a repetition; to all of them where
+ * the scheduler is not fair. Returns the earliest repetition after this one in which a warp waits;
+ * SIZE_MAX: none. */
+static size_t serve_repetition(struct simulation *simulation, struct wb_policy_scheduler *scheduler,
+                               size_t repetition, uint32_t cycle)
 {
   struct wb_schedule *schedule = simulation->schedule;
   const struct wb_sm_machine *machine = &simulation->machine;
   const bool fair = machine->problem->fair.count > 0;
   const uint32_t *slots = &machine->room.slots[machine->partition_of[scheduler->warp_of[0]]];
-  for (uint32_t k = 0; k<scheduler->warps && * slots> 0; k++) {
+  for (uint32_t k = 0; k < scheduler->warps && slots[0] > 0; k++) {
     const uint32_t local = scheduler->order[k];
     const uint32_t warp = scheduler->warp_of[local];
     if (fair && repetition_of(simulation, scheduler, local) != repetition)
@@ -156,6 +145,13 @@ static void serve_repetition(struct simulation *simulation, struct wb_policy_sch
     if (k >= scheduler->turn_begins)
       scheduler->round_robin = (local + 1) % scheduler->warps;
   }
+  size_t next = SIZE_MAX;
+  for (uint32_t local = 0; fair && local < scheduler->warps; local++) {
+    const size_t own = repetition_of(simulation, scheduler, local);
+    if (own > repetition && own < next)
+      next = own;
+  }
+  return next;
 }
 
 /* Runs the simulation into a schedule that has been started. */
@@ -182,8 +178,7 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
     const uint64_t before = machine->left;
     /* A cycle: the partitions are served in turn, each time another one first. Where a scheduler is
      * fair, its warps of the earliest repetition come first. */
-    const bool fair = simulation.machine.problem->fair.count > 0;
-    wb_sm_machine_begin(&simulation.machine);
+    wb_sm_machine_begin(machine);
     for (uint32_t k = 0; k < simulation.scheduler_count; k++) {
       struct wb_policy_scheduler *scheduler =
           &simulation.schedulers[(cycle - 1 + (uint64_t)k) % simulation.scheduler_count];
@@ -191,12 +186,10 @@ static warpbound_status run_simulation(const struct wb_policy *policy,
       for (uint32_t i = 0; i < scheduler->issued_count; i++)
         scheduler->was_issued[scheduler->issued[i]] = false;
       scheduler->issued_count = 0;
-      serve_repetition(&simulation, scheduler, 0, cycle);
-      for (size_t r = fair ? next_repetition(&simulation, scheduler, 0) : SIZE_MAX; r != SIZE_MAX;
-           r = next_repetition(&simulation, scheduler, r))
-        serve_repetition(&simulation, scheduler, r, cycle);
+      for (size_t repetition = 0; repetition != SIZE_MAX;)
+        repetition = serve_repetition(&simulation, scheduler, repetition, cycle);
     }
-    wb_sm_machine_end(&simulation.machine);
+    wb_sm_machine_end(machine);
     assert(machine->left < before);
     (void)before;
     schedule->makespan = cycle;
