@@ -38,11 +38,10 @@ static bool same_name(const void *index, uint32_t at, const void *key)
   return strncmp(other, name->text, name->length) == 0 && other[name->length] == '\0';
 }
 
-static uint32_t *slot_of(const struct names *index, const char *name, size_t length)
+static uint32_t *slot_of(const struct names *index, const struct word *name)
 {
-  const struct word piece = {name, length};
-  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, length));
-  return wb_hash_table_slot(&index->table, hash, same_name, index, &piece);
+  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name->text, name->length));
+  return wb_hash_table_slot(&index->table, hash, same_name, index, name);
 }
 
 /* Borrows the model. False where memory is out. The caller frees the table. */
@@ -53,18 +52,18 @@ static bool make_names(struct names *index, const struct wb_linear_model *model,
   if (!wb_hash_table_reserve(&index->table, count))
     return false;
   for (size_t j = 0; j < count; j++) {
-    const char *name = name_of(index, j);
-    *slot_of(index, name, strlen(name)) = (uint32_t)j + 1;
+    const char *text = name_of(index, j);
+    *slot_of(index, &(struct word){text, strlen(text)}) = (uint32_t)j + 1;
   }
   return true;
 }
 
-/* The column (row) of a name of `length` characters; SIZE_MAX where there is none. */
-static size_t find_name(const struct names *index, const char *name, size_t length)
+/* The column (row) of a name; SIZE_MAX where there is none. */
+static size_t find_name(const struct names *index, const struct word *name)
 {
-  if (length > WB_LINEAR_NAME_LIMIT)
+  if (name->length > WB_LINEAR_NAME_LIMIT)
     return SIZE_MAX;
-  uint32_t found = *slot_of(index, name, length);
+  uint32_t found = *slot_of(index, name);
   return found != 0 ? found - 1 : SIZE_MAX;
 }
 
@@ -216,21 +215,15 @@ static warpbound_status give(struct reader *reader, size_t column, const struct 
   return WARPBOUND_OK;
 }
 
-static size_t find(const struct reader *reader, const struct word *word)
-{
-  return find_name(&reader->index, word->text, word->length);
-}
-
 /* Whether it is the name of a row, or of the second half of one (linear/model_writer.h). */
 static bool is_row(const struct reader *reader, const struct word *word)
 {
   static const char half[] = "_upper";
-  size_t tail = sizeof half - 1;
-  size_t whole = word->length;
-  if (whole > tail && memcmp(word->text + whole - tail, half, tail) == 0)
-    whole -= tail;
-  return find_name(&reader->rows, word->text, whole) != SIZE_MAX ||
-         find_name(&reader->rows, word->text, word->length) != SIZE_MAX;
+  const size_t tail = sizeof half - 1;
+  struct word whole = *word;
+  if (whole.length > tail && memcmp(whole.text + whole.length - tail, half, tail) == 0)
+    whole.length -= tail;
+  return find_name(&reader->rows, &whole) != SIZE_MAX || find_name(&reader->rows, word) != SIZE_MAX;
 }
 
 /* ---- the dialects ---- */
@@ -245,7 +238,8 @@ static warpbound_status read_pairs(struct reader *reader, const char *until)
       continue;
     if (reader->count < 2)
       return wrong(reader, "'NAME VALUE'");
-    warpbound_status status = give(reader, find(reader, &reader->words[0]), &reader->words[1]);
+    warpbound_status status =
+        give(reader, find_name(&reader->index, &reader->words[0]), &reader->words[1]);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -313,7 +307,7 @@ static warpbound_status read_cbc(struct reader *reader, enum wb_linear_status st
     if (reader->count < first + 3)
       return wrong(reader, "'INDEX NAME VALUE COST'");
     const struct word *name = &reader->words[first + 1];
-    size_t column = find(reader, name);
+    size_t column = find_name(&reader->index, name);
     if (column == SIZE_MAX && is_row(reader, name))
       continue;
     warpbound_status given = give(reader, column, &reader->words[first + 2]);
@@ -367,7 +361,8 @@ static warpbound_status read_glpk_report(struct reader *reader)
   warpbound_status status = WARPBOUND_OK;
   while (status == WARPBOUND_OK && next_line(reader) && reader->count > 0 &&
          read_index(&reader->words[0], SIZE_MAX / 2, &number)) {
-    const size_t column = reader->count > 1 ? find(reader, &reader->words[1]) : SIZE_MAX;
+    const size_t column =
+        reader->count > 1 ? find_name(&reader->index, &reader->words[1]) : SIZE_MAX;
     size_t value = 2;
     if (reader->count == 2) {
       if (!next_full_line(reader))
@@ -413,7 +408,7 @@ static warpbound_status read_dialect(struct reader *reader)
   if (reader->count == 0)
     return wrong(reader, "something");
   const enum wb_linear_status cbc = told(reader, cbc_heads);
-  if (cbc != WB_LINEAR_NONE && find(reader, &reader->words[0]) == SIZE_MAX)
+  if (cbc != WB_LINEAR_NONE && find_name(&reader->index, &reader->words[0]) == SIZE_MAX)
     return read_cbc(reader, cbc);
   if (line_begins(reader, "c") || line_begins(reader, "s")) {
     bool seen = false; /* the line with the status */

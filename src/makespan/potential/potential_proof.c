@@ -207,20 +207,6 @@ size_t wb_potential_numbers(struct wb_potential_proof *proof, int64_t **numbers)
   return count;
 }
 
-void wb_potential_reduce(struct wb_potential_proof *proof, int64_t *const *numbers, size_t count)
-{
-  uint64_t common =
-      wb_greatest_common_divisor((uint64_t)proof->gain, (uint64_t)proof->potential.scale);
-  for (size_t i = 0; i < count; i++)
-    common = wb_greatest_common_divisor(common, wb_magnitude(*numbers[i]));
-  const int64_t divisor = (int64_t)common;
-  for (size_t i = 0; i < count; i++)
-    *numbers[i] /= divisor;
-  proof->gain /= divisor;
-  proof->potential.scale /= divisor;
-  wb_potential_refresh(&proof->potential, &proof->pools);
-}
-
 /* ---- the bound ---- */
 
 /* Adds count * value to *sum. False: a number overflows. */

@@ -127,10 +127,6 @@ size_t wb_potential_numbers(struct wb_potential_proof *proof, int64_t **numbers)
 bool wb_potential_at_start(const struct wb_potential_proof *proof, uint32_t warps, int64_t *most,
                            int64_t *steepest);
 
-/* Divides the listed numbers, which are all, by their greatest common divisor: the same proof in
- * smaller numbers. */
-void wb_potential_reduce(struct wb_potential_proof *proof, int64_t *const *numbers, size_t count);
-
 /* Derives the bound and the line from the potential and its gain. False: a number overflows, or
  * the bound is negative. */
 bool wb_potential_derive_bound(struct wb_potential_proof *proof);

@@ -466,7 +466,16 @@ warpbound_status wb_potential_prove(const struct wb_potential_question *question
       proof->gain = synthesis.kept_gain / proof->potential.weight_sum;
     }
     if (kept && proof->gain > 0) {
-      wb_potential_reduce(proof, synthesis.numbers, synthesis.count);
+      /* The same proof in smaller numbers: without their greatest common divisor. */
+      uint64_t common =
+          wb_greatest_common_divisor((uint64_t)proof->gain, (uint64_t)proof->potential.scale);
+      for (size_t i = 0; i < synthesis.count; i++)
+        common = wb_greatest_common_divisor(common, wb_magnitude(*synthesis.numbers[i]));
+      for (size_t i = 0; i < synthesis.count; i++)
+        *synthesis.numbers[i] /= (int64_t)common;
+      proof->gain /= (int64_t)common;
+      proof->potential.scale /= (int64_t)common;
+      wb_potential_refresh(&proof->potential, &proof->pools);
       assert(proof_holds(&synthesis));
       outcome->found = wb_potential_derive_bound(proof) && proof->cycles < question->below;
     }

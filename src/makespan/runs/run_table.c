@@ -112,6 +112,26 @@ static bool levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
   return true;
 }
 
+/* below from the last run on; blocks in all. */
+static void number_blocks(struct wb_run_levels *levels)
+{
+  const size_t columns = (size_t)levels->warps + 1;
+  for (size_t r = levels->run_count; r-- > 0;) {
+    for (uint32_t room = 0; room <= levels->warps; room++) {
+      uint64_t *below = levels->below + (r * columns + room) * columns;
+      uint64_t sum = 0;
+      for (uint32_t n = 0; n <= room; n++) {
+        /* Of the ways with n in run r: the one with all the rest in the next, and those with fewer
+         * there. */
+        below[n] = sum++;
+        if (r + 1 < levels->run_count)
+          sum += wb_run_levels_below(levels, r + 1, room - n)[room - n];
+      }
+    }
+  }
+  levels->blocks = wb_run_levels_below(levels, 0, levels->warps)[levels->warps] + 1;
+}
+
 void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside)
 {
   uint32_t room = levels->warps;
@@ -196,26 +216,7 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
         levels->axes[a] = levels->axes[a - 1];
       levels->axes[a] = r;
     }
-    /* below from the last run on; blocks in all. */
-    for (size_t r = levels->run_count; r-- > 0;) {
-      for (uint32_t room = 0; room <= levels->warps; room++) {
-        uint64_t *below = levels->below + (r * columns + room) * columns;
-        uint64_t sum = 0;
-        for (uint32_t n = 0; n <= room; n++) {
-          below[n] = sum;
-          if (r + 1 == levels->run_count) {
-            sum++;
-            continue;
-          }
-          uint32_t rest = room - n;
-          const uint64_t *after = wb_run_levels_below(levels, r + 1, rest);
-          /* All ways of the runs after it: those with fewer than `rest` in the next, and the
-           * one with all of them there. */
-          sum += after[rest] + 1;
-        }
-      }
-    }
-    levels->blocks = wb_run_levels_below(levels, 0, levels->warps)[levels->warps] + 1;
+    number_blocks(levels);
     levels->first = wb_arena_array(arena, uint64_t, (size_t)levels->blocks);
     levels->by_level = wb_arena_array(arena, uint32_t, (size_t)levels->blocks);
     levels->level_start = wb_arena_array(arena, uint64_t, levels->levels + 1);
