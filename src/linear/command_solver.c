@@ -172,19 +172,6 @@ static char *fill_word(struct invocation *invocation, const char *word)
   return keep_text(&invocation->arena, &text);
 }
 
-static warpbound_status write_model(struct invocation *invocation, enum wb_linear_format format)
-{
-  struct wb_text text = {0};
-  wb_linear_write(invocation->model, format, &text);
-  warpbound_status status =
-      text.failed
-          ? wb_out_of_memory(invocation->error)
-          : wb_file_write(invocation->path[format == WB_LINEAR_LP ? PLACE_MODEL : PLACE_MPS],
-                          text.data, text.length, invocation->error);
-  wb_text_free(&text);
-  return status;
-}
-
 static warpbound_status cannot_start(struct invocation *invocation, int cause)
 {
   return wb_fail(invocation->error, WARPBOUND_USAGE, "cannot run the solver '%.100s': %s",
@@ -314,10 +301,15 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
   }
   /* Where the command names both files, numbers of columns in a solution are those of the LP file.
    */
-  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MODEL]) != NULL)
-    status = write_model(&invocation, WB_LINEAR_LP);
-  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MPS]) != NULL)
-    status = write_model(&invocation, WB_LINEAR_MPS);
+  for (int p = PLACE_MODEL; p <= PLACE_MPS && status == WARPBOUND_OK; p++) {
+    if (strstr(command, place_names[p]) == NULL)
+      continue;
+    struct wb_text text = {0};
+    wb_linear_write(model, p == PLACE_MODEL ? WB_LINEAR_LP : WB_LINEAR_MPS, &text);
+    status = text.failed ? wb_out_of_memory(error)
+                         : wb_file_write(invocation.path[p], text.data, text.length, error);
+    wb_text_free(&text);
+  }
   if (status == WARPBOUND_OK)
     status = solve(&invocation, outcome);
   /* The files that may be there by their names; what else a solver left stays, and so does the

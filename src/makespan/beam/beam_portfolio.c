@@ -61,13 +61,14 @@ static bool leaves_run(const struct search *search, size_t p)
   return p + 1 == search->length || search->types[p] != search->types[p + 1];
 }
 
-/* Makes a plan one of the first: an instruction is worth the share of a cycle in which it keeps its
- * units busy (1/s_u), or less where it leaves a run, and the warp that is furthest behind from
- * nothing to a cycle for each instruction besides; in some, instructions are worth the more the
- * later they stand, so that the warps behind go first. */
-static void begin_plan(struct search *search, unsigned job, unsigned which)
+/* Makes a plan the next of the first ones: an instruction is worth the share of a cycle in which it
+ * keeps its units busy (1/s_u), or less where it leaves a run, and the warp that is furthest behind
+ * from nothing to a cycle for each instruction besides; in some, instructions are worth the more
+ * the later they stand, so that the warps behind go first. */
+static void begin(void *context, unsigned job)
 {
-  const struct beginning *beginning = &beginnings[which % FIRST_PLANS];
+  struct search *search = context;
+  const struct beginning *beginning = &beginnings[search->returning++ % FIRST_PLANS];
   struct plan *plan = &search->plans[job];
   const int64_t length = (int64_t)search->length;
   for (size_t p = 0; p < search->length; p++) {
@@ -81,12 +82,6 @@ static void begin_plan(struct search *search, unsigned job, unsigned which)
     plan->last_drop[p] = WB_VALUE_CYCLE * beginning->last / 4;
   }
   memset(plan->ready, 0, sizeof plan->ready);
-}
-
-static void begin(void *context, unsigned job)
-{
-  struct search *search = context;
-  begin_plan(search, job, search->returning++);
 }
 
 static void copy(void *context, unsigned to_job, unsigned from_job)
@@ -227,7 +222,8 @@ warpbound_status wb_beam_portfolio(const struct wb_problem *problem,
     for (size_t r = 0, p = 0; r < string->run_count; p += string->runs[r++].length)
       memset(search.types + p, (int)string->runs[r].unit, string->runs[r].length);
     for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++)
-      begin_plan(&search, i, i);
+      begin(&search, i);
+    search.returning = 0;
     /* As wide as lets a generation end in its share of the steps, FIRST_WIDTH at most. */
     double steps = options->steps > 0 ? (double)options->steps : 1e18;
     if (control->deadline > 0)

@@ -56,18 +56,10 @@ static unsigned offset_columns(const struct wb_potential_program *program, uint6
   return count;
 }
 
-/* The kind of step from position p, or the pool that it idles in. */
+/* The kind of step from position p, or of idling there; by these a view has its columns. */
 static size_t kind_of(const struct wb_potential_program *program, size_t p, bool idle)
 {
-  return idle ? program->potential->pool[p] : program->potential->kind[p];
-}
-
-/* The column of that kind of step, or of idling there, under a view. */
-static size_t step_column(const struct wb_potential_program *program, unsigned view, size_t p,
-                          bool idle)
-{
-  size_t kind = kind_of(program, p, idle);
-  return idle ? kind_column(program, view, program->idle + kind) : kind_column(program, view, kind);
+  return idle ? program->idle + program->potential->pool[p] : program->potential->kind[p];
 }
 
 /* ---- rows ---- */
@@ -161,7 +153,7 @@ static bool link_position(struct wb_potential_program *program, unsigned view, s
                          (double)potential->weight_sum);
   if (ok && after < potential->length)
     ok = put_element(program, position_column(program, component, after), -1);
-  ok = ok && put_element(program, step_column(program, view, p, idle), -1);
+  ok = ok && put_element(program, kind_column(program, view, kind_of(program, p, idle)), -1);
   program->start[++program->rows] = (int)program->elements;
   return ok;
 }
@@ -205,7 +197,7 @@ bool wb_potential_program_link(struct wb_potential_program *program)
       for (unsigned j = 0; j < potential->shape.count; j++)
         loss += (double)wb_potential_weight(potential, view, component, j) /
                 (double)potential->weight_sum * x[position_column(program, j, p)];
-      program->lack[p] = x[step_column(program, view, p, idle)] - loss;
+      program->lack[p] = x[kind_column(program, view, kind)] - loss;
       program->worst[kind] = fmax(program->worst[kind], program->lack[p]);
     }
     for (size_t p = 0; ok && p < potential->length; p++)
@@ -334,7 +326,7 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
     offset += (size_t)pools->count * pools->pool[p].size * components;
   }
   struct wb_arena *arena = &program->arena;
-  program->worst = wb_arena_array(arena, double, pools->count + pools->exit_count);
+  program->worst = wb_arena_array(arena, double, program->view_columns);
   program->lack = wb_arena_array(arena, double, potential->length + 1);
   program->value = wb_arena_array(arena, double, program->columns);
   if (!sums)

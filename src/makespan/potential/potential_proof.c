@@ -3,7 +3,6 @@
 #include "base/checked.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdlib.h>
 
 /* ---- the potential ---- */
