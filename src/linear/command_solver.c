@@ -231,29 +231,6 @@ static void read_last_line(const struct invocation *invocation, char *line, size
   wb_input_free(&source);
 }
 
-static warpbound_status read_solution(struct invocation *invocation,
-                                      struct wb_linear_outcome *outcome)
-{
-  struct wb_input source;
-  warpbound_status status =
-      wb_input_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  bool by_lp = access(invocation->path[PLACE_MODEL], F_OK) == 0;
-  uint32_t *order = by_lp ? wb_lp_column_order(invocation->model) : NULL;
-  struct wb_linear_outcome before = *outcome;
-  if (by_lp && order == NULL)
-    status = wb_out_of_memory(invocation->error);
-  else
-    status = wb_linear_solution_parse("solution", source.bytes, source.length, invocation->model,
-                                      order, outcome, invocation->error);
-  outcome->stop = before.stop;
-  outcome->seconds = before.seconds;
-  free(order);
-  wb_input_free(&source);
-  return status;
-}
-
 /* A solver that was stopped may have left nothing, or half a file: that is no error. */
 static warpbound_status solve(struct invocation *invocation, struct wb_linear_outcome *outcome)
 {
@@ -273,8 +250,23 @@ static warpbound_status solve(struct invocation *invocation, struct wb_linear_ou
                    WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended),
                    line[0] != '\0' ? line : "none");
   }
+  struct wb_input source;
   if (there)
-    status = read_solution(invocation, outcome);
+    status = wb_input_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
+  if (there && status == WARPBOUND_OK) {
+    bool by_lp = access(invocation->path[PLACE_MODEL], F_OK) == 0;
+    uint32_t *order = by_lp ? wb_lp_column_order(invocation->model) : NULL;
+    const struct wb_linear_outcome before = *outcome;
+    if (by_lp && order == NULL)
+      status = wb_out_of_memory(invocation->error);
+    else
+      status = wb_linear_solution_parse("solution", source.bytes, source.length, invocation->model,
+                                        order, outcome, invocation->error);
+    outcome->stop = before.stop;
+    outcome->seconds = before.seconds;
+    free(order);
+    wb_input_free(&source);
+  }
   if (status != WARPBOUND_OK && outcome->stop != WB_STOP_NONE) {
     enum wb_stop stop = outcome->stop;
     *outcome = wb_linear_outcome_none(invocation->model);

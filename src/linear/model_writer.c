@@ -240,16 +240,6 @@ static void write_mps_line(const char *first, const char *second, double number,
   wb_text_string(text, "\n");
 }
 
-/* The letter of a row's kind; a row with two different ends is G with a range. */
-static char row_kind(const struct wb_linear_row *row)
-{
-  if (row->lower == row->upper)
-    return 'E';
-  if (isfinite(row->lower))
-    return 'G';
-  return isfinite(row->upper) ? 'L' : 'N';
-}
-
 static double right_side(const struct wb_linear_row *row)
 {
   if (isfinite(row->lower))
@@ -302,8 +292,15 @@ static void write_mps(const struct wb_linear_model *model, struct wb_text *text)
       wb_text_string(text, "* The objective is the negative of what is to be maximised.\n");
     wb_text_string(text, "NAME warpbound FREE\n");
     wb_text_string(text, "ROWS\n N " OBJECTIVE "\n");
-    for (size_t r = 0; r < model->row_count && !text->failed; r++)
-      wb_text_format(text, " %c %s\n", row_kind(&model->rows[r]), wb_linear_row_name(model, r));
+    for (size_t r = 0; r < model->row_count && !text->failed; r++) {
+      const struct wb_linear_row *row = &model->rows[r];
+      char kind = isfinite(row->upper) ? 'L' : 'N';
+      if (row->lower == row->upper)
+        kind = 'E';
+      else if (isfinite(row->lower)) /* with two different ends: G with a range */
+        kind = 'G';
+      wb_text_format(text, " %c %s\n", kind, wb_linear_row_name(model, r));
+    }
     write_mps_columns(model, &entries, text);
     wb_text_string(text, "RHS\n");
     for (size_t r = 0; r < model->row_count && !text->failed; r++) {

@@ -99,11 +99,8 @@ static warpbound_status wrong(const struct reader *reader, const char *expected)
                     reader->count > 0 ? reader->words[0].text : "");
 }
 
-/* Whether a character stands between words. */
-static bool separates(char c)
-{
-  return wb_is_blank(c) || c == '\0' || c == '\f' || c == '\v';
-}
+/* The characters between words; its end, a zero, is one of them. */
+static const char between[] = " \t\r\f\v";
 
 /* Splits the next line into words; false at the end. */
 static bool next_line(struct reader *reader)
@@ -113,12 +110,12 @@ static bool next_line(struct reader *reader)
     return false;
   reader->line++;
   while (reader->at < reader->end && *reader->at != '\n') {
-    if (separates(*reader->at)) {
+    if (strchr(between, *reader->at) != NULL) {
       reader->at++;
       continue;
     }
     const char *start = reader->at;
-    while (reader->at < reader->end && *reader->at != '\n' && !separates(*reader->at))
+    while (reader->at < reader->end && *reader->at != '\n' && strchr(between, *reader->at) == NULL)
       reader->at++;
     if (reader->count < WORD_LIMIT)
       reader->words[reader->count++] = (struct word){start, (size_t)(reader->at - start)};

@@ -269,12 +269,6 @@ static uint32_t first_free(struct track *track, uint32_t cycle)
   return cycle;
 }
 
-static void occupy(struct track *track, uint32_t cycle)
-{
-  if (track->next != NULL && ++track->used[cycle] == track->limit)
-    track->next[cycle] = cycle + 1;
-}
-
 warpbound_status wb_precedence_evaluate(const struct wb_problem *problem, const uint32_t *order,
                                         struct wb_schedule *schedule, warpbound_error *error)
 {
@@ -303,8 +297,11 @@ warpbound_status wb_precedence_evaluate(const struct wb_problem *problem, const 
       cycle = later;
       later = first_free(&slots, first_free(unit, cycle));
     }
-    occupy(unit, cycle);
-    occupy(&slots, cycle);
+    struct track *const taken[] = {unit, &slots};
+    for (size_t t = 0; t < 2; t++) {
+      if (taken[t]->next != NULL && ++taken[t]->used[cycle] == taken[t]->limit)
+        taken[t]->next[cycle] = cycle + 1;
+    }
     last[warp] = cycle;
     schedule->issue_cycle[warp * length + i] = cycle;
     if (cycle > schedule->makespan)

@@ -69,12 +69,6 @@ int64_t wb_potential_worth(const struct wb_potential *potential, unsigned view, 
   return sum;
 }
 
-static void lower(int64_t *value, int64_t to)
-{
-  if (to < *value)
-    *value = to;
-}
-
 void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools *pools)
 {
   for (size_t k = 0; k < pools->own_exit_count; k++)
@@ -95,8 +89,11 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
       uint32_t kind = potential->kind[p];
       int64_t *step =
           kind < pools->count ? &values->stay[kind] : &potential->leave[v][kind - pools->count];
-      lower(step, before - potential->weight_sum * own[p + 1]);
-      lower(&values->idle[potential->pool[p]], before - potential->weight_sum * own[p]);
+      int64_t *idle = &values->idle[potential->pool[p]];
+      int64_t by_step = before - potential->weight_sum * own[p + 1];
+      int64_t by_idling = before - potential->weight_sum * own[p];
+      *step = by_step < *step ? by_step : *step;
+      *idle = by_idling < *idle ? by_idling : *idle;
     }
     for (unsigned q = 0; q < pools->count; q++)
       if (pools->pool[q].stays == 0)
@@ -263,12 +260,6 @@ bool wb_potential_derive_bound(struct wb_potential_proof *proof)
     return false;
   proof->cycles = proof->plain = (uint64_t)(most / proof->gain);
   return true;
-}
-
-bool wb_potential_take_over(struct wb_potential_proof *proof, const struct wb_problem *problem)
-{
-  proof->problem = problem;
-  return wb_potential_derive_bound(proof);
 }
 
 struct wb_potential_line wb_potential_read_line(const struct wb_potential_proof *proof)

@@ -128,12 +128,10 @@ bool wb_potential_at_start(const struct wb_potential_proof *proof, uint32_t warp
                            int64_t *steepest);
 
 /* Derives the bound and the line from the potential and its gain. False: a number overflows, or
- * the bound is negative. */
+ * the bound is negative. A proof without trailing warps holds for another problem too that differs
+ * in W alone, which is at least steady_from, once it is given that problem and its bound is derived
+ * anew. */
 bool wb_potential_derive_bound(struct wb_potential_proof *proof);
-
-/* Takes a proof without trailing warps over to a problem that differs in W alone, which is at
- * least steady_from. False: a number overflows. */
-bool wb_potential_take_over(struct wb_potential_proof *proof, const struct wb_problem *problem);
 
 /* The proof's line, if it has one. */
 struct wb_potential_line wb_potential_read_line(const struct wb_potential_proof *proof);

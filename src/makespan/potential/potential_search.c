@@ -397,8 +397,8 @@ static warpbound_status prove_for_more(struct search *search,
   if (status != WARPBOUND_OK || !outcome->found)
     return status;
   *reached = proof->cycles;
-  outcome->found = search->problem->warps >= proof->steady_from &&
-                   wb_potential_take_over(proof, search->problem);
+  proof->problem = search->problem;
+  outcome->found = search->problem->warps >= proof->steady_from && wb_potential_derive_bound(proof);
   if (!outcome->found)
     wb_potential_proof_free(proof);
   return WARPBOUND_OK;
@@ -639,37 +639,6 @@ uint32_t wb_potential_line_warps(const struct wb_problem *problem)
   return level_limits(problem, 0).warps[problem->string.runs[0].unit] + 1;
 }
 
-/* A synthesis at a level. Follows the trailing warps of its potential, and keeps it if its line
- * proves less than the best one's and, for many warps, no more than the closed form. */
-static warpbound_status try_line_level(struct search *search, size_t level, warpbound_error *error)
-{
-  struct wb_pool_limits limits = level_limits(search->problem, level);
-  struct wb_potential_shape shape = level_shape(search->problem, level);
-  struct wb_potential_proof *best = &search->result->proof, proof;
-  struct wb_potential_outcome outcome;
-  const struct wb_potential_question question = {.problem = search->problem,
-                                                 .limits = &limits,
-                                                 .shape = &shape,
-                                                 .coarser = best->cycles > 0 ? best : NULL,
-                                                 .below = UINT64_MAX / 2};
-  warpbound_status status = prove(search, question, &proof, &outcome, error);
-  if (status != WARPBOUND_OK || !outcome.found)
-    return status;
-  enum wb_stop stop;
-  status = wb_potential_follow_more(&proof, search->trailing, search->control, &stop, error);
-  struct wb_problem many = *search->problem;
-  uint64_t line, formula;
-  many.warps = (uint32_t)wb_minimum(many.warps + (uint64_t)FAR, WB_WARP_LIMIT);
-  if (status == WARPBOUND_OK && proof.cycles < search->below &&
-      wb_potential_line_at(&proof, many.warps, &line) &&
-      (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula)) {
-    swap(best, &proof);
-    search->below = best->cycles;
-  }
-  wb_potential_proof_free(&proof);
-  return status;
-}
-
 warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64_t enough,
                                         const struct wb_control *control,
                                         struct wb_potential_proof *proof, bool *found,
@@ -689,8 +658,34 @@ warpbound_status wb_potential_find_line(const struct wb_problem *problem, uint64
     if (search.below <= enough || search.simplex == 0 || search.steps == 0 ||
         wb_control_stopped(control) != WB_STOP_NONE)
       break;
-    if (!level_repeats(problem, level))
-      status = try_line_level(&search, level, error);
+    if (level_repeats(problem, level))
+      continue;
+    struct wb_pool_limits limits = level_limits(problem, level);
+    struct wb_potential_shape shape = level_shape(problem, level);
+    struct wb_potential_proof *best = &result.proof, found_here;
+    struct wb_potential_outcome outcome;
+    const struct wb_potential_question question = {.problem = problem,
+                                                   .limits = &limits,
+                                                   .shape = &shape,
+                                                   .coarser = best->cycles > 0 ? best : NULL,
+                                                   .below = UINT64_MAX / 2};
+    status = prove(&search, question, &found_here, &outcome, error);
+    if (status != WARPBOUND_OK || !outcome.found)
+      continue;
+    /* Follows its trailing warps, and keeps it if its line proves less than the best one's and, for
+     * many warps, no more than the closed form. */
+    enum wb_stop stop;
+    status = wb_potential_follow_more(&found_here, search.trailing, control, &stop, error);
+    struct wb_problem many = *problem;
+    uint64_t line, formula;
+    many.warps = (uint32_t)wb_minimum(many.warps + (uint64_t)FAR, WB_WARP_LIMIT);
+    if (status == WARPBOUND_OK && found_here.cycles < search.below &&
+        wb_potential_line_at(&found_here, many.warps, &line) &&
+        (wb_bound_closed_form(&many, &formula, NULL) != WARPBOUND_OK || line <= formula)) {
+      swap(best, &found_here);
+      search.below = best->cycles;
+    }
+    wb_potential_proof_free(&found_here);
   }
   *proof = result.proof;
   *found = proof->cycles > 0;

@@ -631,27 +631,6 @@ static bool most_of(const struct table *table, uint32_t warps, int64_t *most, in
   return *slope > INT64_MIN;
 }
 
-/* Derives the bound and the line from the entries of the starts. The line's start has entries
- * wherever the potential has a line: all warps stand in the potential's own start then. False: a
- * number overflows. */
-static bool derive_bound(const struct table *table, struct wb_potential_proof *proof)
-{
-  int64_t most, first, slope, rise;
-  uint32_t steady_from = wb_pools_steady_from(&proof->pools) + table->trailing - 1;
-  if (!most_of(table, proof->problem->warps, &most, &slope) || most < 0)
-    return false;
-  proof->trailing = table->trailing;
-  proof->trailing_steps = table->steps;
-  proof->cycles = (uint64_t)(most / (table->proof->potential.weight_sum * proof->gain));
-  proof->has_line = proof->has_line && most_of(table, steady_from, &first, &slope) &&
-                    wb_multiply_signed(slope, steady_from, &rise) &&
-                    wb_subtract_signed(first, rise, &proof->offset);
-  proof->divisor = proof->potential.weight_sum * proof->gain;
-  proof->slope = slope;
-  proof->steady_from = steady_from;
-  return true;
-}
-
 warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, uint32_t trailing,
                                               const struct wb_trailing_effort *effort,
                                               const struct wb_control *control,
@@ -666,8 +645,22 @@ warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, 
   struct table table;
   bool ok = table_start(&table, proof, trailing, effort->steps, control) &&
             table_fill(&table, &outcome->stop);
-  if (ok && outcome->stop == WB_STOP_NONE)
-    outcome->followed = derive_bound(&table, proof);
+  int64_t most, first, slope, rise;
+  outcome->followed = ok && outcome->stop == WB_STOP_NONE &&
+                      most_of(&table, proof->problem->warps, &most, &slope) && most >= 0;
+  if (outcome->followed) {
+    /* The bound and the line, from the entries of the starts. The line's start has entries wherever
+     * the potential has a line: all warps stand in the potential's own start then. */
+    proof->trailing = trailing;
+    proof->trailing_steps = table.steps;
+    proof->divisor = proof->potential.weight_sum * proof->gain;
+    proof->cycles = (uint64_t)(most / proof->divisor);
+    proof->steady_from = wb_pools_steady_from(&proof->pools) + trailing - 1;
+    proof->has_line = proof->has_line && most_of(&table, proof->steady_from, &first, &slope) &&
+                      wb_multiply_signed(slope, proof->steady_from, &rise) &&
+                      wb_subtract_signed(first, rise, &proof->offset);
+    proof->slope = slope;
+  }
   free(table.leading.moves.to);
   free(table.leading.moves.value);
   wb_arena_free(&table.arena);

@@ -102,9 +102,17 @@ static void raise_words(const struct plane *plane, const struct source *source)
   }
 }
 
-/* Successors that stand apart within a row. */
-static void raise_apart(const struct plane *plane, const struct source *source)
+/* Raises the cells to their successors where these are larger. */
+static void plane_raise(struct plane *plane, const struct source *source)
 {
+  if (source->stride == 1) {
+    if (plane->wide)
+      raise_words(plane, source);
+    else
+      raise_bytes(plane, source);
+    return;
+  }
+  /* Successors that stand apart within a row. */
   for (uint64_t row = source->low; row <= source->high; row++) {
     uint64_t at = (row - source->low) * source->row_stride;
     for (uint64_t i = source->first; i <= source->last; i++, at += source->stride) {
@@ -119,17 +127,6 @@ static void raise_apart(const struct plane *plane, const struct source *source)
       }
     }
   }
-}
-
-/* Raises the cells to their successors where these are larger. */
-static void plane_raise(struct plane *plane, const struct source *source)
-{
-  if (source->stride != 1)
-    raise_apart(plane, source);
-  else if (plane->wide)
-    raise_words(plane, source);
-  else
-    raise_bytes(plane, source);
 }
 
 /* ---- a block ---- */

@@ -60,21 +60,15 @@ struct order {
 /* Most numbers in the rows that are kept. */
 #define ROW_NUMBERS (UINT64_C(1) << 22)
 
-/* Cycles from one kept row to the next: no schedule has more cycles than entries. */
-static uint64_t stride_of(uint64_t entries, uint32_t warps)
-{
-  return wb_divide_up(entries, wb_maximum(1, ROW_NUMBERS / warps));
-}
-
 /* Room, in an arena, for strings of the problem. false: no memory. */
 static bool order_start(struct order *order, const struct wb_sm_problem *problem, size_t longest,
-                        struct wb_arena *arena)
+                        uint32_t stride, struct wb_arena *arena)
 {
-  *order = (struct order){.warps = wb_sm_problem_warps(problem), .longest = longest};
+  *order =
+      (struct order){.warps = wb_sm_problem_warps(problem), .longest = longest, .stride = stride};
   if (!wb_sm_machine_start(&order->machine, problem, NULL, arena))
     return false;
   const size_t entries = order->warps * order->longest;
-  order->stride = (uint32_t)stride_of(entries, order->warps);
   const size_t rows = entries / order->stride + 1;
   order->string_of = wb_arena_array(arena, uint32_t, order->warps);
   order->warp = wb_arena_array(arena, uint32_t, entries);
@@ -569,7 +563,9 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                                     keep_best, result, error);
   if (status != WARPBOUND_OK)
     return status;
-  const uint64_t rows = search.entries / stride_of(search.entries, search.warps) + 1;
+  /* Cycles from one kept row to the next: no schedule has more cycles than entries. */
+  const uint64_t stride = wb_divide_up(search.entries, wb_maximum(1, ROW_NUMBERS / search.warps));
+  const uint64_t rows = search.entries / stride + 1;
   uint64_t letters = 0;
   for (size_t s = 0; s < problem->string_count; s++)
     letters += problem->strings[s].length + 1;
@@ -588,7 +584,7 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
     workers[t].search = &search;
     made = start_found(&search, &workers[t].best) &&
            order_start(&workers[t].order, problem, problem->strings[search.longest].length,
-                       &search.arena);
+                       (uint32_t)stride, &search.arena);
   }
   if (!made)
     status = wb_out_of_memory(error);

@@ -76,32 +76,6 @@ static bool leaves_run(const struct wb_sm_words *words, size_t class)
   return true;
 }
 
-/* Makes the arrays of the estimates. false: no memory. */
-static bool start_estimates(struct search *search)
-{
-  const struct wb_sm_words *words = &search->words;
-  struct wb_arena *arena = &search->arena;
-  for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++) {
-    search->estimates[i].gain = wb_arena_array(arena, int64_t, words->count);
-    search->estimates[i].worth = wb_arena_array(arena, int64_t, words->count);
-  }
-  /* Classes with the fewest instructions left first: counting sort. */
-  search->by_height = wb_arena_array(arena, uint32_t, words->count);
-  uint32_t highest = 0;
-  for (size_t c = 0; c < words->count; c++)
-    highest = words->height[c] > highest ? words->height[c] : highest;
-  uint32_t *begin = wb_arena_array(arena, uint32_t, (size_t)highest + 2);
-  if (arena->failed)
-    return false;
-  for (size_t c = 0; c < words->count; c++)
-    begin[words->height[c] + 1]++;
-  for (uint32_t h = 0; h < highest; h++)
-    begin[h + 1] += begin[h];
-  for (size_t c = 0; c < words->count; c++)
-    search->by_height[begin[words->height[c]]++] = (uint32_t)c;
-  return true;
-}
-
 /* Makes the job's estimate the next of the first ones. */
 static void begin(void *context, unsigned job)
 {
@@ -642,8 +616,28 @@ warpbound_status wb_sm_portfolio_search(const struct wb_sm_problem *problem,
   }
   struct search search = {.problem = problem, .string_of = string_of, .control = control};
   warpbound_status status = wb_sm_words_start(&search.words, problem, string_of == NULL, error);
-  if (status == WARPBOUND_OK && !start_estimates(&search))
+  const size_t classes = status == WARPBOUND_OK ? search.words.count : 0;
+  struct wb_arena *arena = &search.arena;
+  for (unsigned i = 0; i <= WB_PORTFOLIO_GENERATION; i++) {
+    search.estimates[i].gain = wb_arena_array(arena, int64_t, classes);
+    search.estimates[i].worth = wb_arena_array(arena, int64_t, classes);
+  }
+  /* Classes with the fewest instructions left first: counting sort. */
+  search.by_height = wb_arena_array(arena, uint32_t, classes);
+  uint32_t highest = 0;
+  for (size_t c = 0; c < classes; c++)
+    highest = search.words.height[c] > highest ? search.words.height[c] : highest;
+  uint32_t *place = wb_arena_array(arena, uint32_t, (size_t)highest + 2);
+  if (arena->failed && status == WARPBOUND_OK)
     status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    for (size_t c = 0; c < classes; c++)
+      place[search.words.height[c] + 1]++;
+    for (uint32_t h = 0; h < highest; h++)
+      place[h + 1] += place[h];
+    for (size_t c = 0; c < classes; c++)
+      search.by_height[place[search.words.height[c]]++] = (uint32_t)c;
+  }
   for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION && status == WARPBOUND_OK; i++)
     begin(&search, i);
   struct wb_portfolio portfolio = {.kind = &beams,
