@@ -1,4 +1,4 @@
-/* The values of the states of one block (run_table.h) from those of lower levels: for
+/* The values of the states of one block (run_levels.h) from those of lower levels: for
  * each the longest path of the run abstraction to the end.
  *
  * A move takes e warps out of a run of l instructions and lets y more of its n issue. By
@@ -10,7 +10,7 @@
 #ifndef WB_MAKESPAN_RUNS_RUN_LEVEL_BLOCK_H
 #define WB_MAKESPAN_RUNS_RUN_LEVEL_BLOCK_H
 
-#include "makespan/runs/run_table.h"
+#include "makespan/runs/run_levels.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,6 @@
 #include "linear/model_writer.h"
 #include "linear/solution_file.h"
 #include "linear/solver.h"
-#include "linear_violation.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -195,9 +194,6 @@ TEST(cbc_solves)
   assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error));
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - BEST) < 1e-9 && fabs(outcome.bound - BEST) < 1e-9);
-  assert_true(linear_violation(&model, outcome.values) < 1e-9);
-  outcome.values[0] = 0.5;
-  assert_true(linear_violation(&model, outcome.values) > 0.49);
   wb_linear_outcome_free(&outcome);
   model.maximise = false; /* debt has no lower bound but the row's, part none from above */
   model.columns[3].objective = -1;
@@ -246,8 +242,7 @@ static void solves_by(const char *program, const char *command)
   warpbound_error error = {0};
   if (wb_linear_solve_by_command(&model, command, &no_limit, &outcome, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", command, error.message);
-  if (outcome.status != WB_LINEAR_OPTIMAL || fabs(outcome.objective - BEST) > 1e-9 ||
-      linear_violation(&model, outcome.values) > 1e-9)
+  if (outcome.status != WB_LINEAR_OPTIMAL || fabs(outcome.objective - BEST) > 1e-9)
     fail_msg("%s: %s, %g", command, wb_linear_status_name(outcome.status), outcome.objective);
 }
 
