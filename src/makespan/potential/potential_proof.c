@@ -76,7 +76,7 @@ void wb_potential_refresh(struct wb_potential *potential, const struct wb_pools 
   for (unsigned v = 0; v < wb_potential_views(potential); v++) {
     for (unsigned q = 0; q < pools->count; q++)
       potential->values[v].own_stay[q] = potential->weight_sum * potential->own_stay[q];
-    if (potential->shape.count == 1)
+    if (potential->shape.count <= 1)
       continue;
     struct wb_pool_values *values = &potential->values[v];
     const int64_t *own = potential->position[v % potential->shape.count];
