@@ -10,7 +10,7 @@
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/exact/guided_search.h"
-#include "makespan/machine/precedence.h"
+#include "makespan/machine/policy.h"
 #include "makespan/runs/run_abstraction.h"
 #include "model/instance.h"
 #include "plain_annealing.h"

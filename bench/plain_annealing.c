@@ -1,7 +1,7 @@
 #include "plain_annealing.h"
 
 #include "base/memory.h"
-#include "makespan/annealing/annealing_moves.h"
+#include "makespan/annealing/annealing_runs.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,7 @@
 /* Any solver by a command: its words, its folder, its files. */
 #include "linear/solver.h"
 
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/system/process.h"
@@ -27,25 +28,27 @@ static const char *const place_names[PLACE_COUNT] = {"{model}", "{mps}", "{solut
 
 /* ---- words ---- */
 
-/* A command's words, ended by a NULL for execvp. Owned. */
+/* A command's words, ended by a NULL for execvp. The caller frees items; the words are in an arena.
+ */
 struct words {
   char **items;
   size_t count;
   size_t capacity;
 };
 
-static void free_words(struct words *words)
+/* Moves a text into the arena; NULL where memory is out. */
+static char *keep_text(struct wb_arena *arena, struct wb_text *text)
 {
-  for (size_t i = 0; i < words->count; i++)
-    free(words->items[i]);
-  free(words->items);
-  *words = (struct words){0};
+  char *kept = text->failed ? NULL : wb_arena_text(arena, text->data, text->length);
+  wb_text_free(text);
+  return kept;
 }
 
 /* Appends a word's text up to the next blank outside quotes; NULL where a quote is open at
  * the end. */
 static const char *take_word(const char *at, struct wb_text *text)
 {
+  wb_text_append(text, "", 0); /* an empty word is one too */
   while (*at != '\0' && strchr(BLANKS, *at) == NULL) {
     if (*at != '\'' && *at != '"') {
       wb_text_append(text, at++, 1);
@@ -60,41 +63,36 @@ static const char *take_word(const char *at, struct wb_text *text)
   return at;
 }
 
-static warpbound_status split(const char *command, const char *what, struct words *words,
-                              warpbound_error *error)
+static warpbound_status split(const char *command, const char *what, struct wb_arena *arena,
+                              struct words *words, warpbound_error *error)
 {
   const char *at = command + strspn(command, BLANKS);
   while (*at != '\0') {
     struct wb_text text = {0};
     at = take_word(at, &text);
-    if (at == NULL) {
-      wb_text_free(&text);
-      wb_fail(error, WARPBOUND_USAGE, "%sexpected the end of a quote, found '%.100s'", what,
-              command);
-      return WARPBOUND_USAGE;
-    }
-    wb_text_append(&text, "", 0); /* an empty word is one too */
-    char *word = wb_text_take(&text);
-    if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2)) {
-      free(word);
+    char *word = keep_text(arena, &text);
+    if (at == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "%sexpected the end of a quote, found '%.100s'", what,
+                     command);
+    if (word == NULL || !wb_grow(words->items, &words->capacity, words->count + 2))
       return wb_out_of_memory(error);
-    }
     words->items[words->count++] = word;
     words->items[words->count] = NULL;
     at += strspn(at, BLANKS);
   }
-  if (words->count > 0)
-    return WARPBOUND_OK;
-  wb_fail(error, WARPBOUND_USAGE, "%sexpected a program and its arguments, found nothing", what);
-  return WARPBOUND_USAGE; /* as wb_fail has it */
+  return words->count > 0 ? WARPBOUND_OK
+                          : wb_fail(error, WARPBOUND_USAGE,
+                                    "%sexpected a program and its arguments, found nothing", what);
 }
 
 warpbound_status wb_linear_command_check(const char *command, const char *what,
                                          warpbound_error *error)
 {
   struct words words = {0};
-  warpbound_status status = split(command, what, &words, error);
-  free_words(&words);
+  struct wb_arena arena = {0};
+  warpbound_status status = split(command, what, &arena, &words, error);
+  free(words.items);
+  wb_arena_free(&arena);
   bool model = strstr(command, place_names[PLACE_MODEL]) != NULL ||
                strstr(command, place_names[PLACE_MPS]) != NULL;
   if (status == WARPBOUND_OK && (!model || strstr(command, place_names[PLACE_SOLUTION]) == NULL))
@@ -106,7 +104,7 @@ warpbound_status wb_linear_command_check(const char *command, const char *what,
 
 /* ---- a run ---- */
 
-/* A run of a command. folder: its own, path[p]: what stands for place p, or NULL. */
+/* A run of a command. folder: its own, or NULL; path[p]: what stands for place p, or NULL. */
 struct invocation {
   const struct wb_linear_model *model;
   const struct wb_control *control;
@@ -114,43 +112,47 @@ struct invocation {
   char *path[PLACE_COUNT];
   char *output;
   struct words words;
+  struct wb_arena arena; /* of all texts */
   warpbound_error *error;
 };
 
-static char *join(const char *folder, const char *name)
+static char *join(struct wb_arena *arena, const char *folder, const char *name)
 {
   struct wb_text text = {0};
   wb_text_format(&text, "%s/%s", folder, name);
-  return wb_text_take(&text);
+  return keep_text(arena, &text);
 }
 
 static warpbound_status make_folder(struct invocation *invocation)
 {
+  struct wb_arena *arena = &invocation->arena;
   const char *parent = getenv("TMPDIR");
-  invocation->folder =
-      join(parent != NULL && *parent != '\0' ? parent : "/tmp", "warpbound.XXXXXX");
-  if (invocation->folder == NULL)
+  char *folder =
+      join(arena, parent != NULL && *parent != '\0' ? parent : "/tmp", "warpbound.XXXXXX");
+  if (folder == NULL)
     return wb_out_of_memory(invocation->error);
-  if (mkdtemp(invocation->folder) == NULL) {
-    warpbound_status status = wb_fail(invocation->error, WARPBOUND_USAGE,
-                                      "cannot make a folder for the solver as %.200s: %s",
-                                      invocation->folder, strerror(errno));
-    free(invocation->folder);
-    invocation->folder = NULL;
-    return status;
-  }
-  invocation->path[PLACE_MODEL] = join(invocation->folder, "model.lp");
-  invocation->path[PLACE_MPS] = join(invocation->folder, "model.mps");
-  invocation->path[PLACE_SOLUTION] = join(invocation->folder, "solution");
-  invocation->output = join(invocation->folder, "output");
-  if (invocation->path[PLACE_MODEL] == NULL || invocation->path[PLACE_MPS] == NULL ||
-      invocation->path[PLACE_SOLUTION] == NULL || invocation->output == NULL)
-    return wb_out_of_memory(invocation->error);
-  return WARPBOUND_OK;
+  if (mkdtemp(folder) == NULL)
+    return wb_fail(invocation->error, WARPBOUND_USAGE,
+                   "cannot make a folder for the solver as %.200s: %s", folder, strerror(errno));
+  invocation->folder = folder;
+  invocation->path[PLACE_MODEL] = join(arena, folder, "model.lp");
+  invocation->path[PLACE_MPS] = join(arena, folder, "model.mps");
+  invocation->path[PLACE_SOLUTION] = join(arena, folder, "solution");
+  invocation->output = join(arena, folder, "output");
+  struct wb_text text = {0};
+  if (invocation->control->deadline > 0)
+    wb_text_format(&text, "%.0f", ceil(fmax(invocation->control->deadline - wb_clock(), 1)));
+  else
+    wb_text_string(&text, NO_LIMIT_SECONDS);
+  invocation->path[PLACE_SECONDS] = keep_text(arena, &text);
+  bool made = invocation->output != NULL;
+  for (int p = 0; p < PLACE_COUNT; p++)
+    made = made && invocation->path[p] != NULL;
+  return made ? WARPBOUND_OK : wb_out_of_memory(invocation->error);
 }
 
 /* Puts what the places stand for into a word. */
-static char *fill_word(const struct invocation *invocation, const char *word)
+static char *fill_word(struct invocation *invocation, const char *word)
 {
   struct wb_text text = {0};
   wb_text_append(&text, "", 0);
@@ -167,32 +169,7 @@ static char *fill_word(const struct invocation *invocation, const char *word)
       wb_text_append(&text, word, 1);
     word += taken > 0 ? taken : 1;
   }
-  return wb_text_take(&text);
-}
-
-static warpbound_status write_model(struct invocation *invocation, enum wb_linear_format format)
-{
-  struct wb_text text = {0};
-  wb_linear_write(invocation->model, format, &text);
-  warpbound_status status =
-      text.failed
-          ? wb_out_of_memory(invocation->error)
-          : wb_file_write(invocation->path[format == WB_LINEAR_LP ? PLACE_MODEL : PLACE_MPS],
-                          text.data, text.length, invocation->error);
-  wb_text_free(&text);
-  return status;
-}
-
-/* The child's part: the pipe tells the parent why the program could not be started, and
- * closes by itself where it could. */
-static _Noreturn void start_program(const struct invocation *invocation, int trouble)
-{
-  struct rlimit size = {WB_INPUT_LIMIT, WB_INPUT_LIMIT}; /* more is not read */
-  setrlimit(RLIMIT_FSIZE, &size);
-  execvp(invocation->words.items[0], invocation->words.items);
-  int cause = errno;
-  ssize_t written = write(trouble, &cause, sizeof cause);
-  _exit(written == (ssize_t)sizeof cause ? 127 : 126);
+  return keep_text(&invocation->arena, &text);
 }
 
 static warpbound_status cannot_start(struct invocation *invocation, int cause)
@@ -215,8 +192,16 @@ static warpbound_status run_program(struct invocation *invocation, enum wb_stop 
   fcntl(trouble[0], F_SETFD, FD_CLOEXEC);
   fcntl(trouble[1], F_SETFD, FD_CLOEXEC);
   pid_t child = wb_process_fork(output);
-  if (child == 0)
-    start_program(invocation, trouble[1]);
+  if (child == 0) {
+    /* The child's part: the pipe tells the parent why the program could not be started, and
+     * closes by itself where it could. */
+    struct rlimit size = {WB_INPUT_LIMIT, WB_INPUT_LIMIT}; /* more is not read */
+    setrlimit(RLIMIT_FSIZE, &size);
+    execvp(invocation->words.items[0], invocation->words.items);
+    int cause = errno;
+    ssize_t written = write(trouble[1], &cause, sizeof cause);
+    _exit(written == (ssize_t)sizeof cause ? 127 : 126);
+  }
   int cause = child < 0 ? errno : 0;
   close(output);
   close(trouble[1]);
@@ -246,29 +231,6 @@ static void read_last_line(const struct invocation *invocation, char *line, size
   wb_input_free(&source);
 }
 
-static warpbound_status read_solution(struct invocation *invocation,
-                                      struct wb_linear_outcome *outcome)
-{
-  struct wb_input source;
-  warpbound_status status =
-      wb_input_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  bool by_lp = access(invocation->path[PLACE_MODEL], F_OK) == 0;
-  uint32_t *order = by_lp ? wb_lp_column_order(invocation->model) : NULL;
-  struct wb_linear_outcome before = *outcome;
-  if (by_lp && order == NULL)
-    status = wb_out_of_memory(invocation->error);
-  else
-    status = wb_linear_solution_parse("solution", source.bytes, source.length, invocation->model,
-                                      order, outcome, invocation->error);
-  outcome->stop = before.stop;
-  outcome->seconds = before.seconds;
-  free(order);
-  wb_input_free(&source);
-  return status;
-}
-
 /* A solver that was stopped may have left nothing, or half a file: that is no error. */
 static warpbound_status solve(struct invocation *invocation, struct wb_linear_outcome *outcome)
 {
@@ -288,8 +250,23 @@ static warpbound_status solve(struct invocation *invocation, struct wb_linear_ou
                    WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended),
                    line[0] != '\0' ? line : "none");
   }
+  struct wb_input source;
   if (there)
-    status = read_solution(invocation, outcome);
+    status = wb_input_read(invocation->path[PLACE_SOLUTION], &source, invocation->error);
+  if (there && status == WARPBOUND_OK) {
+    bool by_lp = access(invocation->path[PLACE_MODEL], F_OK) == 0;
+    uint32_t *order = by_lp ? wb_lp_column_order(invocation->model) : NULL;
+    const struct wb_linear_outcome before = *outcome;
+    if (by_lp && order == NULL)
+      status = wb_out_of_memory(invocation->error);
+    else
+      status = wb_linear_solution_parse("solution", source.bytes, source.length, invocation->model,
+                                        order, outcome, invocation->error);
+    outcome->stop = before.stop;
+    outcome->seconds = before.seconds;
+    free(order);
+    wb_input_free(&source);
+  }
   if (status != WARPBOUND_OK && outcome->stop != WB_STOP_NONE) {
     enum wb_stop stop = outcome->stop;
     *outcome = wb_linear_outcome_none(invocation->model);
@@ -306,34 +283,25 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
 {
   *outcome = wb_linear_outcome_none(model);
   struct invocation invocation = {.model = model, .control = control, .error = error};
-  warpbound_status status = split(command, "", &invocation.words, error);
+  warpbound_status status = split(command, "", &invocation.arena, &invocation.words, error);
   if (status == WARPBOUND_OK)
     status = make_folder(&invocation);
-  if (status == WARPBOUND_OK) {
-    struct wb_text text = {0};
-    if (invocation.control->deadline > 0)
-      wb_text_format(&text, "%.0f", ceil(fmax(invocation.control->deadline - wb_clock(), 1)));
-    else
-      wb_text_string(&text, NO_LIMIT_SECONDS);
-    invocation.path[PLACE_SECONDS] = wb_text_take(&text);
-    status =
-        invocation.path[PLACE_SECONDS] != NULL ? WARPBOUND_OK : wb_out_of_memory(invocation.error);
-  }
   for (size_t i = 0; i < invocation.words.count && status == WARPBOUND_OK; i++) {
-    char *filled = fill_word(&invocation, invocation.words.items[i]);
-    if (filled == NULL) {
+    invocation.words.items[i] = fill_word(&invocation, invocation.words.items[i]);
+    if (invocation.words.items[i] == NULL)
       status = wb_out_of_memory(error);
-    } else {
-      free(invocation.words.items[i]);
-      invocation.words.items[i] = filled;
-    }
   }
   /* Where the command names both files, numbers of columns in a solution are those of the LP file.
    */
-  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MODEL]) != NULL)
-    status = write_model(&invocation, WB_LINEAR_LP);
-  if (status == WARPBOUND_OK && strstr(command, place_names[PLACE_MPS]) != NULL)
-    status = write_model(&invocation, WB_LINEAR_MPS);
+  for (int p = PLACE_MODEL; p <= PLACE_MPS && status == WARPBOUND_OK; p++) {
+    if (strstr(command, place_names[p]) == NULL)
+      continue;
+    struct wb_text text = {0};
+    wb_linear_write(model, p == PLACE_MODEL ? WB_LINEAR_LP : WB_LINEAR_MPS, &text);
+    status = text.failed ? wb_out_of_memory(error)
+                         : wb_file_write(invocation.path[p], text.data, text.length, error);
+    wb_text_free(&text);
+  }
   if (status == WARPBOUND_OK)
     status = solve(&invocation, outcome);
   /* The files that may be there by their names; what else a solver left stays, and so does the
@@ -346,11 +314,8 @@ warpbound_status wb_linear_solve_by_command(const struct wb_linear_model *model,
     unlink(invocation.output);
   if (invocation.folder != NULL)
     rmdir(invocation.folder);
-  for (int p = 0; p < PLACE_COUNT; p++)
-    free(invocation.path[p]);
-  free(invocation.output);
-  free(invocation.folder);
-  free_words(&invocation.words);
+  free(invocation.words.items);
+  wb_arena_free(&invocation.arena);
   if (status != WARPBOUND_OK)
     wb_linear_outcome_free(outcome);
   return status;

@@ -163,44 +163,12 @@ size_t wb_linear_row_end(const struct wb_linear_model *model, size_t row)
   return row + 1 < model->row_count ? model->rows[row + 1].first : model->entry_count;
 }
 
-size_t wb_linear_integer_count(const struct wb_linear_model *model)
-{
-  size_t count = 0;
-  for (size_t j = 0; j < model->column_count; j++)
-    count += model->columns[j].integer;
-  return count;
-}
-
 double wb_linear_objective(const struct wb_linear_model *model, const double *values)
 {
   double sum = 0;
   for (size_t j = 0; j < model->column_count; j++)
     sum += model->columns[j].objective * values[j];
   return sum;
-}
-
-/* By how much a value lies outside its bounds. */
-static double outside(double value, double lower, double upper)
-{
-  return fmax(0, fmax(lower - value, value - upper));
-}
-
-double wb_linear_violation(const struct wb_linear_model *model, const double *values)
-{
-  double worst = 0;
-  for (size_t j = 0; j < model->column_count; j++) {
-    const struct wb_linear_column *column = &model->columns[j];
-    worst = fmax(worst, outside(values[j], column->lower, column->upper));
-    if (column->integer)
-      worst = fmax(worst, fabs(values[j] - round(values[j])));
-  }
-  for (size_t r = 0; r < model->row_count; r++) {
-    double sum = 0;
-    for (size_t e = model->rows[r].first; e < wb_linear_row_end(model, r); e++)
-      sum += model->entries[e].value * values[model->entries[e].column];
-    worst = fmax(worst, outside(sum, model->rows[r].lower, model->rows[r].upper));
-  }
-  return worst;
 }
 
 void wb_linear_model_free(struct wb_linear_model *model)
@@ -210,4 +178,46 @@ void wb_linear_model_free(struct wb_linear_model *model)
   free(model->entries);
   free(model->names);
   *model = (struct wb_linear_model){0};
+}
+
+bool wb_linear_arrays_make(struct wb_arena *arena, const struct wb_linear_model *model,
+                           struct wb_linear_arrays *arrays)
+{
+  const size_t columns = model->column_count, rows = model->row_count;
+  int *start = wb_arena_array(arena, int, columns + 1);
+  int *next = wb_arena_array(arena, int, columns + 1);
+  *arrays = (struct wb_linear_arrays){.start = start,
+                                      .row = wb_arena_array(arena, int, model->entry_count),
+                                      .value = wb_arena_array(arena, double, model->entry_count),
+                                      .column_lower = wb_arena_array(arena, double, columns),
+                                      .column_upper = wb_arena_array(arena, double, columns),
+                                      .objective = wb_arena_array(arena, double, columns),
+                                      .row_lower = wb_arena_array(arena, double, rows),
+                                      .row_upper = wb_arena_array(arena, double, rows)};
+  if (arena->failed)
+    return false;
+  for (size_t e = 0; e < model->entry_count; e++)
+    start[model->entries[e].column]++;
+  /* Turns counts into starts: start[j] becomes the sum of those before j. */
+  int sum = 0;
+  for (size_t j = 0; j <= columns; j++) {
+    int here = start[j];
+    start[j] = next[j] = sum;
+    sum += here;
+  }
+  for (size_t j = 0; j < columns; j++) {
+    arrays->column_lower[j] = model->columns[j].lower;
+    arrays->column_upper[j] = model->columns[j].upper;
+    arrays->objective[j] = model->columns[j].objective;
+  }
+  for (size_t r = 0; r < rows; r++) {
+    arrays->row_lower[r] = model->rows[r].lower;
+    arrays->row_upper[r] = model->rows[r].upper;
+    for (size_t e = model->rows[r].first; e < wb_linear_row_end(model, r); e++) {
+      int place = next[model->entries[e].column]++;
+      arrays->row[place] = (int)r;
+      arrays->value[place] = model->entries[e].value;
+    }
+  }
+  return true;
 }

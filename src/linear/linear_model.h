@@ -4,6 +4,7 @@
 #ifndef WB_LINEAR_LINEAR_MODEL_H
 #define WB_LINEAR_LINEAR_MODEL_H
 
+#include "base/arena.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -78,13 +79,24 @@ const char *wb_linear_column_name(const struct wb_linear_model *model, size_t co
 const char *wb_linear_row_name(const struct wb_linear_model *model, size_t row);
 /* One past the row's last entry. */
 size_t wb_linear_row_end(const struct wb_linear_model *model, size_t row);
-size_t wb_linear_integer_count(const struct wb_linear_model *model);
 
 /* The objective of an assignment of column_count values. */
 double wb_linear_objective(const struct wb_linear_model *model, const double *values);
-/* The most by which the assignment breaks a row, a column's bound or integrality. */
-double wb_linear_violation(const struct wb_linear_model *model, const double *values);
-
 void wb_linear_model_free(struct wb_linear_model *model);
+
+/* A model as solvers take it: the entries of column j are start[j] .. start[j + 1] - 1, their rows
+ * ascending. */
+struct wb_linear_arrays {
+  int *start;
+  int *row;
+  double *value;
+  double *column_lower, *column_upper, *objective;
+  double *row_lower, *row_upper;
+};
+
+/* Linear in the size of the model; false where memory is out: arena->failed. The arena owns the
+ * arrays. */
+bool wb_linear_arrays_make(struct wb_arena *arena, const struct wb_linear_model *model,
+                           struct wb_linear_arrays *arrays);
 
 #endif

@@ -5,27 +5,19 @@
 #include "base/text.h"
 #include "linear/linear_model.h"
 
-enum wb_linear_format { WB_LINEAR_LP, WB_LINEAR_MPS };
-
-/* CPLEX LP, in the part of the language that HiGHS, CBC, GLPK, SCIP and Gurobi share: no
+/* LP: CPLEX LP, in the part of the language that HiGHS, CBC, GLPK, SCIP and Gurobi share: no
  * ranges within a row (such a row is written as two, the second one's name ending in _upper),
- * lines of at most 200 characters. A failure is the text's. */
-void wb_lp_write(const struct wb_linear_model *model, struct wb_text *text);
-
-/* Free MPS. The format's direction is to minimise, and not every reader knows the section
- * that changes it: what is to be maximised is written as the minimum of the negative, and a
- * comment says so. */
-void wb_mps_write(const struct wb_linear_model *model, struct wb_text *text);
+ * lines of at most 200 characters. MPS: free MPS. The format's direction is to minimise, and not
+ * every reader knows the section that changes it: what is to be maximised is written as the minimum
+ * of the negative, and a comment says so. */
+enum wb_linear_format { WB_LINEAR_LP, WB_LINEAR_MPS };
 
 /* The columns in the order in which the LP file first names them, by which some readers
  * number them; NULL where memory is out. The caller frees. */
 uint32_t *wb_lp_column_order(const struct wb_linear_model *model);
 
-/* One of the two. */
+/* A failure is the text's. */
 void wb_linear_write(const struct wb_linear_model *model, enum wb_linear_format format,
                      struct wb_text *text);
-
-/* A number as every reader takes it, whatever the locale: whole numbers without a point. */
-void wb_linear_number(double number, struct wb_text *text);
 
 #endif

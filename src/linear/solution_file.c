@@ -38,11 +38,10 @@ static bool same_name(const void *index, uint32_t at, const void *key)
   return strncmp(other, name->text, name->length) == 0 && other[name->length] == '\0';
 }
 
-static uint32_t *slot_of(const struct names *index, const char *name, size_t length)
+static uint32_t *slot_of(const struct names *index, const struct word *name)
 {
-  const struct word piece = {name, length};
-  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, length));
-  return wb_hash_table_slot(&index->table, hash, same_name, index, &piece);
+  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name->text, name->length));
+  return wb_hash_table_slot(&index->table, hash, same_name, index, name);
 }
 
 /* Borrows the model. False where memory is out. The caller frees the table. */
@@ -53,18 +52,18 @@ static bool make_names(struct names *index, const struct wb_linear_model *model,
   if (!wb_hash_table_reserve(&index->table, count))
     return false;
   for (size_t j = 0; j < count; j++) {
-    const char *name = name_of(index, j);
-    *slot_of(index, name, strlen(name)) = (uint32_t)j + 1;
+    const char *text = name_of(index, j);
+    *slot_of(index, &(struct word){text, strlen(text)}) = (uint32_t)j + 1;
   }
   return true;
 }
 
-/* The column (row) of a name of `length` characters; SIZE_MAX where there is none. */
-static size_t find_name(const struct names *index, const char *name, size_t length)
+/* The column (row) of a name; SIZE_MAX where there is none. */
+static size_t find_name(const struct names *index, const struct word *name)
 {
-  if (length > WB_LINEAR_NAME_LIMIT)
+  if (name->length > WB_LINEAR_NAME_LIMIT)
     return SIZE_MAX;
-  uint32_t found = *slot_of(index, name, length);
+  uint32_t found = *slot_of(index, name);
   return found != 0 ? found - 1 : SIZE_MAX;
 }
 
@@ -100,11 +99,8 @@ static warpbound_status wrong(const struct reader *reader, const char *expected)
                     reader->count > 0 ? reader->words[0].text : "");
 }
 
-/* Whether a character stands between words. */
-static bool separates(char c)
-{
-  return wb_is_blank(c) || c == '\0' || c == '\f' || c == '\v';
-}
+/* The characters between words; its end, a zero, is one of them. */
+static const char between[] = " \t\r\f\v";
 
 /* Splits the next line into words; false at the end. */
 static bool next_line(struct reader *reader)
@@ -114,12 +110,12 @@ static bool next_line(struct reader *reader)
     return false;
   reader->line++;
   while (reader->at < reader->end && *reader->at != '\n') {
-    if (separates(*reader->at)) {
+    if (strchr(between, *reader->at) != NULL) {
       reader->at++;
       continue;
     }
     const char *start = reader->at;
-    while (reader->at < reader->end && *reader->at != '\n' && !separates(*reader->at))
+    while (reader->at < reader->end && *reader->at != '\n' && strchr(between, *reader->at) == NULL)
       reader->at++;
     if (reader->count < WORD_LIMIT)
       reader->words[reader->count++] = (struct word){start, (size_t)(reader->at - start)};
@@ -216,21 +212,15 @@ static warpbound_status give(struct reader *reader, size_t column, const struct 
   return WARPBOUND_OK;
 }
 
-static size_t find(const struct reader *reader, const struct word *word)
-{
-  return find_name(&reader->index, word->text, word->length);
-}
-
-/* Whether it is the name of a row, or of the second half of one (wb_lp_write). */
+/* Whether it is the name of a row, or of the second half of one (linear/model_writer.h). */
 static bool is_row(const struct reader *reader, const struct word *word)
 {
   static const char half[] = "_upper";
-  size_t tail = sizeof half - 1;
-  size_t whole = word->length;
-  if (whole > tail && memcmp(word->text + whole - tail, half, tail) == 0)
-    whole -= tail;
-  return find_name(&reader->rows, word->text, whole) != SIZE_MAX ||
-         find_name(&reader->rows, word->text, word->length) != SIZE_MAX;
+  const size_t tail = sizeof half - 1;
+  struct word whole = *word;
+  if (whole.length > tail && memcmp(whole.text + whole.length - tail, half, tail) == 0)
+    whole.length -= tail;
+  return find_name(&reader->rows, &whole) != SIZE_MAX || find_name(&reader->rows, word) != SIZE_MAX;
 }
 
 /* ---- the dialects ---- */
@@ -245,34 +235,68 @@ static warpbound_status read_pairs(struct reader *reader, const char *until)
       continue;
     if (reader->count < 2)
       return wrong(reader, "'NAME VALUE'");
-    warpbound_status status = give(reader, find(reader, &reader->words[0]), &reader->words[1]);
+    warpbound_status status =
+        give(reader, find_name(&reader->index, &reader->words[0]), &reader->words[1]);
     if (status != WARPBOUND_OK)
       return status;
   }
   return WARPBOUND_OK;
 }
 
+/* Words at the beginning of a line, and the status that they tell. */
+struct saying {
+  const char *words;
+  enum wb_linear_status status;
+};
+
+/* By dialect, each ended by NULL. */
+static const struct saying cbc_heads[] = {{"Infeasible", WB_LINEAR_INFEASIBLE},
+                                          {"Integer infeasible", WB_LINEAR_INFEASIBLE},
+                                          {"Linear relaxation infeasible", WB_LINEAR_INFEASIBLE},
+                                          {"Unbounded", WB_LINEAR_UNBOUNDED},
+                                          {"Optimal", WB_LINEAR_OPTIMAL},
+                                          {"Stopped", WB_LINEAR_FEASIBLE},
+                                          {"Status", WB_LINEAR_FEASIBLE},
+                                          {"Linear relaxation", WB_LINEAR_FEASIBLE},
+                                          {NULL, WB_LINEAR_NONE}};
+static const struct saying glpk_reports[] = {
+    {"Status: INTEGER OPTIMAL", WB_LINEAR_OPTIMAL},      {"Status: OPTIMAL", WB_LINEAR_OPTIMAL},
+    {"Status: INTEGER NON-OPTIMAL", WB_LINEAR_FEASIBLE}, {"Status: FEASIBLE", WB_LINEAR_FEASIBLE},
+    {"Status: INTEGER EMPTY", WB_LINEAR_INFEASIBLE},     {NULL, WB_LINEAR_NONE}};
+static const struct saying highs_lines[] = {{"Optimal", WB_LINEAR_OPTIMAL},
+                                            {"Infeasible", WB_LINEAR_INFEASIBLE},
+                                            {"Unbounded", WB_LINEAR_UNBOUNDED},
+                                            {NULL, WB_LINEAR_NONE}};
+static const struct saying scip_heads[] = {{"solution status: optimal", WB_LINEAR_OPTIMAL},
+                                           {"solution status: infeasible", WB_LINEAR_INFEASIBLE},
+                                           {"solution status: unbounded", WB_LINEAR_UNBOUNDED},
+                                           {NULL, WB_LINEAR_NONE}};
+
+/* The status that the line tells; WB_LINEAR_NONE where it tells none. */
+static enum wb_linear_status told(const struct reader *reader, const struct saying *saying)
+{
+  while (saying->words != NULL && !line_begins(reader, saying->words))
+    saying++;
+  return saying->status;
+}
+
+static bool has_no_values(enum wb_linear_status status)
+{
+  return status == WB_LINEAR_INFEASIBLE || status == WB_LINEAR_UNBOUNDED;
+}
+
 /* "Optimal - objective value ..", "Stopped on time - ..", "Infeasible - ..",
  * "Integer infeasible - ..", "Unbounded - ..", "Linear relaxation infeasible ..". An
  * infeasible problem's values are not of a solution, nor those where none was found. */
-static warpbound_status read_cbc(struct reader *reader)
+static warpbound_status read_cbc(struct reader *reader, enum wb_linear_status status)
 {
-  struct wb_linear_outcome *outcome = reader->outcome;
-  if (line_begins(reader, "Infeasible") || line_begins(reader, "Integer infeasible") ||
-      line_begins(reader, "Linear relaxation infeasible")) {
-    outcome->status = WB_LINEAR_INFEASIBLE;
-    return WARPBOUND_OK;
-  }
-  if (line_begins(reader, "Unbounded")) {
-    outcome->status = WB_LINEAR_UNBOUNDED;
-    return WARPBOUND_OK;
-  }
   bool none = false;
   for (size_t w = 0; w + 1 < reader->count; w++)
     none = none || (is(&reader->words[w], "(no") && is(&reader->words[w + 1], "integer"));
-  if (none)
+  if (has_no_values(status) || !none)
+    reader->outcome->status = status;
+  if (has_no_values(status) || none)
     return WARPBOUND_OK;
-  outcome->status = line_begins(reader, "Optimal") ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
   /* "INDEX NAME VALUE COST", before it "**" where the column breaks its bounds. With its
    * printingOptions CBC lists the rows too. */
   while (next_full_line(reader)) {
@@ -280,109 +304,73 @@ static warpbound_status read_cbc(struct reader *reader)
     if (reader->count < first + 3)
       return wrong(reader, "'INDEX NAME VALUE COST'");
     const struct word *name = &reader->words[first + 1];
-    size_t column = find(reader, name);
+    size_t column = find_name(&reader->index, name);
     if (column == SIZE_MAX && is_row(reader, name))
       continue;
-    warpbound_status status = give(reader, column, &reader->words[first + 2]);
-    if (status != WARPBOUND_OK)
-      return status;
+    warpbound_status given = give(reader, column, &reader->words[first + 2]);
+    if (given != WARPBOUND_OK)
+      return given;
   }
   return WARPBOUND_OK;
 }
 
-/* "s mip ROWS COLUMNS STATUS OBJECTIVE", STATUS being o, f, n or u; "s bas" and "s ipt" of
- * linear programs have other fields. */
-static warpbound_status read_glpk_status(struct reader *reader)
+/* A line of GLPK's own format. "s mip ROWS COLUMNS STATUS OBJECTIVE", STATUS being o, f, n or u
+ * ("s bas" and "s ipt" of linear programs have other fields), or "j INDEX VALUE". */
+static warpbound_status read_glpk_line(struct reader *reader)
 {
-  struct wb_linear_outcome *outcome = reader->outcome;
-  size_t columns;
-  if (reader->count < 6 || !is(&reader->words[1], "mip") ||
-      !read_index(&reader->words[3], SIZE_MAX / 2, &columns) ||
-      columns != reader->model->column_count)
-    return wrong(reader, "'s mip ROWS COLUMNS STATUS OBJECTIVE' of this model");
-  if (is(&reader->words[4], "o"))
-    outcome->status = WB_LINEAR_OPTIMAL;
-  else if (is(&reader->words[4], "f"))
-    outcome->status = WB_LINEAR_FEASIBLE;
-  else if (is(&reader->words[4], "n"))
-    outcome->status = WB_LINEAR_INFEASIBLE;
+  const struct wb_linear_model *model = reader->model;
+  const struct word *words = reader->words;
+  size_t number;
+  if (is(&words[0], "s")) {
+    if (reader->count < 6 || !is(&words[1], "mip") ||
+        !read_index(&words[3], SIZE_MAX / 2, &number) || number != model->column_count)
+      return wrong(reader, "'s mip ROWS COLUMNS STATUS OBJECTIVE' of this model");
+    if (is(&words[4], "o"))
+      reader->outcome->status = WB_LINEAR_OPTIMAL;
+    else if (is(&words[4], "f"))
+      reader->outcome->status = WB_LINEAR_FEASIBLE;
+    else if (is(&words[4], "n"))
+      reader->outcome->status = WB_LINEAR_INFEASIBLE;
+    return WARPBOUND_OK;
+  }
+  if (is(&words[0], "j")) {
+    if (reader->count < 3 || !read_index(&words[1], model->column_count, &number) || number == 0)
+      return wrong(reader, "'j INDEX VALUE'");
+    return give(reader, reader->order != NULL ? reader->order[number - 1] : number - 1, &words[2]);
+  }
+  if (!is(&words[0], "c") && !is(&words[0], "i"))
+    return wrong(reader, "a line that begins with c, s, i, j or e");
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_glpk_column(struct reader *reader)
+/* The table of columns of GLPK's report for people, after that of the rows: "NUMBER NAME [*] VALUE
+ * ..", the rest on a line of its own where the name is long. */
+static warpbound_status read_glpk_report(struct reader *reader)
 {
-  size_t index;
-  if (reader->count < 3 || !read_index(&reader->words[1], reader->model->column_count, &index) ||
-      index == 0)
-    return wrong(reader, "'j INDEX VALUE'");
-  size_t column = reader->order != NULL ? reader->order[index - 1] : index - 1;
-  return give(reader, column, &reader->words[2]);
-}
-
-static warpbound_status read_glpk(struct reader *reader)
-{
-  bool seen = false;
-  do {
-    const struct word *kind = &reader->words[0];
-    warpbound_status status = WARPBOUND_OK;
-    if (is(kind, "s")) {
-      status = read_glpk_status(reader);
-      seen = true;
-    } else if (is(kind, "j")) {
-      status = read_glpk_column(reader);
-    } else if (is(kind, "e")) {
-      return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
-    } else if (!is(kind, "c") && !is(kind, "i")) {
-      status = wrong(reader, "a line that begins with c, s, i, j or e");
-    }
-    if (status != WARPBOUND_OK)
-      return status;
-  } while (next_full_line(reader));
-  return wrong(reader, "a last line 'e o f'");
-}
-
-/* A row of the table: "NUMBER NAME [*] VALUE ..", the rest on a line of its own where the
- * name is long. */
-static warpbound_status read_glpk_table_row(struct reader *reader)
-{
-  if (reader->count < 2)
-    return wrong(reader, "'NUMBER NAME VALUE'");
-  size_t column = find(reader, &reader->words[1]);
-  size_t value = 2;
-  if (reader->count == 2) {
-    if (!next_full_line(reader))
-      return wrong(reader, "a value on the line after a long name");
-    value = 0;
-  }
-  value += value < reader->count && is(&reader->words[value], "*");
-  if (value >= reader->count)
-    return wrong(reader, "'NUMBER NAME VALUE'");
-  return give(reader, column, &reader->words[value]);
-}
-
-/* The table of columns of the report for people, after that of the rows. */
-static warpbound_status read_glpk_table(struct reader *reader)
-{
-  struct wb_linear_outcome *outcome = reader->outcome;
   while (next_full_line(reader) && !line_begins(reader, "No. Column")) {
-    if (line_begins(reader, "Status: INTEGER OPTIMAL") || line_begins(reader, "Status: OPTIMAL"))
-      outcome->status = WB_LINEAR_OPTIMAL;
-    else if (line_begins(reader, "Status: INTEGER NON-OPTIMAL") ||
-             line_begins(reader, "Status: FEASIBLE"))
-      outcome->status = WB_LINEAR_FEASIBLE;
-    else if (line_begins(reader, "Status: INTEGER EMPTY"))
-      outcome->status = WB_LINEAR_INFEASIBLE;
+    const enum wb_linear_status status = told(reader, glpk_reports);
+    if (status != WB_LINEAR_NONE)
+      reader->outcome->status = status;
   }
   if (!next_full_line(reader)) /* the line of dashes */
     return wrong(reader, "a table of columns");
   size_t number;
-  while (next_line(reader) && reader->count > 0 &&
+  warpbound_status status = WARPBOUND_OK;
+  while (status == WARPBOUND_OK && next_line(reader) && reader->count > 0 &&
          read_index(&reader->words[0], SIZE_MAX / 2, &number)) {
-    warpbound_status status = read_glpk_table_row(reader);
-    if (status != WARPBOUND_OK)
-      return status;
+    const size_t column =
+        reader->count > 1 ? find_name(&reader->index, &reader->words[1]) : SIZE_MAX;
+    size_t value = 2;
+    if (reader->count == 2) {
+      if (!next_full_line(reader))
+        return wrong(reader, "a value on the line after a long name");
+      value = 0;
+    }
+    value += value < reader->count && is(&reader->words[value], "*");
+    status = value < reader->count ? give(reader, column, &reader->words[value])
+                                   : wrong(reader, "'NUMBER NAME VALUE'");
   }
-  return WARPBOUND_OK;
+  return status;
 }
 
 /* "Model status", the status, "# Primal solution values", "Feasible" or else, then
@@ -392,13 +380,11 @@ static warpbound_status read_highs(struct reader *reader)
   struct wb_linear_outcome *outcome = reader->outcome;
   if (!next_full_line(reader))
     return wrong(reader, "the model's status");
-  bool optimal = line_begins(reader, "Optimal");
-  if (line_begins(reader, "Infeasible"))
-    outcome->status = WB_LINEAR_INFEASIBLE;
-  else if (line_begins(reader, "Unbounded"))
-    outcome->status = WB_LINEAR_UNBOUNDED;
-  if (outcome->status != WB_LINEAR_NONE)
+  const enum wb_linear_status status = told(reader, highs_lines);
+  if (has_no_values(status)) {
+    outcome->status = status;
     return WARPBOUND_OK;
+  }
   while (next_full_line(reader) && !line_begins(reader, "# Primal solution values"))
     ;
   if (!next_full_line(reader) || !line_begins(reader, "Feasible"))
@@ -407,41 +393,8 @@ static warpbound_status read_highs(struct reader *reader)
     ;
   if (reader->count == 0)
     return wrong(reader, "'# Columns'");
-  outcome->status = optimal ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
+  outcome->status = status == WB_LINEAR_OPTIMAL ? status : WB_LINEAR_FEASIBLE;
   return read_pairs(reader, "#");
-}
-
-/* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
- * functions leave the status out. */
-static warpbound_status read_scip(struct reader *reader)
-{
-  struct wb_linear_outcome *outcome = reader->outcome;
-  bool optimal = line_begins(reader, "solution status: optimal");
-  if (line_begins(reader, "solution status: infeasible"))
-    outcome->status = WB_LINEAR_INFEASIBLE;
-  else if (line_begins(reader, "solution status: unbounded"))
-    outcome->status = WB_LINEAR_UNBOUNDED;
-  if (outcome->status != WB_LINEAR_NONE)
-    return WARPBOUND_OK;
-  bool headed = line_begins(reader, "solution status:");
-  if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
-    return WARPBOUND_OK;
-  if (!line_begins(reader, "objective value:"))
-    return wrong(reader, "'objective value:'");
-  outcome->status = optimal ? WB_LINEAR_OPTIMAL : WB_LINEAR_FEASIBLE;
-  return read_pairs(reader, NULL);
-}
-
-static bool begins_cbc(const struct reader *reader)
-{
-  static const char *const heads[] = {
-      "Optimal",   "Stopped", "Infeasible",        "Integer infeasible",
-      "Unbounded", "Status",  "Linear relaxation", "Optimal (within"};
-  for (size_t i = 0; i < sizeof heads / sizeof heads[0]; i++) {
-    if (line_begins(reader, heads[i]) && find(reader, &reader->words[0]) == SIZE_MAX)
-      return true;
-  }
-  return false;
 }
 
 static warpbound_status read_dialect(struct reader *reader)
@@ -451,16 +404,41 @@ static warpbound_status read_dialect(struct reader *reader)
     start = reader->at;
   if (reader->count == 0)
     return wrong(reader, "something");
-  if (begins_cbc(reader))
-    return read_cbc(reader);
-  if (line_begins(reader, "c") || line_begins(reader, "s"))
-    return read_glpk(reader);
+  const enum wb_linear_status cbc = told(reader, cbc_heads);
+  if (cbc != WB_LINEAR_NONE && find_name(&reader->index, &reader->words[0]) == SIZE_MAX)
+    return read_cbc(reader, cbc);
+  if (line_begins(reader, "c") || line_begins(reader, "s")) {
+    bool seen = false; /* the line with the status */
+    do {
+      if (is(&reader->words[0], "e"))
+        return seen ? WARPBOUND_OK : wrong(reader, "a line that begins with s before the end");
+      seen = seen || is(&reader->words[0], "s");
+      warpbound_status status = read_glpk_line(reader);
+      if (status != WARPBOUND_OK)
+        return status;
+    } while (next_full_line(reader));
+    return wrong(reader, "a last line 'e o f'");
+  }
   if (line_begins(reader, "Problem:"))
-    return read_glpk_table(reader);
+    return read_glpk_report(reader);
   if (line_begins(reader, "Model status"))
     return read_highs(reader);
-  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:"))
-    return read_scip(reader);
+  if (line_begins(reader, "solution status:") || line_begins(reader, "objective value:")) {
+    /* "solution status: ..", then "objective value: ..", or "no solution available". SCIP's
+     * functions leave the status out. */
+    const enum wb_linear_status status = told(reader, scip_heads);
+    if (has_no_values(status)) {
+      reader->outcome->status = status;
+      return WARPBOUND_OK;
+    }
+    bool headed = line_begins(reader, "solution status:");
+    if (headed && (!next_full_line(reader) || line_begins(reader, "no solution available")))
+      return WARPBOUND_OK;
+    if (!line_begins(reader, "objective value:"))
+      return wrong(reader, "'objective value:'");
+    reader->outcome->status = status == WB_LINEAR_OPTIMAL ? status : WB_LINEAR_FEASIBLE;
+    return read_pairs(reader, NULL);
+  }
   /* Pairs from the current line on: it is read again. */
   reader->at = start;
   reader->line--;

@@ -26,5 +26,6 @@ void prove_potential(const struct wb_problem *problem, uint32_t made_for, size_t
                                                  .control = &control};
   assert_ok(wb_potential_prove(&question, proof, &outcome, NULL));
   assert_true(outcome.found);
-  assert_true(wb_potential_take_over(proof, problem));
+  proof->problem = problem;
+  assert_true(wb_potential_derive_bound(proof));
 }

@@ -4,11 +4,10 @@
 #include "base/memory.h"
 #include "base/system/process.h"
 #include "makespan/bounds/closed_form.h"
-#include "makespan/potential/potential_line.h"
+#include "makespan/potential/potential_proof.h"
 #include "makespan/potential/potential_search.h"
 #include "makespan/potential/trailing_warps.h"
 #include "makespan/runs/run_abstraction.h"
-#include "makespan/runs/run_cutting.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -159,12 +158,12 @@ warpbound_status wb_makespan_certify(struct wb_makespan_analysis *analysis)
   warpbound_status status =
       wb_cutting_prove(&cutting, upper, &analysis->control, &found, analysis->error);
   if (status == WARPBOUND_OK && found) {
-    lengths = wb_allocate(cutting.count, sizeof *lengths);
+    lengths = wb_allocate(cutting.cut.count, sizeof *lengths);
     if (lengths == NULL)
       status = wb_out_of_memory(analysis->error);
-    for (size_t r = 0; lengths != NULL && r < cutting.count; r++)
-      lengths[r] = (uint32_t)cutting.runs[r].length;
-    wb_makespan_keep_cut(analysis, lengths, cutting.count, upper);
+    for (size_t r = 0; lengths != NULL && r < cutting.cut.count; r++)
+      lengths[r] = (uint32_t)cutting.cut.runs[r].length;
+    wb_makespan_keep_cut(analysis, lengths, cutting.cut.count, upper);
   }
   wb_cutting_free(&cutting);
   return status;

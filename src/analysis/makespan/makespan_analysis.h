@@ -4,8 +4,8 @@
 
 #include "analysis/makespan/makespan_result.h"
 #include "base/status.h"
-#include "makespan/annealing/annealing_result.h"
-#include "makespan/ilp/integer_analysis.h"
+#include "makespan/annealing/annealing_runs.h"
+#include "makespan/ilp/integer_program.h"
 #include "makespan/machine/policy.h"
 #include "makespan/potential/potential_proof.h"
 #include "model/instance.h"

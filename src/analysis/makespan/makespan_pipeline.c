@@ -499,7 +499,7 @@ void wb_result_clear(struct warpbound_result *result)
   wb_list_free(&result->notes);
   wb_annealing_result_free(&result->annealing);
   wb_list_free(&result->assumptions);
-  wb_integer_result_free(&result->integer);
+  wb_schedule_free(&result->integer.schedule);
   if (result->certificate != NULL)
     wb_arena_free(&result->certificate->arena);
   free(result->certificate);

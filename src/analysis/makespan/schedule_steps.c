@@ -10,7 +10,7 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/exact/forward_search.h"
 #include "makespan/exact/guided_search.h"
-#include "makespan/machine/precedence.h"
+#include "makespan/machine/policy.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -12,14 +12,10 @@
 #define WORD_CYCLES 64
 /* Places between two kept states: fewer cost time to write them, more to replay. */
 #define LEAST_SPACING 32
-static uint32_t track_limit(const struct wb_problem *problem, unsigned u)
+/* Whether there is a track for u, a type or WB_UNIT_COUNT for the issue slots; its limit. */
+static bool is_tracked(const struct wb_problem *problem, unsigned u, uint32_t *limit)
 {
-  return u < WB_UNIT_COUNT ? problem->capacity[u] : problem->issue_slots;
-}
-
-/* Whether the track exists: u is a type, or WB_UNIT_COUNT for the issue slots. */
-static bool is_tracked(const struct wb_problem *problem, unsigned u)
-{
+  *limit = u < WB_UNIT_COUNT ? problem->capacity[u] : problem->issue_slots;
   return u < WB_UNIT_COUNT ? problem->string.count[u] > 0 : wb_problem_capped(problem);
 }
 
@@ -36,10 +32,10 @@ static void measure(struct wb_annealing_evaluation *evaluation, const struct wb_
   evaluation->planes = 0;
   size_t tracks = 0;
   for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
-    if (!is_tracked(problem, u))
+    uint32_t limit;
+    if (!is_tracked(problem, u, &limit))
       continue;
     tracks++;
-    uint32_t limit = track_limit(problem, u);
     while (limit < evaluation->warps && UINT64_C(1) << evaluation->planes < limit)
       evaluation->planes++;
   }
@@ -56,29 +52,6 @@ uint64_t wb_annealing_evaluation_bytes(const struct wb_problem *problem, uint64_
   measure(&evaluation, problem, horizon);
   return entries * (5 * sizeof(uint32_t)) + evaluation.words * WORD_CYCLES * sizeof(uint32_t) +
          4 * evaluation.state_words * sizeof(uint64_t);
-}
-
-/* Lays out the tracks one after the other, and writes the free machine into start. */
-static void lay_tracks(struct wb_annealing_evaluation *evaluation, const struct wb_problem *problem)
-{
-  size_t at = 0;
-  size_t stride = evaluation->planes + 1;
-  for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
-    if (!is_tracked(problem, u))
-      continue;
-    uint32_t limit = track_limit(problem, u);
-    bool limits = limit < evaluation->warps;
-    uint64_t first = limits ? (UINT64_C(1) << evaluation->planes) - limit : 0;
-    for (size_t word = 0; word < evaluation->words; word++) {
-      evaluation->start[at + word * stride] = UINT64_MAX;
-      for (unsigned p = 0; p < evaluation->planes; p++)
-        evaluation->start[at + word * stride + 1 + p] = first >> p & 1 ? UINT64_MAX : 0;
-    }
-    *(u < WB_UNIT_COUNT ? &evaluation->track[u] : &evaluation->slots) =
-        (struct wb_annealing_track){at, limits ? UINT64_MAX : 0};
-    at += evaluation->words * stride;
-  }
-  assert(at == evaluation->last_at);
 }
 
 warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *evaluation,
@@ -115,7 +88,25 @@ warpbound_status wb_annealing_evaluation_start(struct wb_annealing_evaluation *e
   evaluation->renamed_to = wb_arena_array(arena, uint32_t, WB_ANNEALING_MOST_RENAMED);
   if (evaluation->types == NULL || arena->failed)
     return wb_out_of_memory(error);
-  lay_tracks(evaluation, problem);
+  /* Lays out the tracks one after the other, and writes the free machine into start. */
+  size_t at = 0;
+  size_t stride = evaluation->planes + 1;
+  for (unsigned u = 0; u <= WB_UNIT_COUNT; u++) {
+    uint32_t limit;
+    if (!is_tracked(problem, u, &limit))
+      continue;
+    bool limits = limit < evaluation->warps;
+    uint64_t first = limits ? (UINT64_C(1) << evaluation->planes) - limit : 0;
+    for (size_t word = 0; word < evaluation->words; word++) {
+      evaluation->start[at + word * stride] = UINT64_MAX;
+      for (unsigned p = 0; p < evaluation->planes; p++)
+        evaluation->start[at + word * stride + 1 + p] = first >> p & 1 ? UINT64_MAX : 0;
+    }
+    *(u < WB_UNIT_COUNT ? &evaluation->track[u] : &evaluation->slots) =
+        (struct wb_annealing_track){at, limits ? UINT64_MAX : 0};
+    at += evaluation->words * stride;
+  }
+  assert(at == evaluation->last_at);
   return WARPBOUND_OK;
 }
 
@@ -263,10 +254,19 @@ static uint32_t place_from(struct wb_annealing_evaluation *evaluation, size_t fr
 
 /* ---- changes ---- */
 
-/* Pairs the warps whose state differs, new with old, so that each pair agrees. Those of
- * one name in both stay. false: there is no such pairing, or it is not looked for. */
-static bool pair_warps(struct wb_annealing_evaluation *evaluation, uint64_t *old)
+/* Whether the machine is as it was before the block, names of warps aside where the string is
+ * canonical: pairs the warps whose state differs, new with old, so that each pair agrees. Those of
+ * one name in both stay. false too where such a pairing is not looked for. */
+static bool is_back(struct wb_annealing_evaluation *evaluation, size_t block)
 {
+  uint64_t *old = kept_state(evaluation, block);
+  if (memcmp(evaluation->now, old, evaluation->last_at * sizeof *old) != 0)
+    return false;
+  const size_t bytes = evaluation->warps * 2 * sizeof(uint32_t);
+  if (memcmp(evaluation->now + evaluation->last_at, old + evaluation->last_at, bytes) == 0)
+    return true;
+  if (!evaluation->canonical)
+    return false;
   const uint32_t *old_last = last_cycles(evaluation, old);
   const uint32_t *old_done = done_counts(evaluation, old);
   const uint32_t *new_last = last_cycles(evaluation, evaluation->now);
@@ -295,19 +295,6 @@ static bool pair_warps(struct wb_annealing_evaluation *evaluation, uint64_t *old
   }
   evaluation->renamed = count;
   return true;
-}
-
-/* Whether the machine is as it was before the block, names of warps aside where the
- * string is canonical. */
-static bool is_back(struct wb_annealing_evaluation *evaluation, size_t block)
-{
-  uint64_t *old = kept_state(evaluation, block);
-  if (memcmp(evaluation->now, old, evaluation->last_at * sizeof *old) != 0)
-    return false;
-  size_t bytes = evaluation->warps * 2 * sizeof(uint32_t);
-  if (memcmp(evaluation->now + evaluation->last_at, old + evaluation->last_at, bytes) == 0)
-    return true;
-  return evaluation->canonical && pair_warps(evaluation, old);
 }
 
 static uint32_t largest(const uint32_t *cycle, size_t from, size_t to)

@@ -61,16 +61,32 @@ static void *work_through(void *context)
   }
 }
 
-/* Adds the results, in the order of the jobs. *first: the job of the longest schedule. */
-static warpbound_status add_results(struct wb_portfolio *portfolio, struct job *jobs,
-                                    unsigned *first, warpbound_error *error)
+/* Runs all jobs, on as many threads as can be had. */
+static warpbound_status run_generation(struct wb_portfolio *portfolio, struct progress *progress,
+                                       warpbound_error *error)
 {
+  const struct wb_portfolio_kind *kind = portfolio->kind;
+  const uint64_t steps = portfolio->options->steps;
+  const uint64_t done = portfolio->result->steps;
+  struct generation generation = {.portfolio = portfolio, .lock = PTHREAD_MUTEX_INITIALIZER};
+  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
+    generation.jobs[i].options = (struct wb_beam_options){
+        .width = portfolio->width,
+        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
+                                     kind->most_branch),
+        .longer_than = portfolio->result->longest,
+        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
+        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
+        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
+  wb_workers_run(work_through, &generation,
+                 (unsigned)wb_minimum(portfolio->control->threads, WB_PORTFOLIO_GENERATION), 0);
+  /* Adds the results, in the order of the jobs. */
+  unsigned first = 0; /* the job of the longest schedule */
   struct wb_portfolio_result *result = portfolio->result;
   warpbound_status status = WARPBOUND_OK;
   uint64_t bytes = 0;
-  *first = 0;
   for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++) {
-    struct job *job = &jobs[i];
+    struct job *job = &generation.jobs[i];
     if (job->status != WARPBOUND_OK)
       status = wb_fail_with(error, &job->error);
     result->beams++;
@@ -85,37 +101,12 @@ static warpbound_status add_results(struct wb_portfolio *portfolio, struct job *
       wb_schedule_swap(&result->witness, &job->result.witness);
     }
     wb_schedule_free(&job->result.witness);
-    if (job->result.longest > jobs[*first].result.longest)
-      *first = i;
+    if (job->result.longest > generation.jobs[first].result.longest)
+      first = i;
   }
   result->bytes = wb_maximum(result->bytes, bytes);
   result->peak = wb_maximum(result->peak, portfolio->width * WB_PORTFOLIO_GENERATION);
-  return status;
-}
 
-/* Runs all jobs, on as many threads as can be had. */
-static warpbound_status run_generation(struct wb_portfolio *portfolio, struct progress *progress,
-                                       warpbound_error *error)
-{
-  const struct wb_portfolio_kind *kind = portfolio->kind;
-  const uint64_t steps = portfolio->options->steps;
-  const uint64_t done = portfolio->result->steps;
-  struct generation generation = {.portfolio = portfolio};
-  unsigned first;
-  for (unsigned i = 0; i < WB_PORTFOLIO_GENERATION; i++)
-    generation.jobs[i].options = (struct wb_beam_options){
-        .width = portfolio->width,
-        .branch = (size_t)wb_minimum(wb_maximum(portfolio->width / 2, kind->least_branch),
-                                     kind->most_branch),
-        .longer_than = portfolio->result->longest,
-        .steps = steps > done ? (steps - done) / WB_PORTFOLIO_GENERATION + 1 : 0,
-        .memory = portfolio->control->memory_limit / WB_PORTFOLIO_GENERATION,
-        .seed = kind->seeded ? wb_random_next(&portfolio->random) : 0};
-  pthread_mutex_init(&generation.lock, NULL);
-  wb_workers_run(work_through, &generation,
-                 (unsigned)wb_minimum(portfolio->control->threads, WB_PORTFOLIO_GENERATION), 0);
-  pthread_mutex_destroy(&generation.lock);
-  const warpbound_status status = add_results(portfolio, generation.jobs, &first, error);
   const uint64_t length = generation.jobs[first].result.longest;
   progress->stale = length > progress->best_length ? 0 : progress->stale + 1;
   if (length >= progress->best_length) {

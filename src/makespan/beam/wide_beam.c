@@ -5,8 +5,7 @@
 #include "base/memory.h"
 #include "base/random.h"
 #include "makespan/beam/beam_candidates.h"
-#include "makespan/beam/beam_history.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <stddef.h>
 #include <stdint.h>
@@ -105,9 +104,13 @@ static size_t last_after(const struct expansion *expansion)
   return least;
 }
 
-/* The candidate that the move makes of the state. */
-static struct wb_candidate weigh(const struct expansion *expansion)
+/* The move is complete: its state becomes a candidate. */
+static void offer(struct expansion *expansion)
 {
+  expansion->left -= expansion->left > 0;
+  if (!wb_beam_goes_on(expansion->budget, 1 + expansion->move_count))
+    return;
+  /* The candidate that the move makes of the state. */
   struct wb_candidate made = {.linear = expansion->state.linear,
                               .hash = expansion->state.hash,
                               .parent = expansion->state.index,
@@ -126,16 +129,7 @@ static struct wb_candidate weigh(const struct expansion *expansion)
   made.value = made.linear + expansion->value->last[last_after(expansion)];
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     made.value += ready_value(expansion, u, ready[u]);
-  return made;
-}
 
-/* The move is complete: its state becomes a candidate. */
-static void offer(struct expansion *expansion)
-{
-  expansion->left -= expansion->left > 0;
-  if (!wb_beam_goes_on(expansion->budget, 1 + expansion->move_count))
-    return;
-  struct wb_candidate made = weigh(expansion);
   uint32_t left = 0; /* warps that do not issue their last instruction */
   for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
     left += expansion->ready[u];

@@ -5,10 +5,30 @@
 
 #include "base/work_control.h"
 #include "makespan/beam/portfolio.h"
-#include "makespan/beam/value_plan.h"
 #include "model/problem.h"
 
 #include <stdbool.h>
+#include <stdint.h>
+
+/* Values are in fixed point, so that every machine finds the same: one cycle. */
+#define WB_VALUE_CYCLE (INT64_C(1) << 20)
+/* Longest string, and most warps, of a problem that values are made for. */
+#define WB_VALUE_MOST 65535
+
+/* Waiting warps of a type up to which their number counts. */
+#define WB_VALUE_READY 12
+
+/* The estimate of a state is the sum of
+ *   position[p]           over the unfinished warps, p being the instructions done;
+ *   last[p]               for the one warp that has done least;
+ *   ready[u][min(n, M)]   over the types, n warps waiting for u, M = WB_VALUE_READY.
+ * Each is in 1/WB_VALUE_CYCLE cycles. Nothing is claimed of how near it is to the truth.
+ * Invariant: position[length] = last[length] = 0; no value above 2^40 in magnitude. */
+struct wb_state_value {
+  int64_t *position; /* length + 1 */
+  int64_t *last;     /* length + 1 */
+  int64_t ready[WB_UNIT_COUNT][WB_VALUE_READY + 1];
+};
 
 /* Whether the search can be used on the problem: at most WB_VALUE_MOST warps and
  * instructions, at most 4096 of one of them, and a schedule within WB_SCHEDULE_LIMIT. */

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -59,20 +59,6 @@ static uint32_t value_of(const struct dense *dense, uint64_t rank)
     return ((const uint16_t *)dense->cells)[rank];
   default:
     return ((const uint32_t *)dense->cells)[rank];
-  }
-}
-
-static void set_value(struct dense *dense, uint64_t rank, uint32_t value)
-{
-  switch (dense->width) {
-  case 1:
-    ((uint8_t *)dense->cells)[rank] = (uint8_t)value;
-    break;
-  case 2:
-    ((uint16_t *)dense->cells)[rank] = (uint16_t)value;
-    break;
-  default:
-    ((uint32_t *)dense->cells)[rank] = value;
   }
 }
 
@@ -181,7 +167,17 @@ static enum wb_stop sweep(struct dense *dense, uint64_t states, const struct wb_
     while (i < last && dense->need[i] == dense->need[i + 1])
       dense->need[i++] = 0;
     dense->need[i]++;
-    set_value(dense, rank, longest_from(dense, rank));
+    const uint32_t value = longest_from(dense, rank);
+    switch (dense->width) {
+    case 1:
+      ((uint8_t *)dense->cells)[rank] = (uint8_t)value;
+      break;
+    case 2:
+      ((uint16_t *)dense->cells)[rank] = (uint16_t)value;
+      break;
+    default:
+      ((uint32_t *)dense->cells)[rank] = value;
+    }
     if (dense->moves < POLL_INTERVAL)
       continue;
     dense->moves = 0;

@@ -4,8 +4,8 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "makespan/machine/cycle.h"
 #include "makespan/machine/reached.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -43,7 +43,7 @@ struct search {
   uint32_t parent;
   size_t done;
   struct wb_reached reached; /* bytes: the warps at each position; levels: instructions done */
-  uint64_t work;
+  uint64_t work;             /* choices since the last poll */
   enum wb_stop stop;
   struct wb_arena arena;
 };
@@ -56,21 +56,6 @@ static uint64_t hash_of(const void *context, const uint8_t *state)
   for (size_t p = 0; p < search->reached.stride; p++)
     hash += state[p] * search->keys[p];
   return hash;
-}
-
-/* Counts a choice, and says whether to go on. */
-static bool goes_on(struct search *search)
-{
-  if (++search->work < POLL_INTERVAL)
-    return search->stop == WB_STOP_NONE;
-  search->work = 0;
-  if (search->stop == WB_STOP_NONE)
-    search->stop = wb_control_poll(search->control, "exact search",
-                                   (double)search->done / (double)search->reached.levels);
-  if (search->stop == WB_STOP_NONE &&
-      wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
-    search->stop = WB_STOP_MEMORY;
-  return search->stop == WB_STOP_NONE;
 }
 
 /* `warps` of the group issue; below 0: take that back. */
@@ -94,7 +79,16 @@ static void choose_repetition(struct search *search, size_t g);
 /* Tries every way to take from the groups g .. end - 1 what is left for their repetition. */
 static void choose_warps(struct search *search, size_t g, size_t end)
 {
-  if (!goes_on(search))
+  if (++search->work == POLL_INTERVAL) {
+    search->work = 0;
+    if (search->stop == WB_STOP_NONE)
+      search->stop = wb_control_poll(search->control, "exact search",
+                                     (double)search->done / (double)search->reached.levels);
+    if (search->stop == WB_STOP_NONE &&
+        wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
+      search->stop = WB_STOP_MEMORY;
+  }
+  if (search->stop != WB_STOP_NONE)
     return;
   if (search->left.total == 0) {
     choose_repetition(search, end);

@@ -3,7 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "makespan/exact/layered_search.h"
-#include "makespan/runs/run_cutting.h"
+#include "makespan/runs/run_abstraction.h"
 
 #include <stdlib.h>
 
@@ -75,7 +75,7 @@ static warpbound_status make_table(struct guided *guided, const struct wb_proble
                                    struct wb_run_table *table, bool *made)
 {
   struct wb_guided_result *result = guided->result;
-  const struct wb_run_table_options options = {wb_cutting_cut(cutting), whole, guided->most};
+  const struct wb_run_table_options options = {cutting->cut, whole, guided->most};
   *made = wb_run_table_start(table, problem, &options, NULL) == WARPBOUND_OK;
   if (!*made) { /* allowed, but not to be had */
     wb_run_table_free(table);
@@ -99,12 +99,12 @@ static warpbound_status make_table(struct guided *guided, const struct wb_proble
   if (cycles != result->upper || result->cut != NULL)
     return WARPBOUND_OK;
   /* Keeps the cut, whose table alone gives the upper end. */
-  result->cut = wb_allocate(cutting->count, sizeof *result->cut);
+  result->cut = wb_allocate(cutting->cut.count, sizeof *result->cut);
   if (result->cut == NULL)
     return wb_out_of_memory(guided->error);
-  for (size_t r = 0; r < cutting->count; r++)
-    result->cut[r] = (uint32_t)cutting->runs[r].length;
-  result->cut_count = cutting->count;
+  for (size_t r = 0; r < cutting->cut.count; r++)
+    result->cut[r] = (uint32_t)cutting->cut.runs[r].length;
+  result->cut_count = cutting->cut.count;
   return WARPBOUND_OK;
 }
 
@@ -155,23 +155,6 @@ static warpbound_status find_schedule(struct guided *guided, uint32_t w, uint64_
       guided->result->stop = found.stop;
     *schedule = found.witness;
   }
-  return status;
-}
-
-/* The same for the problem's own warps. */
-static warpbound_status find_own_schedule(struct guided *guided)
-{
-  struct wb_schedule schedule = {0};
-  struct wb_guided_result *result = guided->result;
-  if (!is_open(guided) || stopped(guided))
-    return WARPBOUND_OK;
-  warpbound_status status =
-      find_schedule(guided, guided->problem->warps, result->lower, result->upper, &schedule);
-  if (schedule.issue_cycle != NULL && schedule.makespan > result->lower) {
-    result->lower = schedule.makespan;
-    wb_schedule_swap(&result->witness, &schedule);
-  }
-  wb_schedule_free(&schedule);
   return status;
 }
 
@@ -230,11 +213,9 @@ static warpbound_status try_cut(struct guided *guided, uint32_t w,
   /* Whether the cut has more states than the one of the last table, for the same warps: as
    * cuts are made, it is a finer one. */
   uint64_t bytes, states, present;
-  *found =
-      wb_run_levels_plan(guided->problem, wb_cutting_cut(&cutting), UINT64_MAX, &bytes, &states) &&
-      wb_run_levels_plan(guided->problem, wb_cutting_cut(&guided->cutting), UINT64_MAX, &bytes,
-                         &present) &&
-      states > present;
+  *found = wb_run_levels_plan(guided->problem, cutting.cut, UINT64_MAX, &bytes, &states) &&
+           wb_run_levels_plan(guided->problem, guided->cutting.cut, UINT64_MAX, &bytes, &present) &&
+           states > present;
   struct wb_run_table table = {0};
   const struct wb_guided_series *series = guided->series;
   warpbound_status status = WARPBOUND_OK;
@@ -311,8 +292,14 @@ warpbound_status wb_guided_search(const struct wb_problem *problem,
     }
     if (status == WARPBOUND_OK && !first)
       status = serve_series(&guided, false);
-    if (status == WARPBOUND_OK)
-      status = find_own_schedule(&guided);
+    struct wb_schedule schedule = {0};
+    if (status == WARPBOUND_OK && is_open(&guided) && !stopped(&guided))
+      status = find_schedule(&guided, problem->warps, result->lower, result->upper, &schedule);
+    if (schedule.issue_cycle != NULL && schedule.makespan > result->lower) {
+      result->lower = schedule.makespan;
+      wb_schedule_swap(&result->witness, &schedule);
+    }
+    wb_schedule_free(&schedule);
     if (status == WARPBOUND_OK)
       status = look_for_longer(&guided, FIRST_WIDTH, guided.half);
     if (status == WARPBOUND_OK && first)

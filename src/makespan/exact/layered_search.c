@@ -6,8 +6,7 @@
 #include "base/random.h"
 #include "base/system/process.h"
 #include "makespan/exact/layered_states.h"
-#include "makespan/exact/state_code.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -23,8 +22,6 @@ struct worker;
 /* Takes a successor: its code, hash (the same for equal states) and table value; one may come
  * several times. False: to end. */
 static bool reach(struct worker *worker, const uint8_t *code, uint64_t hash, uint32_t value);
-/* Asks the control, every so many moves and choices of warps. False: to end. */
-static bool goes_on(const struct worker *worker);
 
 /* A state under expansion and the move under trial. Owns its arrays; borrows table, code and what
  * terms points to. */
@@ -44,7 +41,7 @@ struct moves {
   uint8_t *current;                 /* by position: warps of the current state */
   uint64_t *numbers;                /* by segment of the code: its rank, after the move */
   uint64_t **number_of;             /* by position: the rank that it counts for */
-  const uint64_t **terms;           /* as in state_code.h */
+  const uint64_t **terms;           /* as of wb_state_code_unpack */
   uint8_t *next;                    /* the code of a successor */
   uint64_t hash;                    /* after the move */
   uint64_t least_value;             /* successors of a lower table value are left out */
@@ -52,6 +49,40 @@ struct moves {
   uint64_t work;                    /* moves and choices since the control was last asked */
   bool ended;                       /* the worker has said false */
   struct wb_arena arena;            /* of the arrays */
+};
+
+/* Shared by all workers. The fields from `stop` on are read and written by whoever holds the lock.
+ */
+struct workers {
+  const struct wb_run_table *table;
+  const struct wb_control *control;
+  const struct wb_state_code *code; /* of the states */
+  struct wb_layered_states *states; /* of the search, with layers for `cycle` - 1 cycles */
+  const char *phase;                /* the name of the search, for progress */
+  uint64_t goal;                    /* cycles: of the schedules that are looked for */
+  uint64_t cycle;
+  uint64_t least_value; /* successors of a lower table value are left out */
+  enum wb_stop stop;    /* not WB_STOP_NONE once the search is to end */
+  size_t first;         /* state of the layer that is expanded */
+  size_t next;          /* the first state that no worker has taken */
+  size_t until;         /* after the last state of the layer */
+  size_t ticket;        /* the first state whose successors are not all in the new layer */
+  pthread_mutex_t lock;
+  pthread_cond_t called; /* is signalled when ticket or stop changes */
+  struct worker *list;   /* by thread */
+  unsigned count;
+};
+
+/* One thread. */
+struct worker {
+  struct workers *workers;
+  struct moves moves;
+  struct wb_layered_states own;   /* successors that wait for the ticket */
+  struct wb_layered_states *into; /* where successors go: to the states of the search where the
+                                     worker is alone, else to its own */
+  uint8_t *copies; /* of the states taken: others may add states to the search meanwhile */
+  size_t chunk;    /* the first of the states taken */
+  uint32_t parent; /* the state whose successors are made */
 };
 
 /* Steps of work (states expanded, choices of warps, bytes of states / 64) between two
@@ -93,14 +124,28 @@ static bool moves_start(struct moves *moves, const struct wb_run_table *table,
   return true;
 }
 
-/* Counts work, and says whether to go on. */
-static bool moves_go_on(struct moves *moves, uint64_t work)
+/* Counts work, asks the control every so much of it, and says whether to go on. */
+static bool goes_on(struct moves *moves, uint64_t work)
 {
+  struct workers *workers = moves->worker->workers;
   moves->work += work;
-  if (moves->work >= POLL_INTERVAL) {
-    moves->work = 0;
-    moves->ended = moves->ended || !goes_on(moves->worker);
+  if (moves->work < POLL_INTERVAL)
+    return !moves->ended;
+  moves->work = 0;
+  if (moves->ended)
+    return false;
+  pthread_mutex_lock(&workers->lock);
+  if (workers->stop == WB_STOP_NONE) {
+    char phase[80];
+    snprintf(phase, sizeof phase, "%s, cycle %" PRIu64 ", %zu states", workers->phase,
+             workers->cycle, workers->states->count - wb_layered_base(workers->states));
+    workers->stop =
+        wb_control_poll(workers->control, phase, (double)workers->cycle / (double)workers->goal);
+    if (workers->stop != WB_STOP_NONE)
+      pthread_cond_broadcast(&workers->called);
   }
+  moves->ended = workers->stop != WB_STOP_NONE;
+  pthread_mutex_unlock(&workers->lock);
   return !moves->ended;
 }
 
@@ -135,7 +180,7 @@ static void choose_warps(struct moves *moves, size_t r);
 static void choose_inside(struct moves *moves, size_t r, size_t from, uint32_t waiting,
                           uint32_t left)
 {
-  if (!moves_go_on(moves, 1))
+  if (!goes_on(moves, 1))
     return;
   if (left == 0) {
     choose_warps(moves, r + 1);
@@ -180,7 +225,7 @@ static void choose_moves(struct moves *moves, size_t r, const struct wb_quota *l
                          uint32_t entering)
 {
   const struct wb_run_table *table = moves->table;
-  if (!moves_go_on(moves, 1))
+  if (!goes_on(moves, 1))
     return;
   if (r == table->run_count) {
     moves->value = wb_run_table_value(table, moves->next_inside, moves->next_pending);
@@ -213,7 +258,7 @@ static bool expand_state(struct moves *moves, const uint8_t *state, uint64_t lea
 {
   const struct wb_run_table *table = moves->table;
   size_t length = table->problem->string.length;
-  if (!moves_go_on(moves, 1 + length / 64))
+  if (!goes_on(moves, 1 + length / 64))
     return false;
   moves->least_value = least_value;
   wb_state_code_unpack(moves->code, state, moves->current, moves->terms);
@@ -247,58 +292,6 @@ static bool expand_state(struct moves *moves, const uint8_t *state, uint64_t lea
 #define CHUNK ((size_t)64)
 /* Bytes of successors that a worker keeps before it waits for its ticket. */
 #define MOST_KEPT ((size_t)1 << 18)
-
-/* Shared by all workers. The fields from `stop` on are read and written by whoever holds the lock.
- */
-struct workers {
-  const struct wb_run_table *table;
-  const struct wb_control *control;
-  const struct wb_state_code *code; /* of the states */
-  struct wb_layered_states *states; /* of the search, with layers for `cycle` - 1 cycles */
-  const char *phase;                /* the name of the search, for progress */
-  uint64_t goal;                    /* cycles: of the schedules that are looked for */
-  uint64_t cycle;
-  uint64_t least_value; /* successors of a lower table value are left out */
-  enum wb_stop stop;    /* not WB_STOP_NONE once the search is to end */
-  size_t first;         /* state of the layer that is expanded */
-  size_t next;          /* the first state that no worker has taken */
-  size_t until;         /* after the last state of the layer */
-  size_t ticket;        /* the first state whose successors are not all in the new layer */
-  pthread_mutex_t lock;
-  pthread_cond_t called; /* is signalled when ticket or stop changes */
-  struct worker *list;   /* by thread */
-  unsigned count;
-};
-
-/* One thread. */
-struct worker {
-  struct workers *workers;
-  struct moves moves;
-  struct wb_layered_states own;   /* successors that wait for the ticket */
-  struct wb_layered_states *into; /* where successors go: to the states of the search where the
-                                     worker is alone, else to its own */
-  uint8_t *copies; /* of the states taken: others may add states to the search meanwhile */
-  size_t chunk;    /* the first of the states taken */
-  uint32_t parent; /* the state whose successors are made */
-};
-
-static bool goes_on(const struct worker *worker)
-{
-  struct workers *workers = worker->workers;
-  pthread_mutex_lock(&workers->lock);
-  if (workers->stop == WB_STOP_NONE) {
-    char phase[80];
-    snprintf(phase, sizeof phase, "%s, cycle %" PRIu64 ", %zu states", workers->phase,
-             workers->cycle, workers->states->count - wb_layered_base(workers->states));
-    workers->stop =
-        wb_control_poll(workers->control, phase, (double)workers->cycle / (double)workers->goal);
-    if (workers->stop != WB_STOP_NONE)
-      pthread_cond_broadcast(&workers->called);
-  }
-  bool on = workers->stop == WB_STOP_NONE;
-  pthread_mutex_unlock(&workers->lock);
-  return on;
-}
 
 static void stop_for_memory(struct workers *workers)
 {
@@ -374,16 +367,16 @@ static bool start_member(struct workers *workers, struct worker *worker)
   size_t bytes = workers->states->bytes;
   *worker = (struct worker){
       .workers = workers, .own = {.bytes = bytes, .memory = UINT64_MAX}, .into = &worker->own};
-  worker->copies = wb_allocate(CHUNK, bytes);
-  return moves_start(&worker->moves, workers->table, workers->code, worker) &&
-         worker->copies != NULL && wb_layered_empty(&worker->own);
+  if (!moves_start(&worker->moves, workers->table, workers->code, worker))
+    return false;
+  worker->copies = wb_arena_allocate(&worker->moves.arena, CHUNK, bytes);
+  return worker->copies != NULL && wb_layered_empty(&worker->own);
 }
 
 static void free_member(struct worker *worker)
 {
   wb_arena_free(&worker->moves.arena);
   wb_layered_states_free(&worker->own);
-  free(worker->copies);
 }
 
 /* Makes the next layer, of the successors of the last one's states that may reach the goal,
@@ -423,29 +416,6 @@ static void workers_fill(struct workers *workers)
       on = expand_state(&worker->moves, wb_layered_code(workers->states, i), workers->least_value);
     }
   }
-}
-
-/* The fields up to goal are given, the rest zero. False: memory is out, and there is nothing to
- * free. */
-static bool workers_start(struct workers *workers)
-{
-  workers->list = wb_allocate(workers->control->threads, sizeof *workers->list);
-  if (workers->list == NULL)
-    return false;
-  if (!start_member(workers, &workers->list[0]))
-    goto no_member;
-  if (pthread_mutex_init(&workers->lock, NULL) != 0)
-    goto no_member;
-  if (pthread_cond_init(&workers->called, NULL) != 0)
-    goto no_condition;
-  workers->count = 1;
-  return true;
-no_condition:
-  pthread_mutex_destroy(&workers->lock);
-no_member:
-  free_member(&workers->list[0]);
-  free(workers->list);
-  return false;
 }
 
 /* ---- the search ---- */
@@ -605,24 +575,24 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
   struct search search = {.table = table,
                           .options = options,
                           .warps = options->warps > 0 ? options->warps : table->warps,
-                          .states = {.memory = options->memory}};
-  search.workers = (struct workers){.table = table,
-                                    .code = &search.code,
-                                    .control = control,
-                                    .states = &search.states,
-                                    .phase = options->width > 0 ? "beam search" : "guided search",
-                                    .goal = options->goal};
+                          .states = {.memory = options->memory},
+                          .workers = {.table = table,
+                                      .control = control,
+                                      .phase = options->width > 0 ? "beam search" : "guided search",
+                                      .goal = options->goal,
+                                      .lock = PTHREAD_MUTEX_INITIALIZER,
+                                      .called = PTHREAD_COND_INITIALIZER}};
+  struct workers *workers = &search.workers;
+  workers->code = &search.code;
+  workers->states = &search.states;
+  workers->list = wb_allocate(control->threads, sizeof *workers->list);
+  workers->count = workers->list != NULL;
   warpbound_status status = WARPBOUND_OK;
   bool started = wb_state_code_start(&search.code, table->problem->string.length, search.warps);
   search.states.bytes = search.code.bytes;
-  if (started && workers_start(&search.workers)) {
+  if (started && workers->count > 0 && start_member(workers, workers->list)) {
     size_t end = fill_layers(&search, result);
-    for (unsigned t = 0; t < search.workers.count; t++)
-      free_member(&search.workers.list[t]);
-    free(search.workers.list);
-    pthread_cond_destroy(&search.workers.called);
-    pthread_mutex_destroy(&search.workers.lock);
-    result->stop = search.workers.stop;
+    result->stop = workers->stop;
     result->states = search.states.count;
     result->bytes = wb_layered_bytes(&search.states);
     result->complete = result->stop == WB_STOP_NONE && !search.left_out;
@@ -631,6 +601,9 @@ warpbound_status wb_layered_search(const struct wb_run_table *table,
   } else {
     status = wb_out_of_memory(error);
   }
+  for (unsigned t = 0; t < workers->count; t++)
+    free_member(&workers->list[t]);
+  free(workers->list);
   wb_layered_states_free(&search.states);
   wb_state_code_free(&search.code);
   return status;

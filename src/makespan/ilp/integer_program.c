@@ -1,6 +1,7 @@
 #include "makespan/ilp/integer_program.h"
 
 #include "base/checked.h"
+#include "base/file.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -132,11 +133,6 @@ static uint32_t held_of(const struct build *build, size_t w, size_t i, size_t k)
   return build->held + (uint32_t)((w * build->length + i) * (build->cycles - 1) + k);
 }
 
-static enum wb_unit type_of(const struct build *build, size_t i)
-{
-  return (enum wb_unit)build->types[i];
-}
-
 /* The most of a type that can issue in a cycle. */
 static double most_of(const struct build *build, enum wb_unit unit)
 {
@@ -157,27 +153,9 @@ static void add_count(struct build *build, enum wb_unit unit, size_t t)
   wb_linear_add_entry(build->model, build->used[unit] + (uint32_t)t, -1);
   for (size_t w = 0; w < build->warps; w++) {
     for (size_t i = 0; i < build->length && i <= t; i++) {
-      if (type_of(build, i) == unit && t - i < build->cycles)
+      if (build->types[i] == unit && t - i < build->cycles)
         wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
     }
-  }
-}
-
-/* slots is 1 just if all issue slots of the cycle are taken, of which there are `most`:
- * most slots <= issued <= most - 1 + slots. */
-static void add_slots(struct build *build, size_t t)
-{
-  double most = build->problem->issue_slots;
-  for (int side = 0; side < 2; side++) {
-    if (side == 0)
-      wb_linear_add_row(build->model, 0, INFINITY, "taken_t%zu", t + 1);
-    else
-      wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
-      if (is_counted(build->problem, (enum wb_unit)u))
-        wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
-    }
-    wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
   }
 }
 
@@ -199,7 +177,7 @@ static double add_waiting(struct build *build, size_t w, size_t i, size_t k, siz
  * busy lets no warp wait but for issue slots. */
 static void add_short(struct build *build, size_t w, size_t i, size_t k)
 {
-  enum wb_unit unit = type_of(build, i);
+  enum wb_unit unit = (enum wb_unit)build->types[i];
   bool busy = is_limited(build->problem, unit);
   double most = busy ? most_of(build, unit) : 1;
   double side = i == 0 ? most : 0;
@@ -219,7 +197,7 @@ static void add_short(struct build *build, size_t w, size_t i, size_t k)
  * next when the cycle begins, or its type is full, or all slots are taken. */
 static void add_held(struct build *build, size_t w, size_t i, size_t k)
 {
-  enum wb_unit unit = type_of(build, i);
+  enum wb_unit unit = (enum wb_unit)build->types[i];
   uint32_t t = (uint32_t)(i + k);
   wb_linear_add_row(build->model, -INFINITY, i == 0 ? 0 : 1, "hold_w%zu_i%zu_t%zu", w + 1, i + 1,
                     i + k + 1);
@@ -229,20 +207,6 @@ static void add_held(struct build *build, size_t w, size_t i, size_t k)
     wb_linear_add_entry(build->model, build->full[unit] + t, -1);
   if (build->capped)
     wb_linear_add_entry(build->model, build->slots + t, -1);
-}
-
-/* E: the warp issues in this cycle, or has finished before it. */
-static void add_runs(struct build *build, size_t w, size_t t)
-{
-  size_t last = build->length - 1;
-  wb_linear_add_row(build->model, 0, 0, "run_w%zu_t%zu", w + 1, t + 1);
-  wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), -1);
-  for (size_t i = 0; i < build->length && i <= t; i++) {
-    if (t - i < build->cycles)
-      wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
-  }
-  if (t > last)
-    add_issued(build, w, last, wb_minimum(t - last, build->cycles) - 1, 1);
 }
 
 /* One side of theorem 3 for the m instructions that may be held in the cycle, times 2 m and
@@ -339,8 +303,18 @@ static void add_long_form(struct build *build, bool corrected)
     }
   }
   for (size_t w = 0; w < build->warps; w++) {
-    for (size_t t = 0; t < build->horizon; t++)
-      add_runs(build, w, t);
+    for (size_t t = 0; t < build->horizon; t++) {
+      /* E: the warp issues in this cycle, or has finished before it. */
+      size_t last = build->length - 1;
+      wb_linear_add_row(build->model, 0, 0, "run_w%zu_t%zu", w + 1, t + 1);
+      wb_linear_add_entry(build->model, build->runs + (uint32_t)(w * build->horizon + t), -1);
+      for (size_t i = 0; i < build->length && i <= t; i++) {
+        if (t - i < build->cycles)
+          wb_linear_add_entry(build->model, start_of(build, w, i, t - i), 1);
+      }
+      if (t > last)
+        add_issued(build, w, last, wb_minimum(t - last, build->cycles) - 1, 1);
+    }
     for (size_t i = 0; i < build->length; i++) {
       for (size_t k = 0; k + 1 < build->cycles; k++) {
         add_held(build, w, i, k);
@@ -399,8 +373,22 @@ static void build_all(struct build *build, enum wb_integer_form form)
     for (size_t t = 0; wanted && t < build->horizon; t++)
       add_count(build, (enum wb_unit)u, t);
   }
-  for (size_t t = 0; build->capped && t < build->horizon; t++)
-    add_slots(build, t);
+  for (size_t t = 0; build->capped && t < build->horizon; t++) {
+    /* slots is 1 just if all issue slots of the cycle are taken, of which there are `most`:
+     * most slots <= issued <= most - 1 + slots. */
+    double most = build->problem->issue_slots;
+    for (int side = 0; side < 2; side++) {
+      if (side == 0)
+        wb_linear_add_row(build->model, 0, INFINITY, "taken_t%zu", t + 1);
+      else
+        wb_linear_add_row(build->model, -INFINITY, most - 1, "cap_t%zu", t + 1);
+      for (unsigned u = 0; u < WB_UNIT_COUNT; u++) {
+        if (is_counted(build->problem, (enum wb_unit)u))
+          wb_linear_add_entry(build->model, build->used[u] + (uint32_t)t, 1);
+      }
+      wb_linear_add_entry(build->model, build->slots + (uint32_t)t, side == 0 ? -most : -1);
+    }
+  }
   if (form == WB_INTEGER_SHORT) {
     for (size_t w = 0; w < build->warps; w++) {
       for (size_t i = 0; i < build->length; i++) {
@@ -468,5 +456,96 @@ warpbound_status wb_integer_program_schedule(const struct wb_problem *problem,
   }
   if (status != WARPBOUND_OK)
     wb_schedule_free(schedule);
+  return status;
+}
+
+/* ---- the analysis ---- */
+
+/* Letters of the string that a model file's title shows. */
+#define LONGEST_STRING 60
+
+/* Two lines on what the file is, and a third where its optimum is no upper bound. */
+static char *make_title(const struct wb_problem *problem, const struct wb_integer_result *result)
+{
+  struct wb_text text = {0};
+  struct wb_text string = {0};
+  wb_kernel_string_write(&problem->string, &string);
+  if (string.failed)
+    text.failed = true;
+  else
+    wb_text_format(&text,
+                   "Worst-case makespan of %" PRIu32 " warps: integer program of ECRTS 2012, %s "
+                   "form, horizon %" PRIu32 "\nstring %.*s%s; units",
+                   problem->warps, wb_integer_form_name(result->plan.form), result->plan.horizon,
+                   LONGEST_STRING, string.data, string.length > LONGEST_STRING ? "..." : "");
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] > 0)
+      wb_text_format(&text, " %c=%" PRIu32, wb_unit_letter((enum wb_unit)u), problem->capacity[u]);
+  }
+  if (problem->issue_slots != WB_UNLIMITED)
+    wb_text_format(&text, "; %" PRIu32 " issue slots", problem->issue_slots);
+  if (result->short_horizon)
+    wb_text_string(&text,
+                   "\nThe horizon is below every proven bound: it may cut the worst case off");
+  wb_text_free(&string);
+  return wb_text_take(&text);
+}
+
+static warpbound_status solve(const struct wb_problem *problem,
+                              const struct wb_integer_options *options,
+                              const struct wb_linear_model *model, const struct wb_control *control,
+                              struct wb_integer_result *result, warpbound_error *error)
+{
+  struct wb_linear_outcome outcome;
+  warpbound_status status =
+      options->command != NULL
+          ? wb_linear_solve_by_command(model, options->command, control, &outcome, error)
+          : wb_linear_solve_by_cbc(model, control, &outcome, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  result->solver = options->command != NULL ? options->command : "CBC";
+  result->status = outcome.status;
+  result->objective = outcome.objective;
+  result->bound = outcome.bound;
+  result->stop = outcome.stop;
+  result->seconds = outcome.seconds;
+  if (outcome.values != NULL)
+    status = wb_integer_program_schedule(problem, &result->plan, outcome.values, &result->schedule,
+                                         error);
+  wb_linear_outcome_free(&outcome);
+  return status;
+}
+
+warpbound_status wb_integer_analyse(const struct wb_problem *problem,
+                                    const struct wb_integer_options *options,
+                                    const struct wb_control *control,
+                                    struct wb_integer_result *result, warpbound_error *error)
+{
+  struct wb_linear_model model;
+  warpbound_status status = wb_integer_program_build(problem, &result->plan, &model, error);
+  char *title = make_title(problem, result);
+  model.title = title;
+  if (status == WARPBOUND_OK && title == NULL)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    result->built = true;
+    result->columns = model.column_count;
+    result->integers = 0;
+    for (size_t j = 0; j < model.column_count; j++)
+      result->integers += model.columns[j].integer;
+    result->rows = model.row_count;
+    result->entries = model.entry_count;
+  }
+  if (status == WARPBOUND_OK && options->file != NULL) {
+    struct wb_text text = {0};
+    wb_linear_write(&model, options->format, &text);
+    status = text.failed ? wb_out_of_memory(error)
+                         : wb_file_write(options->file, text.data, text.length, error);
+    wb_text_free(&text);
+  }
+  if (status == WARPBOUND_OK && options->solve)
+    status = solve(problem, options, &model, control, result, error);
+  wb_linear_model_free(&model);
+  free(title);
   return status;
 }

@@ -1,9 +1,11 @@
 #include "makespan/potential/potential_program.h"
 
 #include "base/memory.h"
+#include "linear/relaxation.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Limits of the unknowns, in cycles. */
 #define VALUE_LIMIT 64.0
@@ -11,17 +13,13 @@
 #define POSITION_LIMIT 1048576.0
 /* Least value of idling where any number of warps may, in cycles: rounding leaves it above 0. */
 #define LEAST_IDLE (4.0 / (double)WB_POTENTIAL_SCALE)
+/* Iterations of the first and of the longest batch. */
+#define FIRST_BATCH 2000
+#define LAST_BATCH 64000
 /* Violation, in cycles, from which on a link becomes a row. */
 #define LINK_TOLERANCE 1e-7
 
 /* ---- columns: own stays, own exits, the bound, the views, positions, state offsets ---- */
-
-/* The numbers that a pool contributes to state offsets that are sums: one for every content of the
- * pool, pool of the own warp and component. */
-static size_t sums_of(const struct wb_pools *pools, unsigned components, unsigned pool)
-{
-  return (size_t)pools->count * pools->pool[pool].size * components;
-}
 
 /* Kinds of steps, in the order of wb_potential.kind; then idling, by pool. */
 static size_t kind_column(const struct wb_potential_program *program, unsigned view, size_t kind)
@@ -58,18 +56,10 @@ static unsigned offset_columns(const struct wb_potential_program *program, uint6
   return count;
 }
 
-/* The kind of step from position p, or the pool that it idles in. */
+/* The kind of step from position p, or of idling there; by these a view has its columns. */
 static size_t kind_of(const struct wb_potential_program *program, size_t p, bool idle)
 {
-  return idle ? program->potential->pool[p] : program->potential->kind[p];
-}
-
-/* The column of that kind of step, or of idling there, under a view. */
-static size_t step_column(const struct wb_potential_program *program, unsigned view, size_t p,
-                          bool idle)
-{
-  size_t kind = kind_of(program, p, idle);
-  return idle ? kind_column(program, view, program->idle + kind) : kind_column(program, view, kind);
+  return idle ? program->idle + program->potential->pool[p] : program->potential->kind[p];
 }
 
 /* ---- rows ---- */
@@ -96,10 +86,10 @@ static bool put_element(struct wb_potential_program *program, size_t column, dou
 static bool begin_row(struct wb_potential_program *program, double low)
 {
   if (!wb_grow(program->start, &program->start_capacity, program->rows + 2) ||
-      !wb_grow(program->low, &program->low_capacity, program->rows + 1))
+      !wb_grow(program->cost, &program->cost_capacity, program->rows + 1))
     return false;
   program->start[program->rows] = (int)program->elements;
-  program->low[program->rows] = low;
+  program->cost[program->rows] = -low;
   return true;
 }
 
@@ -163,7 +153,7 @@ static bool link_position(struct wb_potential_program *program, unsigned view, s
                          (double)potential->weight_sum);
   if (ok && after < potential->length)
     ok = put_element(program, position_column(program, component, after), -1);
-  ok = ok && put_element(program, step_column(program, view, p, idle), -1);
+  ok = ok && put_element(program, kind_column(program, view, kind_of(program, p, idle)), -1);
   program->start[++program->rows] = (int)program->elements;
   return ok;
 }
@@ -187,42 +177,34 @@ static bool link_bound(struct wb_potential_program *program, uint64_t begin, dou
   return ok;
 }
 
-/* Gathers the links of a view that the solution violates most: of every kind of step and of every
- * pool, the positions with at least half of the largest violation. */
-static bool link_broken(struct wb_potential_program *program, const double *x, unsigned view,
-                        bool idle)
-{
-  const struct wb_potential *potential = program->potential;
-  unsigned component = view % potential->shape.count;
-  for (size_t p = 0; p < potential->length; p++)
-    program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
-  for (size_t p = 0; p < potential->length; p++) {
-    /* The value that one of the others loses by the step from p, or by idling there, in cycles. */
-    size_t after = idle ? p : p + 1, kind = kind_of(program, p, idle);
-    double loss = after < potential->length ? -x[position_column(program, component, after)] : 0;
-    for (unsigned i = 0; i < potential->shape.count; i++)
-      loss += (double)wb_potential_weight(potential, view, component, i) /
-              (double)potential->weight_sum * x[position_column(program, i, p)];
-    double lack = x[step_column(program, view, p, idle)] - loss;
-    program->lack[p] = lack;
-    if (lack > program->worst[kind])
-      program->worst[kind] = lack;
-  }
-  bool ok = true;
-  for (size_t p = 0; ok && p < potential->length; p++)
-    if (program->lack[p] > LINK_TOLERANCE &&
-        program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
-      ok = link_position(program, view, p, idle);
-  return ok;
-}
-
+/* Of each view, for every kind of step and for idling in every pool: the positions with at least
+ * half of the largest violation. */
 bool wb_potential_program_link(struct wb_potential_program *program)
 {
-  const double *x = program->dual.value;
+  const struct wb_potential *potential = program->potential;
+  const double *x = program->value;
   bool ok = true;
-  for (unsigned v = program->potential->shape.count;
-       ok && v < wb_potential_views(program->potential); v++)
-    ok = link_broken(program, x, v, false) && link_broken(program, x, v, true);
+  for (unsigned i = 2 * potential->shape.count; i < 2 * wb_potential_views(potential); i++) {
+    const unsigned view = i / 2, component = view % potential->shape.count;
+    const bool idle = i % 2 == 1;
+    for (size_t p = 0; p < potential->length; p++)
+      program->worst[kind_of(program, p, idle)] = LINK_TOLERANCE;
+    for (size_t p = 0; p < potential->length; p++) {
+      /* The value that one of the others loses by the step from p, or by idling there, in cycles.
+       */
+      size_t after = idle ? p : p + 1, kind = kind_of(program, p, idle);
+      double loss = after < potential->length ? -x[position_column(program, component, after)] : 0;
+      for (unsigned j = 0; j < potential->shape.count; j++)
+        loss += (double)wb_potential_weight(potential, view, component, j) /
+                (double)potential->weight_sum * x[position_column(program, j, p)];
+      program->lack[p] = x[kind_column(program, view, kind)] - loss;
+      program->worst[kind] = fmax(program->worst[kind], program->lack[p]);
+    }
+    for (size_t p = 0; ok && p < potential->length; p++)
+      if (program->lack[p] > LINK_TOLERANCE &&
+          program->lack[p] >= program->worst[kind_of(program, p, idle)] / 2)
+        ok = link_position(program, view, p, idle);
+  }
   return ok;
 }
 
@@ -274,12 +256,51 @@ static void set_objective(const struct wb_potential_program *program, uint64_t b
     objective[column[i]] += 1;
 }
 
+/* The costs, in the dual, of the columns for limits: 2 i of the lower one of i, 2 i + 1 of the
+ * upper one. */
+static void price_limits(double *cost, size_t columns, const double *low, const double *high)
+{
+  for (size_t i = 0; i < columns; i++) {
+    cost[2 * i] = -low[i];
+    cost[2 * i + 1] = isinf(high[i]) ? 0 : high[i];
+  }
+}
+
+/* Makes the dual of least objective * x with low <= x <= high; high may be INFINITY. */
+static bool make_dual(struct wb_potential_program *program, const double *low, const double *high,
+                      const double *objective)
+{
+  size_t count = 2 * program->columns;
+  struct wb_arena working = {0};
+  int *start = wb_arena_array(&working, int, count + 1);
+  int *row = wb_arena_array(&working, int, count);
+  double *sign = wb_arena_array(&working, double, count);
+  double *most = wb_arena_array(&working, double, count);
+  double *cost = wb_arena_array(&working, double, count);
+  program->dual = Clp_newModel();
+  const bool ok = !working.failed && program->dual != NULL;
+  for (size_t c = 0; ok && c < count; c++) {
+    start[c + 1] = (int)c + 1;
+    row[c] = (int)(c / 2);
+    sign[c] = c % 2 == 0 ? 1 : -1;
+    most[c] = c % 2 == 1 && isinf(high[c / 2]) ? 0 : INFINITY;
+  }
+  if (ok) {
+    price_limits(cost, program->columns, low, high);
+    Clp_setLogLevel(program->dual, 0);
+    Clp_loadProblem(program->dual, (int)count, (int)program->columns, start, row, sign, NULL, most,
+                    cost, objective, objective);
+  }
+  wb_arena_free(&working);
+  return ok;
+}
+
 size_t wb_potential_program_offsets(const struct wb_pools *pools, unsigned components,
                                     size_t states, bool sums)
 {
-  size_t count = 0;
+  size_t count = 0; /* a number for every content of a pool, pool of the own warp and component */
   for (unsigned p = 0; p < pools->count; p++)
-    count += sums_of(pools, components, p);
+    count += (size_t)pools->count * pools->pool[p].size * components;
   return sums ? count : states * components;
 }
 
@@ -295,17 +316,19 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
                                            .own_leave = pools->count,
                                            .bound = pools->count + pools->own_exit_count,
                                            .idle = pools->count + pools->exit_count,
-                                           .view_columns = 2 * pools->count + pools->exit_count};
+                                           .view_columns = 2 * pools->count + pools->exit_count,
+                                           .allowed = UINT64_MAX};
   unsigned components = potential->shape.count;
   size_t offset = program->first_offset = position_column(program, components, 0);
   program->columns = offset + wb_potential_program_offsets(pools, components, state_count, sums);
   for (unsigned p = 0; p < pools->count; p++) {
     program->first_of[p] = offset;
-    offset += sums_of(pools, components, p);
+    offset += (size_t)pools->count * pools->pool[p].size * components;
   }
   struct wb_arena *arena = &program->arena;
-  program->worst = wb_arena_array(arena, double, pools->count + pools->exit_count);
+  program->worst = wb_arena_array(arena, double, program->view_columns);
   program->lack = wb_arena_array(arena, double, potential->length + 1);
+  program->value = wb_arena_array(arena, double, program->columns);
   if (!sums)
     program->column_of = wb_arena_array(arena, size_t, pools->states);
   struct wb_arena working = {0};
@@ -318,7 +341,7 @@ bool wb_potential_program_start(struct wb_potential_program *program, const stru
   if (ok) {
     set_limits(program, low, high);
     set_objective(program, begin, (double)warps - 1, objective);
-    ok = wb_dual_program_make(&program->dual, program->columns, low, high, objective);
+    ok = make_dual(program, low, high, objective);
   }
   wb_arena_free(&working);
   if (!ok || components == 1)
@@ -345,7 +368,9 @@ bool wb_potential_program_hold(struct wb_potential_program *program, double widt
   struct wb_arena working = {0};
   double *low = wb_arena_array(&working, double, program->columns);
   double *high = wb_arena_array(&working, double, program->columns);
-  bool ok = !working.failed;
+  const size_t count = (size_t)Clp_numberColumns(program->dual);
+  double *cost = wb_arena_array(&working, double, count);
+  const bool ok = !working.failed;
   if (ok) {
     set_limits(program, low, high);
     for (unsigned j = 0; j < potential->shape.count; j++) {
@@ -355,7 +380,9 @@ bool wb_potential_program_hold(struct wb_potential_program *program, double widt
         hold(program->column_of[program->state[i]] + j,
              potential->state_offset[j][program->state[i]], width, low, high);
     }
-    ok = wb_dual_program_limit(&program->dual, low, high);
+    memcpy(cost, Clp_getObjCoefficients(program->dual), count * sizeof *cost);
+    price_limits(cost, program->columns, low, high);
+    Clp_chgObjCoefficients(program->dual, cost);
   }
   wb_arena_free(&working);
   return ok;
@@ -367,21 +394,29 @@ void wb_potential_program_free(struct wb_potential_program *program)
   free(program->start);
   free(program->index);
   free(program->element);
-  free(program->low);
-  wb_dual_program_free(&program->dual);
+  free(program->cost);
+  if (program->dual != NULL)
+    Clp_deleteModel(program->dual);
 }
 
-bool wb_potential_program_solve(struct wb_potential_program *program,
+void wb_potential_program_solve(struct wb_potential_program *program,
                                 const struct wb_control *control, double *bound, bool *solved,
                                 enum wb_stop *stop)
 {
-  struct wb_dual_rows rows = {program->rows, program->start, program->index, program->element,
-                              program->low};
-  if (!wb_dual_program_add(&program->dual, &rows))
-    return false;
+  const struct wb_simplex_run run = {
+      .first = FIRST_BATCH, .last = LAST_BATCH, .timed = true, .allowed = program->allowed};
+  if (program->rows > 0)
+    Clp_addColumns(program->dual, (int)program->rows, NULL, NULL, program->cost, program->start,
+                   program->index, program->element);
   program->rows = program->elements = 0;
-  *solved = wb_dual_program_solve(&program->dual, control, bound, stop);
-  return true;
+  *stop = wb_simplex_run(program->dual, &run, control, &program->spent);
+  *solved = *stop == WB_STOP_NONE && Clp_status(program->dual) == WB_SIMPLEX_OPTIMAL;
+  if (!*solved)
+    return;
+  const double *price = Clp_getRowPrice(program->dual);
+  for (size_t i = 0; i < program->columns; i++)
+    program->value[i] = -price[i];
+  *bound = -Clp_objectiveValue(program->dual);
 }
 
 static int64_t rounded(double value)
@@ -391,7 +426,7 @@ static int64_t rounded(double value)
 
 void wb_potential_program_take(struct wb_potential_program *program)
 {
-  const double *x = program->dual.value;
+  const double *x = program->value;
   struct wb_potential *potential = program->potential;
   const struct wb_pools *pools = program->pools;
   for (unsigned p = 0; p < pools->count; p++)

@@ -5,9 +5,9 @@
 
 #include "base/arena.h"
 #include "base/work_control.h"
-#include "linear/dual_program.h"
-#include "makespan/potential/piecewise_potential.h"
+#include "makespan/potential/potential_proof.h"
 
+#include <Clp_C_Interface.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -16,9 +16,11 @@
  * that the small fractions of which solutions consist are exact. */
 #define WB_POTENTIAL_SCALE INT64_C(720720)
 
-/* The program under way. Columns are, in this order: the own warp's steps inside runs and exits,
- * the bound, the kinds of steps and of idling by view, the positions by component, the state
- * offsets. Borrows pools, potential and state; owns the rest. */
+/* The program under way, solved through its dual: there rows are columns, the basis is only as
+ * large as there are unknowns, and what was an answer stays a start. Its columns are, in this
+ * order: the own warp's steps inside runs and exits, the bound, the kinds of steps and of idling by
+ * view, the positions by component, the state offsets. Borrows pools, potential and state; owns the
+ * rest. */
 struct wb_potential_program {
   const struct wb_pools *pools;
   struct wb_potential *potential; /* written by wb_potential_program_take */
@@ -36,7 +38,10 @@ struct wb_potential_program {
   size_t idle;                    /* among those: idling in the first pool */
   size_t first_offset;            /* the column of the first state offset */
   size_t columns;                 /* unknowns in all */
-  struct wb_dual_program dual;
+  Clp_Simplex *dual; /* a row for each column, two columns for its limits, one for each row */
+  double *value;     /* by column, after a solution */
+  uint64_t spent;    /* the simplex method's cost so far: iterations times entries of the matrix */
+  uint64_t allowed;  /* most of it; set by the caller */
   int *start; /* rows gathered since the last solution: where each begins in index and element */
   size_t start_capacity;
   size_t rows; /* of them */
@@ -45,8 +50,8 @@ struct wb_potential_program {
   double *element; /* coefficients */
   size_t element_capacity;
   size_t elements; /* in index and element */
-  double *low;     /* the least sum of each row */
-  size_t low_capacity;
+  double *cost;    /* of each row in the dual: its least sum, negated */
+  size_t cost_capacity;
   double *worst;         /* working memory: the largest violation of a link, by kind of step */
   double *lack;          /* working memory: the violation of a link, by position */
   struct wb_arena arena; /* of the arrays */
@@ -56,7 +61,8 @@ struct wb_potential_program {
 size_t wb_potential_program_offsets(const struct wb_pools *pools, unsigned components,
                                     size_t states, bool sums);
 
-/* Makes the program without rows for the start of W warps, the state `begin`. False: memory is out.
+/* Makes the program without rows for the start of W warps, the state `begin`, its cost not limited.
+ * False: memory is out.
  * Free it, failed or not. */
 bool wb_potential_program_start(struct wb_potential_program *program, const struct wb_pools *pools,
                                 struct wb_potential *potential, const uint64_t *state,
@@ -77,8 +83,10 @@ bool wb_potential_program_add(struct wb_potential_program *program, unsigned vie
 bool wb_potential_program_link(struct wb_potential_program *program);
 
 /* Adds the gathered rows and solves. *bound, in cycles: the rows so far allow no less. *solved:
- * false where there is no solution. *stop: as of wb_dual_program_solve. False: memory is out. */
-bool wb_potential_program_solve(struct wb_potential_program *program,
+ * false where there is no solution, or *stop says why it ended early (WB_STOP_MEMORY: too many
+ * iterations, or beyond the cost allowed). In floating point: what is built on it is to be
+ * checked. */
+void wb_potential_program_solve(struct wb_potential_program *program,
                                 const struct wb_control *control, double *bound, bool *solved,
                                 enum wb_stop *stop);
 

@@ -166,8 +166,10 @@ static void keep(struct synthesis *synthesis)
   const struct wb_potential *potential = &synthesis->proof->potential;
   if (synthesis->least_gain <= 0 || !wb_potential_bounded(potential, &synthesis->proof->pools))
     return;
-  double bound = wb_potential_at_start(synthesis->proof) * (double)potential->weight_sum /
-                 (double)synthesis->least_gain;
+  int64_t most, steepest;
+  if (!wb_potential_at_start(synthesis->proof, synthesis->proof->problem->warps, &most, &steepest))
+    return;
+  double bound = (double)most * (double)potential->weight_sum / (double)synthesis->least_gain;
   if (bound >= synthesis->kept_bound)
     return;
   for (size_t i = 0; i < synthesis->count; i++)
@@ -225,9 +227,8 @@ static bool proof_holds(struct synthesis *synthesis)
 static bool solve(struct synthesis *synthesis, uint64_t below, bool *over, enum wb_stop *stop)
 {
   bool solved;
-  if (!wb_potential_program_solve(&synthesis->program, synthesis->control, &synthesis->bound,
-                                  &solved, stop))
-    return false;
+  wb_potential_program_solve(&synthesis->program, synthesis->control, &synthesis->bound, &solved,
+                             stop);
   if (*stop != WB_STOP_NONE)
     return true;
   *over = !solved || floor(synthesis->bound + 1e-3) >= (double)below;
@@ -358,22 +359,6 @@ static void start_from(struct wb_potential_proof *proof, const struct wb_potenti
   }
 }
 
-/* Every step is worth a cycle, and all state offsets are 0. */
-static void start_plainly(struct wb_potential_proof *proof)
-{
-  struct wb_potential *potential = &proof->potential;
-  const struct wb_pools *pools = &proof->pools;
-  for (unsigned p = 0; p < pools->count; p++)
-    potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
-  for (size_t k = 0; k < pools->own_exit_count; k++)
-    potential->own_leave[k] = SCALE;
-  for (size_t k = 0; k < pools->exit_count; k++)
-    potential->leave[0][k] = SCALE;
-  for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
-    for (size_t p = 0; p < potential->length; p++)
-      potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
-}
-
 /* Starts from a coarser proof for the same problem, which has limits and a number of components
  * that are not larger; where coarser is NULL or not such a proof, plainly. No move gains less than
  * a cycle then, but from a coarser proof that has other weights. */
@@ -402,8 +387,18 @@ static bool start_values(struct synthesis *synthesis, const struct wb_potential_
            coarser->pools.pool[p].work <= pools->pool[p].work;
   if (near)
     start_from(synthesis->proof, coarser);
-  else
-    start_plainly(synthesis->proof);
+  else {
+    /* Every step is worth a cycle, and all state offsets are 0. */
+    for (unsigned p = 0; p < pools->count; p++)
+      potential->values[0].stay[p] = potential->own_stay[p] = SCALE;
+    for (size_t k = 0; k < pools->own_exit_count; k++)
+      potential->own_leave[k] = SCALE;
+    for (size_t k = 0; k < pools->exit_count; k++)
+      potential->leave[0][k] = SCALE;
+    for (unsigned j = 0; potential->shape.count > 1 && j < potential->shape.count; j++)
+      for (size_t p = 0; p < potential->length; p++)
+        potential->position[j][p] = (int64_t)(potential->length - p) * SCALE;
+  }
   wb_potential_refresh(potential, pools);
   if (!near)
     return true;
@@ -442,7 +437,7 @@ static bool prepare(struct synthesis *synthesis, const struct wb_potential_shape
       &synthesis->program, &proof->pools, &proof->potential, proof->state, proof->state_count, sums,
       wb_pools_begin(&proof->pools, proof->problem->warps), proof->problem->warps);
   if (effort->simplex > 0)
-    synthesis->program.dual.allowed = effort->simplex;
+    synthesis->program.allowed = effort->simplex;
   return ok;
 }
 
@@ -471,13 +466,22 @@ warpbound_status wb_potential_prove(const struct wb_potential_question *question
       proof->gain = synthesis.kept_gain / proof->potential.weight_sum;
     }
     if (kept && proof->gain > 0) {
-      wb_potential_reduce(proof, synthesis.numbers, synthesis.count);
+      /* The same proof in smaller numbers: without their greatest common divisor. */
+      uint64_t common =
+          wb_greatest_common_divisor((uint64_t)proof->gain, (uint64_t)proof->potential.scale);
+      for (size_t i = 0; i < synthesis.count; i++)
+        common = wb_greatest_common_divisor(common, wb_magnitude(*synthesis.numbers[i]));
+      for (size_t i = 0; i < synthesis.count; i++)
+        *synthesis.numbers[i] /= (int64_t)common;
+      proof->gain /= (int64_t)common;
+      proof->potential.scale /= (int64_t)common;
+      wb_potential_refresh(&proof->potential, &proof->pools);
       assert(proof_holds(&synthesis));
       outcome->found = wb_potential_derive_bound(proof) && proof->cycles < question->below;
     }
   }
   outcome->steps = synthesis.steps;
-  outcome->simplex = synthesis.program.dual.spent;
+  outcome->simplex = synthesis.program.spent;
   for (unsigned v = 0; v < WB_POTENTIAL_VIEWS; v++)
     free(synthesis.bundles[v].items);
   for (unsigned p = 0; p <= WB_UNIT_COUNT; p++)

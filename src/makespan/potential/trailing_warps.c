@@ -3,11 +3,213 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/potential/leading_moves.h"
 
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- the leading warps: those in front of the trailing warps ---- */
+
+/* Moves, or moves of the first pools only: each state that can be reached once, with the least
+ * values. */
+struct leading_moves {
+  size_t count;
+  uint32_t *to;   /* the states reached */
+  int64_t *value; /* value[i * views + v]: of move i under view v, in units of
+                   * 1 / (weight_sum * scale) cycles */
+};
+
+/* A range of moves that is made when it is first asked for. */
+struct leading_move_list {
+  size_t first;
+  size_t count;
+  bool made;
+};
+
+/* The values of the leading warps' abstract moves from all their states, where all of them stand at
+ * some position or beyond. Their states are those of the pools together. Invariant: lists that are
+ * made hold for the positions allowed; place is all 0 between calls. Borrows potential and pools;
+ * owns to and value, the other arrays are in an arena. */
+struct leading_warps {
+  const struct wb_potential *potential;
+  const struct wb_pools *pools;
+  size_t states;  /* of the leading warps */
+  size_t choices; /* of how many issue, by pool */
+  size_t kinds;   /* of steps: pools, then exits */
+  unsigned views;
+  int64_t *step; /* step[v * kinds + kind]: the least value of a step of this kind from a position
+                  * allowed; INT64_MAX: there is none */
+  int64_t idle[2][WB_POTENTIAL_VIEWS][WB_UNIT_COUNT]; /* idle[later][v][pool]: the same of idling;
+                                                       * later: from the second position allowed */
+  struct leading_move_list *lists;                    /* by state * choices + choice */
+  struct leading_moves moves;                         /* of all lists */
+  size_t to_capacity;                                 /* of them */
+  size_t value_capacity;                              /* of them */
+  struct leading_moves partial[2]; /* working memory: of the pools decided, one more */
+  uint32_t *place; /* working memory: by state, 1 + its index in the partial moves at hand */
+  uint64_t steps;  /* partial moves looked at, in all */
+};
+
+/* Begins with no position allowed. The potential has several components. False: memory is out. */
+static bool start_leading(struct leading_warps *leading, const struct wb_potential *potential,
+                          const struct wb_pools *pools, struct wb_arena *arena)
+{
+  *leading = (struct leading_warps){.potential = potential,
+                                    .pools = pools,
+                                    .states = pools->stride[pools->count],
+                                    .choices = 1,
+                                    .kinds = pools->count + pools->exit_count,
+                                    .views = wb_potential_views(potential)};
+  for (unsigned p = 0; p < pools->count; p++)
+    leading->choices *= pools->pool[p].service + 1;
+  leading->step = wb_arena_array(arena, int64_t, leading->views * leading->kinds);
+  leading->lists =
+      wb_arena_array(arena, struct leading_move_list, leading->states * leading->choices);
+  leading->place = wb_arena_array(arena, uint32_t, leading->states);
+  for (int i = 0; i < 2; i++) {
+    leading->partial[i].to = wb_arena_array(arena, uint32_t, leading->states);
+    leading->partial[i].value = wb_arena_array(arena, int64_t, leading->states * leading->views);
+  }
+  if (arena->failed)
+    return false;
+  for (size_t i = 0; i < leading->views * leading->kinds; i++)
+    leading->step[i] = INT64_MAX;
+  for (unsigned v = 0; v < leading->views; v++)
+    for (unsigned p = 0; p < pools->count; p++)
+      leading->idle[0][v][p] = leading->idle[1][v][p] = INT64_MAX;
+  return true;
+}
+
+static bool lower(int64_t *least, int64_t value)
+{
+  const int64_t before = *least;
+  *least = value < before ? value : before;
+  return value < before;
+}
+
+/* Allows `position`, the one before those allowed so far, too. */
+static void extend_leading(struct leading_warps *leading, size_t position)
+{
+  const struct wb_potential *potential = leading->potential;
+  bool changed = false;
+  memcpy(leading->idle[1], leading->idle[0], sizeof leading->idle[1]);
+  for (unsigned v = 0; v < leading->views; v++) {
+    const int64_t *own = potential->position[v % potential->shape.count];
+    int64_t before = wb_potential_worth(potential, v, position);
+    changed |= lower(&leading->step[v * leading->kinds + potential->kind[position]],
+                     before - potential->weight_sum * own[position + 1]);
+    (void)lower(&leading->idle[0][v][potential->pool[position]],
+                before - potential->weight_sum * own[position]);
+  }
+  if (!changed)
+    return;
+  leading->moves.count = 0;
+  for (size_t i = 0; i < leading->states * leading->choices; i++)
+    leading->lists[i].made = false;
+}
+
+/* Adds a move, or lowers the values of that to the same state. */
+static void keep_move(struct leading_warps *leading, struct leading_moves *moves, uint32_t to,
+                      const int64_t *value)
+{
+  const unsigned views = leading->views;
+  leading->steps++;
+  if (leading->place[to] == 0) {
+    moves->to[moves->count] = to;
+    memcpy(moves->value + moves->count * views, value, views * sizeof *value);
+    leading->place[to] = (uint32_t)++moves->count;
+    return;
+  }
+  for (unsigned v = 0; v < views; v++)
+    (void)lower(&moves->value[(leading->place[to] - 1) * views + v], value[v]);
+}
+
+static void forget_places(struct leading_warps *leading, const struct leading_moves *moves)
+{
+  for (size_t i = 0; i < moves->count; i++)
+    leading->place[moves->to[i]] = 0;
+}
+
+/* Adds `times` steps of a kind to the values; false: no position has such a step. */
+static bool add_steps(const struct leading_warps *leading, size_t kind, uint32_t times,
+                      int64_t *value)
+{
+  if (times > 0 && leading->step[kind] == INT64_MAX)
+    return false;
+  for (unsigned v = 0; v < leading->views && times > 0; v++)
+    value[v] += leading->step[v * leading->kinds + kind] * times;
+  return true;
+}
+
+/* The leavers of pool p who are left choose kinds of exits, from kind k on. Nested as deep as
+ * a type serves warps in a cycle. */
+static void choose_exits(struct leading_warps *leading, struct leading_moves *moves, unsigned p,
+                         uint32_t leavers, size_t k, uint32_t to, const int64_t *value)
+{
+  const struct wb_pools *pools = leading->pools;
+  if (leavers == 0) {
+    keep_move(leading, moves, to, value);
+    return;
+  }
+  for (; k < pools->exit_count; k++) {
+    const struct wb_pool_exit *exit = &pools->exits[k];
+    int64_t sum[WB_POTENTIAL_VIEWS];
+    memcpy(sum, value, leading->views * sizeof *sum);
+    if (exit->from != p || !add_steps(leading, pools->count + k, 1, sum))
+      continue;
+    uint32_t after = to;
+    if (exit->to != WB_POOL_END)
+      after = (uint32_t)wb_pools_with_more(pools, to, exit->to, 1, exit->length);
+    choose_exits(leading, moves, p, leavers - 1, k, after, sum);
+  }
+}
+
+/* Makes the list of moves from a state in which `issues` warps of each pool issue, pool by pool.
+ * False: memory is out. */
+static bool make_list(struct leading_warps *leading, size_t state, const uint32_t *issues,
+                      struct leading_move_list *list)
+{
+  const struct wb_pools *pools = leading->pools;
+  const unsigned views = leading->views;
+  struct leading_moves *before = &leading->partial[0], *after = &leading->partial[1];
+  struct leading_moves *moves = &leading->moves;
+  int64_t value[WB_POTENTIAL_VIEWS] = {0};
+  before->count = 0;
+  keep_move(leading, before, 0, value);
+  for (unsigned p = 0; p < pools->count; p++) {
+    const struct wb_pool *pool = &pools->pool[p];
+    size_t local = wb_pools_local(pools, state, p);
+    struct wb_pool_span span = pools->spans[p][local * (pool->service + 1) + issues[p]];
+    const struct wb_pool_outcome *outcome = pools->outcomes[p] + span.first;
+    forget_places(leading, before);
+    after->count = 0;
+    for (size_t i = 0; i < before->count * span.count; i++) {
+      const size_t move = i / span.count, o = i % span.count;
+      const uint32_t stay = outcome[o].after;
+      memcpy(value, before->value + move * views, views * sizeof *value);
+      if (!add_steps(leading, p, issues[p] - outcome[o].leavers, value))
+        continue;
+      uint64_t to =
+          wb_pools_with_more(pools, before->to[move], p, pool->warps_in[stay], pool->work_in[stay]);
+      choose_exits(leading, after, p, outcome[o].leavers, 0, (uint32_t)to, value);
+    }
+    struct leading_moves *decided = after;
+    after = before;
+    before = decided;
+  }
+  forget_places(leading, before);
+  if (!wb_grow(moves->to, &leading->to_capacity, moves->count + before->count + 1) ||
+      !wb_grow(moves->value, &leading->value_capacity, (moves->count + before->count + 1) * views))
+    return false;
+  memcpy(moves->to + moves->count, before->to, before->count * sizeof *before->to);
+  memcpy(moves->value + moves->count * views, before->value,
+         before->count * views * sizeof *before->value);
+  *list = (struct leading_move_list){moves->count, before->count, true};
+  moves->count += before->count;
+  return true;
+}
+
+/* ---- the table ---- */
 
 /* An entry of a component from which there is no path to the end. Sums of it and a potential's
  * numbers stay far above half of it, and far from overflow. */
@@ -45,7 +247,7 @@ struct table {
   const struct wb_potential_proof *proof;
   const struct wb_control *control;
   uint64_t most_steps; /* moves that may be looked at */
-  struct wb_leading_warps leading;
+  struct leading_warps leading;
   unsigned pools;
   unsigned components;
   uint32_t trailing; /* warps followed, the own one first */
@@ -74,8 +276,6 @@ struct table {
  * certificate. */
 #define CHECKED_ENTRIES (UINT64_C(1) << 26)
 
-/* ---- one set of positions ---- */
-
 /* The step in which the trailing warps in `mask` issue. False: there is no such step, for of those
  * at one position the last issue. */
 static bool read_step(const struct table *table, unsigned mask, struct step *step)
@@ -94,13 +294,11 @@ static bool read_step(const struct table *table, unsigned mask, struct step *ste
       step->last_issues = step->last_issues || p == table->position[table->trailing - 1];
     }
   }
-  if (after[0] == table->length) {
-    step->after = table->ended;
-    return true;
-  }
-  step->after =
-      table->layer[after[table->trailing - 1] > table->position[table->trailing - 1]] +
-      wb_trailing_rank(after, table->trailing - 1) * table->leading.states * table->components;
+  step->after = table->ended;
+  if (after[0] < table->length)
+    step->after =
+        table->layer[after[table->trailing - 1] > table->position[table->trailing - 1]] +
+        wb_trailing_rank(after, table->trailing - 1) * table->leading.states * table->components;
   return true;
 }
 
@@ -139,11 +337,9 @@ static void read_state(const struct table *table, size_t leading, struct leading
   }
 }
 
-/* ---- moves ---- */
-
 /* Raises most[j] to the entry reached less the values over the moves. The inner loop of all: no
  * branches, and `components` is a constant where it is called. */
-static inline void raise_most(const struct wb_leading_moves *moves, unsigned views,
+static inline void raise_most(const struct leading_moves *moves, unsigned views,
                               const unsigned *view, const int64_t *after, const int64_t *idle,
                               unsigned components, int64_t *most)
 {
@@ -167,7 +363,6 @@ static bool look_at_moves(struct table *table, size_t leading, const uint32_t *i
                           const struct step *step, int64_t *most)
 {
   const struct leading_state *state = &table->states[leading];
-  struct wb_leading_moves moves;
   int64_t idle[WB_UNIT_COUNT] = {0};
   for (unsigned j = 0; j < table->components; j++)
     for (unsigned p = 0; p < table->pools; p++) {
@@ -179,16 +374,22 @@ static bool look_at_moves(struct table *table, size_t leading, const uint32_t *i
         return true;
       idle[j] += count > 0 ? least * count : 0;
     }
-  if (!wb_leading_warps_moves(&table->leading, leading, issues, &moves))
+  size_t choice = leading;
+  for (unsigned p = 0; p < table->pools; p++)
+    choice = choice * (table->proof->pools.pool[p].service + 1) + issues[p];
+  struct leading_move_list *list = &table->leading.lists[choice];
+  if (!list->made && !make_list(&table->leading, leading, issues, list))
     return false;
+  const unsigned views = table->leading.views;
+  const struct leading_moves moves = {list->count, table->leading.moves.to + list->first,
+                                      table->leading.moves.value + list->first * views};
   table->steps += moves.count;
   if (table->components == 2)
-    raise_most(&moves, table->leading.views, state->view, step->after, idle, 2, most);
+    raise_most(&moves, views, state->view, step->after, idle, 2, most);
   else if (table->components == 3)
-    raise_most(&moves, table->leading.views, state->view, step->after, idle, 3, most);
+    raise_most(&moves, views, state->view, step->after, idle, 3, most);
   else
-    raise_most(&moves, table->leading.views, state->view, step->after, idle, table->components,
-               most);
+    raise_most(&moves, views, state->view, step->after, idle, table->components, most);
   return true;
 }
 
@@ -242,10 +443,10 @@ static bool settle_leading(struct table *table)
     for (size_t leading = 0; leading < table->leading.states; leading++) {
       int64_t most[WB_UNIT_COUNT];
       uint32_t issues[WB_UNIT_COUNT];
-      if (!table->states[leading].listed)
-        continue;
-      memcpy(most, table->states[leading].from_others, sizeof most);
       const struct leading_state *state = &table->states[leading];
+      if (!state->listed)
+        continue;
+      memcpy(most, state->from_others, sizeof most);
       if (!choose_issues(table, leading, &table->step[0], 0, state->slots, state->all_ready, issues,
                          most))
         return false;
@@ -311,30 +512,52 @@ static bool table_fill(struct table *table, enum wb_stop *stop)
       int64_t *kept = table->layer[1];
       table->layer[1] = table->layer[0];
       table->layer[0] = kept;
-      wb_leading_warps_extend(&table->leading, --last);
+      extend_leading(&table->leading, --last);
     }
     if (!settle_positions(table))
       return false;
-    if (is_spent(table))
-      *stop = WB_STOP_MEMORY;
-    else
-      *stop = wb_control_stopped(table->control);
+    *stop = is_spent(table) ? WB_STOP_MEMORY : wb_control_stopped(table->control);
   }
   return true;
 }
 
-/* ---- start and end ---- */
-
-/* Fills what does not depend on positions of the trailing warps. */
-static void prepare(struct table *table)
+/* Makes an empty table; 1 <= trailing <= WB_POTENTIAL_TRAILING_LIMIT. False: memory is out. Free
+ * its arena and the leading warps' moves, failed or not. */
+static bool table_start(struct table *table, const struct wb_potential_proof *proof,
+                        uint32_t trailing, uint64_t most_steps, const struct wb_control *control)
 {
-  const struct wb_potential *potential = &table->proof->potential;
-  const struct wb_pools *pools = &table->proof->pools;
+  *table = (struct table){.proof = proof,
+                          .control = control,
+                          .most_steps = most_steps,
+                          .pools = proof->pools.count,
+                          .components = proof->potential.shape.count,
+                          .trailing = trailing,
+                          .length = proof->potential.length};
+  const struct wb_potential *potential = &proof->potential;
+  const struct wb_pools *pools = &proof->pools;
+  struct wb_arena *arena = &table->arena;
+  if (!start_leading(&table->leading, &proof->potential, pools, arena))
+    return false;
+  table->listed = wb_arena_array(arena, bool, pools->states);
+  table->view = wb_arena_array(arena, uint8_t, pools->states * table->components);
+  table->local = wb_arena_array(arena, uint32_t, table->leading.states * table->pools);
+  for (unsigned p = 0; p < table->pools; p++)
+    table->joined[p] = wb_arena_array(arena, uint32_t, pools->pool[p].size);
+  table->own = wb_arena_array(arena, int64_t, table->length + 1);
+  table->rest = wb_arena_array(arena, uint32_t, table->length + 1);
+  table->states = wb_arena_array(arena, struct leading_state, table->leading.states);
+  table->ended = wb_arena_array(arena, int64_t, table->leading.states * table->components);
+  size_t entries = (size_t)wb_trailing_count(table->length, table->trailing - 1) *
+                   table->leading.states * table->components;
+  for (int t = 0; t < 2; t++)
+    table->layer[t] = wb_arena_array(arena, int64_t, entries);
+  if (arena->failed)
+    return false;
   for (unsigned v = 0; v < wb_potential_views(potential); v++)
     for (unsigned i = 0; i < table->components; i++)
       table->weight[v][i] = wb_potential_weight(potential, v, v % table->components, i);
-  for (size_t i = 0; i < table->proof->state_count; i++) {
-    uint64_t state = table->proof->state[i];
+  for (size_t i = 0; i < proof->state_count; i++) {
+    uint64_t state = proof->state[i];
     table->listed[state] = true;
     for (unsigned j = 0; j < table->components; j++)
       table->view[state * table->components + j] =
@@ -356,40 +579,6 @@ static void prepare(struct table *table)
         table->own[p + 1] + (stays ? potential->own_stay[from] : potential->own_leave[k]);
     table->rest[p] = (uint32_t)wb_minimum(stays ? table->rest[p + 1] + 1 : 1, WB_POOL_WORK_LIMIT);
   }
-}
-
-/* Makes an empty table; 1 <= trailing <= WB_POTENTIAL_TRAILING_LIMIT. False: memory is out. Free
- * its arena and leading warps, failed or not. */
-static bool table_start(struct table *table, const struct wb_potential_proof *proof,
-                        uint32_t trailing, uint64_t most_steps, const struct wb_control *control)
-{
-  *table = (struct table){.proof = proof,
-                          .control = control,
-                          .most_steps = most_steps,
-                          .pools = proof->pools.count,
-                          .components = proof->potential.shape.count,
-                          .trailing = trailing,
-                          .length = proof->potential.length};
-  const struct wb_pools *pools = &proof->pools;
-  if (!wb_leading_warps_start(&table->leading, &proof->potential, pools))
-    return false;
-  struct wb_arena *arena = &table->arena;
-  table->listed = wb_arena_array(arena, bool, pools->states);
-  table->view = wb_arena_array(arena, uint8_t, pools->states * table->components);
-  table->local = wb_arena_array(arena, uint32_t, table->leading.states * table->pools);
-  for (unsigned p = 0; p < table->pools; p++)
-    table->joined[p] = wb_arena_array(arena, uint32_t, pools->pool[p].size);
-  table->own = wb_arena_array(arena, int64_t, table->length + 1);
-  table->rest = wb_arena_array(arena, uint32_t, table->length + 1);
-  table->states = wb_arena_array(arena, struct leading_state, table->leading.states);
-  table->ended = wb_arena_array(arena, int64_t, table->leading.states * table->components);
-  size_t entries = (size_t)wb_trailing_count(table->length, table->trailing - 1) *
-                   table->leading.states * table->components;
-  for (int t = 0; t < 2; t++)
-    table->layer[t] = wb_arena_array(arena, int64_t, entries);
-  if (arena->failed)
-    return false;
-  prepare(table);
   return true;
 }
 
@@ -398,7 +587,7 @@ static bool table_start(struct table *table, const struct wb_potential_proof *pr
 static bool table_fits(const struct wb_potential_proof *proof, uint32_t trailing, uint64_t memory)
 {
   const struct wb_pools *pools = &proof->pools;
-  uint64_t lists = pools->stride[pools->count] * sizeof(struct wb_leading_move_list);
+  uint64_t lists = pools->stride[pools->count] * sizeof(struct leading_move_list);
   uint64_t each = pools->stride[pools->count] * proof->potential.shape.count;
   uint64_t bytes, all;
   for (unsigned p = 0; p < pools->count; p++)
@@ -442,27 +631,6 @@ static bool most_of(const struct table *table, uint32_t warps, int64_t *most, in
   return *slope > INT64_MIN;
 }
 
-/* Derives the bound and the line from the entries of the starts. The line's start has entries
- * wherever the potential has a line: all warps stand in the potential's own start then. False: a
- * number overflows. */
-static bool derive_bound(const struct table *table, struct wb_potential_proof *proof)
-{
-  int64_t most, first, slope, rise;
-  uint32_t steady_from = wb_pools_steady_from(&proof->pools) + table->trailing - 1;
-  if (!most_of(table, proof->problem->warps, &most, &slope) || most < 0)
-    return false;
-  proof->trailing = table->trailing;
-  proof->trailing_steps = table->steps;
-  proof->cycles = (uint64_t)(most / (table->proof->potential.weight_sum * proof->gain));
-  proof->has_line = proof->has_line && most_of(table, steady_from, &first, &slope) &&
-                    wb_multiply_signed(slope, steady_from, &rise) &&
-                    wb_subtract_signed(first, rise, &proof->offset);
-  proof->divisor = proof->potential.weight_sum * proof->gain;
-  proof->slope = slope;
-  proof->steady_from = steady_from;
-  return true;
-}
-
 warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, uint32_t trailing,
                                               const struct wb_trailing_effort *effort,
                                               const struct wb_control *control,
@@ -477,9 +645,24 @@ warpbound_status wb_potential_follow_trailing(struct wb_potential_proof *proof, 
   struct table table;
   bool ok = table_start(&table, proof, trailing, effort->steps, control) &&
             table_fill(&table, &outcome->stop);
-  if (ok && outcome->stop == WB_STOP_NONE)
-    outcome->followed = derive_bound(&table, proof);
-  wb_leading_warps_free(&table.leading);
+  int64_t most, first, slope, rise;
+  outcome->followed = ok && outcome->stop == WB_STOP_NONE &&
+                      most_of(&table, proof->problem->warps, &most, &slope) && most >= 0;
+  if (outcome->followed) {
+    /* The bound and the line, from the entries of the starts. The line's start has entries wherever
+     * the potential has a line: all warps stand in the potential's own start then. */
+    proof->trailing = trailing;
+    proof->trailing_steps = table.steps;
+    proof->divisor = proof->potential.weight_sum * proof->gain;
+    proof->cycles = (uint64_t)(most / proof->divisor);
+    proof->steady_from = wb_pools_steady_from(&proof->pools) + trailing - 1;
+    proof->has_line = proof->has_line && most_of(&table, proof->steady_from, &first, &slope) &&
+                      wb_multiply_signed(slope, proof->steady_from, &rise) &&
+                      wb_subtract_signed(first, rise, &proof->offset);
+    proof->slope = slope;
+  }
+  free(table.leading.moves.to);
+  free(table.leading.moves.value);
   wb_arena_free(&table.arena);
   return ok ? WARPBOUND_OK : wb_out_of_memory(error);
 }

@@ -5,9 +5,9 @@
 
 #include "base/work_control.h"
 #include "makespan/potential/potential_proof.h"
-#include "makespan/potential/trailing_positions.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /* How much following them may spend. */

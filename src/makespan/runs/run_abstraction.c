@@ -3,11 +3,95 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 #include "makespan/runs/run_table.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- cuts ---- */
+
+/* Most cuts that are made: each at least doubles a table's cells. */
+#define MOST_CUTS 64
+
+bool wb_cutting_start(struct wb_cutting *cutting, const struct wb_problem *problem)
+{
+  size_t count = problem->string.run_count;
+  *cutting = (struct wb_cutting){.problem = problem, .cut = {.count = count}};
+  cutting->cut.runs = wb_allocate(count + MOST_CUTS, sizeof *cutting->cut.runs);
+  if (cutting->cut.runs != NULL)
+    memcpy(cutting->cut.runs, problem->string.runs, count * sizeof *cutting->cut.runs);
+  return cutting->cut.runs != NULL;
+}
+
+void wb_cutting_free(struct wb_cutting *cutting)
+{
+  free(cutting->cut.runs);
+  *cutting = (struct wb_cutting){0};
+}
+
+bool wb_cutting_refine(struct wb_cutting *cutting, const struct wb_cutting_limits *limits)
+{
+  /* Only runs of types that serve several warps a cycle gain by a cut; the longest, and of equals
+   * the last, gains most. */
+  size_t r = SIZE_MAX;
+  for (size_t i = 0; i < cutting->cut.count; i++) {
+    const struct wb_run *run = &cutting->cut.runs[i];
+    if (run->length >= 2 && wb_problem_service(cutting->problem, run->unit) > 1 &&
+        (r == SIZE_MAX || run->length >= cutting->cut.runs[r].length))
+      r = i;
+  }
+  if (r == SIZE_MAX || cutting->cut.count >= cutting->problem->string.run_count + MOST_CUTS)
+    return false;
+  struct wb_run *run = &cutting->cut.runs[r];
+  for (size_t first = run->length / 2; first >= 1; first /= 2) {
+    uint64_t needed;
+    /* Cuts the run in two, the first part `first` instructions long. */
+    memmove(run + 1, run, (cutting->cut.count - r) * sizeof *run);
+    run[0].length = first;
+    run[1].length -= first;
+    cutting->cut.count++;
+    const struct wb_run_table_options options = {cutting->cut, limits->whole, limits->most};
+    uint64_t states = wb_run_table_plan(cutting->problem, &options, limits->memory, &needed);
+    if (states > 0 && states <= limits->states)
+      return true;
+    /* Joins the two again. */
+    run[0].length += run[1].length;
+    cutting->cut.count--;
+    memmove(run + 1, run + 2, (cutting->cut.count - r - 1) * sizeof *run);
+  }
+  return false;
+}
+
+warpbound_status wb_cutting_prove(struct wb_cutting *cutting, uint64_t goal,
+                                  const struct wb_control *control, bool *found,
+                                  warpbound_error *error)
+{
+  enum wb_stop stop = WB_STOP_NONE;
+  const struct wb_cutting_limits limits = {
+      .most = goal, .memory = control->memory_limit, .states = UINT64_MAX};
+  *found = false;
+  do {
+    struct wb_run_table table = {0};
+    uint64_t needed, done;
+    const struct wb_run_table_options options = {.cut = cutting->cut, .most = goal};
+    warpbound_status status = WARPBOUND_OK;
+    if (wb_run_table_plan(cutting->problem, &options, control->memory_limit, &needed) == 0 ||
+        wb_run_table_start(&table, cutting->problem, &options, NULL) != WARPBOUND_OK)
+      stop = WB_STOP_MEMORY;
+    else
+      status = wb_run_table_fill(&table, control, &stop, &done, error);
+    *found = status == WARPBOUND_OK && stop == WB_STOP_NONE &&
+             table.makespan[cutting->problem->warps] <= goal;
+    wb_run_table_free(&table);
+    if (status != WARPBOUND_OK)
+      return status;
+  } while (!*found && stop == WB_STOP_NONE && wb_cutting_refine(cutting, &limits));
+  return WARPBOUND_OK;
+}
+
+/* ---- the bound and a schedule ---- */
 
 /* A walk down the table along longest paths. The state: inside and pending; after[r][u]:
  * warps in runs of type u after run r. move is the one being tried, to the state of
@@ -163,32 +247,6 @@ static void replay_path(struct trace *trace, uint64_t makespan)
   }
 }
 
-static warpbound_status read_answers(const struct wb_run_table *table, struct wb_search *search,
-                                     warpbound_error *error)
-{
-  search->makespan = wb_allocate((size_t)table->warps + 1, sizeof *search->makespan);
-  if (search->makespan == NULL)
-    return wb_out_of_memory(error);
-  for (uint32_t w = 1; w <= table->warps; w++)
-    search->makespan[w] = table->makespan[w];
-  const struct wb_problem *problem = table->problem;
-  uint64_t entries;
-  if (!wb_run_abstraction_exact(problem) ||
-      !wb_multiply(table->warps, problem->string.length, &entries) || entries > WB_SCHEDULE_LIMIT)
-    return WARPBOUND_OK;
-  warpbound_status status =
-      wb_schedule_start(&search->witness, problem->warps, problem->string.length, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct trace trace;
-  if (start_trace(&trace, table, &search->witness))
-    replay_path(&trace, search->makespan[table->warps]);
-  else
-    status = wb_out_of_memory(error);
-  wb_arena_free(&trace.arena);
-  return status;
-}
-
 warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uint64_t most,
                                            uint64_t memory, const struct wb_control *control,
                                            struct wb_search *search, warpbound_error *error)
@@ -206,8 +264,26 @@ warpbound_status wb_run_abstraction_search(const struct wb_problem *problem, uin
     search->stop = WB_STOP_MEMORY; /* allowed, but not to be had */
   else
     status = wb_run_table_fill(&table, control, &search->stop, &search->states, error);
-  if (status == WARPBOUND_OK && search->stop == WB_STOP_NONE)
-    status = read_answers(&table, search, error);
+  const uint32_t warps = problem->warps;
+  const bool filled = status == WARPBOUND_OK && search->stop == WB_STOP_NONE;
+  if (filled) {
+    search->makespan = wb_allocate((size_t)warps + 1, sizeof *search->makespan);
+    if (search->makespan == NULL)
+      status = wb_out_of_memory(error);
+    for (uint32_t w = 1; w <= warps && status == WARPBOUND_OK; w++)
+      search->makespan[w] = table.makespan[w];
+  }
+  uint64_t entries;
+  if (filled && status == WARPBOUND_OK && wb_run_abstraction_exact(problem) &&
+      wb_multiply(warps, problem->string.length, &entries) && entries <= WB_SCHEDULE_LIMIT) {
+    struct trace trace = {0};
+    status = wb_schedule_start(&search->witness, warps, problem->string.length, error);
+    if (status == WARPBOUND_OK && start_trace(&trace, &table, &search->witness))
+      replay_path(&trace, search->makespan[warps]);
+    else if (status == WARPBOUND_OK)
+      status = wb_out_of_memory(error);
+    wb_arena_free(&trace.arena);
+  }
   wb_run_table_free(&table);
   if (status != WARPBOUND_OK)
     wb_search_free(search);

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "makespan/machine/cycle.h"
+#include "makespan/machine/sm_machine.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -31,20 +31,6 @@ struct source {
 /* Cells of a vector of 16 bytes. Loops over so many become single instructions. */
 #define BYTES 16
 #define WORDS 8
-
-/* All cells 0. false where memory is out. */
-static bool plane_begin(struct plane *plane, uint64_t rows, uint64_t count)
-{
-  plane->rows = rows;
-  plane->count = count;
-  plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
-  size_t bytes = (size_t)(rows * plane->pitch) * (plane->wide ? 2 : 1);
-  plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
-  bool made = bytes <= plane->capacity;
-  if (made)
-    memset(plane->cells, 0, bytes);
-  return made;
-}
 
 /* From 16 - d on the first d cells of a vector are masked out, from 16 + d on the last. */
 static const uint8_t byte_edges[3 * BYTES] = {[BYTES] = 255, 255, 255, 255, 255, 255, 255, 255,
@@ -116,9 +102,17 @@ static void raise_words(const struct plane *plane, const struct source *source)
   }
 }
 
-/* Successors that stand apart within a row. */
-static void raise_apart(const struct plane *plane, const struct source *source)
+/* Raises the cells to their successors where these are larger. */
+static void plane_raise(struct plane *plane, const struct source *source)
 {
+  if (source->stride == 1) {
+    if (plane->wide)
+      raise_words(plane, source);
+    else
+      raise_bytes(plane, source);
+    return;
+  }
+  /* Successors that stand apart within a row. */
   for (uint64_t row = source->low; row <= source->high; row++) {
     uint64_t at = (row - source->low) * source->row_stride;
     for (uint64_t i = source->first; i <= source->last; i++, at += source->stride) {
@@ -133,17 +127,6 @@ static void raise_apart(const struct plane *plane, const struct source *source)
       }
     }
   }
-}
-
-/* Raises the cells to their successors where these are larger. */
-static void plane_raise(struct plane *plane, const struct source *source)
-{
-  if (source->stride != 1)
-    raise_apart(plane, source);
-  else if (plane->wide)
-    raise_words(plane, source);
-  else
-    raise_bytes(plane, source);
 }
 
 /* ---- a block ---- */
@@ -242,21 +225,18 @@ struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_c
   return worker;
 }
 
-void wb_run_level_worker_free(struct wb_run_level_worker *worker)
+bool wb_run_level_worker_free(struct wb_run_level_worker *worker)
 {
   if (worker == NULL)
-    return;
+    return false;
+  const bool sufficed = !worker->failed;
   wb_arena_free(&worker->arena);
   free(worker->spans);
   free(worker->leaves);
   free(worker->stays);
   free(worker->plane.cells);
   free(worker);
-}
-
-bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker)
-{
-  return worker != NULL && worker->failed;
+  return sufficed;
 }
 
 static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64_t index)
@@ -267,41 +247,6 @@ static void *cell(const struct wb_run_level_worker *worker, size_t level, uint64
 }
 
 /* ---- the moves of a block ---- */
-
-/* The block's surpluses, with their strides; two at least. */
-static void take_axes(struct wb_run_level_worker *worker)
-{
-  const struct wb_run_levels *levels = &worker->cells->levels;
-  worker->axis_count = 0;
-  size_t active = 0;
-  for (size_t a = 0; a < levels->axis_count; a++)
-    active += worker->inside[levels->axes[a]] > 0;
-  for (; active + worker->axis_count < 2; worker->axis_count++)
-    worker->axes[worker->axis_count] = (struct axis){.run = SIZE_MAX, .extent = 1};
-  for (size_t a = 0; a < levels->axis_count; a++) {
-    size_t r = levels->axes[a];
-    if (worker->inside[r] > 0)
-      worker->axes[worker->axis_count++] =
-          (struct axis){.run = r, .extent = wb_run_levels_extent(levels, r, worker->inside[r])};
-  }
-  worker->size = 1;
-  for (size_t a = worker->axis_count; a-- > 0;) {
-    worker->axes[a].stride = worker->size;
-    worker->size *= worker->axes[a].extent;
-  }
-  /* The tile: as many of the last axes as are few cells; two at least. */
-  const size_t last = worker->axis_count - 1;
-  worker->tile_rows = 1;
-  worker->outer = last;
-  while (worker->outer > 0 &&
-         (worker->outer == last ||
-          worker->tile_rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <=
-              TILE_CELLS)) {
-    struct axis *axis = &worker->axes[--worker->outer];
-    axis->rows = worker->tile_rows;
-    worker->tile_rows *= axis->extent;
-  }
-}
 
 /* A move in which warps leave: the box that may make it, and where it leads. */
 static void keep_leave(struct wb_run_level_worker *worker, uint64_t block, uint32_t exits)
@@ -425,18 +370,6 @@ static uint64_t raise_box(struct wb_run_level_worker *worker, const struct leave
   return work;
 }
 
-/* From the largest successor to the value, one cycle more. Where `chain` is above 0 the
- * state so many cells before is a successor too. */
-static void finish_bytes(uint8_t *row, uint64_t count, uint64_t chain)
-{
-  for (uint64_t i = 0; chain > 0 && i < count; i++) {
-    uint8_t best = i >= chain && row[i - chain] > row[i] ? row[i - chain] : row[i];
-    row[i] = (uint8_t)(best + (best < UINT8_MAX));
-  }
-  for (uint64_t i = 0; chain == 0 && i < count; i++)
-    row[i] = (uint8_t)(row[i] + (row[i] < UINT8_MAX));
-}
-
 /* Row `at` of the tile, which has the cells from `row` on, by the moves in which none
  * leaves; all rows before it are finished. All moves of a block issue equally many: at most
  * one of them stays in the row. */
@@ -465,6 +398,8 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
                                   .stride = 1};
     plane_raise(&worker->plane, &source);
   }
+  /* From the largest successor to the value, one cycle more. Where `chain` is above 0 the state so
+   * many cells before is a successor too. */
   void *cells = (uint8_t *)worker->plane.cells + at * worker->plane.pitch * worker->cell_size;
   if (worker->cells->wide) {
     uint16_t *words = cells;
@@ -474,7 +409,13 @@ static void finish_row(struct wb_run_level_worker *worker, uint64_t at, uint64_t
       words[i] = (uint16_t)(best + (best < UINT16_MAX));
     }
   } else {
-    finish_bytes(cells, count, chain);
+    uint8_t *bytes = cells;
+    for (uint64_t i = 0; chain > 0 && i < count; i++) {
+      uint8_t best = i >= chain && bytes[i - chain] > bytes[i] ? bytes[i - chain] : bytes[i];
+      bytes[i] = (uint8_t)(best + (best < UINT8_MAX));
+    }
+    for (uint64_t i = 0; chain == 0 && i < count; i++)
+      bytes[i] = (uint8_t)(bytes[i] + (bytes[i] < UINT8_MAX));
   }
   memcpy(cell(worker, worker->level, row), cells, count * worker->cell_size);
 }
@@ -504,9 +445,16 @@ static void fill_tiles(struct wb_run_level_worker *worker,
       }
       worker->kept[a + 1] = allowed;
     }
-    worker->failed = !plane_begin(&worker->plane, worker->tile_rows, count);
+    struct plane *plane = &worker->plane;
+    plane->rows = worker->tile_rows;
+    plane->count = count;
+    plane->pitch = (count + BYTES - 1) / BYTES * BYTES;
+    const size_t bytes = (size_t)(plane->rows * plane->pitch) * size;
+    plane->cells = wb_grown(plane->cells, &plane->capacity, bytes, 1);
+    worker->failed = bytes > plane->capacity;
     if (worker->failed)
       return;
+    memset(plane->cells, 0, bytes);
     const struct leave *leaves = worker->leaves + worker->outer * all;
     uint64_t raised = 0;
     for (size_t k = 0; k < worker->kept[worker->outer]; k++)
@@ -527,7 +475,36 @@ uint64_t wb_run_level_block(struct wb_run_level_worker *worker, uint32_t block, 
   worker->level = level;
   worker->first = levels->first[block];
   wb_run_levels_inside(levels, block, worker->inside);
-  take_axes(worker);
+  /* The block's surpluses, with their strides; two at least. */
+  worker->axis_count = 0;
+  size_t active = 0;
+  for (size_t a = 0; a < levels->axis_count; a++)
+    active += worker->inside[levels->axes[a]] > 0;
+  for (; active + worker->axis_count < 2; worker->axis_count++)
+    worker->axes[worker->axis_count] = (struct axis){.run = SIZE_MAX, .extent = 1};
+  for (size_t a = 0; a < levels->axis_count; a++) {
+    size_t r = levels->axes[a];
+    if (worker->inside[r] > 0)
+      worker->axes[worker->axis_count++] =
+          (struct axis){.run = r, .extent = wb_run_levels_extent(levels, r, worker->inside[r])};
+  }
+  worker->size = 1;
+  for (size_t a = worker->axis_count; a-- > 0;) {
+    worker->axes[a].stride = worker->size;
+    worker->size *= worker->axes[a].extent;
+  }
+  /* The tile: as many of the last axes as are few cells; two at least. */
+  const size_t last = worker->axis_count - 1;
+  worker->tile_rows = 1;
+  worker->outer = last;
+  while (worker->outer > 0 &&
+         (worker->outer == last ||
+          worker->tile_rows * worker->axes[worker->outer - 1].extent * worker->axes[last].extent <=
+              TILE_CELLS)) {
+    struct axis *axis = &worker->axes[--worker->outer];
+    axis->rows = worker->tile_rows;
+    worker->tile_rows *= axis->extent;
+  }
   if (level == 0) {
     memset(cell(worker, 0, 0), 0, worker->cell_size);
     return 1;

@@ -16,41 +16,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Cells of one vector at most. A source may be read so many cells before its first and
- * after its last; what stands there does not matter. */
-#define WB_RUN_LEVEL_PAD 16
-
-/* The cells of the levels kept. Owned by whoever makes it. */
-struct wb_run_level_cells {
-  struct wb_run_levels levels; /* which states they are */
-  void **ring; /* by level modulo the window: its cells, after WB_RUN_LEVEL_PAD others; they hold
-                  the value, or the largest that fits where it is that or more */
-  bool wide;   /* a cell has two bytes, else one */
-};
-
-/* The largest number in a cell. */
-static inline uint32_t wb_run_level_most(bool wide)
-{
-  return wide ? UINT16_MAX : UINT8_MAX;
-}
-
-static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells, size_t level,
-                                          uint64_t cell)
-{
-  const void *ring = cells->ring[level % cells->levels.window];
-  cell += WB_RUN_LEVEL_PAD;
-  return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
-}
-
 /* The working memory of one thread. */
 struct wb_run_level_worker;
 
 /* NULL where memory is out. Free with wb_run_level_worker_free. */
 struct wb_run_level_worker *wb_run_level_worker_make(const struct wb_run_level_cells *cells);
-void wb_run_level_worker_free(struct wb_run_level_worker *worker);
-
-/* Whether memory was out in some block, whose cells are then not filled. */
-bool wb_run_level_worker_failed(const struct wb_run_level_worker *worker);
+/* false where memory was out in some block, whose cells are then not filled; of NULL too. */
+bool wb_run_level_worker_free(struct wb_run_level_worker *worker);
 
 /* Fills the cells of a block, and says how many they are; the levels below in the window are
  * filled. goes_on is asked now and then, with the cells' accesses since it was asked last; false

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* A move takes at most so many warps from their runs: the capacities of the types used. */
 static uint64_t most_exits(const struct wb_problem *problem)
@@ -109,22 +108,17 @@ bool wb_run_levels_kept(const struct wb_problem *problem, struct wb_run_cut cut,
 /* below from the last run on; blocks in all. */
 static void number_blocks(struct wb_run_levels *levels)
 {
-  size_t columns = (size_t)levels->warps + 1;
+  const size_t columns = (size_t)levels->warps + 1;
   for (size_t r = levels->run_count; r-- > 0;) {
     for (uint32_t room = 0; room <= levels->warps; room++) {
       uint64_t *below = levels->below + (r * columns + room) * columns;
       uint64_t sum = 0;
       for (uint32_t n = 0; n <= room; n++) {
-        below[n] = sum;
-        if (r + 1 == levels->run_count) {
-          sum++;
-          continue;
-        }
-        uint32_t rest = room - n;
-        const uint64_t *after = wb_run_levels_below(levels, r + 1, rest);
-        /* All ways of the runs after it: those with fewer than `rest` in the next, and the
-         * one with all of them there. */
-        sum += after[rest] + 1;
+        /* Of the ways with n in run r: the one with all the rest in the next, and those with fewer
+         * there. */
+        below[n] = sum++;
+        if (r + 1 < levels->run_count)
+          sum += wb_run_levels_below(levels, r + 1, room - n)[room - n];
       }
     }
   }
@@ -146,55 +140,18 @@ void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, ui
   }
 }
 
-/* Level and cells of the block `inside`. */
-static size_t measure(const struct wb_run_levels *levels, const uint32_t *inside, uint64_t *cells)
+/* Level, cells and warps of a block. */
+static size_t measure(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside,
+                      uint64_t *cells)
 {
   size_t level = 0;
   *cells = 1;
+  wb_run_levels_inside(levels, block, inside);
   for (size_t r = 0; r < levels->run_count; r++) {
     level += inside[r] * (levels->run_count - r);
     *cells *= wb_run_levels_extent(levels, r, inside[r]);
   }
   return level;
-}
-
-/* The next block in ascending order of numbers; *room is what it leaves. */
-static void next_block(const struct wb_run_levels *levels, uint32_t *inside, uint32_t *room)
-{
-  size_t r = levels->run_count - 1;
-  while (r > 0 && *room == 0) {
-    *room = inside[r];
-    inside[r--] = 0;
-  }
-  inside[r]++;
-  --*room;
-}
-
-/* Places every block in its level, then sorts blocks by level. */
-static void place_blocks(struct wb_run_levels *levels, uint32_t *inside)
-{
-  uint32_t room = levels->warps;
-  uint64_t cells;
-  for (uint64_t block = 0; block < levels->blocks; block++) {
-    size_t level = measure(levels, inside, &cells);
-    levels->first[block] = levels->level_cells[level];
-    levels->level_cells[level] += cells;
-    levels->level_start[level + 1]++;
-    if (block + 1 < levels->blocks)
-      next_block(levels, inside, &room);
-  }
-  for (size_t v = 0; v < levels->levels; v++)
-    levels->level_start[v + 1] += levels->level_start[v];
-  memset(inside, 0, levels->run_count * sizeof *inside);
-  room = levels->warps;
-  for (uint64_t block = 0; block < levels->blocks; block++) {
-    levels->by_level[levels->level_start[measure(levels, inside, &cells)]++] = (uint32_t)block;
-    if (block + 1 < levels->blocks)
-      next_block(levels, inside, &room);
-  }
-  for (size_t v = levels->levels; v > 0; v--) /* each start has moved to the next one */
-    levels->level_start[v] = levels->level_start[v - 1];
-  levels->level_start[0] = 0;
 }
 
 bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
@@ -209,15 +166,14 @@ bool wb_run_levels_are_valid(const struct wb_run_levels *levels)
     for (uint64_t i = levels->level_start[v]; valid && i < levels->level_start[v + 1]; i++) {
       uint64_t cells = 0;
       uint32_t block = levels->by_level[i];
-      wb_run_levels_inside(levels, block, inside);
       uint32_t room = levels->warps;
+      const bool placed = measure(levels, block, inside, &cells) == v;
       uint64_t rank = 0;
       for (size_t r = 0; r < levels->run_count; r++) {
         rank += wb_run_levels_below(levels, r, room)[inside[r]];
         room -= inside[r];
       }
-      valid = rank == block && measure(levels, inside, &cells) == v &&
-              levels->first[block] == next &&
+      valid = placed && rank == block && levels->first[block] == next &&
               (i == levels->level_start[v] || levels->by_level[i - 1] < block);
       next += cells;
     }
@@ -260,8 +216,25 @@ warpbound_status wb_run_levels_start(struct wb_run_levels *levels, const struct 
     levels->level_cells = wb_arena_array(arena, uint64_t, levels->levels);
     made = !arena->failed;
   }
-  if (made)
-    place_blocks(levels, inside);
+  if (made) {
+    /* Places every block in its level, then sorts blocks by level. */
+    uint64_t cells;
+    for (uint64_t block = 0; block < levels->blocks; block++) {
+      size_t level = measure(levels, (uint32_t)block, inside, &cells);
+      levels->first[block] = levels->level_cells[level];
+      levels->level_cells[level] += cells;
+      levels->level_start[level + 1]++;
+    }
+    for (size_t v = 0; v < levels->levels; v++)
+      levels->level_start[v + 1] += levels->level_start[v];
+    for (uint64_t block = 0; block < levels->blocks; block++) {
+      size_t level = measure(levels, (uint32_t)block, inside, &cells);
+      levels->by_level[levels->level_start[level]++] = (uint32_t)block;
+    }
+    for (size_t v = levels->levels; v > 0; v--) /* each start has moved to the next one */
+      levels->level_start[v] = levels->level_start[v - 1];
+    levels->level_start[0] = 0;
+  }
   assert(!made || wb_run_levels_are_valid(levels));
   free(inside);
   return made ? WARPBOUND_OK : wb_out_of_memory(error);

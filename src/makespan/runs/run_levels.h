@@ -46,7 +46,7 @@ struct wb_run_levels {
 /* A cut of the string into runs: stretches of one type, together the string. Those of the string
  * itself are maximal; a finer cut gives a tighter table. Borrows runs. */
 struct wb_run_cut {
-  const struct wb_run *runs;
+  struct wb_run *runs;
   size_t count;
 };
 
@@ -99,5 +99,31 @@ static inline uint64_t wb_run_levels_extent(const struct wb_run_levels *levels, 
 
 /* The warps in each run of a block. */
 void wb_run_levels_inside(const struct wb_run_levels *levels, uint32_t block, uint32_t *inside);
+
+/* Cells of one vector at most. A source may be read so many cells before its first and
+ * after its last; what stands there does not matter. */
+#define WB_RUN_LEVEL_PAD 16
+
+/* The cells of the levels kept. Owned by whoever makes it. */
+struct wb_run_level_cells {
+  struct wb_run_levels levels; /* which states they are */
+  void **ring; /* by level modulo the window: its cells, after WB_RUN_LEVEL_PAD others; they hold
+                  the value, or the largest that fits where it is that or more */
+  bool wide;   /* a cell has two bytes, else one */
+};
+
+/* The largest number in a cell. */
+static inline uint32_t wb_run_level_most(bool wide)
+{
+  return wide ? UINT16_MAX : UINT8_MAX;
+}
+
+static inline uint32_t wb_run_level_value(const struct wb_run_level_cells *cells, size_t level,
+                                          uint64_t cell)
+{
+  const void *ring = cells->ring[level % cells->levels.window];
+  cell += WB_RUN_LEVEL_PAD;
+  return cells->wide ? ((const uint16_t *)ring)[cell] : ((const uint8_t *)ring)[cell];
+}
 
 #endif

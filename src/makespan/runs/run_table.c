@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/system/process.h"
+#include "makespan/runs/run_level_block.h"
 
 #include <pthread.h>
 #include <stdatomic.h>
@@ -163,12 +164,11 @@ static void *work(void *argument)
 warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_control *control,
                                    enum wb_stop *stop, uint64_t *done, warpbound_error *error)
 {
-  struct sweep sweep = {.table = table, .control = control};
+  struct sweep sweep = {.table = table, .control = control, .lock = PTHREAD_MUTEX_INITIALIZER};
   /* One thread for small tables: it is done before a second one has started. */
   unsigned count = table->states < SMALL_TABLE ? 1 : control->threads;
   struct sweeper *sweepers = wb_allocate(count, sizeof *sweepers);
-  bool made = sweepers != NULL && pthread_mutex_init(&sweep.lock, NULL) == 0;
-  bool lock = made;
+  bool made = sweepers != NULL;
   for (unsigned t = 0; made && t < count; t++) {
     sweepers[t] = (struct sweeper){.sweep = &sweep, .first = t == 0, .work = POLL_INTERVAL};
     sweepers[t].worker = wb_run_level_worker_make(&table->cells);
@@ -187,12 +187,8 @@ warpbound_status wb_run_table_fill(struct wb_run_table *table, const struct wb_c
     if (made)
       pthread_barrier_destroy(&sweep.barrier);
   }
-  for (unsigned t = 0; sweepers != NULL && t < count; t++) {
-    made = made && !wb_run_level_worker_failed(sweepers[t].worker);
-    wb_run_level_worker_free(sweepers[t].worker);
-  }
-  if (lock)
-    pthread_mutex_destroy(&sweep.lock);
+  for (unsigned t = 0; sweepers != NULL && t < count; t++)
+    made = wb_run_level_worker_free(sweepers[t].worker) && made;
   free(sweepers);
   *stop = (enum wb_stop)atomic_load(&sweep.stop);
   *done = atomic_load(&sweep.done);

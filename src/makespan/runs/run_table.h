@@ -4,7 +4,6 @@
 #define WB_MAKESPAN_RUNS_RUN_TABLE_H
 
 #include "base/work_control.h"
-#include "makespan/runs/run_level_block.h"
 #include "makespan/runs/run_levels.h"
 #include "model/problem.h"
 

@@ -5,7 +5,7 @@
 #include "analysis/makespan/makespan_analysis.h"
 #include "analysis/series/series.h"
 #include "base/text.h"
-#include "makespan/annealing/annealing_result.h"
+#include "makespan/annealing/annealing_runs.h"
 
 #include <jansson.h>
 #include <stdbool.h>

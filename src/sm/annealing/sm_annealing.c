@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/random.h"
-#include "makespan/annealing/annealing_moves.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/policy.h"
 #include "makespan/machine/sm_machine.h"
@@ -61,34 +60,15 @@ struct order {
 /* Most numbers in the rows that are kept. */
 #define ROW_NUMBERS (UINT64_C(1) << 22)
 
-/* Cycles from one kept row to the next: no schedule has more cycles than entries. */
-static uint64_t stride_of(uint64_t entries, uint32_t warps)
-{
-  return wb_divide_up(entries, wb_maximum(1, ROW_NUMBERS / warps));
-}
-
-/* Bytes of an order; longest: instructions of the problem's longest string. */
-static uint64_t order_bytes(const struct wb_sm_problem *problem, size_t longest)
-{
-  const uint32_t warps = wb_sm_problem_warps(problem);
-  const uint64_t entries = warps * (uint64_t)longest;
-  const uint64_t rows = entries / stride_of(entries, warps) + 1;
-  uint64_t letters = 0;
-  for (size_t s = 0; s < problem->string_count; s++)
-    letters += problem->strings[s].length + 1;
-  return 7 * entries * sizeof(uint32_t) + rows * (warps * sizeof(uint32_t) + sizeof(size_t)) +
-         5 * letters;
-}
-
 /* Room, in an arena, for strings of the problem. false: no memory. */
 static bool order_start(struct order *order, const struct wb_sm_problem *problem, size_t longest,
-                        struct wb_arena *arena)
+                        uint32_t stride, struct wb_arena *arena)
 {
-  *order = (struct order){.warps = wb_sm_problem_warps(problem), .longest = longest};
+  *order =
+      (struct order){.warps = wb_sm_problem_warps(problem), .longest = longest, .stride = stride};
   if (!wb_sm_machine_start(&order->machine, problem, NULL, arena))
     return false;
   const size_t entries = order->warps * order->longest;
-  order->stride = (uint32_t)stride_of(entries, order->warps);
   const size_t rows = entries / order->stride + 1;
   order->string_of = wb_arena_array(arena, uint32_t, order->warps);
   order->warp = wb_arena_array(arena, uint32_t, entries);
@@ -244,10 +224,10 @@ static void order_open(struct order *order, size_t first, size_t last)
   memcpy(order->saved, order->warp + first, (last - first + 1) * sizeof *order->saved);
 }
 
-/* The makespan that the change gives; then keep or drop it. */
-static uint32_t order_try(struct order *order)
+/* Numbers the places of the change anew: each warp there from the lowest of its numbers on, which
+ * stand as they were with the warps in order->saved. */
+static void renumber(struct order *order)
 {
-  /* The first instruction of each warp in the window, as it is numbered now. */
   for (size_t k = order->first; k <= order->last; k++) {
     const uint32_t warp = order->saved[k - order->first];
     if (!order->marked[warp])
@@ -256,24 +236,6 @@ static uint32_t order_try(struct order *order)
   }
   for (size_t k = order->first; k <= order->last; k++)
     order->marked[order->saved[k - order->first]] = false;
-  number_places(order, order->first, order->last + 1);
-  order->row = (order->cycle[order->first] - 1) / order->stride;
-  serve_from_row(order, true);
-  return order->trial;
-}
-
-static void order_drop(struct order *order)
-{
-  const size_t count = order->last - order->first + 1;
-  for (size_t k = 0; k < count; k++) { /* the lowest number of each warp in the window */
-    const uint32_t warp = order->warp[order->first + k];
-    if (!order->marked[warp])
-      order->next_index[warp] = order->index[order->first + k];
-    order->marked[warp] = true;
-  }
-  memcpy(order->warp + order->first, order->saved, count * sizeof *order->saved);
-  for (size_t k = order->first; k <= order->last; k++)
-    order->marked[order->warp[k]] = false;
   number_places(order, order->first, order->last + 1);
 }
 
@@ -516,12 +478,22 @@ static void step(struct wb_annealing_thread *thread, double temperature)
     } else {
       change_window(worker);
     }
-    const uint32_t makespan = order_try(order);
+    renumber(order);
+    order->row = (order->cycle[order->first] - 1) / order->stride;
+    serve_from_row(order, true);
+    const uint32_t makespan = order->trial;
     if (makespan < order->makespan &&
-        !wb_annealing_accepts(thread, order->makespan - makespan, temperature))
-      order_drop(order);
-    else
+        !wb_annealing_accepts(thread, order->makespan - makespan, temperature)) {
+      /* Drops the change. */
+      for (size_t k = order->first; k <= order->last; k++) {
+        const uint32_t warp = order->warp[k];
+        order->warp[k] = order->saved[k - order->first];
+        order->saved[k - order->first] = warp;
+      }
+      renumber(order);
+    } else {
       order_keep(order);
+    }
   }
   record_if_longer(worker);
 }
@@ -574,33 +546,6 @@ static void keep_best(struct wb_annealing_thread *thread)
 
 /* ---- all runs ---- */
 
-static warpbound_status run_workers(struct search *search, unsigned count,
-                                    struct wb_annealing_result *result, warpbound_error *error)
-{
-  struct worker *workers = wb_arena_array(&search->arena, struct worker, count);
-  if (workers == NULL || !start_found(search, &search->best))
-    return wb_out_of_memory(error);
-  const size_t longest = search->problem->strings[search->longest].length;
-  for (unsigned t = 0; t < count; t++) {
-    workers[t].search = search;
-    if (!start_found(search, &workers[t].best) ||
-        !order_start(&workers[t].order, search->problem, longest, &search->arena))
-      return wb_out_of_memory(error);
-  }
-  warpbound_status status =
-      wb_annealing_runs_perform(&search->runs, workers, count, sizeof *workers, result, error);
-  if (status != WARPBOUND_OK || search->runs.best == 0)
-    return status;
-  struct order *order = &workers[0].order;
-  struct wb_schedule *witness = &result->witness;
-  load(order, &search->best);
-  status = wb_schedule_start_strings(witness, search->problem, order->string_of, error);
-  for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
-    witness->issue_cycle[witness->first[order->warp[k]] + order->index[k]] = order->cycle[k];
-  witness->makespan = order->makespan;
-  return status;
-}
-
 warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                         const uint32_t *string_of,
                                         const struct wb_annealing_options *options, uint64_t upper,
@@ -618,7 +563,14 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
                                                     keep_best, result, error);
   if (status != WARPBOUND_OK)
     return status;
-  result->bytes = order_bytes(problem, problem->strings[search.longest].length);
+  /* Cycles from one kept row to the next: no schedule has more cycles than entries. */
+  const uint64_t stride = wb_divide_up(search.entries, wb_maximum(1, ROW_NUMBERS / search.warps));
+  const uint64_t rows = search.entries / stride + 1;
+  uint64_t letters = 0;
+  for (size_t s = 0; s < problem->string_count; s++)
+    letters += problem->strings[s].length + 1;
+  result->bytes = 7 * search.entries * sizeof(uint32_t) +
+                  rows * (search.warps * sizeof(uint32_t) + sizeof(size_t)) + 5 * letters;
   /* As many runs at a time as fit into the memory, at most one on each thread. */
   const uint64_t each = result->bytes + search.entries * (uint64_t)sizeof(uint32_t);
   const uint64_t fit = control->memory_limit / wb_maximum(1, each);
@@ -626,8 +578,28 @@ warpbound_status wb_sm_annealing_search(const struct wb_sm_problem *problem,
       (unsigned)wb_minimum(wb_minimum(fit, control->threads), search.runs.options.runs);
   if (threads == 0)
     result->stop = WB_STOP_MEMORY;
-  else
-    status = run_workers(&search, threads, result, error);
+  struct worker *workers = wb_arena_array(&search.arena, struct worker, threads);
+  bool made = workers != NULL && (threads == 0 || start_found(&search, &search.best));
+  for (unsigned t = 0; t < threads && made; t++) {
+    workers[t].search = &search;
+    made = start_found(&search, &workers[t].best) &&
+           order_start(&workers[t].order, problem, problem->strings[search.longest].length,
+                       (uint32_t)stride, &search.arena);
+  }
+  if (!made)
+    status = wb_out_of_memory(error);
+  else if (threads > 0)
+    status =
+        wb_annealing_runs_perform(&search.runs, workers, threads, sizeof *workers, result, error);
+  if (status == WARPBOUND_OK && search.runs.best > 0) {
+    struct order *order = &workers[0].order;
+    struct wb_schedule *witness = &result->witness;
+    load(order, &search.best);
+    status = wb_schedule_start_strings(witness, problem, order->string_of, error);
+    for (size_t k = 0; status == WARPBOUND_OK && k < order->entries; k++)
+      witness->issue_cycle[witness->first[order->warp[k]] + order->index[k]] = order->cycle[k];
+    witness->makespan = order->makespan;
+  }
   wb_arena_free(&search.arena);
   return wb_annealing_runs_end(&search.runs, status, result);
 }

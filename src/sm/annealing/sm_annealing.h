@@ -4,7 +4,7 @@
 #define WB_SM_ANNEALING_SM_ANNEALING_H
 
 #include "base/work_control.h"
-#include "makespan/annealing/annealing_result.h"
+#include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/schedule.h"
 #include "model/problem.h"
 

@@ -4,9 +4,8 @@
 #include "base/checked.h"
 #include "base/hash.h"
 #include "makespan/machine/reached.h"
+#include "makespan/machine/schedule.h"
 #include "makespan/machine/sm_machine.h"
-#include "sm/machine/sm_record.h"
-#include "sm/machine/sm_states.h"
 #include "sm/machine/sm_words.h"
 
 #include <assert.h>
@@ -14,10 +13,151 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- states in one form ---- */
+
+/* Most classes of words of a state's warps. */
+#define CLASS_LIMIT ((size_t)UINT16_MAX)
+
+/* A state is the class (sm_words.h) of each warp, block by block, in each partition by partition,
+ * in each the warps of this cell. */
+struct layout {
+  uint32_t warps;
+  uint32_t blocks;
+  uint32_t block_warps;
+  uint32_t partitions;
+  uint32_t wide; /* partitions that have one more warp of a block than the others: the first ones */
+  uint32_t begin[WB_PARTITION_LIMIT + 1]; /* by partition: where its warps begin in a block */
+  uint64_t *keys;                         /* of a cell, for layout_settle */
+  uint64_t *rows;                         /* of a block, for the same */
+  uint64_t *columns;                      /* of a partition, for the same */
+};
+
+/* Makes the arrays in an arena. false: no memory. */
+static bool layout_start(struct layout *layout, const struct wb_sm_problem *problem,
+                         struct wb_arena *arena)
+{
+  const uint32_t partitions = (uint32_t)wb_minimum(problem->partitions, problem->block_warps);
+  *layout = (struct layout){.warps = wb_sm_problem_warps(problem),
+                            .blocks = problem->blocks,
+                            .block_warps = problem->block_warps,
+                            .partitions = partitions,
+                            .wide = problem->block_warps % partitions};
+  const size_t cells = (size_t)problem->blocks * partitions;
+  layout->keys = wb_arena_array(arena, uint64_t, cells);
+  layout->rows = wb_arena_array(arena, uint64_t, problem->blocks);
+  layout->columns = wb_arena_array(arena, uint64_t, partitions);
+  for (uint32_t p = 0; p < partitions; p++)
+    layout->begin[p + 1] =
+        layout->begin[p] + problem->block_warps / partitions + (p < layout->wide);
+  return !arena->failed;
+}
+
+/* Where warp w stands in a state at the start. */
+static uint32_t layout_place(const struct layout *layout, uint32_t warp)
+{
+  const uint32_t within = warp % layout->block_warps;
+  return warp - within + layout->begin[within % layout->partitions] + within / layout->partitions;
+}
+
+/* ---- the warps of a cell ---- */
+
+static void sort_cell(uint16_t *state, uint32_t *names, uint32_t begin, uint32_t end)
+{
+  for (uint32_t i = begin + 1; i < end; i++) {
+    const uint16_t class = state[i];
+    const uint32_t name = names != NULL ? names[i] : 0;
+    uint32_t at = i;
+    for (; at > begin && state[at - 1] > class; at--) {
+      state[at] = state[at - 1];
+      if (names != NULL)
+        names[at] = names[at - 1];
+    }
+    state[at] = class;
+    if (names != NULL)
+      names[at] = name;
+  }
+}
+
+static void exchange(uint16_t *state, uint32_t *names, uint32_t a, uint32_t b, uint32_t count)
+{
+  for (uint32_t i = 0; i < count; i++) {
+    const uint16_t class = state[a + i];
+    state[a + i] = state[b + i];
+    state[b + i] = class;
+    if (names == NULL)
+      continue;
+    const uint32_t name = names[a + i];
+    names[a + i] = names[b + i];
+    names[b + i] = name;
+  }
+}
+
+/* ---- partitions ---- */
+
+/* Partitions from..to - 1, which have as many warps, in order of their keys. */
+static void sort_columns(struct layout *layout, uint16_t *state, uint32_t *names, uint32_t from,
+                         uint32_t to)
+{
+  for (uint32_t p = from + 1; p < to; p++) {
+    for (uint32_t q = p; q > from && layout->columns[q - 1] > layout->columns[q]; q--) {
+      const uint64_t key = layout->columns[q];
+      layout->columns[q] = layout->columns[q - 1];
+      layout->columns[q - 1] = key;
+      const uint32_t count = layout->begin[q + 1] - layout->begin[q];
+      for (uint32_t block = 0; block < layout->warps; block += layout->block_warps)
+        exchange(state, names, block + layout->begin[q - 1], block + layout->begin[q], count);
+    }
+  }
+}
+
+/* Brings a state into its form: the warps of each cell, the partitions of as many warps and the
+ * blocks in an order that depends on the classes alone; names (NULL: none) go with them. What is
+ * equal in this form is equal but for names; of large states a few that are have two forms. */
+static void layout_settle(struct layout *layout, uint16_t *state, uint32_t *names)
+{
+  for (uint32_t b = 0; b < layout->blocks; b++) {
+    const uint32_t block = b * layout->block_warps;
+    for (uint32_t p = 0; p < layout->partitions; p++)
+      sort_cell(state, names, block + layout->begin[p], block + layout->begin[p + 1]);
+  }
+  if (layout->partitions > 1) {
+    /* A key of each partition from what its cells and the blocks that they are of hold, in whatever
+     * order these stand. */
+    memset(layout->rows, 0, layout->blocks * sizeof *layout->rows);
+    memset(layout->columns, 0, layout->partitions * sizeof *layout->columns);
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++) {
+        uint64_t key = 1;
+        for (uint32_t i = layout->begin[p]; i < layout->begin[p + 1]; i++)
+          key = wb_hash_word(key, state[(size_t)b * layout->block_warps + i]);
+        layout->keys[(size_t)b * layout->partitions + p] = key;
+        layout->rows[b] += key;
+      }
+    }
+    for (uint32_t b = 0; b < layout->blocks; b++) {
+      for (uint32_t p = 0; p < layout->partitions; p++)
+        layout->columns[p] +=
+            wb_hash_word(layout->keys[(size_t)b * layout->partitions + p], layout->rows[b]);
+    }
+    sort_columns(layout, state, names, 0, layout->wide);
+    sort_columns(layout, state, names, layout->wide, layout->partitions);
+  }
+  const uint32_t size = layout->block_warps;
+  for (uint32_t b = 1; b < layout->blocks; b++) {
+    for (uint32_t here = b * size; here > 0; here -= size) {
+      if (memcmp(state + here - size, state + here, size * sizeof *state) <= 0)
+        break;
+      exchange(state, names, here - size, here, size);
+    }
+  }
+}
+
+/* ---- the search ---- */
+
 /* Choices of warps between two polls of the control. */
 #define POLL_INTERVAL (UINT64_C(1) << 16)
 /* Letters whose classes surely fit into a state. */
-#define LETTER_LIMIT (WB_SM_CLASS_LIMIT - 1)
+#define LETTER_LIMIT (CLASS_LIMIT - 1)
 
 /* Classes of states that are kept in one byte each. */
 #define NARROW_CLASSES ((size_t)UINT8_MAX + 1)
@@ -38,13 +178,13 @@ struct group {
 };
 
 /* string_of: NULL for all assignments. state: under expansion, at `index` of those reached;
- * settled: the one that a move makes. reach and visit say whether to go on. */
+ * settled: the one that a move makes. */
 struct search {
   const struct wb_sm_problem *problem;
   const uint32_t *string_of;
   const struct wb_control *control;
   struct wb_sm_words words;
-  struct wb_sm_layout layout;
+  struct layout layout;
   uint16_t *next;       /* the state that the move under construction makes, before it is settled */
   struct group *groups; /* partition by partition */
   size_t group_count;
@@ -52,9 +192,7 @@ struct search {
   bool roomy[WB_PARTITION_LIMIT];      /* by partition: its issue slots cannot run out */
   bool all_roomy;                      /* of all partitions */
   uint32_t needed[WB_PARTITION_LIMIT]; /* by partition: instructions that it issues at least */
-  bool (*reach)(void *context);        /* is called with each move made */
-  bool (*visit)(void *context);        /* is called before each choice */
-  void *context;                       /* of both */
+  struct replay *replay;               /* follows the moves made; NULL: they make states */
   struct wb_reached reached;           /* levels: the instructions left at most */
   bool narrow;                         /* a class has one byte there, else two */
   uint8_t *packed;                     /* working memory: a state's bytes there */
@@ -67,38 +205,101 @@ struct search {
   struct wb_arena arena; /* of the arrays */
 };
 
-/* ---- the groups of a state ---- */
+/* ---- states reached ---- */
 
-/* Counts what stands after each group, from the last one on. */
-static void count_next(struct search *search)
+/* Counts a choice, and says whether to go on. */
+static bool goes_on(struct search *search)
 {
-  uint32_t shared[WB_UNIT_COUNT] = {0};
-  uint32_t ready[WB_UNIT_COUNT] = {0};
-  uint32_t total = 0;
-  search->all_roomy = true;
-  for (size_t g = search->group_count; g-- > 0;) {
-    struct group *group = &search->groups[g];
-    group->last = g + 1 == search->group_count || group[1].partition != group->partition;
-    if (group->last) {
-      memset(ready, 0, sizeof ready);
-      total = 0;
-    }
-    memcpy(group->beside, ready, sizeof ready);
-    group->after = search->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
-    ready[group->unit] += group->count;
-    shared[group->unit] += group->count;
-    total += group->count;
-    if (g > 0 && group[-1].partition == group->partition)
-      continue;
-    search->roomy[group->partition] = total <= search->problem->issue_slots;
-    search->all_roomy = search->all_roomy && search->roomy[group->partition];
-    /* The least number of instructions that a partition with ready[u] warps waiting for each type
-     * issues: all slots, or all units of types that are its own. */
-    uint64_t own = 0;
-    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
-      own += search->problem->shared[u] ? 0 : wb_minimum(search->problem->capacity[u], ready[u]);
-    search->needed[group->partition] = (uint32_t)wb_minimum(own, search->problem->issue_slots);
+  if (search->replay != NULL)
+    return true;
+  if (++search->work < POLL_INTERVAL)
+    return search->stop == WB_STOP_NONE;
+  search->work = 0;
+  if (search->stop == WB_STOP_NONE)
+    search->stop = wb_control_poll(search->control, "exact search",
+                                   1 - (double)search->level / (double)search->reached.levels);
+  if (search->stop == WB_STOP_NONE &&
+      wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
+    search->stop = WB_STOP_MEMORY;
+  return search->stop == WB_STOP_NONE;
+}
+
+static uint64_t hash_of(const void *context, const uint8_t *bytes)
+{
+  const struct search *search = context;
+  size_t count = search->reached.stride;
+  uint64_t hash = count;
+  while (count > 0) {
+    const size_t part = count < sizeof(uint64_t) ? count : sizeof(uint64_t);
+    uint64_t word = 0;
+    memcpy(&word, bytes, part);
+    hash = wb_hash_word(hash, word);
+    bytes += part;
+    count -= part;
   }
+  return hash;
+}
+
+/* Adds the state `settled`, whose level is the most instructions that are left. */
+static void add_settled(struct search *search, uint32_t cycles, uint32_t parent)
+{
+  size_t level = 0;
+  for (uint32_t w = 0; w < search->layout.warps; w++) {
+    level += search->words.height[search->settled[w]];
+    if (search->narrow)
+      search->packed[w] = (uint8_t)search->settled[w];
+  }
+  if (!search->narrow)
+    memcpy(search->packed, search->settled, search->reached.stride);
+  if (!wb_reached_add(&search->reached, search->packed, hash_of(search, search->packed), level,
+                      cycles, parent))
+    search->stop = WB_STOP_MEMORY;
+}
+
+/* Writes the classes of a state. */
+static void read_state(const struct search *search, uint32_t index, uint16_t *state)
+{
+  const uint8_t *bytes = wb_reached_state(&search->reached, index);
+  if (!search->narrow)
+    memcpy(state, bytes, search->reached.stride);
+  for (uint32_t w = 0; w < search->layout.warps && search->narrow; w++)
+    state[w] = bytes[w];
+}
+
+/* From state to state on the way: which warp, by its number, stands where in the state; wanted: the
+ * next state of the way. */
+struct replay {
+  uint32_t *names;
+  uint32_t *moved_names;
+  uint16_t *wanted;
+  struct wb_sm_record record;
+  uint32_t cycle;
+};
+
+/* A move has made `next` of the state: a state reached, or, in a replay, the way on where it leads
+ * to the wanted state. Says whether to go on. */
+static bool reach(struct search *search)
+{
+  const uint32_t warps = search->layout.warps;
+  struct replay *replay = search->replay;
+  memcpy(search->settled, search->next, warps * sizeof *search->settled);
+  if (replay == NULL) {
+    layout_settle(&search->layout, search->settled, NULL);
+    add_settled(search, search->reached.nodes[search->index].cycles + 1, search->index);
+    return search->stop == WB_STOP_NONE;
+  }
+  memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
+  layout_settle(&search->layout, search->settled, replay->moved_names);
+  if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
+    return true;
+  for (uint32_t i = 0; i < warps; i++) {
+    if (search->next[i] == search->state[i])
+      continue;
+    wb_sm_record_issue(&replay->record, replay->names[i], search->words.type[search->state[i]],
+                       replay->cycle);
+  }
+  memcpy(replay->names, replay->moved_names, warps * sizeof *replay->names);
+  return false;
 }
 
 /* ---- the choices ---- */
@@ -155,19 +356,19 @@ static bool spread(struct search *search, size_t g, uint32_t child, uint32_t pla
     return (last && !partition_is_full(search, &search->groups[g], &wanted)) ||
            choose(search, g + 1, wanted);
   }
-  bool goes_on = true;
-  for (uint32_t x = child + 1 == end ? count : 0; x <= count && goes_on; x++) {
+  bool more = true;
+  for (uint32_t x = child + 1 == end ? count : 0; x <= count && more; x++) {
     for (uint32_t i = 0; i < x; i++)
       search->next[place + i] = (uint16_t)search->words.children[child];
-    goes_on = spread(search, g, child + 1, place + x, count - x, wanted);
+    more = spread(search, g, child + 1, place + x, count - x, wanted);
   }
-  return goes_on;
+  return more;
 }
 
 /* Tries all numbers of warps of the groups g.. on; false: no further. */
 static bool choose(struct search *search, size_t g, uint32_t wanted)
 {
-  if (!search->visit(search->context))
+  if (!goes_on(search))
     return false;
   if (g == search->group_count) {
     /* Nothing that is wanted and shared is left unused. */
@@ -175,7 +376,7 @@ static bool choose(struct search *search, size_t g, uint32_t wanted)
       if ((wanted >> u & 1) != 0 && search->room.units[0][u] > 0)
         return true;
     }
-    return search->reach(search->context);
+    return reach(search);
   }
   const struct group *group = &search->groups[g];
   const uint32_t least = least_of_group(search, group);
@@ -183,22 +384,23 @@ static bool choose(struct search *search, size_t g, uint32_t wanted)
       *wb_sm_room_units(search->problem, &search->room, group->partition, group->unit);
   const uint64_t most =
       wb_minimum(group->count, wb_minimum(units, search->room.slots[group->partition]));
-  bool goes_on = true;
-  for (uint32_t x = least; x <= most && goes_on; x++) {
+  bool more = true;
+  for (uint32_t x = least; x <= most && more; x++) {
     wb_sm_room_take(search->problem, &search->room, group->partition, group->unit, x);
-    goes_on = spread(search, g, search->words.first[group->class], group->place, x, wanted);
+    more = spread(search, g, search->words.first[group->class], group->place, x, wanted);
     wb_sm_room_take(search->problem, &search->room, group->partition, group->unit, (uint32_t)-x);
     for (uint32_t i = 0; i < x; i++)
       search->next[group->place + i] = group->class;
   }
-  return goes_on;
+  return more;
 }
 
 /* Tries every set of warps that can issue in the state and that no other could join, and for each
  * warp of it every class that it may go on with. Warps of one cell and class are not told apart. */
-static void moves_try(struct search *search, const uint16_t *state)
+static void try_moves(struct search *search)
 {
-  const struct wb_sm_layout *layout = &search->layout;
+  const uint16_t *state = search->state;
+  const struct layout *layout = &search->layout;
   memcpy(search->next, state, layout->warps * sizeof *state);
   search->group_count = 0;
   for (uint32_t p = 0; p < layout->partitions; p++) {
@@ -224,7 +426,34 @@ static void moves_try(struct search *search, const uint16_t *state)
       }
     }
   }
-  count_next(search);
+  /* Counts what stands after each group, from the last one on. */
+  uint32_t shared[WB_UNIT_COUNT] = {0};
+  uint32_t ready[WB_UNIT_COUNT] = {0};
+  uint32_t total = 0;
+  search->all_roomy = true;
+  for (size_t g = search->group_count; g-- > 0;) {
+    struct group *group = &search->groups[g];
+    group->last = g + 1 == search->group_count || group[1].partition != group->partition;
+    if (group->last) {
+      memset(ready, 0, sizeof ready);
+      total = 0;
+    }
+    memcpy(group->beside, ready, sizeof ready);
+    group->after = search->problem->shared[group->unit] ? shared[group->unit] : ready[group->unit];
+    ready[group->unit] += group->count;
+    shared[group->unit] += group->count;
+    total += group->count;
+    if (g > 0 && group[-1].partition == group->partition)
+      continue;
+    search->roomy[group->partition] = total <= search->problem->issue_slots;
+    search->all_roomy = search->all_roomy && search->roomy[group->partition];
+    /* The least number of instructions that a partition with ready[u] warps waiting for each type
+     * issues: all slots, or all units of types that are its own. */
+    uint64_t own = 0;
+    for (unsigned u = 0; u < WB_UNIT_COUNT; u++)
+      own += search->problem->shared[u] ? 0 : wb_minimum(search->problem->capacity[u], ready[u]);
+    search->needed[group->partition] = (uint32_t)wb_minimum(own, search->problem->issue_slots);
+  }
   wb_sm_room_start(search->problem, &search->room);
   choose(search, 0, 0);
 }
@@ -237,124 +466,17 @@ bool wb_sm_search_fits(const struct wb_sm_problem *problem)
          letters <= WB_SCHEDULE_LIMIT / warps;
 }
 
-/* ---- the number of states ---- */
-
-/* C(n + k, k), saturated. */
-static uint64_t multisets(uint64_t n, uint64_t k)
-{
-  uint64_t result = 1;
-  for (uint64_t i = 1; i <= k; i++) {
-    uint64_t divisor = wb_greatest_common_divisor(result, i);
-    uint64_t factor = (n + i) / (i / divisor);
-    if ((n + i) % (i / divisor) != 0 || !wb_multiply(result / divisor, factor, &result))
-      return UINT64_MAX;
-  }
-  return result;
-}
-
-uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any)
-{
-  struct wb_sm_words words;
-  if (!wb_sm_search_fits(problem) || wb_sm_words_start(&words, problem, any, NULL) != WARPBOUND_OK)
-    return UINT64_MAX;
-  const uint64_t narrow = problem->block_warps / problem->partitions;
-  const uint64_t wide = problem->block_warps % problem->partitions;
-  uint64_t all = 0; /* of one block: its warps are all before barrier k, or after it and waiting */
-  bool fits = true;
-  for (uint64_t k = 0; fits && k <= problem->strings[0].count[WB_UNIT_BARRIER]; k++) {
-    uint64_t classes = 0, states = 1;
-    for (size_t c = 0; c < words.count; c++)
-      classes += words.barriers[c] == k || (k > 0 && words.barriers[c] + 1 == k);
-    for (uint64_t p = 0; fits && p < problem->partitions; p++)
-      fits = wb_multiply(states, multisets(classes - 1, narrow + (p < wide)), &states);
-    fits = fits && wb_add(all, states, &all);
-  }
-  wb_sm_words_free(&words);
-  if (!fits || all >= UINT64_MAX - problem->blocks)
-    return fits ? all : UINT64_MAX;
-  return multisets(all - 1, problem->blocks);
-}
-
 /* ---- the search ---- */
-
-/* Counts a choice, and says whether to go on. */
-static bool visit(void *context)
-{
-  struct search *search = context;
-  if (++search->work < POLL_INTERVAL)
-    return search->stop == WB_STOP_NONE;
-  search->work = 0;
-  if (search->stop == WB_STOP_NONE)
-    search->stop = wb_control_poll(search->control, "exact search",
-                                   1 - (double)search->level / (double)search->reached.levels);
-  if (search->stop == WB_STOP_NONE &&
-      wb_reached_bytes(&search->reached) > search->control->memory_limit / 2)
-    search->stop = WB_STOP_MEMORY;
-  return search->stop == WB_STOP_NONE;
-}
-
-static uint64_t hash_of(const void *context, const uint8_t *bytes)
-{
-  const struct search *search = context;
-  size_t count = search->reached.stride;
-  uint64_t hash = count;
-  while (count > 0) {
-    const size_t part = count < sizeof(uint64_t) ? count : sizeof(uint64_t);
-    uint64_t word = 0;
-    memcpy(&word, bytes, part);
-    hash = wb_hash_word(hash, word);
-    bytes += part;
-    count -= part;
-  }
-  return hash;
-}
-
-/* Adds the state `settled`, whose level is the most instructions that are left. */
-static void add_settled(struct search *search, uint32_t cycles, uint32_t parent)
-{
-  size_t level = 0;
-  for (uint32_t w = 0; w < search->layout.warps; w++) {
-    level += search->words.height[search->settled[w]];
-    if (search->narrow)
-      search->packed[w] = (uint8_t)search->settled[w];
-  }
-  if (!search->narrow)
-    memcpy(search->packed, search->settled, search->reached.stride);
-  if (!wb_reached_add(&search->reached, search->packed, hash_of(search, search->packed), level,
-                      cycles, parent))
-    search->stop = WB_STOP_MEMORY;
-}
-
-/* Writes the classes of a state. */
-static void read_state(const struct search *search, uint32_t index, uint16_t *state)
-{
-  const uint8_t *bytes = wb_reached_state(&search->reached, index);
-  if (!search->narrow)
-    memcpy(state, bytes, search->reached.stride);
-  for (uint32_t w = 0; w < search->layout.warps && search->narrow; w++)
-    state[w] = bytes[w];
-}
-
-/* A move has made `next` of the state. */
-static bool reach(void *context)
-{
-  struct search *search = context;
-  memcpy(search->settled, search->next, search->layout.warps * sizeof *search->settled);
-  wb_sm_layout_settle(&search->layout, search->settled, NULL);
-  const uint32_t cycles = search->reached.nodes[search->index].cycles + 1;
-  add_settled(search, cycles, search->index);
-  return search->stop == WB_STOP_NONE;
-}
 
 /* Chooses the first class of the warp at `place` of a cell, and of those after it, in every way;
  * warps of one cell that may run any string are not told apart. */
 static void start_from(struct search *search, uint32_t place)
 {
-  if (!visit(search))
+  if (!goes_on(search))
     return;
   if (place == search->layout.warps) {
     memcpy(search->settled, search->state, place * sizeof *search->settled);
-    wb_sm_layout_settle(&search->layout, search->settled, NULL);
+    layout_settle(&search->layout, search->settled, NULL);
     add_settled(search, 0, WB_NOWHERE);
     return;
   }
@@ -375,9 +497,9 @@ static void start_from(struct search *search, uint32_t place)
 static void settle_start(struct search *search, uint32_t *names)
 {
   for (uint32_t w = 0; w < search->layout.warps; w++)
-    search->settled[wb_sm_layout_place(&search->layout, w)] =
+    search->settled[layout_place(&search->layout, w)] =
         (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  wb_sm_layout_settle(&search->layout, search->settled, names);
+  layout_settle(&search->layout, search->settled, names);
 }
 
 static void expand_all(struct search *search)
@@ -393,7 +515,7 @@ static void expand_all(struct search *search)
     search->index = states->level[search->level];
     while (search->index != WB_NOWHERE && search->stop == WB_STOP_NONE) {
       read_state(search, search->index, search->state);
-      moves_try(search, search->state);
+      try_moves(search);
       search->index = states->nodes[search->index].next;
     }
   }
@@ -401,76 +523,35 @@ static void expand_all(struct search *search)
 
 /* ---- the witness ---- */
 
-/* From state to state on the way: which warp, by its number, stands where in the state; wanted: the
- * next state of the way. */
-struct replay {
-  struct search *search;
-  uint32_t *names;
-  uint32_t *moved_names;
-  uint16_t *wanted;
-  struct wb_sm_record record;
-  uint32_t cycle;
-};
-
-static bool go_on(void *context)
-{
-  (void)context;
-  return true;
-}
-
-/* Where the move leads to the wanted state, it is the one: ends the trying. */
-static bool follow(void *context)
-{
-  struct replay *replay = context;
-  struct search *search = replay->search;
-  const uint32_t warps = search->layout.warps;
-  memcpy(search->settled, search->next, warps * sizeof *search->settled);
-  memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
-  wb_sm_layout_settle(&search->layout, search->settled, replay->moved_names);
-  if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
-    return true;
-  for (uint32_t i = 0; i < warps; i++) {
-    if (search->next[i] == search->state[i])
-      continue;
-    wb_sm_record_issue(&replay->record, replay->names[i], search->words.type[search->state[i]],
-                       replay->cycle);
-  }
-  memcpy(replay->names, replay->moved_names, warps * sizeof *replay->names);
-  return false;
-}
-
 static warpbound_status make_witness(struct search *search, uint32_t end,
                                      struct wb_schedule *schedule, warpbound_error *error)
 {
   const uint32_t warps = search->layout.warps;
   const size_t cycles = search->reached.nodes[end].cycles;
   struct wb_arena *arena = &search->arena;
-  struct replay replay = {.search = search,
-                          .names = wb_arena_array(arena, uint32_t, warps),
+  struct replay replay = {.names = wb_arena_array(arena, uint32_t, warps),
                           .moved_names = wb_arena_array(arena, uint32_t, warps),
                           .wanted = wb_arena_array(arena, uint16_t, warps)};
   const bool started = wb_sm_record_start(&replay.record, search->problem, arena);
   uint32_t *way = wb_reached_way(&search->reached, end);
   warpbound_status status = WARPBOUND_OK;
   if (started && way != NULL) {
-    search->reach = follow;
-    search->visit = go_on;
-    search->context = &replay;
+    search->replay = &replay;
     /* The names in the first state: any warp of a cell that begins with such a class. */
     for (uint32_t w = 0; w < warps; w++)
-      replay.names[wb_sm_layout_place(&search->layout, w)] = w;
+      replay.names[layout_place(&search->layout, w)] = w;
     if (search->string_of != NULL)
       settle_start(search, replay.names);
     for (replay.cycle = 0; replay.cycle < cycles;) {
       read_state(search, way[replay.cycle], search->state);
       read_state(search, way[++replay.cycle], replay.wanted);
-      moves_try(search, search->state);
+      try_moves(search);
     }
     status = wb_sm_record_schedule(&replay.record, search->string_of, cycles, schedule, error);
   } else {
     status = wb_out_of_memory(error);
   }
-  search->context = NULL; /* the replay ends with this function */
+  search->replay = NULL; /* it ends with this function */
   free(way);
   return status;
 }
@@ -503,11 +584,8 @@ warpbound_status wb_sm_search(const struct wb_sm_problem *problem, const uint32_
     search.packed = wb_arena_array(arena, uint8_t, search.reached.stride);
     search.next = wb_arena_array(arena, uint16_t, warps);
     search.groups = wb_arena_array(arena, struct group, warps);
-    search.reach = reach;
-    search.visit = visit;
-    search.context = &search;
     if (levels * LEVEL_BYTES <= control->memory_limit / 2 &&
-        wb_sm_layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
+        layout_start(&search.layout, problem, arena) && wb_reached_start(&search.reached)) {
       expand_all(&search);
       result->states = search.reached.count;
       result->bytes = wb_reached_bytes(&search.reached);

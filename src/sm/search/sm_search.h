@@ -24,13 +24,9 @@ struct wb_sm_search {
 /* Whether the problem is one for this search at all: not too many warps and letters. */
 bool wb_sm_search_fits(const struct wb_sm_problem *problem);
 
-/* A number that the states of the search do not exceed; UINT64_MAX where it is larger. any: for
- * all assignments of strings. Mostly far fewer can be reached. */
-uint64_t wb_sm_search_states(const struct wb_sm_problem *problem, bool any);
-
 /* The longest makespan where warp w runs string string_of[w], or, where that is NULL, over all
  * assignments of strings to warps. States that differ in the names of warps, blocks and partitions
- * only are one (sm_states.h); each is kept once, with the most cycles that lead to it. They are
+ * only are one (sm_words.h); each is kept once, with the most cycles that lead to it. They are
  * expanded in order of what is left to do, which every cycle lowers: so all ways to a state are
  * known before it is expanded, and the end's cycles are the answer. Takes about half of
  * control->memory_limit. Deterministic. Only for what fits (asserted). Errors:

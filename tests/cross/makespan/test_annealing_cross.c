@@ -15,10 +15,10 @@
 #include "golden_rows.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"
-#include "makespan/annealing/annealing_moves.h"
+#include "makespan/annealing/annealing_runs.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
-#include "makespan/machine/precedence.h"
+#include "makespan/machine/policy.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,7 +14,6 @@
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/forward_search.h"
 #include "makespan/machine/policy.h"
-#include "makespan/machine/precedence.h"
 #include "makespan/potential/potential_search.h"
 #include "makespan/runs/run_abstraction.h"
 #include "trial.h"

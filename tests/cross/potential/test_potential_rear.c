@@ -111,7 +111,8 @@ static bool holds_all(struct trial *trial)
   if (!outcome.found)
     return true;
   bool fits = more.warps == problem->warps || problem->warps >= proof.steady_from;
-  bool holds = !fits || !wb_potential_take_over(&proof, problem) || follow_all(trial, &proof);
+  proof.problem = problem;
+  bool holds = !fits || !wb_potential_derive_bound(&proof) || follow_all(trial, &proof);
   wb_potential_proof_free(&proof);
   return holds;
 }

@@ -128,17 +128,20 @@ TEST(writers_write)
 TEST(numbers_are_read_everywhere)
 {
   static const double numbers[] = {0, -3, 1e14, 0.5, 1e20, -1e-7, 1.0 / 3};
-  static const char *const texts[] = {"0",
-                                      "-3",
-                                      "100000000000000",
-                                      "0.5",
-                                      "1e+20",
-                                      "-9.9999999999999995e-08",
-                                      "0.33333333333333331"};
+  static const char *const texts[] = {": 0 x\n",
+                                      ": - 3 x\n",
+                                      ": 100000000000000 x\n",
+                                      ": 0.5 x\n",
+                                      ": 1e+20 x\n",
+                                      ": - 9.9999999999999995e-08 x\n",
+                                      ": 0.33333333333333331 x\n"};
   for (size_t i = 0; i < COUNT_OF(numbers); i++) {
+    FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
     FREED_BY(wb_text_free) struct wb_text text = {0};
-    wb_linear_number(numbers[i], &text);
-    assert_string_equal(text.data, texts[i]);
+    wb_linear_add_column(&model, 0, 1, false, "x");
+    model.columns[0].objective = numbers[i];
+    wb_linear_write(&model, WB_LINEAR_LP, &text);
+    assert_non_null(strstr(text.data, texts[i]));
   }
 }
 
@@ -147,14 +150,14 @@ TEST(small_models_are_written)
 {
   FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
   struct wb_text text = {0};
-  wb_lp_write(&model, &text);
+  wb_linear_write(&model, WB_LINEAR_LP, &text);
   assert_string_equal(text.data, "Minimize\n objective:\nSubject To\nEnd\n");
   wb_text_free(&text);
   uint32_t a = wb_linear_add_column(&model, 0, 1, false, "a");
   wb_linear_add_row(&model, 0, 1, "nothing");
   wb_linear_add_row(&model, 0, 0, "something");
   wb_linear_add_entry(&model, a, 1);
-  wb_lp_write(&model, &text);
+  wb_linear_write(&model, WB_LINEAR_LP, &text);
   assert_string_equal(text.data, "Minimize\n objective: 0 a\nSubject To\n nothing: 0 a >= 0\n"
                                  " nothing_upper: 0 a <= 1\n something: a = 0\nBounds\n"
                                  " 0 <= a <= 1\nEnd\n");
@@ -191,9 +194,6 @@ TEST(cbc_solves)
   assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, &error));
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - BEST) < 1e-9 && fabs(outcome.bound - BEST) < 1e-9);
-  assert_true(wb_linear_violation(&model, outcome.values) < 1e-9);
-  outcome.values[0] = 0.5;
-  assert_true(wb_linear_violation(&model, outcome.values) > 0.49);
   wb_linear_outcome_free(&outcome);
   model.maximise = false; /* debt has no lower bound but the row's, part none from above */
   model.columns[3].objective = -1;
@@ -242,8 +242,7 @@ static void solves_by(const char *program, const char *command)
   warpbound_error error = {0};
   if (wb_linear_solve_by_command(&model, command, &no_limit, &outcome, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", command, error.message);
-  if (outcome.status != WB_LINEAR_OPTIMAL || fabs(outcome.objective - BEST) > 1e-9 ||
-      wb_linear_violation(&model, outcome.values) > 1e-9)
+  if (outcome.status != WB_LINEAR_OPTIMAL || fabs(outcome.objective - BEST) > 1e-9)
     fail_msg("%s: %s, %g", command, wb_linear_status_name(outcome.status), outcome.objective);
 }
 

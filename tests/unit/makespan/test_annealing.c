@@ -4,9 +4,8 @@
 #include "make_problem.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"
-#include "makespan/annealing/annealing_guide.h"
-#include "makespan/annealing/annealing_moves.h"
-#include "makespan/machine/precedence.h"
+#include "makespan/annealing/annealing_runs.h"
+#include "makespan/machine/policy.h"
 #include "report/makespan/makespan_report.h"
 #include "unit.h"
 

@@ -3,9 +3,8 @@
 #include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/exact/layered_states.h"
-#include "makespan/exact/state_code.h"
 #include "makespan/potential/pool_abstraction.h"
-#include "makespan/runs/run_levels.h"
+#include "makespan/runs/run_table.h"
 #include "prove_potential.h"
 #include "unit.h"
 

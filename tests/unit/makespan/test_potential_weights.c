@@ -1,5 +1,5 @@
 /* The search for weights, on a made-up worth: the distance to some weights that are best. */
-#include "makespan/potential/potential_weights.h"
+#include "makespan/potential/potential_search.h"
 #include "unit.h"
 
 /* asked: the first shapes, in order. least: of those asked and the first one. */

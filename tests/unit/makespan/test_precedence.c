@@ -2,7 +2,6 @@
  * an order of issue evaluates to the schedule that it came from. */
 #include "base/random.h"
 #include "makespan/machine/policy.h"
-#include "makespan/machine/precedence.h"
 #include "model/instance.h"
 #include "unit.h"
 

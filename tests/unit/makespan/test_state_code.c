@@ -2,7 +2,6 @@
  * as it was. And the layers that keep them: which are there, and whose children they are. */
 #include "base/random.h"
 #include "makespan/exact/layered_states.h"
-#include "makespan/exact/state_code.h"
 #include "unit.h"
 
 #define MOST_LENGTH 700
