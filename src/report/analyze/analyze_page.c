@@ -5,10 +5,10 @@
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
 #include "report/analyze/analyze_parts.h"
+#include "report/analyze/analyze_pictures.h"
 #include "report/analyze/analyze_report.h"
-#include "report/analyze/page_parts.h"
-#include "report/analyze/timeline_svg.h"
-#include "report/cfg/cfg_words.h"
+#include "report/cfg/cfg_report.h"
+#include "report/embedded.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 

@@ -4,7 +4,6 @@
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "isa/lower/meaning.h"
-#include "report/cfg/cfg_words.h"
 #include "report/report_words.h"
 
 #include <stdlib.h>

@@ -1,18 +1,258 @@
-/* The page around what Graphviz draws: its graph on the left, the legend on the right. */
+/* The picture of warp-level graphs: the legend, and the SVG page that Graphviz (the program dot)
+ * lays out, with the legend on the right. */
 #include "base/memory.h"
 #include "base/status.h"
 #include "base/system/process.h"
 #include "base/text.h"
 #include "base/work_control.h"
-#include "report/cfg/cfg_legend.h"
-#include "report/cfg/cfg_report.h"
+#include "report/cfg/cfg_picture.h"
+#include "report/svg/svg_page.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#define FONT_SIZE 10u
+#define ROW_HEIGHT 18u
+#define MARGIN 8u
+#define MARK_WIDTH 34u
+#define MARK_GAP 8u
+#define HEAD "block: first-last address, hexadecimal (instructions)"
+#define HEAT_STEPS 5
+
+/* How a row of the legend looks: a box with fill and line, the same dashed, a double box, an arrow
+ * with the dashes of SVG, or the scale of heat. */
+enum mark { MARK_BOX, MARK_DASHED_BOX, MARK_DOUBLE_BOX, MARK_ARROW, MARK_HEAT };
+
+/* In which pictures a row is: all those with heat or without; those with a function of the
+ * activation stack, with one of convergence barriers, or with such functions alone. */
+enum { HEAT = 1, PLAIN = 2, STACK = 4, BARRIERS = 8, ALL_BARRIERS = 16 };
+
+/* A row. dashes: of an arrow, in SVG's words ("" for none); glyphs: the arrow in characters, as
+ * XML; pictures: HEAT, PLAIN or both, and at most one of the others. */
+struct row {
+  enum mark mark;
+  const char *fill;
+  const char *line;
+  const char *dashes;
+  const char *glyphs;
+  const char *words;
+  unsigned pictures;
+};
+
+#define DASH "&#8212;&#8212;&#8594;"
+#define EVERY (HEAT | PLAIN)
+
+static const struct row rows[] = {
+    {MARK_HEAT, "", "", "", "", "share of the WCET's cycles: 0 to 100 %", HEAT},
+    {MARK_ARROW, "", WB_PATH_COLOUR, "", DASH, "on the worst path, with how often", HEAT | STACK},
+    {MARK_ARROW, "", WB_PATH_COLOUR, "", DASH, "in the worst run, with how often",
+     HEAT | ALL_BARRIERS},
+    {MARK_BOX, WB_SPLIT_FILL, WB_SPLIT_LINE, "", "", "divergence point: may split the lanes",
+     PLAIN},
+    {MARK_BOX, WB_UNIFORM_FILL, WB_UNIFORM_LINE, "", "", "conditional, proven uniform", PLAIN},
+    {MARK_BOX, "#ffffff", WB_SPLIT_LINE, "", "", "divergence point: may split the lanes", HEAT},
+    {MARK_BOX, "#ffffff", WB_UNIFORM_LINE, "", "", "conditional, proven uniform", HEAT},
+    {MARK_BOX, WB_LOOP_FILL, WB_LOOP_LINE, "", "", "loop, by its header", EVERY},
+    {MARK_BOX, WB_IRREDUCIBLE_FILL, WB_IRREDUCIBLE_LINE, "", "", "irreducible region", EVERY},
+    {MARK_DASHED_BOX, "#ffffff", WB_SCOPE_LINE, "", "", "scope, from its BSSY to its BSYNC",
+     EVERY | BARRIERS},
+    {MARK_DASHED_BOX, "#ffffff", WB_BLOCK_LINE, "", "",
+     "several groups of lanes may run it in one scope", EVERY | BARRIERS},
+    {MARK_DOUBLE_BOX, "#ffffff", WB_BLOCK_LINE, "", "", "the warp can end here", EVERY | STACK},
+    {MARK_DOUBLE_BOX, "#ffffff", WB_BLOCK_LINE, "", "", "lanes can end here", EVERY | ALL_BARRIERS},
+    {MARK_ARROW, "", WB_PLAIN_EDGE, "", DASH, "to the next instruction", EVERY},
+    {MARK_ARROW, "", WB_BRANCH_EDGE, "", DASH, "to a target", EVERY},
+    {MARK_ARROW, "", WB_BACK_EDGE, "", "&#9473;&#9473;&#8594;", "back edge of a loop", EVERY},
+    {MARK_ARROW, "", WB_REACTIVATION_EDGE, "4 3", "- - &#8594;",
+     "reactivation: other lanes of the warp run on (many: listed)", EVERY | STACK},
+    {MARK_ARROW, "", WB_CALL_EDGE, "1 3", "&#183;&#183;&#183;&#183; &#8594;", "call, return",
+     EVERY},
+};
+#define ROW_COUNT (sizeof rows / sizeof *rows)
+
+/* Whether the legend of a picture has a row, whatever the picture's heat. */
+static bool is_about(const struct row *row, struct wb_cfg_legend legend)
+{
+  const bool stack = legend.stack || !legend.barriers;
+  switch (row->pictures & ~(unsigned)EVERY) {
+  case STACK:
+    return stack;
+  case BARRIERS:
+    return legend.barriers;
+  case ALL_BARRIERS:
+    return !stack;
+  default:
+    return true;
+  }
+}
+
+static bool has(const struct row *row, struct wb_cfg_legend legend)
+{
+  return (row->pictures & (legend.heat ? HEAT : PLAIN)) != 0 && is_about(row, legend);
+}
+
+struct wb_cfg_legend wb_cfg_legend_of(const struct wb_cfg_report *report)
+{
+  struct wb_cfg_legend legend = {.heat = report->heat != NULL};
+  for (size_t f = 0; f < report->count; f++) {
+    const struct wb_control_flow *flow = &report->flows[f];
+    legend.stack |= flow->graph != NULL && !flow->united.groups;
+    legend.barriers |= flow->graph != NULL && flow->united.groups;
+  }
+  return legend;
+}
+
+/* From white to a pink, faster at first: what little there is shall be seen. */
+void wb_heat_colour(double share, char colour[WB_HEAT_COLOUR_SIZE])
+{
+  const double depth = share <= 0 ? 0 : share >= 1 ? 1 : sqrt(share);
+  const unsigned green = (unsigned)(255 - 135 * depth + 0.5);
+  const unsigned blue = (unsigned)(255 - 55 * depth + 0.5);
+  snprintf(colour, WB_HEAT_COLOUR_SIZE, "#ff%02x%02x", green & 0xffu, blue & 0xffu);
+}
+
+static double share_of_step(unsigned step)
+{
+  return (double)step / (HEAT_STEPS - 1);
+}
+
+/* ---- for Graphviz ---- */
+
+void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text)
+{
+  wb_text_string(text,
+                 "legend [shape=plain style=\"\" fontname=\"Helvetica,Arial,sans-serif\" label=<\n"
+                 "<table border=\"1\" color=\"#ced4da\" cellborder=\"0\" cellspacing=\"3\">\n"
+                 "<tr><td colspan=\"2\" align=\"left\"><b>" HEAD "</b></td></tr>\n");
+  for (size_t r = 0; r < ROW_COUNT; r++) {
+    if (!has(&rows[r], legend))
+      continue;
+    wb_text_string(text, "<tr>");
+    char colour[WB_HEAT_COLOUR_SIZE];
+    switch (rows[r].mark) {
+    case MARK_BOX:
+      wb_text_format(text, "<td width=\"34\" bgcolor=\"%s\" border=\"2\" color=\"%s\"></td>",
+                     rows[r].fill, rows[r].line);
+      break;
+    case MARK_DASHED_BOX:
+      wb_text_format(text, "<td width=\"34\" border=\"2\" style=\"dashed\" color=\"%s\"></td>",
+                     rows[r].line);
+      break;
+    case MARK_DOUBLE_BOX:
+      wb_text_string(text, "<td>&#9635;</td>");
+      break;
+    case MARK_ARROW:
+      wb_text_format(text, "<td><font color=\"%s\"><b>%s</b></font></td>", rows[r].line,
+                     rows[r].glyphs);
+      break;
+    case MARK_HEAT:
+      wb_text_string(text, "<td><table border=\"0\" cellspacing=\"0\" cellborder=\"0\"><tr>");
+      for (unsigned step = 0; step < HEAT_STEPS; step++) {
+        wb_heat_colour(share_of_step(step), colour);
+        wb_text_format(text, "<td width=\"8\" bgcolor=\"%s\"></td>", colour);
+      }
+      wb_text_string(text, "</tr></table></td>");
+      break;
+    }
+    wb_text_format(text, "<td align=\"left\">%s</td></tr>\n", rows[r].words);
+  }
+  wb_text_string(text, "</table>>];\n");
+}
+
+/* ---- for SVG ---- */
+
+/* The same with heat and without. */
+unsigned wb_cfg_legend_width(struct wb_cfg_legend legend)
+{
+  unsigned widest = wb_svg_text_width(HEAD, FONT_SIZE);
+  for (size_t r = 0; r < ROW_COUNT; r++) {
+    if (!is_about(&rows[r], legend))
+      continue;
+    const unsigned width = MARK_WIDTH + MARK_GAP + wb_svg_text_width(rows[r].words, FONT_SIZE);
+    widest = width > widest ? width : widest;
+  }
+  return widest + 2 * MARGIN;
+}
+
+unsigned wb_cfg_legend_height(struct wb_cfg_legend legend)
+{
+  unsigned count = 1;
+  for (size_t r = 0; r < ROW_COUNT; r++)
+    count += has(&rows[r], legend);
+  return count * ROW_HEIGHT + 2 * MARGIN;
+}
+
+static void write_box(const char *fill, const char *line, double x, double y, double width,
+                      double height, struct wb_text *text)
+{
+  wb_text_format(text,
+                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"%s\" "
+                 "stroke=\"%s\"/>\n",
+                 x, y, width, height, fill, line);
+}
+
+static void write_svg_mark(const struct row *row, double x, double y, struct wb_text *text)
+{
+  const double height = ROW_HEIGHT - 6;
+  char colour[WB_HEAT_COLOUR_SIZE];
+  const double width = (double)MARK_WIDTH / HEAT_STEPS;
+  const double end = x + MARK_WIDTH;
+  switch (row->mark) {
+  case MARK_BOX:
+    write_box(row->fill, row->line, x, y, MARK_WIDTH, height, text);
+    break;
+  case MARK_DASHED_BOX:
+    wb_text_format(text,
+                   "<rect x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\" fill=\"#ffffff\" "
+                   "stroke=\"%s\" stroke-dasharray=\"5 2\"/>\n",
+                   x, y, (double)MARK_WIDTH, height, row->line);
+    break;
+  case MARK_DOUBLE_BOX:
+    write_box(row->fill, row->line, x, y, MARK_WIDTH, height, text);
+    write_box(row->fill, row->line, x + 3, y + 3, MARK_WIDTH - 6, height - 6, text);
+    break;
+  case MARK_ARROW:
+    wb_text_format(
+        text,
+        "<path d=\"M%.1f %.1fH%.1f\" fill=\"none\" stroke=\"%s\" stroke-width=\"1.8\"%s%s%s/>"
+        "<path d=\"M%.1f %.1fl-7 -3.5v7z\" fill=\"%s\"/>\n",
+        x, y + height / 2, end - 6, row->line, row->dashes[0] != '\0' ? " stroke-dasharray=\"" : "",
+        row->dashes, row->dashes[0] != '\0' ? "\"" : "", end, y + height / 2, row->line);
+    break;
+  case MARK_HEAT:
+    for (unsigned step = 0; step < HEAT_STEPS; step++) {
+      wb_heat_colour(share_of_step(step), colour);
+      write_box(colour, WB_BLOCK_LINE, x + step * width, y, width, height, text);
+    }
+    break;
+  }
+}
+
+void wb_cfg_legend_svg(struct wb_cfg_legend legend, double x, double y, struct wb_text *text)
+{
+  wb_text_format(text,
+                 "<g font-family=\"Helvetica,Arial,sans-serif\" font-size=\"%u\">\n"
+                 "<rect x=\"%.1f\" y=\"%.1f\" width=\"%u\" height=\"%u\" fill=\"white\" "
+                 "stroke=\"#ced4da\"/>\n<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">" HEAD
+                 "</text>\n",
+                 FONT_SIZE, x, y, wb_cfg_legend_width(legend), wb_cfg_legend_height(legend),
+                 x + MARGIN, y + MARGIN + FONT_SIZE);
+  double top = y + MARGIN + ROW_HEIGHT;
+  for (size_t r = 0; r < ROW_COUNT; r++) {
+    if (!has(&rows[r], legend))
+      continue;
+    write_svg_mark(&rows[r], x + MARGIN, top, text);
+    wb_text_format(text, "<text x=\"%.1f\" y=\"%.1f\">%s</text>\n",
+                   x + MARGIN + MARK_WIDTH + MARK_GAP, top + FONT_SIZE, rows[r].words);
+    top += ROW_HEIGHT;
+  }
+  wb_text_string(text, "</g>\n");
+}
 
 /* Exit statuses of a child that could not start, as a shell numbers them. */
 #define NOT_FOUND 127

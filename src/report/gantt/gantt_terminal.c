@@ -2,7 +2,6 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "report/gantt/gantt.h"
-#include "report/gantt/gantt_layout.h"
 #include "report/report_words.h"
 
 #include <inttypes.h>
@@ -95,9 +94,9 @@ static void write_legend(struct page *terminal)
 /* Behind a number of units or slots: where they are, if there are several partitions. */
 static void write_place(struct page *terminal, bool shared)
 {
-  if (wb_gantt_is_divided(&terminal->plan) && shared)
+  if (terminal->plan.partitions > 1 && shared)
     wb_text_string(terminal->text, " shared by all partitions");
-  else if (wb_gantt_is_divided(&terminal->plan))
+  else if (terminal->plan.partitions > 1)
     wb_text_format(terminal->text, " in each of %" PRIu32 " partitions", terminal->plan.partitions);
   wb_text_string(terminal->text, "\n");
 }
@@ -183,7 +182,7 @@ static void write_pools(struct page *terminal, uint32_t partition)
 
 static void write_partition(struct page *terminal, uint32_t partition)
 {
-  if (wb_gantt_is_divided(&terminal->plan))
+  if (terminal->plan.partitions > 1)
     wb_text_format(terminal->text, "partition %" PRIu32 "\n", partition + 1);
   /* The warps of a partition, each block under its name where there are several. */
   const struct wb_gantt_plan *plan = &terminal->plan;
@@ -239,9 +238,7 @@ static void write_stretch(struct page *terminal, uint64_t first, size_t cycles)
     write_ruler_ticks(terminal);
     for (uint32_t p = 0; p < terminal->plan.partitions; p++)
       write_partition(terminal, p);
-    const struct wb_gantt_plan *plan = &terminal->plan;
-    if (plan->pool_count != 0 &&
-        plan->pools[plan->pool_count - 1].partition == WB_GANTT_ALL_PARTITIONS) {
+    if (wb_gantt_has_shared_pools(&terminal->plan)) {
       wb_text_string(terminal->text, "shared by all partitions\n");
       write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
     }

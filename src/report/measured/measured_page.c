@@ -1,8 +1,8 @@
 /* The page on measured times: one HTML file without scripts, whose policy allows its own style
  * alone. What comes from the input is text in which nothing means anything to HTML. */
-#include "report/analyze/page_parts.h"
+#include "report/embedded.h"
 #include "report/measured/measured_plots.h"
-#include "report/svg/svg_text.h"
+#include "report/svg/svg_page.h"
 
 #include <inttypes.h>
 #include <math.h>

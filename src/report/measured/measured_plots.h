@@ -9,13 +9,6 @@
 #define WB_MEASURED_WARNING "A fit is an estimate, never a bound."
 #define WB_MEASURED_SIGN "xi > 0 = heavy tail"
 
-/* What the page adds to the style of the page on a launch (src/report/measured/page.css), as
- * scripts/embed puts it into the library, and "sha256-..." of the page's whole style: that of the
- * page on a launch, this one, and that of charts. */
-extern const unsigned char wb_embedded_measured_style[];
-extern const size_t wb_embedded_measured_style_length;
-extern const char wb_embedded_measured_style_hash[];
-
 /* A plot under way: of which series, and the chart that it draws on. */
 struct wb_plot_work {
   const struct wb_measured *measured;

@@ -1,7 +1,6 @@
 /* The analysis of measured times as text for people: the answer, the summary, the checks, the fits.
  */
 #include "report/measured/measured_plots.h"
-#include "report/measured/text_columns.h"
 
 #include "base/text/utf8.h"
 #include "report/report_words.h"
@@ -119,10 +118,9 @@ static void add_levels(const struct words *words, size_t p, struct wb_text *rows
   }
   wb_text_format(rows, "\t%s\n", TIME(words, words->series->markov[p].level));
   wb_text_string(&intervals, "\n");
-  rows->failed = rows->failed || intervals.failed;
-  if (any && !intervals.failed)
-    wb_text_string(rows, intervals.data);
-  wb_text_free(&intervals);
+  if (!any)
+    wb_text_free(&intervals);
+  wb_text_join(rows, &intervals);
 }
 
 /* The marks of the table, and what they mean. */
@@ -186,7 +184,6 @@ static void write_levels(const struct words *words)
   for (size_t p = 0; p < options->probability_count; p++)
     add_levels(words, p, &rows);
   wb_text_columns(words->text, 4, &rows);
-  wb_text_free(&rows);
   const struct wb_measured_bound *bound = &words->measured->options.bound;
   const size_t from = words->text->length;
   if (bound->given) {
@@ -288,7 +285,6 @@ static void write_fits(const struct words *words, enum wb_measured_fit_kind firs
                      "be heavier\n");
   }
   wb_text_columns(words->text, 4, &rows);
-  wb_text_free(&rows);
 }
 
 /* A title, and why there is nothing below it. */

@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,14 +22,13 @@ struct wb_chart_axis {
   const char *title; /* what it is and its unit; borrowed, any text */
 };
 
-/* The range of values, grown as they come; values that are not finite do not count. Start from
- * wb_chart_range_none. */
+/* The range of values, grown as they come from WB_CHART_NO_RANGE on; values that are not finite do
+ * not count. */
 struct wb_chart_range {
-  double least, most;
+  double least, most; /* least > most: no values */
 };
-struct wb_chart_range wb_chart_range_none(void);
+#define WB_CHART_NO_RANGE ((struct wb_chart_range){INFINITY, -INFINITY})
 void wb_chart_range_add(struct wb_chart_range *range, double value);
-bool wb_chart_range_is_empty(const struct wb_chart_range *range);
 
 /* A linear axis that shows the range with `margin` of its span (as 0.05) at each end, and some
  * span around equal values; from 0 to 1 where there are none. */

@@ -5,7 +5,6 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "report/gantt/gantt.h"
-#include "report/gantt/gantt_layout.h"
 #include "unit.h"
 
 #define WAIT WB_GANTT_WAITING

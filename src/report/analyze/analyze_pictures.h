@@ -1,6 +1,6 @@
-/* The picture of a simulated run of a launch: what the warps of one SM do, and wait for. */
-#ifndef WB_REPORT_ANALYZE_TIMELINE_SVG_H
-#define WB_REPORT_ANALYZE_TIMELINE_SVG_H
+/* Pictures of launches: a simulated run, and the bracket over a number that is swept. */
+#ifndef WB_REPORT_ANALYZE_ANALYZE_PICTURES_H
+#define WB_REPORT_ANALYZE_ANALYZE_PICTURES_H
 
 #include "analysis/launch/launch_result.h"
 #include "base/text.h"
@@ -8,6 +8,16 @@
 
 #include <stddef.h>
 #include <stdint.h>
+
+/* A row of the sweep: its number, and the ends of the bracket in cycles. */
+struct wb_sweep_point {
+  uint64_t at;
+  uint64_t lower, upper;
+};
+
+/* Writes an SVG page; points ascend, at least one. subject: "block". A failure is the text's. */
+void wb_sweep_plot(const char *subject, const struct wb_sweep_point *points, size_t count,
+                   struct wb_text *text);
 
 /* An SVG page of the events of analysis->worst_run on one SM: that of the block that left last, if
  * it has events, else that of the first event; appends nothing where there are none. A row a warp,

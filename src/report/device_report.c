@@ -1,4 +1,4 @@
-#include "report/devices/device_report.h"
+#include "report/device_report.h"
 
 #include "base/text/ascii.h"
 #include "formats/device/device_file.h"

@@ -1,4 +1,4 @@
-#include "report/verify/verdict_report.h"
+#include "report/verdict_report.h"
 
 #include "base/checked.h"
 #include "base/text/quantity.h"

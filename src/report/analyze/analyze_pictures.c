@@ -1,14 +1,16 @@
-#include "report/analyze/timeline_svg.h"
+#include "report/analyze/analyze_pictures.h"
 
 #include "base/checked.h"
 #include "base/memory.h"
 #include "model/unit.h"
-#include "report/svg/svg_plot.h"
-#include "report/svg/svg_text.h"
+#include "report/report_words.h"
+#include "report/svg/svg_page.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- a simulated run ---- */
 
 /* All in pixels. */
 #define LEFT 150u /* of the plot: labels before it */
@@ -312,26 +314,28 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
   write_head(&picture, write_legend(&picture, &legend), text);
   write_axis(&picture, text);
   for (size_t layer = 0; layer < LAYERS; layer++) {
-    const struct wb_text *const marks = &picture.layers[layer];
-    text->failed |= marks->failed;
-    if (marks->length > 0)
-      wb_text_format(text, "<g %s>\n%s</g>\n", styles[layer].attributes, marks->data);
+    struct wb_text *const marks = &picture.layers[layer];
+    const bool any = marks->length > 0;
+    if (any)
+      wb_text_format(text, "<g %s>\n", styles[layer].attributes);
+    wb_text_join(text, marks);
+    wb_text_string(text, any ? "</g>\n" : "");
   }
   write_labels(&picture, text);
-  text->failed |= legend.failed;
-  if (legend.length > 0)
-    wb_text_append(text, legend.data, legend.length);
+  wb_text_join(text, &legend);
   wb_text_string(text, "</svg>\n");
-  wb_text_free(&legend);
-  for (size_t layer = 0; layer < LAYERS; layer++)
-    wb_text_free(&picture.layers[layer]);
 }
 
 /* ---- which warps are shown ---- */
 
-static int compare(uint64_t a, uint64_t b)
+/* The latest block first. */
+static int by_block(const void *a, const void *b)
 {
-  return (a > b) - (a < b);
+  const struct wb_timeline_row *const x = a;
+  const struct wb_timeline_row *const y = b;
+  if (x->block != y->block)
+    return x->block > y->block ? -1 : 1;
+  return (x->warp > y->warp) - (x->warp < y->warp);
 }
 
 static int by_partition(const void *a, const void *b)
@@ -339,16 +343,10 @@ static int by_partition(const void *a, const void *b)
   const struct wb_timeline_row *const x = a;
   const struct wb_timeline_row *const y = b;
   if (x->partition != y->partition)
-    return compare(x->partition, y->partition);
-  return x->block != y->block ? compare(x->block, y->block) : compare(x->warp, y->warp);
-}
-
-/* The latest block first. */
-static int by_block(const void *a, const void *b)
-{
-  const struct wb_timeline_row *const x = a;
-  const struct wb_timeline_row *const y = b;
-  return x->block != y->block ? compare(y->block, x->block) : compare(x->warp, y->warp);
+    return x->partition < y->partition ? -1 : 1;
+  if (x->block != y->block)
+    return x->block < y->block ? -1 : 1;
+  return (x->warp > y->warp) - (x->warp < y->warp);
 }
 
 bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
@@ -402,4 +400,47 @@ size_t wb_timeline_row_of(const struct wb_timeline_rows *rows, const struct wb_l
   const struct wb_timeline_row *const found =
       bsearch(&row, rows->rows, rows->count, sizeof row, by_partition);
   return found != NULL ? (size_t)(found - rows->rows) : SIZE_MAX;
+}
+
+/* ---- a sweep ---- */
+
+/* Most marks of the x axis. */
+#define SWEEP_MARKS 16
+
+static double sweep_x(const struct wb_sweep_point *points, size_t count, uint64_t at)
+{
+  const uint64_t first = points[0].at;
+  const uint64_t span = wb_maximum(points[count - 1].at - first, 1);
+  return WB_PLOT_LEFT + (double)WB_PLOT_WIDTH * (double)(at - first) / (double)span;
+}
+
+static void write_line(const struct wb_svg_plot *plot, const struct wb_sweep_point *points,
+                       size_t count, bool upper)
+{
+  wb_text_format(plot->text, "<polyline class=\"%s\" points=\"", upper ? "u" : "l");
+  for (size_t p = 0; p < count; p++)
+    wb_text_format(plot->text, "%s%.1f,%.1f", p > 0 ? " " : "", sweep_x(points, count, points[p].at),
+                   wb_svg_plot_y(plot, upper ? points[p].upper : points[p].lower));
+  wb_text_string(plot->text, "\"/>\n");
+}
+
+void wb_sweep_plot(const char *subject, const struct wb_sweep_point *points, size_t count,
+                   struct wb_text *text)
+{
+  struct wb_svg_plot plot = {.text = text, .least = 0, .most = 1};
+  char title[96];
+  for (size_t p = 0; p < count; p++)
+    plot.most = wb_maximum(plot.most, points[p].upper);
+  snprintf(title, sizeof title, "Worst case of the launch over %.60s", subject);
+  wb_svg_plot_open(&plot, title,
+                   "polyline{fill:none;stroke-width:2}.u{stroke:#b3261e}.l{stroke:#1f6feb}");
+  const size_t step = count / SWEEP_MARKS + 1;
+  for (size_t p = 0; p < count; p += step)
+    wb_svg_plot_mark(&plot, sweep_x(points, count, points[p].at), points[p].at);
+  write_line(&plot, points, count, true);
+  write_line(&plot, points, count, false);
+  wb_svg_plot_axes(&plot, subject, "cycles");
+  wb_svg_plot_legend(&plot, "u", "upper end");
+  wb_svg_plot_legend(&plot, "l", "lower end");
+  wb_text_string(text, "</svg>\n");
 }

@@ -1,6 +1,7 @@
-/* The files of src/report/analyze/page, as scripts/embed puts them into the library. */
-#ifndef WB_REPORT_ANALYZE_PAGE_PARTS_H
-#define WB_REPORT_ANALYZE_PAGE_PARTS_H
+/* The files that scripts/embed puts into the library: the parts of the page on a launch
+ * (src/report/analyze/page), and the style sheets of charts and of the page on measured times. */
+#ifndef WB_REPORT_EMBEDDED_H
+#define WB_REPORT_EMBEDDED_H
 
 #include <stddef.h>
 
@@ -20,10 +21,16 @@ extern const unsigned char wb_embedded_page_pictures[];
 extern const size_t wb_embedded_page_pictures_length;
 extern const unsigned char wb_embedded_page_start[];
 extern const size_t wb_embedded_page_start_length;
+extern const unsigned char wb_embedded_chart_style[];
+extern const size_t wb_embedded_chart_style_length;
+extern const unsigned char wb_embedded_measured_style[];
+extern const size_t wb_embedded_measured_style_length;
 
-/* "sha256-..." of the script (base, overview, lists, code, pictures, start, in this order) and of
- * the style. */
+/* "sha256-...", what a policy for content names: of the script (base, overview, lists, code,
+ * pictures, start, in this order), of the style of the page on a launch, and of the style of the
+ * page on measured times: that of the page on a launch, its own, and that of charts. */
 extern const char wb_embedded_page_script_hash[];
 extern const char wb_embedded_page_style_hash[];
+extern const char wb_embedded_measured_style_hash[];
 
 #endif
