@@ -46,9 +46,9 @@ static void write_bracket(const struct wb_launch_report *report, struct wb_text 
   struct wb_text words = {0};
   plain.colour = false;
   wb_analyze_bracket_text(&plain, &words);
-  if (wb_is_estimate(&wb_analyze_analysis(report)->upper_estimate))
+  if (wb_is_estimate(&report->launch->analysis.upper_estimate))
     wb_text_string(&words, "; estimate because: ");
-  wb_analyze_doubts(report, &words);
+  wb_estimate_summary(&report->launch->analysis.upper_estimate, &words);
   put_text(text, &words);
 }
 
@@ -72,11 +72,11 @@ static void add_case(const struct wb_launch_report *report, enum wb_allowed allo
   if (report->name != NULL)
     wb_text_string(&launch, report->name);
   else
-    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, &launch);
+    wb_kernel_name_write(report->launch->analysis.function->name, &launch);
   put_text(text, &launch);
   wb_text_string(text, "\" name=\"");
   put_text(text, name);
-  wb_text_format(text, "\" time=\"%.6f\">\n", wb_analyze_analysis(report)->seconds);
+  wb_text_format(text, "\" time=\"%.6f\">\n", report->launch->analysis.seconds);
   if (failure) {
     struct wb_text words = {0};
     wb_text_format(text, "      <failure type=\"%s\" message=\"",
@@ -171,7 +171,7 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
   wb_json_put(&result, "level", json_string(level));
   wb_json_put(&result, "message", message);
   /* The place of an instruction in its source, or else in the input. */
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_instruction *at = &analysis->function->instructions[instruction];
   const bool source = at->source_file > 0 && at->source_line > 0;
   const char *input = report->file != NULL ? report->file : analysis->code->name;
@@ -206,7 +206,7 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
 
 static void write_launch(const struct wb_launch_report *report, struct wb_text *words)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   if (report->name != NULL)
     wb_text_format(words, "%s: ", report->name);
   wb_kernel_name_write(analysis->function->name, words);
@@ -219,9 +219,9 @@ static void write_launch(const struct wb_launch_report *report, struct wb_text *
 
 static void write_doubts(const struct wb_launch_report *report, struct wb_text *words)
 {
-  if (wb_is_estimate(&wb_analyze_analysis(report)->upper_estimate))
+  if (wb_is_estimate(&report->launch->analysis.upper_estimate))
     wb_text_string(words, "; estimate because: ");
-  wb_analyze_doubts(report, words);
+  wb_estimate_summary(&report->launch->analysis.upper_estimate, words);
 }
 
 static void push_allowance(const struct wb_launch_report *report, enum wb_allowed allowed,
@@ -253,14 +253,14 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
   struct wb_text words = {0};
   wb_analyze_write_access(access, &words);
   wb_text_format(&words, " at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
-                 wb_analyze_analysis(report)->function->instructions[access->instruction].address,
+                 report->launch->analysis.function->instructions[access->instruction].address,
                  wb_access_transactions(access),
                  wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
   if (access->reason != NULL)
     wb_text_format(&words, ": %s", access->reason);
   /* Whether the words about a kernel are new; several launches share accesses. */
   struct wb_text key = {0};
-  wb_text_clean(&key, wb_analyze_analysis(report)->function->name);
+  wb_text_clean(&key, report->launch->analysis.function->name);
   wb_text_string(&key, "\n");
   wb_text_clean(&key, words.data != NULL ? words.data : "");
   const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
@@ -322,7 +322,7 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
   json_t *seen = json_object();
   for (size_t r = 0; r < count; r++) {
     const struct wb_launch_report *report = &reports[r];
-    const struct wb_accesses *accesses = &wb_analyze_analysis(report)->accesses;
+    const struct wb_accesses *accesses = &report->launch->analysis.accesses;
     push_allowance(report, WB_ALLOWED_DEADLINE, &results);
     push_allowance(report, WB_ALLOWED_BUDGET, &results);
     if (report->deadline_seconds <= 0 && report->budget <= 0 && !wb_analyze_proof_kept(report)) {

@@ -184,7 +184,7 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
       [WB_ALLOWANCE_NOT_SHOWN] = "not shown",
       [WB_ALLOWANCE_EXCEEDED] = "exceeded",
   };
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
   struct wb_text words = {0};
   json_t *object = json_object();
@@ -208,7 +208,7 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
 
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   json_t *object = json_object();
   if (report->name != NULL)
     wb_put_text(&object, "name", report->name);

@@ -85,7 +85,7 @@ static json_t *instructions_json(const struct wb_launch_analysis *analysis)
 
 static json_t *code_json(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_control_flow *flow = &analysis->paths.wcet.flow;
   json_t *code = json_object();
   wb_json_put(&code, "instructions", instructions_json(analysis));
@@ -164,7 +164,7 @@ static json_t *lines_json(const struct warpbound_input *source, uint32_t first, 
 
 static json_t *file_json(const struct wb_launch_report *report, size_t file, struct range range)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const bool given = file < report->source_count && report->sources[file].text != NULL;
   json_t *object = json_object();
   wb_json_put(&object, "name", wb_json_clean(analysis->code->files[file]));
@@ -183,7 +183,7 @@ static json_t *file_json(const struct wb_launch_report *report, size_t file, str
  * the user gave it. NULL where memory is out. */
 static json_t *files_json(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   struct range *ranges = wb_allocate(analysis->code->file_count + 1, sizeof *ranges);
   for (size_t f = 0; ranges != NULL && f < analysis->code->file_count; f++)
     ranges[f].first = UINT32_MAX;
@@ -277,7 +277,7 @@ static void write_data(const struct wb_launch_report *report, struct wb_text *te
   wb_json_put(&data, "bounded", json_boolean(wb_analyze_has_bound(report)));
   wb_json_put(
       &data, "file",
-      wb_json_clean(report->file != NULL ? report->file : wb_analyze_analysis(report)->code->name));
+      wb_json_clean(report->file != NULL ? report->file : report->launch->analysis.code->name));
   wb_json_put(&data, "version", json_string(WARPBOUND_VERSION));
   wb_json_put(&data, "code", code_json(report));
   wb_json_put(&data, "files", files_json(report));
@@ -285,7 +285,7 @@ static void write_data(const struct wb_launch_report *report, struct wb_text *te
   /* The longest simulated run as SVG; null where none was recorded. */
   struct wb_text svg = {0};
   if (wb_analyze_has_bound(report))
-    wb_timeline_svg(wb_analyze_analysis(report), &svg);
+    wb_timeline_svg(&report->launch->analysis, &svg);
   wb_json_put(&data, "timeline", picture_json(&svg));
   wb_json_put(&data, "missing", template_json(report));
   if (data != NULL)

@@ -1,10 +1,8 @@
-/* How the bracket of a launch stands to a budget and a deadline. */
 #include "report/analyze/analyze_parts.h"
 
 #include "base/checked.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "formats/json/json_output.h"
 #include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 
@@ -12,14 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 
-const struct wb_launch_analysis *wb_analyze_analysis(const struct wb_launch_report *report)
-{
-  return &report->launch->analysis;
-}
-
 bool wb_analyze_has_bound(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   return analysis->maxima.terms.denominator > 0 && analysis->upper.cycles > 0;
 }
 
@@ -185,7 +178,7 @@ uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
   const double seconds = report->deadline_seconds;
   const double nanoseconds = floor(seconds * 1e9 + 1e-3);
   const uint64_t length = nanoseconds >= 0x1p63 ? UINT64_MAX : (uint64_t)nanoseconds;
-  const uint64_t clock = wb_analyze_clock(wb_analyze_analysis(report));
+  const uint64_t clock = wb_analyze_clock(&report->launch->analysis);
   uint64_t whole, rest, cycles;
   if (!wb_multiply(length / SECOND, clock, &whole))
     return UINT64_MAX;
@@ -194,45 +187,29 @@ uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
   return wb_add(whole, rest / SECOND, &cycles) ? cycles : UINT64_MAX;
 }
 
-static enum wb_allowance judge(const struct wb_launch_report *report, uint64_t most)
+enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  if (allowed == WB_ALLOWED_BUDGET ? report->budget == 0 : report->deadline_seconds <= 0)
+    return WB_ALLOWANCE_NONE;
+  const uint64_t most =
+      allowed == WB_ALLOWED_BUDGET ? report->budget : wb_analyze_deadline_cycles(report);
   if (analysis->upper.cycles <= most)
     return WB_ALLOWANCE_MET;
   return analysis->lower <= most || analysis->lower_kind != WARPBOUND_LOWER ? WB_ALLOWANCE_NOT_SHOWN
                                                                             : WB_ALLOWANCE_EXCEEDED;
 }
 
-enum wb_allowance wb_analyze_budget(const struct wb_launch_report *report)
-{
-  return report->budget > 0 ? judge(report, report->budget) : WB_ALLOWANCE_NONE;
-}
-
-enum wb_allowance wb_analyze_deadline(const struct wb_launch_report *report)
-{
-  return report->deadline_seconds > 0 ? judge(report, wb_analyze_deadline_cycles(report))
-                                      : WB_ALLOWANCE_NONE;
-}
-
-enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report, enum wb_allowed allowed)
-{
-  return allowed == WB_ALLOWED_BUDGET ? wb_analyze_budget(report) : wb_analyze_deadline(report);
-}
-
 bool wb_analyze_proof_kept(const struct wb_launch_report *report)
 {
-  return !report->require_proof || wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
-}
-
-void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text)
-{
-  wb_estimate_summary(&wb_analyze_analysis(report)->upper_estimate, text);
+  return !report->require_proof || report->launch->analysis.upper_kind != WARPBOUND_ESTIMATE;
 }
 
 bool wb_analyze_allowed(const struct wb_launch_report *report)
 {
-  return wb_analyze_budget(report) <= WB_ALLOWANCE_MET &&
-         wb_analyze_deadline(report) <= WB_ALLOWANCE_MET && wb_analyze_proof_kept(report);
+  return wb_analyze_verdict(report, WB_ALLOWED_BUDGET) <= WB_ALLOWANCE_MET &&
+         wb_analyze_verdict(report, WB_ALLOWED_DEADLINE) <= WB_ALLOWANCE_MET &&
+         wb_analyze_proof_kept(report);
 }
 
 /* ---- in words ---- */
@@ -242,7 +219,7 @@ double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed a
 {
   return allowed == WB_ALLOWED_BUDGET
              ? (double)cycles / (double)report->budget
-             : wb_analyze_seconds(wb_analyze_analysis(report), cycles) / report->deadline_seconds;
+             : wb_analyze_seconds(&report->launch->analysis, cycles) / report->deadline_seconds;
 }
 
 /* "18.7 times the deadline", with three digits or more, rounded away from 1 for an upper end and
@@ -263,7 +240,7 @@ static void write_times(double ratio, bool up, const char *what, struct wb_text 
 void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
                               struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
   const bool estimate = analysis->upper_kind == WARPBOUND_ESTIMATE;
   const char *what = allowed == WB_ALLOWED_BUDGET ? "budget" : "deadline";
@@ -291,7 +268,7 @@ static void write_name(const struct wb_launch_report *report, struct wb_text *te
   if (report->name != NULL)
     wb_text_clean(text, report->name);
   else
-    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, text);
+    wb_kernel_name_write(report->launch->analysis.function->name, text);
 }
 
 /* ---- both ends ---- */
@@ -299,7 +276,7 @@ static void write_name(const struct wb_launch_report *report, struct wb_text *te
 /* "5620 cycles (lower, 4.323 us)" */
 static void write_end(const struct wb_launch_report *report, bool upper, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const uint64_t cycles = upper ? analysis->upper.cycles : analysis->lower;
   const warpbound_kind kind = upper ? analysis->upper_kind : analysis->lower_kind;
   wb_text_format(text, "%s%s (%s, ", wb_kind_style(kind, report->colour),
@@ -310,7 +287,7 @@ static void write_end(const struct wb_launch_report *report, bool upper, struct 
 
 void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   wb_text_string(text, "worst case: ");
   if (analysis->lower > 0) {
     wb_text_string(text, "at least ");
@@ -339,7 +316,7 @@ static void write_verdict(const struct wb_launch_report *report, enum wb_allowed
                           struct wb_text *text)
 {
   const bool proven = wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_MET &&
-                      wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
+                      report->launch->analysis.upper_kind != WARPBOUND_ESTIMATE;
   wb_text_format(text, " %s",
                  wb_kind_style(proven ? WARPBOUND_UPPER : WARPBOUND_ESTIMATE, report->colour));
   wb_analyze_write_verdict(report, allowed, text);
@@ -348,7 +325,7 @@ static void write_verdict(const struct wb_launch_report *report, enum wb_allowed
 
 void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const enum wb_launch_part greatest = wb_analyze_greatest_part(analysis);
   const double cycles = wb_analyze_part(analysis, &analysis->upper, greatest);
   write_name(report, text);
@@ -381,8 +358,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
   size_t longest = 0;
   for (size_t r = 0; r < count; r++) {
     allowed += wb_analyze_allowed(&reports[r]);
-    if (wb_analyze_analysis(&reports[r])->upper.cycles >
-        wb_analyze_analysis(&reports[longest])->upper.cycles)
+    if (reports[r].launch->analysis.upper.cycles > reports[longest].launch->analysis.upper.cycles)
       longest = r;
   }
   if (count == 0)
@@ -397,7 +373,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
                  "kind", "time at most", "blocks", "limited by",
                  wb_style(WB_STYLE_PLAIN, reports[0].colour));
   for (size_t r = 0; r < count; r++) {
-    const struct wb_launch_analysis *analysis = wb_analyze_analysis(&reports[r]);
+    const struct wb_launch_analysis *analysis = &reports[r].launch->analysis;
     struct wb_text name = {0}, time = {0};
     write_name(&reports[r], &name);
     wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
@@ -419,7 +395,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
   /* Why launches are estimates, the first few. */
   size_t estimates = 0;
   for (size_t r = 0; r < count; r++) {
-    const struct wb_estimate *estimate = &wb_analyze_analysis(&reports[r])->upper_estimate;
+    const struct wb_estimate *estimate = &reports[r].launch->analysis.upper_estimate;
     if (!wb_is_estimate(estimate) || ++estimates > MOST_DOUBTS)
       continue;
     wb_text_string(text, estimates == 1 ? "\n" : "");

@@ -10,8 +10,6 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Of the report. */
-const struct wb_launch_analysis *wb_analyze_analysis(const struct wb_launch_report *report);
 bool wb_analyze_has_bound(const struct wb_launch_report *report);
 /* The device's clock in Hz, at least 1. */
 uint64_t wb_analyze_clock(const struct wb_launch_analysis *analysis);

@@ -419,7 +419,8 @@ static void write_line(const struct wb_svg_plot *plot, const struct wb_sweep_poi
 {
   wb_text_format(plot->text, "<polyline class=\"%s\" points=\"", upper ? "u" : "l");
   for (size_t p = 0; p < count; p++)
-    wb_text_format(plot->text, "%s%.1f,%.1f", p > 0 ? " " : "", sweep_x(points, count, points[p].at),
+    wb_text_format(plot->text, "%s%.1f,%.1f", p > 0 ? " " : "",
+                   sweep_x(points, count, points[p].at),
                    wb_svg_plot_y(plot, upper ? points[p].upper : points[p].lower));
   wb_text_string(plot->text, "\"/>\n");
 }

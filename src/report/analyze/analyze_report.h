@@ -44,8 +44,6 @@ uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report);
 /* What a launch is allowed to take. */
 enum wb_allowed { WB_ALLOWED_DEADLINE, WB_ALLOWED_BUDGET };
 
-enum wb_allowance wb_analyze_budget(const struct wb_launch_report *report);
-enum wb_allowance wb_analyze_deadline(const struct wb_launch_report *report);
 enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report,
                                      enum wb_allowed allowed);
 /* Whether the upper end may be of its kind: a proof, where one is asked for. */
@@ -53,8 +51,6 @@ bool wb_analyze_proof_kept(const struct wb_launch_report *report);
 /* Whether budget and deadline, where they are given, are met by the upper end, and its kind may be.
  */
 bool wb_analyze_allowed(const struct wb_launch_report *report);
-/* What makes the upper end an estimate, in a line; nothing where it is proven. */
-void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text);
 
 /* For people: the answer in two lines, then what it is made of and rests on. The caller checks
  * text->failed, here and below. */

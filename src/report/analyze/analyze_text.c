@@ -31,7 +31,7 @@ static void write_size(const uint32_t size[3], struct wb_text *text)
 
 static void write_question(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, report->colour));
   wb_kernel_name_write_both(analysis->function->name, text);
   wb_text_format(text, "%s\n  question             worst-case time of a launch of %s (",
@@ -81,7 +81,7 @@ static void write_worst_carveout(const struct wb_launch_analysis *analysis, stru
 
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_occupancy *occupancy = &analysis->occupancy;
   const uint64_t most = wb_device_number(analysis->device, analysis->device->residency.max_warps);
   wb_text_format(
@@ -112,7 +112,7 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
 static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
                         size_t end, struct wb_text *text)
 {
-  const struct wb_list *list = &wb_analyze_analysis(report)->assumptions;
+  const struct wb_list *list = &report->launch->analysis.assumptions;
   if (first < end)
     write_title(title, report->colour, text);
   for (size_t i = first; i < end; i++) {
@@ -152,7 +152,7 @@ static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct w
 
 static void write_bars(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const uint64_t upper = analysis->upper.cycles;
   const uint64_t deadline = report->deadline_seconds > 0 ? wb_analyze_deadline_cycles(report) : 0;
   uint64_t most = upper;
@@ -232,7 +232,7 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
 
 static void write_accesses(const struct wb_launch_report *report, bool all, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_accesses *accesses = &analysis->accesses;
   struct row *rows = wb_allocate(accesses->count + 1, sizeof *rows);
   size_t count = 0;
@@ -287,7 +287,7 @@ static bool is_of_row(const struct wb_launch_analysis *analysis, const struct va
 
 static void write_values(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   bool any = false;
   for (size_t v = 0; v < analysis->device->value_count; v++)
     any = any || wb_analyze_uses_value(analysis, v);
@@ -333,7 +333,7 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   wb_analyze_answer_text(report, text);
   if (report->quiet)
     return;
