@@ -52,11 +52,11 @@ void wb_text_title(struct wb_text *text, const char *title, bool colour)
                  wb_style(WB_STYLE_PLAIN, colour));
 }
 
-void wb_text_items(struct wb_text *text, char *const *items, size_t count)
+void wb_text_items(struct wb_text *text, const struct wb_list *list, size_t first, size_t end)
 {
-  for (size_t i = 0; i < count; i++) {
+  for (size_t i = first; i < end; i++) {
     wb_text_string(text, "  - ");
-    wb_text_clean(text, items[i]);
+    wb_text_clean(text, list->items[i]);
     wb_text_string(text, "\n");
   }
 }

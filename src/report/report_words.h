@@ -28,9 +28,9 @@ const char *wb_kind_style(warpbound_kind kind, bool colour);
 void wb_text_join(struct wb_text *text, struct wb_text *part);
 void wb_text_join_clean(struct wb_text *text, struct wb_text *part);
 
-/* An empty line, and a title in bold. Then items as lines "  - ITEM", cleaned. */
+/* An empty line, and a title in bold. Items `first` up to `end` as lines "  - ITEM", cleaned. */
 void wb_text_title(struct wb_text *text, const char *title, bool colour);
-void wb_text_items(struct wb_text *text, char *const *items, size_t count);
+void wb_text_items(struct wb_text *text, const struct wb_list *list, size_t first, size_t end);
 
 /* Appends the demangled name, where there is one, else the name; without control characters. */
 void wb_kernel_name_write(const char *name, struct wb_text *text);

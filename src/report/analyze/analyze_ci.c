@@ -11,12 +11,23 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Appends a text of any bytes as XML. */
-static void put_escaped(struct wb_text *text, const char *string)
+/* What makes the upper end an estimate, in a line; nothing where it is proven. */
+static void write_doubts(const struct wb_launch_report *report, struct wb_text *words)
+{
+  const struct wb_estimate *estimate = &report->launch->analysis.upper_estimate;
+  if (wb_is_estimate(estimate))
+    wb_text_string(words, "; estimate because: ");
+  wb_estimate_summary(estimate, words);
+}
+
+/* ---- JUnit: a test case for what is allowed of each launch, or for its bound where nothing is
+ * asked ---- */
+
+/* Appends a text of any bytes that was put together as XML, and frees it. */
+static void put_text(struct wb_text *text, struct wb_text *part)
 {
   struct wb_text clean = {0};
-  wb_text_clean(&clean, string);
-  text->failed = text->failed || clean.failed;
+  wb_text_join_clean(&clean, part);
   for (size_t at = 0; at < clean.length; at++) {
     const char character = clean.data[at];
     const char *escape = character == '<'   ? "&lt;"
@@ -29,15 +40,8 @@ static void put_escaped(struct wb_text *text, const char *string)
     else
       wb_text_append(text, &character, 1);
   }
+  text->failed = text->failed || clean.failed;
   wb_text_free(&clean);
-}
-
-/* The same of a text that was put together, which is freed. */
-static void put_text(struct wb_text *text, struct wb_text *part)
-{
-  text->failed = text->failed || part->failed;
-  put_escaped(text, part->data != NULL ? part->data : "");
-  wb_text_free(part);
 }
 
 static void write_bracket(const struct wb_launch_report *report, struct wb_text *text)
@@ -46,9 +50,7 @@ static void write_bracket(const struct wb_launch_report *report, struct wb_text 
   struct wb_text words = {0};
   plain.colour = false;
   wb_analyze_bracket_text(&plain, &words);
-  if (wb_is_estimate(&report->launch->analysis.upper_estimate))
-    wb_text_string(&words, "; estimate because: ");
-  wb_estimate_summary(&report->launch->analysis.upper_estimate, &words);
+  write_doubts(report, &words);
   put_text(text, &words);
 }
 
@@ -119,14 +121,15 @@ void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
                  "  <testsuite name=\"warpbound analyze\" tests=\"%zu\" failures=\"%zu\" "
                  "errors=\"%zu\" skipped=\"0\">\n",
                  cases.count + refused->count, cases.failures, refused->count);
-  text->failed = text->failed || cases.text.failed;
-  wb_text_append(text, cases.text.data, cases.text.length);
-  wb_text_free(&cases.text);
+  wb_text_join(text, &cases.text);
   for (size_t r = 0; r < refused->count; r++) {
+    struct wb_text words = {0};
+    wb_text_string(&words, refused->items[r].name);
     wb_text_string(text, "    <testcase classname=\"");
-    put_escaped(text, refused->items[r].name);
+    put_text(text, &words);
     wb_text_string(text, "\" name=\"analysis\">\n      <error message=\"");
-    put_escaped(text, refused->items[r].message);
+    wb_text_string(&words, refused->items[r].message);
+    put_text(text, &words);
     wb_text_string(text, "\"/>\n    </testcase>\n");
   }
   wb_text_string(text, "  </testsuite>\n</testsuites>\n");
@@ -150,10 +153,11 @@ static const struct {
      "error"},
 };
 
-static json_t *message_of(const char *words)
+/* The text is freed. */
+static json_t *message_of(struct wb_text *words)
 {
   json_t *message = json_object();
-  wb_json_put(&message, "text", wb_json_clean(words));
+  wb_json_put(&message, "text", wb_json_clean_text(words));
   return message;
 }
 
@@ -163,22 +167,11 @@ static json_t *message_of(const char *words)
 static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
                            uint32_t instruction, struct wb_text *words)
 {
-  json_t *result = json_object();
-  json_t *message = words->failed ? NULL : message_of(words->data);
-  wb_text_free(words);
-  wb_json_put(&result, "ruleId", json_string(rules[rule].id));
-  wb_json_put(&result, "ruleIndex", json_integer(rule));
-  wb_json_put(&result, "level", json_string(level));
-  wb_json_put(&result, "message", message);
   /* The place of an instruction in its source, or else in the input. */
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_instruction *at = &analysis->function->instructions[instruction];
   const bool source = at->source_file > 0 && at->source_line > 0;
   const char *input = report->file != NULL ? report->file : analysis->code->name;
-  json_t *artifact = json_object();
-  json_t *physical = json_object();
-  json_t *logical = json_object();
-  json_t *location = json_object();
   /* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
    * scheme cannot be read from it. */
   static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
@@ -192,16 +185,13 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
     else
       wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*c);
   }
-  wb_json_put(&artifact, "uri", wb_json_clean_text(&uri));
-  wb_json_put(&physical, "artifactLocation", artifact);
+  json_t *physical = json_pack("{s:{s:o}}", "artifactLocation", "uri", wb_json_clean_text(&uri));
   if (source)
     wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
-  wb_json_put(&logical, "name", wb_json_clean(analysis->function->name));
-  wb_json_put(&logical, "kind", json_string("function"));
-  wb_json_put(&location, "physicalLocation", physical);
-  wb_json_put(&location, "logicalLocations", json_pack("[o]", logical));
-  wb_json_put(&result, "locations", json_pack("[o]", location));
-  return result;
+  return json_pack("{s:s, s:i, s:s, s:o, s:[{s:o, s:[{s:o, s:s}]}]}", "ruleId", rules[rule].id,
+                   "ruleIndex", (int)rule, "level", level, "message", message_of(words),
+                   "locations", "physicalLocation", physical, "logicalLocations", "name",
+                   wb_json_clean(analysis->function->name), "kind", "function");
 }
 
 static void write_launch(const struct wb_launch_report *report, struct wb_text *words)
@@ -215,13 +205,6 @@ static void write_launch(const struct wb_launch_report *report, struct wb_text *
                  warpbound_kind_name(analysis->upper_kind));
   wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, words);
   wb_text_format(words, " on %s", analysis->device->name);
-}
-
-static void write_doubts(const struct wb_launch_report *report, struct wb_text *words)
-{
-  if (wb_is_estimate(&report->launch->analysis.upper_estimate))
-    wb_text_string(words, "; estimate because: ");
-  wb_estimate_summary(&report->launch->analysis.upper_estimate, words);
 }
 
 static void push_allowance(const struct wb_launch_report *report, enum wb_allowed allowed,
@@ -251,8 +234,8 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
                         json_t *seen, json_t **results)
 {
   struct wb_text words = {0};
-  wb_analyze_write_access(access, &words);
-  wb_text_format(&words, " at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
+  wb_text_format(&words, "%s %s at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
+                 wb_memory_space_name(access->space), wb_access_kind_name(access),
                  report->launch->analysis.function->instructions[access->instruction].address,
                  wb_access_transactions(access),
                  wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
@@ -279,45 +262,21 @@ static json_t *invocation_json(const struct wb_refused_launches *refused)
   json_t *notes = json_array();
   for (size_t r = 0; r < refused->count; r++) {
     struct wb_text words = {0};
-    wb_text_clean(&words, refused->items[r].name);
-    wb_text_string(&words, ": ");
-    wb_text_clean(&words, refused->items[r].message);
-    json_t *note = json_object();
-    wb_json_put(&note, "level", json_string("error"));
-    wb_json_put(&note, "message", words.failed ? NULL : message_of(words.data));
-    wb_text_free(&words);
-    wb_json_push(&notes, note);
+    wb_text_format(&words, "%s: %s", refused->items[r].name, refused->items[r].message);
+    wb_json_push(&notes, json_pack("{s:s, s:o}", "level", "error", "message", message_of(&words)));
   }
-  json_t *invocation = json_object();
-  wb_json_put(&invocation, "executionSuccessful", json_boolean(refused->count == 0));
-  wb_json_put(&invocation, "toolExecutionNotifications", notes);
-  return invocation;
+  return json_pack("{s:b, s:o}", "executionSuccessful", refused->count == 0,
+                   "toolExecutionNotifications", notes);
 }
 
 void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
                       const struct wb_refused_launches *refused, struct wb_text *text)
 {
-  json_t *driver = json_object();
-  wb_json_put(&driver, "name", json_string("warpbound"));
-  wb_json_put(&driver, "version", json_string(WARPBOUND_VERSION));
-  json_t *array = json_array();
-  for (int r = 0; r < RULE_COUNT; r++) {
-    json_t *rule = json_object();
-    wb_json_put(&rule, "id", json_string(rules[r].id));
-    wb_json_put(&rule, "name", json_string(rules[r].name));
-    wb_json_put(&rule, "shortDescription", message_of(rules[r].words));
-    wb_json_put(&rule, "defaultConfiguration", json_pack("{s:s}", "level", rules[r].level));
-    wb_json_push(&array, rule);
-  }
-  wb_json_put(&driver, "rules", array);
-  json_t *tool = json_object();
-  wb_json_put(&tool, "driver", driver);
-  json_t *invocations = json_array();
-  wb_json_push(&invocations, invocation_json(refused));
-  json_t *run = json_object();
-  wb_json_put(&run, "tool", tool);
-  wb_json_put(&run, "invocations", invocations);
-  wb_json_put(&run, "columnKind", json_string("utf16CodeUnits"));
+  json_t *list = json_array();
+  for (int r = 0; r < RULE_COUNT; r++)
+    wb_json_push(&list, json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "id", rules[r].id, "name",
+                                  rules[r].name, "shortDescription", "text", rules[r].words,
+                                  "defaultConfiguration", "level", rules[r].level));
   json_t *results = json_array();
   json_t *seen = json_object();
   for (size_t r = 0; r < count; r++) {
@@ -338,10 +297,10 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
     }
   }
   json_decref(seen);
-  wb_json_put(&run, "results", results);
-  json_t *log = json_object();
-  wb_json_put(&log, "$schema", json_string(SCHEMA));
-  wb_json_put(&log, "version", json_string("2.1.0"));
-  wb_json_put(&log, "runs", json_pack("[o]", run));
-  wb_json_append(log, text);
+  json_t *run =
+      json_pack("{s:{s:{s:s, s:s, s:o}}, s:[o], s:s, s:o}", "tool", "driver", "name", "warpbound",
+                "version", WARPBOUND_VERSION, "rules", list, "invocations",
+                invocation_json(refused), "columnKind", "utf16CodeUnits", "results", results);
+  wb_json_append(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version", "2.1.0", "runs", run),
+                 text);
 }

@@ -124,12 +124,11 @@ const char *wb_access_pattern_name(enum wb_access_pattern pattern)
   return names[pattern];
 }
 
-void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text)
+const char *wb_access_kind_name(const struct wb_access *access)
 {
-  wb_text_format(text, "%s %s", wb_memory_space_name(access->space),
-                 access->atomic  ? "atomic"
-                 : access->store ? "store"
-                                 : "load");
+  if (access->atomic)
+    return "atomic";
+  return access->store ? "store" : "load";
 }
 
 uint32_t wb_access_transactions(const struct wb_access *access)

@@ -46,9 +46,9 @@ double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed a
 void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
                               struct wb_text *text);
 
-/* Of an access: "global load"; the transactions that count for its space, and how many the same
- * bytes would need side by side; what they are called. */
-void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text);
+/* Of an access: "load", "store" or "atomic"; the transactions that count for its space; what they
+ * are called. */
+const char *wb_access_kind_name(const struct wb_access *access);
 uint32_t wb_access_transactions(const struct wb_access *access);
 const char *wb_access_transaction_name(const struct wb_access *access, uint32_t count);
 /* Whether it takes more than it had to. */

@@ -1,5 +1,6 @@
 /* A launch's analysis as text. */
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
@@ -11,12 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void write_title(const char *title, bool colour, struct wb_text *text)
-{
-  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
-                 wb_style(WB_STYLE_PLAIN, colour));
-}
 
 /* ---- the question ---- */
 
@@ -108,20 +103,6 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
 
 /* ---- the bound ---- */
 
-/* Assumptions number `first` up to `end` of the list. */
-static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
-                        size_t end, struct wb_text *text)
-{
-  const struct wb_list *list = &report->launch->analysis.assumptions;
-  if (first < end)
-    write_title(title, report->colour, text);
-  for (size_t i = first; i < end; i++) {
-    wb_text_string(text, "  - ");
-    wb_text_clean(text, list->items[i]);
-    wb_text_string(text, "\n");
-  }
-}
-
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
 #define BAR_COLUMNS 48
 #define MOST_ALLOWED 2
@@ -155,9 +136,7 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const uint64_t upper = analysis->upper.cycles;
   const uint64_t deadline = report->deadline_seconds > 0 ? wb_analyze_deadline_cycles(report) : 0;
-  uint64_t most = upper;
-  most = deadline > most ? deadline : most;
-  most = report->budget > most ? report->budget : most;
+  uint64_t most = wb_maximum(upper, wb_maximum(deadline, report->budget));
   if (most / MOST_ALLOWED > upper)
     most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
   if (analysis->lower > 0) {
@@ -168,14 +147,12 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
   write_bar("upper", upper, most, text);
   wb_analyze_write_upper_method(&analysis->upper, text);
   wb_text_string(text, "\n");
-  if (report->deadline_seconds > 0) {
-    write_bar("deadline", deadline, most, text);
-    wb_analyze_write_verdict(report, WB_ALLOWED_DEADLINE, text);
-    wb_text_string(text, "\n");
-  }
-  if (report->budget > 0) {
-    write_bar("budget", report->budget, most, text);
-    wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, text);
+  for (enum wb_allowed allowed = WB_ALLOWED_DEADLINE; allowed <= WB_ALLOWED_BUDGET; allowed++) {
+    if (wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_NONE)
+      continue;
+    const bool budget = allowed == WB_ALLOWED_BUDGET;
+    write_bar(budget ? "budget" : "deadline", budget ? report->budget : deadline, most, text);
+    wb_analyze_write_verdict(report, allowed, text);
     wb_text_string(text, "\n");
   }
 }
@@ -203,15 +180,14 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
                          struct wb_text *text)
 {
   const struct wb_access *access = row->access;
-  struct wb_text what = {0};
-  wb_analyze_write_access(access, &what);
-  text->failed = text->failed || what.failed;
+  const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
+  const uint32_t transactions = wb_access_transactions(access);
+  char what[32];
+  snprintf(what, sizeof what, "%s %s", wb_memory_space_name(access->space),
+           wb_access_kind_name(access));
   wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
-                 analysis->function->instructions[access->instruction].address,
-                 what.failed ? "" : what.data, wb_access_transactions(access),
-                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
-                 WB_COUNT(row->runs));
-  wb_text_free(&what);
+                 at->address, what, transactions, wb_access_transaction_name(access, transactions),
+                 access->ideal, WB_COUNT(row->runs));
   /* How far the lanes' addresses are known. */
   if (access->unbounded)
     wb_text_string(text, "no bound");
@@ -221,8 +197,7 @@ static void write_access(const struct wb_launch_analysis *analysis, const struct
     wb_text_string(text, "known lane by lane");
   else
     wb_text_string(text, wb_access_pattern_name(access->pattern));
-  wb_source_line_write(analysis->code, &analysis->function->instructions[access->instruction], "  ",
-                       text);
+  wb_source_line_write(analysis->code, at, "  ", text);
   if (access->reason != NULL) {
     wb_text_string(text, "\n            ");
     wb_text_clean(text, access->reason);
@@ -236,20 +211,23 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
   const struct wb_accesses *accesses = &analysis->accesses;
   struct row *rows = wb_allocate(accesses->count + 1, sizeof *rows);
   size_t count = 0;
-  if (rows == NULL)
+  if (rows == NULL) {
     text->failed = true;
-  for (size_t a = 0; rows != NULL && a < accesses->count; a++) {
+    return;
+  }
+  for (size_t a = 0; a < accesses->count; a++) {
     const struct wb_access *access = &accesses->items[a];
     const uint64_t runs = wb_analyze_runs(analysis, access->instruction);
     const uint32_t more = wb_access_transactions(access) - access->ideal;
-    if (all || wb_access_is_wasteful(access))
-      rows[count++] = (struct row){access, runs,
-                                   wb_access_is_wasteful(access) ? (double)more * (double)runs : 0};
+    if (wb_access_is_wasteful(access))
+      rows[count++] = (struct row){access, runs, (double)more * (double)runs};
+    else if (all)
+      rows[count++] = (struct row){access, runs, 0};
   }
-  if (rows != NULL && !all)
+  if (!all)
     qsort(rows, count, sizeof *rows, by_waste);
   if (count > 0) {
-    write_title(all ? "accesses to memory" : "accesses worth mending", report->colour, text);
+    wb_text_title(text, all ? "accesses to memory" : "accesses worth mending", report->colour);
     wb_text_string(text, "    address access           transactions   ideal       runs  lanes\n");
   }
   const size_t shown = all || count < MOST_ROWS ? count : MOST_ROWS;
@@ -258,8 +236,6 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
   write_more(count - shown, "accesses", text);
   free(rows);
 }
-
-/* ---- sensitivity ---- */
 
 /* ---- values ---- */
 
@@ -293,8 +269,9 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
     any = any || wb_analyze_uses_value(analysis, v);
   if (!any)
     return;
-  write_title("numbers of the device that the result rests on; each with its source by --json",
-              report->colour, text);
+  wb_text_title(text,
+                "numbers of the device that the result rests on; each with its source by --json",
+                report->colour);
   for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++) {
     size_t left = 0;
     size_t column = 0;
@@ -310,21 +287,16 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
       wb_text_string(&listed, value->name);
       if (!value_rows[r].left_out)
         wb_text_format(&listed, " = %" PRIu64, value->value);
-      text->failed = text->failed || listed.failed;
-      /* Appends a name, on a new line where the present one is full. *column is where it ends. */
-      const char *name = listed.failed ? "" : listed.data;
-      const size_t length = strlen(name) + 2;
+      /* On a new line where the present one, which ends at `column`, is full. */
+      const size_t length = listed.length + 2;
       if (column == 0 || column + length > VALUE_COLUMNS) {
         wb_text_string(text, "\n       ");
         column = 7;
       }
       wb_text_string(text, " ");
-      wb_text_clean(text, name);
-      wb_text_string(text, (--left == 0) ? "" : ",");
+      wb_text_join_clean(text, &listed);
+      wb_text_string(text, --left == 0 ? "\n" : ",");
       column += length;
-      wb_text_free(&listed);
-      if (left == 0)
-        wb_text_string(text, "\n");
     }
   }
 }
@@ -347,7 +319,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
                  wb_style(WB_STYLE_PLAIN, report->colour));
   wb_analyze_write_upper_method(&analysis->block_alone, text);
   wb_text_string(text, "\n");
-  write_title("what the upper end is made of, in cycles", report->colour, text);
+  wb_text_title(text, "what the upper end is made of, in cycles", report->colour);
   for (int p = 0; p < WB_PART_COUNT; p++) {
     const enum wb_launch_part part = (enum wb_launch_part)p;
     const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
@@ -365,7 +337,8 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   const size_t count = analysis->sensitivity_count;
   const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
   if (count != 0) {
-    write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
+    wb_text_title(text, "how the upper end changes with smaller numbers, in cycles",
+                  report->colour);
     wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
                    "number");
     for (size_t s = 0; s < shown; s++) {
@@ -387,6 +360,11 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   write_values(report, text);
   /* Those of values are said where these are listed. */
   const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;
-  write_group(report, "assumptions on the machine", analysis->value_assumptions, launch, text);
-  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
+  const struct wb_list *assumptions = &analysis->assumptions;
+  if (analysis->machine_assumptions > 0)
+    wb_text_title(text, "assumptions on the machine", report->colour);
+  wb_text_items(text, assumptions, analysis->value_assumptions, launch);
+  if (assumptions->count > launch)
+    wb_text_title(text, "assumptions on this launch", report->colour);
+  wb_text_items(text, assumptions, launch, assumptions->count);
 }

@@ -322,8 +322,7 @@ static void write_block(const struct writer *writer, uint32_t block)
   write_tooltip(writer, &united->blocks[block]);
   wb_text_string(writer->text, "];\n");
   /* The list of a block's reactivations, where there are many. */
-  const size_t first =
-      wb_lower_bound(united->edges, united->edge_count, begins_before, &block);
+  const size_t first = wb_lower_bound(united->edges, united->edge_count, begins_before, &block);
   size_t reactivations;
   size_t count = edges_of(united, first, &reactivations);
   bool none = count == 0 || united->edges[first].from != block;

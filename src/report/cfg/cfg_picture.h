@@ -42,15 +42,8 @@ struct wb_cfg_legend {
 /* The legend of a report's picture. */
 struct wb_cfg_legend wb_cfg_legend_of(const struct wb_cfg_report *report);
 
-/* Points that the legend takes as part of an SVG page. */
-unsigned wb_cfg_legend_width(struct wb_cfg_legend legend);
-unsigned wb_cfg_legend_height(struct wb_cfg_legend legend);
-
 /* A node for Graphviz. */
 void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text);
-
-/* Elements of an SVG page whose upper left corner is x, y. */
-void wb_cfg_legend_svg(struct wb_cfg_legend legend, double x, double y, struct wb_text *text);
 
 /* ---- frames ---- */
 

@@ -79,18 +79,12 @@ static const struct row rows[] = {
 static bool is_about(const struct row *row, struct wb_cfg_legend legend)
 {
   const bool stack = legend.stack || !legend.barriers;
-  switch (row->pictures & ~(unsigned)EVERY) {
-  case STACK:
-    return stack;
-  case BARRIERS:
-    return legend.barriers;
-  case ALL_BARRIERS:
-    return !stack;
-  default:
-    return true;
-  }
+  const unsigned about = row->pictures & ~(unsigned)EVERY;
+  return about == 0 || (about == STACK && stack) || (about == BARRIERS && legend.barriers) ||
+         (about == ALL_BARRIERS && !stack);
 }
 
+/* The same with its heat. */
 static bool has(const struct row *row, struct wb_cfg_legend legend)
 {
   return (row->pictures & (legend.heat ? HEAT : PLAIN)) != 0 && is_about(row, legend);
@@ -116,9 +110,10 @@ void wb_heat_colour(double share, char colour[WB_HEAT_COLOUR_SIZE])
   snprintf(colour, WB_HEAT_COLOUR_SIZE, "#ff%02x%02x", green & 0xffu, blue & 0xffu);
 }
 
-static double share_of_step(unsigned step)
+/* Part `step` of the scale of heat. */
+static void heat_step(unsigned step, char colour[WB_HEAT_COLOUR_SIZE])
 {
-  return (double)step / (HEAT_STEPS - 1);
+  wb_heat_colour((double)step / (HEAT_STEPS - 1), colour);
 }
 
 /* ---- for Graphviz ---- */
@@ -153,7 +148,7 @@ void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text)
     case MARK_HEAT:
       wb_text_string(text, "<td><table border=\"0\" cellspacing=\"0\" cellborder=\"0\"><tr>");
       for (unsigned step = 0; step < HEAT_STEPS; step++) {
-        wb_heat_colour(share_of_step(step), colour);
+        heat_step(step, colour);
         wb_text_format(text, "<td width=\"8\" bgcolor=\"%s\"></td>", colour);
       }
       wb_text_string(text, "</tr></table></td>");
@@ -166,8 +161,8 @@ void wb_cfg_legend_dot(struct wb_cfg_legend legend, struct wb_text *text)
 
 /* ---- for SVG ---- */
 
-/* The same with heat and without. */
-unsigned wb_cfg_legend_width(struct wb_cfg_legend legend)
+/* Points that the legend takes: the same with heat and without. */
+static unsigned legend_width(struct wb_cfg_legend legend)
 {
   unsigned widest = wb_svg_text_width(HEAD, FONT_SIZE);
   for (size_t r = 0; r < ROW_COUNT; r++) {
@@ -179,7 +174,7 @@ unsigned wb_cfg_legend_width(struct wb_cfg_legend legend)
   return widest + 2 * MARGIN;
 }
 
-unsigned wb_cfg_legend_height(struct wb_cfg_legend legend)
+static unsigned legend_height(struct wb_cfg_legend legend)
 {
   unsigned count = 1;
   for (size_t r = 0; r < ROW_COUNT; r++)
@@ -226,22 +221,23 @@ static void write_svg_mark(const struct row *row, double x, double y, struct wb_
     break;
   case MARK_HEAT:
     for (unsigned step = 0; step < HEAT_STEPS; step++) {
-      wb_heat_colour(share_of_step(step), colour);
+      heat_step(step, colour);
       write_box(colour, WB_BLOCK_LINE, x + step * width, y, width, height, text);
     }
     break;
   }
 }
 
-void wb_cfg_legend_svg(struct wb_cfg_legend legend, double x, double y, struct wb_text *text)
+/* The upper left corner is at x, y. */
+static void write_legend(struct wb_cfg_legend legend, double x, double y, struct wb_text *text)
 {
   wb_text_format(text,
                  "<g font-family=\"Helvetica,Arial,sans-serif\" font-size=\"%u\">\n"
                  "<rect x=\"%.1f\" y=\"%.1f\" width=\"%u\" height=\"%u\" fill=\"white\" "
                  "stroke=\"#ced4da\"/>\n<text x=\"%.1f\" y=\"%.1f\" font-weight=\"bold\">" HEAD
                  "</text>\n",
-                 FONT_SIZE, x, y, wb_cfg_legend_width(legend), wb_cfg_legend_height(legend),
-                 x + MARGIN, y + MARGIN + FONT_SIZE);
+                 FONT_SIZE, x, y, legend_width(legend), legend_height(legend), x + MARGIN,
+                 y + MARGIN + FONT_SIZE);
   double top = y + MARGIN + ROW_HEIGHT;
   for (size_t r = 0; r < ROW_COUNT; r++) {
     if (!has(&rows[r], legend))
@@ -264,16 +260,6 @@ struct streams {
   FILE *output;
   FILE *messages;
 };
-
-static bool read_stream(FILE *stream, struct wb_text *text)
-{
-  char buffer[4096];
-  if (fseek(stream, 0, SEEK_SET) != 0)
-    return false;
-  for (size_t got; (got = fread(buffer, 1, sizeof buffer, stream)) > 0;)
-    wb_text_append(text, buffer, got);
-  return ferror(stream) == 0 && !text->failed;
-}
 
 static warpbound_status run_dot(struct streams *streams, const struct wb_control *control,
                                 warpbound_error *error)
@@ -330,8 +316,14 @@ static warpbound_status draw_by_graphviz(const struct wb_text *graph,
         wb_fail(error, WARPBOUND_INTERNAL, "cannot make a temporary file: %s", strerror(errno));
   if (status == WARPBOUND_OK)
     status = run_dot(&streams, control, error);
-  if (status == WARPBOUND_OK && !read_stream(streams.output, svg))
-    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK) {
+    char buffer[4096];
+    const bool begun = fseek(streams.output, 0, SEEK_SET) == 0;
+    for (size_t got; begun && (got = fread(buffer, 1, sizeof buffer, streams.output)) > 0;)
+      wb_text_append(svg, buffer, got);
+    if (!begun || ferror(streams.output) != 0 || svg->failed)
+      status = wb_out_of_memory(error);
+  }
   if (streams.input != NULL)
     fclose(streams.input);
   if (streams.output != NULL)
@@ -343,57 +335,42 @@ static warpbound_status draw_by_graphviz(const struct wb_text *graph,
 
 #define GAP 24.0
 
-/* Graphviz's drawing: the element <svg> and its size in points. inside: what follows the tag's
- * width and height. */
-struct drawing {
-  double width;
-  double height;
-  const char *inside;
-};
-
-static bool find_drawing(const struct wb_text *page, struct drawing *drawing)
-{
-  const char *tag = page->data != NULL ? strstr(page->data, "<svg ") : NULL;
-  int length = 0;
-  if (tag == NULL ||
-      sscanf(tag, "<svg width=\"%lfpt\" height=\"%lfpt\"%n", &drawing->width, &drawing->height,
-             &length) != 2 ||
-      length == 0)
-    return false;
-  drawing->inside = tag + length;
-  return true;
-}
-
 warpbound_status wb_cfg_svg(const struct wb_cfg_report *report, const struct wb_control *control,
                             struct wb_text *svg, warpbound_error *error)
 {
   struct wb_text dot = {0};
   struct wb_text page = {0};
-  struct drawing drawing = {0};
+  double width = 0, height = 0;
+  int length = 0;
   wb_cfg_dot(report, false, &dot);
   warpbound_status status = dot.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
   if (status == WARPBOUND_OK)
     status = draw_by_graphviz(&dot, control, &page, error);
-  if (status == WARPBOUND_OK && !find_drawing(&page, &drawing))
+  /* Graphviz's drawing is the element <svg>, whose size in points is replaced. */
+  const char *tag = status == WARPBOUND_OK && page.data != NULL ? strstr(page.data, "<svg ") : NULL;
+  const bool found =
+      tag != NULL &&
+      sscanf(tag, "<svg width=\"%lfpt\" height=\"%lfpt\"%n", &width, &height, &length) == 2 &&
+      length > 0;
+  if (status == WARPBOUND_OK && !found)
     status =
         wb_fail(error, WARPBOUND_USAGE,
                 "expected a picture with its size from Graphviz (the program dot), found none");
   if (status == WARPBOUND_OK) {
-    const double legend_width = wb_cfg_legend_width(wb_cfg_legend_of(report));
-    const double legend_height = wb_cfg_legend_height(wb_cfg_legend_of(report));
-    const double width = drawing.width + GAP + legend_width + GAP / 2;
-    const double height =
-        drawing.height > legend_height + GAP ? drawing.height : legend_height + GAP;
+    const struct wb_cfg_legend legend = wb_cfg_legend_of(report);
+    const double least = legend_height(legend) + GAP;
+    const double whole_width = width + GAP + legend_width(legend) + GAP / 2;
+    const double whole_height = height > least ? height : least;
     wb_text_format(
         svg,
         "<svg xmlns=\"http://www.w3.org/2000/svg\" "
         "xmlns:xlink=\"http://www.w3.org/1999/xlink\" width=\"%.0fpt\" height=\"%.0fpt\" "
         "viewBox=\"0 0 %.0f %.0f\">\n<rect width=\"100%%\" height=\"100%%\" "
         "fill=\"white\"/>\n",
-        width, height, width, height);
-    wb_cfg_legend_svg(wb_cfg_legend_of(report), drawing.width + GAP, GAP / 2, svg);
-    wb_text_format(svg, "<svg width=\"%.2f\" height=\"%.2f\"%s</svg>\n", drawing.width,
-                   drawing.height, drawing.inside);
+        whole_width, whole_height, whole_width, whole_height);
+    write_legend(legend, width + GAP, GAP / 2, svg);
+    wb_text_format(svg, "<svg width=\"%.2f\" height=\"%.2f\"%s</svg>\n", width, height,
+                   tag + length);
   }
   wb_text_free(&dot);
   wb_text_free(&page);

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/cfg/cfg_report.h"
+#include "report/cfg/cfg_picture.h"
 #include "report/report_words.h"
 
 #include <stdlib.h>
@@ -194,9 +194,8 @@ enum wb_lanes wb_cfg_lanes(const struct wb_warp_graph *united, size_t block)
   const uint32_t last = united->blocks[block].last;
   if (is_among(united->divergence_points, united->divergence_point_count, last))
     return WB_LANES_SPLIT;
-  return is_among(united->uniform_branches, united->uniform_branch_count, last)
-             ? WB_LANES_UNIFORM
-             : WB_LANES_TOGETHER;
+  return is_among(united->uniform_branches, united->uniform_branch_count, last) ? WB_LANES_UNIFORM
+                                                                                : WB_LANES_TOGETHER;
 }
 
 static bool is_symbol_before(const void *items, size_t index, const void *key)
@@ -206,8 +205,8 @@ static bool is_symbol_before(const void *items, size_t index, const void *key)
 
 const char *wb_cfg_subroutine(const struct wb_function *function, const struct wb_warp_block *block)
 {
-  const size_t place = wb_lower_bound(function->symbols, function->symbol_count, is_symbol_before,
-                                      &block->first);
+  const size_t place =
+      wb_lower_bound(function->symbols, function->symbol_count, is_symbol_before, &block->first);
   const bool here =
       place < function->symbol_count && function->symbols[place].index == block->first;
   return here && block->first > 0 ? function->symbols[place].name : NULL;
@@ -311,21 +310,6 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
   wb_text_format(text, ": %s, %s, %s, %s branch%s proven uniform\n", WB_COUNT_OF(blocks, "block"),
                  WB_COUNT_OF(loops, "loop"), WB_COUNT_OF(divergence_points, "divergence point"),
                  WB_COUNT(uniform), uniform == 1 ? "" : "es");
-}
-
-/* ---- the table of functions ---- */
-
-/* Whether some functions were analysed, and all of these have convergence barriers. */
-static bool has_barriers_alone(const struct wb_cfg_report *report)
-{
-  bool any = false;
-  for (size_t f = 0; f < report->count; f++) {
-    const struct wb_control_flow *flow = &report->flows[f];
-    if (flow->graph != NULL && !flow->united.groups)
-      return false;
-    any = any || flow->graph != NULL;
-  }
-  return any;
 }
 
 /* ---- one function ---- */
@@ -542,27 +526,20 @@ static void write_function(struct writer *writer)
   write_points(writer, "proven uniform", flow->united.uniform_branches,
                flow->united.uniform_branch_count);
   if (writer->contexts) {
-    const struct wb_warp_graph *graph = writer->flow->graph;
-    wb_text_string(writer->text, "\n  calling contexts\n");
-    for (size_t c = 0; c < graph->context_count; c++) {
-      const struct wb_warp_context *context = &graph->contexts[c];
-      wb_text_format(writer->text, "    %zu  ", c);
+    wb_text_string(text, "\n  calling contexts\n");
+    for (size_t c = 0; c < flow->graph->context_count; c++) {
+      const struct wb_warp_context *context = &flow->graph->contexts[c];
+      wb_text_format(text, "    %zu  ", c);
       if (context->caller == UINT32_MAX)
-        wb_text_string(writer->text, "the function itself\n");
+        wb_text_string(text, "the function itself\n");
       else
-        wb_text_format(writer->text, "called at 0x%04x in context %u\n",
-                       writer->flow->function->instructions[context->site].address,
-                       context->caller);
+        wb_text_format(text, "called at 0x%04x in context %u\n",
+                       instructions[context->site].address, context->caller);
     }
   }
   if (flow->graph->disagreements.count > 0)
-    wb_text_format(writer->text, "\n  %s\n",
-                   "annotations of the listing that the analysis contradicts");
-  for (size_t i = 0; i < flow->graph->disagreements.count; i++) {
-    wb_text_string(writer->text, "  - ");
-    wb_text_clean(writer->text, flow->graph->disagreements.items[i]);
-    wb_text_string(writer->text, "\n");
-  }
+    wb_text_string(text, "\n  annotations of the listing that the analysis contradicts\n");
+  wb_text_items(text, &flow->graph->disagreements, 0, flow->graph->disagreements.count);
 }
 
 void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
@@ -571,7 +548,8 @@ void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text
   if (report->quiet)
     return;
   if (report->count > 1) {
-    const bool barriers = has_barriers_alone(report);
+    const struct wb_cfg_legend forms = wb_cfg_legend_of(report);
+    const bool barriers = forms.barriers && !forms.stack;
     wb_text_format(text, "\n%s  isa     instruct. blocks  edges %s loops  split uniform  name%s\n",
                    wb_style(WB_STYLE_FAINT, colour), barriers ? "scopes" : "react.",
                    wb_style(WB_STYLE_PLAIN, colour));
