@@ -9,25 +9,14 @@ extern const unsigned char wb_embedded_page_body[];
 extern const size_t wb_embedded_page_body_length;
 extern const unsigned char wb_embedded_page_style[];
 extern const size_t wb_embedded_page_style_length;
-extern const unsigned char wb_embedded_page_base[];
-extern const size_t wb_embedded_page_base_length;
-extern const unsigned char wb_embedded_page_overview[];
-extern const size_t wb_embedded_page_overview_length;
-extern const unsigned char wb_embedded_page_lists[];
-extern const size_t wb_embedded_page_lists_length;
-extern const unsigned char wb_embedded_page_code[];
-extern const size_t wb_embedded_page_code_length;
-extern const unsigned char wb_embedded_page_pictures[];
-extern const size_t wb_embedded_page_pictures_length;
-extern const unsigned char wb_embedded_page_start[];
-extern const size_t wb_embedded_page_start_length;
+extern const unsigned char wb_embedded_page_script[];
+extern const size_t wb_embedded_page_script_length;
 extern const unsigned char wb_embedded_chart_style[];
 extern const size_t wb_embedded_chart_style_length;
 extern const unsigned char wb_embedded_measured_style[];
 extern const size_t wb_embedded_measured_style_length;
 
-/* "sha256-...", what a policy for content names: of the script (base, overview, lists, code,
- * pictures, start, in this order), of the style of the page on a launch, and of the style of the
+/* "sha256-...", what a policy for content names: of the script, of the style of the page on a launch, and of the style of the
  * page on measured times: that of the page on a launch, its own, and that of charts. */
 extern const char wb_embedded_page_script_hash[];
 extern const char wb_embedded_page_style_hash[];

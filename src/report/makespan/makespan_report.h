@@ -16,8 +16,10 @@
  * drops it with json_decref. */
 json_t *wb_makespan_json(const struct warpbound_result *result);
 
-/* One row of a table over several W: what differs from row to row. */
+/* One row of a table over several W: what differs from row to row; and what does not: the question
+ * as asked, and as one partition after normalisation. */
 json_t *wb_makespan_row_json(const struct warpbound_result *result);
+json_t *wb_instance_json(const struct wb_instance *instance);
 
 /* The answer alone: the bracket, or the one number that it is, and what limits it; before it, of a
  * simulation, the policy's own makespan. One or two lines. */
