@@ -2,6 +2,7 @@
 
 #include "base/text/quantity.h"
 #include "formats/json/json_output.h"
+#include "model/problem.h"
 #include "report/report_words.h"
 
 #include <stdio.h>
@@ -59,18 +60,20 @@ static void write_steps(const struct wb_string_report *report, struct wb_text *t
   }
 }
 
-void wb_string_report_text(const struct wb_string_report *report, bool colour, struct wb_text *text)
+/* normalised: NULL where it is not wanted. */
+static void write_text(const struct wb_string_report *report, const struct wb_problem *normalised,
+                       struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
   const struct wb_code *code = &report->paths->module->code;
   const struct wb_function *function = function_of(report);
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, report->colour));
   wb_kernel_string_write(&paths->string, text);
-  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, report->colour));
   if (report->quiet)
     return;
-  wb_estimate_text(&paths->estimate, "estimate", colour, text);
+  wb_estimate_text(&paths->estimate, "estimate", report->colour, text);
   if (function != NULL) {
     wb_text_string(text, "  kernel      ");
     wb_kernel_name_write_both(function->name, text);
@@ -82,14 +85,13 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
   }
   wb_text_format(text, "  length      %s in %s\n", WB_COUNT_OF(paths->string.length, "instruction"),
                  WB_COUNT_OF(paths->string.run_count, "run"));
-  if (report->normalised) {
+  if (normalised != NULL) {
     wb_text_string(text, "  normalised  ");
-    wb_kernel_string_write(&report->problem.string, text);
+    wb_kernel_string_write(&normalised->string, text);
     wb_text_string(text, " with");
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-      if (report->problem.string.count[u] > 0)
-        wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u),
-                       report->problem.capacity[u]);
+      if (normalised->string.count[u] > 0)
+        wb_text_format(text, " %c=%u", wb_unit_letter((enum wb_unit)u), normalised->capacity[u]);
     }
     wb_text_string(text, "\n");
   }
@@ -100,22 +102,17 @@ void wb_string_report_text(const struct wb_string_report *report, bool colour, s
                    paths->assumptions.items[i]);
 }
 
-/* The arms of branches that the path leaves out. */
-static json_t *arms_json(const struct wb_kernel_path *path)
+/* Puts a list that has members. */
+static void put_list(json_t **object, const char *name, json_t *list)
 {
-  json_t *array = json_array();
-  for (size_t a = 0; a < path->arm_count; a++) {
-    const struct wb_path_arm *arm = &path->arms[a];
-    json_t *to = arm->line > 0 ? json_integer(arm->line) : json_null();
-    json_array_append_new(array, json_pack("{s:I, s:s, s:o, s:s?, s:b}", "line",
-                                           (json_int_t)arm->branch->line, "opcode",
-                                           arm->branch->opcode, "to_line", to, "label", arm->label,
-                                           "falls_through", (int)arm->falls));
-  }
-  return array;
+  if (list == NULL || json_array_size(list) > 0)
+    wb_json_put(object, name, list);
+  else
+    json_decref(list);
 }
 
-void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text)
+static void write_json(const struct wb_string_report *report, const struct wb_problem *normalised,
+                       struct wb_text *text)
 {
   const struct warpbound_paths *paths = report->paths;
   const struct wb_kernel_path *path = path_of(report);
@@ -126,17 +123,16 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
       wb_json_runs(&paths->string), "assumptions", wb_json_list(&paths->assumptions));
   if (function != NULL)
     wb_kernel_name_json(object, function->name);
-  if (report->normalised) {
+  if (normalised != NULL) {
     json_t *units = json_object();
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-      char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-      if (report->problem.string.count[u] > 0)
-        json_object_set_new(units, letter, json_integer(report->problem.capacity[u]));
+      const char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+      if (normalised->string.count[u] > 0)
+        wb_put_number(&units, letter, normalised->capacity[u]);
     }
     wb_json_put(&object, "normalised",
-                json_pack("{s:o, s:I, s:o}", "string",
-                          wb_json_kernel_string(&report->problem.string), "length",
-                          (json_int_t)report->problem.string.length, "units", units));
+                json_pack("{s:o, s:I, s:o}", "string", wb_json_kernel_string(&normalised->string),
+                          "length", (json_int_t)normalised->string.length, "units", units));
   }
   if (wb_is_estimate(&paths->estimate))
     wb_json_put(&object, "kind", json_string(warpbound_kind_name(WARPBOUND_ESTIMATE)));
@@ -146,12 +142,16 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
   for (size_t i = 0; path != NULL && i < path->several_count; i++)
     wb_json_push(&several, json_pack("{s:I, s:s}", "line", (json_int_t)path->several[i]->line,
                                      "opcode", path->several[i]->opcode));
-  if (several == NULL || json_array_size(several) > 0)
-    wb_json_put(&object, "several", several);
-  else
-    json_decref(several);
-  if (path != NULL && path->arm_count > 0)
-    wb_json_put(&object, "left_out", arms_json(path));
+  put_list(&object, "several", several);
+  json_t *arms = json_array();
+  for (size_t a = 0; path != NULL && a < path->arm_count; a++) {
+    const struct wb_path_arm *arm = &path->arms[a];
+    wb_json_push(&arms, json_pack("{s:I, s:s, s:o, s:s?, s:b}", "line",
+                                  (json_int_t)arm->branch->line, "opcode", arm->branch->opcode,
+                                  "to_line", arm->line > 0 ? json_integer(arm->line) : json_null(),
+                                  "label", arm->label, "falls_through", (int)arm->falls));
+  }
+  put_list(&object, "left_out", arms);
   if (path != NULL && report->steps) {
     json_t *array = json_array();
     for (size_t s = 0; s < path->step_count; s++) {
@@ -170,16 +170,16 @@ void wb_string_report_json(const struct wb_string_report *report, struct wb_text
   wb_json_append(object, text);
 }
 
-/* One warp on the configuration: normalisation does not depend on how many. */
-warpbound_status wb_string_report_normalise(struct wb_string_report *report, const warpbound_sm *sm,
-                                            warpbound_error *error)
+warpbound_status wb_string_report_write(const struct wb_string_report *report, bool json,
+                                        struct wb_text *text, warpbound_error *error)
 {
-  report->normalised = true;
-  return wb_problem_normalise(&report->paths->string, &sm->configuration, 1, &report->problem,
-                              error);
-}
-
-void wb_string_report_free(struct wb_string_report *report)
-{
-  wb_problem_free(&report->problem);
+  struct wb_problem problem = {0};
+  warpbound_status status = WARPBOUND_OK;
+  if (report->sm != NULL) /* One warp: normalisation does not depend on how many. */
+    status = wb_problem_normalise(&report->paths->string, &report->sm->configuration, 1, &problem,
+                                  error);
+  if (status == WARPBOUND_OK)
+    (json ? write_json : write_text)(report, report->sm != NULL ? &problem : NULL, text);
+  wb_problem_free(&problem);
+  return status;
 }

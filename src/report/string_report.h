@@ -4,28 +4,20 @@
 
 #include "analysis/code/code_results.h"
 #include "base/text.h"
-#include "model/problem.h"
 
 #include <stdbool.h>
 
-/* A string and how it is to be written. */
+/* A string and how it is to be written. All borrowed. */
 struct wb_string_report {
-  const struct warpbound_paths *paths; /* borrowed */
-  bool steps;                          /* with the instructions of the path */
-  bool quiet;                          /* for people, the string alone */
-  bool normalised;                     /* wb_string_report_normalise was called */
-  struct wb_problem problem;           /* then the string on that configuration; owned */
+  const struct warpbound_paths *paths;
+  const warpbound_sm *sm; /* the string also as normalised for it; NULL: not */
+  bool steps;             /* with the instructions of the path */
+  bool quiet;             /* for people, the string alone */
+  bool colour;            /* the same */
 };
 
-/* Writes the string as normalised for a configuration too. Errors: those of wb_problem_normalise;
- * to be freed with wb_string_report_free, also then. */
-warpbound_status wb_string_report_normalise(struct wb_string_report *report, const warpbound_sm *sm,
-                                            warpbound_error *error);
-void wb_string_report_free(struct wb_string_report *report);
-
-/* The caller checks text->failed. */
-void wb_string_report_text(const struct wb_string_report *report, bool colour,
-                           struct wb_text *text);
-void wb_string_report_json(const struct wb_string_report *report, struct wb_text *text);
+/* The caller checks text->failed. Errors: those of wb_problem_normalise. */
+warpbound_status wb_string_report_write(const struct wb_string_report *report, bool json,
+                                        struct wb_text *text, warpbound_error *error);
 
 #endif

@@ -17,21 +17,17 @@
  * of each type that the strings use, idle ones visible. Title, legend, axes. The
  * caller checks text->failed. A schedule of very many cells is drawn by runs rather
  * than cells, and one beyond what a picture can show is cut, saying so in it: of the warps those
- * that finish last are shown. */
-void wb_gantt_svg(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                  const char *title, struct wb_text *text);
-/* The same of a whole SM: partition by partition, then the units that they share; the blocks apart;
- * waiting at a barrier in a colour of its own. */
-void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                     const char *title, struct wb_text *text);
+ * that finish last are shown. Partition by partition, then the units that they share; the blocks
+ * apart; waiting at a barrier in a colour of its own. part: the problem that was widened to this
+ * one, whose outside warps are named; NULL: none. title: NULL is "Schedule". */
+void wb_gantt_svg(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                  const struct wb_problem *part, const char *title, struct wb_text *text);
 
 /* The same for a terminal of `columns` characters (0: 80), at most `rows` warps
  * (0: all); colour as ANSI escapes where `colour`. Wraps long schedules into
  * blocks; what is left out is said. */
-void wb_gantt_terminal(const struct wb_problem *problem, const struct wb_schedule *schedule,
+void wb_gantt_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                        size_t columns, size_t rows, bool colour, struct wb_text *text);
-void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                          size_t columns, size_t rows, bool colour, struct wb_text *text);
 
 /* ---- the layout ---- */
 

@@ -282,16 +282,15 @@ static void write_page(struct wb_gantt_page *page, const char *title, struct wb_
   wb_text_string(text, "</svg>\n");
 }
 
-/* outside: the warps that are not in a picture of one partition's schedule; NULL: none. */
-static void draw(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                 const struct wb_problem *outside, const char *title, struct wb_text *text)
+void wb_gantt_svg(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                  const struct wb_problem *part, const char *title, struct wb_text *text)
 {
   struct wb_gantt_page page = {0};
   title = title != NULL ? title : "Schedule";
   bool made = wb_gantt_plan_make(problem, schedule, MOST_WARP_ROWS, MOST_UNIT_ROWS, &page.plan);
-  if (made && outside != NULL) {
-    page.plan.outside_warps = outside->outside_warps;
-    memcpy(page.plan.outside, outside->shared, sizeof outside->shared);
+  if (made && part != NULL) {
+    page.plan.outside_warps = part->outside_warps;
+    memcpy(page.plan.outside, part->shared, sizeof part->shared);
   }
   made = made && start(&page);
   if (made) {
@@ -309,18 +308,4 @@ static void draw(const struct wb_sm_problem *problem, const struct wb_schedule *
   wb_gantt_window_free(&page.window);
   wb_gantt_plan_free(&page.plan);
   free(page.line);
-}
-
-void wb_gantt_sm_svg(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                     const char *title, struct wb_text *text)
-{
-  draw(problem, schedule, NULL, title, text);
-}
-
-void wb_gantt_svg(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                  const char *title, struct wb_text *text)
-{
-  struct wb_widened_problem wide;
-  wb_problem_widen(problem, &wide);
-  draw(&wide.whole, schedule, problem, title, text);
 }

@@ -335,28 +335,31 @@ void wb_result_schedule_json(const struct warpbound_result *result, struct wb_te
 
 void wb_result_gantt_svg(const struct warpbound_result *result, struct wb_text *text)
 {
+  const struct wb_instance *instance = result->instance;
+  struct wb_widened_problem wide;
   struct wb_text title = {0};
+  wb_problem_widen(&instance->problem, &wide);
   wb_result_schedule_title(result, &title);
   if (title.failed)
     text->failed = true;
   else if (is_whole(result))
-    wb_gantt_sm_svg(&result->instance->whole, &result->whole_witness, title.data, text);
+    wb_gantt_svg(&instance->whole, &result->whole_witness, NULL, title.data, text);
   else
-    wb_gantt_svg(&result->instance->problem, &result->witness, title.data, text);
+    wb_gantt_svg(&wide.whole, &result->witness, &instance->problem, title.data, text);
   wb_text_free(&title);
 }
 
 void wb_result_gantt_terminal(const struct warpbound_result *result, size_t columns, size_t rows,
                               bool colour, struct wb_text *text)
 {
+  struct wb_widened_problem wide;
+  wb_problem_widen(&result->instance->problem, &wide);
   wb_text_string(text, "\n");
   wb_result_schedule_title(result, text);
   wb_text_string(text, "\n");
-  if (is_whole(result))
-    wb_gantt_sm_terminal(&result->instance->whole, &result->whole_witness, columns, rows, colour,
-                         text);
-  else
-    wb_gantt_terminal(&result->instance->problem, &result->witness, columns, rows, colour, text);
+  wb_gantt_terminal(is_whole(result) ? &result->instance->whole : &wide.whole,
+                    is_whole(result) ? &result->whole_witness : &result->witness, columns, rows,
+                    colour, text);
 }
 
 /* Whether the certificate that proves the least is the cut of the string, not the potential. */

@@ -231,18 +231,16 @@ static void put_notes(const struct levels *levels)
     kinds |= 1u << levels->fits[f].kind;
     any_main = any_main || levels->fits[f].is_main;
   }
-  wb_chart_note(chart, levels->work->series->fitted
-                           ? WB_MEASURED_WARNING
-                           " Right of the observations all curves extrapolate."
-                           : "Nothing was fitted: the data fail the tests of applicability.");
+  wb_chart_note(chart, "%s",
+                levels->work->series->fitted
+                    ? WB_MEASURED_WARNING " Right of the observations all curves extrapolate."
+                    : "Nothing was fitted: the data fail the tests of applicability.");
   if (any_main) {
-    char note[240];
-    snprintf(note, sizeof note,
-             "Strokes: %g %% intervals by profile likelihood at the probabilities asked for; bands "
-             "join them.%s",
-             100 * levels->work->measured->options.confidence,
-             levels->interval_cut ? " Some go on above the picture." : "");
-    wb_chart_note(chart, note);
+    wb_chart_note(chart,
+                  "Strokes: %g %% intervals by profile likelihood at the probabilities asked for; "
+                  "bands join them.%s",
+                  100 * levels->work->measured->options.confidence,
+                  levels->interval_cut ? " Some go on above the picture." : "");
   }
   if (levels->curve_cut)
     wb_chart_note(chart, "A curve leaves the picture at the top.");
@@ -288,42 +286,33 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   draw_panel(&levels);
   struct wb_chart *const chart = work->chart;
   const struct wb_measured_bound *const bound = &work->measured->options.bound;
-  struct wb_text words = {0};
   char number[WB_CHART_LABEL];
   wb_chart_number(levels.highest, number);
   wb_chart_legend(chart, WB_CHART_DOTS, "seen dots", "observed");
-  wb_text_format(&words, "below the highest observation, %s: an estimate here is refuted", number);
-  wb_plot_legend(chart, WB_CHART_HATCH, "hatched", &words);
+  wb_chart_legend(chart, WB_CHART_HATCH, "hatched",
+                  "below the highest observation, %s: an estimate here is refuted", number);
   for (size_t f = levels.count; f-- > 0;)
     wb_fit_legend(work, levels.fits[f].kind);
   if (bound->given) {
     wb_chart_number(bound->value, number);
-    wb_text_format(&words, "proven bound %s", number);
-    if (bound->source != NULL)
-      wb_text_format(&words, " (%s)", bound->source);
-    if (levels.bound_cut)
-      wb_text_string(&words, ", above this picture");
-    if (bound->value < levels.highest)
-      wb_text_string(&words, " \xe2\x80\x93 but a longer time was measured");
-    wb_plot_legend(chart, WB_CHART_LINE, "bound", &words);
+    const char *source = bound->source != NULL ? bound->source : "";
+    wb_chart_legend(chart, WB_CHART_LINE, "bound", "proven bound %s%s%s%s%s%s", number,
+                    bound->source != NULL ? " (" : "", source, bound->source != NULL ? ")" : "",
+                    levels.bound_cut ? ", above this picture" : "",
+                    bound->value < levels.highest ? " \xe2\x80\x93 but a longer time was measured"
+                                                  : "");
   }
   put_notes(&levels);
 }
 
-#define SQUARE 300u
+#define SQUARE 288u
 
-typedef void panel_function(const struct wb_plot_work *work, const struct wb_tail *tail,
-                            const double *ascending, size_t count, struct wb_chart_panel *panel);
-
-static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb_tail *tail,
-                                const double *ascending, size_t count, struct wb_chart_panel *panel)
+/* Quantiles observed over those of the fit. */
+static void set_quantile_axes(const struct wb_tail *tail, const double *ascending, size_t count,
+                              struct wb_chart_panel *panel)
 {
-  char x_title[WB_AXIS_TITLE];
-  char y_title[WB_AXIS_TITLE];
   struct wb_chart_range seen = WB_CHART_NO_RANGE;
   struct wb_chart_range fitted = WB_CHART_NO_RANGE;
-  wb_time_title(work->measured, "quantile of the fit", x_title);
-  wb_time_title(work->measured, "observed", y_title);
   wb_chart_range_add(&seen, ascending[0]);
   wb_chart_range_add(&seen, ascending[count - 1]);
   wb_chart_range_add(&fitted, wb_tail_level(tail, (double)count / (double)(count + 1)));
@@ -333,42 +322,45 @@ static void draw_quantile_panel(const struct wb_plot_work *work, const struct wb
   wb_chart_range_add(&both, fitted.least);
   wb_chart_range_add(&both, fitted.most);
   const double least = fmin(seen.most - seen.least, fitted.most - fitted.least);
-  if (both.most - both.least <= 3 * least) {
-    seen = both;
-    fitted = both;
+  const bool alike = both.most - both.least <= 3 * least;
+  panel->x = wb_chart_axis_of(alike ? &both : &fitted, 0.05, panel->x.title);
+  panel->y = wb_chart_axis_of(alike ? &both : &seen, 0.05, panel->y.title);
+}
+
+/* How a fit agrees with the extremes: quantiles, or probabilities. */
+static void draw_agreement(const struct wb_plot_work *work, const struct wb_tail *tail,
+                           const double *ascending, size_t count, struct wb_chart_panel *panel)
+{
+  const bool quantiles = work->plot == WB_PLOT_QUANTILES;
+  char x_title[WB_AXIS_TITLE] = "probability by the fit, of at most";
+  char y_title[WB_AXIS_TITLE] = "share observed, of at most";
+  if (quantiles) {
+    wb_time_title(work->measured, "quantile of the fit", x_title);
+    wb_time_title(work->measured, "observed", y_title);
   }
-  panel->x = wb_chart_axis_of(&fitted, 0.05, x_title);
-  panel->y = wb_chart_axis_of(&seen, 0.05, y_title);
+  panel->x = (struct wb_chart_axis){.first = 0, .last = 1, .title = x_title};
+  panel->y = (struct wb_chart_axis){.first = 0, .last = 1, .title = y_title};
+  if (quantiles)
+    set_quantile_axes(tail, ascending, count, panel);
   wb_chart_panel_open(work->chart, panel);
   wb_plot_segment(work->chart, "equal", panel->x.first, panel->x.first, panel->x.last,
                   panel->x.last);
   wb_chart_dots_begin(work->chart, "seen dots");
-  for (size_t rank = count; rank > 0; rank--)
-    wb_chart_dot(work->chart, wb_tail_level(tail, (double)(count + 1 - rank) / (double)(count + 1)),
-                 ascending[rank - 1]);
-  wb_chart_path_end(work->chart);
-  wb_chart_panel_close(work->chart);
-}
-
-static void draw_probability_panel(const struct wb_plot_work *work, const struct wb_tail *tail,
-                                   const double *ascending, size_t count,
-                                   struct wb_chart_panel *panel)
-{
-  panel->x =
-      (struct wb_chart_axis){.first = 0, .last = 1, .title = "probability by the fit, of at most"};
-  panel->y = (struct wb_chart_axis){.first = 0, .last = 1, .title = "share observed, of at most"};
-  wb_chart_panel_open(work->chart, panel);
-  wb_plot_segment(work->chart, "equal", 0, 0, 1, 1);
-  wb_chart_dots_begin(work->chart, "seen dots");
-  for (size_t rank = count; rank > 0; rank--)
-    wb_chart_dot(work->chart, wb_tail_distribution(tail, ascending[rank - 1]),
-                 (double)rank / (double)(count + 1));
+  for (size_t rank = count; rank > 0; rank--) {
+    const double value = ascending[rank - 1];
+    if (quantiles)
+      wb_chart_dot(work->chart,
+                   wb_tail_level(tail, (double)(count + 1 - rank) / (double)(count + 1)), value);
+    else
+      wb_chart_dot(work->chart, wb_tail_distribution(tail, value),
+                   (double)rank / (double)(count + 1));
+  }
   wb_chart_path_end(work->chart);
   wb_chart_panel_close(work->chart);
 }
 
 /* Maxima on the left, peaks on the right; one of them alone in the middle. */
-static void draw_plot(const struct wb_plot_work *work, panel_function *draw, const char *advice)
+void wb_draw_agreement(const struct wb_plot_work *work)
 {
   const enum wb_measured_fit_kind kinds[] = {wb_main_fit(work->series, true),
                                              wb_main_fit(work->series, false)};
@@ -376,8 +368,8 @@ static void draw_plot(const struct wb_plot_work *work, panel_function *draw, con
   struct wb_chart_panel panel = {
       .left = both ? WB_CHART_LEFT : WB_CHART_LEFT + WB_CHART_WIDTH / 4,
       .top = WB_CHART_TOP,
-      .width = SQUARE - 12,
-      .height = SQUARE - 12,
+      .width = SQUARE,
+      .height = SQUARE,
   };
   for (size_t k = 0; k < 2; k++) {
     char name[80];
@@ -389,35 +381,31 @@ static void draw_plot(const struct wb_plot_work *work, panel_function *draw, con
              wb_measured_fit_title(kinds[k]));
     panel.name = name;
     if (ascending != NULL)
-      draw(work, &work->series->fits[kinds[k]].fit.tail, ascending, count, &panel);
+      draw_agreement(work, &work->series->fits[kinds[k]].fit.tail, ascending, count, &panel);
     free(ascending);
     panel.left += WB_CHART_WIDTH / 2;
   }
   wb_chart_legend(work->chart, WB_CHART_DOTS, "seen dots", "extremes");
   wb_chart_legend(work->chart, WB_CHART_LINE, "equal", "where they would lie on a perfect fit");
-  for (size_t k = 0; k < 2; k++)
-    if (kinds[k] != WB_MEASURED_FITS) {
-      struct wb_text words = {0};
-      wb_fit_words(work, kinds[k], &words);
-      wb_plot_note(work->chart, &words);
-    }
-  wb_chart_note(work->chart, advice);
+  for (size_t k = 0; k < 2; k++) {
+    struct wb_text words = {0};
+    if (kinds[k] == WB_MEASURED_FITS)
+      continue;
+    wb_fit_words(work, kinds[k], &words);
+    work->chart->body.failed = work->chart->body.failed || words.failed;
+    if (!words.failed)
+      wb_chart_note(work->chart, "%s", words.data);
+    wb_text_free(&words);
+  }
+  wb_chart_note(
+      work->chart, "%s",
+      work->plot == WB_PLOT_QUANTILES
+          ? "Dots above the line at the right end: the longest times are longer than the "
+            "fit says, which is the unsafe side."
+          : "It shows the bulk of the extremes rather than the largest ones, which are in "
+            "the quantile plot.");
   wb_fit_notes(work, 1u << kinds[0] | 1u << kinds[1]);
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
-}
-
-void wb_draw_quantiles(const struct wb_plot_work *work)
-{
-  draw_plot(work, draw_quantile_panel,
-            "Dots above the line at the right end: the longest times are longer than the fit "
-            "says, which is the unsafe side.");
-}
-
-void wb_draw_probabilities(const struct wb_plot_work *work)
-{
-  draw_plot(work, draw_probability_panel,
-            "It shows the bulk of the extremes rather than the largest ones, which are in "
-            "the quantile plot.");
 }
 
 #define MOST_BINS 120
@@ -613,5 +601,6 @@ void wb_draw_densities(const struct wb_plot_work *work)
     wb_fit_legend(work, peaks.kinds[f]);
   wb_fit_notes(work, 1u << maxima.kinds[0] | 1u << peaks.kinds[0] | 1u << WB_FIT_OF_GUMBEL |
                          1u << WB_FIT_OF_EXPONENTIAL);
-  wb_chart_note(work->chart, work->series->fitted ? WB_MEASURED_WARNING : "Nothing was fitted.");
+  wb_chart_note(work->chart, "%s",
+                work->series->fitted ? WB_MEASURED_WARNING : "Nothing was fitted.");
 }

@@ -20,11 +20,11 @@ static const struct {
     [WB_PLOT_QUANTILES] = {"quantiles", "Quantiles",
                            "Observed times over the quantiles of the fit: near the line where the "
                            "fit holds.",
-                           wb_draw_quantiles},
+                           wb_draw_agreement},
     [WB_PLOT_PROBABILITIES] =
         {"probabilities", "Probabilities",
          "Empirical probabilities over those of the fit: near the line where the fit holds.",
-         wb_draw_probabilities},
+         wb_draw_agreement},
     [WB_PLOT_DENSITY] = {"density", "Density",
                          "Histograms of all times and of the extremes, with the fitted densities.",
                          wb_draw_densities},
@@ -92,7 +92,7 @@ void wb_measured_plot_svg(const struct wb_measured *measured,
         .description = plots[plot].description,
         .within_page = within_page,
     };
-    plots[plot].draw(&(struct wb_plot_work){measured, series, &chart});
+    plots[plot].draw(&(struct wb_plot_work){measured, series, plot, &chart});
     wb_chart_end(&chart, text);
   }
   wb_text_free(&title);
@@ -179,7 +179,7 @@ void wb_fit_notes(const struct wb_plot_work *work, unsigned kinds)
       found |= marks_of(work, (enum wb_measured_fit_kind)kind);
   for (size_t m = 0; m < MARKS; m++)
     if ((found & marks[m].mark) != 0)
-      wb_chart_note(work->chart, marks[m].note);
+      wb_chart_note(work->chart, "%s", marks[m].note);
 }
 
 void wb_fit_words(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
@@ -208,7 +208,11 @@ void wb_fit_legend(const struct wb_plot_work *work, enum wb_measured_fit_kind ki
 {
   struct wb_text words = {0};
   wb_fit_words(work, kind, &words);
-  wb_plot_legend(work->chart, WB_CHART_LINE, wb_fit_class(kind), &words);
+  if (words.failed)
+    work->chart->body.failed = true;
+  else
+    wb_chart_legend(work->chart, WB_CHART_LINE, wb_fit_class(kind), "%s", words.data);
+  wb_text_free(&words);
 }
 
 /* ---- parts of a chart ---- */
@@ -256,23 +260,6 @@ void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, do
   wb_chart_path_end(chart);
 }
 
-void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                    struct wb_text *words)
-{
-  chart->body.failed = chart->body.failed || words->failed;
-  if (!words->failed)
-    wb_chart_legend(chart, mark, classes, words->data);
-  wb_text_free(words);
-}
-
-void wb_plot_note(struct wb_chart *chart, struct wb_text *words)
-{
-  chart->body.failed = chart->body.failed || words->failed;
-  if (!words->failed)
-    wb_chart_note(chart, words->data);
-  wb_text_free(words);
-}
-
 #define ORDER_HEIGHT 320u
 /* More values than this are drawn as the least and the largest of each column of pixels. */
 #define MOST_DOTS 2000
@@ -302,9 +289,11 @@ static struct part part_of(const struct wb_series *series, size_t place, size_t 
   return part;
 }
 
-/* The change of the level that the checks found; NULL: none. */
-static const struct wb_measured_check *find_change(const struct wb_measured_series *result)
+void wb_draw_run_sequence(const struct wb_plot_work *work)
 {
+  const struct wb_measured_series *const result = work->series;
+  const struct wb_series *const series = result->series;
+  /* The change of the level that the checks found. */
   const struct wb_measured_check *change = NULL;
   for (size_t k = 0; k < WB_MEASURED_CHECKS && change == NULL; k++) {
     const struct wb_measured_check *const check = &result->checks[k];
@@ -312,14 +301,6 @@ static const struct wb_measured_check *find_change(const struct wb_measured_seri
         check->detail >= 0)
       change = check;
   }
-  return change;
-}
-
-void wb_draw_run_sequence(const struct wb_plot_work *work)
-{
-  const struct wb_measured_series *const result = work->series;
-  const struct wb_series *const series = result->series;
-  const struct wb_measured_check *change = find_change(result);
   const bool with_means = series->count >= MEANS;
   const bool all_dots = series->count <= MOST_DOTS;
   struct wb_chart *const chart = work->chart;
@@ -362,12 +343,10 @@ void wb_draw_run_sequence(const struct wb_plot_work *work)
                     "least to longest of each column of pixels");
   if (with_means)
     wb_chart_legend(chart, WB_CHART_LINE, "gev", "mean of each 60th part");
-  if (change != NULL) {
-    struct wb_text words = {0};
-    wb_text_format(&words, "the level changes after measurement %.0f (change point, p = %.2g)",
-                   change->detail + 1, change->p_value);
-    wb_plot_legend(chart, WB_CHART_LINE, "chosen", &words);
-  }
+  if (change != NULL)
+    wb_chart_legend(chart, WB_CHART_LINE, "chosen",
+                    "the level changes after measurement %.0f (change point, p = %.2g)",
+                    change->detail + 1, change->p_value);
   wb_chart_note(chart, "Extreme value statistics need times without drift, steps or "
                        "patterns. " WB_MEASURED_WARNING);
 }
@@ -381,7 +360,6 @@ void wb_draw_autocorrelations(const struct wb_plot_work *work)
   struct wb_chart *const chart = work->chart;
   struct wb_chart_range range = {-band, band};
   struct wb_chart_panel panel = wb_plot_panel(ORDER_HEIGHT);
-  struct wb_text words = {0};
   size_t outside = 0;
   for (size_t k = 0; k < series->lag_count; k++)
     wb_chart_range_add(&range, series->correlations[k]);
@@ -403,13 +381,12 @@ void wb_draw_autocorrelations(const struct wb_plot_work *work)
   wb_chart_panel_close(chart);
   wb_chart_legend(chart, WB_CHART_AREA, "bars", "within the band");
   wb_chart_legend(chart, WB_CHART_AREA, "alarm", "outside it");
-  wb_text_format(&words, "95 %% of independent times, \xc2\xb1 1.96 / \xe2\x88\x9an = %.2g", band);
-  wb_plot_legend(chart, WB_CHART_AREA, "gev-area", &words);
-  wb_text_format(&words,
-                 "%zu of %zu lags are outside the band; of independent times one in 20 is, by "
-                 "chance. %s",
-                 outside, series->lag_count, WB_MEASURED_WARNING);
-  wb_plot_note(chart, &words);
+  wb_chart_legend(chart, WB_CHART_AREA, "gev-area",
+                  "95 %% of independent times, \xc2\xb1 1.96 / \xe2\x88\x9an = %.2g", band);
+  wb_chart_note(chart,
+                "%zu of %zu lags are outside the band; of independent times one in 20 is, by "
+                "chance. %s",
+                outside, series->lag_count, WB_MEASURED_WARNING);
 }
 
 #define EXCESS_HEIGHT 340u
@@ -445,15 +422,14 @@ static void draw_threshold(const struct wb_plot_work *work)
 
 static void put_threshold(const struct wb_plot_work *work)
 {
-  struct wb_text words = {0};
   char number[WB_CHART_LABEL];
   if (!work->series->has_threshold)
     return;
   wb_chart_number(work->series->threshold, number);
-  wb_text_format(
-      &words, "threshold in use, %s (%zu times above it, %s)", number, work->series->exceedances,
+  wb_chart_legend(
+      work->chart, WB_CHART_LINE, "chosen", "threshold in use, %s (%zu times above it, %s)", number,
+      work->series->exceedances,
       work->measured->options.has_threshold ? "given" : rule_names[work->measured->options.rule]);
-  wb_plot_legend(work->chart, WB_CHART_LINE, "chosen", &words);
 }
 
 /* ---- mean residual life ---- */
@@ -517,7 +493,7 @@ void wb_draw_mean_excess(const struct wb_plot_work *work)
   }
   wb_chart_panel_close(work->chart);
   wb_chart_legend(work->chart, WB_CHART_LINE, "seen", "mean excess");
-  wb_chart_legend(work->chart, WB_CHART_AREA, "seen-area", "its 95 % interval");
+  wb_chart_legend(work->chart, WB_CHART_AREA, "seen-area", "its 95 %% interval");
   put_threshold(work);
   if (tail != NULL)
     wb_chart_legend(work->chart, WB_CHART_LINE, "pareto", "mean excess by the fit");
@@ -596,19 +572,14 @@ void wb_draw_stability(const struct wb_plot_work *work)
   panel.top += PANEL_HEIGHT + WB_CHART_BELOW + 34;
   panel.name = "Modified scale, sigma \xe2\x88\x92 xi u";
   draw_estimates(work, &panel, true, y_title);
-  wb_chart_legend(work->chart, WB_CHART_DOTS, "seen dots", "fit by likelihood, 95 % interval");
+  wb_chart_legend(work->chart, WB_CHART_DOTS, "seen dots", "fit by likelihood, 95 %% interval");
   put_threshold(work);
   const struct wb_threshold_scan *const scan = &work->series->scan;
   for (size_t r = 0; r < RULES; r++) {
-    struct wb_text words = {0};
-    char number[WB_CHART_LABEL];
-    if (scan->chosen[r] < scan->count) {
+    char number[WB_CHART_LABEL] = "none passes";
+    if (scan->chosen[r] < scan->count)
       wb_chart_number(scan->points[scan->chosen[r]].threshold, number);
-      wb_text_format(&words, "%s: %s", rule_names[r], number);
-    } else {
-      wb_text_format(&words, "%s: none passes", rule_names[r]);
-    }
-    wb_plot_legend(work->chart, WB_CHART_LINE, rule_classes[r], &words);
+    wb_chart_legend(work->chart, WB_CHART_LINE, rule_classes[r], "%s: %s", rule_names[r], number);
   }
   wb_chart_note(work->chart, "Both are constant from the threshold on where a generalised Pareto "
                              "distribution holds. Intervals of neighbours overlap in their data.");

@@ -13,13 +13,13 @@
 struct wb_plot_work {
   const struct wb_measured *measured;
   const struct wb_measured_series *series;
+  enum wb_measured_plot plot;
   struct wb_chart *chart;
 };
 
 /* Each draws panels, legend and notes; the series has what it shows (wb_measured_plot_is_there). */
 void wb_draw_return_levels(const struct wb_plot_work *work);
-void wb_draw_quantiles(const struct wb_plot_work *work);
-void wb_draw_probabilities(const struct wb_plot_work *work);
+void wb_draw_agreement(const struct wb_plot_work *work); /* quantiles, or probabilities */
 void wb_draw_densities(const struct wb_plot_work *work);
 void wb_draw_mean_excess(const struct wb_plot_work *work);
 void wb_draw_stability(const struct wb_plot_work *work);
@@ -76,10 +76,5 @@ void wb_time_title(const struct wb_measured *measured, const char *what, char ti
 /* A line between two points. */
 void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, double y_1,
                      double x_2, double y_2);
-/* A legend item, or a note, of words that were put together, which are freed; none where they
- * failed, which fails the chart. */
-void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                    struct wb_text *words);
-void wb_plot_note(struct wb_chart *chart, struct wb_text *words);
 
 #endif

@@ -1,6 +1,7 @@
 #include "report/svg/svg_chart.h"
 
 #include "report/embedded.h"
+#include "report/report_words.h"
 #include "report/svg/svg_page.h"
 
 #include <math.h>
@@ -537,38 +538,45 @@ static size_t line_length(const char *words, unsigned size, unsigned width)
   }
 }
 
-/* Lines of text at the bottom of the chart. */
+/* Lines of text at the bottom of the chart; the text is freed. */
 static void put_lines(struct wb_chart *chart, const char *classes, unsigned left, unsigned size,
-                      const char *words)
+                      struct wb_text *words)
 {
   const unsigned width = WB_CHART_WIDTH - MARGIN - left;
-  while (*words != '\0') {
+  for (const char *at = words->data; at != NULL && *at != '\0'; at += strspn(at, " ")) {
     char line[WB_SVG_LONGEST_TEXT];
-    const size_t length = line_length(words, size, width);
-    memcpy(line, words, length);
+    const size_t length = line_length(at, size, width);
+    memcpy(line, at, length);
     line[length] = '\0';
     wb_text_format(&chart->body, "<text class=\"%s\" x=\"%u\" y=\"%u\">", classes, left,
                    chart->bottom + size);
     wb_svg_escape(line, size, width, &chart->body);
     wb_text_string(&chart->body, "</text>\n");
     chart->bottom += size + 6;
-    words += length;
-    words += strspn(words, " ");
+    at += length;
   }
+  chart->body.failed = chart->body.failed || words->failed;
+  wb_text_free(words);
 }
 
 void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                     const char *words)
+                     const char *format, ...)
 {
-  const unsigned width = SWATCH + 8 + wb_svg_text_width(words, FONT_SIZE);
-  const unsigned most = WB_CHART_WIDTH - MARGIN;
+  struct wb_text words = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  wb_text_format_list(&words, format, arguments);
+  va_end(arguments);
+  const unsigned width =
+      SWATCH + 8 + wb_svg_text_width(words.data != NULL ? words.data : "", FONT_SIZE);
   const bool first = chart->legend_left == 0;
-  const unsigned left = first || chart->legend_left + width > most ? MARGIN : chart->legend_left;
+  const bool fits = chart->legend_left + width <= WB_CHART_WIDTH - MARGIN;
+  const unsigned left = first || !fits ? MARGIN : chart->legend_left;
   if (!first && left != MARGIN)
     chart->bottom -= ROW; /* beside the item before */
   const unsigned top = chart->bottom;
+  const unsigned middle = top + 9;
   struct wb_text *const body = &chart->body;
-  const unsigned middle = chart->bottom + 9;
   switch (mark) {
   case WB_CHART_LINE:
     wb_text_format(body, "<path class=\"%s\" d=\"M%u %uh%u\"/>\n", classes, left, middle, SWATCH);
@@ -585,16 +593,21 @@ void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char
     hatch(body, classes, left, middle - 7, left + SWATCH, middle + 7);
     break;
   }
-  put_lines(chart, "", left + SWATCH + 8, FONT_SIZE, words);
+  put_lines(chart, "", left + SWATCH + 8, FONT_SIZE, &words);
   const bool one_line = chart->bottom <= top + FONT_SIZE + 6;
   chart->bottom = one_line ? top + ROW : chart->bottom + 1;
   chart->legend_left = one_line ? left + width + 18 : WB_CHART_WIDTH;
 }
 
-void wb_chart_note(struct wb_chart *chart, const char *words)
+void wb_chart_note(struct wb_chart *chart, const char *format, ...)
 {
+  struct wb_text words = {0};
+  va_list arguments;
+  va_start(arguments, format);
+  wb_text_format_list(&words, format, arguments);
+  va_end(arguments);
   chart->bottom += 4;
-  put_lines(chart, "note", MARGIN, SMALL_SIZE, words);
+  put_lines(chart, "note", MARGIN, SMALL_SIZE, &words);
 }
 
 /* ---- the page ---- */
@@ -629,9 +642,6 @@ void wb_chart_end(struct wb_chart *chart, struct wb_text *text)
   wb_text_format(text, "</text>\n<text class=\"note\" x=\"%u\" y=\"48\">", MARGIN);
   wb_svg_escape(chart->subtitle, SMALL_SIZE, WB_CHART_WIDTH - 2 * MARGIN, text);
   wb_text_string(text, "</text>\n");
-  if (chart->body.length > 0)
-    wb_text_append(text, chart->body.data, chart->body.length);
+  wb_text_join(text, &chart->body);
   wb_text_string(text, "</svg>\n");
-  text->failed = text->failed || chart->body.failed;
-  wb_text_free(&chart->body);
 }

@@ -134,9 +134,9 @@ void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, dou
 enum wb_chart_mark { WB_CHART_LINE, WB_CHART_DOTS, WB_CHART_AREA, WB_CHART_HATCH };
 /* An item of the legend, after all panels; it goes on in further lines where it is too long. */
 void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                     const char *words);
+                     const char *format, ...) WB_PRINTF(4, 5);
 /* Lines of small letters, after the legend. */
-void wb_chart_note(struct wb_chart *chart, const char *words);
+void wb_chart_note(struct wb_chart *chart, const char *format, ...) WB_PRINTF(2, 3);
 
 /* Appends the picture to text and frees the chart. */
 void wb_chart_end(struct wb_chart *chart, struct wb_text *text);

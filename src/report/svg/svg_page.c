@@ -4,8 +4,6 @@
 #include "base/text/utf8.h"
 
 #include <inttypes.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
 /* An advance in hundredths of the font size, in the widest sans-serif in use. */
@@ -58,12 +56,12 @@ void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_
 void wb_svg_put_text(struct wb_text *text, const char *kind, unsigned x, unsigned y,
                      const char *format, ...)
 {
-  char words[WB_SVG_LONGEST_TEXT];
   va_list arguments;
+  wb_text_format(text, "<text class=\"%s\" x=\"%u\" y=\"%u\">", kind, x, y);
   va_start(arguments, format);
-  vsnprintf(words, sizeof words, format, arguments);
+  wb_text_format_list(text, format, arguments);
   va_end(arguments);
-  wb_text_format(text, "<text class=\"%s\" x=\"%u\" y=\"%u\">%s</text>\n", kind, x, y, words);
+  wb_text_string(text, "</text>\n");
 }
 
 unsigned wb_svg_baseline(unsigned y, unsigned height, unsigned size)

@@ -19,8 +19,8 @@ unsigned wb_svg_text_width(const char *string, unsigned size);
  * cut. The string need not be UTF-8: what is none becomes U+FFFD. */
 void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_text *text);
 
-/* Appends a text element. kind: classes of the style sheet. y: the baseline. format: of XML, of
- * which a line of WB_SVG_LONGEST_TEXT bytes is written. */
+/* Appends a text element. kind: classes of the style sheet. y: the baseline. format: of
+ * XML. */
 void wb_svg_put_text(struct wb_text *text, const char *kind, unsigned x, unsigned y,
                      const char *format, ...) WB_PRINTF(5, 6);
 
