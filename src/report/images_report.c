@@ -190,16 +190,14 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
   set_number(object, "code_bytes", function.code_bytes);
   set_number(object, "parameter_base", function.parameter_base);
   set_number(object, "parameter_bytes", function.parameter_bytes);
-  const size_t count = function.parameter_count;
   json_t *list = json_array();
-  for (size_t p = 0; p < count; p++) {
+  for (size_t p = 0; p < function.parameter_count; p++) {
     const warpbound_image_parameter parameter =
         warpbound_images_parameter(images, index, number, p);
-    json_t *parameters =
-        json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
-                  (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
-    set_text(parameters, "name", parameter.name);
-    json_array_append_new(list, parameters);
+    json_t *row = json_pack("{s:I, s:I, s:I}", "ordinal", (json_int_t)parameter.ordinal, "offset",
+                            (json_int_t)parameter.offset, "size", (json_int_t)parameter.size);
+    set_text(row, "name", parameter.name);
+    json_array_append_new(list, row);
   }
   json_object_set_new(object, "parameters", list);
   set_threads(object, "max_threads", function.max_threads);

@@ -80,6 +80,13 @@ void wb_kernel_name_write_both(const char *name, struct wb_text *text)
   free(demangled);
 }
 
+void wb_kernel_title(struct wb_text *text, const char *name, bool colour)
+{
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
+  wb_kernel_name_write_both(name, text);
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
+}
+
 void wb_kernel_name_json(json_t *object, const char *name)
 {
   char *demangled = wb_demangle(name);

@@ -38,6 +38,9 @@ void wb_kernel_name_write(const char *name, struct wb_text *text);
 /* Appends the name, and where it is mangled " [DEMANGLED]" behind it. */
 void wb_kernel_name_write_both(const char *name, struct wb_text *text);
 
+/* The same in bold, after an empty line. */
+void wb_kernel_title(struct wb_text *text, const char *name, bool colour);
+
 /* Adds the member "demangled" to an object that has the name, where it is mangled. object may be
  * NULL. */
 void wb_kernel_name_json(json_t *object, const char *name);

@@ -7,15 +7,6 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-/* The instruction of a step. */
-static const struct wb_instruction *instruction_of(const struct warpbound_trace *trace,
-                                                   const struct wb_trace_step *step)
-{
-  return &trace->function->instructions[step->instruction];
-}
-
-/* ---- groups ---- */
-
 static uint32_t address_of(const struct warpbound_trace *trace, uint32_t instruction)
 {
   return instruction < trace->function->instruction_count
@@ -56,7 +47,7 @@ static void write_result(const struct warpbound_trace *trace, const struct wb_gr
 static void write_step(const struct warpbound_trace *trace, const struct wb_trace_step *step,
                        struct wb_text *text)
 {
-  const struct wb_instruction *instruction = instruction_of(trace, step);
+  const struct wb_instruction *instruction = &trace->function->instructions[step->instruction];
   wb_text_format(text, "   %04" PRIx32 "  %5" PRIu64 "  %08" PRIx32 "  ", instruction->address,
                  trace->groups ? step->group : step->depth, step->active);
   if (instruction->guard != WB_NO_REGISTER) {
@@ -103,36 +94,28 @@ static void write_step(const struct warpbound_trace *trace, const struct wb_trac
   wb_text_string(text, "\n");
 }
 
-static void write_answer(const struct warpbound_trace *trace, bool colour, struct wb_text *text)
+void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
+                   struct wb_text *text)
 {
-  wb_text_format(text, "%s%s%s", wb_style(WB_STYLE_BOLD, colour),
-                 WB_COUNT_OF(trace->step_count, "step"), wb_style(WB_STYLE_PLAIN, colour));
+  const char *bold = wb_style(WB_STYLE_BOLD, colour);
+  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
   const char *end = ", where --steps ended the run: ";
   if (trace->ended)
     end = ", to the end of all lanes: ";
   else if (trace->run.deadlock)
     end = ", then all lanes that are left wait for others (deadlock): ";
-  wb_text_format(text, "%s%s, ", end, WB_COUNT_OF(trace->splits, "split"));
-  if (trace->groups) {
+  wb_text_format(text, "%s%s%s%s%s, ", bold, WB_COUNT_OF(trace->step_count, "step"), plain, end,
+                 WB_COUNT_OF(trace->splits, "split"));
+  if (trace->groups)
     wb_text_format(text, "%s, at most %s\n", WB_COUNT_OF(trace->releases, "release"),
                    WB_COUNT_OF(trace->most_groups, "group"));
-    return;
-  }
-  wb_text_format(text, "%s, deepest stack %" PRIu32 "\n",
-                 WB_COUNT_OF(trace->reactivations, "reactivation"), trace->deepest);
-}
-
-void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
-                   struct wb_text *text)
-{
-  write_answer(trace, colour, text);
+  else
+    wb_text_format(text, "%s, deepest stack %" PRIu32 "\n",
+                   WB_COUNT_OF(trace->reactivations, "reactivation"), trace->deepest);
   if (quiet)
     return;
-  const char *bold = wb_style(WB_STYLE_BOLD, colour);
-  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  wb_text_format(text, "\n%s", bold);
-  wb_kernel_name_write_both(trace->function->name, text);
-  wb_text_format(text, "%s (%s", plain, trace->code->format);
+  wb_kernel_title(text, trace->function->name, colour);
+  wb_text_format(text, " (%s", trace->code->format);
   if (trace->function->sm > 0)
     wb_text_format(text, ", sm_%" PRIu32, trace->function->sm);
   wb_text_format(
@@ -177,7 +160,7 @@ static json_t *result_json(const struct warpbound_trace *trace,
                                        [WB_GROUP_UNITED] = "unite"};
   json_t *object = group_json(trace, &result->group);
   const uint64_t scope = result->scope != 0 ? result->scope : result->group.scope;
-  wb_json_put(&object, "cause", json_string(causes[result->cause]));
+  wb_put_text(&object, "cause", causes[result->cause]);
   if (scope != 0)
     wb_put_number(&object, "scope", scope);
   return object;
@@ -185,7 +168,7 @@ static json_t *result_json(const struct warpbound_trace *trace,
 
 static json_t *step_json(const struct warpbound_trace *trace, const struct wb_trace_step *step)
 {
-  const struct wb_instruction *instruction = instruction_of(trace, step);
+  const struct wb_instruction *instruction = &trace->function->instructions[step->instruction];
   json_t *object = json_pack(
       "{s:I, s:s, s:s, s:o, s:o, s:I, s:b}", "address", (json_int_t)instruction->address, "opcode",
       instruction->opcode, "operands", instruction->operands, "active", lanes_json(step->active),
@@ -232,9 +215,9 @@ void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text)
                                                 [WB_RECONVERGENCE_ALWAYS] = "always"};
     wb_put_number(&object, "releases", trace->releases);
     wb_put_number(&object, "most_groups", trace->most_groups);
-    wb_json_put(&object, "order", json_string(orders[trace->how.policy]));
-    wb_json_put(&object, "reconvergence", json_string(reconvergence[trace->how.reconvergence]));
-    wb_json_put(&object, "masks", json_string(trace->how.masks_together ? "together" : "apart"));
+    wb_put_text(&object, "order", orders[trace->how.policy]);
+    wb_put_text(&object, "reconvergence", reconvergence[trace->how.reconvergence]);
+    wb_put_text(&object, "masks", trace->how.masks_together ? "together" : "apart");
   } else {
     wb_put_number(&object, "reactivations", trace->reactivations);
     wb_put_number(&object, "deepest_stack", trace->deepest);

@@ -4,6 +4,7 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 
@@ -52,11 +53,7 @@ static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_
     before = ", ";
   }
   wb_text_string(text, grounds->value_count > 0 ? "):\n" : ":\n");
-  for (size_t a = 0; a < grounds->assumptions.count; a++) {
-    wb_text_string(text, "  - ");
-    wb_text_clean(text, grounds->assumptions.items[a]);
-    wb_text_string(text, "\n");
-  }
+  wb_text_items(text, &grounds->assumptions, 0, grounds->assumptions.count);
 }
 
 static bool is_of_paths(const struct warpbound_verdict *verdict)

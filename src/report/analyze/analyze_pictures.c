@@ -7,6 +7,7 @@
 #include "report/svg/svg_page.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -176,10 +177,17 @@ static enum layer layer_of(const struct picture *picture, const struct wb_launch
              : WAIT;
 }
 
-static void write_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
-                       const char *words)
+static void put_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
+                     const char *format, ...) WB_PRINTF(5, 6);
+static void put_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
+                     const char *format, ...)
 {
-  wb_text_format(text, "<text x=\"%u\" y=\"%u\" %s>%s</text>\n", x, y, attributes, words);
+  va_list arguments;
+  wb_text_format(text, "<text x=\"%u\" y=\"%u\" %s>", x, y, attributes);
+  va_start(arguments, format);
+  wb_text_format_list(text, format, arguments);
+  va_end(arguments);
+  wb_text_string(text, "</text>\n");
 }
 
 static void write_axis(const struct picture *picture, struct wb_text *text)
@@ -189,15 +197,13 @@ static void write_axis(const struct picture *picture, struct wb_text *text)
   const unsigned bottom = picture->height + 4;
   for (uint64_t tick = wb_divide_up(rows->from, step) * step; tick <= rows->until; tick += step) {
     const unsigned x = x_of(picture, tick) / 10;
-    char words[40];
     wb_text_format(text,
                    "<line x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"currentColor\" "
                    "stroke-opacity=\"0.2\"/>\n",
                    x, TOP, x, bottom);
-    snprintf(words, sizeof words, "%" PRIu64, tick);
-    write_text(text, x, bottom + 14, "text-anchor=\"middle\"", words);
+    put_text(text, x, bottom + 14, "text-anchor=\"middle\"", "%" PRIu64, tick);
   }
-  write_text(text, LEFT - 8, bottom + 14, "text-anchor=\"end\"", "cycle");
+  put_text(text, LEFT - 8, bottom + 14, "text-anchor=\"end\"", "cycle");
 }
 
 static void write_sign(enum layer layer, const char *words, unsigned *x, unsigned *y,
@@ -210,7 +216,7 @@ static void write_sign(enum layer layer, const char *words, unsigned *x, unsigne
   }
   wb_text_format(text, "<rect x=\"%u\" y=\"%u\" width=\"12\" height=\"%u\" %s/>", *x, *y - 9, MARK,
                  styles[layer].attributes);
-  write_text(text, *x + 17, *y, "", words);
+  put_text(text, *x + 17, *y, "", "%s", words);
   *x += width + 10;
 }
 
@@ -234,7 +240,6 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
 {
   const struct wb_launch_analysis *const analysis = picture->analysis;
   const struct wb_timeline_rows *const rows = &picture->rows;
-  char words[200];
   wb_text_format(text,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
                  "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"%u\" "
@@ -243,35 +248,17 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
   wb_svg_escape(analysis->function != NULL ? analysis->function->name : "launch", 1,
                 WB_SVG_LONGEST_TEXT, text);
   wb_text_format(text, ": SM %" PRIu32 " of a simulated run</title>\n", rows->sm);
-  snprintf(words, sizeof words,
+  put_text(text, 12, 26, "font-size=\"16\" font-weight=\"bold\"",
            "SM %" PRIu32 ", cycles %" PRIu64 " to %" PRIu64 " of %" PRIu64 " (%s)", rows->sm,
            rows->from, rows->until, analysis->worst_run.cycles,
            wb_launch_policy_name(analysis->policy));
-  write_text(text, 12, 26, "font-size=\"16\" font-weight=\"bold\"", words);
   char limit[80] = "All warps";
   if (rows->left_out > 0)
     snprintf(limit, sizeof limit, "The latest %zu of %zu warps", rows->count,
              rows->count + rows->left_out);
-  snprintf(words, sizeof words, "%s that were recorded on this SM.%s%s", limit,
+  put_text(text, 12, 45, "fill-opacity=\"0.75\"", "%s that were recorded on this SM.%s%s", limit,
            rows->until < analysis->worst_run.cycles ? " What follows was not recorded." : "",
            picture->cut ? " Marks beyond the first 20000 are left out." : "");
-  write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
-}
-
-/* Partition, block and warp of each row. */
-static void write_labels(const struct picture *picture, struct wb_text *text)
-{
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    const struct wb_timeline_row *const labels = &picture->rows.rows[r];
-    char words[80];
-    if (r == 0 || labels->partition != labels[-1].partition) {
-      snprintf(words, sizeof words, "partition %" PRIu32, labels->partition);
-      write_text(text, 12, picture->y[r] - 5, "font-weight=\"bold\"", words);
-    }
-    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, labels->block, labels->warp);
-    write_text(text, LEFT - 8, picture->y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
-               words);
-  }
 }
 
 void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *text)
@@ -321,7 +308,15 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
     wb_text_join(text, marks);
     wb_text_string(text, any ? "</g>\n" : "");
   }
-  write_labels(&picture, text);
+  /* Partition, block and warp of each row. */
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    const struct wb_timeline_row *const row = &picture.rows.rows[r];
+    if (r == 0 || row->partition != row[-1].partition)
+      put_text(text, 12, picture.y[r] - 5, "font-weight=\"bold\"", "partition %" PRIu32,
+               row->partition);
+    put_text(text, LEFT - 8, picture.y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
+             "block %" PRIu64 ", warp %" PRIu32, row->block, row->warp);
+  }
   wb_text_join(text, &legend);
   wb_text_string(text, "</svg>\n");
 }

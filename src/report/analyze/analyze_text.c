@@ -27,10 +27,8 @@ static void write_size(const uint32_t size[3], struct wb_text *text)
 static void write_question(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, report->colour));
-  wb_kernel_name_write_both(analysis->function->name, text);
-  wb_text_format(text, "%s\n  question             worst-case time of a launch of %s (",
-                 wb_style(WB_STYLE_PLAIN, report->colour),
+  wb_kernel_title(text, analysis->function->name, report->colour);
+  wb_text_format(text, "\n  question             worst-case time of a launch of %s (",
                  WB_COUNT_OF(analysis->shape.blocks, "block"));
   write_size(analysis->grid, text);
   wb_text_format(text, ") of %s (", WB_COUNT_OF(analysis->needs.threads, "thread"));

@@ -492,10 +492,8 @@ static void write_function(struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_function *function = flow->function;
   struct wb_text *text = writer->text;
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, writer->colour));
-  wb_kernel_name_write_both(function->name, text);
-  wb_text_format(text, "%s%s", wb_style(WB_STYLE_PLAIN, writer->colour),
-                 function->kernel ? " (" : " (a device function, ");
+  wb_kernel_title(text, function->name, writer->colour);
+  wb_text_string(text, function->kernel ? " (" : " (a device function, ");
   wb_cfg_write_isa(function, text);
   wb_text_string(text, function->sm > 0 ? ")\n" : "architecture not known)\n");
   if (flow->graph == NULL) {

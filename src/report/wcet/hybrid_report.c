@@ -131,10 +131,8 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
   const struct wb_hybrid *hybrid = &result->hybrid;
   const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
   const struct wb_high_water *mark = &hybrid->high_water;
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
-  wb_kernel_name_write_both(hybrid->function->name, text);
-  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
-  wb_text_string(text, "  question             WCET of one warp, from measured times and the "
+  wb_kernel_title(text, hybrid->function->name, colour);
+  wb_text_string(text, "\n  question             WCET of one warp, from measured times and the "
                        "code's own paths\n  high-water mark      ");
   if (mark->count > 0) {
     wb_text_format(text, "%s, the longest of %s; mean %.1f",

@@ -314,10 +314,8 @@ void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, boo
     write_answer(&results[k]->wcet, colour, text);
   for (size_t k = 0; k < count && !quiet; k++) {
     const struct wb_wcet *wcet = &results[k]->wcet;
-    wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
-    wb_kernel_name_write_both(wcet->function->name, text);
-    wb_text_format(text, "%s\n  question             WCET of one warp that runs alone\n",
-                   wb_style(WB_STYLE_PLAIN, colour));
+    wb_kernel_title(text, wcet->function->name, colour);
+    wb_text_string(text, "\n  question             WCET of one warp that runs alone\n");
     if (wcet->ipet.taken != NULL && wcet->ipet.cycles == wcet->ipet.proof.bound) {
       /* What the most expensive execution is called: where one group of lanes runs at a time it is
        * a path of the graph. */
