@@ -307,24 +307,6 @@ void wb_text_columns(struct wb_text *text, size_t indent, struct wb_text *rows)
 
 /* ---- long lines ---- */
 
-/* Where a line that begins at `at` has to be broken: the last blank that leaves it short enough,
- * behind its first word; its end where it is short or has no such blank. `indent` blanks stand
- * before it. */
-static const char *break_of(const char *at, size_t indent)
-{
-  const char *const end = row_end(at);
-  const char *found = NULL;
-  for (const char *c = at + strspn(at, " "); c < end; c++) {
-    if (*c != ' ')
-      continue;
-    if (found != NULL && (size_t)(c - at) + indent > WB_TEXT_WIDTH)
-      return found;
-    found = c;
-  }
-  const bool fits = (size_t)(end - at) + indent <= WB_TEXT_WIDTH;
-  return fits || found == NULL ? end : found;
-}
-
 void wb_text_break(struct wb_text *text, size_t from, size_t indent)
 {
   if (text->failed || from >= text->length)
@@ -332,16 +314,26 @@ void wb_text_break(struct wb_text *text, size_t from, size_t indent)
   char *const words = wb_copy_text(text->data + from, text->length - from);
   text->failed = words == NULL;
   text->length = from;
-  size_t before = 0;
+  size_t before = 0; /* blanks before the line */
   for (const char *at = words; at != NULL && *at != '\0';) {
-    const char *const end = break_of(at, before);
+    /* The line ends at the last blank that leaves it short enough, behind its first word; where it
+     * is short or has no such blank it is whole. */
+    const char *const row = row_end(at);
+    const size_t room = before < WB_TEXT_WIDTH ? WB_TEXT_WIDTH - before : 0;
+    const char *end = (size_t)(row - at) <= room ? row : NULL;
+    const char *blank = NULL;
+    for (const char *c = at + strspn(at, " "); c < row && end == NULL; c++) {
+      if (*c == ' ' && blank != NULL && (size_t)(c - at) > room)
+        end = blank;
+      blank = *c == ' ' ? c : blank;
+    }
+    if (end == NULL)
+      end = blank != NULL ? blank : row;
     wb_text_append(text, at, (size_t)(end - at));
-    const bool broken = *end == ' ';
-    if (*end != '\0')
-      wb_text_string(text, "\n");
-    before = broken ? indent : 0;
+    wb_text_string(text, *end != '\0' ? "\n" : "");
+    before = *end == ' ' ? indent : 0;
     wb_text_fill(text, ' ', before);
-    at = *end != '\0' ? end + 1 : end;
+    at = end + (*end != '\0');
   }
   free(words);
 }

@@ -153,14 +153,6 @@ static const struct {
      "error"},
 };
 
-/* The text is freed. */
-static json_t *message_of(struct wb_text *words)
-{
-  json_t *message = json_object();
-  wb_json_put(&message, "text", wb_json_clean_text(words));
-  return message;
-}
-
 /* ---- results ---- */
 
 /* The text is freed. */
@@ -188,10 +180,11 @@ static json_t *result_json(const struct wb_launch_report *report, enum rule rule
   json_t *physical = json_pack("{s:{s:o}}", "artifactLocation", "uri", wb_json_clean_text(&uri));
   if (source)
     wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
-  return json_pack("{s:s, s:i, s:s, s:o, s:[{s:o, s:[{s:o, s:s}]}]}", "ruleId", rules[rule].id,
-                   "ruleIndex", (int)rule, "level", level, "message", message_of(words),
-                   "locations", "physicalLocation", physical, "logicalLocations", "name",
-                   wb_json_clean(analysis->function->name), "kind", "function");
+  return json_pack("{s:s, s:i, s:s, s:{s:o}, s:[{s:o, s:[{s:o, s:s}]}]}", "ruleId", rules[rule].id,
+                   "ruleIndex", (int)rule, "level", level, "message", "text",
+                   wb_json_clean_text(words), "locations", "physicalLocation", physical,
+                   "logicalLocations", "name", wb_json_clean(analysis->function->name), "kind",
+                   "function");
 }
 
 static void write_launch(const struct wb_launch_report *report, struct wb_text *words)
@@ -256,19 +249,6 @@ static void push_access(const struct wb_launch_report *report, const struct wb_a
     wb_text_free(&words);
 }
 
-/* How the analysis went: an object of "invocations". */
-static json_t *invocation_json(const struct wb_refused_launches *refused)
-{
-  json_t *notes = json_array();
-  for (size_t r = 0; r < refused->count; r++) {
-    struct wb_text words = {0};
-    wb_text_format(&words, "%s: %s", refused->items[r].name, refused->items[r].message);
-    wb_json_push(&notes, json_pack("{s:s, s:o}", "level", "error", "message", message_of(&words)));
-  }
-  return json_pack("{s:b, s:o}", "executionSuccessful", refused->count == 0,
-                   "toolExecutionNotifications", notes);
-}
-
 void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
                       const struct wb_refused_launches *refused, struct wb_text *text)
 {
@@ -297,10 +277,18 @@ void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
     }
   }
   json_decref(seen);
+  json_t *notes = json_array(); /* on how the analysis went */
+  for (size_t r = 0; r < refused->count; r++) {
+    struct wb_text words = {0};
+    wb_text_format(&words, "%s: %s", refused->items[r].name, refused->items[r].message);
+    wb_json_push(&notes, json_pack("{s:s, s:{s:o}}", "level", "error", "message", "text",
+                                   wb_json_clean_text(&words)));
+  }
   json_t *run =
-      json_pack("{s:{s:{s:s, s:s, s:o}}, s:[o], s:s, s:o}", "tool", "driver", "name", "warpbound",
-                "version", WARPBOUND_VERSION, "rules", list, "invocations",
-                invocation_json(refused), "columnKind", "utf16CodeUnits", "results", results);
+      json_pack("{s:{s:{s:s, s:s, s:o}}, s:[{s:b, s:o}], s:s, s:o}", "tool", "driver", "name",
+                "warpbound", "version", WARPBOUND_VERSION, "rules", list, "invocations",
+                "executionSuccessful", refused->count == 0, "toolExecutionNotifications", notes,
+                "columnKind", "utf16CodeUnits", "results", results);
   wb_json_append(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version", "2.1.0", "runs", run),
                  text);
 }

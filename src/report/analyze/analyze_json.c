@@ -6,12 +6,6 @@
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
-static json_t *three(const uint32_t numbers[3])
-{
-  return json_pack("[I, I, I]", (json_int_t)numbers[0], (json_int_t)numbers[1],
-                   (json_int_t)numbers[2]);
-}
-
 /* ---- device and occupancy ---- */
 
 static json_t *device_json(const struct wb_launch_analysis *analysis)
@@ -163,7 +157,7 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   json_t *array = json_array();
   for (size_t v = 0; v < analysis->device->value_count; v++) {
     const struct wb_device_value *value = &analysis->device->values[v];
-    if (!wb_analyze_uses_value(analysis, v))
+    if (analysis->value_used != NULL && !analysis->value_used[v])
       continue;
     json_t *object = json_object();
     wb_put_text(&object, "name", value->name);
@@ -215,12 +209,12 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
   wb_put_text(&object, "kernel", analysis->function->name);
   wb_kernel_name_json(object, analysis->function->name);
   wb_json_put(&object, "device", device_json(analysis));
-  json_t *launch = json_object();
-  wb_json_put(&launch, "grid", three(analysis->grid));
-  wb_json_put(&launch, "block", three(analysis->block));
-  wb_put_number(&launch, "dynamic_shared", analysis->needs.dynamic_shared);
-  wb_put_number(&launch, "blocks", analysis->shape.blocks);
-  wb_put_number(&launch, "block_warps", analysis->shape.block_warps);
+  const uint32_t *grid = analysis->grid, *block = analysis->block;
+  json_t *launch = json_pack(
+      "{s:[I, I, I], s:[I, I, I], s:I, s:I, s:I}", "grid", (json_int_t)grid[0], (json_int_t)grid[1],
+      (json_int_t)grid[2], "block", (json_int_t)block[0], (json_int_t)block[1],
+      (json_int_t)block[2], "dynamic_shared", (json_int_t)analysis->needs.dynamic_shared, "blocks",
+      (json_int_t)analysis->shape.blocks, "block_warps", (json_int_t)analysis->shape.block_warps);
   wb_json_put(&object, "launch", launch);
   if (wb_analyze_has_bound(report)) {
     wb_json_put(&object, "occupancy", occupancy_json(analysis));

@@ -238,11 +238,6 @@ static json_t *template_json(const struct wb_launch_report *report)
   return lines;
 }
 
-static void append(struct wb_text *text, const unsigned char *bytes, size_t length)
-{
-  wb_text_append(text, (const char *)bytes, length);
-}
-
 /* ---- the data ---- */
 
 static void write_data(const struct wb_launch_report *report, struct wb_text *text)
@@ -299,12 +294,12 @@ void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>Warpbound report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
                        "<style>");
-  append(text, wb_embedded_page_style, wb_embedded_page_style_length);
+  wb_text_append(text, (const char *)wb_embedded_page_style, wb_embedded_page_style_length);
   wb_text_string(text, "</style>\n</head>\n<body>\n");
-  append(text, wb_embedded_page_body, wb_embedded_page_body_length);
+  wb_text_append(text, (const char *)wb_embedded_page_body, wb_embedded_page_body_length);
   wb_text_string(text, "<script type=\"application/json\" id=\"data\">");
   write_data(report, text);
   wb_text_string(text, "</script>\n<script>");
-  append(text, wb_embedded_page_script, wb_embedded_page_script_length);
+  wb_text_append(text, (const char *)wb_embedded_page_script, wb_embedded_page_script_length);
   wb_text_string(text, "</script>\n</body>\n</html>\n");
 }

@@ -162,13 +162,6 @@ wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
   return wb_wcet_block_start(wcet, wcet->forest.loops[sensitivity->index].header);
 }
 
-/* ---- values ---- */
-
-bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value)
-{
-  return analysis->value_used == NULL || analysis->value_used[value];
-}
-
 #define SECOND UINT64_C(1000000000)
 
 uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)

@@ -64,7 +64,4 @@ const struct wb_instruction *
 wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
                         const struct wb_launch_sensitivity *sensitivity);
 
-/* Whether the result rests on a value of the device, by its number. */
-bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value);
-
 #endif

@@ -87,11 +87,6 @@ static unsigned x_of(const struct picture *picture, uint64_t time)
   return LEFT * 10 + (unsigned)(part * WIDTH * 10 + 0.5);
 }
 
-static void write_tenths(struct wb_text *text, const char *before, unsigned tenths)
-{
-  wb_text_format(text, "%s%u.%u", before, tenths / 10, tenths % 10);
-}
-
 /* Draws a stretch of a row; what its layer has drawn already is left out. */
 static void add_mark(struct picture *picture, enum layer layer, size_t row, uint64_t from,
                      uint64_t until, const struct wb_launch_event *event)
@@ -109,13 +104,11 @@ static void add_mark(struct picture *picture, enum layer layer, size_t row, uint
   }
   *drawn = right;
   struct wb_text *const text = &picture->layers[layer];
-  write_tenths(text, "<rect x=\"", left);
-  wb_text_format(text, "\" y=\"%u", picture->y[row] + (request ? MARK + 2 : 1));
-  write_tenths(text, "\" width=\"", right - left);
-  wb_text_format(text, "\" height=\"%u\"",
-                 request             ? REQUEST
-                 : layer == RESIDENT ? MARK + REQUEST + 2
-                                     : MARK);
+  unsigned height = request ? REQUEST : MARK;
+  height = layer == RESIDENT ? MARK + REQUEST + 2 : height;
+  wb_text_format(text, "<rect x=\"%u.%u\" y=\"%u\" width=\"%u.%u\" height=\"%u\"", left / 10,
+                 left % 10, picture->y[row] + (request ? MARK + 2 : 1), (right - left) / 10,
+                 (right - left) % 10, height);
   if (!picture->tips || event == NULL) {
     wb_text_string(text, "/>\n");
     return;

@@ -46,32 +46,6 @@ static void write_question(const struct wb_launch_report *report, struct wb_text
                  WB_COUNT_OF(analysis->shape.partitions, "partition"));
 }
 
-/* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
- * blocks. */
-static void write_worst_carveout(const struct wb_launch_analysis *analysis, struct wb_text *text)
-{
-  const struct wb_residencies *residencies = &analysis->residencies;
-  const struct wb_launch_upper *uppers = &analysis->uppers;
-  if (residencies->count < 2)
-    return;
-  wb_text_string(text, "\n                       with the worst carve-out, ");
-  const struct wb_residency *worst = &residencies->items[uppers->worst];
-  if (worst->least < worst->most) /* "8192 to 32,768 bytes" */
-    wb_text_format(text, "%s to ", WB_COUNT(worst->least));
-  wb_text_count_of(text, worst->most, "byte");
-  wb_text_string(text, " of shared memory an SM; ");
-  if (uppers->worst == 0) {
-    wb_text_format(
-        text, "the smallest holds %s",
-        WB_COUNT_OF(residencies->items[residencies->count - 1].occupancy.resident_blocks, "block"));
-    return;
-  }
-  wb_text_format(text, "with the largest, %s: %s, at most %s (--carveout max)",
-                 WB_COUNT_OF(residencies->items[0].most, "byte"),
-                 WB_COUNT_OF(residencies->items[0].occupancy.resident_blocks, "block"),
-                 WB_COUNT_OF(uppers->cycles[0], "cycle"));
-}
-
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -82,7 +56,27 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
       WB_COUNT_OF(occupancy->resident_blocks, "block"),
       (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
       wb_residency_limit_name(occupancy->limit), WB_COUNT_OF(analysis->upper.waves, "wave"));
-  write_worst_carveout(analysis, text);
+  /* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
+   * blocks. */
+  const struct wb_residencies *residencies = &analysis->residencies;
+  const struct wb_launch_upper *uppers = &analysis->uppers;
+  if (residencies->count > 1) {
+    const struct wb_residency *worst = &residencies->items[uppers->worst];
+    const struct wb_residency *largest = &residencies->items[0];
+    const struct wb_residency *smallest = &residencies->items[residencies->count - 1];
+    wb_text_string(text, "\n                       with the worst carve-out, ");
+    if (worst->least < worst->most) /* "8192 to 32,768 bytes" */
+      wb_text_format(text, "%s to ", WB_COUNT(worst->least));
+    wb_text_format(text, "%s of shared memory an SM; ", WB_COUNT_OF(worst->most, "byte"));
+    if (uppers->worst == 0)
+      wb_text_format(text, "the smallest holds %s",
+                     WB_COUNT_OF(smallest->occupancy.resident_blocks, "block"));
+    else
+      wb_text_format(text, "with the largest, %s: %s, at most %s (--carveout max)",
+                     WB_COUNT_OF(largest->most, "byte"),
+                     WB_COUNT_OF(largest->occupancy.resident_blocks, "block"),
+                     WB_COUNT_OF(uppers->cycles[0], "cycle"));
+  }
   wb_text_string(text, "\n                       blocks that each limit allows:");
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
     const char *name = wb_residency_limit_name((enum wb_residency_limit)l);
@@ -256,7 +250,7 @@ static bool is_of_row(const struct wb_launch_analysis *analysis, const struct va
 {
   const struct wb_device_value *value = &analysis->device->values[v];
   return value->kind == row->kind && value->left_out == row->left_out &&
-         wb_analyze_uses_value(analysis, v);
+         (analysis->value_used == NULL || analysis->value_used[v]);
 }
 
 static void write_values(const struct wb_launch_report *report, struct wb_text *text)
@@ -264,7 +258,7 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
   bool any = false;
   for (size_t v = 0; v < analysis->device->value_count; v++)
-    any = any || wb_analyze_uses_value(analysis, v);
+    any = any || (analysis->value_used == NULL || analysis->value_used[v]);
   if (!any)
     return;
   wb_text_title(text,

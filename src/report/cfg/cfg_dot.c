@@ -36,11 +36,6 @@ static uint32_t scope_of(const struct maker *maker, uint32_t block)
   return united->groups ? united->innermost_scopes[block] : NONE;
 }
 
-static uint32_t parent_scope(const struct maker *maker, uint32_t scope)
-{
-  return maker->flow->united.scopes[scope].parent;
-}
-
 static uint32_t depth_of(const struct maker *maker, uint32_t scope)
 {
   return scope != NONE ? maker->depth[scope] : 0;
@@ -97,10 +92,11 @@ static bool find_parents(struct maker *maker)
   struct wb_cfg_frames *frames = maker->frames;
   for (uint32_t f = 1; f < frames->count; f++) {
     const struct wb_cfg_frame frame = frames->frames[f];
-    const uint32_t parent = frame.kind == WB_FRAME_LOOP
-                                ? find_frame(maker, maker->flow->loops.loops[frame.id].parent,
-                                             maker->loop_scope[frame.id])
-                                : find_frame(maker, frame.loop, parent_scope(maker, frame.id));
+    const uint32_t parent =
+        frame.kind == WB_FRAME_LOOP
+            ? find_frame(maker, maker->flow->loops.loops[frame.id].parent,
+                         maker->loop_scope[frame.id])
+            : find_frame(maker, frame.loop, maker->flow->united.scopes[frame.id].parent);
     if (parent == NONE)
       return false;
     frames->frames[f].parent = parent;
@@ -134,7 +130,7 @@ static bool make(struct maker *maker)
   /* Finds depths, and the scopes of loops: each block counts for all loops around it. */
   const struct wb_united_loops *loops = &flow->loops;
   for (uint32_t s = 0; s < scopes; s++) {
-    for (uint32_t at = s; at != NONE; at = parent_scope(maker, at))
+    for (uint32_t at = s; at != NONE; at = flow->united.scopes[at].parent)
       maker->depth[s]++;
   }
   for (uint32_t b = 0; b < flow->united.block_count; b++) {
@@ -143,7 +139,7 @@ static bool make(struct maker *maker)
       uint32_t common = maker->seen[l] ? maker->loop_scope[l] : scope;
       while (common != scope) {
         uint32_t *deeper = depth_of(maker, common) >= depth_of(maker, scope) ? &common : &scope;
-        *deeper = parent_scope(maker, *deeper);
+        *deeper = flow->united.scopes[*deeper].parent;
       }
       maker->loop_scope[l] = common;
       maker->seen[l] = true;

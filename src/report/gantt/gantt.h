@@ -86,8 +86,9 @@ bool wb_gantt_uses(const struct wb_sm_problem *problem, enum wb_unit unit);
 /* Whether there are pools that all partitions share. */
 bool wb_gantt_has_shared_pools(const struct wb_gantt_plan *plan);
 
-/* Some pool of a type; NULL where there is none. */
-const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan, enum wb_unit unit);
+/* The pool of a type that serves the warps of a partition; NULL where there is none. */
+const struct wb_gantt_pool *wb_gantt_pool_of(const struct wb_gantt_plan *plan, uint32_t partition,
+                                             uint32_t unit);
 
 /* How much of the whole schedule the units of a type, or the issue slots (for
  * WB_UNIT_COUNT), of a partition or of all are busy: in tenths of a per cent, rounded to the

@@ -134,9 +134,10 @@ static bool make_pools(struct wb_gantt_plan *plan, uint32_t limit)
   return true;
 }
 
-const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan, enum wb_unit unit)
+const struct wb_gantt_pool *wb_gantt_pool_of(const struct wb_gantt_plan *plan, uint32_t partition,
+                                             uint32_t unit)
 {
-  uint32_t pool = plan->pool_of[unit];
+  const uint32_t pool = plan->pool_of[(size_t)partition * WB_UNIT_COUNT + unit];
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
@@ -262,15 +263,6 @@ static uint32_t activity(const struct walk *walk, uint32_t warp, uint64_t cycle)
                                                                      : WB_GANTT_WAITING;
 }
 
-/* The pool that serves the warp when it issues a type; NULL for none. */
-static const struct wb_gantt_pool *pool_of(const struct walk *walk, uint32_t warp, uint32_t type)
-{
-  const struct wb_gantt_plan *plan = walk->plan;
-  size_t partition = wb_sm_partition_of(plan->problem, warp);
-  uint32_t pool = plan->pool_of[partition * WB_UNIT_COUNT + type];
-  return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
-}
-
 /* Counts what is issued in the cycle, and leaves the warps that go on with a type
  * on their units. */
 static void keep_units(struct walk *walk, size_t at)
@@ -279,11 +271,13 @@ static void keep_units(struct walk *walk, size_t at)
   struct wb_gantt_window *window = walk->window;
   for (uint32_t w = 0; w < plan->schedule->warps; w++) {
     uint32_t type = activity(walk, w, window->first + at);
-    const struct wb_gantt_pool *pool = type < WB_UNIT_COUNT ? pool_of(walk, w, type) : NULL;
+    const uint32_t partition = wb_sm_partition_of(plan->problem, w);
+    const struct wb_gantt_pool *pool =
+        type < WB_UNIT_COUNT ? wb_gantt_pool_of(plan, partition, type) : NULL;
     if (walk->shown[w] != NO_ROW)
       window->warp_cells[walk->shown[w] * window->cycles + at] = type;
     if (type < WB_UNIT_COUNT)
-      window->issued[wb_sm_partition_of(plan->problem, w) * window->cycles + at]++;
+      window->issued[partition * window->cycles + at]++;
     if (pool != NULL)
       window->used[(size_t)(pool - plan->pools) * window->cycles + at]++;
     if (!(pool != NULL && walk->row[w] != NO_ROW && walk->row[w] >= pool->base &&
@@ -308,7 +302,8 @@ static void take_units(struct walk *walk, size_t at)
       continue;
     walk->next[w]++;
     walk->barriers[w] += type == WB_UNIT_BARRIER;
-    const struct wb_gantt_pool *pool = pool_of(walk, w, type);
+    const struct wb_gantt_pool *pool =
+        wb_gantt_pool_of(plan, wb_sm_partition_of(plan->problem, w), type);
     if (walk->row[w] != NO_ROW || pool == NULL)
       continue;
     const uint32_t *cells = window->unit_cells + pool->base * window->cycles + at;

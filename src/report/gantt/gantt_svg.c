@@ -91,38 +91,6 @@ static void draw_instance(struct wb_gantt_page *page)
   wb_text_free(&line);
 }
 
-/* The units of a type that have no row. */
-static void draw_unit_notes(struct wb_gantt_page *page, enum wb_unit unit)
-{
-  const struct wb_gantt_plan *plan = &page->plan;
-  const struct wb_gantt_pool *pool = wb_gantt_find_pool(plan, unit);
-  const char letter = wb_unit_letter(unit);
-  const uint32_t capacity = plan->problem->capacity[unit];
-  if (pool == NULL)
-    return;
-  const char *where = plan->partitions > 1 && pool->partition != WB_GANTT_ALL_PARTITIONS
-                          ? " of each partition"
-                          : "";
-  if (pool->rows < pool->units) {
-    page->y += NOTE_LINE;
-    wb_svg_put_text(&page->letters, "n", WB_GANTT_MARGIN, page->y,
-                    "Cut: units %c1 to %c%" PRIu32 " of %" PRIu32 "%s are shown.", letter, letter,
-                    pool->rows, capacity, where);
-  } else if (pool->rows < capacity) {
-    page->y += NOTE_LINE;
-    wb_svg_put_text(&page->letters, "s", WB_GANTT_MARGIN, page->y,
-                    "Of the %" PRIu32 " units of type %c%s, %" PRIu32
-                    " %s shown: as many as warps.",
-                    capacity, letter, where, pool->rows, pool->rows == 1 ? "is" : "are");
-  }
-  if (plan->outside[unit] && plan->outside_warps > 0) {
-    page->y += NOTE_LINE;
-    wb_svg_put_text(&page->letters, "n", WB_GANTT_MARGIN, page->y,
-                    "%c units are shared with %" PRIu32 " warp%s of other partitions, not shown.",
-                    letter, plan->outside_warps, plan->outside_warps == 1 ? "" : "s");
-  }
-}
-
 /* What the picture leaves out. */
 static void draw_notes(struct wb_gantt_page *page)
 {
@@ -148,8 +116,33 @@ static void draw_notes(struct wb_gantt_page *page)
                     "%" PRIu32 " of the %" PRIu32 " partitions have no warps.",
                     partitions - plan->partitions, partitions);
   }
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++)
-    draw_unit_notes(page, (enum wb_unit)u);
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    const struct wb_gantt_pool *pool = wb_gantt_pool_of(plan, 0, u);
+    const char letter = wb_unit_letter((enum wb_unit)u);
+    const uint32_t capacity = plan->problem->capacity[u];
+    if (pool == NULL)
+      continue;
+    const bool each = plan->partitions > 1 && pool->partition != WB_GANTT_ALL_PARTITIONS;
+    const char *where = each ? " of each partition" : "";
+    if (pool->rows < pool->units) {
+      page->y += NOTE_LINE;
+      wb_svg_put_text(&page->letters, "n", WB_GANTT_MARGIN, page->y,
+                      "Cut: units %c1 to %c%" PRIu32 " of %" PRIu32 "%s are shown.", letter, letter,
+                      pool->rows, capacity, where);
+    } else if (pool->rows < capacity) {
+      page->y += NOTE_LINE;
+      wb_svg_put_text(&page->letters, "s", WB_GANTT_MARGIN, page->y,
+                      "Of the %" PRIu32 " units of type %c%s, %" PRIu32
+                      " %s shown: as many as warps.",
+                      capacity, letter, where, pool->rows, pool->rows == 1 ? "is" : "are");
+    }
+    if (plan->outside[u] && plan->outside_warps > 0) {
+      page->y += NOTE_LINE;
+      wb_svg_put_text(&page->letters, "n", WB_GANTT_MARGIN, page->y,
+                      "%c units are shared with %" PRIu32 " warp%s of other partitions, not shown.",
+                      letter, plan->outside_warps, plan->outside_warps == 1 ? "" : "s");
+    }
+  }
 }
 
 static void draw_legend_item(struct wb_gantt_page *page, unsigned *x, const char *kind,

@@ -129,12 +129,6 @@ static void write_cell(struct page *terminal, const char *style, char character)
   wb_text_append(terminal->text, &character, 1);
 }
 
-static void end_row(struct page *terminal)
-{
-  set_style(terminal, "");
-  wb_text_string(terminal->text, "|\n");
-}
-
 /* The label of a row of units, or of issue slots for WB_UNIT_COUNT; its length. */
 static int write_label(const struct page *terminal, enum wb_unit unit, char label[48])
 {
@@ -154,7 +148,8 @@ static void write_counts(struct page *terminal, enum wb_unit unit, const uint32_
   for (size_t at = 0; at < terminal->window.cycles; at++)
     write_cell(terminal, unit != WB_UNIT_COUNT && counts[at] > 0 ? type_styles[unit] : "",
                counts[at] <= MOST_LETTERS ? signs[counts[at]] : '+');
-  end_row(terminal);
+  set_style(terminal, "");
+  wb_text_string(terminal->text, "|\n");
 }
 
 static void write_ruler_ticks(struct page *terminal)
@@ -201,7 +196,8 @@ static void write_partition(struct page *terminal, uint32_t partition)
       else
         write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
     }
-    end_row(terminal);
+    set_style(terminal, "");
+    wb_text_string(terminal->text, "|\n");
   }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);

@@ -115,11 +115,6 @@ static void list_fits(struct levels *levels)
   }
 }
 
-static double probability_at(const struct levels *levels, size_t point)
-{
-  return wb_chart_value(&levels->x, (double)point / (LEVEL_POINTS - 1));
-}
-
 /* Adds a value, or `most` where it is greater; says whether it was. */
 static bool add_cut(struct wb_chart_range *range, double value, double most)
 {
@@ -159,7 +154,7 @@ static void draw_band(const struct levels *levels, const struct drawn *fit)
   double highs[LEVEL_POINTS];
   size_t count = 0;
   for (size_t i = 0; i < LEVEL_POINTS; i++) {
-    const double probability = probability_at(levels, i);
+    const double probability = wb_chart_value(&levels->x, (double)i / (LEVEL_POINTS - 1));
     const struct wb_interval interval = wb_level_curve_interval(&fit->curve, probability);
     if (!interval.found)
       continue;
@@ -197,7 +192,7 @@ static void draw_panel(const struct levels *levels)
   for (size_t f = 0; f < levels->count; f++) {
     wb_chart_line_begin(chart, wb_fit_class(levels->fits[f].kind));
     for (size_t i = 0; i < LEVEL_POINTS; i++) {
-      const double probability = probability_at(levels, i);
+      const double probability = wb_chart_value(&levels->x, (double)i / (LEVEL_POINTS - 1));
       wb_chart_line_to(chart, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
     }
     wb_chart_path_end(chart);
@@ -422,21 +417,6 @@ struct histogram {
   size_t highest;
 };
 
-/* Bins between least and most. Of a clock with ticks each bin holds the same number of ticks, its
- * edges between them: else some bins would be taller for no reason. */
-static void lay_bins(struct histogram *histogram, double least, double most, double width,
-                     double tick)
-{
-  histogram->width = width;
-  histogram->first = least;
-  if (tick > 0 && width / tick < MOST_TICKS) {
-    histogram->width = fmax(1, ceil(width / tick - 1e-6)) * tick;
-    histogram->first = least - tick / 2;
-  }
-  const double bins = floor((most - histogram->first) / histogram->width) + 1;
-  histogram->count = bins >= 1 && bins <= MOST_BINS ? (size_t)bins : MOST_BINS;
-}
-
 static void make_histogram(struct histogram *histogram, const double *ascending, size_t count,
                            double tick)
 {
@@ -448,7 +428,16 @@ static void make_histogram(struct histogram *histogram, const double *ascending,
     /* The rule of Freedman and Diaconis, 2 IQR / n^(1/3), within the number of bins. */
     const double quartiles = ascending[(count - 1) / 4 * 3] - ascending[(count - 1) / 4];
     const double width = fmax(2 * quartiles / cbrt((double)count), span / (MOST_BINS - 2));
-    lay_bins(histogram, least, most, fmin(width, span / 8), tick);
+    histogram->width = fmin(width, span / 8);
+    histogram->first = least;
+    /* Of a clock with ticks each bin holds the same number of ticks, its edges between them: else
+     * some bins would be taller for no reason. */
+    if (tick > 0 && histogram->width / tick < MOST_TICKS) {
+      histogram->width = fmax(1, ceil(histogram->width / tick - 1e-6)) * tick;
+      histogram->first = least - tick / 2;
+    }
+    const double bins = floor((most - histogram->first) / histogram->width) + 1;
+    histogram->count = bins >= 1 && bins <= MOST_BINS ? (size_t)bins : MOST_BINS;
   } else {
     /* All values equal: one bin around them. */
     histogram->width = most > 0 ? most * 1e-3 : 1;

@@ -414,12 +414,6 @@ static struct wb_chart_axis thresholds_of(const struct wb_measured_series *serie
   return wb_chart_axis_of(&range, 0.04, title);
 }
 
-static void draw_threshold(const struct wb_plot_work *work)
-{
-  if (work->series->has_threshold)
-    wb_chart_rule_x(work->chart, "chosen", work->series->threshold);
-}
-
 static void put_threshold(const struct wb_plot_work *work)
 {
   char number[WB_CHART_LABEL];
@@ -482,7 +476,8 @@ void wb_draw_mean_excess(const struct wb_plot_work *work)
   panel.x = thresholds_of(series, x_title);
   panel.y = wb_chart_axis_of(&range, 0.05, y_title);
   wb_chart_panel_open(work->chart, &panel);
-  draw_threshold(work);
+  if (work->series->has_threshold)
+    wb_chart_rule_x(work->chart, "chosen", work->series->threshold);
   draw_excess(work);
   if (tail != NULL) {
     /* The mean excess of GPD(sigma, xi) over u is (sigma + xi (u - u0)) / (1 - xi) where xi < 1
@@ -538,7 +533,8 @@ static void draw_estimates(const struct wb_plot_work *work, struct wb_chart_pane
   panel->y = wb_chart_axis_of(&range, 0.08, title);
   wb_chart_panel_open(work->chart, panel);
   wb_chart_rule_y(work->chart, "zero", 0);
-  draw_threshold(work);
+  if (work->series->has_threshold)
+    wb_chart_rule_x(work->chart, "chosen", work->series->threshold);
   for (size_t r = 0; r < RULES; r++)
     if (scan->chosen[r] < scan->count)
       wb_chart_rule_x(work->chart, rule_classes[r], scan->points[scan->chosen[r]].threshold);

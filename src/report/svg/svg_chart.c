@@ -110,33 +110,27 @@ static struct wb_chart_ticks linear_ticks(double least, double most, double leas
   return ticks;
 }
 
-/* 1, 2 and 5 times the powers of ten between them; none where they are more than wanted, or need an
- * exponent. */
-static struct wb_chart_ticks fine_ticks(double least, double most, size_t wanted)
+/* Of a logarithmic axis powers of ten, each or each second, third ...; in place of few of them 1, 2
+ * and 5 times these; where there are less than two powers, as on a linear axis. */
+struct wb_chart_ticks wb_chart_ticks_of(const struct wb_chart_axis *axis, size_t wanted)
 {
   static const double parts[] = {1, 2, 5};
-  struct wb_chart_ticks ticks = {.plain = true};
-  const int low = (int)floor(log10(least));
+  const double least = fmin(axis->first, axis->last);
+  const double most = fmax(axis->first, axis->last);
+  if (!axis->logarithmic)
+    return linear_ticks(least, most, axis->whole ? 1 : 0, wanted);
+  /* None where they are more than wanted, or need an exponent. */
+  struct wb_chart_ticks fine = {.plain = true};
+  const int below = (int)floor(log10(least));
   for (size_t k = 0; k < 4 * sizeof parts / sizeof *parts; k++) {
-    const double value = parts[k % 3] * pow(10, low + (int)(k / 3));
+    const double value = parts[k % 3] * pow(10, below + (int)(k / 3));
     if (value >= least && value <= most)
-      ticks.values[ticks.count++] = value;
+      fine.values[fine.count++] = value;
   }
-  const bool fits = most < 1e9 && least >= 1e-2 && most / least < 1000 && ticks.count <= wanted;
-  ticks.decimals = low < 0 ? -low : 0;
-  if (!fits || ticks.count < 2)
-    ticks.count = 0;
-  return ticks;
-}
-
-/* Powers of ten, each or each second, third ...; between few of them numbers beside them; where
- * there are less than two, as on a linear axis. */
-static struct wb_chart_ticks logarithmic_ticks(double least, double most, size_t wanted)
-{
-  struct wb_chart_ticks ticks = {0};
-  const struct wb_chart_ticks fine = fine_ticks(least, most, wanted);
-  if (fine.count > 0)
+  fine.decimals = below < 0 ? -below : 0;
+  if (most < 1e9 && least >= 1e-2 && most / least < 1000 && fine.count <= wanted && fine.count >= 2)
     return fine;
+  struct wb_chart_ticks ticks = {0};
   const int low = (int)ceil(log10(least) - 1e-9);
   const int high = (int)floor(log10(most) + 1e-9);
   if (high <= low)
@@ -146,14 +140,6 @@ static struct wb_chart_ticks logarithmic_ticks(double least, double most, size_t
   for (int power = (int)ceil((double)low / every) * every; power <= high; power += every)
     ticks.values[ticks.count++] = pow(10, power);
   return ticks;
-}
-
-struct wb_chart_ticks wb_chart_ticks_of(const struct wb_chart_axis *axis, size_t wanted)
-{
-  const double least = fmin(axis->first, axis->last);
-  const double most = fmax(axis->first, axis->last);
-  return axis->logarithmic ? logarithmic_ticks(least, most, wanted)
-                           : linear_ticks(least, most, axis->whole ? 1 : 0, wanted);
 }
 
 /* ---- words of numbers ---- */
@@ -298,27 +284,6 @@ static void put_title(struct wb_chart *chart, const char *title, const struct wb
   wb_text_string(&chart->body, "</text>\n");
 }
 
-static void draw_titles(struct wb_chart *chart, const struct wb_chart_ticks *x_ticks,
-                        const struct wb_chart_ticks *y_ticks)
-{
-  const struct wb_chart_panel *const panel = &chart->panel;
-  const unsigned left = panel->left - NUMBER_WIDTH - 8;
-  const unsigned middle = panel->top + panel->height / 2;
-  wb_text_format(&chart->body, "<text class=\"m\" x=\"%u\" y=\"%u\">",
-                 panel->left + panel->width / 2, panel->top + panel->height + 38);
-  put_title(chart, panel->x.title, x_ticks, panel->width + 60);
-  wb_text_format(&chart->body,
-                 "<text class=\"m\" x=\"%u\" y=\"%u\" transform=\"rotate(-90 %u %u)\">", left,
-                 middle, left, middle);
-  put_title(chart, panel->y.title, y_ticks, panel->height + 60);
-  if (panel->name == NULL)
-    return;
-  wb_text_format(&chart->body, "<text class=\"name\" x=\"%u\" y=\"%u\">", panel->left,
-                 panel->top - 10);
-  wb_svg_escape(panel->name, FONT_SIZE, panel->width, &chart->body);
-  wb_text_string(&chart->body, "</text>\n");
-}
-
 /* As many ticks as numbers fit beside each other. */
 static struct wb_chart_ticks x_ticks_of(const struct wb_chart_panel *panel)
 {
@@ -370,7 +335,21 @@ void wb_chart_panel_open(struct wb_chart *chart, const struct wb_chart_panel *pa
                    panel->left, y, panel->width, panel->left - 8, y + 4,
                    wide ? " textLength=\"66\" lengthAdjust=\"spacingAndGlyphs\"" : "", words);
   }
-  draw_titles(chart, &x_ticks, &y_ticks);
+  const unsigned left = panel->left - NUMBER_WIDTH - 8;
+  const unsigned middle = panel->top + panel->height / 2;
+  wb_text_format(&chart->body, "<text class=\"m\" x=\"%u\" y=\"%u\">",
+                 panel->left + panel->width / 2, panel->top + panel->height + 38);
+  put_title(chart, panel->x.title, &x_ticks, panel->width + 60);
+  wb_text_format(&chart->body,
+                 "<text class=\"m\" x=\"%u\" y=\"%u\" transform=\"rotate(-90 %u %u)\">", left,
+                 middle, left, middle);
+  put_title(chart, panel->y.title, &y_ticks, panel->height + 60);
+  if (panel->name != NULL) {
+    wb_text_format(&chart->body, "<text class=\"name\" x=\"%u\" y=\"%u\">", panel->left,
+                   panel->top - 10);
+    wb_svg_escape(panel->name, FONT_SIZE, panel->width, &chart->body);
+    wb_text_string(&chart->body, "</text>\n");
+  }
   /* What lies outside this element is cut off. */
   wb_text_format(&chart->body,
                  "<svg x=\"%u\" y=\"%u\" width=\"%u\" height=\"%u\" viewBox=\"%u %u %u %u\">\n",

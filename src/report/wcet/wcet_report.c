@@ -392,24 +392,6 @@ json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
   return loops;
 }
 
-static json_t *lines_json(const struct wb_wcet *wcet)
-{
-  size_t count;
-  struct line *lines = lines_of(wcet, &count);
-  json_t *array = lines != NULL ? json_array() : NULL;
-  for (size_t i = 0; i < count; i++) {
-    const struct line *line = &lines[i];
-    const char *file = line->file > 0 ? wcet->code->files[line->file - 1] : "";
-    const json_int_t cycles = (json_int_t)line->cycles;
-    wb_json_push(&array, line->line == 0
-                             ? json_pack("{s:n, s:n, s:I}", "file", "line", "cycles", cycles)
-                             : json_pack("{s:s, s:I, s:I}", "file", file, "line",
-                                         (json_int_t)line->line, "cycles", cycles));
-  }
-  free(lines);
-  return array;
-}
-
 json_t *wb_wcet_json(const struct warpbound_wcet *result)
 {
   const struct wb_wcet *wcet = &result->wcet;
@@ -431,10 +413,22 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
                              (json_int_t)heat.runs[b], "cycles", (json_int_t)heat.cycles[b]));
   }
   wb_arena_free(&arena);
+  size_t count;
+  struct line *lines = lines_of(wcet, &count);
+  json_t *line_rows = lines != NULL ? json_array() : NULL;
+  for (size_t i = 0; i < count; i++) {
+    const char *file = lines[i].file > 0 ? wcet->code->files[lines[i].file - 1] : "";
+    const json_int_t cycles = (json_int_t)lines[i].cycles;
+    wb_json_push(&line_rows, lines[i].line == 0
+                                 ? json_pack("{s:n, s:n, s:I}", "file", "line", "cycles", cycles)
+                                 : json_pack("{s:s, s:I, s:I}", "file", file, "line",
+                                             (json_int_t)lines[i].line, "cycles", cycles));
+  }
+  free(lines);
   json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
                              wcet->function->name, "wcet", bound, "path", path, "loops",
-                             wb_wcet_loops_json(wcet), "lines", lines_json(wcet), "program",
-                             "solver", ipet->solver, "columns", (json_int_t)wcet->columns, "rows",
+                             wb_wcet_loops_json(wcet), "lines", line_rows, "program", "solver",
+                             ipet->solver, "columns", (json_int_t)wcet->columns, "rows",
                              (json_int_t)wcet->rows, "seconds", ipet->seconds, "coarse",
                              ipet->proof.coarse, "assumptions", wb_json_list(&wcet->assumptions));
   wb_kernel_name_json(object, wcet->function->name);

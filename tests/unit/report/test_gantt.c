@@ -126,7 +126,7 @@ TEST(cells_say_what_warps_and_units_do)
   const uint32_t warps[] = {L, C, C, DONE, WAIT, L, C, C};
   assert_cells(view.window.warp_cells, warps, 8);
   assert_int_equal(view.plan.all_unit_rows, 3);
-  assert_int_equal(wb_gantt_find_pool(&view.plan, WB_UNIT_CORE)->base, 1);
+  assert_int_equal(wb_gantt_pool_of(&view.plan, 0, WB_UNIT_CORE)->base, 1);
   /* Warp 2 takes the second core, for the first is warp 1's, and stays there. */
   const uint32_t units[] = {1, 2, 0, 0, 0, 1, 1, 0, 0, 0, 2, 2};
   assert_cells(view.window.unit_cells, units, 12);
