@@ -139,22 +139,6 @@ static json_t *lines_json(const struct warpbound_input *source, uint32_t first, 
   return lines;
 }
 
-static json_t *file_json(const struct wb_launch_report *report, size_t file, struct range range)
-{
-  const bool given = file < report->source_count && report->sources[file].text != NULL;
-  json_t *object = json_object();
-  wb_put_text(&object, "name", report->launch->analysis.code->files[file]);
-  if (range.first > range.last)
-    return object;
-  const uint32_t first = range.first > MARGIN ? range.first - MARGIN : 1;
-  uint32_t last = range.last < UINT32_MAX - MARGIN ? range.last + MARGIN : range.last;
-  last = last - first >= MOST_LINES ? first + MOST_LINES - 1 : last;
-  wb_put_number(&object, "first", first);
-  wb_json_put(&object, "lines",
-              given ? lines_json(&report->sources[file], first, last) : json_null());
-  return object;
-}
-
 /* The source files that instructions name, each with the lines around those that they name, where
  * the user gave it. NULL where memory is out. */
 static json_t *files_json(const struct wb_launch_report *report)
@@ -172,8 +156,20 @@ static json_t *files_json(const struct wb_launch_report *report)
     range->last = at->source_line > range->last ? at->source_line : range->last;
   }
   json_t *files = ranges != NULL ? json_array() : NULL;
-  for (size_t f = 0; files != NULL && f < analysis->code->file_count; f++)
-    wb_json_push(&files, file_json(report, f, ranges[f]));
+  for (size_t f = 0; files != NULL && f < analysis->code->file_count; f++) {
+    const bool given = f < report->source_count && report->sources[f].text != NULL;
+    json_t *object = json_pack("{s:o}", "name", wb_json_clean(analysis->code->files[f]));
+    if (ranges[f].first <= ranges[f].last) {
+      const uint32_t first = ranges[f].first > MARGIN ? ranges[f].first - MARGIN : 1;
+      uint32_t last = ranges[f].last;
+      last = last < UINT32_MAX - MARGIN ? last + MARGIN : last;
+      last = last - first >= MOST_LINES ? first + MOST_LINES - 1 : last;
+      wb_put_number(&object, "first", first);
+      wb_json_put(&object, "lines",
+                  given ? lines_json(&report->sources[f], first, last) : json_null());
+    }
+    wb_json_push(&files, object);
+  }
   free(ranges);
   return files;
 }

@@ -168,35 +168,6 @@ static int by_waste(const void *a, const void *b)
          (x->access->instruction < y->access->instruction);
 }
 
-static void write_access(const struct wb_launch_analysis *analysis, const struct row *row,
-                         struct wb_text *text)
-{
-  const struct wb_access *access = row->access;
-  const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
-  const uint32_t transactions = wb_access_transactions(access);
-  char what[32];
-  snprintf(what, sizeof what, "%s %s", wb_memory_space_name(access->space),
-           wb_access_kind_name(access));
-  wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
-                 at->address, what, transactions, wb_access_transaction_name(access, transactions),
-                 access->ideal, WB_COUNT(row->runs));
-  /* How far the lanes' addresses are known. */
-  if (access->unbounded)
-    wb_text_string(text, "no bound");
-  else if (access->pattern == WB_ACCESS_STRIDED)
-    wb_text_format(text, "strided by %" PRId64, access->stride);
-  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
-    wb_text_string(text, "known lane by lane");
-  else
-    wb_text_string(text, wb_access_pattern_name(access->pattern));
-  wb_source_line_write(analysis->code, at, "  ", text);
-  if (access->reason != NULL) {
-    wb_text_string(text, "\n            ");
-    wb_text_clean(text, access->reason);
-  }
-  wb_text_string(text, "\n");
-}
-
 static void write_accesses(const struct wb_launch_report *report, bool all, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -223,10 +194,61 @@ static void write_accesses(const struct wb_launch_report *report, bool all, stru
     wb_text_string(text, "    address access           transactions   ideal       runs  lanes\n");
   }
   const size_t shown = all || count < MOST_ROWS ? count : MOST_ROWS;
-  for (size_t r = 0; r < shown; r++)
-    write_access(analysis, &rows[r], text);
+  for (size_t r = 0; r < shown; r++) {
+    const struct wb_access *access = rows[r].access;
+    const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
+    const uint32_t transactions = wb_access_transactions(access);
+    char what[32];
+    snprintf(what, sizeof what, "%s %s", wb_memory_space_name(access->space),
+             wb_access_kind_name(access));
+    wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
+                   at->address, what, transactions,
+                   wb_access_transaction_name(access, transactions), access->ideal,
+                   WB_COUNT(rows[r].runs));
+    /* How far the lanes' addresses are known. */
+    if (access->unbounded)
+      wb_text_string(text, "no bound");
+    else if (access->pattern == WB_ACCESS_STRIDED)
+      wb_text_format(text, "strided by %" PRId64, access->stride);
+    else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
+      wb_text_string(text, "known lane by lane");
+    else
+      wb_text_string(text, wb_access_pattern_name(access->pattern));
+    wb_source_line_write(analysis->code, at, "  ", text);
+    if (access->reason != NULL) {
+      wb_text_string(text, "\n            ");
+      wb_text_clean(text, access->reason);
+    }
+    wb_text_string(text, "\n");
+  }
   write_more(count - shown, "accesses", text);
   free(rows);
+}
+
+static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const size_t count = analysis->sensitivity_count;
+  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
+  if (count == 0)
+    return;
+  wb_text_title(text, "how the upper end changes with smaller numbers, in cycles", report->colour);
+  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
+  for (size_t s = 0; s < shown; s++) {
+    const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
+    wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
+                   WB_COUNT(row->now));
+    if (row->kind == WB_SENSITIVE_LOOP) {
+      wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                     wb_sensitive_loop_start(analysis, row)->address);
+      wb_source_line_write(analysis->code, wb_wcet_loop_line(&analysis->paths.wcet, row->index),
+                           "  ", text);
+    } else {
+      wb_text_clean(text, analysis->device->values[row->index].name);
+    }
+    wb_text_string(text, "\n");
+  }
+  write_more(count - shown, "numbers", text);
 }
 
 /* ---- values ---- */
@@ -326,29 +348,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   if (analysis->paths.wcet.forest.loop_count > 0)
     wb_text_string(text, "\n");
   wb_wcet_loops_text(&analysis->paths.wcet, text);
-  const size_t count = analysis->sensitivity_count;
-  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
-  if (count != 0) {
-    wb_text_title(text, "how the upper end changes with smaller numbers, in cycles",
-                  report->colour);
-    wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
-                   "number");
-    for (size_t s = 0; s < shown; s++) {
-      const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
-      wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
-                     WB_COUNT(row->now));
-      if (row->kind == WB_SENSITIVE_LOOP) {
-        wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
-                       wb_sensitive_loop_start(analysis, row)->address);
-        wb_source_line_write(analysis->code, wb_wcet_loop_line(&analysis->paths.wcet, row->index),
-                             "  ", text);
-      } else {
-        wb_text_clean(text, analysis->device->values[row->index].name);
-      }
-      wb_text_string(text, "\n");
-    }
-    write_more(count - shown, "numbers", text);
-  }
+  write_sensitivity(report, text);
   write_values(report, text);
   /* Those of values are said where these are listed. */
   const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;

@@ -254,82 +254,73 @@ static void write_legend(struct wb_cfg_legend legend, double x, double y, struct
 #define NOT_FOUND 127
 #define NOT_STARTED 126
 
-/* The child's three streams: files without a name, gone with the last descriptor. */
-struct streams {
-  FILE *input;
-  FILE *output;
-  FILE *messages;
-};
+/* The child's streams: files without a name, gone with the last descriptor. */
+enum { INPUT, OUTPUT, MESSAGES, STREAMS };
 
-static warpbound_status run_dot(struct streams *streams, const struct wb_control *control,
+/* Lays a graph out with the program `dot`, found by PATH, from and to the streams. Errors: those of
+ * draw_by_graphviz. */
+static warpbound_status run_dot(FILE *const *streams, const struct wb_control *control,
                                 warpbound_error *error)
 {
-  int input = fileno(streams->input);
-  int output = fileno(streams->output);
-  int messages = fileno(streams->messages);
-  pid_t child = wb_process_fork(-1);
+  const pid_t child = wb_process_fork(-1);
   if (child == 0) {
-    dup2(input, STDIN_FILENO);
-    dup2(output, STDOUT_FILENO);
-    dup2(messages, STDERR_FILENO);
+    dup2(fileno(streams[INPUT]), STDIN_FILENO);
+    dup2(fileno(streams[OUTPUT]), STDOUT_FILENO);
+    dup2(fileno(streams[MESSAGES]), STDERR_FILENO);
     execlp("dot", "dot", "-Tsvg", (char *)NULL);
     _exit(errno == ENOENT ? NOT_FOUND : NOT_STARTED);
   }
   if (child < 0)
     return wb_fail(error, WARPBOUND_INTERNAL, "cannot start a process: %s", strerror(errno));
   int ended = 0;
-  enum wb_stop stop = wb_process_wait(child, control, "picture", &ended);
-  if (stop != WB_STOP_NONE)
+  if (wb_process_wait(child, control, "picture", &ended) != WB_STOP_NONE)
     return wb_fail(error, WARPBOUND_LIMIT, "Graphviz was stopped before the picture was done");
+  if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0)
+    return WARPBOUND_OK;
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == NOT_FOUND)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected the program dot for a picture, found none: install the package"
                    " graphviz");
-  if (!WIFEXITED(ended) || WEXITSTATUS(ended) != 0) {
-    /* With the first line of what the program said. */
-    char line[160] = "nothing";
-    if (fseek(streams->messages, 0, SEEK_SET) == 0 &&
-        fgets(line, sizeof line, streams->messages) != NULL)
-      line[strcspn(line, "\n")] = '\0';
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "Graphviz (the program dot) ended with %s %d and said: %s",
-                   WIFSIGNALED(ended) ? "signal" : "status",
-                   WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), line);
-  }
-  return WARPBOUND_OK;
+  /* With the first line of what the program said. */
+  char line[160] = "nothing";
+  if (fseek(streams[MESSAGES], 0, SEEK_SET) == 0 &&
+      fgets(line, sizeof line, streams[MESSAGES]) != NULL)
+    line[strcspn(line, "\n")] = '\0';
+  return wb_fail(error, WARPBOUND_USAGE, "Graphviz (the program dot) ended with %s %d and said: %s",
+                 WIFSIGNALED(ended) ? "signal" : "status",
+                 WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended), line);
 }
 
-/* Lays a graph out with the program `dot`, found by PATH, and appends the SVG page to *svg.
- * Stops when the control says so. Errors: WARPBOUND_USAGE where the program is not there or
- * refuses the graph, WARPBOUND_LIMIT where it was stopped, WARPBOUND_INTERNAL. */
+/* Appends Graphviz's drawing of a graph to *svg. Stops when the control says so. Errors:
+ * WARPBOUND_USAGE where the program is not there or refuses the graph, WARPBOUND_LIMIT where it was
+ * stopped, WARPBOUND_INTERNAL. */
 static warpbound_status draw_by_graphviz(const struct wb_text *graph,
                                          const struct wb_control *control, struct wb_text *svg,
                                          warpbound_error *error)
 {
-  struct streams streams = {tmpfile(), tmpfile(), tmpfile()};
+  FILE *streams[STREAMS] = {tmpfile(), tmpfile(), tmpfile()};
   warpbound_status status = WARPBOUND_OK;
-  const bool open = streams.input != NULL && streams.output != NULL && streams.messages != NULL &&
-                    fwrite(graph->data, 1, graph->length, streams.input) == graph->length &&
-                    fflush(streams.input) == 0 && fseek(streams.input, 0, SEEK_SET) == 0;
+  FILE *const input = streams[INPUT];
+  const bool open = input != NULL && streams[OUTPUT] != NULL && streams[MESSAGES] != NULL &&
+                    fwrite(graph->data, 1, graph->length, input) == graph->length &&
+                    fflush(input) == 0 && fseek(input, 0, SEEK_SET) == 0;
   if (!open)
     status =
         wb_fail(error, WARPBOUND_INTERNAL, "cannot make a temporary file: %s", strerror(errno));
   if (status == WARPBOUND_OK)
-    status = run_dot(&streams, control, error);
+    status = run_dot(streams, control, error);
   if (status == WARPBOUND_OK) {
     char buffer[4096];
-    const bool begun = fseek(streams.output, 0, SEEK_SET) == 0;
-    for (size_t got; begun && (got = fread(buffer, 1, sizeof buffer, streams.output)) > 0;)
+    const bool begun = fseek(streams[OUTPUT], 0, SEEK_SET) == 0;
+    for (size_t got; begun && (got = fread(buffer, 1, sizeof buffer, streams[OUTPUT])) > 0;)
       wb_text_append(svg, buffer, got);
-    if (!begun || ferror(streams.output) != 0 || svg->failed)
+    if (!begun || ferror(streams[OUTPUT]) != 0 || svg->failed)
       status = wb_out_of_memory(error);
   }
-  if (streams.input != NULL)
-    fclose(streams.input);
-  if (streams.output != NULL)
-    fclose(streams.output);
-  if (streams.messages != NULL)
-    fclose(streams.messages);
+  for (size_t s = 0; s < STREAMS; s++) {
+    if (streams[s] != NULL)
+      fclose(streams[s]);
+  }
   return status;
 }
 
