@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/devices/device_table.h"
-#include "report/string_report.h"
+#include "report/warp_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -5,7 +5,7 @@
 #include "cli/input/input.h"
 #include "cli/input/limits.h"
 #include "cli/output/terminal.h"
-#include "report/string_report.h"
+#include "report/warp_report.h"
 
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
 {

@@ -5,7 +5,7 @@
 #include "base/text/quantity.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
-#include "report/analyze/analyze_pictures.h"
+#include "report/analyze/analyze_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -3,7 +3,6 @@
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
-#include "report/analyze/analyze_parts.h"
 #include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 

@@ -2,7 +2,6 @@
 #include "report/analyze/analyze_report.h"
 
 #include "formats/json/json_output.h"
-#include "report/analyze/analyze_parts.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 

@@ -4,8 +4,6 @@
 #include "base/memory.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
-#include "report/analyze/analyze_parts.h"
-#include "report/analyze/analyze_pictures.h"
 #include "report/analyze/analyze_report.h"
 #include "report/cfg/cfg_report.h"
 #include "report/embedded.h"

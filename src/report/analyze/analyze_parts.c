@@ -1,5 +1,5 @@
-#include "report/analyze/analyze_parts.h"
-
+/* What all writers of a launch say in the same words: times, methods, accesses, verdicts, the
+ * bracket; the table of several launches. */
 #include "base/checked.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
@@ -55,7 +55,8 @@ double wb_analyze_part(const struct wb_launch_analysis *analysis,
   return (double)bound->part[part] / (double)analysis->maxima.terms.denominator;
 }
 
-enum wb_launch_part wb_analyze_greatest_part(const struct wb_launch_analysis *analysis)
+/* The greatest part of the upper end but for the fraction cut off. */
+static enum wb_launch_part greatest_part(const struct wb_launch_analysis *analysis)
 {
   enum wb_launch_part greatest = WB_PART_LAUNCH;
   for (int p = 0; p < WB_PART_COUNT; p++) {
@@ -318,7 +319,7 @@ static void write_verdict(const struct wb_launch_report *report, enum wb_allowed
 void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_text *text)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
-  const enum wb_launch_part greatest = wb_analyze_greatest_part(analysis);
+  const enum wb_launch_part greatest = greatest_part(analysis);
   const double cycles = wb_analyze_part(analysis, &analysis->upper, greatest);
   write_name(report, text);
   wb_text_string(text, ": ");
@@ -377,7 +378,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
           wb_kind_style(analysis->upper_kind, reports[r].colour),
           warpbound_kind_name(analysis->upper_kind), wb_style(WB_STYLE_PLAIN, reports[r].colour),
           time.data, analysis->occupancy.resident_blocks,
-          wb_launch_part_name(wb_analyze_greatest_part(analysis)),
+          wb_launch_part_name(greatest_part(analysis)),
           wb_analyze_allowed(&reports[r])      ? ""
           : wb_analyze_proof_kept(&reports[r]) ? ", NOT ALLOWED"
                                                : ", NOT PROVEN");

@@ -1,8 +1,8 @@
-#include "report/analyze/analyze_pictures.h"
-
+/* Pictures of launches: a simulated run, and the bracket over a number that is swept. */
 #include "base/checked.h"
 #include "base/memory.h"
 #include "model/unit.h"
+#include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 #include "report/svg/svg_page.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/analyze/analyze_parts.h"
+#include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 

@@ -78,10 +78,6 @@ void wb_cfg_write_isa(const struct wb_function *function, struct wb_text *text);
 void wb_cfg_write_instruction(const struct wb_function *function,
                               const struct wb_instruction *instruction, struct wb_text *text);
 
-/* "kernel.cu:12"; nothing where it is not known. The folders of the file are left out. */
-void wb_cfg_write_source(const struct wb_code *code, const struct wb_instruction *instruction,
-                         struct wb_text *text);
-
 /* A line of a source file; file as in struct wb_instruction. */
 struct wb_source_line {
   uint32_t file;

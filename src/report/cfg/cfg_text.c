@@ -105,15 +105,6 @@ static void write_file(const struct wb_code *code, uint32_t file, struct wb_text
   wb_text_string(text, ":");
 }
 
-void wb_cfg_write_source(const struct wb_code *code, const struct wb_instruction *instruction,
-                         struct wb_text *text)
-{
-  if (instruction->source_line == 0)
-    return;
-  write_file(code, instruction->source_file, text);
-  wb_text_format(text, "%u", instruction->source_line);
-}
-
 static int compare_lines(const void *left, const void *right)
 {
   const struct wb_source_line *a = left;
@@ -436,6 +427,16 @@ static void write_blocks(const struct writer *writer)
   }
 }
 
+/* "kernel.cu:12"; nothing where it is not known. The folders of the file are left out. */
+static void write_source(const struct wb_code *code, const struct wb_instruction *instruction,
+                         struct wb_text *text)
+{
+  if (instruction->source_line == 0)
+    return;
+  write_file(code, instruction->source_file, text);
+  wb_text_format(text, "%u", instruction->source_line);
+}
+
 static void write_members(const struct writer *writer, size_t first, size_t count)
 {
   for (size_t i = first; i < first + count; i++)
@@ -454,7 +455,7 @@ static void write_loops(const struct writer *writer)
         &flow->function->instructions[flow->united.blocks[loop->header].first];
     wb_text_format(text, "    header %u (0x%04x%s", loop->header, header->address,
                    header->source_line > 0 ? ", " : "");
-    wb_cfg_write_source(flow->code, header, text);
+    write_source(flow->code, header, text);
     wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
                    loop->back_edge_count == 1 ? "" : "s");
     write_members(writer, loop->first_back_edge, loop->back_edge_count);
@@ -478,7 +479,7 @@ static void write_points(const struct writer *writer, const char *title,
     wb_text_string(writer->text, "    ");
     write_address(writer, instructions[i]);
     if (writer->files > 0) {
-      wb_cfg_write_source(flow->code, instruction, &source);
+      write_source(flow->code, instruction, &source);
       put_column(writer->text, &source, SOURCE_COLUMNS);
       wb_text_string(writer->text, "  ");
     }

@@ -308,7 +308,8 @@ static bool is_whole(const struct warpbound_result *result)
   return result->whole_witness.issue_cycle != NULL;
 }
 
-void wb_result_schedule_title(const struct warpbound_result *result, struct wb_text *text)
+/* "Schedule of 45 cycles by greedy-then-oldest: the worst case". */
+static void write_schedule_title(const struct warpbound_result *result, struct wb_text *text)
 {
   const struct wb_instance *instance = result->instance;
   const uint64_t cycles = wb_result_witness(result);
@@ -339,7 +340,7 @@ void wb_result_gantt_svg(const struct warpbound_result *result, struct wb_text *
   struct wb_widened_problem wide;
   struct wb_text title = {0};
   wb_problem_widen(&instance->problem, &wide);
-  wb_result_schedule_title(result, &title);
+  write_schedule_title(result, &title);
   if (title.failed)
     text->failed = true;
   else if (is_whole(result))
@@ -355,7 +356,7 @@ void wb_result_gantt_terminal(const struct warpbound_result *result, size_t colu
   struct wb_widened_problem wide;
   wb_problem_widen(&result->instance->problem, &wide);
   wb_text_string(text, "\n");
-  wb_result_schedule_title(result, text);
+  write_schedule_title(result, text);
   wb_text_string(text, "\n");
   wb_gantt_terminal(is_whole(result) ? &result->instance->whole : &wide.whole,
                     is_whole(result) ? &result->whole_witness : &result->witness, columns, rows,

@@ -40,9 +40,6 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
 /* All of a result that has a witness, of one partition or of the whole SM. The caller checks
  * text->failed. */
 
-/* "Schedule of 45 cycles by greedy-then-oldest: the worst case". */
-void wb_result_schedule_title(const struct warpbound_result *result, struct wb_text *text);
-
 /* The schedule file ("warpbound-schedule-1"). */
 void wb_result_schedule_json(const struct warpbound_result *result, struct wb_text *text);
 

@@ -8,97 +8,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static const struct {
-  const char *name, *title, *description;
-  void (*draw)(const struct wb_plot_work *work);
-} plots[WB_MEASURED_PLOTS] = {
-    [WB_PLOT_RETURN_LEVEL] =
-        {"return-level", "Return levels",
-         "The time that one run exceeds, over the probability that it does: observed and by each "
-         "fit, with intervals.",
-         wb_draw_return_levels},
-    [WB_PLOT_QUANTILES] = {"quantiles", "Quantiles",
-                           "Observed times over the quantiles of the fit: near the line where the "
-                           "fit holds.",
-                           wb_draw_agreement},
-    [WB_PLOT_PROBABILITIES] =
-        {"probabilities", "Probabilities",
-         "Empirical probabilities over those of the fit: near the line where the fit holds.",
-         wb_draw_agreement},
-    [WB_PLOT_DENSITY] = {"density", "Density",
-                         "Histograms of all times and of the extremes, with the fitted densities.",
-                         wb_draw_densities},
-    [WB_PLOT_MEAN_EXCESS] =
-        {"mean-excess", "Mean residual life",
-         "The mean excess over each threshold: a straight line where a generalised Pareto "
-         "distribution holds.",
-         wb_draw_mean_excess},
-    [WB_PLOT_STABILITY] =
-        {"stability", "Stability of parameters",
-         "Shape and modified scale by threshold: constant where a generalised Pareto distribution "
-         "holds.",
-         wb_draw_stability},
-    [WB_PLOT_AUTOCORRELATION] =
-        {"autocorrelation", "Autocorrelation",
-         "The correlation of times with those some measurements before: within the band where "
-         "they are independent.",
-         wb_draw_autocorrelations},
-    [WB_PLOT_RUN_SEQUENCE] = {"run-sequence", "Run sequence",
-                              "The times in the order of measurement.", wb_draw_run_sequence},
-};
-
-const char *wb_measured_plot_name(enum wb_measured_plot plot)
-{
-  return plots[plot].name;
-}
-
-bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_measured_plot plot)
-{
-  switch (plot) {
-  case WB_PLOT_QUANTILES:
-  case WB_PLOT_PROBABILITIES:
-    return wb_main_fit(series, true) != WB_MEASURED_FITS ||
-           wb_main_fit(series, false) != WB_MEASURED_FITS;
-  case WB_PLOT_MEAN_EXCESS:
-  case WB_PLOT_STABILITY:
-    return series->scan.count > 0;
-  case WB_PLOT_AUTOCORRELATION:
-    return series->lag_count > 0;
-  default:
-    return series->summary.count > 0;
-  }
-}
-
-void wb_measured_plot_svg(const struct wb_measured *measured,
-                          const struct wb_measured_series *series, enum wb_measured_plot plot,
-                          bool within_page, struct wb_text *text)
-{
-  const char *const name = series->series->name;
-  struct wb_text title = {0};
-  struct wb_text subtitle = {0};
-  wb_text_string(&title, plots[plot].title);
-  if (name != NULL && name[0] != '\0')
-    wb_text_format(&title, ": %s", name);
-  else if (measured->samples->file != NULL)
-    wb_text_format(&title, ": %s", measured->samples->file);
-  wb_text_format(&subtitle, "%zu measured times; %s. %s", series->summary.count,
-                 wb_applicability_words(series->verdict), WB_MEASURED_WARNING);
-  if (title.failed || subtitle.failed) {
-    text->failed = true;
-  } else {
-    struct wb_chart chart = {
-        .title = title.data,
-        .subtitle = subtitle.data,
-        .description = plots[plot].description,
-        .within_page = within_page,
-    };
-    plots[plot].draw(&(struct wb_plot_work){measured, series, plot, &chart});
-    wb_chart_end(&chart, text);
-  }
-  wb_text_free(&title);
-  wb_text_free(&subtitle);
-}
-
 /* ---- fits in plots ---- */
 
 bool wb_fit_is_drawn(const struct wb_measured_series *series, enum wb_measured_fit_kind kind)
@@ -289,7 +198,7 @@ static struct part part_of(const struct wb_series *series, size_t place, size_t 
   return part;
 }
 
-void wb_draw_run_sequence(const struct wb_plot_work *work)
+static void draw_run_sequence(const struct wb_plot_work *work)
 {
   const struct wb_measured_series *const result = work->series;
   const struct wb_series *const series = result->series;
@@ -353,7 +262,7 @@ void wb_draw_run_sequence(const struct wb_plot_work *work)
 
 /* ---- autocorrelation ---- */
 
-void wb_draw_autocorrelations(const struct wb_plot_work *work)
+static void draw_autocorrelations(const struct wb_plot_work *work)
 {
   const struct wb_measured_series *const series = work->series;
   const double band = 1.96 / sqrt((double)series->summary.count);
@@ -451,7 +360,7 @@ static void draw_excess(const struct wb_plot_work *work)
   wb_chart_path_end(work->chart);
 }
 
-void wb_draw_mean_excess(const struct wb_plot_work *work)
+static void draw_mean_excess(const struct wb_plot_work *work)
 {
   const struct wb_measured_series *const series = work->series;
   const enum wb_measured_fit_kind kind = wb_main_fit(series, false);
@@ -554,7 +463,7 @@ static void draw_estimates(const struct wb_plot_work *work, struct wb_chart_pane
   wb_chart_panel_close(work->chart);
 }
 
-void wb_draw_stability(const struct wb_plot_work *work)
+static void draw_stability(const struct wb_plot_work *work)
 {
   char x_title[WB_AXIS_TITLE];
   char y_title[WB_AXIS_TITLE];
@@ -580,4 +489,97 @@ void wb_draw_stability(const struct wb_plot_work *work)
   wb_chart_note(work->chart, "Both are constant from the threshold on where a generalised Pareto "
                              "distribution holds. Intervals of neighbours overlap in their data.");
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
+}
+
+/* ---- which plots there are ---- */
+
+static const struct {
+  const char *name, *title, *description;
+  void (*draw)(const struct wb_plot_work *work);
+} plots[WB_MEASURED_PLOTS] = {
+    [WB_PLOT_RETURN_LEVEL] =
+        {"return-level", "Return levels",
+         "The time that one run exceeds, over the probability that it does: observed and by each "
+         "fit, with intervals.",
+         wb_draw_return_levels},
+    [WB_PLOT_QUANTILES] = {"quantiles", "Quantiles",
+                           "Observed times over the quantiles of the fit: near the line where the "
+                           "fit holds.",
+                           wb_draw_agreement},
+    [WB_PLOT_PROBABILITIES] =
+        {"probabilities", "Probabilities",
+         "Empirical probabilities over those of the fit: near the line where the fit holds.",
+         wb_draw_agreement},
+    [WB_PLOT_DENSITY] = {"density", "Density",
+                         "Histograms of all times and of the extremes, with the fitted densities.",
+                         wb_draw_densities},
+    [WB_PLOT_MEAN_EXCESS] =
+        {"mean-excess", "Mean residual life",
+         "The mean excess over each threshold: a straight line where a generalised Pareto "
+         "distribution holds.",
+         draw_mean_excess},
+    [WB_PLOT_STABILITY] =
+        {"stability", "Stability of parameters",
+         "Shape and modified scale by threshold: constant where a generalised Pareto distribution "
+         "holds.",
+         draw_stability},
+    [WB_PLOT_AUTOCORRELATION] =
+        {"autocorrelation", "Autocorrelation",
+         "The correlation of times with those some measurements before: within the band where "
+         "they are independent.",
+         draw_autocorrelations},
+    [WB_PLOT_RUN_SEQUENCE] = {"run-sequence", "Run sequence",
+                              "The times in the order of measurement.", draw_run_sequence},
+};
+
+const char *wb_measured_plot_name(enum wb_measured_plot plot)
+{
+  return plots[plot].name;
+}
+
+bool wb_measured_plot_is_there(const struct wb_measured_series *series, enum wb_measured_plot plot)
+{
+  switch (plot) {
+  case WB_PLOT_QUANTILES:
+  case WB_PLOT_PROBABILITIES:
+    return wb_main_fit(series, true) != WB_MEASURED_FITS ||
+           wb_main_fit(series, false) != WB_MEASURED_FITS;
+  case WB_PLOT_MEAN_EXCESS:
+  case WB_PLOT_STABILITY:
+    return series->scan.count > 0;
+  case WB_PLOT_AUTOCORRELATION:
+    return series->lag_count > 0;
+  default:
+    return series->summary.count > 0;
+  }
+}
+
+void wb_measured_plot_svg(const struct wb_measured *measured,
+                          const struct wb_measured_series *series, enum wb_measured_plot plot,
+                          bool within_page, struct wb_text *text)
+{
+  const char *const name = series->series->name;
+  struct wb_text title = {0};
+  struct wb_text subtitle = {0};
+  wb_text_string(&title, plots[plot].title);
+  if (name != NULL && name[0] != '\0')
+    wb_text_format(&title, ": %s", name);
+  else if (measured->samples->file != NULL)
+    wb_text_format(&title, ": %s", measured->samples->file);
+  wb_text_format(&subtitle, "%zu measured times; %s. %s", series->summary.count,
+                 wb_applicability_words(series->verdict), WB_MEASURED_WARNING);
+  if (title.failed || subtitle.failed) {
+    text->failed = true;
+  } else {
+    struct wb_chart chart = {
+        .title = title.data,
+        .subtitle = subtitle.data,
+        .description = plots[plot].description,
+        .within_page = within_page,
+    };
+    plots[plot].draw(&(struct wb_plot_work){measured, series, plot, &chart});
+    wb_chart_end(&chart, text);
+  }
+  wb_text_free(&title);
+  wb_text_free(&subtitle);
 }

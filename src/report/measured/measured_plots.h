@@ -21,10 +21,6 @@ struct wb_plot_work {
 void wb_draw_return_levels(const struct wb_plot_work *work);
 void wb_draw_agreement(const struct wb_plot_work *work); /* quantiles, or probabilities */
 void wb_draw_densities(const struct wb_plot_work *work);
-void wb_draw_mean_excess(const struct wb_plot_work *work);
-void wb_draw_stability(const struct wb_plot_work *work);
-void wb_draw_autocorrelations(const struct wb_plot_work *work);
-void wb_draw_run_sequence(const struct wb_plot_work *work);
 
 /* ---- fits ---- */
 

@@ -24,7 +24,9 @@ static bool is_edge_before(const void *items, size_t index, const void *key)
   return edge->to != sought->to ? edge->to < sought->to : edge->kind < sought->kind;
 }
 
-bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_arena *arena, struct wb_cfg_heat *heat)
+/* The cycles of the worst path in each block of the united graph; the arrays are the arena's. False
+ * where memory is out, now or before. No path: all 0. */
+static bool find_heat(const struct wb_wcet *wcet, struct wb_arena *arena, struct wb_cfg_heat *heat)
 {
   const struct wb_warp_graph *united = &wcet->flow.united;
   *heat = (struct wb_cfg_heat){.runs = wb_arena_array(arena, int64_t, united->block_count),
@@ -69,7 +71,7 @@ bool wb_wcet_graphs_make(const struct warpbound_wcet *const *results, size_t cou
   struct wb_cfg_heat *heat = wb_arena_array(&graphs->arena, struct wb_cfg_heat, count);
   for (size_t k = 0; !graphs->arena.failed && k < count; k++) {
     flows[k] = results[k]->wcet.flow;
-    wb_wcet_heat(&results[k]->wcet, &graphs->arena, &heat[k]);
+    find_heat(&results[k]->wcet, &graphs->arena, &heat[k]);
   }
   graphs->report = (struct wb_cfg_report){.code = results[0]->wcet.code,
                                           .options = &results[0]->options,
@@ -228,7 +230,7 @@ static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
   struct wb_cfg_heat heat;
   struct wb_wcet_block *blocks = wb_arena_array(&arena, struct wb_wcet_block, united->block_count);
   size_t count = 0;
-  if (!wb_wcet_heat(wcet, &arena, &heat)) {
+  if (!find_heat(wcet, &arena, &heat)) {
     text->failed = true;
     wb_arena_free(&arena);
     return;
@@ -280,7 +282,7 @@ static void write_answer(const struct wb_wcet *wcet, bool colour, struct wb_text
     struct wb_arena arena = {0};
     struct wb_cfg_heat heat;
     uint32_t most = 0;
-    if (!wb_wcet_heat(wcet, &arena, &heat)) {
+    if (!find_heat(wcet, &arena, &heat)) {
       text->failed = true;
     } else {
       for (uint32_t b = 1; b < wcet->flow.united.block_count; b++)
@@ -402,7 +404,7 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
   /* Every block that the worst path runs, by address. */
   struct wb_arena arena = {0};
   struct wb_cfg_heat heat;
-  json_t *path = wb_wcet_heat(wcet, &arena, &heat) ? json_array() : NULL;
+  json_t *path = find_heat(wcet, &arena, &heat) ? json_array() : NULL;
   for (size_t b = 0; path != NULL && b < wcet->flow.united.block_count; b++) {
     const struct wb_warp_block *block = &wcet->flow.united.blocks[b];
     if (heat.runs[b] > 0)

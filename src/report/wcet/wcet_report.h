@@ -24,10 +24,6 @@ json_t *wb_wcet_loops_json(const struct wb_wcet *wcet);
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
                        struct wb_text *text);
 
-/* The cycles of the worst path in each block of the united graph; the arrays are the arena's. False
- * where memory is out, now or before. No path: all 0. */
-bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_arena *arena, struct wb_cfg_heat *heat);
-
 /* The graphs of results, coloured by what their worst paths spend. */
 struct wb_wcet_graphs {
   struct wb_cfg_report report; /* its arrays are the arena's */

@@ -5,7 +5,7 @@
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "pages/sha256.h"
-#include "report/analyze/analyze_parts.h"
+#include "report/analyze/analyze_report.h"
 #include "unit.h"
 
 #include <jansson.h>

@@ -1,6 +1,6 @@
-/* Writers of a kernel instruction string. */
-#ifndef WB_REPORT_STRING_REPORT_H
-#define WB_REPORT_STRING_REPORT_H
+/* What one warp does: the string of a path, and a random execution; as text and as JSON. */
+#ifndef WB_REPORT_WARP_REPORT_H
+#define WB_REPORT_WARP_REPORT_H
 
 #include "analysis/code/code_results.h"
 #include "base/text.h"
@@ -19,5 +19,13 @@ struct wb_string_report {
 /* The caller checks text->failed. Errors: those of wb_problem_normalise. */
 warpbound_status wb_string_report_write(const struct wb_string_report *report, bool json,
                                         struct wb_text *text, warpbound_error *error);
+
+/* For people: the answer in one line, then unless quiet each step. The caller checks
+ * text->failed. */
+void wb_trace_text(const struct warpbound_trace *trace, bool quiet, bool colour,
+                   struct wb_text *text);
+
+/* The JSON object of `warpbound run --json` (doc/formats.md). The caller checks text->failed. */
+void wb_trace_json(const struct warpbound_trace *trace, struct wb_text *text);
 
 #endif
