@@ -8,8 +8,6 @@
 
 #include <inttypes.h>
 
-/* ---- for people ---- */
-
 /* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs that hold 4 blocks each". */
 static void describe_launch(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
@@ -106,8 +104,6 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
     describe_grounds(&verdict->grounds, text);
 }
-
-/* ---- for scripts ---- */
 
 json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
 {

@@ -152,8 +152,6 @@ static const struct {
      "error"},
 };
 
-/* ---- results ---- */
-
 /* The text is freed. */
 static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
                            uint32_t instruction, struct wb_text *words)

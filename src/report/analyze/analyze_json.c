@@ -5,8 +5,6 @@
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
-/* ---- device and occupancy ---- */
-
 static json_t *device_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_device_timing *device = analysis->device;
@@ -57,8 +55,6 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
-/* ---- bounds ---- */
-
 /* An end as in the contract; the method's text is freed. */
 static json_t *end_json(uint64_t cycles, warpbound_kind kind, const struct wb_estimate *estimate,
                         struct wb_text *method)
@@ -93,8 +89,6 @@ static json_t *terms_json(const struct wb_launch_terms *terms)
   return object;
 }
 
-/* ---- accesses ---- */
-
 static json_t *access_json(const struct wb_launch_analysis *analysis,
                            const struct wb_access *access)
 {
@@ -125,8 +119,6 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
     wb_put_text(&object, "reason", access->reason);
   return object;
 }
-
-/* ---- what else the answer rests on ---- */
 
 static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
 {
@@ -196,8 +188,6 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
   wb_json_put(&object, "words", wb_json_clean_text(&words));
   return object;
 }
-
-/* ---- the whole ---- */
 
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {

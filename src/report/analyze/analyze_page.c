@@ -172,8 +172,6 @@ static json_t *files_json(const struct wb_launch_report *report)
   return files;
 }
 
-/* ---- graph and facts ---- */
-
 /* The WCET of one warp within the launch: a view. */
 static struct warpbound_wcet view_of(const struct wb_launch_report *report)
 {
@@ -232,8 +230,6 @@ static json_t *template_json(const struct wb_launch_report *report)
   return lines;
 }
 
-/* ---- the data ---- */
-
 static void write_data(const struct wb_launch_report *report, struct wb_text *text)
 {
   struct wb_text json = {0};
@@ -274,8 +270,6 @@ static void write_data(const struct wb_launch_report *report, struct wb_text *te
   }
   wb_text_free(&json);
 }
-
-/* ---- the page ---- */
 
 void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text)
 {

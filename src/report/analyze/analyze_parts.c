@@ -26,8 +26,6 @@ double wb_analyze_seconds(const struct wb_launch_analysis *analysis, uint64_t cy
   return (double)cycles / (double)wb_analyze_clock(analysis);
 }
 
-/* ---- numbers for people ---- */
-
 void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
 {
   static const struct {
@@ -46,8 +44,6 @@ void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
   const double rounded = up ? ceil(scaled - slack) : floor(scaled + slack);
   wb_text_format(text, "%.*f %s", decimals, rounded / scale, units[u].name);
 }
-
-/* ---- the bound ---- */
 
 double wb_analyze_part(const struct wb_launch_analysis *analysis,
                        const struct wb_launch_bound *bound, enum wb_launch_part part)
@@ -102,8 +98,6 @@ void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, st
   if (analysis->lower_method == WB_LOWER_SIMULATION)
     wb_text_format(text, ", %s", wb_launch_policy_name(analysis->policy));
 }
-
-/* ---- accesses ---- */
 
 const char *wb_memory_space_name(enum wb_memory_space space)
 {
@@ -205,8 +199,6 @@ bool wb_analyze_allowed(const struct wb_launch_report *report)
          wb_analyze_proof_kept(report);
 }
 
-/* ---- in words ---- */
-
 double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed allowed,
                         uint64_t cycles)
 {
@@ -264,8 +256,6 @@ static void write_name(const struct wb_launch_report *report, struct wb_text *te
     wb_kernel_name_write(report->launch->analysis.function->name, text);
 }
 
-/* ---- both ends ---- */
-
 /* "5620 cycles (lower, 4.323 us)" */
 static void write_end(const struct wb_launch_report *report, bool upper, struct wb_text *text)
 {
@@ -301,8 +291,6 @@ void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_te
   wb_text_clean(text, analysis->device->name);
   wb_text_string(text, analysis->lower > 0 ? "" : "; no lower end is known");
 }
-
-/* ---- what is allowed ---- */
 
 /* A verdict in its colour. */
 static void write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
@@ -342,8 +330,6 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
   else
     wb_estimate_text(&analysis->lower_estimate, "lower end an estimate", report->colour, text);
 }
-
-/* ---- several launches ---- */
 
 void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
 {

@@ -13,8 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the question ---- */
-
 static void write_size(const uint32_t size[3], struct wb_text *text)
 {
   wb_text_format(text, "%" PRIu32, size[0]);
@@ -93,8 +91,6 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
                  analysis->needs.barriers, analysis->needs.barriers == 1 ? "" : "s");
 }
 
-/* ---- the bound ---- */
-
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
 #define BAR_COLUMNS 48
 #define MOST_ALLOWED 2
@@ -108,8 +104,6 @@ static void write_more(size_t count, const char *things, struct wb_text *text)
   if (count > 0)
     wb_text_format(text, "    and %zu more %s (--json)\n", count, things);
 }
-
-/* ---- bars ---- */
 
 static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct wb_text *text)
 {
@@ -148,8 +142,6 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
     wb_text_string(text, "\n");
   }
 }
-
-/* ---- accesses ---- */
 
 /* An access and what its waste costs: transactions too many on the worst path of a warp. */
 struct row {
@@ -251,8 +243,6 @@ static void write_sensitivity(const struct wb_launch_report *report, struct wb_t
   write_more(count - shown, "numbers", text);
 }
 
-/* ---- values ---- */
-
 /* Rows of values, by their kind and whether the device file gives them. */
 static const struct value_row {
   enum wb_value_kind kind;
@@ -314,8 +304,6 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
     }
   }
 }
-
-/* ---- all ---- */
 
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {

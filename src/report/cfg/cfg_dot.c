@@ -41,8 +41,6 @@ static uint32_t depth_of(const struct maker *maker, uint32_t scope)
   return scope != NONE ? maker->depth[scope] : 0;
 }
 
-/* ---- frames ---- */
-
 static bool add_frame(struct maker *maker, enum wb_frame_kind kind, uint32_t id)
 {
   struct wb_cfg_frames *frames = maker->frames;
@@ -226,8 +224,6 @@ static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
   wb_text_free(part);
 }
 
-/* ---- blocks ---- */
-
 static void write_label(const struct writer *writer, size_t block_id)
 {
   const struct wb_control_flow *flow = writer->flow;
@@ -344,8 +340,6 @@ static void write_block(const struct writer *writer, uint32_t block)
                  writer->index, block, writer->index, block);
 }
 
-/* ---- loops and scopes, as clusters in each other ---- */
-
 static void open_frame(const struct writer *writer, uint32_t f)
 {
   const struct wb_cfg_frame *frame = &writer->frames.frames[f];
@@ -379,8 +373,6 @@ static void open_frame(const struct writer *writer, uint32_t f)
   for (uint32_t b = frame->first_block; b != NONE; b = writer->frames.next_block[b])
     write_block(writer, b);
 }
-
-/* ---- edges ---- */
 
 static bool is_below(const void *items, size_t index, const void *key)
 {
@@ -433,8 +425,6 @@ static void write_edges(const struct writer *writer)
     }
   }
 }
-
-/* ---- a function ---- */
 
 static void write_function(struct writer *writer)
 {

@@ -251,8 +251,6 @@ static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kin
   return count;
 }
 
-/* ---- scopes of convergence barriers ---- */
-
 /* ", BSYNC 0x0010, 0x0030"; nothing where there are none. */
 static void write_scope_places(const struct wb_warp_graph *united, const char *word, size_t first,
                                size_t count, struct wb_text *text)
@@ -263,8 +261,6 @@ static void write_scope_places(const struct wb_warp_graph *united, const char *w
                    united->function->instructions[instruction].address);
   }
 }
-
-/* ---- the answer ---- */
 
 static void write_answer(const struct wb_cfg_report *report, struct wb_text *text)
 {
@@ -302,8 +298,6 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
                  WB_COUNT_OF(loops, "loop"), WB_COUNT_OF(divergence_points, "divergence point"),
                  WB_COUNT(uniform), uniform == 1 ? "" : "es");
 }
-
-/* ---- one function ---- */
 
 static void write_counts(const struct writer *writer)
 {

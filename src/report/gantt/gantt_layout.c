@@ -141,8 +141,6 @@ const struct wb_gantt_pool *wb_gantt_pool_of(const struct wb_gantt_plan *plan, u
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
-/* ---- barriers ---- */
-
 static size_t length_of(const struct wb_schedule *schedule, uint32_t warp)
 {
   return schedule->first[warp + 1] - schedule->first[warp];
@@ -176,8 +174,6 @@ static bool find_releases(struct wb_gantt_plan *plan)
   }
   return true;
 }
-
-/* ---- the plan ---- */
 
 bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                         uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan)

@@ -241,13 +241,8 @@ static void write_layer(struct wb_text *layer, const char *attributes, struct wb
 static void write_page(struct wb_gantt_page *page, const char *title, struct wb_text *text)
 {
   const unsigned height = page->y + WB_GANTT_MARGIN;
+  wb_svg_open(text, page->width, height, "", title);
   wb_text_format(text,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-                 "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" role=\"img\">\n<title>",
-                 page->width, height, page->width, height);
-  wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, text);
-  wb_text_format(text,
-                 "</title>\n"
                  "<style>text{fill:#1a1a1a}.t{font-size:%upx;font-weight:bold}.s{font-size:%upx}"
                  ".n{font-size:%upx;font-weight:bold;fill:#8a3000}.l{font-size:%upx}"
                  ".h{font-size:%upx;font-weight:bold}.k,.b{font-size:%upx}"

@@ -30,9 +30,12 @@ static void write_string(const struct wb_kernel_string *string, struct wb_text *
   wb_text_format(text, " (%s)", WB_COUNT_OF(string->length, "instruction"));
 }
 
-/* The string and the units. */
-static void write_instance(const struct wb_instance *instance, struct wb_text *text)
+/* The string, the units, the blocks; with the warps of a block where all are of so many. */
+static void write_instance(const struct wb_instance *instance, bool with_warps,
+                           struct wb_text *text)
 {
+  const uint32_t blocks = instance->whole.blocks;
+  const struct wb_fair_blocks *fair = &instance->fair;
   const char *separator = "";
   wb_text_string(text, "  string      ");
   write_string(&instance->kernel, text);
@@ -53,10 +56,11 @@ static void write_instance(const struct wb_instance *instance, struct wb_text *t
   if (instance->sm.partitions > 1)
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
   wb_text_string(text, "\n");
-}
-
-static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
-{
+  if (blocks > 1 && with_warps)
+    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", blocks,
+                   instance->whole.block_warps);
+  else if (blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 "\n", blocks);
   if (fair->count > 0)
     wb_text_format(text, "  fair        %zu times %zu instruction%s from instruction %zu on\n",
                    fair->count, fair->length, fair->length == 1 ? "" : "s", fair->first);
@@ -170,8 +174,6 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
     wb_text_format(text, "  - %s\n", list->items[i]);
 }
 
-/* ---- the answer ---- */
-
 void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
   static const char *const units[WB_REAL_UNIT_COUNT] = {
@@ -223,11 +225,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   const struct wb_instance *instance = result->instance;
-  write_instance(instance, text);
-  if (instance->whole.blocks > 1)
-    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
-                   instance->whole.block_warps);
-  write_fairness(&instance->fair, text);
+  write_instance(instance, true, text);
   if (instance->problem.string.length != instance->kernel.length || instance->sm.partitions != 1) {
     wb_text_string(text, "  normalised  ");
     write_string(&instance->problem.string, text);
@@ -272,21 +270,6 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
 
 /* ---- tables over the number of warps ---- */
 
-/* The head of the table, from any row. */
-static void write_frame(const struct warpbound_result *result, bool colour, struct wb_text *text)
-{
-  const char *bold = wb_style(WB_STYLE_BOLD, colour);
-  const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  wb_text_format(text, "\n%s  question    worst-case makespans on %s%s\n", bold,
-                 result->instance->sm.name, plain);
-  write_instance(result->instance, text);
-  if (result->instance->whole.blocks > 1)
-    wb_text_format(text, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
-  write_fairness(&result->instance->fair, text);
-  wb_text_format(text, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", bold, "warps", "lower", "upper",
-                 "known", "from below", "from above", plain);
-}
-
 warpbound_status wb_series_report_add(struct wb_series_report *report,
                                       const struct warpbound_result *result, warpbound_error *error)
 {
@@ -300,15 +283,22 @@ warpbound_status wb_series_report_add(struct wb_series_report *report,
       report->instance = wb_instance_json(result->instance);
     return WARPBOUND_OK;
   }
-  if (report->count == 1)
-    write_frame(result, report->colour, &report->head);
+  const char *bold = wb_style(WB_STYLE_BOLD, report->colour);
+  const char *plain = wb_style(WB_STYLE_PLAIN, report->colour);
+  if (report->count == 1) {
+    wb_text_format(&report->head, "\n%s  question    worst-case makespans on %s%s\n", bold,
+                   result->instance->sm.name, plain);
+    write_instance(result->instance, false, &report->head);
+    wb_text_format(&report->head, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", bold, "warps", "lower",
+                   "upper", "known", "from below", "from above", plain);
+  }
   const bool estimate = wb_is_estimate(&result->instance->estimate);
   const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
   const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
   wb_text_format(&line->text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n",
                  result->instance->warps, WB_COUNT(result->lower.cycles),
-                 WB_COUNT(result->upper.cycles), wb_kind_style(kind, report->colour), known,
-                 wb_style(WB_STYLE_PLAIN, report->colour), result->lower.name, result->upper.name);
+                 WB_COUNT(result->upper.cycles), wb_kind_style(kind, report->colour), known, plain,
+                 result->lower.name, result->upper.name);
   return WARPBOUND_OK;
 }
 

@@ -74,8 +74,6 @@ struct wb_interval wb_level_curve_interval(const struct wb_level_curve *curve, d
   return (struct wb_interval){.found = false};
 }
 
-/* ---- axes ---- */
-
 /* A fit that is drawn. */
 struct drawn {
   enum wb_measured_fit_kind kind;
@@ -145,8 +143,6 @@ static struct wb_chart_range range_of(struct levels *levels, double most)
   return range;
 }
 
-/* ---- marks ---- */
-
 static void draw_band(const struct levels *levels, const struct drawn *fit)
 {
   double xs[LEVEL_POINTS];
@@ -214,8 +210,6 @@ static void draw_panel(const struct levels *levels)
     }
   wb_chart_panel_close(chart);
 }
-
-/* ---- words ---- */
 
 static void put_notes(const struct levels *levels)
 {
@@ -458,8 +452,6 @@ static double edge(const struct histogram *histogram, size_t bin)
 {
   return histogram->first + (double)bin * histogram->width;
 }
-
-/* ---- panels ---- */
 
 /* scale: the height of a bin with one value. */
 static void draw_bins(struct wb_chart *chart, const struct histogram *histogram, double scale)

@@ -30,8 +30,6 @@ static json_t *interval_json(const struct wb_interval *interval)
   return array;
 }
 
-/* ---- before the fits ---- */
-
 static json_t *summary_json(const struct wb_measured_summary *summary)
 {
   json_t *object = json_object();
@@ -46,8 +44,6 @@ static json_t *summary_json(const struct wb_measured_summary *summary)
   put(&object, "quantile_999", summary->quantile_999);
   return object;
 }
-
-/* ---- fits ---- */
 
 static json_t *parameter_json(double value, double error)
 {
@@ -134,8 +130,6 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
   return object;
 }
 
-/* ---- what was fitted ---- */
-
 static json_t *maxima_json(const struct wb_measured_series *series)
 {
   if (series->maxima == NULL)
@@ -192,8 +186,6 @@ static json_t *peaks_json(const struct wb_measured_series *series)
   wb_json_put(&object, "tried", tried);
   return object;
 }
-
-/* ---- the whole ---- */
 
 static json_t *series_json(const struct wb_measured *measured,
                            const struct wb_measured_series *series)

@@ -12,8 +12,6 @@
 #define MOST_PLOTTED 40
 #define MOST_SERIES 1000
 
-/* ---- pieces ---- */
-
 /* Any text in an element or a cell: between `before` and `after`, which are HTML. */
 static void put_words(struct wb_text *text, const char *before, const char *words,
                       const char *after)

@@ -175,8 +175,6 @@ void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, do
 /* Parts whose means are drawn. */
 #define MEANS ((size_t)60)
 
-/* ---- run sequence ---- */
-
 /* The values of one of `parts` equal parts of a series, as a column of pixels shows them. */
 struct part {
   double middle; /* in x */
@@ -260,8 +258,6 @@ static void draw_run_sequence(const struct wb_plot_work *work)
                        "patterns. " WB_MEASURED_WARNING);
 }
 
-/* ---- autocorrelation ---- */
-
 static void draw_autocorrelations(const struct wb_plot_work *work)
 {
   const struct wb_measured_series *const series = work->series;
@@ -335,8 +331,6 @@ static void put_threshold(const struct wb_plot_work *work)
       work->measured->options.has_threshold ? "given" : rule_names[work->measured->options.rule]);
 }
 
-/* ---- mean residual life ---- */
-
 static void draw_excess(const struct wb_plot_work *work)
 {
   const struct wb_threshold_scan *const scan = &work->series->scan;
@@ -406,8 +400,6 @@ static void draw_mean_excess(const struct wb_plot_work *work)
                              "), level where it is exponential, falling where it ends.");
   wb_chart_note(work->chart, WB_MEASURED_WARNING);
 }
-
-/* ---- stability ---- */
 
 /* A parameter and its standard error at a threshold: the modified scale, or the shape. */
 struct estimate {

@@ -37,8 +37,6 @@ static void write_no_fit(struct wb_text *text, const char *why)
   wb_text_string(text, "\n");
 }
 
-/* ---- checks ---- */
-
 static void write_checks(const struct words *words)
 {
   static const char *const marks[] = {"ok", "care", "FAIL"};
@@ -69,8 +67,6 @@ static void write_checks(const struct words *words)
     wb_text_break(text, from, 13);
   }
 }
-
-/* ---- levels ---- */
 
 /* The fits that levels are shown of: those by likelihood. */
 static const struct {
@@ -202,8 +198,6 @@ static void write_levels(const struct words *words)
     }
 }
 
-/* ---- fits ---- */
-
 /* A cell with a time and its standard error, where it has one. */
 static void add_time(const struct words *words, double time, double error, struct wb_text *rows)
 {
@@ -328,8 +322,6 @@ static void write_peaks(const struct words *words)
   wb_text_break(words->text, from, 4);
   write_fits(words, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION, "threshold u");
 }
-
-/* ---- the whole ---- */
 
 static void write_series(const struct words *words, bool quiet)
 {

@@ -53,6 +53,17 @@ void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_
   wb_text_string(text, whole ? "" : "...");
 }
 
+void wb_svg_open(struct wb_text *text, unsigned width, unsigned height, const char *attributes,
+                 const char *title)
+{
+  wb_text_format(text,
+                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
+                 "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\"%s role=\"img\">\n<title>",
+                 width, height, width, height, attributes);
+  wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, text);
+  wb_text_string(text, "</title>\n");
+}
+
 void wb_svg_put_text(struct wb_text *text, const char *kind, unsigned x, unsigned y,
                      const char *format, ...)
 {
@@ -100,14 +111,9 @@ uint64_t wb_svg_plot_step(uint64_t span)
 
 void wb_svg_plot_open(const struct wb_svg_plot *plot, const char *title, const char *styles)
 {
+  wb_svg_open(plot->text, PAGE_WIDTH, PAGE_HEIGHT, " font-size=\"13\"", title);
   wb_text_format(plot->text,
-                 "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
-                 "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"%u\" "
-                 "role=\"img\">\n<title>",
-                 PAGE_WIDTH, PAGE_HEIGHT, PAGE_WIDTH, PAGE_HEIGHT, FONT_SIZE);
-  wb_svg_escape(title, 1, WB_SVG_LONGEST_TEXT * 2, plot->text);
-  wb_text_format(plot->text,
-                 "</title>\n<style>text{fill:#1a1a1a}.m{text-anchor:middle}.e{text-anchor:end}"
+                 "<style>text{fill:#1a1a1a}.m{text-anchor:middle}.e{text-anchor:end}"
                  ".g{fill:none;stroke:#e0e0e0}.a{fill:none;stroke:#595959}"
                  ".v{fill:none;stroke:#000;stroke-width:2.5}%s</style>\n"
                  "<rect width=\"%u\" height=\"%u\" fill=\"#fff\"/>\n<text x=\"20\" y=\"28\" "

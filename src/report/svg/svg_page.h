@@ -19,6 +19,11 @@ unsigned wb_svg_text_width(const char *string, unsigned size);
  * cut. The string need not be UTF-8: what is none becomes U+FFFD. */
 void wb_svg_escape(const char *string, unsigned size, unsigned width, struct wb_text *text);
 
+/* Appends the start of a page of width times height pixels with its title. attributes: further ones
+ * of its element, as " font-size=\"13\"". */
+void wb_svg_open(struct wb_text *text, unsigned width, unsigned height, const char *attributes,
+                 const char *title);
+
 /* Appends a text element. kind: classes of the style sheet. y: the baseline. format: of
  * XML. */
 void wb_svg_put_text(struct wb_text *text, const char *kind, unsigned x, unsigned y,

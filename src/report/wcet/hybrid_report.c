@@ -26,8 +26,6 @@ void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *te
                  WB_COUNT_OF((uint64_t)hybrid->high_water.cycles, "cycle"));
 }
 
-/* ---- a kernel ---- */
-
 static void write_point(const struct wb_times_point *point, struct wb_text *text)
 {
   struct wb_text name = {0};
@@ -167,8 +165,6 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
   write_segments(hybrid, text);
   wb_hybrid_gaps_text(result, text);
 }
-
-/* ---- the answer ---- */
 
 void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text)
 {
