@@ -26,8 +26,6 @@ struct maker {
   uint32_t *loop_scope;  /* by loop: the innermost scope that all of its blocks are in, or NONE */
   bool *seen;            /* by loop: loop_scope is set */
   uint32_t *pieces;      /* by scope: the frame of its latest piece, or NONE */
-  uint32_t *earlier;     /* by frame: the scope's piece before, or NONE */
-  size_t earlier_capacity;
 };
 
 static uint32_t scope_of(const struct maker *maker, uint32_t block)
@@ -44,17 +42,16 @@ static uint32_t depth_of(const struct maker *maker, uint32_t scope)
 static bool add_frame(struct maker *maker, enum wb_frame_kind kind, uint32_t id)
 {
   struct wb_cfg_frames *frames = maker->frames;
-  if (!wb_grow(frames->frames, &frames->capacity, frames->count + 1) ||
-      !wb_grow(maker->earlier, &maker->earlier_capacity, frames->count + 1))
+  if (!wb_grow(frames->frames, &frames->capacity, frames->count + 1))
     return false;
-  maker->earlier[frames->count] = NONE;
   frames->frames[frames->count++] = (struct wb_cfg_frame){.kind = (uint8_t)kind,
                                                           .id = id,
                                                           .parent = NONE,
                                                           .first_block = NONE,
                                                           .first_child = NONE,
                                                           .next = NONE,
-                                                          .loop = NONE};
+                                                          .loop = NONE,
+                                                          .earlier = NONE};
   return true;
 }
 
@@ -70,14 +67,14 @@ static uint32_t find_frame(struct maker *maker, uint32_t loop, uint32_t scope)
     return loop != NONE ? loop + 1 : PAGE;
   uint32_t piece = maker->pieces[scope];
   while (piece != NONE && maker->frames->frames[piece].loop != loop)
-    piece = maker->earlier[piece];
+    piece = maker->frames->frames[piece].earlier;
   if (piece != NONE)
     return piece;
   if (!add_frame(maker, WB_FRAME_SCOPE, scope))
     return NONE;
   piece = (uint32_t)maker->frames->count - 1;
   maker->frames->frames[piece].loop = loop;
-  maker->earlier[piece] = maker->pieces[scope];
+  maker->frames->frames[piece].earlier = maker->pieces[scope];
   maker->pieces[scope] = piece;
   return piece;
 }
@@ -163,7 +160,6 @@ bool wb_cfg_frames_make(const struct wb_control_flow *flow, struct wb_cfg_frames
   *frames = (struct wb_cfg_frames){0};
   const bool made = make(&maker);
   wb_arena_free(&maker.arena);
-  free(maker.earlier);
   return made;
 }
 

@@ -63,6 +63,7 @@ struct wb_cfg_frame {
   uint32_t first_child; /* loops by their number, then scopes */
   uint32_t next;        /* the next child of its parent */
   uint32_t loop;        /* of a scope: the innermost loop that this piece of it lies in */
+  uint32_t earlier;     /* of a scope: its piece before */
 };
 
 /* Invariants: frame 0 is the page, then come the loops, in their order, each once. Owns its

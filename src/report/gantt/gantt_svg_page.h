@@ -27,9 +27,10 @@ struct wb_gantt_page {
   unsigned cell;  /* width of a cycle */
   unsigned left;  /* left edge of the plot */
   unsigned plot_width;
-  unsigned width; /* of the page */
-  unsigned y;     /* top of the part that comes next */
-  bool tooltips;  /* each stretch is a shape with a tooltip; else a row is a few outlines */
+  unsigned width;     /* of the page */
+  unsigned y;         /* top of the part that comes next */
+  unsigned tick_step; /* cycles from one guide line to the next */
+  bool tooltips;      /* each stretch is a shape with a tooltip; else a row is a few outlines */
 };
 
 /* Sections for each partition and for the units that they share, from page->y on, which moves to

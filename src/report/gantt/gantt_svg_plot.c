@@ -77,12 +77,6 @@ void wb_gantt_write_units(const struct wb_sm_problem *problem, const char *befor
 
 /* ---- the cycles ---- */
 
-/* Cycles from one guide line to the next. */
-static unsigned tick_step(const struct wb_gantt_page *page)
-{
-  return round_step((TICK_DISTANCE + page->cell - 1) / page->cell);
-}
-
 /* The middle of a number's place: its column where that can be seen, else the
  * guide line at the column's end. */
 static unsigned tick_x(const struct wb_gantt_page *page, unsigned cycle)
@@ -104,12 +98,11 @@ static void draw_tick_numbers(struct wb_gantt_page *page, unsigned y)
 {
   const unsigned last = (unsigned)page->window.cycles;
   const unsigned last_begin = tick_x(page, last) - half_tick_width(last) - TICK_GAP;
-  const unsigned step = tick_step(page);
   unsigned written = 0;
   for (unsigned cycle = 1; cycle <= last; cycle++) {
     const unsigned x = tick_x(page, cycle);
     const unsigned half = half_tick_width(cycle);
-    const bool wanted = cycle == 1 || cycle == last || cycle % step == 0;
+    const bool wanted = cycle == 1 || cycle == last || cycle % page->tick_step == 0;
     const bool fits = cycle == last || (x + half <= last_begin && x - half >= written);
     if (!wanted || !fits)
       continue;
@@ -128,7 +121,7 @@ static void draw_guides(struct wb_gantt_page *page, unsigned top, unsigned botto
 {
   const unsigned last = (unsigned)page->window.cycles;
   wb_text_string(&page->guides, "<path class=\"g\" d=\"");
-  for (unsigned cycle = 0; cycle < last; cycle += tick_step(page))
+  for (unsigned cycle = 0; cycle < last; cycle += page->tick_step)
     draw_guide(page, cycle, top, bottom);
   draw_guide(page, last, top, bottom);
   wb_text_string(&page->guides, "\"/>\n");
@@ -451,6 +444,7 @@ static void draw_partition(struct wb_gantt_page *page, uint32_t partition)
 
 void wb_gantt_draw_plot(struct wb_gantt_page *page)
 {
+  page->tick_step = round_step((TICK_DISTANCE + page->cell - 1) / page->cell);
   page->y += 34;
   wb_svg_put_text(&page->letters, "h e", page->left - WB_GANTT_LABEL_GAP, page->y - 10, "cycle");
   draw_tick_numbers(page, page->y - 10);

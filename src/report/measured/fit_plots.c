@@ -178,7 +178,7 @@ static void draw_panel(const struct levels *levels)
                  levels->y.first, levels->highest);
   if (options->bound.given)
     wb_chart_rule_y(chart, "bound", options->bound.value);
-  wb_chart_dots_begin(chart, "seen dots");
+  wb_chart_path_begin(chart, "seen dots");
   for (size_t rank = 1; rank <= count / 2 + 1 && rank <= count; rank++)
     wb_chart_dot(chart, (double)rank / (double)(count + 1), series->ascending[count - rank]);
   wb_chart_path_end(chart);
@@ -186,7 +186,7 @@ static void draw_panel(const struct levels *levels)
     if (levels->fits[f].is_main)
       draw_band(levels, &levels->fits[f]);
   for (size_t f = 0; f < levels->count; f++) {
-    wb_chart_line_begin(chart, wb_fit_class(levels->fits[f].kind));
+    wb_chart_path_begin(chart, wb_fit_class(levels->fits[f].kind));
     for (size_t i = 0; i < LEVEL_POINTS; i++) {
       const double probability = wb_chart_value(&levels->x, (double)i / (LEVEL_POINTS - 1));
       wb_chart_line_to(chart, probability, wb_level_curve_at(&levels->fits[f].curve, probability));
@@ -203,7 +203,7 @@ static void draw_panel(const struct levels *levels)
         wb_chart_stroke(chart, classes, curve->levels[k]->probability,
                         curve->levels[k]->profile.low, curve->levels[k]->profile.high, true);
       snprintf(classes, sizeof classes, "%s dots", wb_fit_class(levels->fits[f].kind));
-      wb_chart_dots_begin(chart, classes);
+      wb_chart_path_begin(chart, classes);
       for (size_t k = 0; k < curve->count; k++)
         wb_chart_dot(chart, curve->levels[k]->probability, curve->levels[k]->level);
       wb_chart_path_end(chart);
@@ -334,7 +334,7 @@ static void draw_agreement(const struct wb_plot_work *work, const struct wb_tail
   wb_chart_panel_open(work->chart, panel);
   wb_plot_segment(work->chart, "equal", panel->x.first, panel->x.first, panel->x.last,
                   panel->x.last);
-  wb_chart_dots_begin(work->chart, "seen dots");
+  wb_chart_path_begin(work->chart, "seen dots");
   for (size_t rank = count; rank > 0; rank--) {
     const double value = ascending[rank - 1];
     if (quantiles)
@@ -485,17 +485,6 @@ static struct fits fits_of(const struct wb_measured_series *series, bool of_maxi
   return fits;
 }
 
-static double density_at(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,
-                         double value)
-{
-  return exp(wb_tail_log_density(&work->series->fits[kind].fit.tail, value));
-}
-
-static double x_of_point(const struct wb_chart_axis *x, size_t point)
-{
-  return wb_chart_value(x, (double)point / (DENSITY_POINTS - 1));
-}
-
 /* The panel of maxima, or of peaks. */
 static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, bool of_maxima,
                       unsigned left, unsigned width)
@@ -525,22 +514,23 @@ static void draw_fits(const struct wb_plot_work *work, const struct fits *fits, 
   /* The highest bin and the curves, but not a pole at the upper end of a curve with xi < -1/2. */
   const double bars = (double)histogram.highest * scale;
   double height = bars;
-  for (size_t f = 0; f < fits->count; f++)
-    for (size_t i = 0; i < DENSITY_POINTS; i++) {
-      const double d = density_at(work, fits->kinds[f], x_of_point(&panel.x, i));
-      if (isfinite(d))
-        height = fmax(height, fmin(d, 2 * bars));
+  double values[DENSITY_POINTS], densities[2][DENSITY_POINTS];
+  for (size_t i = 0; i < DENSITY_POINTS; i++) {
+    values[i] = wb_chart_value(&panel.x, (double)i / (DENSITY_POINTS - 1));
+    for (size_t f = 0; f < fits->count; f++) {
+      const struct wb_tail *const tail = &work->series->fits[fits->kinds[f]].fit.tail;
+      densities[f][i] = exp(wb_tail_log_density(tail, values[i]));
+      if (isfinite(densities[f][i]))
+        height = fmax(height, fmin(densities[f][i], 2 * bars));
     }
+  }
   panel.y.last = fmin(fmax(1.08 * height, 1e-290), 1e300);
   wb_chart_panel_open(work->chart, &panel);
   draw_bins(work->chart, &histogram, scale);
   for (size_t f = fits->count; f-- > 0;) {
-    wb_chart_line_begin(work->chart, wb_fit_class(fits->kinds[f]));
-    for (size_t i = 0; i < DENSITY_POINTS; i++) {
-      const double value = x_of_point(&panel.x, i);
-      const double curve = density_at(work, fits->kinds[f], value);
-      wb_chart_line_to(work->chart, value, curve > 0 ? curve : NAN);
-    }
+    wb_chart_path_begin(work->chart, wb_fit_class(fits->kinds[f]));
+    for (size_t i = 0; i < DENSITY_POINTS; i++)
+      wb_chart_line_to(work->chart, values[i], densities[f][i] > 0 ? densities[f][i] : NAN);
     wb_chart_path_end(work->chart);
   }
   wb_chart_panel_close(work->chart);

@@ -163,7 +163,7 @@ void wb_time_title(const struct wb_measured *measured, const char *what, char ti
 void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, double y_1,
                      double x_2, double y_2)
 {
-  wb_chart_line_begin(chart, classes);
+  wb_chart_path_begin(chart, classes);
   wb_chart_line_to(chart, x_1, y_1);
   wb_chart_line_to(chart, x_2, y_2);
   wb_chart_path_end(chart);
@@ -227,13 +227,13 @@ static void draw_run_sequence(const struct wb_plot_work *work)
     wb_chart_stroke(chart, "seen faded", part.middle, part.least, part.most, false);
   }
   if (all_dots) {
-    wb_chart_dots_begin(chart, "seen small");
+    wb_chart_path_begin(chart, "seen small");
     for (size_t i = 0; i < series->count; i++)
       wb_chart_dot(chart, (double)i + 1, series->values[i]);
     wb_chart_path_end(chart);
   }
   if (with_means) {
-    wb_chart_line_begin(chart, "gev");
+    wb_chart_path_begin(chart, "gev");
     for (size_t m = 0; m < MEANS; m++) {
       const struct part part = part_of(series, m, MEANS);
       wb_chart_line_to(chart, part.middle, part.mean);
@@ -344,11 +344,11 @@ static void draw_excess(const struct wb_plot_work *work)
     highs[p] = point->mean_excess + WIDE * point->mean_excess_error;
   }
   wb_chart_band(work->chart, "seen-area", xs, lows, highs, scan->count);
-  wb_chart_line_begin(work->chart, "seen");
+  wb_chart_path_begin(work->chart, "seen");
   for (size_t p = 0; p < scan->count; p++)
     wb_chart_line_to(work->chart, xs[p], scan->points[p].mean_excess);
   wb_chart_path_end(work->chart);
-  wb_chart_dots_begin(work->chart, "seen dots");
+  wb_chart_path_begin(work->chart, "seen dots");
   for (size_t p = 0; p < scan->count; p++)
     wb_chart_dot(work->chart, xs[p], scan->points[p].mean_excess);
   wb_chart_path_end(work->chart);
@@ -446,7 +446,7 @@ static void draw_estimates(const struct wb_plot_work *work, struct wb_chart_pane
                       estimate.value - WIDE * estimate.error,
                       estimate.value + WIDE * estimate.error, true);
   }
-  wb_chart_dots_begin(work->chart, "seen dots");
+  wb_chart_path_begin(work->chart, "seen dots");
   for (size_t p = 0; p < scan->count; p++)
     if (scan->points[p].fitted)
       wb_chart_dot(work->chart, scan->points[p].threshold,

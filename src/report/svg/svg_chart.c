@@ -366,10 +366,12 @@ void wb_chart_panel_close(struct wb_chart *chart)
 
 /* ---- marks ---- */
 
-void wb_chart_line_begin(struct wb_chart *chart, const char *classes)
+void wb_chart_path_begin(struct wb_chart *chart, const char *classes)
 {
   wb_text_format(&chart->body, "<path class=\"%s\" d=\"", classes);
   chart->pen_down = false;
+  chart->dot_x = NAN;
+  chart->dot_y = NAN;
 }
 
 void wb_chart_path_end(struct wb_chart *chart)
@@ -387,13 +389,6 @@ void wb_chart_line_to(struct wb_chart *chart, double x, double y)
   chart->pen_down = seen;
 }
 
-void wb_chart_dots_begin(struct wb_chart *chart, const char *classes)
-{
-  wb_chart_line_begin(chart, classes);
-  chart->dot_x = NAN;
-  chart->dot_y = NAN;
-}
-
 void wb_chart_dot(struct wb_chart *chart, double x, double y)
 {
   const double at_x = x_at(chart, x);
@@ -409,7 +404,7 @@ void wb_chart_dot(struct wb_chart *chart, double x, double y)
 void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
                    const double *lows, const double *highs, size_t count)
 {
-  wb_chart_line_begin(chart, classes);
+  wb_chart_path_begin(chart, classes);
   for (size_t i = 0; i < 2 * count; i++) {
     const size_t point = i < count ? i : 2 * count - 1 - i;
     const double x = x_at(chart, xs[point]);

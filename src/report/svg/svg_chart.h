@@ -106,15 +106,14 @@ void wb_chart_panel_close(struct wb_chart *chart);
 
 /* Colours and strokes are classes of chart.css. */
 
+/* Begins a line, or dots, which wb_chart_path_end ends. */
+void wb_chart_path_begin(struct wb_chart *chart, const char *classes);
+void wb_chart_path_end(struct wb_chart *chart);
 /* A line through points; a point without a place interrupts it. */
-void wb_chart_line_begin(struct wb_chart *chart, const char *classes);
 void wb_chart_line_to(struct wb_chart *chart, double x, double y);
 /* Dots. One that would hide another one, less than a pixel away from the last, is left out: a
  * sorted sample of any size takes some thousand bytes, and no extreme is lost. */
-void wb_chart_dots_begin(struct wb_chart *chart, const char *classes);
 void wb_chart_dot(struct wb_chart *chart, double x, double y);
-/* Ends a line, or dots. */
-void wb_chart_path_end(struct wb_chart *chart);
 /* The area between lows and highs; -INFINITY and INFINITY go to the edge, and points that have no
  * place otherwise are left out. */
 void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
