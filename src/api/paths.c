@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "model/devices/device_table.h"
-#include "report/string_report.h"
+#include "report/warp_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -313,7 +313,9 @@ warpbound_status warpbound_paths_json(const warpbound_paths *paths, char **text,
   warpbound_status status = wb_require_text_of(paths, "paths", "paths", text, error);
   if (status != WARPBOUND_OK)
     return status;
-  const struct wb_string_report report = {.paths = paths};
-  wb_string_report_json(&report, &written);
+  status =
+      wb_string_report_write(&(struct wb_string_report){.paths = paths}, true, &written, error);
+  if (status != WARPBOUND_OK)
+    return status;
   return wb_hand_out(&written, text, error);
 }

@@ -3,7 +3,7 @@
 
 #include "api/arguments.h"
 #include "base/memory.h"
-#include "report/trace_report.h"
+#include "report/warp_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "frontend/file_kind.h"
-#include "report/verify/verdict_report.h"
+#include "report/verdict_report.h"
 
 #include <stdlib.h>
 

@@ -3,7 +3,6 @@
 #include "base/list.h"
 #include "base/memory.h"
 
-#include <stdarg.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,16 +19,13 @@ bool wb_text_reserve(struct wb_text *text, size_t length)
   return !text->failed;
 }
 
-void wb_text_format(struct wb_text *text, const char *format, ...)
+void wb_text_format_list(struct wb_text *text, const char *format, va_list arguments)
 {
-  va_list arguments;
-  va_start(arguments, format);
   va_list again;
   va_copy(again, arguments);
   /* Into what room there is, and once more where that was too little. */
   size_t room = text->failed ? 0 : text->capacity - text->length;
   int length = vsnprintf(room > 0 ? text->data + text->length : NULL, room, format, arguments);
-  va_end(arguments);
   if (length < 0)
     text->failed = true;
   else if ((size_t)length >= room && wb_text_reserve(text, (size_t)length))
@@ -39,6 +35,14 @@ void wb_text_format(struct wb_text *text, const char *format, ...)
   else if (room > 0)
     text->data[text->length] = '\0';
   va_end(again);
+}
+
+void wb_text_format(struct wb_text *text, const char *format, ...)
+{
+  va_list arguments;
+  va_start(arguments, format);
+  wb_text_format_list(text, format, arguments);
+  va_end(arguments);
 }
 
 void wb_text_fill(struct wb_text *text, char character, size_t count)

@@ -5,6 +5,7 @@
 
 #include "base/status.h"
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <string.h>
@@ -38,6 +39,8 @@ static inline void wb_text_string(struct wb_text *text, const char *string)
 }
 
 void wb_text_format(struct wb_text *text, const char *format, ...) WB_PRINTF(2, 3);
+void wb_text_format_list(struct wb_text *text, const char *format, va_list arguments)
+    WB_PRINTF(2, 0);
 /* `count` times the character. */
 void wb_text_fill(struct wb_text *text, char character, size_t count);
 

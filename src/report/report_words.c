@@ -1,5 +1,6 @@
 #include "report/report_words.h"
 
+#include "base/memory.h"
 #include "base/text/demangle.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
@@ -30,6 +31,36 @@ const char *wb_kind_style(warpbound_kind kind, bool colour)
   }
 }
 
+void wb_text_join(struct wb_text *text, struct wb_text *part)
+{
+  if (part->length > 0)
+    wb_text_append(text, part->data, part->length);
+  text->failed = text->failed || part->failed;
+  wb_text_free(part);
+}
+
+void wb_text_join_clean(struct wb_text *text, struct wb_text *part)
+{
+  wb_text_clean(text, part->data != NULL ? part->data : "");
+  text->failed = text->failed || part->failed;
+  wb_text_free(part);
+}
+
+void wb_text_title(struct wb_text *text, const char *title, bool colour)
+{
+  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
+                 wb_style(WB_STYLE_PLAIN, colour));
+}
+
+void wb_text_items(struct wb_text *text, const struct wb_list *list, size_t first, size_t end)
+{
+  for (size_t i = first; i < end; i++) {
+    wb_text_string(text, "  - ");
+    wb_text_clean(text, list->items[i]);
+    wb_text_string(text, "\n");
+  }
+}
+
 void wb_kernel_name_write(const char *name, struct wb_text *text)
 {
   char *demangled = wb_demangle(name);
@@ -47,6 +78,13 @@ void wb_kernel_name_write_both(const char *name, struct wb_text *text)
     wb_text_string(text, "]");
   }
   free(demangled);
+}
+
+void wb_kernel_title(struct wb_text *text, const char *name, bool colour)
+{
+  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
+  wb_kernel_name_write_both(name, text);
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, colour));
 }
 
 void wb_kernel_name_json(json_t *object, const char *name)
@@ -89,12 +127,6 @@ static void write_reason(const struct wb_estimate_reason *reason, struct wb_text
   wb_text_clean(text, reason->remedy);
 }
 
-static void write_more(size_t count, struct wb_text *text)
-{
-  if (count > 0)
-    wb_text_format(text, "and %zu more reason%s (--json)", count, count == 1 ? "" : "s");
-}
-
 void wb_estimate_text(const struct wb_estimate *estimate, const char *what, bool colour,
                       struct wb_text *text)
 {
@@ -105,10 +137,9 @@ void wb_estimate_text(const struct wb_estimate *estimate, const char *what, bool
     write_reason(&estimate->items[i], text);
     wb_text_string(text, "\n");
   }
-  if (estimate->count > MOST_REASONS) {
-    write_more(estimate->count - MOST_REASONS, text);
-    wb_text_string(text, "\n");
-  }
+  if (estimate->count > MOST_REASONS)
+    wb_text_format(text, "and %zu more reason%s (--json)\n", estimate->count - MOST_REASONS,
+                   estimate->count == MOST_REASONS + 1 ? "" : "s");
 }
 
 void wb_estimate_summary(const struct wb_estimate *estimate, struct wb_text *text)
@@ -117,8 +148,9 @@ void wb_estimate_summary(const struct wb_estimate *estimate, struct wb_text *tex
   if (estimate->count == 0)
     return;
   write_reason(&estimate->items[0], text);
-  wb_text_string(text, estimate->count > 1 ? "; " : "");
-  write_more(estimate->count - 1, text);
+  if (estimate->count > 1)
+    wb_text_format(text, "; and %zu more reason%s (--json)", estimate->count - 1,
+                   estimate->count == 2 ? "" : "s");
 }
 
 json_t *wb_number_json(uint64_t number)
@@ -180,24 +212,24 @@ static bool has(const struct wb_list *list, const char *item)
   return false;
 }
 
-static void write_kernels(const struct wb_kernel_list *lists, size_t count, const char *item,
+/* In brackets those that have an item; nothing where all have it. */
+static void write_holders(const struct wb_kernel_list *lists, size_t count, const char *item,
                           struct wb_text *text)
 {
+  struct wb_text names = {0};
   size_t holders = 0;
-  for (size_t k = 0; k < count; k++)
-    holders += has(lists[k].list, item);
-  if (holders == count)
-    return;
-  size_t named = 0;
-  for (size_t k = 0; k < count && named < NAMED_KERNELS; k++) {
-    if (!has(lists[k].list, item))
+  for (size_t k = 0; k < count; k++) {
+    if (!has(lists[k].list, item) || ++holders > NAMED_KERNELS)
       continue;
-    wb_text_string(text, named++ == 0 ? " (" : ", ");
-    wb_kernel_name_write(lists[k].kernel, text);
+    wb_text_string(&names, holders == 1 ? " (" : ", ");
+    wb_kernel_name_write(lists[k].kernel, &names);
   }
-  if (holders > named)
-    wb_text_format(text, " and %zu more", holders - named);
-  wb_text_string(text, ")");
+  if (holders > NAMED_KERNELS)
+    wb_text_format(&names, " and %zu more", holders - NAMED_KERNELS);
+  wb_text_string(&names, ")");
+  if (holders == count)
+    wb_text_free(&names);
+  wb_text_join(text, &names);
 }
 
 void wb_assumptions_write(struct wb_kernel_list *lists, size_t count, bool colour,
@@ -207,20 +239,101 @@ void wb_assumptions_write(struct wb_kernel_list *lists, size_t count, bool colou
   for (size_t k = 0; lists != NULL && k < count; k++) {
     for (size_t i = 0; i < lists[k].list->count; i++) {
       const char *item = lists[k].list->items[i];
-      size_t known = shown.count;
+      const size_t known = shown.count;
       wb_list_add(&shown, "%s", item);
       if (shown.count == known)
         continue;
       if (known == 0)
-        wb_text_format(text, "\n%s  assumptions%s\n", wb_style(WB_STYLE_BOLD, colour),
-                       wb_style(WB_STYLE_PLAIN, colour));
+        wb_text_title(text, "assumptions", colour);
       wb_text_string(text, "  - ");
       wb_text_clean(text, item);
-      write_kernels(lists, count, item, text);
+      write_holders(lists, count, item, text);
       wb_text_string(text, "\n");
     }
   }
   text->failed = text->failed || shown.failed;
   wb_list_free(&shown);
   free(lists);
+}
+
+/* ---- tables ---- */
+
+/* The first tab or line feed of the text, or its end. */
+static const char *cell_end(const char *at)
+{
+  return at + strcspn(at, "\t\n");
+}
+
+static const char *row_end(const char *row)
+{
+  return row + strcspn(row, "\n");
+}
+
+void wb_text_columns(struct wb_text *text, size_t indent, struct wb_text *rows)
+{
+  size_t widths[WB_TEXT_COLUMNS] = {0};
+  const char *next;
+  for (const char *row = rows->data; row != NULL && *row != '\0'; row = next) {
+    next = row_end(row) + (*row_end(row) != '\0');
+    const char *cell = row;
+    for (size_t c = 0; *cell_end(row) == '\t' && c < WB_TEXT_COLUMNS; c++) {
+      const size_t width = (size_t)(cell_end(cell) - cell);
+      widths[c] = width > widths[c] ? width : widths[c];
+      if (cell[width] != '\t')
+        break;
+      cell += width + 1;
+    }
+  }
+  for (const char *row = rows->data; row != NULL && *row != '\0'; row = next) {
+    next = row_end(row) + (*row_end(row) != '\0');
+    /* Blanks go before a cell, not behind one, so that no row ends with them. */
+    size_t gap = indent;
+    const char *cell = row;
+    for (size_t c = 0;; c++) {
+      const size_t width = (size_t)(cell_end(cell) - cell);
+      wb_text_fill(text, ' ', width > 0 || c == 0 ? gap : 0);
+      gap = width > 0 || c == 0 ? 0 : gap;
+      wb_text_append(text, cell, width);
+      gap += 2 + (c < WB_TEXT_COLUMNS && widths[c] > width ? widths[c] - width : 0);
+      if (cell[width] != '\t')
+        break;
+      cell += width + 1;
+    }
+    wb_text_string(text, "\n");
+  }
+  text->failed = text->failed || rows->failed;
+  wb_text_free(rows);
+}
+
+/* ---- long lines ---- */
+
+void wb_text_break(struct wb_text *text, size_t from, size_t indent)
+{
+  if (text->failed || from >= text->length)
+    return;
+  char *const words = wb_copy_text(text->data + from, text->length - from);
+  text->failed = words == NULL;
+  text->length = from;
+  size_t before = 0; /* blanks before the line */
+  for (const char *at = words; at != NULL && *at != '\0';) {
+    /* The line ends at the last blank that leaves it short enough, behind its first word; where it
+     * is short or has no such blank it is whole. */
+    const char *const row = row_end(at);
+    const size_t room = before < WB_TEXT_WIDTH ? WB_TEXT_WIDTH - before : 0;
+    const char *end = (size_t)(row - at) <= room ? row : NULL;
+    const char *blank = NULL;
+    for (const char *c = at + strspn(at, " "); c < row && end == NULL; c++) {
+      if (*c == ' ' && blank != NULL && (size_t)(c - at) > room)
+        end = blank;
+      blank = *c == ' ' ? c : blank;
+    }
+    if (end == NULL)
+      end = blank != NULL ? blank : row;
+    wb_text_append(text, at, (size_t)(end - at));
+    wb_text_string(text, *end != '\0' ? "\n" : "");
+    before = *end == ' ' ? indent : 0;
+    wb_text_fill(text, ' ', before);
+    at = end + (*end != '\0');
+  }
+  free(words);
 }

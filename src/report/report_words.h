@@ -1,5 +1,5 @@
-/* What several reports write alike: colours, names of kernels, why a result is an estimate, and
- * texts that several kernels share. */
+/* What several reports write alike: colours, names of kernels, why a result is an estimate, texts
+ * that several kernels share, tables and long lines of plain text. */
 #ifndef WB_REPORT_REPORT_WORDS_H
 #define WB_REPORT_REPORT_WORDS_H
 
@@ -23,11 +23,23 @@ const char *wb_style(enum wb_style style, bool colour);
 /* The escape for a kind's word: proven green, published and estimates yellow. */
 const char *wb_kind_style(warpbound_kind kind, bool colour);
 
+/* Appends a text that was put together, which is freed; its failure is the text's. The same with
+ * wb_text_clean. */
+void wb_text_join(struct wb_text *text, struct wb_text *part);
+void wb_text_join_clean(struct wb_text *text, struct wb_text *part);
+
+/* An empty line, and a title in bold. Items `first` up to `end` as lines "  - ITEM", cleaned. */
+void wb_text_title(struct wb_text *text, const char *title, bool colour);
+void wb_text_items(struct wb_text *text, const struct wb_list *list, size_t first, size_t end);
+
 /* Appends the demangled name, where there is one, else the name; without control characters. */
 void wb_kernel_name_write(const char *name, struct wb_text *text);
 
 /* Appends the name, and where it is mangled " [DEMANGLED]" behind it. */
 void wb_kernel_name_write_both(const char *name, struct wb_text *text);
+
+/* The same in bold, after an empty line. */
+void wb_kernel_title(struct wb_text *text, const char *name, bool colour);
 
 /* Adds the member "demangled" to an object that has the name, where it is mangled. object may be
  * NULL. */
@@ -80,5 +92,20 @@ struct wb_kernel_list {
  * array, whose NULL is no memory. */
 void wb_assumptions_write(struct wb_kernel_list *lists, size_t count, bool colour,
                           struct wb_text *text);
+
+/* Characters of a line of words. */
+#define WB_TEXT_WIDTH 120
+/* Columns that are aligned; cells behind them follow as they are. */
+#define WB_TEXT_COLUMNS 10
+
+/* Writes a table and frees its rows, of which each ends with a line feed and has its cells parted
+ * by tabs: `indent` blanks before each row and two between columns, which are as wide as their
+ * widest cell; no blanks at the end of a row. A row without a tab is a line of its own: it is
+ * written as it stands and widens no column. */
+void wb_text_columns(struct wb_text *text, size_t indent, struct wb_text *rows);
+
+/* Writes the bytes from `from` to the end of the text anew, in lines of at most WB_TEXT_WIDTH bytes
+ * broken at blanks: every line but the first has `indent` blanks before it. */
+void wb_text_break(struct wb_text *text, size_t from, size_t indent);
 
 #endif

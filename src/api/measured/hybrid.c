@@ -5,7 +5,7 @@
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
-#include "report/hybrid/hybrid_report.h"
+#include "report/wcet/hybrid_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

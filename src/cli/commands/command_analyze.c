@@ -9,6 +9,7 @@
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/analyze/analyze_report.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -220,7 +221,7 @@ static warpbound_status judge(const struct launches_job *job)
     return WARPBOUND_OK;
   if (is_single(job) && estimates > 0) {
     struct wb_text doubts = {0};
-    wb_analyze_doubts(job->reports, &doubts);
+    wb_estimate_summary(&job->reports->launch->analysis.upper_estimate, &doubts);
     const warpbound_status status =
         doubts.failed
             ? wb_out_of_memory(job->error)

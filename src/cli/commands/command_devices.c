@@ -3,7 +3,7 @@
 
 #include "cli/input/device_input.h"
 #include "cli/output/terminal.h"
-#include "report/devices/device_report.h"
+#include "report/device_report.h"
 
 #include <stdint.h>
 

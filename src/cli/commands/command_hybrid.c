@@ -5,7 +5,7 @@
 #include "cli/input/wcet_options.h"
 #include "cli/options/option_values.h"
 #include "cli/output/terminal.h"
-#include "report/hybrid/hybrid_report.h"
+#include "report/wcet/hybrid_report.h"
 
 #include <stdlib.h>
 #include <string.h>

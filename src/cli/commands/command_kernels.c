@@ -2,7 +2,7 @@
 #include "cli/commands/commands.h"
 #include "cli/input/module_input.h"
 #include "cli/output/terminal.h"
-#include "report/images/images_report.h"
+#include "report/images_report.h"
 
 #include <stdio.h>
 

@@ -5,7 +5,7 @@
 #include "cli/input/wcet_options.h"
 #include "cli/options/option_values.h"
 #include "cli/output/terminal.h"
-#include "report/trace_report.h"
+#include "report/warp_report.h"
 
 /* Ranges of warpbound_trace_options. */
 #define LANE_LIMIT 32

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/options/option_values.h"
 #include "model/sm_configuration.h"
-#include "report/devices/device_report.h"
+#include "report/device_report.h"
 
 #include <errno.h>
 #include <inttypes.h>

@@ -5,8 +5,7 @@
 #include "base/text/quantity.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
-#include "report/analyze/sweep_plot.h"
-#include "report/analyze/timeline_svg.h"
+#include "report/analyze/analyze_report.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

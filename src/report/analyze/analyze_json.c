@@ -2,17 +2,8 @@
 #include "report/analyze/analyze_report.h"
 
 #include "formats/json/json_output.h"
-#include "report/analyze/analyze_parts.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
-
-static json_t *three(const uint32_t numbers[3])
-{
-  return json_pack("[I, I, I]", (json_int_t)numbers[0], (json_int_t)numbers[1],
-                   (json_int_t)numbers[2]);
-}
-
-/* ---- device and occupancy ---- */
 
 static json_t *device_json(const struct wb_launch_analysis *analysis)
 {
@@ -64,8 +55,6 @@ static json_t *occupancy_json(const struct wb_launch_analysis *analysis)
   return object;
 }
 
-/* ---- bounds ---- */
-
 /* An end as in the contract; the method's text is freed. */
 static json_t *end_json(uint64_t cycles, warpbound_kind kind, const struct wb_estimate *estimate,
                         struct wb_text *method)
@@ -100,8 +89,6 @@ static json_t *terms_json(const struct wb_launch_terms *terms)
   return object;
 }
 
-/* ---- accesses ---- */
-
 static json_t *access_json(const struct wb_launch_analysis *analysis,
                            const struct wb_access *access)
 {
@@ -133,8 +120,6 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
   return object;
 }
 
-/* ---- what else the answer rests on ---- */
-
 static json_t *sensitivity_json(const struct wb_launch_analysis *analysis)
 {
   json_t *array = json_array();
@@ -163,7 +148,7 @@ static json_t *values_json(const struct wb_launch_analysis *analysis)
   json_t *array = json_array();
   for (size_t v = 0; v < analysis->device->value_count; v++) {
     const struct wb_device_value *value = &analysis->device->values[v];
-    if (!wb_analyze_uses_value(analysis, v))
+    if (analysis->value_used != NULL && !analysis->value_used[v])
       continue;
     json_t *object = json_object();
     wb_put_text(&object, "name", value->name);
@@ -184,7 +169,7 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
       [WB_ALLOWANCE_NOT_SHOWN] = "not shown",
       [WB_ALLOWANCE_EXCEEDED] = "exceeded",
   };
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
   struct wb_text words = {0};
   json_t *object = json_object();
@@ -204,23 +189,21 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
   return object;
 }
 
-/* ---- the whole ---- */
-
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   json_t *object = json_object();
   if (report->name != NULL)
     wb_put_text(&object, "name", report->name);
   wb_put_text(&object, "kernel", analysis->function->name);
   wb_kernel_name_json(object, analysis->function->name);
   wb_json_put(&object, "device", device_json(analysis));
-  json_t *launch = json_object();
-  wb_json_put(&launch, "grid", three(analysis->grid));
-  wb_json_put(&launch, "block", three(analysis->block));
-  wb_put_number(&launch, "dynamic_shared", analysis->needs.dynamic_shared);
-  wb_put_number(&launch, "blocks", analysis->shape.blocks);
-  wb_put_number(&launch, "block_warps", analysis->shape.block_warps);
+  const uint32_t *grid = analysis->grid, *block = analysis->block;
+  json_t *launch = json_pack(
+      "{s:[I, I, I], s:[I, I, I], s:I, s:I, s:I}", "grid", (json_int_t)grid[0], (json_int_t)grid[1],
+      (json_int_t)grid[2], "block", (json_int_t)block[0], (json_int_t)block[1],
+      (json_int_t)block[2], "dynamic_shared", (json_int_t)analysis->needs.dynamic_shared, "blocks",
+      (json_int_t)analysis->shape.blocks, "block_warps", (json_int_t)analysis->shape.block_warps);
   wb_json_put(&object, "launch", launch);
   if (wb_analyze_has_bound(report)) {
     wb_json_put(&object, "occupancy", occupancy_json(analysis));

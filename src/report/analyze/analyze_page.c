@@ -4,11 +4,9 @@
 #include "base/memory.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
-#include "report/analyze/analyze_parts.h"
 #include "report/analyze/analyze_report.h"
-#include "report/analyze/page_parts.h"
-#include "report/analyze/timeline_svg.h"
-#include "report/cfg/cfg_words.h"
+#include "report/cfg/cfg_report.h"
+#include "report/embedded.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
@@ -28,27 +26,6 @@ static size_t shown(const struct wb_launch_analysis *analysis)
   return count < MOST_INSTRUCTIONS ? count : MOST_INSTRUCTIONS;
 }
 
-/* Its cycles in the upper end; where those are not known, on the worst path of one warp. */
-static double cycles_of(const struct wb_launch_analysis *analysis, uint32_t instruction)
-{
-  if (analysis->instruction_cycles != NULL)
-    return round(analysis->instruction_cycles[instruction] * 100) / 100;
-  const int64_t *cycles = analysis->paths.wcet.cycles;
-  return cycles != NULL
-             ? (double)wb_analyze_runs(analysis, instruction) * (double)cycles[instruction]
-             : 0;
-}
-
-/* "stall 4, wait 0x3" as the scheduling information of the instruction has it. */
-static json_t *timing_of(const struct wb_launch_analysis *analysis, uint32_t instruction)
-{
-  if (instruction >= analysis->timed.instruction_count)
-    return json_null();
-  const struct wb_timed_instruction *timed = &analysis->timed.instructions[instruction];
-  return json_pack("[I, I, I]", (json_int_t)timed->stall, (json_int_t)timed->latency,
-                   (json_int_t)timed->wait_mask);
-}
-
 /* A number; -1 for UINT32_MAX. */
 static json_t *number_or_none(uint32_t number)
 {
@@ -58,6 +35,7 @@ static json_t *number_or_none(uint32_t number)
 static json_t *instructions_json(const struct wb_launch_analysis *analysis)
 {
   const struct wb_warp_graph *united = &analysis->paths.wcet.flow.united;
+  const int64_t *path_cycles = analysis->paths.wcet.cycles;
   const size_t count = shown(analysis);
   json_t *rows = json_array();
   size_t b = 0;
@@ -66,65 +44,62 @@ static json_t *instructions_json(const struct wb_launch_analysis *analysis)
       b++;
     const bool reached = b < united->block_count && united->blocks[b].first <= i;
     const struct wb_instruction *at = &analysis->function->instructions[i];
+    const uint64_t runs = wb_analyze_runs(analysis, i);
+    /* Its cycles in the upper end; where those are not known, on the worst path of one warp. */
+    double cycles = path_cycles != NULL ? (double)runs * (double)path_cycles[i] : 0;
+    if (analysis->instruction_cycles != NULL)
+      cycles = round(analysis->instruction_cycles[i] * 100) / 100;
+    /* The scheduling information of the instruction. */
+    json_t *timing = json_null();
+    if (i < analysis->timed.instruction_count) {
+      const struct wb_timed_instruction *timed = &analysis->timed.instructions[i];
+      timing = json_pack("[I, I, I]", (json_int_t)timed->stall, (json_int_t)timed->latency,
+                         (json_int_t)timed->wait_mask);
+    }
     struct wb_text text = {0};
-    json_t *row = json_array();
-    wb_json_push(&row, json_integer(at->address));
     wb_cfg_write_instruction(analysis->function, at, &text);
-    wb_json_push(&row, wb_json_clean_text(&text));
-    wb_json_push(
-        &row, json_integer(at->source_file > 0 ? (json_int_t)at->source_file - 1 : (json_int_t)-1));
-    wb_json_push(&row, json_integer(at->source_line));
-    wb_json_push(&row, number_or_none(reached ? (uint32_t)b : UINT32_MAX));
-    wb_json_push(&row, wb_number_json(wb_analyze_runs(analysis, i)));
-    wb_json_push(&row, json_real(cycles_of(analysis, i)));
-    wb_json_push(&row, timing_of(analysis, i));
-    wb_json_push(&rows, row);
+    wb_json_push(&rows, json_pack("[I, o, I, I, o, o, f, o]", (json_int_t)at->address,
+                                  wb_json_clean_text(&text), (json_int_t)at->source_file - 1,
+                                  (json_int_t)at->source_line,
+                                  number_or_none(reached ? (uint32_t)b : UINT32_MAX),
+                                  wb_number_json(runs), cycles, timing));
   }
   return rows;
 }
 
 static json_t *code_json(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_control_flow *flow = &analysis->paths.wcet.flow;
-  json_t *code = json_object();
-  wb_json_put(&code, "instructions", instructions_json(analysis));
-  wb_json_put(&code, "left_out",
-              json_integer((json_int_t)(analysis->function->instruction_count - shown(analysis))));
-  json_t *blocks = json_array();
-  json_t *innermost = json_array();
+  json_t *blocks = json_array(), *edges = json_array(), *loops = json_array();
+  json_t *innermost = json_array(), *scopes = json_array();
   for (size_t b = 0; b < flow->united.block_count; b++) {
     const struct wb_warp_block *block = &flow->united.blocks[b];
     wb_json_push(&blocks, json_pack("[I, I]", (json_int_t)block->first, (json_int_t)block->last));
     if (flow->loops.innermost != NULL)
       wb_json_push(&innermost, number_or_none(flow->loops.innermost[b]));
   }
-  wb_json_put(&code, "blocks", blocks);
-  json_t *rows = json_array();
   for (size_t e = 0; e < flow->united.edge_count; e++) {
     const struct wb_warp_edge *edge = &flow->united.edges[e];
-    wb_json_push(&rows, json_pack("[I, I, s]", (json_int_t)edge->from, (json_int_t)edge->to,
-                                  wb_edge_kind_name((enum wb_edge_kind)edge->kind)));
+    wb_json_push(&edges, json_pack("[I, I, s]", (json_int_t)edge->from, (json_int_t)edge->to,
+                                   wb_edge_kind_name((enum wb_edge_kind)edge->kind)));
   }
-  wb_json_put(&code, "edges", rows);
   /* By loop its header and the loop around it (-1: none). */
-  json_t *loop_rows = json_array();
   for (size_t l = 0; l < flow->loops.count; l++) {
     const struct wb_united_loop *loop = &flow->loops.loops[l];
-    wb_json_push(&loop_rows,
+    wb_json_push(&loops,
                  json_pack("[I, o]", (json_int_t)loop->header, number_or_none(loop->parent)));
   }
-  wb_json_put(&code, "loops", loop_rows);
-  wb_json_put(&code, "innermost", innermost);
   /* By scope of convergence barriers: where it opens, where its lanes meet, the scope around it. */
-  json_t *scope_rows = json_array();
   for (size_t s = 0; s < flow->united.scope_count; s++) {
     const struct wb_warp_scope *scope = &flow->united.scopes[s];
-    wb_json_push(&scope_rows, json_pack("[I, I, o]", (json_int_t)scope->open,
-                                        (json_int_t)scope->point, number_or_none(scope->parent)));
+    wb_json_push(&scopes, json_pack("[I, I, o]", (json_int_t)scope->open, (json_int_t)scope->point,
+                                    number_or_none(scope->parent)));
   }
-  wb_json_put(&code, "scopes", scope_rows);
-  return code;
+  return json_pack(
+      "{s:o, s:I, s:o, s:o, s:o, s:o, s:o}", "instructions", instructions_json(analysis),
+      "left_out", (json_int_t)(analysis->function->instruction_count - shown(analysis)), "blocks",
+      blocks, "edges", edges, "loops", loops, "innermost", innermost, "scopes", scopes);
 }
 
 /* ---- source files ---- */
@@ -162,28 +137,11 @@ static json_t *lines_json(const struct warpbound_input *source, uint32_t first, 
   return lines;
 }
 
-static json_t *file_json(const struct wb_launch_report *report, size_t file, struct range range)
-{
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const bool given = file < report->source_count && report->sources[file].text != NULL;
-  json_t *object = json_object();
-  wb_json_put(&object, "name", wb_json_clean(analysis->code->files[file]));
-  if (range.first > range.last)
-    return object;
-  const uint32_t first = range.first > MARGIN ? range.first - MARGIN : 1;
-  uint32_t last = range.last < UINT32_MAX - MARGIN ? range.last + MARGIN : range.last;
-  last = last - first >= MOST_LINES ? first + MOST_LINES - 1 : last;
-  wb_json_put(&object, "first", json_integer(first));
-  wb_json_put(&object, "lines",
-              given ? lines_json(&report->sources[file], first, last) : json_null());
-  return object;
-}
-
 /* The source files that instructions name, each with the lines around those that they name, where
  * the user gave it. NULL where memory is out. */
 static json_t *files_json(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   struct range *ranges = wb_allocate(analysis->code->file_count + 1, sizeof *ranges);
   for (size_t f = 0; ranges != NULL && f < analysis->code->file_count; f++)
     ranges[f].first = UINT32_MAX;
@@ -196,13 +154,23 @@ static json_t *files_json(const struct wb_launch_report *report)
     range->last = at->source_line > range->last ? at->source_line : range->last;
   }
   json_t *files = ranges != NULL ? json_array() : NULL;
-  for (size_t f = 0; files != NULL && f < analysis->code->file_count; f++)
-    wb_json_push(&files, file_json(report, f, ranges[f]));
+  for (size_t f = 0; files != NULL && f < analysis->code->file_count; f++) {
+    const bool given = f < report->source_count && report->sources[f].text != NULL;
+    json_t *object = json_pack("{s:o}", "name", wb_json_clean(analysis->code->files[f]));
+    if (ranges[f].first <= ranges[f].last) {
+      const uint32_t first = ranges[f].first > MARGIN ? ranges[f].first - MARGIN : 1;
+      uint32_t last = ranges[f].last;
+      last = last < UINT32_MAX - MARGIN ? last + MARGIN : last;
+      last = last - first >= MOST_LINES ? first + MOST_LINES - 1 : last;
+      wb_put_number(&object, "first", first);
+      wb_json_put(&object, "lines",
+                  given ? lines_json(&report->sources[f], first, last) : json_null());
+    }
+    wb_json_push(&files, object);
+  }
   free(ranges);
   return files;
 }
-
-/* ---- graph and facts ---- */
 
 /* The WCET of one warp within the launch: a view. */
 static struct warpbound_wcet view_of(const struct wb_launch_report *report)
@@ -262,32 +230,19 @@ static json_t *template_json(const struct wb_launch_report *report)
   return lines;
 }
 
-static void append(struct wb_text *text, const unsigned char *bytes, size_t length)
-{
-  wb_text_append(text, (const char *)bytes, length);
-}
-
-/* ---- the data ---- */
-
 static void write_data(const struct wb_launch_report *report, struct wb_text *text)
 {
   struct wb_text json = {0};
-  json_t *data = json_object();
-  wb_json_put(&data, "result", wb_analyze_object(report));
-  wb_json_put(&data, "bounded", json_boolean(wb_analyze_has_bound(report)));
-  wb_json_put(
-      &data, "file",
-      wb_json_clean(report->file != NULL ? report->file : wb_analyze_analysis(report)->code->name));
-  wb_json_put(&data, "version", json_string(WARPBOUND_VERSION));
-  wb_json_put(&data, "code", code_json(report));
-  wb_json_put(&data, "files", files_json(report));
-  wb_json_put(&data, "graph", graph_json(report));
+  const char *file = report->file != NULL ? report->file : report->launch->analysis.code->name;
   /* The longest simulated run as SVG; null where none was recorded. */
   struct wb_text svg = {0};
   if (wb_analyze_has_bound(report))
-    wb_timeline_svg(wb_analyze_analysis(report), &svg);
-  wb_json_put(&data, "timeline", picture_json(&svg));
-  wb_json_put(&data, "missing", template_json(report));
+    wb_timeline_svg(&report->launch->analysis, &svg);
+  json_t *data = json_pack(
+      "{s:o, s:b, s:o, s:s, s:o, s:o, s:o, s:o, s:o}", "result", wb_analyze_object(report),
+      "bounded", wb_analyze_has_bound(report), "file", wb_json_clean(file), "version",
+      WARPBOUND_VERSION, "code", code_json(report), "files", files_json(report), "graph",
+      graph_json(report), "timeline", picture_json(&svg), "missing", template_json(report));
   if (data != NULL)
     wb_json_write(data, JSON_COMPACT, &json);
   json_decref(data);
@@ -316,8 +271,6 @@ static void write_data(const struct wb_launch_report *report, struct wb_text *te
   wb_text_free(&json);
 }
 
-/* ---- the page ---- */
-
 void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text)
 {
   wb_text_string(text, "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -329,18 +282,12 @@ void wb_analyze_page(const struct wb_launch_report *report, struct wb_text *text
                        "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
                        "<title>Warpbound report</title>\n<link rel=\"icon\" href=\"data:,\">\n"
                        "<style>");
-  append(text, wb_embedded_page_style, wb_embedded_page_style_length);
+  wb_text_append(text, (const char *)wb_embedded_page_style, wb_embedded_page_style_length);
   wb_text_string(text, "</style>\n</head>\n<body>\n");
-  append(text, wb_embedded_page_body, wb_embedded_page_body_length);
+  wb_text_append(text, (const char *)wb_embedded_page_body, wb_embedded_page_body_length);
   wb_text_string(text, "<script type=\"application/json\" id=\"data\">");
   write_data(report, text);
   wb_text_string(text, "</script>\n<script>");
-  /* The script: its parts one after the other; the first has "use strict", the last one starts. */
-  append(text, wb_embedded_page_base, wb_embedded_page_base_length);
-  append(text, wb_embedded_page_overview, wb_embedded_page_overview_length);
-  append(text, wb_embedded_page_lists, wb_embedded_page_lists_length);
-  append(text, wb_embedded_page_code, wb_embedded_page_code_length);
-  append(text, wb_embedded_page_pictures, wb_embedded_page_pictures_length);
-  append(text, wb_embedded_page_start, wb_embedded_page_start_length);
+  wb_text_append(text, (const char *)wb_embedded_page_script, wb_embedded_page_script_length);
   wb_text_string(text, "</script>\n</body>\n</html>\n");
 }

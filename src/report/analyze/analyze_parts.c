@@ -1,10 +1,8 @@
-/* How the bracket of a launch stands to a budget and a deadline. */
-#include "report/analyze/analyze_parts.h"
-
+/* What all writers of a launch say in the same words: times, methods, accesses, verdicts, the
+ * bracket; the table of several launches. */
 #include "base/checked.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "formats/json/json_output.h"
 #include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 
@@ -12,14 +10,9 @@
 #include <math.h>
 #include <stdio.h>
 
-const struct wb_launch_analysis *wb_analyze_analysis(const struct wb_launch_report *report)
-{
-  return &report->launch->analysis;
-}
-
 bool wb_analyze_has_bound(const struct wb_launch_report *report)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   return analysis->maxima.terms.denominator > 0 && analysis->upper.cycles > 0;
 }
 
@@ -32,8 +25,6 @@ double wb_analyze_seconds(const struct wb_launch_analysis *analysis, uint64_t cy
 {
   return (double)cycles / (double)wb_analyze_clock(analysis);
 }
-
-/* ---- numbers for people ---- */
 
 void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
 {
@@ -54,15 +45,14 @@ void wb_analyze_write_time(double seconds, bool up, struct wb_text *text)
   wb_text_format(text, "%.*f %s", decimals, rounded / scale, units[u].name);
 }
 
-/* ---- the bound ---- */
-
 double wb_analyze_part(const struct wb_launch_analysis *analysis,
                        const struct wb_launch_bound *bound, enum wb_launch_part part)
 {
   return (double)bound->part[part] / (double)analysis->maxima.terms.denominator;
 }
 
-enum wb_launch_part wb_analyze_greatest_part(const struct wb_launch_analysis *analysis)
+/* The greatest part of the upper end but for the fraction cut off. */
+static enum wb_launch_part greatest_part(const struct wb_launch_analysis *analysis)
 {
   enum wb_launch_part greatest = WB_PART_LAUNCH;
   for (int p = 0; p < WB_PART_COUNT; p++) {
@@ -109,8 +99,6 @@ void wb_analyze_write_lower_method(const struct wb_launch_analysis *analysis, st
     wb_text_format(text, ", %s", wb_launch_policy_name(analysis->policy));
 }
 
-/* ---- accesses ---- */
-
 const char *wb_memory_space_name(enum wb_memory_space space)
 {
   static const char *const names[WB_SPACE_COUNT] = {
@@ -131,12 +119,11 @@ const char *wb_access_pattern_name(enum wb_access_pattern pattern)
   return names[pattern];
 }
 
-void wb_analyze_write_access(const struct wb_access *access, struct wb_text *text)
+const char *wb_access_kind_name(const struct wb_access *access)
 {
-  wb_text_format(text, "%s %s", wb_memory_space_name(access->space),
-                 access->atomic  ? "atomic"
-                 : access->store ? "store"
-                                 : "load");
+  if (access->atomic)
+    return "atomic";
+  return access->store ? "store" : "load";
 }
 
 uint32_t wb_access_transactions(const struct wb_access *access)
@@ -170,13 +157,6 @@ wb_sensitive_loop_start(const struct wb_launch_analysis *analysis,
   return wb_wcet_block_start(wcet, wcet->forest.loops[sensitivity->index].header);
 }
 
-/* ---- values ---- */
-
-bool wb_analyze_uses_value(const struct wb_launch_analysis *analysis, size_t value)
-{
-  return analysis->value_used == NULL || analysis->value_used[value];
-}
-
 #define SECOND UINT64_C(1000000000)
 
 uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
@@ -185,7 +165,7 @@ uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
   const double seconds = report->deadline_seconds;
   const double nanoseconds = floor(seconds * 1e9 + 1e-3);
   const uint64_t length = nanoseconds >= 0x1p63 ? UINT64_MAX : (uint64_t)nanoseconds;
-  const uint64_t clock = wb_analyze_clock(wb_analyze_analysis(report));
+  const uint64_t clock = wb_analyze_clock(&report->launch->analysis);
   uint64_t whole, rest, cycles;
   if (!wb_multiply(length / SECOND, clock, &whole))
     return UINT64_MAX;
@@ -194,55 +174,37 @@ uint64_t wb_analyze_deadline_cycles(const struct wb_launch_report *report)
   return wb_add(whole, rest / SECOND, &cycles) ? cycles : UINT64_MAX;
 }
 
-static enum wb_allowance judge(const struct wb_launch_report *report, uint64_t most)
+enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report, enum wb_allowed allowed)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  if (allowed == WB_ALLOWED_BUDGET ? report->budget == 0 : report->deadline_seconds <= 0)
+    return WB_ALLOWANCE_NONE;
+  const uint64_t most =
+      allowed == WB_ALLOWED_BUDGET ? report->budget : wb_analyze_deadline_cycles(report);
   if (analysis->upper.cycles <= most)
     return WB_ALLOWANCE_MET;
   return analysis->lower <= most || analysis->lower_kind != WARPBOUND_LOWER ? WB_ALLOWANCE_NOT_SHOWN
                                                                             : WB_ALLOWANCE_EXCEEDED;
 }
 
-enum wb_allowance wb_analyze_budget(const struct wb_launch_report *report)
-{
-  return report->budget > 0 ? judge(report, report->budget) : WB_ALLOWANCE_NONE;
-}
-
-enum wb_allowance wb_analyze_deadline(const struct wb_launch_report *report)
-{
-  return report->deadline_seconds > 0 ? judge(report, wb_analyze_deadline_cycles(report))
-                                      : WB_ALLOWANCE_NONE;
-}
-
-enum wb_allowance wb_analyze_verdict(const struct wb_launch_report *report, enum wb_allowed allowed)
-{
-  return allowed == WB_ALLOWED_BUDGET ? wb_analyze_budget(report) : wb_analyze_deadline(report);
-}
-
 bool wb_analyze_proof_kept(const struct wb_launch_report *report)
 {
-  return !report->require_proof || wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
-}
-
-void wb_analyze_doubts(const struct wb_launch_report *report, struct wb_text *text)
-{
-  wb_estimate_summary(&wb_analyze_analysis(report)->upper_estimate, text);
+  return !report->require_proof || report->launch->analysis.upper_kind != WARPBOUND_ESTIMATE;
 }
 
 bool wb_analyze_allowed(const struct wb_launch_report *report)
 {
-  return wb_analyze_budget(report) <= WB_ALLOWANCE_MET &&
-         wb_analyze_deadline(report) <= WB_ALLOWANCE_MET && wb_analyze_proof_kept(report);
+  return wb_analyze_verdict(report, WB_ALLOWED_BUDGET) <= WB_ALLOWANCE_MET &&
+         wb_analyze_verdict(report, WB_ALLOWED_DEADLINE) <= WB_ALLOWANCE_MET &&
+         wb_analyze_proof_kept(report);
 }
-
-/* ---- in words ---- */
 
 double wb_analyze_ratio(const struct wb_launch_report *report, enum wb_allowed allowed,
                         uint64_t cycles)
 {
   return allowed == WB_ALLOWED_BUDGET
              ? (double)cycles / (double)report->budget
-             : wb_analyze_seconds(wb_analyze_analysis(report), cycles) / report->deadline_seconds;
+             : wb_analyze_seconds(&report->launch->analysis, cycles) / report->deadline_seconds;
 }
 
 /* "18.7 times the deadline", with three digits or more, rounded away from 1 for an upper end and
@@ -263,7 +225,7 @@ static void write_times(double ratio, bool up, const char *what, struct wb_text 
 void wb_analyze_write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
                               struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
   const bool estimate = analysis->upper_kind == WARPBOUND_ESTIMATE;
   const char *what = allowed == WB_ALLOWED_BUDGET ? "budget" : "deadline";
@@ -291,15 +253,13 @@ static void write_name(const struct wb_launch_report *report, struct wb_text *te
   if (report->name != NULL)
     wb_text_clean(text, report->name);
   else
-    wb_kernel_name_write(wb_analyze_analysis(report)->function->name, text);
+    wb_kernel_name_write(report->launch->analysis.function->name, text);
 }
-
-/* ---- both ends ---- */
 
 /* "5620 cycles (lower, 4.323 us)" */
 static void write_end(const struct wb_launch_report *report, bool upper, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const uint64_t cycles = upper ? analysis->upper.cycles : analysis->lower;
   const warpbound_kind kind = upper ? analysis->upper_kind : analysis->lower_kind;
   wb_text_format(text, "%s%s (%s, ", wb_kind_style(kind, report->colour),
@@ -310,7 +270,7 @@ static void write_end(const struct wb_launch_report *report, bool upper, struct 
 
 void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   wb_text_string(text, "worst case: ");
   if (analysis->lower > 0) {
     wb_text_string(text, "at least ");
@@ -332,14 +292,12 @@ void wb_analyze_bracket_text(const struct wb_launch_report *report, struct wb_te
   wb_text_string(text, analysis->lower > 0 ? "" : "; no lower end is known");
 }
 
-/* ---- what is allowed ---- */
-
 /* A verdict in its colour. */
 static void write_verdict(const struct wb_launch_report *report, enum wb_allowed allowed,
                           struct wb_text *text)
 {
   const bool proven = wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_MET &&
-                      wb_analyze_analysis(report)->upper_kind != WARPBOUND_ESTIMATE;
+                      report->launch->analysis.upper_kind != WARPBOUND_ESTIMATE;
   wb_text_format(text, " %s",
                  wb_kind_style(proven ? WARPBOUND_UPPER : WARPBOUND_ESTIMATE, report->colour));
   wb_analyze_write_verdict(report, allowed, text);
@@ -348,8 +306,8 @@ static void write_verdict(const struct wb_launch_report *report, enum wb_allowed
 
 void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  const enum wb_launch_part greatest = wb_analyze_greatest_part(analysis);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const enum wb_launch_part greatest = greatest_part(analysis);
   const double cycles = wb_analyze_part(analysis, &analysis->upper, greatest);
   write_name(report, text);
   wb_text_string(text, ": ");
@@ -373,16 +331,13 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
     wb_estimate_text(&analysis->lower_estimate, "lower end an estimate", report->colour, text);
 }
 
-/* ---- several launches ---- */
-
 void wb_analyze_table(const struct wb_launch_report *reports, size_t count, struct wb_text *text)
 {
   size_t allowed = 0;
   size_t longest = 0;
   for (size_t r = 0; r < count; r++) {
     allowed += wb_analyze_allowed(&reports[r]);
-    if (wb_analyze_analysis(&reports[r])->upper.cycles >
-        wb_analyze_analysis(&reports[longest])->upper.cycles)
+    if (reports[r].launch->analysis.upper.cycles > reports[longest].launch->analysis.upper.cycles)
       longest = r;
   }
   if (count == 0)
@@ -397,7 +352,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
                  "kind", "time at most", "blocks", "limited by",
                  wb_style(WB_STYLE_PLAIN, reports[0].colour));
   for (size_t r = 0; r < count; r++) {
-    const struct wb_launch_analysis *analysis = wb_analyze_analysis(&reports[r]);
+    const struct wb_launch_analysis *analysis = &reports[r].launch->analysis;
     struct wb_text name = {0}, time = {0};
     write_name(&reports[r], &name);
     wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, &time);
@@ -409,7 +364,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
           wb_kind_style(analysis->upper_kind, reports[r].colour),
           warpbound_kind_name(analysis->upper_kind), wb_style(WB_STYLE_PLAIN, reports[r].colour),
           time.data, analysis->occupancy.resident_blocks,
-          wb_launch_part_name(wb_analyze_greatest_part(analysis)),
+          wb_launch_part_name(greatest_part(analysis)),
           wb_analyze_allowed(&reports[r])      ? ""
           : wb_analyze_proof_kept(&reports[r]) ? ", NOT ALLOWED"
                                                : ", NOT PROVEN");
@@ -419,7 +374,7 @@ void wb_analyze_table(const struct wb_launch_report *reports, size_t count, stru
   /* Why launches are estimates, the first few. */
   size_t estimates = 0;
   for (size_t r = 0; r < count; r++) {
-    const struct wb_estimate *estimate = &wb_analyze_analysis(&reports[r])->upper_estimate;
+    const struct wb_estimate *estimate = &reports[r].launch->analysis.upper_estimate;
     if (!wb_is_estimate(estimate) || ++estimates > MOST_DOUBTS)
       continue;
     wb_text_string(text, estimates == 1 ? "\n" : "");

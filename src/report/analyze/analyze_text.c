@@ -1,9 +1,10 @@
 /* A launch's analysis as text. */
 
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/analyze/analyze_parts.h"
+#include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
@@ -11,14 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-static void write_title(const char *title, bool colour, struct wb_text *text)
-{
-  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
-                 wb_style(WB_STYLE_PLAIN, colour));
-}
-
-/* ---- the question ---- */
 
 static void write_size(const uint32_t size[3], struct wb_text *text)
 {
@@ -31,11 +24,9 @@ static void write_size(const uint32_t size[3], struct wb_text *text)
 
 static void write_question(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, report->colour));
-  wb_kernel_name_write_both(analysis->function->name, text);
-  wb_text_format(text, "%s\n  question             worst-case time of a launch of %s (",
-                 wb_style(WB_STYLE_PLAIN, report->colour),
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  wb_kernel_title(text, analysis->function->name, report->colour);
+  wb_text_format(text, "\n  question             worst-case time of a launch of %s (",
                  WB_COUNT_OF(analysis->shape.blocks, "block"));
   write_size(analysis->grid, text);
   wb_text_format(text, ") of %s (", WB_COUNT_OF(analysis->needs.threads, "thread"));
@@ -53,35 +44,9 @@ static void write_question(const struct wb_launch_report *report, struct wb_text
                  WB_COUNT_OF(analysis->shape.partitions, "partition"));
 }
 
-/* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
- * blocks. */
-static void write_worst_carveout(const struct wb_launch_analysis *analysis, struct wb_text *text)
-{
-  const struct wb_residencies *residencies = &analysis->residencies;
-  const struct wb_launch_upper *uppers = &analysis->uppers;
-  if (residencies->count < 2)
-    return;
-  wb_text_string(text, "\n                       with the worst carve-out, ");
-  const struct wb_residency *worst = &residencies->items[uppers->worst];
-  if (worst->least < worst->most) /* "8192 to 32,768 bytes" */
-    wb_text_format(text, "%s to ", WB_COUNT(worst->least));
-  wb_text_count_of(text, worst->most, "byte");
-  wb_text_string(text, " of shared memory an SM; ");
-  if (uppers->worst == 0) {
-    wb_text_format(
-        text, "the smallest holds %s",
-        WB_COUNT_OF(residencies->items[residencies->count - 1].occupancy.resident_blocks, "block"));
-    return;
-  }
-  wb_text_format(text, "with the largest, %s: %s, at most %s (--carveout max)",
-                 WB_COUNT_OF(residencies->items[0].most, "byte"),
-                 WB_COUNT_OF(residencies->items[0].occupancy.resident_blocks, "block"),
-                 WB_COUNT_OF(uppers->cycles[0], "cycle"));
-}
-
 static void write_occupancy(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_occupancy *occupancy = &analysis->occupancy;
   const uint64_t most = wb_device_number(analysis->device, analysis->device->residency.max_warps);
   wb_text_format(
@@ -89,7 +54,27 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
       WB_COUNT_OF(occupancy->resident_blocks, "block"),
       (uint64_t)occupancy->resident_blocks * occupancy->warps, most,
       wb_residency_limit_name(occupancy->limit), WB_COUNT_OF(analysis->upper.waves, "wave"));
-  write_worst_carveout(analysis, text);
+  /* Which carve-out is the worst, and what the largest would give; nothing where all hold as many
+   * blocks. */
+  const struct wb_residencies *residencies = &analysis->residencies;
+  const struct wb_launch_upper *uppers = &analysis->uppers;
+  if (residencies->count > 1) {
+    const struct wb_residency *worst = &residencies->items[uppers->worst];
+    const struct wb_residency *largest = &residencies->items[0];
+    const struct wb_residency *smallest = &residencies->items[residencies->count - 1];
+    wb_text_string(text, "\n                       with the worst carve-out, ");
+    if (worst->least < worst->most) /* "8192 to 32,768 bytes" */
+      wb_text_format(text, "%s to ", WB_COUNT(worst->least));
+    wb_text_format(text, "%s of shared memory an SM; ", WB_COUNT_OF(worst->most, "byte"));
+    if (uppers->worst == 0)
+      wb_text_format(text, "the smallest holds %s",
+                     WB_COUNT_OF(smallest->occupancy.resident_blocks, "block"));
+    else
+      wb_text_format(text, "with the largest, %s: %s, at most %s (--carveout max)",
+                     WB_COUNT_OF(largest->most, "byte"),
+                     WB_COUNT_OF(largest->occupancy.resident_blocks, "block"),
+                     WB_COUNT_OF(uppers->cycles[0], "cycle"));
+  }
   wb_text_string(text, "\n                       blocks that each limit allows:");
   for (int l = 0; l < WB_RESIDENCY_LIMIT_COUNT; l++) {
     const char *name = wb_residency_limit_name((enum wb_residency_limit)l);
@@ -106,22 +91,6 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
                  analysis->needs.barriers, analysis->needs.barriers == 1 ? "" : "s");
 }
 
-/* ---- the bound ---- */
-
-/* Assumptions number `first` up to `end` of the list. */
-static void write_group(const struct wb_launch_report *report, const char *title, size_t first,
-                        size_t end, struct wb_text *text)
-{
-  const struct wb_list *list = &wb_analyze_analysis(report)->assumptions;
-  if (first < end)
-    write_title(title, report->colour, text);
-  for (size_t i = first; i < end; i++) {
-    wb_text_string(text, "  - ");
-    wb_text_clean(text, list->items[i]);
-    wb_text_string(text, "\n");
-  }
-}
-
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
 #define BAR_COLUMNS 48
 #define MOST_ALLOWED 2
@@ -135,8 +104,6 @@ static void write_more(size_t count, const char *things, struct wb_text *text)
   if (count > 0)
     wb_text_format(text, "    and %zu more %s (--json)\n", count, things);
 }
-
-/* ---- bars ---- */
 
 static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct wb_text *text)
 {
@@ -152,12 +119,10 @@ static void write_bar(const char *name, uint64_t cycles, uint64_t most, struct w
 
 static void write_bars(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const uint64_t upper = analysis->upper.cycles;
   const uint64_t deadline = report->deadline_seconds > 0 ? wb_analyze_deadline_cycles(report) : 0;
-  uint64_t most = upper;
-  most = deadline > most ? deadline : most;
-  most = report->budget > most ? report->budget : most;
+  uint64_t most = wb_maximum(upper, wb_maximum(deadline, report->budget));
   if (most / MOST_ALLOWED > upper)
     most = upper <= UINT64_MAX / MOST_ALLOWED ? upper * MOST_ALLOWED : UINT64_MAX;
   if (analysis->lower > 0) {
@@ -168,19 +133,15 @@ static void write_bars(const struct wb_launch_report *report, struct wb_text *te
   write_bar("upper", upper, most, text);
   wb_analyze_write_upper_method(&analysis->upper, text);
   wb_text_string(text, "\n");
-  if (report->deadline_seconds > 0) {
-    write_bar("deadline", deadline, most, text);
-    wb_analyze_write_verdict(report, WB_ALLOWED_DEADLINE, text);
-    wb_text_string(text, "\n");
-  }
-  if (report->budget > 0) {
-    write_bar("budget", report->budget, most, text);
-    wb_analyze_write_verdict(report, WB_ALLOWED_BUDGET, text);
+  for (enum wb_allowed allowed = WB_ALLOWED_DEADLINE; allowed <= WB_ALLOWED_BUDGET; allowed++) {
+    if (wb_analyze_verdict(report, allowed) == WB_ALLOWANCE_NONE)
+      continue;
+    const bool budget = allowed == WB_ALLOWED_BUDGET;
+    write_bar(budget ? "budget" : "deadline", budget ? report->budget : deadline, most, text);
+    wb_analyze_write_verdict(report, allowed, text);
     wb_text_string(text, "\n");
   }
 }
-
-/* ---- accesses ---- */
 
 /* An access and what its waste costs: transactions too many on the worst path of a warp. */
 struct row {
@@ -199,69 +160,88 @@ static int by_waste(const void *a, const void *b)
          (x->access->instruction < y->access->instruction);
 }
 
-static void write_access(const struct wb_launch_analysis *analysis, const struct row *row,
-                         struct wb_text *text)
-{
-  const struct wb_access *access = row->access;
-  struct wb_text what = {0};
-  wb_analyze_write_access(access, &what);
-  text->failed = text->failed || what.failed;
-  wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
-                 analysis->function->instructions[access->instruction].address,
-                 what.failed ? "" : what.data, wb_access_transactions(access),
-                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal,
-                 WB_COUNT(row->runs));
-  wb_text_free(&what);
-  /* How far the lanes' addresses are known. */
-  if (access->unbounded)
-    wb_text_string(text, "no bound");
-  else if (access->pattern == WB_ACCESS_STRIDED)
-    wb_text_format(text, "strided by %" PRId64, access->stride);
-  else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
-    wb_text_string(text, "known lane by lane");
-  else
-    wb_text_string(text, wb_access_pattern_name(access->pattern));
-  wb_source_line_write(analysis->code, &analysis->function->instructions[access->instruction], "  ",
-                       text);
-  if (access->reason != NULL) {
-    wb_text_string(text, "\n            ");
-    wb_text_clean(text, access->reason);
-  }
-  wb_text_string(text, "\n");
-}
-
 static void write_accesses(const struct wb_launch_report *report, bool all, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   const struct wb_accesses *accesses = &analysis->accesses;
   struct row *rows = wb_allocate(accesses->count + 1, sizeof *rows);
   size_t count = 0;
-  if (rows == NULL)
+  if (rows == NULL) {
     text->failed = true;
-  for (size_t a = 0; rows != NULL && a < accesses->count; a++) {
+    return;
+  }
+  for (size_t a = 0; a < accesses->count; a++) {
     const struct wb_access *access = &accesses->items[a];
     const uint64_t runs = wb_analyze_runs(analysis, access->instruction);
     const uint32_t more = wb_access_transactions(access) - access->ideal;
-    if (all || wb_access_is_wasteful(access))
-      rows[count++] = (struct row){access, runs,
-                                   wb_access_is_wasteful(access) ? (double)more * (double)runs : 0};
+    if (wb_access_is_wasteful(access))
+      rows[count++] = (struct row){access, runs, (double)more * (double)runs};
+    else if (all)
+      rows[count++] = (struct row){access, runs, 0};
   }
-  if (rows != NULL && !all)
+  if (!all)
     qsort(rows, count, sizeof *rows, by_waste);
   if (count > 0) {
-    write_title(all ? "accesses to memory" : "accesses worth mending", report->colour, text);
+    wb_text_title(text, all ? "accesses to memory" : "accesses worth mending", report->colour);
     wb_text_string(text, "    address access           transactions   ideal       runs  lanes\n");
   }
   const size_t shown = all || count < MOST_ROWS ? count : MOST_ROWS;
-  for (size_t r = 0; r < shown; r++)
-    write_access(analysis, &rows[r], text);
+  for (size_t r = 0; r < shown; r++) {
+    const struct wb_access *access = rows[r].access;
+    const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
+    const uint32_t transactions = wb_access_transactions(access);
+    char what[32];
+    snprintf(what, sizeof what, "%s %s", wb_memory_space_name(access->space),
+             wb_access_kind_name(access));
+    wb_text_format(text, "    0x%04" PRIx32 "  %-15s %2" PRIu32 " %-10s %5" PRIu32 " %10s  ",
+                   at->address, what, transactions,
+                   wb_access_transaction_name(access, transactions), access->ideal,
+                   WB_COUNT(rows[r].runs));
+    /* How far the lanes' addresses are known. */
+    if (access->unbounded)
+      wb_text_string(text, "no bound");
+    else if (access->pattern == WB_ACCESS_STRIDED)
+      wb_text_format(text, "strided by %" PRId64, access->stride);
+    else if (access->pattern == WB_ACCESS_UNKNOWN && access->known)
+      wb_text_string(text, "known lane by lane");
+    else
+      wb_text_string(text, wb_access_pattern_name(access->pattern));
+    wb_source_line_write(analysis->code, at, "  ", text);
+    if (access->reason != NULL) {
+      wb_text_string(text, "\n            ");
+      wb_text_clean(text, access->reason);
+    }
+    wb_text_string(text, "\n");
+  }
   write_more(count - shown, "accesses", text);
   free(rows);
 }
 
-/* ---- sensitivity ---- */
-
-/* ---- values ---- */
+static void write_sensitivity(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const size_t count = analysis->sensitivity_count;
+  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
+  if (count == 0)
+    return;
+  wb_text_title(text, "how the upper end changes with smaller numbers, in cycles", report->colour);
+  wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now", "number");
+  for (size_t s = 0; s < shown; s++) {
+    const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
+    wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
+                   WB_COUNT(row->now));
+    if (row->kind == WB_SENSITIVE_LOOP) {
+      wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
+                     wb_sensitive_loop_start(analysis, row)->address);
+      wb_source_line_write(analysis->code, wb_wcet_loop_line(&analysis->paths.wcet, row->index),
+                           "  ", text);
+    } else {
+      wb_text_clean(text, analysis->device->values[row->index].name);
+    }
+    wb_text_string(text, "\n");
+  }
+  write_more(count - shown, "numbers", text);
+}
 
 /* Rows of values, by their kind and whether the device file gives them. */
 static const struct value_row {
@@ -282,19 +262,20 @@ static bool is_of_row(const struct wb_launch_analysis *analysis, const struct va
 {
   const struct wb_device_value *value = &analysis->device->values[v];
   return value->kind == row->kind && value->left_out == row->left_out &&
-         wb_analyze_uses_value(analysis, v);
+         (analysis->value_used == NULL || analysis->value_used[v]);
 }
 
 static void write_values(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   bool any = false;
   for (size_t v = 0; v < analysis->device->value_count; v++)
-    any = any || wb_analyze_uses_value(analysis, v);
+    any = any || (analysis->value_used == NULL || analysis->value_used[v]);
   if (!any)
     return;
-  write_title("numbers of the device that the result rests on; each with its source by --json",
-              report->colour, text);
+  wb_text_title(text,
+                "numbers of the device that the result rests on; each with its source by --json",
+                report->colour);
   for (size_t r = 0; r < sizeof value_rows / sizeof *value_rows; r++) {
     size_t left = 0;
     size_t column = 0;
@@ -310,30 +291,23 @@ static void write_values(const struct wb_launch_report *report, struct wb_text *
       wb_text_string(&listed, value->name);
       if (!value_rows[r].left_out)
         wb_text_format(&listed, " = %" PRIu64, value->value);
-      text->failed = text->failed || listed.failed;
-      /* Appends a name, on a new line where the present one is full. *column is where it ends. */
-      const char *name = listed.failed ? "" : listed.data;
-      const size_t length = strlen(name) + 2;
+      /* On a new line where the present one, which ends at `column`, is full. */
+      const size_t length = listed.length + 2;
       if (column == 0 || column + length > VALUE_COLUMNS) {
         wb_text_string(text, "\n       ");
         column = 7;
       }
       wb_text_string(text, " ");
-      wb_text_clean(text, name);
-      wb_text_string(text, (--left == 0) ? "" : ",");
+      wb_text_join_clean(text, &listed);
+      wb_text_string(text, --left == 0 ? "\n" : ",");
       column += length;
-      wb_text_free(&listed);
-      if (left == 0)
-        wb_text_string(text, "\n");
     }
   }
 }
 
-/* ---- all ---- */
-
 void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text)
 {
-  const struct wb_launch_analysis *analysis = wb_analyze_analysis(report);
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
   wb_analyze_answer_text(report, text);
   if (report->quiet)
     return;
@@ -347,7 +321,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
                  wb_style(WB_STYLE_PLAIN, report->colour));
   wb_analyze_write_upper_method(&analysis->block_alone, text);
   wb_text_string(text, "\n");
-  write_title("what the upper end is made of, in cycles", report->colour, text);
+  wb_text_title(text, "what the upper end is made of, in cycles", report->colour);
   for (int p = 0; p < WB_PART_COUNT; p++) {
     const enum wb_launch_part part = (enum wb_launch_part)p;
     const double cycles = wb_analyze_part(analysis, &analysis->upper, part);
@@ -362,31 +336,15 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   if (analysis->paths.wcet.forest.loop_count > 0)
     wb_text_string(text, "\n");
   wb_wcet_loops_text(&analysis->paths.wcet, text);
-  const size_t count = analysis->sensitivity_count;
-  const size_t shown = count < MOST_ROWS ? count : MOST_ROWS;
-  if (count != 0) {
-    write_title("how the upper end changes with smaller numbers, in cycles", report->colour, text);
-    wb_text_format(text, "    %14s %14s %12s  %s\n", "by one less", "by 10 % less", "now",
-                   "number");
-    for (size_t s = 0; s < shown; s++) {
-      const struct wb_launch_sensitivity *row = &analysis->sensitivity[s];
-      wb_text_format(text, "    %+14.1f %+14.1f %12s  ", -row->per_unit, -row->tenth,
-                     WB_COUNT(row->now));
-      if (row->kind == WB_SENSITIVE_LOOP) {
-        wb_text_format(text, "bound of the loop at 0x%04" PRIx32,
-                       wb_sensitive_loop_start(analysis, row)->address);
-        wb_source_line_write(analysis->code, wb_wcet_loop_line(&analysis->paths.wcet, row->index),
-                             "  ", text);
-      } else {
-        wb_text_clean(text, analysis->device->values[row->index].name);
-      }
-      wb_text_string(text, "\n");
-    }
-    write_more(count - shown, "numbers", text);
-  }
+  write_sensitivity(report, text);
   write_values(report, text);
   /* Those of values are said where these are listed. */
   const size_t launch = analysis->value_assumptions + analysis->machine_assumptions;
-  write_group(report, "assumptions on the machine", analysis->value_assumptions, launch, text);
-  write_group(report, "assumptions on this launch", launch, analysis->assumptions.count, text);
+  const struct wb_list *assumptions = &analysis->assumptions;
+  if (analysis->machine_assumptions > 0)
+    wb_text_title(text, "assumptions on the machine", report->colour);
+  wb_text_items(text, assumptions, analysis->value_assumptions, launch);
+  if (assumptions->count > launch)
+    wb_text_title(text, "assumptions on this launch", report->colour);
+  wb_text_items(text, assumptions, launch, assumptions->count);
 }

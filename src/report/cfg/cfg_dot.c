@@ -1,18 +1,174 @@
 /* The warp-level graph for Graphviz. */
-#include "report/cfg/cfg_report.h"
-
+#include "base/arena.h"
+#include "base/binary_search.h"
 #include "base/memory.h"
 #include "base/text/utf8.h"
-#include "report/cfg/cfg_colours.h"
-#include "report/cfg/cfg_frames.h"
-#include "report/cfg/cfg_legend.h"
-#include "report/cfg/cfg_words.h"
+#include "report/cfg/cfg_picture.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- loops and scopes as frames in each other ---- */
+
 #define NONE UINT32_MAX
+
+/* The page is frame 0, loop l is frame l + 1. */
+#define PAGE 0
+
+/* Frames under way. All loops and scopes that are compared have a block in common, so that scopes
+ * lie in each other: depths tell which in which. */
+struct maker {
+  const struct wb_control_flow *flow;
+  struct wb_cfg_frames *frames;
+  struct wb_arena arena; /* of the four */
+  uint32_t *depth;       /* by scope: from 1 for an outermost one */
+  uint32_t *loop_scope;  /* by loop: the innermost scope that all of its blocks are in, or NONE */
+  bool *seen;            /* by loop: loop_scope is set */
+  uint32_t *pieces;      /* by scope: the frame of its latest piece, or NONE */
+};
+
+static uint32_t scope_of(const struct maker *maker, uint32_t block)
+{
+  const struct wb_warp_graph *united = &maker->flow->united;
+  return united->groups ? united->innermost_scopes[block] : NONE;
+}
+
+static uint32_t depth_of(const struct maker *maker, uint32_t scope)
+{
+  return scope != NONE ? maker->depth[scope] : 0;
+}
+
+static bool add_frame(struct maker *maker, enum wb_frame_kind kind, uint32_t id)
+{
+  struct wb_cfg_frames *frames = maker->frames;
+  if (!wb_grow(frames->frames, &frames->capacity, frames->count + 1))
+    return false;
+  frames->frames[frames->count++] = (struct wb_cfg_frame){.kind = (uint8_t)kind,
+                                                          .id = id,
+                                                          .parent = NONE,
+                                                          .first_block = NONE,
+                                                          .first_child = NONE,
+                                                          .next = NONE,
+                                                          .loop = NONE,
+                                                          .earlier = NONE};
+  return true;
+}
+
+/* The innermost frame of what is in a loop and in a scope, either of which may be NONE: that of the
+ * loop, or where this is not all in the scope, the piece of the scope that lies in the loop. NONE
+ * where memory is out. */
+static uint32_t find_frame(struct maker *maker, uint32_t loop, uint32_t scope)
+{
+  const bool inside =
+      scope == NONE ||
+      (loop != NONE && depth_of(maker, scope) <= depth_of(maker, maker->loop_scope[loop]));
+  if (inside)
+    return loop != NONE ? loop + 1 : PAGE;
+  uint32_t piece = maker->pieces[scope];
+  while (piece != NONE && maker->frames->frames[piece].loop != loop)
+    piece = maker->frames->frames[piece].earlier;
+  if (piece != NONE)
+    return piece;
+  if (!add_frame(maker, WB_FRAME_SCOPE, scope))
+    return NONE;
+  piece = (uint32_t)maker->frames->count - 1;
+  maker->frames->frames[piece].loop = loop;
+  maker->frames->frames[piece].earlier = maker->pieces[scope];
+  maker->pieces[scope] = piece;
+  return piece;
+}
+
+/* The frame around a loop is that of the loop around it, or where that is not in all scopes that
+ * this one is in, of the innermost of these. Frames that are added meanwhile come to their turn
+ * too. */
+static bool find_parents(struct maker *maker)
+{
+  struct wb_cfg_frames *frames = maker->frames;
+  for (uint32_t f = 1; f < frames->count; f++) {
+    const struct wb_cfg_frame frame = frames->frames[f];
+    const uint32_t parent =
+        frame.kind == WB_FRAME_LOOP
+            ? find_frame(maker, maker->flow->loops.loops[frame.id].parent,
+                         maker->loop_scope[frame.id])
+            : find_frame(maker, frame.loop, maker->flow->united.scopes[frame.id].parent);
+    if (parent == NONE)
+      return false;
+    frames->frames[f].parent = parent;
+  }
+  for (uint32_t f = (uint32_t)frames->count; f-- > 1;) {
+    struct wb_cfg_frame *parent = &frames->frames[frames->frames[f].parent];
+    frames->frames[f].next = parent->first_child;
+    parent->first_child = f;
+  }
+  return true;
+}
+
+static bool make(struct maker *maker)
+{
+  const struct wb_control_flow *flow = maker->flow;
+  const size_t scopes = flow->united.scope_count;
+  maker->frames->next_block = wb_allocate(flow->united.block_count, sizeof *maker->depth);
+  maker->depth = wb_arena_array(&maker->arena, uint32_t, scopes);
+  maker->pieces = wb_arena_array(&maker->arena, uint32_t, scopes);
+  maker->loop_scope = wb_arena_array(&maker->arena, uint32_t, flow->loops.count);
+  maker->seen = wb_arena_array(&maker->arena, bool, flow->loops.count);
+  if (maker->arena.failed || maker->frames->next_block == NULL ||
+      !add_frame(maker, WB_FRAME_PAGE, 0))
+    return false;
+  for (size_t s = 0; s < scopes; s++)
+    maker->pieces[s] = NONE;
+  for (uint32_t l = 0; l < flow->loops.count; l++) {
+    if (!add_frame(maker, WB_FRAME_LOOP, l))
+      return false;
+  }
+  /* Finds depths, and the scopes of loops: each block counts for all loops around it. */
+  const struct wb_united_loops *loops = &flow->loops;
+  for (uint32_t s = 0; s < scopes; s++) {
+    for (uint32_t at = s; at != NONE; at = flow->united.scopes[at].parent)
+      maker->depth[s]++;
+  }
+  for (uint32_t b = 0; b < flow->united.block_count; b++) {
+    for (uint32_t l = loops->innermost[b]; l != NONE; l = loops->loops[l].parent) {
+      uint32_t scope = scope_of(maker, b);
+      uint32_t common = maker->seen[l] ? maker->loop_scope[l] : scope;
+      while (common != scope) {
+        uint32_t *deeper = depth_of(maker, common) >= depth_of(maker, scope) ? &common : &scope;
+        *deeper = flow->united.scopes[*deeper].parent;
+      }
+      maker->loop_scope[l] = common;
+      maker->seen[l] = true;
+    }
+  }
+  uint32_t *frame_of = maker->frames->next_block;
+  for (uint32_t b = 0; b < flow->united.block_count; b++) {
+    frame_of[b] = find_frame(maker, loops->innermost[b], scope_of(maker, b));
+    if (frame_of[b] == NONE)
+      return false;
+  }
+  for (uint32_t b = (uint32_t)flow->united.block_count; b-- > 0;) {
+    struct wb_cfg_frame *frame = &maker->frames->frames[frame_of[b]];
+    maker->frames->next_block[b] = frame->first_block;
+    frame->first_block = b;
+  }
+  return find_parents(maker);
+}
+
+bool wb_cfg_frames_make(const struct wb_control_flow *flow, struct wb_cfg_frames *frames)
+{
+  struct maker maker = {.flow = flow, .frames = frames};
+  *frames = (struct wb_cfg_frames){0};
+  const bool made = make(&maker);
+  wb_arena_free(&maker.arena);
+  return made;
+}
+
+void wb_cfg_frames_free(struct wb_cfg_frames *frames)
+{
+  free(frames->frames);
+  free(frames->next_block);
+  *frames = (struct wb_cfg_frames){0};
+}
 
 /* The room of a label. */
 #define STRETCHES 3
@@ -64,8 +220,6 @@ static void put_text(struct wb_text *text, struct wb_text *part, size_t columns)
   wb_text_free(part);
 }
 
-/* ---- blocks ---- */
-
 static void write_label(const struct writer *writer, size_t block_id)
 {
   const struct wb_control_flow *flow = writer->flow;
@@ -94,19 +248,9 @@ static void write_label(const struct writer *writer, size_t block_id)
   wb_text_string(writer->text, "\\l");
 }
 
-/* Where the edges of a block begin. */
-static size_t first_edge(const struct wb_warp_graph *united, size_t block)
+static bool begins_before(const void *items, size_t index, const void *key)
 {
-  size_t low = 0;
-  size_t high = united->edge_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (united->edges[middle].from < block)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low;
+  return ((const struct wb_warp_edge *)items)[index].from < *(const uint32_t *)key;
 }
 
 /* The edges from a block, and how many of them are reactivations. */
@@ -166,7 +310,7 @@ static void write_block(const struct writer *writer, uint32_t block)
   write_tooltip(writer, &united->blocks[block]);
   wb_text_string(writer->text, "];\n");
   /* The list of a block's reactivations, where there are many. */
-  size_t first = first_edge(united, block);
+  const size_t first = wb_lower_bound(united->edges, united->edge_count, begins_before, &block);
   size_t reactivations;
   size_t count = edges_of(united, first, &reactivations);
   bool none = count == 0 || united->edges[first].from != block;
@@ -191,8 +335,6 @@ static void write_block(const struct writer *writer, uint32_t block)
                  "\" style=dashed penwidth=1.6];\n",
                  writer->index, block, writer->index, block);
 }
-
-/* ---- loops and scopes, as clusters in each other ---- */
 
 static void open_frame(const struct writer *writer, uint32_t f)
 {
@@ -228,25 +370,21 @@ static void open_frame(const struct writer *writer, uint32_t f)
     write_block(writer, b);
 }
 
-/* ---- edges ---- */
+static bool is_below(const void *items, size_t index, const void *key)
+{
+  return ((const uint32_t *)items)[index] < *(const uint32_t *)key;
+}
 
 static bool is_back_edge(const struct writer *writer, const struct wb_warp_edge *edge)
 {
   const struct wb_united_loops *loops = &writer->flow->loops;
-  uint32_t entered = writer->entered[edge->to];
+  const uint32_t entered = writer->entered[edge->to];
   if (entered == NONE || edge->kind == WB_EDGE_REACTIVATION)
     return false;
   const struct wb_united_loop *loop = &loops->loops[entered];
-  size_t low = loop->first_back_edge;
-  size_t high = low + loop->back_edge_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (loops->members[middle] < edge->from)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < loop->first_back_edge + loop->back_edge_count && loops->members[low] == edge->from;
+  const uint32_t *members = &loops->members[loop->first_back_edge];
+  const size_t place = wb_lower_bound(members, loop->back_edge_count, is_below, &edge->from);
+  return place < loop->back_edge_count && members[place] == edge->from;
 }
 
 static void write_edges(const struct writer *writer)
@@ -283,8 +421,6 @@ static void write_edges(const struct writer *writer)
     }
   }
 }
-
-/* ---- a function ---- */
 
 static void write_function(struct writer *writer)
 {

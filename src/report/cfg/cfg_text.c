@@ -1,14 +1,215 @@
-/* The warp-level graph as text. */
-#include "report/cfg/cfg_report.h"
-
+/* Words that the reports on control flow share, and the warp-level graph as text. */
+#include "base/binary_search.h"
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
-#include "report/cfg/cfg_words.h"
+#include "report/cfg/cfg_picture.h"
 #include "report/report_words.h"
 
 #include <stdlib.h>
 #include <string.h>
+
+const char *wb_edge_kind_name(enum wb_edge_kind kind)
+{
+  static const char *const names[] = {[WB_EDGE_FALLTHROUGH] = "fallthrough",
+                                      [WB_EDGE_BRANCH] = "branch",
+                                      [WB_EDGE_CALL] = "call",
+                                      [WB_EDGE_RETURN] = "return",
+                                      [WB_EDGE_REACTIVATION] = "reactivation"};
+  return names[kind];
+}
+
+void wb_cfg_write_targets(const struct wb_warp_edge *edges, size_t count, enum wb_edge_kind kind,
+                          const char *separator, struct wb_text *text)
+{
+  const char *before = "";
+  for (size_t e = 0; e < count; e++) {
+    if (edges[e].kind != kind)
+      continue;
+    uint32_t first = edges[e].to;
+    uint32_t last = first;
+    for (size_t f = e + 1; f < count && edges[f].to <= last + 1; f++) {
+      if (edges[f].kind == kind) {
+        last = edges[f].to;
+        e = f;
+      }
+    }
+    wb_text_format(text, "%s%u", before, first);
+    if (last > first)
+      wb_text_format(text, "%s%u", last > first + 1 ? "-" : separator, last);
+    before = separator;
+  }
+}
+
+void wb_cfg_write_isa(const struct wb_function *function, struct wb_text *text)
+{
+  if (function->sm > 0)
+    wb_text_format(text, "sm_%u", function->sm);
+}
+
+/* Where an operand that names a target begins, and its length: a label of nvdisasm, or an address,
+ * which may be that of the control words before the instruction. NULL where there is none. */
+static const char *find_target(const char *operands, size_t *length)
+{
+  const char *label = strstr(operands, "`(");
+  const char *end = label != NULL ? strchr(label, ')') : NULL;
+  if (end != NULL) {
+    *length = (size_t)(end - label) + 1;
+    return label;
+  }
+  const char *last = NULL;
+  for (const char *at = strstr(operands, "0x"); at != NULL; at = strstr(at + 2, "0x"))
+    last = at;
+  if (last != NULL)
+    *length = 2 + strspn(last + 2, "0123456789abcdefABCDEF");
+  return last;
+}
+
+void wb_cfg_write_instruction(const struct wb_function *function,
+                              const struct wb_instruction *instruction, struct wb_text *text)
+{
+  char name[8];
+  if (instruction->never) {
+    wb_text_string(text, "@!PT ");
+  } else if (instruction->guard != WB_NO_REGISTER) {
+    wb_register_name(instruction->guard, name);
+    wb_text_format(text, "@%s%s ", instruction->guard_negated ? "!" : "", name);
+  }
+  wb_text_clean(text, instruction->opcode);
+  wb_text_string(text, instruction->operands[0] != '\0' ? " " : "");
+  /* The operands, with the address of the instruction that runs next in place of the target. */
+  size_t length = 0;
+  const char *operands = instruction->operands;
+  const bool direct =
+      instruction->target_count == 1 && instruction->transfer != WB_TRANSFER_INDEXED_BRANCH;
+  const char *at = direct ? find_target(operands, &length) : NULL;
+  if (at == NULL) {
+    wb_text_clean(text, operands);
+    return;
+  }
+  struct wb_text before = {0};
+  wb_text_append(&before, operands, (size_t)(at - operands));
+  wb_text_join_clean(text, &before);
+  const uint32_t target = function->targets[instruction->first_target];
+  wb_text_format(text, "0x%x", function->instructions[target].address);
+  wb_text_clean(text, at + length);
+}
+
+static void write_file(const struct wb_code *code, uint32_t file, struct wb_text *text)
+{
+  if (file == 0 || file > code->file_count)
+    return;
+  const char *path = code->files[file - 1];
+  const char *slash = strrchr(path, '/');
+  wb_text_clean(text, slash != NULL ? slash + 1 : path);
+  wb_text_string(text, ":");
+}
+
+static int compare_lines(const void *left, const void *right)
+{
+  const struct wb_source_line *a = left;
+  const struct wb_source_line *b = right;
+  if (a->file != b->file)
+    return a->file < b->file ? -1 : 1;
+  return (a->line > b->line) - (a->line < b->line);
+}
+
+size_t wb_cfg_source_lines(const struct wb_function *function, const struct wb_warp_block *block,
+                           struct wb_source_line *lines)
+{
+  size_t count = 0;
+  for (uint32_t i = block->first; i <= block->last; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->source_line > 0)
+      lines[count++] = (struct wb_source_line){instruction->source_file, instruction->source_line};
+  }
+  qsort(lines, count, sizeof *lines, compare_lines);
+  size_t kept = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (kept == 0 || compare_lines(&lines[kept - 1], &lines[i]) != 0)
+      lines[kept++] = lines[i];
+  }
+  return kept;
+}
+
+void wb_cfg_write_lines(const struct wb_code *code, const struct wb_source_line *lines,
+                        size_t count, bool names, size_t most, struct wb_text *text)
+{
+  size_t next;
+  for (size_t i = 0, stretch = 0; i < count; i = next, stretch++) {
+    next = i + 1;
+    while (next < count && lines[next].file == lines[i].file &&
+           lines[next].line == lines[next - 1].line + 1)
+      next++;
+    bool new_file = i == 0 || lines[i].file != lines[i - 1].file;
+    wb_text_string(text, i == 0 ? "" : new_file && names ? " " : ",");
+    if (stretch == most) {
+      wb_text_string(text, "...");
+      return;
+    }
+    if (new_file && names)
+      write_file(code, lines[i].file, text);
+    wb_text_format(text, "%u", lines[i].line);
+    if (next > i + 1)
+      wb_text_format(text, "-%u", lines[next - 1].line);
+  }
+}
+
+size_t wb_cfg_source_files(const struct wb_function *function)
+{
+  size_t count = 0;
+  uint32_t first = 0;
+  for (size_t i = 0; i < function->instruction_count && count < 2; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (instruction->source_line == 0 || (count > 0 && instruction->source_file == first))
+      continue;
+    first = instruction->source_file;
+    count++;
+  }
+  return count;
+}
+
+static bool is_below(const void *items, size_t index, const void *key)
+{
+  return ((const uint32_t *)items)[index] < *(const uint32_t *)key;
+}
+
+static bool is_among(const uint32_t *sorted, size_t count, uint32_t instruction)
+{
+  const size_t place = wb_lower_bound(sorted, count, is_below, &instruction);
+  return place < count && sorted[place] == instruction;
+}
+
+enum wb_lanes wb_cfg_lanes(const struct wb_warp_graph *united, size_t block)
+{
+  const uint32_t last = united->blocks[block].last;
+  if (is_among(united->divergence_points, united->divergence_point_count, last))
+    return WB_LANES_SPLIT;
+  return is_among(united->uniform_branches, united->uniform_branch_count, last) ? WB_LANES_UNIFORM
+                                                                                : WB_LANES_TOGETHER;
+}
+
+static bool is_symbol_before(const void *items, size_t index, const void *key)
+{
+  return ((const struct wb_label *)items)[index].index < *(const uint32_t *)key;
+}
+
+const char *wb_cfg_subroutine(const struct wb_function *function, const struct wb_warp_block *block)
+{
+  const size_t place =
+      wb_lower_bound(function->symbols, function->symbol_count, is_symbol_before, &block->first);
+  const bool here =
+      place < function->symbol_count && function->symbols[place].index == block->first;
+  return here && block->first > 0 ? function->symbols[place].name : NULL;
+}
+
+size_t wb_cfg_reachable_instructions(const struct wb_warp_graph *united)
+{
+  size_t count = 0;
+  for (size_t b = 0; b < united->block_count; b++)
+    count += united->blocks[b].last - united->blocks[b].first + 1;
+  return count;
+}
 
 /* Source stretches of one block that a line of the table has room for. */
 #define STRETCHES 3
@@ -50,8 +251,6 @@ static size_t edges_of_kind(const struct wb_warp_graph *united, enum wb_edge_kin
   return count;
 }
 
-/* ---- scopes of convergence barriers ---- */
-
 /* ", BSYNC 0x0010, 0x0030"; nothing where there are none. */
 static void write_scope_places(const struct wb_warp_graph *united, const char *word, size_t first,
                                size_t count, struct wb_text *text)
@@ -62,8 +261,6 @@ static void write_scope_places(const struct wb_warp_graph *united, const char *w
                    united->function->instructions[instruction].address);
   }
 }
-
-/* ---- the answer ---- */
 
 static void write_answer(const struct wb_cfg_report *report, struct wb_text *text)
 {
@@ -101,23 +298,6 @@ static void write_answer(const struct wb_cfg_report *report, struct wb_text *tex
                  WB_COUNT_OF(loops, "loop"), WB_COUNT_OF(divergence_points, "divergence point"),
                  WB_COUNT(uniform), uniform == 1 ? "" : "es");
 }
-
-/* ---- the table of functions ---- */
-
-/* Whether some functions were analysed, and all of these have convergence barriers. */
-static bool has_barriers_alone(const struct wb_cfg_report *report)
-{
-  bool any = false;
-  for (size_t f = 0; f < report->count; f++) {
-    const struct wb_control_flow *flow = &report->flows[f];
-    if (flow->graph != NULL && !flow->united.groups)
-      return false;
-    any = any || flow->graph != NULL;
-  }
-  return any;
-}
-
-/* ---- one function ---- */
 
 static void write_counts(const struct writer *writer)
 {
@@ -241,6 +421,16 @@ static void write_blocks(const struct writer *writer)
   }
 }
 
+/* "kernel.cu:12"; nothing where it is not known. The folders of the file are left out. */
+static void write_source(const struct wb_code *code, const struct wb_instruction *instruction,
+                         struct wb_text *text)
+{
+  if (instruction->source_line == 0)
+    return;
+  write_file(code, instruction->source_file, text);
+  wb_text_format(text, "%u", instruction->source_line);
+}
+
 static void write_members(const struct writer *writer, size_t first, size_t count)
 {
   for (size_t i = first; i < first + count; i++)
@@ -259,7 +449,7 @@ static void write_loops(const struct writer *writer)
         &flow->function->instructions[flow->united.blocks[loop->header].first];
     wb_text_format(text, "    header %u (0x%04x%s", loop->header, header->address,
                    header->source_line > 0 ? ", " : "");
-    wb_cfg_write_source(flow->code, header, text);
+    write_source(flow->code, header, text);
     wb_text_format(text, "), depth %u, back edge%s from", loop->depth,
                    loop->back_edge_count == 1 ? "" : "s");
     write_members(writer, loop->first_back_edge, loop->back_edge_count);
@@ -283,7 +473,7 @@ static void write_points(const struct writer *writer, const char *title,
     wb_text_string(writer->text, "    ");
     write_address(writer, instructions[i]);
     if (writer->files > 0) {
-      wb_cfg_write_source(flow->code, instruction, &source);
+      write_source(flow->code, instruction, &source);
       put_column(writer->text, &source, SOURCE_COLUMNS);
       wb_text_string(writer->text, "  ");
     }
@@ -297,10 +487,8 @@ static void write_function(struct writer *writer)
   const struct wb_control_flow *flow = writer->flow;
   const struct wb_function *function = flow->function;
   struct wb_text *text = writer->text;
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, writer->colour));
-  wb_kernel_name_write_both(function->name, text);
-  wb_text_format(text, "%s%s", wb_style(WB_STYLE_PLAIN, writer->colour),
-                 function->kernel ? " (" : " (a device function, ");
+  wb_kernel_title(text, function->name, writer->colour);
+  wb_text_string(text, function->kernel ? " (" : " (a device function, ");
   wb_cfg_write_isa(function, text);
   wb_text_string(text, function->sm > 0 ? ")\n" : "architecture not known)\n");
   if (flow->graph == NULL) {
@@ -331,27 +519,20 @@ static void write_function(struct writer *writer)
   write_points(writer, "proven uniform", flow->united.uniform_branches,
                flow->united.uniform_branch_count);
   if (writer->contexts) {
-    const struct wb_warp_graph *graph = writer->flow->graph;
-    wb_text_string(writer->text, "\n  calling contexts\n");
-    for (size_t c = 0; c < graph->context_count; c++) {
-      const struct wb_warp_context *context = &graph->contexts[c];
-      wb_text_format(writer->text, "    %zu  ", c);
+    wb_text_string(text, "\n  calling contexts\n");
+    for (size_t c = 0; c < flow->graph->context_count; c++) {
+      const struct wb_warp_context *context = &flow->graph->contexts[c];
+      wb_text_format(text, "    %zu  ", c);
       if (context->caller == UINT32_MAX)
-        wb_text_string(writer->text, "the function itself\n");
+        wb_text_string(text, "the function itself\n");
       else
-        wb_text_format(writer->text, "called at 0x%04x in context %u\n",
-                       writer->flow->function->instructions[context->site].address,
-                       context->caller);
+        wb_text_format(text, "called at 0x%04x in context %u\n",
+                       instructions[context->site].address, context->caller);
     }
   }
   if (flow->graph->disagreements.count > 0)
-    wb_text_format(writer->text, "\n  %s\n",
-                   "annotations of the listing that the analysis contradicts");
-  for (size_t i = 0; i < flow->graph->disagreements.count; i++) {
-    wb_text_string(writer->text, "  - ");
-    wb_text_clean(writer->text, flow->graph->disagreements.items[i]);
-    wb_text_string(writer->text, "\n");
-  }
+    wb_text_string(text, "\n  annotations of the listing that the analysis contradicts\n");
+  wb_text_items(text, &flow->graph->disagreements, 0, flow->graph->disagreements.count);
 }
 
 void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text *text)
@@ -360,7 +541,8 @@ void wb_cfg_text(const struct wb_cfg_report *report, bool colour, struct wb_text
   if (report->quiet)
     return;
   if (report->count > 1) {
-    const bool barriers = has_barriers_alone(report);
+    const struct wb_cfg_legend forms = wb_cfg_legend_of(report);
+    const bool barriers = forms.barriers && !forms.stack;
     wb_text_format(text, "\n%s  isa     instruct. blocks  edges %s loops  split uniform  name%s\n",
                    wb_style(WB_STYLE_FAINT, colour), barriers ? "scopes" : "react.",
                    wb_style(WB_STYLE_PLAIN, colour));

@@ -1,8 +1,7 @@
-#include "report/gantt/gantt_layout.h"
-
-#include "base/arena.h"
+/* What the pictures of a schedule show: rows of warps and units, and their state in each cycle. */
+#include "base/binary_search.h"
 #include "base/checked.h"
-#include "base/memory.h"
+#include "report/gantt/gantt.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -18,9 +17,10 @@ bool wb_gantt_uses(const struct wb_sm_problem *problem, enum wb_unit unit)
   return false;
 }
 
-bool wb_gantt_is_divided(const struct wb_gantt_plan *plan)
+bool wb_gantt_has_shared_pools(const struct wb_gantt_plan *plan)
 {
-  return plan->partitions > 1;
+  return plan->pool_count != 0 &&
+         plan->pools[plan->pool_count - 1].partition == WB_GANTT_ALL_PARTITIONS;
 }
 
 static bool is_shared(const struct wb_gantt_plan *plan, enum wb_unit unit)
@@ -66,29 +66,26 @@ static int compare_place(const void *left, const void *right)
 static bool choose_warps(struct wb_gantt_plan *plan, uint32_t limit)
 {
   const struct wb_schedule *schedule = plan->schedule;
-  struct candidate *candidates = wb_allocate(schedule->warps, sizeof *candidates);
+  struct candidate *candidates = wb_arena_array(&plan->arena, struct candidate, schedule->warps);
   plan->warp_rows = (uint32_t)wb_minimum(limit, schedule->warps);
-  plan->warps = wb_arena_allocate(&plan->arena, plan->warp_rows, sizeof *plan->warps);
-  plan->first_row =
-      wb_arena_allocate(&plan->arena, (size_t)plan->partitions + 1, sizeof *plan->first_row);
-  bool made = candidates != NULL && !plan->arena.failed;
-  for (uint32_t w = 0; made && w < schedule->warps; w++)
+  plan->warps = wb_arena_array(&plan->arena, uint32_t, plan->warp_rows);
+  plan->first_row = wb_arena_array(&plan->arena, uint32_t, (size_t)plan->partitions + 1);
+  if (plan->arena.failed)
+    return false;
+  for (uint32_t w = 0; w < schedule->warps; w++)
     candidates[w] = (struct candidate){w, wb_sm_partition_of(plan->problem, w),
                                        schedule->issue_cycle[schedule->first[w + 1] - 1]};
-  if (made) {
-    qsort(candidates, schedule->warps, sizeof *candidates, compare_finish);
-    qsort(candidates, plan->warp_rows, sizeof *candidates, compare_place);
-  }
-  for (uint32_t row = 0; made && row < plan->warp_rows; row++) {
+  qsort(candidates, schedule->warps, sizeof *candidates, compare_finish);
+  qsort(candidates, plan->warp_rows, sizeof *candidates, compare_place);
+  for (uint32_t row = 0; row < plan->warp_rows; row++) {
     plan->warps[row] = candidates[row].warp;
     plan->first_row[candidates[row].partition + 1] = row + 1;
   }
-  for (uint32_t p = 0; made && p < plan->partitions; p++) {
+  for (uint32_t p = 0; p < plan->partitions; p++) {
     if (plan->first_row[p + 1] < plan->first_row[p])
       plan->first_row[p + 1] = plan->first_row[p];
   }
-  free(candidates);
-  return made;
+  return true;
 }
 
 /* ---- units ---- */
@@ -137,35 +134,38 @@ static bool make_pools(struct wb_gantt_plan *plan, uint32_t limit)
   return true;
 }
 
-const struct wb_gantt_pool *wb_gantt_find_pool(const struct wb_gantt_plan *plan, enum wb_unit unit)
+const struct wb_gantt_pool *wb_gantt_pool_of(const struct wb_gantt_plan *plan, uint32_t partition,
+                                             uint32_t unit)
 {
-  uint32_t pool = plan->pool_of[unit];
+  const uint32_t pool = plan->pool_of[(size_t)partition * WB_UNIT_COUNT + unit];
   return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
 }
 
-/* ---- barriers ---- */
+static size_t length_of(const struct wb_schedule *schedule, uint32_t warp)
+{
+  return schedule->first[warp + 1] - schedule->first[warp];
+}
 
 static bool find_releases(struct wb_gantt_plan *plan)
 {
   const struct wb_sm_problem *problem = plan->problem;
-  plan->types = wb_allocate(problem->string_count, sizeof *plan->types);
+  plan->types = wb_arena_array(&plan->arena, uint8_t *, problem->string_count);
   plan->barriers = problem->strings[0].count[WB_UNIT_BARRIER];
   plan->release =
       wb_arena_allocate(&plan->arena, plan->barriers * problem->blocks, sizeof *plan->release);
-  if (plan->types == NULL || plan->arena.failed)
+  if (plan->arena.failed)
     return false;
   for (size_t s = 0; s < problem->string_count; s++) {
     plan->types[s] = wb_kernel_string_expand(&problem->strings[s]);
     if (plan->types[s] == NULL)
       return false;
   }
-  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
-    const struct wb_schedule *schedule = plan->schedule;
+  const struct wb_schedule *schedule = plan->schedule;
+  for (uint32_t w = 0; w < schedule->warps; w++) {
     const uint8_t *types = plan->types[schedule->string_of[w]];
     const uint32_t *cycles = schedule->issue_cycle + schedule->first[w];
-    uint32_t *release = plan->release + wb_sm_block_of(plan->problem, w) * plan->barriers;
-    size_t length = schedule->first[w + 1] - schedule->first[w];
-    for (size_t i = 0; i < length; i++) {
+    uint32_t *release = plan->release + wb_sm_block_of(problem, w) * plan->barriers;
+    for (size_t i = 0; i < length_of(schedule, w); i++) {
       if (types[i] != WB_UNIT_BARRIER)
         continue;
       *release = cycles[i] > *release ? cycles[i] : *release;
@@ -174,8 +174,6 @@ static bool find_releases(struct wb_gantt_plan *plan)
   }
   return true;
 }
-
-/* ---- the plan ---- */
 
 bool wb_gantt_plan_make(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
                         uint32_t warp_limit, uint32_t unit_limit, struct wb_gantt_plan *plan)
@@ -198,7 +196,6 @@ void wb_gantt_plan_free(struct wb_gantt_plan *plan)
 {
   for (size_t s = 0; plan->types != NULL && s < plan->problem->string_count; s++)
     free(plan->types[s]);
-  free(plan->types);
   wb_arena_free(&plan->arena);
   *plan = (struct wb_gantt_plan){0};
 }
@@ -222,18 +219,12 @@ unsigned wb_gantt_busy_permille(const struct wb_gantt_plan *plan, enum wb_unit u
   return (unsigned)(1000 * busy / (places * (double)wb_maximum(schedule->makespan, 1)) + 0.5);
 }
 
-void wb_gantt_plan_outside(struct wb_gantt_plan *plan, const struct wb_problem *problem)
-{
-  plan->outside_warps = problem->outside_warps;
-  memcpy(plan->outside, problem->shared, sizeof problem->shared);
-}
-
 #define NO_ROW UINT32_MAX
 
-/* A walk through the cycles. next[w]: the instruction that warp w has not issued
- * yet; barriers[w]: the B that it has; row[w]: the unit row that served it in the cycle before, or
- * NO_ROW; shown[w]: its row of the picture, or NO_ROW; taken: rows of each pool that are looked at
- * already for the cycle. */
+/* A walk through the cycles; the arrays are of the window's arena. next[w]: the instruction that
+ * warp w has not issued yet; barriers[w]: the B that it has; row[w]: the unit row that served it in
+ * the cycle before, or NO_ROW; shown[w]: its row of the picture, or NO_ROW; taken: rows of each
+ * pool that are looked at already for the cycle. */
 struct walk {
   const struct wb_gantt_plan *plan;
   struct wb_gantt_window *window;
@@ -242,49 +233,30 @@ struct walk {
   uint32_t *row;
   uint32_t *shown;
   uint32_t *taken;
-  struct wb_arena arena; /* of the arrays */
 };
-
-static size_t length_of(const struct wb_schedule *schedule, uint32_t warp)
-{
-  return schedule->first[warp + 1] - schedule->first[warp];
-}
 
 static const uint8_t *types_of(const struct walk *walk, uint32_t warp)
 {
   return walk->plan->types[walk->plan->schedule->string_of[warp]];
 }
 
-/* Whether the warp's last instruction is a B that others of its block still have to do. */
-static bool waits_at_barrier(const struct walk *walk, uint32_t warp, uint64_t cycle)
-{
-  const struct wb_gantt_plan *plan = walk->plan;
-  size_t next = walk->next[warp];
-  if (next == 0 || types_of(walk, warp)[next - 1] != WB_UNIT_BARRIER)
-    return false;
-  size_t of_block = wb_sm_block_of(plan->problem, warp) * plan->barriers;
-  return cycle <= plan->release[of_block + walk->barriers[warp] - 1];
-}
-
 /* The type that the warp issues in a cycle, or why it issues none. */
 static uint32_t activity(const struct walk *walk, uint32_t warp, uint64_t cycle)
 {
-  const struct wb_schedule *schedule = walk->plan->schedule;
-  size_t next = walk->next[warp];
+  const struct wb_gantt_plan *plan = walk->plan;
+  const struct wb_schedule *schedule = plan->schedule;
+  const uint8_t *types = types_of(walk, warp);
+  const size_t next = walk->next[warp];
   if (next == length_of(schedule, warp))
     return WB_GANTT_FINISHED;
   if (schedule->issue_cycle[schedule->first[warp] + next] == cycle)
-    return types_of(walk, warp)[next];
-  return waits_at_barrier(walk, warp, cycle) ? WB_GANTT_BARRIER : WB_GANTT_WAITING;
-}
-
-/* The pool that serves the warp when it issues a type; NULL for none. */
-static const struct wb_gantt_pool *pool_of(const struct walk *walk, uint32_t warp, uint32_t type)
-{
-  const struct wb_gantt_plan *plan = walk->plan;
-  size_t partition = wb_sm_partition_of(plan->problem, warp);
-  uint32_t pool = plan->pool_of[partition * WB_UNIT_COUNT + type];
-  return pool != WB_GANTT_NO_POOL ? &plan->pools[pool] : NULL;
+    return types[next];
+  if (next == 0 || types[next - 1] != WB_UNIT_BARRIER)
+    return WB_GANTT_WAITING;
+  /* Its last instruction is a B that others of its block may still have to do. */
+  const size_t of_block = wb_sm_block_of(plan->problem, warp) * plan->barriers;
+  return cycle <= plan->release[of_block + walk->barriers[warp] - 1] ? WB_GANTT_BARRIER
+                                                                     : WB_GANTT_WAITING;
 }
 
 /* Counts what is issued in the cycle, and leaves the warps that go on with a type
@@ -295,11 +267,13 @@ static void keep_units(struct walk *walk, size_t at)
   struct wb_gantt_window *window = walk->window;
   for (uint32_t w = 0; w < plan->schedule->warps; w++) {
     uint32_t type = activity(walk, w, window->first + at);
-    const struct wb_gantt_pool *pool = type < WB_UNIT_COUNT ? pool_of(walk, w, type) : NULL;
+    const uint32_t partition = wb_sm_partition_of(plan->problem, w);
+    const struct wb_gantt_pool *pool =
+        type < WB_UNIT_COUNT ? wb_gantt_pool_of(plan, partition, type) : NULL;
     if (walk->shown[w] != NO_ROW)
       window->warp_cells[walk->shown[w] * window->cycles + at] = type;
     if (type < WB_UNIT_COUNT)
-      window->issued[wb_sm_partition_of(plan->problem, w) * window->cycles + at]++;
+      window->issued[partition * window->cycles + at]++;
     if (pool != NULL)
       window->used[(size_t)(pool - plan->pools) * window->cycles + at]++;
     if (!(pool != NULL && walk->row[w] != NO_ROW && walk->row[w] >= pool->base &&
@@ -324,7 +298,8 @@ static void take_units(struct walk *walk, size_t at)
       continue;
     walk->next[w]++;
     walk->barriers[w] += type == WB_UNIT_BARRIER;
-    const struct wb_gantt_pool *pool = pool_of(walk, w, type);
+    const struct wb_gantt_pool *pool =
+        wb_gantt_pool_of(plan, wb_sm_partition_of(plan->problem, w), type);
     if (walk->row[w] != NO_ROW || pool == NULL)
       continue;
     const uint32_t *cells = window->unit_cells + pool->base * window->cycles + at;
@@ -338,38 +313,31 @@ static void take_units(struct walk *walk, size_t at)
   }
 }
 
+static bool is_issued_before(const void *items, size_t index, const void *key)
+{
+  return ((const uint32_t *)items)[index] < *(const uint64_t *)key;
+}
+
 static bool start(struct walk *walk)
 {
   const struct wb_gantt_plan *plan = walk->plan;
   struct wb_gantt_window *window = walk->window;
-  uint32_t warps = plan->schedule->warps;
-  window->warp_cells =
-      wb_arena_allocate(&window->arena, plan->warp_rows * window->cycles, sizeof(uint32_t));
-  window->unit_cells =
-      wb_arena_allocate(&window->arena, plan->all_unit_rows * window->cycles, sizeof(uint32_t));
-  window->used =
-      wb_arena_allocate(&window->arena, plan->pool_count * window->cycles, sizeof(uint32_t));
-  window->issued =
-      wb_arena_allocate(&window->arena, plan->partitions * window->cycles, sizeof(uint32_t));
-  walk->next = wb_arena_allocate(&walk->arena, warps, sizeof *walk->next);
-  walk->barriers = wb_arena_allocate(&walk->arena, warps, sizeof *walk->barriers);
-  walk->row = wb_arena_allocate(&walk->arena, warps, sizeof *walk->row);
-  walk->shown = wb_arena_allocate(&walk->arena, warps, sizeof *walk->shown);
-  walk->taken = wb_arena_allocate(&walk->arena, plan->pool_count, sizeof *walk->taken);
-  if (!(!window->arena.failed && !walk->arena.failed))
+  struct wb_arena *arena = &window->arena;
+  const uint32_t warps = plan->schedule->warps;
+  window->warp_cells = wb_arena_array(arena, uint32_t, plan->warp_rows * window->cycles);
+  window->unit_cells = wb_arena_array(arena, uint32_t, plan->all_unit_rows * window->cycles);
+  window->used = wb_arena_array(arena, uint32_t, plan->pool_count * window->cycles);
+  window->issued = wb_arena_array(arena, uint32_t, plan->partitions * window->cycles);
+  walk->next = wb_arena_array(arena, size_t, warps);
+  walk->barriers = wb_arena_array(arena, size_t, warps);
+  walk->row = wb_arena_array(arena, uint32_t, warps);
+  walk->shown = wb_arena_array(arena, uint32_t, warps);
+  walk->taken = wb_arena_array(arena, uint32_t, plan->pool_count);
+  if (arena->failed)
     return false;
-  for (uint32_t w = 0; w < plan->schedule->warps; w++) {
-    /* The warp's first instruction that is issued in `cycle` or later. */
-    const uint32_t *cycles = plan->schedule->issue_cycle + plan->schedule->first[w];
-    size_t low = 0, high = length_of(plan->schedule, w);
-    while (low < high) {
-      size_t middle = low + (high - low) / 2;
-      if (cycles[middle] < walk->window->first)
-        low = middle + 1;
-      else
-        high = middle;
-    }
-    walk->next[w] = low;
+  for (uint32_t w = 0; w < warps; w++) {
+    walk->next[w] = wb_lower_bound(plan->schedule->issue_cycle + plan->schedule->first[w],
+                                   length_of(plan->schedule, w), is_issued_before, &window->first);
     for (size_t i = 0; i < walk->next[w] && plan->barriers > 0; i++)
       walk->barriers[w] += types_of(walk, w)[i] == WB_UNIT_BARRIER;
     walk->row[w] = NO_ROW;
@@ -385,13 +353,13 @@ bool wb_gantt_window_make(const struct wb_gantt_plan *plan, uint64_t first, size
 {
   *window = (struct wb_gantt_window){.first = first, .cycles = cycles};
   struct walk walk = {.plan = plan, .window = window};
-  bool made = start(&walk);
-  for (size_t at = 0; made && at < cycles; at++) {
+  if (!start(&walk))
+    return false;
+  for (size_t at = 0; at < cycles; at++) {
     keep_units(&walk, at);
     take_units(&walk, at);
   }
-  wb_arena_free(&walk.arena);
-  return made;
+  return true;
 }
 
 void wb_gantt_window_free(struct wb_gantt_window *window)

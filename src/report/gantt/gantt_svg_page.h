@@ -1,30 +1,23 @@
-/* The SVG picture of a schedule under way: what its parts share. */
+/* The SVG picture of a schedule under way: what its head and its plot share. */
 #ifndef WB_REPORT_GANTT_GANTT_SVG_PAGE_H
 #define WB_REPORT_GANTT_GANTT_SVG_PAGE_H
 
 #include "base/text.h"
-#include "report/gantt/gantt_layout.h"
+#include "report/gantt/gantt.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
 /* All lengths are in pixels, whole ones: edges stay sharp. */
-#define WB_SVG_MARGIN 24
-#define WB_SVG_LABEL_GAP 10   /* between labels and the plot, left of it */
-#define WB_SVG_SHARE_WIDTH 68 /* of the column "busy", right of the plot */
-
-#define WB_SVG_TITLE_SIZE 19
-#define WB_SVG_TEXT_SIZE 13
-#define WB_SVG_LABEL_SIZE 12
-#define WB_SVG_TICK_SIZE 11
-
-/* Least width of a cell that a letter is drawn in. */
-#define WB_SVG_LEAST_LETTERED_CELL 12
+#define WB_GANTT_MARGIN 24u
+#define WB_GANTT_LABEL_GAP 10u   /* between labels and the plot, left of it */
+#define WB_GANTT_SHARE_WIDTH 68u /* of the column "busy", right of the plot */
+#define WB_GANTT_LABEL_SIZE 12u  /* of letters */
+#define WB_GANTT_TICK_SIZE 11u
 
 /* A page under way. Its content goes to one of three layers, for guide lines lie over shapes but
- * under letters; the opening of the page, which needs the height, is written last. Lengths are in
- * pixels. */
-struct wb_svg_page {
+ * under letters; the opening of the page, which needs the height, is written last. */
+struct wb_gantt_page {
   struct wb_gantt_plan plan;
   struct wb_gantt_window window;
   struct wb_text shapes;
@@ -40,28 +33,16 @@ struct wb_svg_page {
   bool tooltips;      /* each stretch is a shape with a tooltip; else a row is a few outlines */
 };
 
-static inline unsigned wb_svg_least(unsigned a, unsigned b)
-{
-  return a < b ? a : b;
-}
+/* Sections for each partition and for the units that they share, from page->y on, which moves to
+ * their end. */
+void wb_gantt_draw_plot(struct wb_gantt_page *page);
 
-static inline unsigned wb_svg_most(unsigned a, unsigned b)
-{
-  return a > b ? a : b;
-}
+/* Whether the plot has units in which the warps that they serve are numbered. */
+bool wb_gantt_numbers_units(const struct wb_gantt_page *page);
 
-/* 1, 2, 5, 10, 20, ...: the first that is at least n. */
-unsigned wb_svg_round_step(unsigned n);
-
-/* Whether cells of rows of a height have room for a letter. */
-bool wb_svg_has_room_for_letters(const struct wb_svg_page *page, unsigned height);
-
-/* The height of a row of the units of a pool that has rows. */
-unsigned wb_svg_unit_height(const struct wb_svg_page *page, const struct wb_gantt_pool *pool);
-
-/* The parts, from page->y on, which they move to their end: title, subtitle, notes
- * and legend; rows, axis and guides. title: UTF-8, not XML. */
-void wb_svg_draw_head(struct wb_svg_page *page, const char *title);
-void wb_svg_draw_plot(struct wb_svg_page *page);
+/* Appends "units L=1, C=4", of the types that all partitions share or of the others; nothing where
+ * there are none. before: "units ". */
+void wb_gantt_write_units(const struct wb_sm_problem *problem, const char *before, bool shared,
+                          struct wb_text *text);
 
 #endif

@@ -2,13 +2,13 @@
 #include "base/checked.h"
 #include "base/text.h"
 #include "report/gantt/gantt.h"
-#include "report/gantt/gantt_layout.h"
 #include "report/report_words.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
+#include <string.h>
 
 /* Counts up to 9 have a digit and up to 35 a letter. */
 #define MOST_DIGITS 9
@@ -51,8 +51,7 @@ static void set_style(struct page *terminal, const char *style)
 static void write_legend_item(struct page *terminal, size_t *column, const char *style,
                               const char *sign, const char *meaning)
 {
-  int width = snprintf(NULL, 0, "%s %s", sign, meaning);
-  size_t length = width > 0 ? (size_t)width : 0;
+  const size_t length = strlen(sign) + 1 + strlen(meaning);
   if (*column > 0 && *column + 3 + length > terminal->columns) {
     wb_text_string(terminal->text, "\n");
     *column = 0;
@@ -92,34 +91,31 @@ static void write_legend(struct page *terminal)
   wb_text_string(terminal->text, "\n");
 }
 
-/* Behind a number of units or slots: where they are, if there are several partitions. */
-static void write_place(struct page *terminal, bool shared)
-{
-  if (wb_gantt_is_divided(&terminal->plan) && shared)
-    wb_text_string(terminal->text, " shared by all partitions");
-  else if (wb_gantt_is_divided(&terminal->plan))
-    wb_text_format(terminal->text, " in each of %" PRIu32 " partitions", terminal->plan.partitions);
-  wb_text_string(terminal->text, "\n");
-}
-
 static void write_share(struct page *terminal, enum wb_unit unit)
 {
-  const struct wb_sm_problem *problem = terminal->plan.problem;
-  unsigned permille = wb_gantt_busy_permille(&terminal->plan, unit, WB_GANTT_ALL_PARTITIONS);
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  const struct wb_sm_problem *problem = plan->problem;
+  const unsigned permille = wb_gantt_busy_permille(plan, unit, WB_GANTT_ALL_PARTITIONS);
+  bool shared = false;
   wb_text_format(terminal->text, "busy %3u.%u %%  ", permille / 10, permille % 10);
   if (unit == WB_UNIT_COUNT) {
     wb_text_format(terminal->text, "issue slots, %" PRIu32 " a cycle", problem->issue_slots);
-    write_place(terminal, false);
-    return;
+  } else {
+    const uint32_t units = problem->capacity[unit];
+    const char letter[2] = {wb_unit_letter(unit), '\0'};
+    shared = problem->shared[unit];
+    set_style(terminal, type_styles[unit]);
+    wb_text_string(terminal->text, letter);
+    set_style(terminal, "");
+    wb_text_format(terminal->text, " %s, %" PRIu32 " unit%s", wb_unit_name(unit), units,
+                   units == 1 ? "" : "s");
   }
-  char letter[2] = {wb_unit_letter(unit), '\0'};
-  uint32_t units = problem->capacity[unit];
-  set_style(terminal, type_styles[unit]);
-  wb_text_string(terminal->text, letter);
-  set_style(terminal, "");
-  wb_text_format(terminal->text, " %s, %" PRIu32 " unit%s", wb_unit_name(unit), units,
-                 units == 1 ? "" : "s");
-  write_place(terminal, problem->shared[unit]);
+  /* Where they are, if there are several partitions. */
+  if (plan->partitions > 1 && shared)
+    wb_text_string(terminal->text, " shared by all partitions");
+  else if (plan->partitions > 1)
+    wb_text_format(terminal->text, " in each of %" PRIu32 " partitions", plan->partitions);
+  wb_text_string(terminal->text, "\n");
 }
 
 #define DEFAULT_COLUMNS 80
@@ -131,12 +127,6 @@ static void write_cell(struct page *terminal, const char *style, char character)
 {
   set_style(terminal, style);
   wb_text_append(terminal->text, &character, 1);
-}
-
-static void end_row(struct page *terminal)
-{
-  set_style(terminal, "");
-  wb_text_string(terminal->text, "|\n");
 }
 
 /* The label of a row of units, or of issue slots for WB_UNIT_COUNT; its length. */
@@ -158,7 +148,8 @@ static void write_counts(struct page *terminal, enum wb_unit unit, const uint32_
   for (size_t at = 0; at < terminal->window.cycles; at++)
     write_cell(terminal, unit != WB_UNIT_COUNT && counts[at] > 0 ? type_styles[unit] : "",
                counts[at] <= MOST_LETTERS ? signs[counts[at]] : '+');
-  end_row(terminal);
+  set_style(terminal, "");
+  wb_text_string(terminal->text, "|\n");
 }
 
 static void write_ruler_ticks(struct page *terminal)
@@ -183,7 +174,7 @@ static void write_pools(struct page *terminal, uint32_t partition)
 
 static void write_partition(struct page *terminal, uint32_t partition)
 {
-  if (wb_gantt_is_divided(&terminal->plan))
+  if (terminal->plan.partitions > 1)
     wb_text_format(terminal->text, "partition %" PRIu32 "\n", partition + 1);
   /* The warps of a partition, each block under its name where there are several. */
   const struct wb_gantt_plan *plan = &terminal->plan;
@@ -205,7 +196,8 @@ static void write_partition(struct page *terminal, uint32_t partition)
       else
         write_cell(terminal, "", cells[at] == WB_GANTT_WAITING ? '.' : ' ');
     }
-    end_row(terminal);
+    set_style(terminal, "");
+    wb_text_string(terminal->text, "|\n");
   }
   write_ruler_ticks(terminal);
   write_pools(terminal, partition);
@@ -214,41 +206,24 @@ static void write_partition(struct page *terminal, uint32_t partition)
                  terminal->window.issued + partition * terminal->window.cycles);
 }
 
-/* One stretch: the cycles from `first` on. */
-static void write_stretch(struct page *terminal, uint64_t first, size_t cycles)
+/* Numbers that end above their cycle, every tenth and the stretch's first. */
+static void write_numbers(struct page *terminal)
 {
-  if (wb_gantt_window_make(&terminal->plan, first, cycles, &terminal->window)) {
-    wb_text_string(terminal->text, "\n");
-    /* Numbers that end above their cycle, every tenth and the stretch's first. */
-    const struct wb_gantt_window *window = &terminal->window;
-    wb_text_format(terminal->text, "%*s  ", terminal->label_width, "cycle");
-    char number[24];
-    size_t written =
-        (size_t)snprintf(number, sizeof number, "%" PRIu64, window->first) % sizeof number;
-    wb_text_append(terminal->text, number, written);
-    for (size_t at = 0; at < window->cycles; at++) {
-      uint64_t cycle = window->first + at;
-      size_t length = (size_t)snprintf(number, sizeof number, "%" PRIu64, cycle) % sizeof number;
-      if (cycle % 10 != 0 || written + length >= at + 1)
-        continue;
+  const struct wb_gantt_window *window = &terminal->window;
+  char number[24];
+  wb_text_format(terminal->text, "\n%*s  ", terminal->label_width, "cycle");
+  size_t written = 0;
+  for (size_t at = 0; at < window->cycles; at++) {
+    const uint64_t cycle = window->first + at;
+    const size_t length = (size_t)snprintf(number, sizeof number, "%" PRIu64, cycle);
+    if (at > 0 && (cycle % 10 != 0 || written + length >= at + 1))
+      continue;
+    if (at > 0)
       wb_text_fill(terminal->text, ' ', at + 1 - written - length);
-      wb_text_append(terminal->text, number, length);
-      written = at + 1;
-    }
-    wb_text_string(terminal->text, "\n");
-    write_ruler_ticks(terminal);
-    for (uint32_t p = 0; p < terminal->plan.partitions; p++)
-      write_partition(terminal, p);
-    const struct wb_gantt_plan *plan = &terminal->plan;
-    if (plan->pool_count != 0 &&
-        plan->pools[plan->pool_count - 1].partition == WB_GANTT_ALL_PARTITIONS) {
-      wb_text_string(terminal->text, "shared by all partitions\n");
-      write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
-    }
-  } else {
-    terminal->text->failed = true;
+    wb_text_append(terminal->text, number, length);
+    written = at > 0 ? at + 1 : length;
   }
-  wb_gantt_window_free(&terminal->window);
+  wb_text_string(terminal->text, "\n");
 }
 
 static void write_stretches(struct page *terminal)
@@ -257,20 +232,31 @@ static void write_stretches(struct page *terminal)
   size_t frame = (size_t)terminal->label_width + 3;
   const bool narrow = terminal->columns < frame + LEAST_CELLS;
   const size_t width = narrow ? LEAST_CELLS : (terminal->columns - frame) / 10 * 10;
-  uint64_t makespan = terminal->plan.schedule->makespan;
+  const struct wb_gantt_plan *plan = &terminal->plan;
+  const uint64_t makespan = plan->schedule->makespan;
   uint64_t shown = 0;
   for (unsigned turn = 0; turn < MOST_STRETCHES && shown < makespan; turn++) {
-    size_t cycles = (size_t)wb_minimum(width, makespan - shown);
-    write_stretch(terminal, shown + 1, cycles);
+    const size_t cycles = (size_t)wb_minimum(width, makespan - shown);
+    if (wb_gantt_window_make(plan, shown + 1, cycles, &terminal->window)) {
+      write_numbers(terminal);
+      write_ruler_ticks(terminal);
+      for (uint32_t p = 0; p < plan->partitions; p++)
+        write_partition(terminal, p);
+      if (wb_gantt_has_shared_pools(plan)) {
+        wb_text_string(terminal->text, "shared by all partitions\n");
+        write_pools(terminal, WB_GANTT_ALL_PARTITIONS);
+      }
+    } else {
+      terminal->text->failed = true;
+    }
+    wb_gantt_window_free(&terminal->window);
     shown += cycles;
   }
-  const struct wb_gantt_plan *plan = &terminal->plan;
-  uint64_t last = plan->schedule->makespan;
-  uint32_t warps = plan->schedule->warps;
-  if (shown < last)
+  const uint32_t warps = plan->schedule->warps;
+  if (shown < makespan)
     wb_text_format(terminal->text,
                    "\nLeft out: cycles %" PRIu64 " to %" PRIu64 " (%" PRIu64 " of %" PRIu64 ").\n",
-                   shown + 1, last, last - shown, last);
+                   shown + 1, makespan, makespan - shown, makespan);
   if (plan->warp_rows < warps)
     wb_text_format(terminal->text,
                    "\nLeft out: %" PRIu32 " of %" PRIu32
@@ -278,8 +264,8 @@ static void write_stretches(struct page *terminal)
                    warps - plan->warp_rows, warps);
 }
 
-void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
-                          size_t columns, size_t rows, bool colour, struct wb_text *text)
+void wb_gantt_terminal(const struct wb_sm_problem *problem, const struct wb_schedule *schedule,
+                       size_t columns, size_t rows, bool colour, struct wb_text *text)
 {
   struct page terminal = {.text = text, .style = "", .colour = colour};
   terminal.columns = (size_t)wb_minimum(columns > 0 ? columns : DEFAULT_COLUMNS, MOST_COLUMNS);
@@ -315,12 +301,4 @@ void wb_gantt_sm_terminal(const struct wb_sm_problem *problem, const struct wb_s
     text->failed = true;
   }
   wb_gantt_plan_free(&terminal.plan);
-}
-
-void wb_gantt_terminal(const struct wb_problem *problem, const struct wb_schedule *schedule,
-                       size_t columns, size_t rows, bool colour, struct wb_text *text)
-{
-  struct wb_widened_problem wide;
-  wb_problem_widen(problem, &wide);
-  wb_gantt_sm_terminal(&wide.whole, schedule, columns, rows, colour, text);
 }

@@ -6,17 +6,16 @@
 
 #include <math.h>
 
-/* Adds the blocks between which the scheduler is fair, if there are any. */
-static json_t *with_blocks(json_t *object, const struct wb_fair_blocks *fair)
+/* Puts the blocks between which the scheduler is fair, if there are any. */
+static void put_blocks(json_t **object, const struct wb_fair_blocks *fair)
 {
   if (fair->count > 0)
-    json_object_set_new(object, "fair_blocks",
-                        json_pack("[I, I, I]", (json_int_t)fair->first, (json_int_t)fair->length,
-                                  (json_int_t)fair->count));
-  return object;
+    wb_json_put(object, "fair_blocks",
+                json_pack("[I, I, I]", (json_int_t)fair->first, (json_int_t)fair->length,
+                          (json_int_t)fair->count));
 }
 
-/* The same of the whole bracket, with why it is an estimate. */
+/* An end of the whole bracket, with why it is an estimate. */
 static json_t *bracket_end_json(const struct warpbound_result *result, const warpbound_bound *bound)
 {
   json_t *object =
@@ -138,41 +137,37 @@ json_t *wb_makespan_row_json(const struct warpbound_result *result)
   return row;
 }
 
-json_t *wb_makespan_json(const struct warpbound_result *result)
+json_t *wb_instance_json(const struct wb_instance *instance)
 {
-  json_t *object = json_object();
-  /* The question as asked, and as one partition after normalisation. */
-  const struct wb_instance *instance = result->instance;
   const struct wb_sm_configuration *sm = &instance->sm;
-  json_t *units = json_object();
-  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (instance->kernel.count[u] == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(units, letter, wb_json_capacity(&sm->unit[u]));
-  }
   const struct wb_problem *problem = &instance->problem;
-  json_t *capacities = json_object();
+  json_t *units = json_object(), *capacities = json_object();
   for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
-    if (problem->string.count[u] == 0)
-      continue;
-    char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-    json_object_set_new(capacities, letter, json_integer(problem->capacity[u]));
+    const char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+    if (instance->kernel.count[u] > 0)
+      wb_json_put(&units, letter, wb_json_capacity(&sm->unit[u]));
+    if (problem->string.count[u] > 0)
+      wb_json_put(&capacities, letter, json_integer(problem->capacity[u]));
   }
+  json_t *normalised = json_pack(
+      "{s:o, s:I, s:I, s:o}", "string", wb_json_kernel_string(&problem->string), "length",
+      (json_int_t)problem->string.length, "warps", (json_int_t)problem->warps, "units", capacities);
+  put_blocks(&normalised, &problem->fair);
   json_t *question =
       json_pack("{s:o, s:I, s:I, s:o, s:I, s:s, s:I, s:o}", "string",
                 wb_json_kernel_string(&instance->kernel), "length",
                 (json_int_t)instance->kernel.length, "warps", (json_int_t)instance->warps, "units",
                 units, "issue_slots", (json_int_t)sm->issue_slots, "sm", sm->name, "partitions",
-                (json_int_t)sm->partitions, "normalised",
-                with_blocks(json_pack("{s:o, s:I, s:I, s:o}", "string",
-                                      wb_json_kernel_string(&problem->string), "length",
-                                      (json_int_t)problem->string.length, "warps",
-                                      (json_int_t)problem->warps, "units", capacities),
-                            &problem->fair));
+                (json_int_t)sm->partitions, "normalised", normalised);
   if (instance->whole.blocks > 1)
-    json_object_set_new(question, "blocks", json_integer(instance->whole.blocks));
-  json_object_set_new(object, "instance", with_blocks(question, &instance->fair));
+    wb_put_number(&question, "blocks", instance->whole.blocks);
+  put_blocks(&question, &instance->fair);
+  return question;
+}
+
+json_t *wb_makespan_json(const struct warpbound_result *result)
+{
+  json_t *object = json_pack("{s:o}", "instance", wb_instance_json(result->instance));
   json_t *row = wb_makespan_row_json(result);
   json_object_del(row, "warps");
   json_t *assumptions = wb_json_list(&result->instance->assumptions);

@@ -16,8 +16,10 @@
  * drops it with json_decref. */
 json_t *wb_makespan_json(const struct warpbound_result *result);
 
-/* One row of a table over several W: what differs from row to row. */
+/* One row of a table over several W: what differs from row to row; and what does not: the question
+ * as asked, and as one partition after normalisation. */
 json_t *wb_makespan_row_json(const struct warpbound_result *result);
+json_t *wb_instance_json(const struct wb_instance *instance);
 
 /* The answer alone: the bracket, or the one number that it is, and what limits it; before it, of a
  * simulation, the policy's own makespan. One or two lines. */
@@ -37,9 +39,6 @@ void wb_tractable_svg(const struct warpbound_result *result, struct wb_text *tex
 
 /* All of a result that has a witness, of one partition or of the whole SM. The caller checks
  * text->failed. */
-
-/* "Schedule of 45 cycles by greedy-then-oldest: the worst case". */
-void wb_result_schedule_title(const struct warpbound_result *result, struct wb_text *text);
 
 /* The schedule file ("warpbound-schedule-1"). */
 void wb_result_schedule_json(const struct warpbound_result *result, struct wb_text *text);

@@ -30,9 +30,12 @@ static void write_string(const struct wb_kernel_string *string, struct wb_text *
   wb_text_format(text, " (%s)", WB_COUNT_OF(string->length, "instruction"));
 }
 
-/* The string and the units. */
-static void write_instance(const struct wb_instance *instance, struct wb_text *text)
+/* The string, the units, the blocks; with the warps of a block where all are of so many. */
+static void write_instance(const struct wb_instance *instance, bool with_warps,
+                           struct wb_text *text)
 {
+  const uint32_t blocks = instance->whole.blocks;
+  const struct wb_fair_blocks *fair = &instance->fair;
   const char *separator = "";
   wb_text_string(text, "  string      ");
   write_string(&instance->kernel, text);
@@ -53,10 +56,11 @@ static void write_instance(const struct wb_instance *instance, struct wb_text *t
   if (instance->sm.partitions > 1)
     wb_text_format(text, ", each of %u partitions", instance->sm.partitions);
   wb_text_string(text, "\n");
-}
-
-static void write_fairness(const struct wb_fair_blocks *fair, struct wb_text *text)
-{
+  if (blocks > 1 && with_warps)
+    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", blocks,
+                   instance->whole.block_warps);
+  else if (blocks > 1)
+    wb_text_format(text, "  blocks      %" PRIu32 "\n", blocks);
   if (fair->count > 0)
     wb_text_format(text, "  fair        %zu times %zu instruction%s from instruction %zu on\n",
                    fair->count, fair->length, fair->length == 1 ? "" : "s", fair->first);
@@ -85,10 +89,9 @@ static void write_annealing(const struct warpbound_result *result, struct wb_tex
 static void write_bound(const struct wb_named_bound *named, bool colour, struct wb_text *text)
 {
   const warpbound_bound *bound = &named->bound;
-  char cycles[WB_COUNT_SIZE];
   char name[48];
   snprintf(name, sizeof name, named->y > 0 ? "%s (y = %" PRIu32 ")" : "%s", bound->name, named->y);
-  wb_text_format(text, "  %-28s %12s  %s%-9s%s  %s\n", name, wb_count(bound->cycles, cycles),
+  wb_text_format(text, "  %-28s %12s  %s%-9s%s  %s\n", name, WB_COUNT(bound->cycles),
                  wb_kind_style(bound->kind, colour), warpbound_kind_name(bound->kind),
                  wb_style(WB_STYLE_PLAIN, colour), bound->source);
 }
@@ -104,12 +107,10 @@ static void write_bounds(const struct warpbound_result *result, bool colour, str
   const struct wb_named_bound *tractable = NULL;
   for (size_t i = 0; i < list->count; i++) {
     const struct wb_named_bound *named = &list->items[i];
-    if (named->y > 0 && (tractable == NULL || named->bound.cycles < tractable->bound.cycles))
+    if (named->y == 0)
+      write_bound(named, colour, text);
+    else if (tractable == NULL || named->bound.cycles < tractable->bound.cycles)
       tractable = named;
-  }
-  for (size_t i = 0; i < result->published.count; i++) {
-    if (result->published.items[i].y == 0)
-      write_bound(&result->published.items[i], colour, text);
   }
   if (tractable != NULL)
     write_bound(tractable, colour, text);
@@ -118,7 +119,6 @@ static void write_bounds(const struct warpbound_result *result, bool colour, str
 /* The distinct phases between barriers, whose ends add up. */
 static void write_phases(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
-  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], times[WB_COUNT_SIZE];
   if (result->phase_count == 0)
     return;
   wb_text_format(text, "\n%s  %10s %12s %12s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), "times",
@@ -133,8 +133,8 @@ static void write_phases(const struct warpbound_result *result, bool colour, str
     uint64_t least = 0;
     uint64_t most = 0;
     text->failed = text->failed || !wb_phase_ends(phase, &least, &most);
-    wb_text_format(text, "  %10s %12s %12s  ", wb_count(phase->times, times),
-                   wb_count(least, lower), wb_count(most, upper));
+    wb_text_format(text, "  %10s %12s %12s  ", WB_COUNT(phase->times), WB_COUNT(least),
+                   WB_COUNT(most));
     write_string(&phase->kernel, text);
     wb_text_string(text, "\n");
   }
@@ -169,13 +169,10 @@ static void write_list(const char *title, const struct wb_list *list, bool colou
 {
   if (list->count == 0)
     return;
-  wb_text_format(text, "\n%s  %s%s\n", wb_style(WB_STYLE_BOLD, colour), title,
-                 wb_style(WB_STYLE_PLAIN, colour));
+  wb_text_title(text, title, colour);
   for (size_t i = 0; i < list->count; i++)
     wb_text_format(text, "  - %s\n", list->items[i]);
 }
-
-/* ---- the answer ---- */
 
 void wb_makespan_answer(const struct warpbound_result *result, bool colour, struct wb_text *text)
 {
@@ -192,7 +189,7 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
   wb_text_string(text, result->simulated ? "worst case: " : "");
   /* The bracket and what limits it, in one line. */
   const char *plain = wb_style(WB_STYLE_PLAIN, colour);
-  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
+  char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
   wb_count(result->lower.cycles, lower);
   wb_count(result->upper.cycles, upper);
   const char *estimate = wb_kind_style(WARPBOUND_ESTIMATE, colour);
@@ -215,7 +212,7 @@ void wb_makespan_answer(const struct warpbound_result *result, bool colour, stru
     limit = "the chain of one warp";
   else if (part.kind == WB_PART_UNIT)
     limit = units[part.unit];
-  wb_text_format(text, ": limited by %s (%s of %s)\n", limit, wb_count(part.cycles, cycles), upper);
+  wb_text_format(text, ": limited by %s (%s of %s)\n", limit, WB_COUNT(part.cycles), upper);
   wb_estimate_text(&result->instance->estimate, "estimate", colour, text);
 }
 
@@ -228,11 +225,7 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
                  result->instance->warps, result->instance->warps == 1 ? "" : "s",
                  result->instance->sm.name, wb_style(WB_STYLE_PLAIN, colour));
   const struct wb_instance *instance = result->instance;
-  write_instance(instance, text);
-  if (instance->whole.blocks > 1)
-    wb_text_format(text, "  blocks      %" PRIu32 " of %" PRIu32 " warps\n", instance->whole.blocks,
-                   instance->whole.block_warps);
-  write_fairness(&instance->fair, text);
+  write_instance(instance, true, text);
   if (instance->problem.string.length != instance->kernel.length || instance->sm.partitions != 1) {
     wb_text_string(text, "  normalised  ");
     write_string(&instance->problem.string, text);
@@ -277,49 +270,35 @@ void wb_makespan_text(const struct warpbound_result *result, bool colour, struct
 
 /* ---- tables over the number of warps ---- */
 
-/* The members that all rows share, from any of them. */
-static void note_frame(struct wb_series_report *report, const struct warpbound_result *result)
-{
-  if (!report->json) {
-    wb_text_format(&report->head, "\n%s  question    worst-case makespans on %s%s\n",
-                   wb_style(WB_STYLE_BOLD, report->colour), result->instance->sm.name,
-                   wb_style(WB_STYLE_PLAIN, report->colour));
-    write_instance(result->instance, &report->head);
-    if (result->instance->whole.blocks > 1)
-      wb_text_format(&report->head, "  blocks      %" PRIu32 "\n", result->instance->whole.blocks);
-    write_fairness(&result->instance->fair, &report->head);
-    wb_text_format(&report->head, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n",
-                   wb_style(WB_STYLE_BOLD, report->colour), "warps", "lower", "upper", "known",
-                   "from below", "from above", wb_style(WB_STYLE_PLAIN, report->colour));
-    return;
-  }
-  json_t *whole = wb_makespan_json(result);
-  report->instance = json_incref(json_object_get(whole, "instance"));
-  json_decref(whole);
-}
-
 warpbound_status wb_series_report_add(struct wb_series_report *report,
                                       const struct warpbound_result *result, warpbound_error *error)
 {
   if (!wb_grow(report->lines, &report->capacity, report->count + 1))
     return wb_out_of_memory(error);
-  if (report->count == 0)
-    note_frame(report, result);
   struct wb_series_line *line = &report->lines[report->count++];
   *line = (struct wb_series_line){.warps = result->instance->warps};
   if (report->json) {
     line->json = wb_makespan_row_json(result);
-  } else {
-    const bool estimate = wb_is_estimate(&result->instance->estimate);
-    const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
-    const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
-    char lower[WB_COUNT_SIZE], upper[WB_COUNT_SIZE];
-    wb_text_format(&line->text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n",
-                   result->instance->warps, wb_count(result->lower.cycles, lower),
-                   wb_count(result->upper.cycles, upper), wb_kind_style(kind, report->colour),
-                   known, wb_style(WB_STYLE_PLAIN, report->colour), result->lower.name,
-                   result->upper.name);
+    if (report->instance == NULL)
+      report->instance = wb_instance_json(result->instance);
+    return WARPBOUND_OK;
   }
+  const char *bold = wb_style(WB_STYLE_BOLD, report->colour);
+  const char *plain = wb_style(WB_STYLE_PLAIN, report->colour);
+  if (report->count == 1) {
+    wb_text_format(&report->head, "\n%s  question    worst-case makespans on %s%s\n", bold,
+                   result->instance->sm.name, plain);
+    write_instance(result->instance, false, &report->head);
+    wb_text_format(&report->head, "\n%s  %8s %12s %12s  %-8s %-24s %s%s\n", bold, "warps", "lower",
+                   "upper", "known", "from below", "from above", plain);
+  }
+  const bool estimate = wb_is_estimate(&result->instance->estimate);
+  const warpbound_kind kind = result->exact ? WARPBOUND_EXACT : result->upper.kind;
+  const char *known = estimate ? "estimate" : result->exact ? "exact" : "bracket";
+  wb_text_format(&line->text, "  %8" PRIu32 " %12s %12s  %s%-8s%s %-24s %s\n",
+                 result->instance->warps, WB_COUNT(result->lower.cycles),
+                 WB_COUNT(result->upper.cycles), wb_kind_style(kind, report->colour), known, plain,
+                 result->lower.name, result->upper.name);
   return WARPBOUND_OK;
 }
 
@@ -432,17 +411,12 @@ void wb_series_report_write(struct wb_series_report *report, const struct warpbo
     json_object_del(json_object_get(report->instance, "normalised"), "warps");
     json_t *table = json_array();
     for (size_t i = 0; i < report->count; i++)
-      json_array_append(table, report->lines[i].json);
+      wb_json_push(&table, json_incref(report->lines[i].json));
     json_t *object = json_pack("{s:O, s:o, s:o}", "instance", report->instance, "assumptions",
                                wb_json_list(&series->assumptions), "table", table);
     if (object != NULL)
       add_lines(series, object);
-    char *json = wb_json_text(object);
-    if (json == NULL)
-      text->failed = true;
-    else
-      wb_text_string(text, json);
-    free(json);
+    wb_json_append(object, text);
   } else {
     struct wb_series_affine affine;
     write_answer(series, report->colour, text);

@@ -30,8 +30,6 @@ static json_t *interval_json(const struct wb_interval *interval)
   return array;
 }
 
-/* ---- before the fits ---- */
-
 static json_t *summary_json(const struct wb_measured_summary *summary)
 {
   json_t *object = json_object();
@@ -46,23 +44,6 @@ static json_t *summary_json(const struct wb_measured_summary *summary)
   put(&object, "quantile_999", summary->quantile_999);
   return object;
 }
-
-static json_t *check_json(const struct wb_measured_check *check)
-{
-  json_t *object = json_object();
-  wb_put_text(&object, "name", wb_measured_check_words[check->kind].name);
-  wb_put_text(&object, "title", wb_measured_check_words[check->kind].title);
-  wb_put_flag(&object, "done", check->done);
-  put(&object, "statistic", check->statistic);
-  put(&object, "p_value", check->p_value);
-  put(&object, "adjusted_p_value", check->adjusted);
-  wb_put_text(&object, "outcome", wb_applicability_words(check->outcome));
-  wb_put_text(&object, "meaning", check->meaning);
-  wb_put_text(&object, "advice", check->advice);
-  return object;
-}
-
-/* ---- fits ---- */
 
 static json_t *parameter_json(double value, double error)
 {
@@ -149,8 +130,6 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
   return object;
 }
 
-/* ---- what was fitted ---- */
-
 static json_t *maxima_json(const struct wb_measured_series *series)
 {
   if (series->maxima == NULL)
@@ -208,8 +187,6 @@ static json_t *peaks_json(const struct wb_measured_series *series)
   return object;
 }
 
-/* ---- the whole ---- */
-
 static json_t *series_json(const struct wb_measured *measured,
                            const struct wb_measured_series *series)
 {
@@ -230,8 +207,20 @@ static json_t *series_json(const struct wb_measured *measured,
   put(&clock, "tied_share", resolution->tied_share);
   put(&clock, "tail_tied_share", resolution->tail_tied_share);
   wb_json_put(&object, "resolution", clock);
-  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++)
-    wb_json_push(&checks, check_json(&series->checks[kind]));
+  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++) {
+    const struct wb_measured_check *check = &series->checks[kind];
+    json_t *row = json_object();
+    wb_put_text(&row, "name", wb_measured_check_name(check->kind));
+    wb_put_text(&row, "title", wb_measured_check_title(check->kind));
+    wb_put_flag(&row, "done", check->done);
+    put(&row, "statistic", check->statistic);
+    put(&row, "p_value", check->p_value);
+    put(&row, "adjusted_p_value", check->adjusted);
+    wb_put_text(&row, "outcome", wb_applicability_words(check->outcome));
+    wb_put_text(&row, "meaning", check->meaning);
+    wb_put_text(&row, "advice", check->advice);
+    wb_json_push(&checks, row);
+  }
   wb_json_put(&object, "checks", checks);
   wb_json_put(&object, "block_maxima", maxima_json(series));
   wb_json_put(&object, "peaks_over_threshold", peaks_json(series));

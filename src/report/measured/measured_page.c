@@ -1,8 +1,8 @@
 /* The page on measured times: one HTML file without scripts, whose policy allows its own style
  * alone. What comes from the input is text in which nothing means anything to HTML. */
-#include "report/analyze/page_parts.h"
+#include "report/embedded.h"
 #include "report/measured/measured_plots.h"
-#include "report/svg/svg_text.h"
+#include "report/svg/svg_page.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -12,12 +12,13 @@
 #define MOST_PLOTTED 40
 #define MOST_SERIES 1000
 
-/* ---- pieces ---- */
-
-/* Appends any text so that HTML shows it. */
-static void put_text(struct wb_text *text, const char *string)
+/* Any text in an element or a cell: between `before` and `after`, which are HTML. */
+static void put_words(struct wb_text *text, const char *before, const char *words,
+                      const char *after)
 {
-  wb_svg_escape(string, 1, WB_SVG_LONGEST_TEXT * 2, text);
+  wb_text_string(text, before);
+  wb_svg_escape(words, 1, WB_SVG_LONGEST_TEXT * 2, text);
+  wb_text_string(text, after);
 }
 
 /* How a verdict looks: a class of page.css, a sign beside the colour, and the outcome of a check.
@@ -32,10 +33,9 @@ static const struct {
 
 static void put_sign(struct wb_text *text, enum wb_applicability applicability, const char *words)
 {
-  wb_text_format(text, "<span class=\"sign %s\"><span aria-hidden=\"true\">%s</span> ",
+  wb_text_format(text, "<span class=\"sign %s\"><span aria-hidden=\"true\">%s</span>",
                  looks[applicability].class, looks[applicability].sign);
-  put_text(text, words);
-  wb_text_string(text, "</span>");
+  put_words(text, " ", words, "</span>");
 }
 
 /* The name of a series; "series 3" of one without, "The times" where it is the only one. */
@@ -43,7 +43,7 @@ static void put_name(struct wb_text *text, const struct wb_measured *measured, s
 {
   const char *const name = measured->series[series].series->name;
   if (name != NULL && name[0] != '\0')
-    put_text(text, name);
+    put_words(text, "", name, "");
   else if (measured->count == 1)
     wb_text_string(text, "The times");
   else
@@ -66,15 +66,6 @@ static void put_cell(struct wb_text *text, double value, int digits)
   wb_text_string(text, "<td class=\"number\">");
   put_number(text, value, digits);
   wb_text_string(text, "</td>");
-}
-
-/* Any text in an element or a cell: between `before` and `after`, which are HTML. */
-static void put_words(struct wb_text *text, const char *before, const char *words,
-                      const char *after)
-{
-  wb_text_string(text, before);
-  put_text(text, words);
-  wb_text_string(text, after);
 }
 
 static void put_range(struct wb_text *text, const char *name, const struct wb_interval *interval)

@@ -9,29 +9,18 @@
 #define WB_MEASURED_WARNING "A fit is an estimate, never a bound."
 #define WB_MEASURED_SIGN "xi > 0 = heavy tail"
 
-/* What the page adds to the style of the page on a launch (src/report/measured/page.css), as
- * scripts/embed puts it into the library, and "sha256-..." of the page's whole style: that of the
- * page on a launch, this one, and that of charts. */
-extern const unsigned char wb_embedded_measured_style[];
-extern const size_t wb_embedded_measured_style_length;
-extern const char wb_embedded_measured_style_hash[];
-
 /* A plot under way: of which series, and the chart that it draws on. */
 struct wb_plot_work {
   const struct wb_measured *measured;
   const struct wb_measured_series *series;
+  enum wb_measured_plot plot;
   struct wb_chart *chart;
 };
 
 /* Each draws panels, legend and notes; the series has what it shows (wb_measured_plot_is_there). */
 void wb_draw_return_levels(const struct wb_plot_work *work);
-void wb_draw_quantiles(const struct wb_plot_work *work);
-void wb_draw_probabilities(const struct wb_plot_work *work);
+void wb_draw_agreement(const struct wb_plot_work *work); /* quantiles, or probabilities */
 void wb_draw_densities(const struct wb_plot_work *work);
-void wb_draw_mean_excess(const struct wb_plot_work *work);
-void wb_draw_stability(const struct wb_plot_work *work);
-void wb_draw_autocorrelations(const struct wb_plot_work *work);
-void wb_draw_run_sequence(const struct wb_plot_work *work);
 
 /* ---- fits ---- */
 
@@ -83,10 +72,5 @@ void wb_time_title(const struct wb_measured *measured, const char *what, char ti
 /* A line between two points. */
 void wb_plot_segment(struct wb_chart *chart, const char *classes, double x_1, double y_1,
                      double x_2, double y_2);
-/* A legend item, or a note, of words that were put together, which are freed; none where they
- * failed, which fails the chart. */
-void wb_plot_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                    struct wb_text *words);
-void wb_plot_note(struct wb_chart *chart, struct wb_text *words);
 
 #endif

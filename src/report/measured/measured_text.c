@@ -1,7 +1,6 @@
 /* The analysis of measured times as text for people: the answer, the summary, the checks, the fits.
  */
 #include "report/measured/measured_plots.h"
-#include "report/measured/text_columns.h"
 
 #include "base/text/utf8.h"
 #include "report/report_words.h"
@@ -15,6 +14,7 @@
 struct words {
   const struct wb_measured *measured;
   const struct wb_measured_series *series;
+  const char *unit; /* of the times, cycles where the samples name none */
   bool colour;
   struct wb_text *text;
 };
@@ -29,22 +29,13 @@ static void write_title(const struct words *words, const char *title)
                  wb_style(WB_STYLE_PLAIN, words->colour));
 }
 
-/* "NAME: no fit: WHY". */
-static void write_no_fit(struct wb_text *text, const char *name, const char *why)
+/* Why there is no fit, after what was to be fitted and a colon. */
+static void write_no_fit(struct wb_text *text, const char *why)
 {
-  wb_text_format(text, "%s: no fit: ", name);
+  wb_text_string(text, " no fit: ");
   wb_text_clean(text, why);
   wb_text_string(text, "\n");
 }
-
-/* The unit of the times, cycles where the samples name none. */
-static const char *unit_of(const struct words *words)
-{
-  const char *const unit = words->measured->samples->unit;
-  return unit != NULL ? unit : "cycles";
-}
-
-/* ---- checks ---- */
 
 static void write_checks(const struct words *words)
 {
@@ -76,8 +67,6 @@ static void write_checks(const struct words *words)
     wb_text_break(text, from, 13);
   }
 }
-
-/* ---- levels ---- */
 
 /* The fits that levels are shown of: those by likelihood. */
 static const struct {
@@ -119,45 +108,43 @@ static void add_levels(const struct words *words, size_t p, struct wb_text *rows
   }
   wb_text_format(rows, "\t%s\n", TIME(words, words->series->markov[p].level));
   wb_text_string(&intervals, "\n");
-  rows->failed = rows->failed || intervals.failed;
-  if (any && !intervals.failed)
-    wb_text_string(rows, intervals.data);
-  wb_text_free(&intervals);
+  if (!any)
+    wb_text_free(&intervals);
+  wb_text_join(rows, &intervals);
 }
 
-/* The marks of the table, and what they mean. */
-enum { PESSIMISTIC = 1, REFUTED = 2, REFUSED = 4, IMPOSSIBLE = 8, UNKNOWN = 16 };
-
+/* What the marks of the table mean that any fit has at any probability. */
 static void write_marks(const struct words *words)
 {
+  const struct wb_measured_options *const options = &words->measured->options;
   struct wb_text *text = words->text;
-  /* The marks that any fit has at any probability. */
-  unsigned marks = 0;
+  bool pessimistic = false, refuted = false, refused = false, impossible = false, unknown = false;
   for (size_t c = 0; c < COLUMNS; c++) {
     const struct wb_measured_fit *fit = fit_of(words, c);
     if (fit->failed)
       continue;
-    marks |= wb_fit_is_refused(words->measured, fit) ? REFUSED : 0;
-    marks |= fit->impossible ? IMPOSSIBLE : 0;
-    for (size_t p = 0; p < words->measured->options.probability_count; p++) {
+    refused = refused || wb_fit_is_refused(words->measured, fit);
+    impossible = impossible || fit->impossible;
+    for (size_t p = 0; p < options->probability_count; p++) {
       const struct wb_measured_level *level = &fit->levels[p];
-      marks |= level->below_observed ? REFUTED : level->above_bound ? PESSIMISTIC : 0;
-      marks |= isnan(level->level) ? UNKNOWN : 0;
+      refuted = refuted || level->below_observed;
+      pessimistic = pessimistic || (level->above_bound && !level->below_observed);
+      unknown = unknown || isnan(level->level);
     }
   }
-  if ((marks & PESSIMISTIC) != 0)
+  if (pessimistic)
     wb_text_string(text, "    +: above the proven bound: pessimistic\n");
-  if ((marks & REFUTED) != 0)
+  if (refuted)
     wb_text_format(text,
                    "    !: refuted: a longer time was measured, of which the fit gives all runs "
                    "together a chance below %g\n",
-                   words->measured->options.significance);
-  if ((marks & REFUSED) != 0)
+                   options->significance);
+  if (refused)
     wb_text_string(text, "    refused: the values are farther from the fit than chance allows "
                          "(Anderson-Darling)\n");
-  if ((marks & IMPOSSIBLE) != 0)
+  if (impossible)
     wb_text_string(text, "    impossible: the fit ends below the longest time measured\n");
-  if ((marks & UNKNOWN) != 0)
+  if (unknown)
     wb_text_string(text,
                    "    -: the fit says nothing at that probability: its level would be at or "
                    "below the threshold\n");
@@ -168,7 +155,7 @@ static void write_levels(const struct words *words)
   const struct wb_measured_options *options = &words->measured->options;
   struct wb_text rows = {0};
   write_title(words, "pWCET: the time that one run exceeds with probability p, in ");
-  wb_text_clean(words->text, unit_of(words));
+  wb_text_clean(words->text, words->unit);
   wb_text_format(words->text,
                  "; an estimate, never a bound\n"
                  "    below each level its %g %% interval by profile likelihood\n",
@@ -186,7 +173,6 @@ static void write_levels(const struct words *words)
   for (size_t p = 0; p < options->probability_count; p++)
     add_levels(words, p, &rows);
   wb_text_columns(words->text, 4, &rows);
-  wb_text_free(&rows);
   const struct wb_measured_bound *bound = &words->measured->options.bound;
   const size_t from = words->text->length;
   if (bound->given) {
@@ -207,12 +193,10 @@ static void write_levels(const struct words *words)
   for (size_t c = 0; c < COLUMNS; c++)
     if (fit_of(words, c)->failed &&
         options->method != (c < 2 ? WB_MEASURED_PEAKS : WB_MEASURED_MAXIMA)) {
-      wb_text_string(words->text, "    ");
-      write_no_fit(words->text, columns[c].title, fit_of(words, c)->why);
+      wb_text_format(words->text, "    %s:", columns[c].title);
+      write_no_fit(words->text, fit_of(words, c)->why);
     }
 }
-
-/* ---- fits ---- */
 
 /* A cell with a time and its standard error, where it has one. */
 static void add_time(const struct words *words, double time, double error, struct wb_text *rows)
@@ -262,7 +246,8 @@ static void write_fits(const struct words *words, enum wb_measured_fit_kind firs
     const struct wb_measured_fit *fit = &words->series->fits[kind];
     const char *const title = wb_measured_fit_words[kind].title;
     if (fit->failed) {
-      write_no_fit(&rows, title, fit->why);
+      wb_text_format(&rows, "%s:", title);
+      write_no_fit(&rows, fit->why);
       continue;
     }
     wb_text_string(&rows, title);
@@ -288,26 +273,16 @@ static void write_fits(const struct words *words, enum wb_measured_fit_kind firs
                      "be heavier\n");
   }
   wb_text_columns(words->text, 4, &rows);
-  wb_text_free(&rows);
-}
-
-/* A title, and why there is nothing below it. */
-static void write_nothing(const struct words *words, const char *title, const char *why)
-{
-  write_title(words, title);
-  wb_text_string(words->text, " no fit: ");
-  wb_text_clean(words->text, why);
-  wb_text_string(words->text, "\n");
 }
 
 static void write_maxima(const struct words *words)
 {
   const struct wb_measured_series *series = words->series;
+  write_title(words, "block maxima:");
   if (series->maxima == NULL) {
-    write_nothing(words, "block maxima:", series->fits[WB_FIT_OF_GEV].why);
+    write_no_fit(words->text, series->fits[WB_FIT_OF_GEV].why);
     return;
   }
-  write_title(words, "block maxima:");
   if (series->block_size == 1)
     wb_text_format(words->text, " the %zu times are maxima already", series->maximum_count);
   else
@@ -327,12 +302,12 @@ static void write_peaks(const struct words *words)
 {
   static const char *const rules[] = {"Anderson-Darling", "Northrop-Coleman", "stability"};
   const struct wb_measured_series *series = words->series;
-  if (series->peaks == NULL) {
-    write_nothing(words, "peaks over a threshold:", series->fits[WB_FIT_OF_PARETO].why);
-    return;
-  }
   const size_t from = words->text->length;
   write_title(words, "peaks over a threshold:");
+  if (series->peaks == NULL) {
+    write_no_fit(words->text, series->fits[WB_FIT_OF_PARETO].why);
+    return;
+  }
   wb_text_format(words->text, " %zu of %zu times above %s", series->exceedances,
                  series->summary.count, TIME(words, series->threshold));
   if (!words->measured->options.has_threshold)
@@ -348,8 +323,6 @@ static void write_peaks(const struct words *words)
   write_fits(words, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION, "threshold u");
 }
 
-/* ---- the whole ---- */
-
 static void write_series(const struct words *words, bool quiet)
 {
   const struct wb_measured_series *series = words->series;
@@ -362,7 +335,7 @@ static void write_series(const struct words *words, bool quiet)
   }
   wb_text_format(text, ": %zu %s in ", series->summary.count,
                  series->summary.count == 1 ? "time" : "times");
-  wb_text_clean(text, unit_of(words));
+  wb_text_clean(text, words->unit);
   if (words->measured->samples->unit == NULL)
     wb_text_string(text, " (assumed: no unit is given)");
   wb_text_format(
@@ -409,10 +382,12 @@ void wb_measured_text(const struct wb_measured *measured, bool quiet, bool colou
   for (size_t s = 0; s < measured->count; s++) {
     if (s > 0)
       wb_text_string(text, "\n");
-    write_series(
-        &(struct words){
-            .measured = measured, .series = &measured->series[s], .colour = colour, .text = text},
-        quiet);
+    const struct words words = {.measured = measured,
+                                .series = &measured->series[s],
+                                .unit = samples->unit != NULL ? samples->unit : "cycles",
+                                .colour = colour,
+                                .text = text};
+    write_series(&words, quiet);
   }
   /* The series that a limit left out. */
   for (size_t s = measured->count; s < samples->count && s < measured->count + MOST_NAMED; s++)

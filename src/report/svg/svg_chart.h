@@ -9,6 +9,7 @@
 
 #include "base/text.h"
 
+#include <math.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -21,14 +22,13 @@ struct wb_chart_axis {
   const char *title; /* what it is and its unit; borrowed, any text */
 };
 
-/* The range of values, grown as they come; values that are not finite do not count. Start from
- * wb_chart_range_none. */
+/* The range of values, grown as they come from WB_CHART_NO_RANGE on; values that are not finite do
+ * not count. */
 struct wb_chart_range {
-  double least, most;
+  double least, most; /* least > most: no values */
 };
-struct wb_chart_range wb_chart_range_none(void);
+#define WB_CHART_NO_RANGE ((struct wb_chart_range){INFINITY, -INFINITY})
 void wb_chart_range_add(struct wb_chart_range *range, double value);
-bool wb_chart_range_is_empty(const struct wb_chart_range *range);
 
 /* A linear axis that shows the range with `margin` of its span (as 0.05) at each end, and some
  * span around equal values; from 0 to 1 where there are none. */
@@ -106,15 +106,14 @@ void wb_chart_panel_close(struct wb_chart *chart);
 
 /* Colours and strokes are classes of chart.css. */
 
+/* Begins a line, or dots, which wb_chart_path_end ends. */
+void wb_chart_path_begin(struct wb_chart *chart, const char *classes);
+void wb_chart_path_end(struct wb_chart *chart);
 /* A line through points; a point without a place interrupts it. */
-void wb_chart_line_begin(struct wb_chart *chart, const char *classes);
 void wb_chart_line_to(struct wb_chart *chart, double x, double y);
 /* Dots. One that would hide another one, less than a pixel away from the last, is left out: a
  * sorted sample of any size takes some thousand bytes, and no extreme is lost. */
-void wb_chart_dots_begin(struct wb_chart *chart, const char *classes);
 void wb_chart_dot(struct wb_chart *chart, double x, double y);
-/* Ends a line, or dots. */
-void wb_chart_path_end(struct wb_chart *chart);
 /* The area between lows and highs; -INFINITY and INFINITY go to the edge, and points that have no
  * place otherwise are left out. */
 void wb_chart_band(struct wb_chart *chart, const char *classes, const double *xs,
@@ -134,9 +133,9 @@ void wb_chart_hatch(struct wb_chart *chart, const char *classes, double x_1, dou
 enum wb_chart_mark { WB_CHART_LINE, WB_CHART_DOTS, WB_CHART_AREA, WB_CHART_HATCH };
 /* An item of the legend, after all panels; it goes on in further lines where it is too long. */
 void wb_chart_legend(struct wb_chart *chart, enum wb_chart_mark mark, const char *classes,
-                     const char *words);
+                     const char *format, ...) WB_PRINTF(4, 5);
 /* Lines of small letters, after the legend. */
-void wb_chart_note(struct wb_chart *chart, const char *words);
+void wb_chart_note(struct wb_chart *chart, const char *format, ...) WB_PRINTF(2, 3);
 
 /* Appends the picture to text and frees the chart. */
 void wb_chart_end(struct wb_chart *chart, struct wb_text *text);

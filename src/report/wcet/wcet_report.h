@@ -4,6 +4,7 @@
 
 #include "analysis/code/code_results.h"
 #include "analysis/wcet/wcet.h"
+#include "base/arena.h"
 #include "base/text.h"
 #include "report/cfg/cfg_report.h"
 
@@ -11,10 +12,6 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* "exact" where the bound is the optimum of the integer program, and so on: the kind of the
- * number, which is "upper", or "estimate" where a loop bound is none. */
-const char *wb_wcet_kind(const struct wb_wcet *wcet);
 
 /* One kernel's object, as in the contract; NULL where memory is out. */
 json_t *wb_wcet_json(const struct warpbound_wcet *result);
@@ -27,20 +24,14 @@ json_t *wb_wcet_loops_json(const struct wb_wcet *wcet);
 void wb_wcet_list_json(const struct warpbound_wcet *const *results, size_t count,
                        struct wb_text *text);
 
-/* The cycles of the worst path in each block of the united graph. False where memory is out; to be
- * freed with wb_wcet_heat_free also then. No path: all 0. */
-bool wb_wcet_heat(const struct wb_wcet *wcet, struct wb_cfg_heat *heat);
-void wb_wcet_heat_free(struct wb_cfg_heat *heat);
-
-/* The graphs of results, coloured by what their worst paths spend. Owned: wb_wcet_graphs_free. */
+/* The graphs of results, coloured by what their worst paths spend. */
 struct wb_wcet_graphs {
-  struct wb_cfg_report report; /* borrows the other two */
-  struct wb_control_flow *flows;
-  struct wb_cfg_heat *heat;
+  struct wb_cfg_report report; /* its arrays are the arena's */
+  struct wb_arena arena;
 };
 
-/* The results, one or more of one module, are borrowed. False where memory is out; to be freed also
- * then. */
+/* The results, one or more of one module, are borrowed. False where memory is out; to be freed with
+ * wb_wcet_graphs_free also then. */
 bool wb_wcet_graphs_make(const struct warpbound_wcet *const *results, size_t count,
                          struct wb_wcet_graphs *graphs);
 void wb_wcet_graphs_free(struct wb_wcet_graphs *graphs);
@@ -59,18 +50,18 @@ void wb_wcet_loops_text(const struct wb_wcet *wcet, struct wb_text *text);
 /* The word for where a loop's bound comes from. */
 const char *wb_wcet_source_name(enum wb_bound_source source);
 
-/* file: index into the code's files + 1, 0 with line 0: instructions whose place is not
- * known. cycles: of all runs of its instructions. */
-struct wb_wcet_line {
-  uint32_t file;
-  uint32_t line;
-  int64_t cycles;
+/* A block on the worst path. */
+struct wb_wcet_block {
+  uint32_t id;
+  uint32_t first, last; /* instructions */
+  int64_t runs;
+  int64_t cycles;     /* of all runs */
+  int64_t unmeasured; /* of these, by static costs; of measured times alone */
 };
 
-/* The lines that cost anything, the most expensive first; *lines is to be freed. None where
- * no path is known. Errors: WARPBOUND_INTERNAL. */
-warpbound_status wb_wcet_lines(const struct wb_wcet *wcet, struct wb_wcet_line **lines,
-                               size_t *count, warpbound_error *error);
+/* Sorts the blocks by cycles and writes the most expensive ones for people. */
+void wb_wcet_blocks_text(const struct wb_wcet *wcet, struct wb_wcet_block *blocks, size_t count,
+                         bool measured, struct wb_text *text);
 
 /* A whole file on results of one module, facts missing or not. Each kernel that has facts, or lacks
  * some: its checksum, its facts with their places as they are in this code, and a line with a '?'

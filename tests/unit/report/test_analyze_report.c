@@ -5,7 +5,7 @@
 #include "environment.h"
 #include "launches/made_launch.h"
 #include "pages/sha256.h"
-#include "report/analyze/analyze_parts.h"
+#include "report/analyze/analyze_report.h"
 #include "unit.h"
 
 #include <jansson.h>
@@ -60,7 +60,7 @@ TEST(test_deadlines)
   report->deadline_seconds = 1e30;
   assert_int_equal(wb_analyze_deadline_cycles(report), UINT64_MAX);
   report->deadline_seconds = 0;
-  assert_int_equal(wb_analyze_deadline(report), WB_ALLOWANCE_NONE);
+  assert_int_equal(wb_analyze_verdict(report, WB_ALLOWED_DEADLINE), WB_ALLOWANCE_NONE);
 }
 
 TEST(test_verdicts)
@@ -69,18 +69,18 @@ TEST(test_verdicts)
   made_launch_start(&made, LISTING, NULL);
   struct wb_launch_report *report = &made.report;
   report->budget = 11360;
-  assert_int_equal(wb_analyze_budget(report), WB_ALLOWANCE_MET);
+  assert_int_equal(wb_analyze_verdict(report, WB_ALLOWED_BUDGET), WB_ALLOWANCE_MET);
   assert_true(wb_analyze_allowed(report));
   report->budget = 11359;
-  assert_int_equal(wb_analyze_budget(report), WB_ALLOWANCE_NOT_SHOWN);
+  assert_int_equal(wb_analyze_verdict(report, WB_ALLOWED_BUDGET), WB_ALLOWANCE_NOT_SHOWN);
   assert_false(wb_analyze_allowed(report));
   report->budget = 5619;
-  assert_int_equal(wb_analyze_budget(report), WB_ALLOWANCE_EXCEEDED);
+  assert_int_equal(wb_analyze_verdict(report, WB_ALLOWED_BUDGET), WB_ALLOWANCE_EXCEEDED);
   made.launch.analysis.lower_kind = WARPBOUND_ESTIMATE;
-  assert_int_equal(wb_analyze_budget(report), WB_ALLOWANCE_NOT_SHOWN);
+  assert_int_equal(wb_analyze_verdict(report, WB_ALLOWED_BUDGET), WB_ALLOWANCE_NOT_SHOWN);
   report->budget = 0;
   report->deadline_seconds = 8.7e-6; /* 11310 cycles */
-  assert_int_equal(wb_analyze_deadline(report), WB_ALLOWANCE_NOT_SHOWN);
+  assert_int_equal(wb_analyze_verdict(report, WB_ALLOWED_DEADLINE), WB_ALLOWANCE_NOT_SHOWN);
   assert_false(wb_analyze_allowed(report));
 }
 

@@ -2,7 +2,7 @@
  * JSON and pictures, and the frames of these. */
 #include "base/random.h"
 #include "make_graph.h"
-#include "report/cfg/cfg_frames.h"
+#include "report/cfg/cfg_picture.h"
 #include "report/cfg/cfg_report.h"
 #include "unit.h"
 

@@ -2,7 +2,6 @@
  * reads back, DOT with its quotes and braces closed) whatever a listing holds. */
 #include "make_graph.h"
 #include "report/cfg/cfg_report.h"
-#include "report/cfg/cfg_words.h"
 #include "unit.h"
 
 #include <jansson.h>

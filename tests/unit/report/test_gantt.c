@@ -5,7 +5,6 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "report/gantt/gantt.h"
-#include "report/gantt/gantt_layout.h"
 #include "unit.h"
 
 #define WAIT WB_GANTT_WAITING
@@ -49,14 +48,18 @@ static void drop(struct drawn *drawn)
 static void draw_svg(struct drawn *drawn, const char *title)
 {
   wb_text_free(&drawn->text);
-  wb_gantt_svg(&drawn->problem, &drawn->schedule, title, &drawn->text);
+  struct wb_widened_problem wide;
+  wb_problem_widen(&drawn->problem, &wide);
+  wb_gantt_svg(&wide.whole, &drawn->schedule, &drawn->problem, title, &drawn->text);
   assert_false(drawn->text.failed);
 }
 
 static void draw_terminal(struct drawn *drawn, size_t columns, size_t rows, bool colour)
 {
   wb_text_free(&drawn->text);
-  wb_gantt_terminal(&drawn->problem, &drawn->schedule, columns, rows, colour, &drawn->text);
+  struct wb_widened_problem wide;
+  wb_problem_widen(&drawn->problem, &wide);
+  wb_gantt_terminal(&wide.whole, &drawn->schedule, columns, rows, colour, &drawn->text);
   assert_false(drawn->text.failed);
 }
 
@@ -123,7 +126,7 @@ TEST(cells_say_what_warps_and_units_do)
   const uint32_t warps[] = {L, C, C, DONE, WAIT, L, C, C};
   assert_cells(view.window.warp_cells, warps, 8);
   assert_int_equal(view.plan.all_unit_rows, 3);
-  assert_int_equal(wb_gantt_find_pool(&view.plan, WB_UNIT_CORE)->base, 1);
+  assert_int_equal(wb_gantt_pool_of(&view.plan, 0, WB_UNIT_CORE)->base, 1);
   /* Warp 2 takes the second core, for the first is warp 1's, and stays there. */
   const uint32_t units[] = {1, 2, 0, 0, 0, 1, 1, 0, 0, 0, 2, 2};
   assert_cells(view.window.unit_cells, units, 12);
@@ -528,7 +531,7 @@ static void drop_sm(struct drawn_sm *drawn)
 TEST(terminal_shows_a_whole_sm)
 {
   FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
-  wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 0, false, &drawn.text);
+  wb_gantt_terminal(&drawn.problem, &drawn.schedule, 80, 0, false, &drawn.text);
   assert_string_equal(drawn.text.data,
                       "LBC, CBL: 4 warps in 2 blocks on 2 partitions, 6 cycles\n"
                       "L load/store   C CUDA core   B barrier   . waiting   : waiting at a "
@@ -581,7 +584,7 @@ TEST(svg_shows_a_whole_sm)
       ">100.0 %</text>",
   };
   FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
-  wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "whole", &drawn.text);
+  wb_gantt_svg(&drawn.problem, &drawn.schedule, NULL, "whole", &drawn.text);
   assert_well_formed(drawn.text.data);
   for (size_t i = 0; i < COUNT_OF(parts); i++) {
     if (strstr(drawn.text.data, parts[i]) == NULL)
@@ -595,7 +598,7 @@ TEST(svg_shows_a_whole_sm)
 TEST(svg_shows_one_block)
 {
   FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(1);
-  wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, NULL, &drawn.text);
+  wb_gantt_svg(&drawn.problem, &drawn.schedule, NULL, NULL, &drawn.text);
   assert_well_formed(drawn.text.data);
   assert_non_null(strstr(drawn.text.data, "2 warps on 2 partitions"));
   assert_null(strstr(drawn.text.data, "block"));
@@ -606,7 +609,7 @@ TEST(svg_shows_one_block)
 TEST(the_last_to_finish_are_shown)
 {
   FREED_BY(drop_sm) struct drawn_sm drawn = whole_sm(2);
-  wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 80, 3, false, &drawn.text);
+  wb_gantt_terminal(&drawn.problem, &drawn.schedule, 80, 3, false, &drawn.text);
   assert_non_null(strstr(drawn.text.data, "Left out: 1 of 4 warps; those that finish last"));
   assert_non_null(strstr(drawn.text.data, "warp 1 |")); /* the first of two that end in cycle 5 */
   assert_null(strstr(drawn.text.data, "warp 2 |"));
@@ -664,11 +667,11 @@ TEST(every_size_of_sm_is_drawn)
   for (size_t i = 0; i < 4 * 3 * 3; i++) {
     struct drawn_sm drawn =
         random_sm(&random, partitions[i % 4], blocks[i / 4 % 3], block_warps[i / 12]);
-    wb_gantt_sm_svg(&drawn.problem, &drawn.schedule, "any", &drawn.text);
+    wb_gantt_svg(&drawn.problem, &drawn.schedule, NULL, "any", &drawn.text);
     assert_false(drawn.text.failed);
     assert_well_formed(drawn.text.data);
     wb_text_free(&drawn.text);
-    wb_gantt_sm_terminal(&drawn.problem, &drawn.schedule, 70, 12, i % 2 == 1, &drawn.text);
+    wb_gantt_terminal(&drawn.problem, &drawn.schedule, 70, 12, i % 2 == 1, &drawn.text);
     assert_false(drawn.text.failed);
     drop_sm(&drawn);
   }

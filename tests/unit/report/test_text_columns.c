@@ -1,5 +1,5 @@
 /* Tables of plain text, and long lines that are broken. */
-#include "report/measured/text_columns.h"
+#include "report/report_words.h"
 
 #include "base/text.h"
 
@@ -12,7 +12,6 @@ static void check_table(const char *rows, size_t indent, const char *expected)
   wb_text_columns(&out, indent, &in);
   assert_false(out.failed);
   assert_string_equal(out.data != NULL ? out.data : "", expected);
-  wb_text_free(&out);
 }
 
 TEST(columns_are_as_wide_as_their_cells)

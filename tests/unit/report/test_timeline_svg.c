@@ -1,7 +1,7 @@
 /* The picture of a simulated run of a launch: well-formed, harmless with any text of the input,
  * limited, and true to the events. How it looks is not tested. */
 #include "launches/small_launch.h"
-#include "report/analyze/timeline_svg.h"
+#include "report/analyze/analyze_report.h"
 #include "unit.h"
 
 #include <inttypes.h>

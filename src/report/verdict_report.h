@@ -1,6 +1,6 @@
 /* The verdict on a file, for people and for scripts. */
-#ifndef WB_REPORT_VERIFY_VERDICT_REPORT_H
-#define WB_REPORT_VERIFY_VERDICT_REPORT_H
+#ifndef WB_REPORT_VERDICT_REPORT_H
+#define WB_REPORT_VERDICT_REPORT_H
 
 #include "analysis/verify/verify.h"
 #include "base/text.h"

@@ -1,6 +1,6 @@
 /* Writers of the GPU code of a file: its images and their functions. */
-#ifndef WB_REPORT_IMAGES_IMAGES_REPORT_H
-#define WB_REPORT_IMAGES_IMAGES_REPORT_H
+#ifndef WB_REPORT_IMAGES_REPORT_H
+#define WB_REPORT_IMAGES_REPORT_H
 
 #include "base/text.h"
 #include "warpbound.h"

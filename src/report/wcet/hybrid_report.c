@@ -1,9 +1,9 @@
-/* A WCET from measured times as text. */
-#include "report/hybrid/hybrid_report.h"
+#include "report/wcet/hybrid_report.h"
 
 #include "base/memory.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
+#include "formats/json/json_output.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
 
@@ -12,11 +12,6 @@
 
 /* Blocks, segments and parts that the text shows; the rest is in the JSON. */
 #define MOST_ROWS 12
-
-static double share(int64_t part, int64_t whole)
-{
-  return whole > 0 ? 100.0 * (double)part / (double)whole : 0;
-}
 
 void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *text)
 {
@@ -31,8 +26,6 @@ void wb_hybrid_warning(const struct warpbound_hybrid *result, struct wb_text *te
                  WB_COUNT_OF((uint64_t)hybrid->high_water.cycles, "cycle"));
 }
 
-/* ---- a kernel ---- */
-
 static void write_point(const struct wb_times_point *point, struct wb_text *text)
 {
   struct wb_text name = {0};
@@ -40,54 +33,26 @@ static void write_point(const struct wb_times_point *point, struct wb_text *text
     wb_text_string(&name, "its block's end");
   else
     wb_times_write_point(point, &name);
-  if (name.failed)
-    text->failed = true;
-  else
-    wb_text_clean(text, name.data);
-  wb_text_free(&name);
-}
-
-static int by_cycles(const void *a, const void *b)
-{
-  const struct wb_hybrid_block *x = *(const struct wb_hybrid_block *const *)a;
-  const struct wb_hybrid_block *y = *(const struct wb_hybrid_block *const *)b;
-  if (x->cycles != y->cycles)
-    return x->cycles > y->cycles ? -1 : 1;
-  return (x->block > y->block) - (x->block < y->block);
+  wb_text_join_clean(text, &name);
 }
 
 static void write_path(const struct wb_hybrid *hybrid, struct wb_text *text)
 {
-  const struct wb_instruction *code = hybrid->function->instructions;
-  const struct wb_hybrid_block **rows = wb_allocate(hybrid->path_count, sizeof *rows);
-  if (rows == NULL)
-    text->failed = true;
-  if (rows == NULL || hybrid->path_count == 0) {
-    free(rows);
-    return;
+  struct wb_wcet_block *blocks = wb_allocate(hybrid->path_count, sizeof *blocks);
+  text->failed = text->failed || blocks == NULL;
+  for (size_t b = 0; blocks != NULL && b < hybrid->path_count; b++) {
+    const struct wb_hybrid_block *row = &hybrid->path[b];
+    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
+    blocks[b] = (struct wb_wcet_block){.id = row->block,
+                                       .first = block->first,
+                                       .last = block->last,
+                                       .runs = row->runs,
+                                       .cycles = row->cycles,
+                                       .unmeasured = row->unmeasured};
   }
-  for (size_t b = 0; b < hybrid->path_count; b++)
-    rows[b] = &hybrid->path[b];
-  qsort(rows, hybrid->path_count, sizeof *rows, by_cycles);
-  wb_text_format(text,
-                 "  most of the worst %s, by block\n"
-                 "    first   last      runs     cycles   share  measured\n",
-                 hybrid->wcet.graph->groups ? "run" : "path");
-  for (size_t b = 0; b < hybrid->path_count && b < MOST_ROWS; b++) {
-    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[rows[b]->block];
-    char runs[WB_COUNT_SIZE], cycles[WB_COUNT_SIZE];
-    wb_text_format(text, "    0x%04" PRIx32 "  0x%04" PRIx32 "  %8s %10s  %5.1f%%  %7.1f%%",
-                   code[block->first].address, code[block->last].address,
-                   wb_count((uint64_t)rows[b]->runs, runs),
-                   wb_count((uint64_t)rows[b]->cycles, cycles),
-                   share(rows[b]->cycles, hybrid->wcet.ipet.cycles),
-                   100.0 - share(rows[b]->unmeasured, rows[b]->cycles));
-    wb_source_line_write(hybrid->code, &hybrid->function->instructions[block->first], "  ", text);
-    wb_text_string(text, "\n");
-  }
-  if (hybrid->path_count > MOST_ROWS)
-    wb_text_format(text, "    and %zu blocks more (--json)\n", hybrid->path_count - MOST_ROWS);
-  free(rows);
+  if (blocks != NULL && hybrid->path_count > 0)
+    wb_wcet_blocks_text(&hybrid->wcet, blocks, hybrid->path_count, true, text);
+  free(blocks);
 }
 
 static int by_time(const void *a, const void *b)
@@ -114,8 +79,7 @@ static void write_segments(const struct wb_hybrid *hybrid, struct wb_text *text)
     qsort(rows, hybrid->segment_count, sizeof *rows, by_time);
   wb_text_string(text, "  longest segments, cycles\n");
   for (size_t s = 0; s < hybrid->segment_count && s < MOST_ROWS; s++) {
-    char cycles[WB_COUNT_SIZE];
-    wb_text_format(text, "    %10s  ", wb_count((uint64_t)rows[s]->cycles, cycles));
+    wb_text_format(text, "    %10s  ", WB_COUNT((uint64_t)rows[s]->cycles));
     write_point(&rows[s]->from, text);
     wb_text_string(text, " to ");
     write_point(&rows[s]->to, text);
@@ -165,10 +129,8 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
   const struct wb_hybrid *hybrid = &result->hybrid;
   const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
   const struct wb_high_water *mark = &hybrid->high_water;
-  wb_text_format(text, "\n%s", wb_style(WB_STYLE_BOLD, colour));
-  wb_kernel_name_write_both(hybrid->function->name, text);
-  wb_text_format(text, "%s\n", wb_style(WB_STYLE_PLAIN, colour));
-  wb_text_string(text, "  question             WCET of one warp, from measured times and the "
+  wb_kernel_title(text, hybrid->function->name, colour);
+  wb_text_string(text, "\n  question             WCET of one warp, from measured times and the "
                        "code's own paths\n  high-water mark      ");
   if (mark->count > 0) {
     wb_text_format(text, "%s, the longest of %s; mean %.1f",
@@ -188,9 +150,10 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
   }
   wb_text_format(text, "\n  times                %s of %s",
                  WB_COUNT_OF(hybrid->segment_count, "segment"), WB_COUNT_OF(hybrid->rows, "row"));
+  const double whole = (double)ipet->cycles;
   if (ipet->taken != NULL)
     wb_text_format(text, "; %.1f %% of the worst %s measured",
-                   100.0 - share(hybrid->unmeasured, ipet->cycles),
+                   100.0 - (whole > 0 ? 100.0 * (double)hybrid->unmeasured / whole : 0),
                    hybrid->wcet.graph->groups ? "run" : "path");
   wb_text_format(text,
                  "\n  integer program      %s, %s, solved by %s; its dual proof was checked in "
@@ -202,8 +165,6 @@ static void write_kernel(const struct warpbound_hybrid *result, bool colour, str
   write_segments(hybrid, text);
   wb_hybrid_gaps_text(result, text);
 }
-
-/* ---- the answer ---- */
 
 void wb_hybrid_doubts(const struct warpbound_hybrid *result, struct wb_text *text)
 {
@@ -239,4 +200,96 @@ void wb_hybrid_text(const struct warpbound_hybrid *const *results, size_t count,
     lists[k] =
         (struct wb_kernel_list){results[k]->hybrid.function->name, &results[k]->hybrid.assumptions};
   wb_assumptions_write(lists, count, colour, text);
+}
+
+/* A point as a row has it: text, or null for the end of the block. */
+static json_t *point_json(const struct wb_times_point *point)
+{
+  struct wb_text text = {0};
+  if (point->end == WB_TIMES_BLOCK)
+    return json_null();
+  wb_times_write_point(point, &text);
+  return wb_json_clean_text(&text);
+}
+
+/* The address of an instruction, with its line; a word where there is none. */
+static json_t *place_json(const struct wb_hybrid *hybrid, uint32_t instruction, const char *word)
+{
+  if (instruction == WB_HYBRID_NOWHERE)
+    return json_string(word);
+  const struct wb_instruction *at = &hybrid->function->instructions[instruction];
+  json_t *json = json_pack("{s:I}", "address", (json_int_t)at->address);
+  wb_source_line_put(&json, hybrid->code, at);
+  return json;
+}
+
+json_t *wb_hybrid_json(const struct wb_hybrid *hybrid)
+{
+  const struct wb_ipet_result *ipet = &hybrid->wcet.ipet;
+  const struct wb_high_water *mark = &hybrid->high_water;
+  json_t *high_water =
+      mark->count == 0
+          ? json_null()
+          : json_pack("{s:I, s:f, s:I, s:b}", "cycles", (json_int_t)mark->cycles, "mean",
+                      mark->mean, "runs", (json_int_t)mark->count, "above", hybrid->below);
+  json_t *found = ipet->taken != NULL ? json_integer(ipet->cycles) : json_null();
+  json_t *number =
+      json_pack("{s:I, s:s, s:s, s:o, s:I, s:I}", "cycles", (json_int_t)ipet->proof.bound, "kind",
+                warpbound_kind_name(WARPBOUND_ESTIMATE), "method", "hybrid-ipet", "path_cycles",
+                found, "start_cycles", (json_int_t)hybrid->before, "unmeasured_cycles",
+                (json_int_t)hybrid->unmeasured);
+  wb_estimate_put(&number, &hybrid->estimate);
+  json_t *array = json_array();
+  for (size_t s = 0; s < hybrid->segment_count; s++) {
+    const struct wb_hybrid_segment *segment = &hybrid->segments[s];
+    json_t *count = segment->count >= 0 ? json_integer(segment->count) : json_null();
+    wb_json_push(&array, json_pack("{s:o, s:o, s:I, s:o, s:I, s:b}", "from",
+                                   point_json(&segment->from), "to", point_json(&segment->to),
+                                   "cycles", (json_int_t)segment->cycles, "count", count, "rows",
+                                   (json_int_t)segment->rows, "used", segment->used));
+  }
+  json_t *gap_array = json_array();
+  for (size_t g = 0; g < hybrid->gap_count; g++) {
+    const struct wb_hybrid_gap *gap = &hybrid->gaps[g];
+    wb_json_push(&gap_array,
+                 json_pack("{s:s, s:o, s:o}", "what", gap->segment ? "segment" : "instructions",
+                           gap->segment ? "from" : "first", place_json(hybrid, gap->first, "start"),
+                           gap->segment ? "to" : "last", place_json(hybrid, gap->last, "end")));
+  }
+  json_t *path_array = json_array();
+  for (size_t b = 0; b < hybrid->path_count; b++) {
+    const struct wb_hybrid_block *row = &hybrid->path[b];
+    const struct wb_warp_block *block = &hybrid->wcet.graph->blocks[row->block];
+    const struct wb_instruction *code = hybrid->function->instructions;
+    wb_json_push(&path_array, json_pack("{s:I, s:I, s:I, s:I, s:I, s:I}", "first",
+                                        (json_int_t)code[block->first].address, "last",
+                                        (json_int_t)code[block->last].address, "context",
+                                        (json_int_t)block->context, "count", (json_int_t)row->runs,
+                                        "cycles", (json_int_t)row->cycles, "unmeasured_cycles",
+                                        (json_int_t)row->unmeasured));
+  }
+  json_t *by_costs =
+      hybrid->has_static
+          ? json_pack("{s:I, s:s, s:s}", "cycles", (json_int_t)hybrid->static_cycles, "kind",
+                      warpbound_kind_name(hybrid->static_kind), "method", "ipet")
+          : json_pack("{s:n, s:o}", "cycles", "reason", wb_json_clean(hybrid->static_refusal));
+  if (hybrid->has_static)
+    wb_estimate_put(&by_costs, &hybrid->static_estimate);
+  json_t *object =
+      json_pack("{s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:o, s:I, s:o}", "name",
+                wb_json_clean(hybrid->function->name), "hybrid", number, "high_water_mark",
+                high_water, "static", by_costs, "segments", array, "unmeasured", gap_array, "path",
+                path_array, "loops", wb_wcet_loops_json(&hybrid->wcet), "rows",
+                (json_int_t)hybrid->rows, "assumptions", wb_json_list(&hybrid->assumptions));
+  wb_kernel_name_json(object, hybrid->function->name);
+  return object;
+}
+
+void wb_hybrid_list_json(const struct warpbound_hybrid *const *results, size_t count,
+                         struct wb_text *text)
+{
+  json_t *array = json_array();
+  for (size_t k = 0; k < count; k++)
+    wb_json_push(&array, wb_hybrid_json(&results[k]->hybrid));
+  wb_json_append(json_pack("{s:o}", "kernels", array), text);
 }

@@ -1,6 +1,6 @@
 /* Writers of WCETs from measured times: JSON for scripts, text for people. */
-#ifndef WB_REPORT_HYBRID_HYBRID_REPORT_H
-#define WB_REPORT_HYBRID_HYBRID_REPORT_H
+#ifndef WB_REPORT_WCET_HYBRID_REPORT_H
+#define WB_REPORT_WCET_HYBRID_REPORT_H
 
 #include "analysis/hybrid/hybrid_result.h"
 #include "base/text.h"

@@ -1,13 +1,12 @@
-#include "report/verify/verdict_report.h"
+#include "report/verdict_report.h"
 
 #include "base/checked.h"
 #include "base/text/quantity.h"
 #include "base/text/utf8.h"
 #include "formats/json/json_output.h"
+#include "report/report_words.h"
 
 #include <inttypes.h>
-
-/* ---- for people ---- */
 
 /* "valid: at most 9242 cycles for 120 blocks, 960 warps, on 14 SMs that hold 4 blocks each". */
 static void describe_launch(const struct warpbound_verdict *verdict, struct wb_text *text)
@@ -52,20 +51,13 @@ static void describe_grounds(const struct wb_launch_grounds *grounds, struct wb_
     before = ", ";
   }
   wb_text_string(text, grounds->value_count > 0 ? "):\n" : ":\n");
-  for (size_t a = 0; a < grounds->assumptions.count; a++) {
-    wb_text_string(text, "  - ");
-    wb_text_clean(text, grounds->assumptions.items[a]);
-    wb_text_string(text, "\n");
-  }
-}
-
-static bool is_of_paths(const struct warpbound_verdict *verdict)
-{
-  return verdict->claim == WARPBOUND_CLAIM_PATHS || verdict->claim == WARPBOUND_CLAIM_LAUNCH;
+  wb_text_items(text, &grounds->assumptions, 0, grounds->assumptions.count);
 }
 
 void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *text)
 {
+  const bool of_paths =
+      verdict->claim == WARPBOUND_CLAIM_PATHS || verdict->claim == WARPBOUND_CLAIM_LAUNCH;
   if (!verdict->valid)
     wb_text_format(text, "not valid: %s", verdict->violation);
   else if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE) {
@@ -103,7 +95,7 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
   }
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PHASES)
     wb_text_string(text, ", the sum over the phases between the barriers of one block");
-  if (verdict->valid && is_of_paths(verdict))
+  if (verdict->valid && of_paths)
     wb_text_format(text, " for warps on any paths of this system%s",
                    verdict->same_barriers ? ",\nwhere all warps of a block pass the same barriers "
                                             "in the same order"
@@ -113,11 +105,11 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
     describe_grounds(&verdict->grounds, text);
 }
 
-/* ---- for scripts ---- */
-
 json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
 {
   const warpbound_line *line = &verdict->line;
+  const bool of_paths =
+      verdict->claim == WARPBOUND_CLAIM_PATHS || verdict->claim == WARPBOUND_CLAIM_LAUNCH;
   if (!verdict->valid)
     return json_pack("{s:b, s:s}", "valid", 0, "violation", verdict->violation);
   if (verdict->claim == WARPBOUND_CLAIM_SCHEDULE)
@@ -139,7 +131,7 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                 json_pack("{s:I, s:I, s:I, s:I}", "from_warps", (json_int_t)line->from_warps,
                           "slope", (json_int_t)line->slope, "offset", (json_int_t)line->offset,
                           "divisor", (json_int_t)line->divisor));
-  if (is_of_paths(verdict))
+  if (of_paths)
     wb_json_put(&object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
   if (verdict->claim != WARPBOUND_CLAIM_LAUNCH)
     return object;

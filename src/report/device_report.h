@@ -1,6 +1,6 @@
 /* Writers of the device table. */
-#ifndef WB_REPORT_DEVICES_DEVICE_REPORT_H
-#define WB_REPORT_DEVICES_DEVICE_REPORT_H
+#ifndef WB_REPORT_DEVICE_REPORT_H
+#define WB_REPORT_DEVICE_REPORT_H
 
 #include "base/status.h"
 #include "base/text.h"

@@ -1,14 +1,17 @@
-#include "report/analyze/timeline_svg.h"
-
+/* Pictures of launches: a simulated run, and the bracket over a number that is swept. */
 #include "base/checked.h"
 #include "base/memory.h"
 #include "model/unit.h"
-#include "report/svg/svg_plot.h"
-#include "report/svg/svg_text.h"
+#include "report/analyze/analyze_report.h"
+#include "report/report_words.h"
+#include "report/svg/svg_page.h"
 
 #include <inttypes.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- a simulated run ---- */
 
 /* All in pixels. */
 #define LEFT 150u /* of the plot: labels before it */
@@ -84,11 +87,6 @@ static unsigned x_of(const struct picture *picture, uint64_t time)
   return LEFT * 10 + (unsigned)(part * WIDTH * 10 + 0.5);
 }
 
-static void write_tenths(struct wb_text *text, const char *before, unsigned tenths)
-{
-  wb_text_format(text, "%s%u.%u", before, tenths / 10, tenths % 10);
-}
-
 /* Draws a stretch of a row; what its layer has drawn already is left out. */
 static void add_mark(struct picture *picture, enum layer layer, size_t row, uint64_t from,
                      uint64_t until, const struct wb_launch_event *event)
@@ -106,13 +104,11 @@ static void add_mark(struct picture *picture, enum layer layer, size_t row, uint
   }
   *drawn = right;
   struct wb_text *const text = &picture->layers[layer];
-  write_tenths(text, "<rect x=\"", left);
-  wb_text_format(text, "\" y=\"%u", picture->y[row] + (request ? MARK + 2 : 1));
-  write_tenths(text, "\" width=\"", right - left);
-  wb_text_format(text, "\" height=\"%u\"",
-                 request             ? REQUEST
-                 : layer == RESIDENT ? MARK + REQUEST + 2
-                                     : MARK);
+  unsigned height = request ? REQUEST : MARK;
+  height = layer == RESIDENT ? MARK + REQUEST + 2 : height;
+  wb_text_format(text, "<rect x=\"%u.%u\" y=\"%u\" width=\"%u.%u\" height=\"%u\"", left / 10,
+                 left % 10, picture->y[row] + (request ? MARK + 2 : 1), (right - left) / 10,
+                 (right - left) % 10, height);
   if (!picture->tips || event == NULL) {
     wb_text_string(text, "/>\n");
     return;
@@ -174,10 +170,17 @@ static enum layer layer_of(const struct picture *picture, const struct wb_launch
              : WAIT;
 }
 
-static void write_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
-                       const char *words)
+static void put_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
+                     const char *format, ...) WB_PRINTF(5, 6);
+static void put_text(struct wb_text *text, unsigned x, unsigned y, const char *attributes,
+                     const char *format, ...)
 {
-  wb_text_format(text, "<text x=\"%u\" y=\"%u\" %s>%s</text>\n", x, y, attributes, words);
+  va_list arguments;
+  wb_text_format(text, "<text x=\"%u\" y=\"%u\" %s>", x, y, attributes);
+  va_start(arguments, format);
+  wb_text_format_list(text, format, arguments);
+  va_end(arguments);
+  wb_text_string(text, "</text>\n");
 }
 
 static void write_axis(const struct picture *picture, struct wb_text *text)
@@ -187,15 +190,13 @@ static void write_axis(const struct picture *picture, struct wb_text *text)
   const unsigned bottom = picture->height + 4;
   for (uint64_t tick = wb_divide_up(rows->from, step) * step; tick <= rows->until; tick += step) {
     const unsigned x = x_of(picture, tick) / 10;
-    char words[40];
     wb_text_format(text,
                    "<line x1=\"%u\" y1=\"%u\" x2=\"%u\" y2=\"%u\" stroke=\"currentColor\" "
                    "stroke-opacity=\"0.2\"/>\n",
                    x, TOP, x, bottom);
-    snprintf(words, sizeof words, "%" PRIu64, tick);
-    write_text(text, x, bottom + 14, "text-anchor=\"middle\"", words);
+    put_text(text, x, bottom + 14, "text-anchor=\"middle\"", "%" PRIu64, tick);
   }
-  write_text(text, LEFT - 8, bottom + 14, "text-anchor=\"end\"", "cycle");
+  put_text(text, LEFT - 8, bottom + 14, "text-anchor=\"end\"", "cycle");
 }
 
 static void write_sign(enum layer layer, const char *words, unsigned *x, unsigned *y,
@@ -208,7 +209,7 @@ static void write_sign(enum layer layer, const char *words, unsigned *x, unsigne
   }
   wb_text_format(text, "<rect x=\"%u\" y=\"%u\" width=\"12\" height=\"%u\" %s/>", *x, *y - 9, MARK,
                  styles[layer].attributes);
-  write_text(text, *x + 17, *y, "", words);
+  put_text(text, *x + 17, *y, "", "%s", words);
   *x += width + 10;
 }
 
@@ -232,7 +233,6 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
 {
   const struct wb_launch_analysis *const analysis = picture->analysis;
   const struct wb_timeline_rows *const rows = &picture->rows;
-  char words[200];
   wb_text_format(text,
                  "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"%u\" height=\"%u\" "
                  "viewBox=\"0 0 %u %u\" font-family=\"sans-serif\" font-size=\"%u\" "
@@ -241,35 +241,17 @@ static void write_head(const struct picture *picture, unsigned height, struct wb
   wb_svg_escape(analysis->function != NULL ? analysis->function->name : "launch", 1,
                 WB_SVG_LONGEST_TEXT, text);
   wb_text_format(text, ": SM %" PRIu32 " of a simulated run</title>\n", rows->sm);
-  snprintf(words, sizeof words,
+  put_text(text, 12, 26, "font-size=\"16\" font-weight=\"bold\"",
            "SM %" PRIu32 ", cycles %" PRIu64 " to %" PRIu64 " of %" PRIu64 " (%s)", rows->sm,
            rows->from, rows->until, analysis->worst_run.cycles,
            wb_launch_policy_name(analysis->policy));
-  write_text(text, 12, 26, "font-size=\"16\" font-weight=\"bold\"", words);
   char limit[80] = "All warps";
   if (rows->left_out > 0)
     snprintf(limit, sizeof limit, "The latest %zu of %zu warps", rows->count,
              rows->count + rows->left_out);
-  snprintf(words, sizeof words, "%s that were recorded on this SM.%s%s", limit,
+  put_text(text, 12, 45, "fill-opacity=\"0.75\"", "%s that were recorded on this SM.%s%s", limit,
            rows->until < analysis->worst_run.cycles ? " What follows was not recorded." : "",
            picture->cut ? " Marks beyond the first 20000 are left out." : "");
-  write_text(text, 12, 45, "fill-opacity=\"0.75\"", words);
-}
-
-/* Partition, block and warp of each row. */
-static void write_labels(const struct picture *picture, struct wb_text *text)
-{
-  for (size_t r = 0; r < picture->rows.count; r++) {
-    const struct wb_timeline_row *const labels = &picture->rows.rows[r];
-    char words[80];
-    if (r == 0 || labels->partition != labels[-1].partition) {
-      snprintf(words, sizeof words, "partition %" PRIu32, labels->partition);
-      write_text(text, 12, picture->y[r] - 5, "font-weight=\"bold\"", words);
-    }
-    snprintf(words, sizeof words, "block %" PRIu64 ", warp %" PRIu32, labels->block, labels->warp);
-    write_text(text, LEFT - 8, picture->y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
-               words);
-  }
 }
 
 void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *text)
@@ -312,26 +294,36 @@ void wb_timeline_svg(const struct wb_launch_analysis *analysis, struct wb_text *
   write_head(&picture, write_legend(&picture, &legend), text);
   write_axis(&picture, text);
   for (size_t layer = 0; layer < LAYERS; layer++) {
-    const struct wb_text *const marks = &picture.layers[layer];
-    text->failed |= marks->failed;
-    if (marks->length > 0)
-      wb_text_format(text, "<g %s>\n%s</g>\n", styles[layer].attributes, marks->data);
+    struct wb_text *const marks = &picture.layers[layer];
+    const bool any = marks->length > 0;
+    if (any)
+      wb_text_format(text, "<g %s>\n", styles[layer].attributes);
+    wb_text_join(text, marks);
+    wb_text_string(text, any ? "</g>\n" : "");
   }
-  write_labels(&picture, text);
-  text->failed |= legend.failed;
-  if (legend.length > 0)
-    wb_text_append(text, legend.data, legend.length);
+  /* Partition, block and warp of each row. */
+  for (size_t r = 0; r < picture.rows.count; r++) {
+    const struct wb_timeline_row *const row = &picture.rows.rows[r];
+    if (r == 0 || row->partition != row[-1].partition)
+      put_text(text, 12, picture.y[r] - 5, "font-weight=\"bold\"", "partition %" PRIu32,
+               row->partition);
+    put_text(text, LEFT - 8, picture.y[r] + MARK + 1, "text-anchor=\"end\" font-size=\"11\"",
+             "block %" PRIu64 ", warp %" PRIu32, row->block, row->warp);
+  }
+  wb_text_join(text, &legend);
   wb_text_string(text, "</svg>\n");
-  wb_text_free(&legend);
-  for (size_t layer = 0; layer < LAYERS; layer++)
-    wb_text_free(&picture.layers[layer]);
 }
 
 /* ---- which warps are shown ---- */
 
-static int compare(uint64_t a, uint64_t b)
+/* The latest block first. */
+static int by_block(const void *a, const void *b)
 {
-  return (a > b) - (a < b);
+  const struct wb_timeline_row *const x = a;
+  const struct wb_timeline_row *const y = b;
+  if (x->block != y->block)
+    return x->block > y->block ? -1 : 1;
+  return (x->warp > y->warp) - (x->warp < y->warp);
 }
 
 static int by_partition(const void *a, const void *b)
@@ -339,16 +331,10 @@ static int by_partition(const void *a, const void *b)
   const struct wb_timeline_row *const x = a;
   const struct wb_timeline_row *const y = b;
   if (x->partition != y->partition)
-    return compare(x->partition, y->partition);
-  return x->block != y->block ? compare(x->block, y->block) : compare(x->warp, y->warp);
-}
-
-/* The latest block first. */
-static int by_block(const void *a, const void *b)
-{
-  const struct wb_timeline_row *const x = a;
-  const struct wb_timeline_row *const y = b;
-  return x->block != y->block ? compare(y->block, x->block) : compare(x->warp, y->warp);
+    return x->partition < y->partition ? -1 : 1;
+  if (x->block != y->block)
+    return x->block < y->block ? -1 : 1;
+  return (x->warp > y->warp) - (x->warp < y->warp);
 }
 
 bool wb_timeline_rows_choose(const struct wb_simulated_launch *run, struct wb_timeline_rows *rows)
@@ -402,4 +388,48 @@ size_t wb_timeline_row_of(const struct wb_timeline_rows *rows, const struct wb_l
   const struct wb_timeline_row *const found =
       bsearch(&row, rows->rows, rows->count, sizeof row, by_partition);
   return found != NULL ? (size_t)(found - rows->rows) : SIZE_MAX;
+}
+
+/* ---- a sweep ---- */
+
+/* Most marks of the x axis. */
+#define SWEEP_MARKS 16
+
+static double sweep_x(const struct wb_sweep_point *points, size_t count, uint64_t at)
+{
+  const uint64_t first = points[0].at;
+  const uint64_t span = wb_maximum(points[count - 1].at - first, 1);
+  return WB_PLOT_LEFT + (double)WB_PLOT_WIDTH * (double)(at - first) / (double)span;
+}
+
+static void write_line(const struct wb_svg_plot *plot, const struct wb_sweep_point *points,
+                       size_t count, bool upper)
+{
+  wb_text_format(plot->text, "<polyline class=\"%s\" points=\"", upper ? "u" : "l");
+  for (size_t p = 0; p < count; p++)
+    wb_text_format(plot->text, "%s%.1f,%.1f", p > 0 ? " " : "",
+                   sweep_x(points, count, points[p].at),
+                   wb_svg_plot_y(plot, upper ? points[p].upper : points[p].lower));
+  wb_text_string(plot->text, "\"/>\n");
+}
+
+void wb_sweep_plot(const char *subject, const struct wb_sweep_point *points, size_t count,
+                   struct wb_text *text)
+{
+  struct wb_svg_plot plot = {.text = text, .least = 0, .most = 1};
+  char title[96];
+  for (size_t p = 0; p < count; p++)
+    plot.most = wb_maximum(plot.most, points[p].upper);
+  snprintf(title, sizeof title, "Worst case of the launch over %.60s", subject);
+  wb_svg_plot_open(&plot, title,
+                   "polyline{fill:none;stroke-width:2}.u{stroke:#b3261e}.l{stroke:#1f6feb}");
+  const size_t step = count / SWEEP_MARKS + 1;
+  for (size_t p = 0; p < count; p += step)
+    wb_svg_plot_mark(&plot, sweep_x(points, count, points[p].at), points[p].at);
+  write_line(&plot, points, count, true);
+  write_line(&plot, points, count, false);
+  wb_svg_plot_axes(&plot, subject, "cycles");
+  wb_svg_plot_legend(&plot, "u", "upper end");
+  wb_svg_plot_legend(&plot, "l", "lower end");
+  wb_text_string(text, "</svg>\n");
 }

@@ -1,4 +1,4 @@
-#include "report/devices/device_report.h"
+#include "report/device_report.h"
 
 #include "base/text/ascii.h"
 #include "formats/device/device_file.h"
@@ -10,7 +10,7 @@
 #include <stdio.h>
 
 /* sigma of a type as text, '*' behind it where all partitions share the units; '-' without any. */
-static void write_sigma(const struct wb_device *device, enum wb_unit unit, int width,
+static void write_sigma(const struct wb_device *device, enum wb_unit unit, size_t width,
                         struct wb_text *text)
 {
   struct wb_sm_configuration sm;
@@ -20,13 +20,9 @@ static void write_sigma(const struct wb_device *device, enum wb_unit unit, int w
     wb_unit_capacity_write(&sm.unit[unit], &sigma);
   else
     wb_text_string(&sigma, "-");
-  if (device->units[unit].shared)
-    wb_text_string(&sigma, "*");
-  if (sigma.failed)
-    text->failed = true;
-  else
-    wb_text_format(text, "%*s", width, sigma.data);
-  wb_text_free(&sigma);
+  wb_text_string(&sigma, device->units[unit].shared ? "*" : "");
+  wb_text_fill(text, ' ', sigma.length < width ? width - sigma.length : 0);
+  wb_text_join(text, &sigma);
 }
 
 void wb_devices_text(bool colour, struct wb_text *text)
@@ -102,11 +98,11 @@ void wb_devices_json(size_t first, size_t count, struct wb_text *text)
     for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
       if (device->units[u].lanes == 0)
         continue;
-      char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
-      json_object_set_new(units, letter,
-                          json_pack("{s:o, s:I, s:b}", "capacity", wb_json_capacity(&sm.unit[u]),
-                                    "lanes", (json_int_t)device->units[u].lanes, "shared",
-                                    (int)device->units[u].shared));
+      const char letter[2] = {wb_unit_letter((enum wb_unit)u), '\0'};
+      wb_json_put(&units, letter,
+                  json_pack("{s:o, s:I, s:b}", "capacity", wb_json_capacity(&sm.unit[u]), "lanes",
+                            (json_int_t)device->units[u].lanes, "shared",
+                            (int)device->units[u].shared));
     }
     json_t *row = json_pack(
         "{s:s, s:s, s:s, s:I, s:I, s:o, s:I, s:I, s:I, s:I, s:s, s:s?}", "name", device->name,
@@ -117,17 +113,15 @@ void wb_devices_json(size_t first, size_t count, struct wb_text *text)
         "shared_memory_kib", (json_int_t)device->shared_memory, "source", device->source, "note",
         device->note);
     if (device->tensor_cores > 0)
-      json_object_set_new(row, "tensor_cores", json_integer(device->tensor_cores));
-    json_array_append_new(devices, row);
+      wb_put_number(&row, "tensor_cores", device->tensor_cores);
+    wb_json_push(&devices, row);
   }
   json_t *object = json_pack("{s:o}", "devices", devices);
-  json_t *names = json_array();
-  for (size_t d = 0; d < wb_bundled_device_count; d++)
-    json_array_append_new(names, json_string(wb_bundled_devices[d].name));
+  json_t *names = count == all ? json_array() : NULL;
+  for (size_t d = 0; count == all && d < wb_bundled_device_count; d++)
+    wb_json_push(&names, json_string(wb_bundled_devices[d].name));
   if (count == all)
-    json_object_set_new(object, "launch_devices", names);
-  else
-    json_decref(names);
+    wb_json_put(&object, "launch_devices", names);
   wb_json_append(object, text);
 }
 

@@ -1,0 +1,291 @@
+/* Launches as files for continuous integration: JUnit XML, which is read as tests, and SARIF 2.1.0.
+ */
+#include "base/text/quantity.h"
+#include "base/text/utf8.h"
+#include "formats/json/json_output.h"
+#include "report/analyze/analyze_report.h"
+#include "report/report_words.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What makes the upper end an estimate, in a line; nothing where it is proven. */
+static void write_doubts(const struct wb_launch_report *report, struct wb_text *words)
+{
+  const struct wb_estimate *estimate = &report->launch->analysis.upper_estimate;
+  if (wb_is_estimate(estimate))
+    wb_text_string(words, "; estimate because: ");
+  wb_estimate_summary(estimate, words);
+}
+
+/* ---- JUnit: a test case for what is allowed of each launch, or for its bound where nothing is
+ * asked ---- */
+
+/* Appends a text of any bytes that was put together as XML, and frees it. */
+static void put_text(struct wb_text *text, struct wb_text *part)
+{
+  struct wb_text clean = {0};
+  wb_text_join_clean(&clean, part);
+  for (size_t at = 0; at < clean.length; at++) {
+    const char character = clean.data[at];
+    const char *escape = character == '<'   ? "&lt;"
+                         : character == '>' ? "&gt;"
+                         : character == '&' ? "&amp;"
+                         : character == '"' ? "&quot;"
+                                            : NULL;
+    if (escape != NULL)
+      wb_text_string(text, escape);
+    else
+      wb_text_append(text, &character, 1);
+  }
+  text->failed = text->failed || clean.failed;
+  wb_text_free(&clean);
+}
+
+static void write_bracket(const struct wb_launch_report *report, struct wb_text *text)
+{
+  struct wb_launch_report plain = *report;
+  struct wb_text words = {0};
+  plain.colour = false;
+  wb_analyze_bracket_text(&plain, &words);
+  write_doubts(report, &words);
+  put_text(text, &words);
+}
+
+/* The test cases so far. */
+struct cases {
+  size_t count, failures;
+  struct wb_text text;
+};
+
+/* Adds a test case. name: "deadline 2 ms", freed. */
+static void add_case(const struct wb_launch_report *report, enum wb_allowed allowed,
+                     struct wb_text *name, struct cases *cases)
+{
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  const bool failure = verdict > WB_ALLOWANCE_MET || !wb_analyze_proof_kept(report);
+  struct wb_text *text = &cases->text;
+  cases->count++;
+  cases->failures += failure;
+  wb_text_string(text, "    <testcase classname=\"");
+  struct wb_text launch = {0};
+  if (report->name != NULL)
+    wb_text_string(&launch, report->name);
+  else
+    wb_kernel_name_write(report->launch->analysis.function->name, &launch);
+  put_text(text, &launch);
+  wb_text_string(text, "\" name=\"");
+  put_text(text, name);
+  wb_text_format(text, "\" time=\"%.6f\">\n", report->launch->analysis.seconds);
+  if (failure) {
+    struct wb_text words = {0};
+    wb_text_format(text, "      <failure type=\"%s\" message=\"",
+                   verdict == WB_ALLOWANCE_EXCEEDED ? "exceeded" : "not proven");
+    wb_analyze_write_verdict(report, allowed, &words);
+    wb_text_string(&words, verdict != WB_ALLOWANCE_NONE ? "; " : "");
+    put_text(text, &words);
+    write_bracket(report, text);
+    wb_text_string(text, "\"/>\n");
+  }
+  wb_text_string(text, "      <system-out>");
+  write_bracket(report, text);
+  wb_text_string(text, "</system-out>\n    </testcase>\n");
+}
+
+void wb_analyze_junit(const struct wb_launch_report *reports, size_t count,
+                      const struct wb_refused_launches *refused, struct wb_text *text)
+{
+  struct cases cases = {0};
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_launch_report *report = &reports[r];
+    struct wb_text name = {0};
+    if (report->deadline_seconds > 0) {
+      wb_text_string(&name, "deadline ");
+      wb_analyze_write_time(report->deadline_seconds, false, &name);
+      add_case(report, WB_ALLOWED_DEADLINE, &name, &cases);
+    }
+    if (report->budget > 0) {
+      wb_text_format(&name, "budget %" PRIu64 " cycles", report->budget);
+      add_case(report, WB_ALLOWED_BUDGET, &name, &cases);
+    }
+    if (report->deadline_seconds <= 0 && report->budget == 0) {
+      wb_text_string(&name, "bound");
+      add_case(report, WB_ALLOWED_DEADLINE, &name, &cases);
+    }
+  }
+  wb_text_format(text,
+                 "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+                 "<testsuites>\n"
+                 "  <testsuite name=\"warpbound analyze\" tests=\"%zu\" failures=\"%zu\" "
+                 "errors=\"%zu\" skipped=\"0\">\n",
+                 cases.count + refused->count, cases.failures, refused->count);
+  wb_text_join(text, &cases.text);
+  for (size_t r = 0; r < refused->count; r++) {
+    struct wb_text words = {0};
+    wb_text_string(&words, refused->items[r].name);
+    wb_text_string(text, "    <testcase classname=\"");
+    put_text(text, &words);
+    wb_text_string(text, "\" name=\"analysis\">\n      <error message=\"");
+    wb_text_string(&words, refused->items[r].message);
+    put_text(text, &words);
+    wb_text_string(text, "\"/>\n    </testcase>\n");
+  }
+  wb_text_string(text, "  </testsuite>\n</testsuites>\n");
+}
+
+#define SCHEMA                                                                                     \
+  "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
+
+/* What a result can say; the order is that of the rules in the file. */
+enum rule { RULE_DEADLINE, RULE_BUDGET, RULE_ACCESS, RULE_PROOF, RULE_COUNT };
+
+static const struct {
+  const char *id, *name, *words, *level;
+} rules[RULE_COUNT] = {
+    {"WB001", "DeadlineNotProven", "The launch is not proven to end within its deadline.", "error"},
+    {"WB002", "BudgetNotProven", "The launch is not proven to end within its budget of cycles.",
+     "error"},
+    {"WB003", "WastefulAccess",
+     "An access to memory may take more transactions than its bytes side by side would.", "note"},
+    {"WB004", "BoundNotProven", "The bound on the launch is an estimate, and a proof is required.",
+     "error"},
+};
+
+/* The text is freed. */
+static json_t *result_json(const struct wb_launch_report *report, enum rule rule, const char *level,
+                           uint32_t instruction, struct wb_text *words)
+{
+  /* The place of an instruction in its source, or else in the input. */
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const struct wb_instruction *at = &analysis->function->instructions[instruction];
+  const bool source = at->source_file > 0 && at->source_line > 0;
+  const char *input = report->file != NULL ? report->file : analysis->code->name;
+  /* A path as a relative URI reference: what is no plain character is escaped, and a drive or a
+   * scheme cannot be read from it. */
+  static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._~/";
+  struct wb_text uri = {0};
+  for (const char *c = source ? analysis->code->files[at->source_file - 1] : input; *c != '\0';
+       c++) {
+    if (strchr(plain, *c) != NULL)
+      wb_text_append(&uri, c, 1);
+    else if (*c == '\\')
+      wb_text_string(&uri, "/");
+    else
+      wb_text_format(&uri, "%%%02X", (unsigned)(unsigned char)*c);
+  }
+  json_t *physical = json_pack("{s:{s:o}}", "artifactLocation", "uri", wb_json_clean_text(&uri));
+  if (source)
+    wb_json_put(&physical, "region", json_pack("{s:I}", "startLine", (json_int_t)at->source_line));
+  return json_pack("{s:s, s:i, s:s, s:{s:o}, s:[{s:o, s:[{s:o, s:s}]}]}", "ruleId", rules[rule].id,
+                   "ruleIndex", (int)rule, "level", level, "message", "text",
+                   wb_json_clean_text(words), "locations", "physicalLocation", physical,
+                   "logicalLocations", "name", wb_json_clean(analysis->function->name), "kind",
+                   "function");
+}
+
+static void write_launch(const struct wb_launch_report *report, struct wb_text *words)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  if (report->name != NULL)
+    wb_text_format(words, "%s: ", report->name);
+  wb_kernel_name_write(analysis->function->name, words);
+  wb_text_format(words, ": worst case at most %s (%s), ",
+                 WB_COUNT_OF(analysis->upper.cycles, "cycle"),
+                 warpbound_kind_name(analysis->upper_kind));
+  wb_analyze_write_time(wb_analyze_seconds(analysis, analysis->upper.cycles), true, words);
+  wb_text_format(words, " on %s", analysis->device->name);
+}
+
+static void push_allowance(const struct wb_launch_report *report, enum wb_allowed allowed,
+                           json_t **results)
+{
+  const enum wb_allowance verdict = wb_analyze_verdict(report, allowed);
+  struct wb_text words = {0};
+  if (verdict == WB_ALLOWANCE_NONE ||
+      (verdict == WB_ALLOWANCE_MET && wb_analyze_proof_kept(report)))
+    return;
+  write_launch(report, &words);
+  if (allowed == WB_ALLOWED_DEADLINE) {
+    wb_text_string(&words, "; deadline of ");
+    wb_analyze_write_time(report->deadline_seconds, false, &words);
+  } else {
+    wb_text_format(&words, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
+  }
+  wb_text_string(&words, " ");
+  wb_analyze_write_verdict(report, allowed, &words);
+  write_doubts(report, &words);
+  wb_json_push(results,
+               result_json(report, allowed == WB_ALLOWED_DEADLINE ? RULE_DEADLINE : RULE_BUDGET,
+                           "error", 0, &words));
+}
+
+static void push_access(const struct wb_launch_report *report, const struct wb_access *access,
+                        json_t *seen, json_t **results)
+{
+  struct wb_text words = {0};
+  wb_text_format(&words, "%s %s at 0x%04" PRIx32 " may take %" PRIu32 " %s instead of %" PRIu32,
+                 wb_memory_space_name(access->space), wb_access_kind_name(access),
+                 report->launch->analysis.function->instructions[access->instruction].address,
+                 wb_access_transactions(access),
+                 wb_access_transaction_name(access, wb_access_transactions(access)), access->ideal);
+  if (access->reason != NULL)
+    wb_text_format(&words, ": %s", access->reason);
+  /* Whether the words about a kernel are new; several launches share accesses. */
+  struct wb_text key = {0};
+  wb_text_clean(&key, report->launch->analysis.function->name);
+  wb_text_string(&key, "\n");
+  wb_text_clean(&key, words.data != NULL ? words.data : "");
+  const bool fresh = key.failed || json_object_get(seen, key.data) == NULL;
+  if (fresh && !key.failed)
+    json_object_set_new(seen, key.data, json_true());
+  wb_text_free(&key);
+  if (fresh)
+    wb_json_push(results, result_json(report, RULE_ACCESS, "note", access->instruction, &words));
+  else
+    wb_text_free(&words);
+}
+
+void wb_analyze_sarif(const struct wb_launch_report *reports, size_t count,
+                      const struct wb_refused_launches *refused, struct wb_text *text)
+{
+  json_t *list = json_array();
+  for (int r = 0; r < RULE_COUNT; r++)
+    wb_json_push(&list, json_pack("{s:s, s:s, s:{s:s}, s:{s:s}}", "id", rules[r].id, "name",
+                                  rules[r].name, "shortDescription", "text", rules[r].words,
+                                  "defaultConfiguration", "level", rules[r].level));
+  json_t *results = json_array();
+  json_t *seen = json_object();
+  for (size_t r = 0; r < count; r++) {
+    const struct wb_launch_report *report = &reports[r];
+    const struct wb_accesses *accesses = &report->launch->analysis.accesses;
+    push_allowance(report, WB_ALLOWED_DEADLINE, &results);
+    push_allowance(report, WB_ALLOWED_BUDGET, &results);
+    if (report->deadline_seconds <= 0 && report->budget <= 0 && !wb_analyze_proof_kept(report)) {
+      struct wb_text words = {0};
+      write_launch(report, &words);
+      wb_text_string(&words, "; a proof is required");
+      write_doubts(report, &words);
+      wb_json_push(&results, result_json(report, RULE_PROOF, "error", 0, &words));
+    }
+    for (size_t a = 0; a < accesses->count; a++) {
+      if (wb_access_is_wasteful(&accesses->items[a]))
+        push_access(report, &accesses->items[a], seen, &results);
+    }
+  }
+  json_decref(seen);
+  json_t *notes = json_array(); /* on how the analysis went */
+  for (size_t r = 0; r < refused->count; r++) {
+    struct wb_text words = {0};
+    wb_text_format(&words, "%s: %s", refused->items[r].name, refused->items[r].message);
+    wb_json_push(&notes, json_pack("{s:s, s:{s:o}}", "level", "error", "message", "text",
+                                   wb_json_clean_text(&words)));
+  }
+  json_t *run =
+      json_pack("{s:{s:{s:s, s:s, s:o}}, s:[{s:b, s:o}], s:s, s:o}", "tool", "driver", "name",
+                "warpbound", "version", WARPBOUND_VERSION, "rules", list, "invocations",
+                "executionSuccessful", refused->count == 0, "toolExecutionNotifications", notes,
+                "columnKind", "utf16CodeUnits", "results", results);
+  wb_json_append(json_pack("{s:s, s:s, s:[o]}", "$schema", SCHEMA, "version", "2.1.0", "runs", run),
+                 text);
+}
