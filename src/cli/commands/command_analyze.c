@@ -3,9 +3,7 @@
 
 #include "cli/input/device_input.h"
 #include "cli/input/launches.h"
-#include "cli/input/limits.h"
 #include "cli/input/module_input.h"
-#include "cli/output/analyze_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/analyze/analyze_report.h"

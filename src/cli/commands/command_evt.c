@@ -2,7 +2,6 @@
 #include "cli/commands/commands.h"
 
 #include "cli/input/evt_options.h"
-#include "cli/input/limits.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"

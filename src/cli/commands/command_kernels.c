@@ -1,8 +1,12 @@
-/* `warpbound kernels`. */
+/* `warpbound kernels`, `disassemble`, `instrument` and `run`: the code of a file. */
 #include "cli/commands/commands.h"
+
 #include "cli/input/module_input.h"
+#include "cli/options/options.h"
+#include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/images/images_report.h"
+#include "report/trace_report.h"
 
 #include <stdio.h>
 
@@ -89,5 +93,126 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
     status = report_damage(&job);
   warpbound_images_free(job.images);
   wb_input_free(&job.source);
+  return status;
+}
+
+/* ---- disassemble ---- */
+
+warpbound_status command_disassemble(struct arguments *arguments, warpbound_error *error)
+{
+  const warpbound_disassembly_options options = {
+      .architecture = arguments->value[OPTION_ARCH],
+      .kernel = arguments->value[OPTION_KERNEL],
+      .code_only = arguments->value[OPTION_CODE_ONLY] != NULL,
+  };
+  struct wb_input source = {0};
+  char *listing;
+  warpbound_status status = outputs_check(arguments, error);
+  if (status == WARPBOUND_OK)
+    status =
+        source_input_read(arguments, "a file with machine code", WB_INPUT_LIMIT, &source, error);
+  if (status == WARPBOUND_OK)
+    status =
+        warpbound_disassemble(source.name, source.bytes, source.length, &options, &listing, error);
+  if (status == WARPBOUND_OK)
+    status = output_or_print(arguments, listing, error);
+  wb_input_free(&source);
+  return status;
+}
+
+/* ---- instrument ---- */
+
+warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error)
+{
+  warpbound_instrument_options options;
+  struct wb_input source = {0};
+  struct wb_input raw = {0};
+  const char *raw_name = arguments->value[OPTION_RAW];
+  char *text = NULL;
+  warpbound_status status = outputs_check(arguments, error);
+  if (status == WARPBOUND_OK) {
+    static const struct wb_choice places[] = {{"blocks", WARPBOUND_AT_BLOCKS},
+                                              {"loops", WARPBOUND_AT_LOOPS},
+                                              {"lines", WARPBOUND_AT_LINES},
+                                              {"given", WARPBOUND_AT_GIVEN},
+                                              {NULL, 0}};
+    static const struct option_member at = {
+        OPTION_AT, VALUE_WORD, OPTION_MEMBER(warpbound_instrument_options, at), places};
+    const struct wb_list *points = &arguments->repeated[OPTION_POINT];
+    options = (warpbound_instrument_options){
+        .kernel = arguments->value[OPTION_KERNEL],
+        .at = points->count > 0 ? WARPBOUND_AT_GIVEN : WARPBOUND_AT_BLOCKS,
+        .points = (const char *const *)points->items,
+        .point_count = points->count,
+    };
+    status = option_members_read(arguments, &at, 1, &options, error);
+  }
+  if (status == WARPBOUND_OK)
+    status = source_input_read(arguments, "a PTX file", WB_INPUT_LIMIT, &source, error);
+  if (status == WARPBOUND_OK && raw_name != NULL)
+    status = wb_input_read(raw_name, &raw, error);
+  if (status == WARPBOUND_OK && raw_name != NULL)
+    status = warpbound_instrument_times(source.name, source.bytes, source.length, &options,
+                                        raw.name, raw.bytes, raw.length, &text, error);
+  else if (status == WARPBOUND_OK)
+    status = warpbound_instrument(source.name, source.bytes, source.length, &options, &text, error);
+  if (status == WARPBOUND_OK)
+    status = output_or_print(arguments, text, error);
+  wb_input_free(&raw);
+  wb_input_free(&source);
+  return status;
+}
+
+/* ---- run ---- */
+
+/* Ranges of warpbound_trace_options. */
+#define LANE_LIMIT 32
+#define STEP_LIMIT 1000000
+
+warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
+{
+  warpbound_trace_options options = {0};
+  warpbound_module *module = NULL;
+  warpbound_kernel *kernel = NULL;
+  warpbound_trace *trace = NULL;
+  static const struct wb_choice orders[] = {
+      {"random", WARPBOUND_GROUPS_RANDOM},   {"lowest", WARPBOUND_GROUPS_LOWEST},
+      {"highest", WARPBOUND_GROUPS_HIGHEST}, {"newest", WARPBOUND_GROUPS_NEWEST},
+      {"most", WARPBOUND_GROUPS_MOST},       {"fewest", WARPBOUND_GROUPS_FEWEST},
+      {"starve", WARPBOUND_GROUPS_STARVE},   {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_SEED, VALUE_WHOLE, OPTION_MEMBER(warpbound_trace_options, seed), .most = UINT64_MAX},
+      {OPTION_LANES, VALUE_WHOLE, OPTION_MEMBER(warpbound_trace_options, lanes), .least = 1,
+       .most = LANE_LIMIT},
+      {OPTION_STEPS, VALUE_WHOLE, OPTION_MEMBER(warpbound_trace_options, steps), .least = 1,
+       .most = STEP_LIMIT},
+      {OPTION_GROUPS, VALUE_WORD, OPTION_MEMBER(warpbound_trace_options, groups), orders},
+  };
+  warpbound_simt_options simt = {0};
+  warpbound_status status =
+      option_members_read(arguments, members, sizeof members / sizeof *members, &options, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_read(arguments, &simt, error);
+  options.reconvergence = simt.reconvergence;
+  options.masks_together = simt.masks_together;
+  if (status == WARPBOUND_OK)
+    status = module_input_read(arguments, &module, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_check(arguments, module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_choose(module, arguments->value[OPTION_KERNEL], &kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_trace_run(kernel, &options, NULL, &trace, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_JSON] != NULL)
+      wb_trace_json(trace, &text);
+    else
+      wb_trace_text(trace, arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
+  warpbound_trace_free(trace);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
   return status;
 }

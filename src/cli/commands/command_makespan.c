@@ -1,13 +1,16 @@
-/* `warpbound makespan`, `warpbound simulate` and `warpbound ilp`. */
+/* `warpbound makespan`, `simulate`, `ilp`, `string` and `verify`: from kernel instruction strings to
+ * bounds, and checks of these. */
 #include "cli/commands/commands.h"
 
 #include "cli/input/device_input.h"
 #include "cli/input/input.h"
 #include "cli/input/makespan_options.h"
+#include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/makespan/makespan_report.h"
 #include "report/report_words.h"
+#include "report/string_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -285,4 +288,87 @@ warpbound_status command_simulate(struct arguments *arguments, warpbound_error *
 warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error)
 {
   return run(arguments, COMMAND_ILP, error);
+}
+
+/* ---- string ---- */
+
+warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
+{
+  struct kernel_input input = {0};
+  struct wb_string_report report = {0};
+  struct limits limits = {0};
+  terminal_catch_interrupts();
+  warpbound_status status = kernel_input_read(arguments, COMMAND_STRING, &input, error);
+  if (status == WARPBOUND_OK)
+    status = limits_read(arguments, &limits, error);
+  if (status == WARPBOUND_OK) {
+    status = kernel_input_find_paths(arguments, &input, &limits.options, error);
+    terminal_progress_end(&limits.progress);
+  }
+  report.paths = input.paths;
+  report.steps = arguments->value[OPTION_CLASSES] != NULL;
+  report.quiet = arguments->value[OPTION_QUIET] != NULL;
+  /* Also the string as normalised for the configuration that the options name, if they do. */
+  if (status == WARPBOUND_OK &&
+      (arguments->value[OPTION_SM] != NULL || arguments->value[OPTION_UNITS] != NULL)) {
+    warpbound_sm *sm;
+    status = configuration_read(arguments, &sm, error);
+    if (status == WARPBOUND_OK)
+      status = wb_string_report_normalise(&report, sm, error);
+    warpbound_sm_free(sm);
+  }
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_JSON] != NULL)
+      wb_string_report_json(&report, &text);
+    else
+      wb_string_report_text(&report, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
+  wb_string_report_free(&report);
+  kernel_input_free(&input);
+  return status;
+}
+
+/* ---- verify ---- */
+
+/* A violation is printed, and no error of the program. */
+static warpbound_status verify(const struct arguments *arguments, const struct wb_input *source,
+                               struct limits *limits, warpbound_error *error)
+{
+  warpbound_verdict *verdict;
+  warpbound_error violation = {0};
+  const warpbound_status found = warpbound_verify(source->name, source->bytes, source->length,
+                                                  &limits->options, &verdict, &violation);
+  terminal_progress_end(&limits->progress);
+  if (verdict == NULL) {
+    *error = violation;
+    return found;
+  }
+  /* The verdict, as JSON or as text, whichever is wanted. */
+  char *text = NULL;
+  warpbound_status status = arguments->value[OPTION_JSON] != NULL
+                                ? warpbound_verdict_json(verdict, &text, error)
+                                : warpbound_verdict_text(verdict, &text, error);
+  if (status == WARPBOUND_OK)
+    status = terminal_print_text(text, error);
+  warpbound_text_free(text);
+  warpbound_verdict_free(verdict);
+  return status == WARPBOUND_OK ? found : status;
+}
+
+warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
+{
+  struct limits limits = {0};
+  struct wb_input source;
+  warpbound_status status = limits_read(arguments, &limits, error);
+  if (status == WARPBOUND_OK)
+    status = source_input_read(arguments, "a schedule file or a certificate", WB_INPUT_LIMIT,
+                               &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  terminal_catch_interrupts();
+  status = verify(arguments, &source, &limits, error);
+  wb_input_free(&source);
+  return status;
 }

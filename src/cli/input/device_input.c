@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "model/sm_configuration.h"
 #include "report/devices/device_report.h"
 

@@ -5,7 +5,7 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/input/device_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "formats/json/json_input.h"
 #include "formats/samples/sample_value.h"
 

@@ -6,7 +6,7 @@
 #include "base/text/nearest.h"
 #include "cli/input/device_input.h"
 #include "cli/input/module_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "formats/json/json_input.h"
 #include "formats/sm/sm_file.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "cli/input/device_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "formats/json/json_input.h"
 
 #include <inttypes.h>

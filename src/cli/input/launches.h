@@ -4,7 +4,7 @@
 #define WB_CLI_INPUT_LAUNCHES_H
 
 #include "base/list.h"
-#include "cli/input/wcet_options.h"
+#include "cli/input/module_input.h"
 #include "cli/options/options.h"
 #include "warpbound.h"
 
