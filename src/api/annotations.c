@@ -649,11 +649,9 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
   if (options == NULL)
     options = &defaults;
   warpbound_status status =
-      wb_require(annotations, "annotations", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *annotations = NULL;
-  status = wb_require(module, "module", "a module", error);
+      wb_require_place(annotations, "annotations", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(module, "module", "a module", error);
   if (status == WARPBOUND_OK)
     status = check_options(module, options, error);
   if (status != WARPBOUND_OK)

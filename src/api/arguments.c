@@ -5,9 +5,11 @@
 #include "linear/solver.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/machine/policy.h"
+#include "warpbound.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* More bytes than any processor addresses. */
@@ -21,14 +23,20 @@ warpbound_status wb_require(const void *argument, const char *name, const char *
              : wb_fail(error, WARPBOUND_USAGE, "%s: expected %s, found NULL", name, what);
 }
 
+warpbound_status wb_require_place(void *place, const char *name, const char *what,
+                                  warpbound_error *error)
+{
+  const void *const nothing = NULL; /* all pointers to structs and texts look alike */
+  if (place != NULL)
+    memcpy(place, &nothing, sizeof nothing);
+  return wb_require(place, name, what, error);
+}
+
 warpbound_status wb_require_text_of(const void *handle, const char *name, const char *what,
                                     char **text, warpbound_error *error)
 {
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  return wb_require(handle, name, what, error);
+  warpbound_status status = wb_require_place(text, "text", "the address of a text", error);
+  return status == WARPBOUND_OK ? wb_require(handle, name, what, error) : status;
 }
 
 warpbound_status wb_hand_out(struct wb_text *text, char **taken, warpbound_error *error)
@@ -204,4 +212,14 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
   if (status == WARPBOUND_OK && options->solver_command != NULL)
     status = wb_linear_command_check(options->solver_command, "solver command: ", error);
   return status;
+}
+
+const char *warpbound_version(void)
+{
+  return WARPBOUND_VERSION;
+}
+
+void warpbound_text_free(char *text)
+{
+  free(text);
 }

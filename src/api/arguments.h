@@ -1,13 +1,17 @@
-/* Checks of what callers of the public header hand over, before anything is done with it. */
+/* Handles of the public header, and checks of what its callers hand over, before anything is done
+ * with it. */
 #ifndef WB_API_ARGUMENTS_H
 #define WB_API_ARGUMENTS_H
 
 #include "analysis/code/annotations.h"
 #include "analysis/code/module.h"
+#include "analysis/paths/paths.h"
 #include "analysis/wcet/wcet.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "linear/model_writer.h"
+#include "model/devices/device_timing.h"
+#include "model/instance.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -15,6 +19,10 @@
 /* WARPBOUND_USAGE where a pointer is NULL: "NAME: expected WHAT, found NULL". */
 warpbound_status wb_require(const void *argument, const char *name, const char *what,
                             warpbound_error *error);
+
+/* The same of the address where a handle or a text goes; *place is NULL then. */
+warpbound_status wb_require_place(void *place, const char *name, const char *what,
+                                  warpbound_error *error);
 
 /* Before a text is made of a handle: *text is NULL then. Errors: WARPBOUND_USAGE where text or the
  * handle is NULL; NAME and WHAT are the handle's. */
@@ -53,5 +61,18 @@ warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
 warpbound_status wb_wcet_options_of(const warpbound_module *module,
                                     const warpbound_wcet_options *options,
                                     struct wb_wcet_options *taken, warpbound_error *error);
+
+/* Owns the device. */
+struct warpbound_gpu {
+  struct wb_device_timing device;
+};
+
+/* `instance` is whole where there are no paths, or all have one string. Of several strings it has
+ * the SM, the warps, the blocks and whether it is an estimate, and nothing else: its string is for
+ * the analysis to choose. */
+struct warpbound_instance {
+  struct wb_instance instance; /* owned */
+  struct wb_paths *paths;      /* that warps may take; borrowed; NULL: the string is given */
+};
 
 #endif

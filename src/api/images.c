@@ -103,11 +103,9 @@ warpbound_status warpbound_images_read(const char *name, const void *bytes, size
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(images, "images", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *images = NULL;
-  status = wb_require(bytes, "bytes", "a file's bytes", error);
+  warpbound_status status = wb_require_place(images, "images", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(bytes, "bytes", "a file's bytes", error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_images *made = wb_allocate(1, sizeof *made);
@@ -259,11 +257,9 @@ warpbound_status warpbound_disassemble(const char *name, const void *bytes, size
                                        warpbound_error *error)
 {
   static const warpbound_disassembly_options defaults = {0};
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(bytes, "bytes", "a file's bytes", error);
+  warpbound_status status = wb_require_place(text, "text", "the address of a text", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(bytes, "bytes", "a file's bytes", error);
   if (status != WARPBOUND_OK)
     return status;
   if (options == NULL)

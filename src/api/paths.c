@@ -236,11 +236,9 @@ warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(paths, "paths", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *paths = NULL;
-  status = wb_require(kernel, "kernel", "a kernel", error);
+  warpbound_status status = wb_require_place(paths, "paths", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(kernel, "kernel", "a kernel", error);
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)

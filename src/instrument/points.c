@@ -287,7 +287,7 @@ static void enter(void *context, size_t to)
     making->failed |= !grown;
     if (grown)
       graph->transitions[graph->transition_count++] =
-          (struct wb_transition){.from = making->from, .to = point};
+          (struct wb_point_transition){.from = making->from, .to = point};
   } else if (making->seen[to] != making->from + 1) {
     making->seen[to] = making->from + 1;
     making->waiting[making->waiting_count++] = (uint32_t)to;
@@ -364,7 +364,7 @@ static warpbound_status place_rows(const struct making *making, const struct sou
     uint32_t colours = 0;
     graph->first_row[point] = (uint32_t)next;
     for (size_t s = sources->start[point]; s < sources->start[point + 1]; s++) {
-      struct wb_transition *transition = &graph->transitions[sources->order[s]];
+      struct wb_point_transition *transition = &graph->transitions[sources->order[s]];
       const uint32_t colour = graph->colour[transition->from];
       transition->row = (uint32_t)next + colour;
       colours = colour >= colours ? colour + 1 : colours;

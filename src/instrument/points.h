@@ -69,7 +69,7 @@ warpbound_status wb_points_choose(const struct wb_code *code, size_t kernel,
 #define WB_ROW_LIMIT (UINT32_C(1) << 20)
 
 /* One transition: threads that passed `from` passed no other point until `to`. */
-struct wb_transition {
+struct wb_point_transition {
   uint32_t from; /* points */
   uint32_t to;
   uint32_t row;
@@ -81,7 +81,7 @@ struct wb_transition {
  * Invariants: rows of transitions differ and are from WB_ROW_FIRST to row_count - 1; transitions
  * ascend by from, then in the order in which they were found; first has point_count + 1 items. */
 struct wb_point_graph {
-  struct wb_transition *transitions;
+  struct wb_point_transition *transitions;
   size_t transition_count;
   size_t *first;       /* by `from`: its first transition */
   uint32_t *colour;    /* by point */

@@ -22,10 +22,10 @@ struct warpbound_samples {
 static warpbound_status start_samples(warpbound_samples **samples, warpbound_samples **made,
                                       warpbound_error *error)
 {
-  const warpbound_status status = wb_require(samples, "samples", "the address of a handle", error);
+  const warpbound_status status =
+      wb_require_place(samples, "samples", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
-  *samples = NULL;
   *made = wb_allocate(1, sizeof **made);
   return *made != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
@@ -195,10 +195,10 @@ warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
                                             warpbound_measured **measured, warpbound_error *error)
 {
   static const warpbound_measured_options defaults = {0};
-  warpbound_status status = wb_require(measured, "measured", "the address of a handle", error);
+  warpbound_status status =
+      wb_require_place(measured, "measured", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
-  *measured = NULL;
   if (options == NULL)
     options = &defaults;
   status = wb_require(samples, "samples", "measured times", error);

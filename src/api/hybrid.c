@@ -1,11 +1,15 @@
-/* WCETs from measured times, of the public header. */
+/* WCETs from measured times, and the PTX that measures them, of the public header. */
 #include "analysis/hybrid/hybrid_result.h"
 
 #include "analysis/hybrid/hybrid.h"
 #include "analysis/hybrid/measured_points.h"
+#include "analysis/instrument/raw_times.h"
 #include "api/arguments.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "formats/json/json_output.h"
+#include "formats/raw/raw_file.h"
+#include "instrument/instrumentation.h"
 #include "report/hybrid/hybrid_report.h"
 
 #include <inttypes.h>
@@ -23,11 +27,9 @@ warpbound_status warpbound_times_create(const warpbound_input *input, warpbound_
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(times, "times", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *times = NULL;
-  status = wb_require(input, "input", "a text", error);
+  warpbound_status status = wb_require_place(times, "times", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(input, "input", "a text", error);
   if (status == WARPBOUND_OK)
     status = wb_require(input->text, "input", "a text", error);
   if (status != WARPBOUND_OK)
@@ -109,11 +111,9 @@ warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(hybrid, "hybrid", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *hybrid = NULL;
-  status = wb_require_machine_kernel(kernel, error);
+  warpbound_status status = wb_require_place(hybrid, "hybrid", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_machine_kernel(kernel, error);
   if (status == WARPBOUND_OK)
     status = wb_require(options, "options", "those with the times", error);
   if (status == WARPBOUND_OK)
@@ -251,4 +251,87 @@ warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **te
   if (status == WARPBOUND_OK)
     wb_hybrid_text(&hybrid, 1, false, false, &written);
   return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
+}
+
+/* ---- instrumentation ---- */
+
+static warpbound_status check_options(const warpbound_instrument_options *options,
+                                      warpbound_error *error)
+{
+  if (options->at < WARPBOUND_AT_BLOCKS || options->at > WARPBOUND_AT_GIVEN)
+    return wb_fail(error, WARPBOUND_USAGE, "at: expected a value of warpbound_instrument_at");
+  if (options->point_count > 0 && options->points == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "points: expected %zu places, found NULL",
+                   options->point_count);
+  for (size_t p = 0; p < options->point_count; p++)
+    if (options->points[p] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "points: expected a place, found NULL");
+  return WARPBOUND_OK;
+}
+
+static warpbound_status instrument(const char *name, const char *text, size_t length,
+                                   const warpbound_instrument_options *options,
+                                   struct wb_instrumentation *made, warpbound_error *error)
+{
+  static const warpbound_instrument_options defaults = {0};
+  static const enum wb_point_places places[] = {
+      [WARPBOUND_AT_BLOCKS] = WB_POINTS_BLOCKS,
+      [WARPBOUND_AT_LOOPS] = WB_POINTS_LOOPS,
+      [WARPBOUND_AT_LINES] = WB_POINTS_LINES,
+      [WARPBOUND_AT_GIVEN] = WB_POINTS_NONE,
+  };
+  if (options == NULL)
+    options = &defaults;
+  warpbound_status status = wb_require(text, "text", "PTX", error);
+  if (status == WARPBOUND_OK)
+    status = check_options(options, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_point_options points = {
+      .places = places[options->at],
+      .named = options->points,
+      .named_count = options->point_count,
+  };
+  return wb_instrument(name != NULL ? name : "", text, length, options->kernel, &points, made,
+                       error);
+}
+
+warpbound_status warpbound_instrument(const char *name, const char *text, size_t length,
+                                      const warpbound_instrument_options *options,
+                                      char **instrumented, warpbound_error *error)
+{
+  struct wb_instrumentation made = {0};
+  warpbound_status status =
+      wb_require_place(instrumented, "instrumented", "the address of a text", error);
+  if (status == WARPBOUND_OK)
+    status = instrument(name, text, length, options, &made, error);
+  if (status == WARPBOUND_OK)
+    status = wb_hand_out(&made.text, instrumented, error);
+  wb_instrumentation_free(&made);
+  return status;
+}
+
+warpbound_status warpbound_instrument_times(const char *name, const char *text, size_t length,
+                                            const warpbound_instrument_options *options,
+                                            const char *raw_name, const void *raw,
+                                            size_t raw_length, char **times, warpbound_error *error)
+{
+  const char *shown_name = raw_name != NULL ? raw_name : "";
+  struct wb_instrumentation made = {0};
+  struct wb_raw parsed;
+  struct wb_text written = {0};
+  warpbound_status status = wb_require_place(times, "times", "the address of a text", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(raw, "raw", "raw output", error);
+  if (status == WARPBOUND_OK)
+    status = instrument(name, text, length, options, &made, error);
+  if (status == WARPBOUND_OK)
+    status = wb_raw_parse(shown_name, raw, raw_length, &parsed, error);
+  if (status == WARPBOUND_OK)
+    status = wb_raw_times(shown_name, &parsed, &made, &written, error);
+  if (status == WARPBOUND_OK)
+    status = wb_hand_out(&written, times, error);
+  wb_text_free(&written);
+  wb_instrumentation_free(&made);
+  return status;
 }
