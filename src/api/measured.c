@@ -4,7 +4,6 @@
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "formats/samples/sample_value.h"
 #include "formats/samples/samples_file.h"
 #include "report/measured/measured_report.h"
 

@@ -7,7 +7,7 @@
 #include "cli/input/device_input.h"
 #include "cli/options/options.h"
 #include "formats/json/json_input.h"
-#include "formats/samples/sample_value.h"
+#include "formats/samples/samples_file.h"
 
 #include <math.h>
 #include <stdint.h>

@@ -2,7 +2,7 @@
 #include "cli/options/options.h"
 
 #include "base/text/nearest.h"
-#include "formats/samples/sample_value.h"
+#include "formats/samples/samples_file.h"
 
 #include <errno.h>
 #include <inttypes.h>
