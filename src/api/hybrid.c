@@ -8,7 +8,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "formats/json/json_output.h"
-#include "formats/raw/raw_file.h"
+#include "formats/times/times_file.h"
 #include "instrument/instrumentation.h"
 #include "report/hybrid/hybrid_report.h"
 

@@ -6,7 +6,7 @@
 #include "base/list.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
-#include "formats/flow_facts/source_bounds.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "model/flow_facts.h"
 
 #include <stddef.h>

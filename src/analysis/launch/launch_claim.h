@@ -7,7 +7,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "certificate/launch/launch_claim.h"
-#include "formats/launch/launch_grounds.h"
+#include "formats/launch/launch_file.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>

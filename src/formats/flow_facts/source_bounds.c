@@ -1,4 +1,4 @@
-#include "formats/flow_facts/source_bounds.h"
+#include "formats/flow_facts/flow_facts_file.h"
 
 #include "base/memory.h"
 #include "base/text/ascii.h"

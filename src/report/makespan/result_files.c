@@ -1,9 +1,6 @@
 /* The choice of the certificate of a result. */
 #include "base/checked.h"
-#include "formats/phases/phases_file.h"
-#include "formats/potential/potential_file.h"
-#include "formats/runs/run_file.h"
-#include "formats/schedule/schedule_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "report/gantt/gantt.h"
 #include "report/makespan/makespan_report.h"
 

@@ -1,7 +1,6 @@
-#include "formats/potential/potential_file.h"
+#include "formats/makespan/makespan_files.h"
 
 #include "base/memory.h"
-#include "formats/machine/problem_members.h"
 #include "makespan/potential/potential_proof.h"
 
 #include <inttypes.h>
