@@ -1,5 +1,5 @@
-/* `warpbound makespan`, `simulate`, `ilp`, `string` and `verify`: from kernel instruction strings to
- * bounds, and checks of these. */
+/* `warpbound makespan`, `simulate`, `ilp`, `string` and `verify`: from kernel instruction strings
+ * to bounds, and checks of these. */
 #include "cli/commands/commands.h"
 
 #include "cli/input/device_input.h"
@@ -189,35 +189,27 @@ static void report_notes(struct makespan_job *job, const warpbound_result *resul
   }
 }
 
-static warpbound_status report_result(struct makespan_job *job, const warpbound_result *result)
-{
-  char *json;
-  if (!job->json) {
-    if (job->quiet)
-      wb_makespan_answer(result, job->colour, &job->text);
-    else
-      wb_makespan_text(result, job->colour, &job->text);
-    return WARPBOUND_OK;
-  }
-  warpbound_status status = warpbound_result_json(result, &json, job->error);
-  if (status == WARPBOUND_OK) {
-    wb_text_string(&job->text, json);
-    warpbound_text_free(json);
-  }
-  return status;
-}
-
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
 static warpbound_status answer_one(struct makespan_job *job)
 {
   warpbound_result *result;
+  char *json = NULL;
   warpbound_status status =
       warpbound_makespan(job->instance, &job->options.limits.options, &result, job->error);
   terminal_progress_end(&job->options.limits.progress);
   if (result == NULL)
     return status;
   report_notes(job, result, status);
-  warpbound_status reported = report_result(job, result);
+  warpbound_status reported = WARPBOUND_OK;
+  if (job->json)
+    reported = warpbound_result_json(result, &json, job->error);
+  else if (job->quiet)
+    wb_makespan_answer(result, job->colour, &job->text);
+  else
+    wb_makespan_text(result, job->colour, &job->text);
+  if (json != NULL)
+    wb_text_string(&job->text, json);
+  warpbound_text_free(json);
   if (reported == WARPBOUND_OK)
     reported = write_files(job->arguments, result, job->colour, &job->text, job->error);
   warpbound_result_free(result);
@@ -332,35 +324,12 @@ warpbound_status command_string(struct arguments *arguments, warpbound_error *er
 
 /* ---- verify ---- */
 
-/* A violation is printed, and no error of the program. */
-static warpbound_status verify(const struct arguments *arguments, const struct wb_input *source,
-                               struct limits *limits, warpbound_error *error)
-{
-  warpbound_verdict *verdict;
-  warpbound_error violation = {0};
-  const warpbound_status found = warpbound_verify(source->name, source->bytes, source->length,
-                                                  &limits->options, &verdict, &violation);
-  terminal_progress_end(&limits->progress);
-  if (verdict == NULL) {
-    *error = violation;
-    return found;
-  }
-  /* The verdict, as JSON or as text, whichever is wanted. */
-  char *text = NULL;
-  warpbound_status status = arguments->value[OPTION_JSON] != NULL
-                                ? warpbound_verdict_json(verdict, &text, error)
-                                : warpbound_verdict_text(verdict, &text, error);
-  if (status == WARPBOUND_OK)
-    status = terminal_print_text(text, error);
-  warpbound_text_free(text);
-  warpbound_verdict_free(verdict);
-  return status == WARPBOUND_OK ? found : status;
-}
-
 warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
 {
   struct limits limits = {0};
   struct wb_input source;
+  warpbound_verdict *verdict;
+  warpbound_error violation = {0};
   warpbound_status status = limits_read(arguments, &limits, error);
   if (status == WARPBOUND_OK)
     status = source_input_read(arguments, "a schedule file or a certificate", WB_INPUT_LIMIT,
@@ -368,7 +337,21 @@ warpbound_status command_verify(struct arguments *arguments, warpbound_error *er
   if (status != WARPBOUND_OK)
     return status;
   terminal_catch_interrupts();
-  status = verify(arguments, &source, &limits, error);
+  const warpbound_status found = warpbound_verify(source.name, source.bytes, source.length,
+                                                  &limits.options, &verdict, &violation);
+  terminal_progress_end(&limits.progress);
   wb_input_free(&source);
-  return status;
+  if (verdict == NULL) {
+    *error = violation;
+    return found;
+  }
+  /* The verdict is printed; a violation that it names is no error of the program. */
+  char *text = NULL;
+  status = arguments->value[OPTION_JSON] != NULL ? warpbound_verdict_json(verdict, &text, error)
+                                                 : warpbound_verdict_text(verdict, &text, error);
+  if (status == WARPBOUND_OK)
+    status = terminal_print_text(text, error);
+  warpbound_text_free(text);
+  warpbound_verdict_free(verdict);
+  return status == WARPBOUND_OK ? found : status;
 }

@@ -26,24 +26,9 @@ warpbound_status source_input_read(const struct arguments *arguments, const char
   return wb_input_read_most(arguments->input, most, source, error);
 }
 
-/* ---- --targets [KERNEL:]ADDRESS=A,B,C ---- */
+/* ---- the options of a module ---- */
 
-/* The list after the '='. `addresses` has room for a number for each comma and one more. */
-static bool read_list(const char *at, uint64_t *addresses, size_t *count)
-{
-  for (;;) {
-    at = number_read(at, UINT64_MAX, &addresses[*count]);
-    if (at == NULL)
-      return false;
-    ++*count;
-    if (*at == '\0')
-      return true;
-    if (*at++ != ',')
-      return false;
-  }
-}
-
-/* False where the text is no such value. */
+/* [KERNEL:]ADDRESS=A,B,C of --targets. False where the text is no such value. */
 static bool read_targets(const char *text, struct wb_arena *arena, warpbound_targets *row)
 {
   const char *equals = strrchr(text, '=');
@@ -57,13 +42,18 @@ static bool read_targets(const char *text, struct wb_arena *arena, warpbound_tar
   row->targets = addresses;
   if (colon != NULL)
     row->kernel = wb_arena_text(arena, text, (size_t)(colon - text));
-  return arena->failed ||
-         (number_read(colon != NULL ? colon + 1 : text, UINT64_MAX, &row->address) == equals &&
-          read_list(equals + 1, addresses, &row->target_count));
+  if (arena->failed)
+    return true;
+  const char *at = number_read(colon != NULL ? colon + 1 : text, UINT64_MAX, &row->address);
+  if (at != equals)
+    return false;
+  do {
+    at = number_read(at + 1, UINT64_MAX, &addresses[row->target_count++]);
+  } while (at != NULL && *at == ',');
+  return at != NULL && *at == '\0';
 }
 
-/* ---- --assume-unit OPCODE=U ---- */
-
+/* OPCODE=U of --assume-unit. */
 static warpbound_status read_unit(const char *text, struct wb_arena *arena,
                                   warpbound_unit_assumption *row, warpbound_error *error)
 {
@@ -82,11 +72,11 @@ static warpbound_status read_unit(const char *text, struct wb_arena *arena,
   return WARPBOUND_OK;
 }
 
-/* ---- both ---- */
-
 /* Reads the lists of the options, which the arena has. */
-static warpbound_status read_module_options(const struct arguments *arguments, struct wb_arena *arena,
-                                     warpbound_module_options *options, warpbound_error *error)
+static warpbound_status read_module_options(const struct arguments *arguments,
+                                            struct wb_arena *arena,
+                                            warpbound_module_options *options,
+                                            warpbound_error *error)
 {
   const struct wb_list *targets = &arguments->repeated[OPTION_TARGETS];
   const struct wb_list *units = &arguments->repeated[OPTION_ASSUME_UNIT];
@@ -356,22 +346,7 @@ static warpbound_status read_input(const char *path, struct wb_input *source,
   return status;
 }
 
-/* FOLDER/PATH if that is there, else FOLDER/NAME if that is; else NULL, or no memory. */
-static char *find_source(const char *folder, const char *path)
-{
-  const char *slash = strrchr(path, '/');
-  const char *names[] = {path, slash != NULL ? slash + 1 : path};
-  for (size_t n = 0; n < sizeof names / sizeof *names; n++) {
-    struct wb_text text = {0};
-    wb_text_format(&text, "%s/%s", folder, names[n]);
-    char *found = wb_text_take(&text);
-    if (found == NULL || access(found, F_OK) == 0)
-      return found;
-    free(found);
-  }
-  return NULL;
-}
-
+/* Of each source of the module FOLDER/PATH if that is there, else FOLDER/NAME if that is. */
 static warpbound_status read_sources(const char *folder, const warpbound_module *module,
                                      struct wcet_options *options, warpbound_error *error)
 {
@@ -384,12 +359,20 @@ static warpbound_status read_sources(const char *folder, const warpbound_module 
   options->known.sources = sources;
   options->known.source_count = count;
   for (size_t f = 0; f < count; f++) {
-    char *path = find_source(folder, warpbound_module_source(module, f));
-    if (path == NULL)
-      continue;
-    found++;
-    const warpbound_status status = read_input(path, &options->files[f], &sources[f], error);
-    free(path);
+    const char *path = warpbound_module_source(module, f);
+    const char *slash = strrchr(path, '/');
+    const char *const names[] = {path, slash != NULL ? slash + 1 : path};
+    warpbound_status status = WARPBOUND_OK;
+    for (size_t n = 0; n < 2 && sources[f].text == NULL && status == WARPBOUND_OK; n++) {
+      struct wb_text text = {0};
+      wb_text_format(&text, "%s/%s", folder, names[n]);
+      if (text.failed)
+        status = wb_out_of_memory(error);
+      else if (access(text.data, F_OK) == 0)
+        status = read_input(text.data, &options->files[f], &sources[f], error);
+      wb_text_free(&text);
+    }
+    found += sources[f].text != NULL;
     if (status != WARPBOUND_OK)
       return status;
   }

@@ -371,31 +371,26 @@ void arguments_note_kept(const struct arguments *arguments, enum option option, 
                 option_rows[option].name, typed, found, place);
 }
 
-/* Whether the command line says something of the place of a file's value, which then is not
- * taken. */
-static bool is_typed(const struct arguments *arguments, enum option option, const char *text)
-{
-  const struct wb_list *given = &arguments->repeated[option];
-  const bool in_file = arguments->key[option] != NULL;
-  const char *typed = arguments->value[option];
-  enum value_match match = typed != NULL && !in_file ? VALUES_DIFFER : VALUES_APART;
-  if (option_rows[option].repeatable)
-    compare_with(arguments, option, text, 0, in_file ? arguments->from_file[option] : given->count,
-                 &match, &typed);
-  if (match == VALUES_DIFFER)
-    arguments_note_kept(arguments, option, typed, text, arguments->instance);
-  return match != VALUES_APART;
-}
-
 warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
                                        enum option option, const char *key, const char *text,
                                        warpbound_error *error)
 {
-  bool first = arguments->key[option] == NULL;
-  if (!(option_rows[option].commands & command) || is_typed(arguments, option, text))
+  const struct wb_list *given = &arguments->repeated[option];
+  const bool first = arguments->key[option] == NULL;
+  const char *typed = arguments->value[option];
+  if (!(option_rows[option].commands & command))
+    return WARPBOUND_OK;
+  /* What the command line says of the same place stands. */
+  enum value_match match = typed != NULL && first ? VALUES_DIFFER : VALUES_APART;
+  if (option_rows[option].repeatable)
+    compare_with(arguments, option, text, 0, first ? given->count : arguments->from_file[option],
+                 &match, &typed);
+  if (match == VALUES_DIFFER)
+    arguments_note_kept(arguments, option, typed, text, arguments->instance);
+  if (match != VALUES_APART)
     return WARPBOUND_OK;
   if (option_rows[option].repeatable && first)
-    arguments->from_file[option] = arguments->repeated[option].count;
+    arguments->from_file[option] = given->count;
   if (first)
     arguments->key[option] = arguments_keep(arguments, key);
   const char *kept = arguments_keep(arguments, text);
@@ -423,20 +418,6 @@ void arguments_blame(const struct arguments *arguments, enum option option, size
              named ? "" : ": ", named ? cause.message + 2 + strlen(name) : cause.message);
 }
 
-/* The option, not a repeatable one, that a message is about: it begins with "--NAME: "
- * or "--NAME, PART: ". Else OPTION_COUNT. */
-static enum option subject_of(const char *message)
-{
-  if (strncmp(message, "--", 2) != 0)
-    return OPTION_COUNT;
-  size_t length = strcspn(message + 2, " :,");
-  const char *next = message + 2 + length;
-  /* "--schedule, --gantt and --draw need" is about no single one. */
-  bool single = *next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-');
-  enum option option = single ? find_long(ALL_COMMANDS, message + 2, length) : OPTION_COUNT;
-  return option != OPTION_COUNT && !option_rows[option].repeatable ? option : OPTION_COUNT;
-}
-
 /* Whether all options that a message names and that were given come from the file. */
 static bool all_from_file(const struct arguments *arguments, const char *message)
 {
@@ -455,14 +436,23 @@ static bool all_from_file(const struct arguments *arguments, const char *message
 
 void arguments_blame_named(const struct arguments *arguments, warpbound_error *error)
 {
+  const warpbound_error cause = *error;
+  const char *message = cause.message;
   if (error->status != WARPBOUND_USAGE || arguments->instance == NULL)
     return;
-  enum option option = subject_of(error->message);
-  warpbound_error cause = *error;
-  if (option != OPTION_COUNT)
+  /* A message about one option begins with "--NAME: " or "--NAME, PART: "; "--schedule, --gantt and
+   * --draw need" is about no single one. */
+  enum option option = OPTION_COUNT;
+  if (strncmp(message, "--", 2) == 0) {
+    const size_t length = strcspn(message + 2, " :,");
+    const char *next = message + 2 + length;
+    if (*next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-'))
+      option = find_long(ALL_COMMANDS, message + 2, length);
+  }
+  if (option != OPTION_COUNT && !option_rows[option].repeatable)
     arguments_blame(arguments, option, 0, error);
-  else if (all_from_file(arguments, cause.message))
-    wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s", cause.message);
+  else if (all_from_file(arguments, message))
+    wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s", message);
 }
 
 void arguments_free(struct arguments *arguments)

@@ -15,18 +15,6 @@
 #include <string.h>
 #include <sys/stat.h>
 
-/* The earlier output of the same name, or OPTION_COUNT. */
-static enum option same_output(const struct arguments *arguments, enum option option)
-{
-  for (int o = 0; o < (int)option; o++) {
-    const char *other = arguments->value[o];
-    if (option_rows[o].group == GROUP_FILES && other != NULL &&
-        wb_file_same(other, arguments->value[option]))
-      return (enum option)o;
-  }
-  return OPTION_COUNT;
-}
-
 static warpbound_status check_output(const struct arguments *arguments, enum option option,
                                      warpbound_error *error)
 {
@@ -35,11 +23,13 @@ static warpbound_status check_output(const struct arguments *arguments, enum opt
     return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a file name, found '%s'%s",
                    option_rows[option].name, name,
                    *name != '\0' ? " (write ./- for a file of that name)" : "");
-  enum option other = same_output(arguments, option);
-  if (other != OPTION_COUNT)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--%s and --%s: expected two files, found '%.100s' for both",
-                   option_rows[other].name, option_rows[option].name, name);
+  for (int o = 0; o < (int)option; o++) {
+    const char *other = arguments->value[o];
+    if (option_rows[o].group == GROUP_FILES && other != NULL && wb_file_same(other, name))
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--%s and --%s: expected two files, found '%.100s' for both",
+                     option_rows[o].name, option_rows[option].name, name);
+  }
   if (arguments->input != NULL && wb_file_same(name, arguments->input))
     return wb_fail(error, WARPBOUND_USAGE, "the output '%.100s' would replace the input", name);
   return wb_file_try(name, error);
@@ -166,16 +156,6 @@ static bool ends_with(const char *name, const char *ending)
   return length > wanted && strcmp(name + length - wanted, ending) == 0;
 }
 
-/* ---- names ---- */
-
-/* The file of --report, which the caller frees; NULL where memory is out. */
-static char *page_file(const char *name)
-{
-  struct wb_text text = {0};
-  wb_text_format(&text, ends_with(name, ".html") ? "%s" : "%s/index.html", name);
-  return wb_text_take(&text);
-}
-
 warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error)
 {
   const struct wb_list *ci = &arguments->repeated[OPTION_REPORT_CI];
@@ -211,8 +191,6 @@ warpbound_status analyze_files_check(const struct arguments *arguments, warpboun
   return status;
 }
 
-/* ---- contents ---- */
-
 warpbound_status analyze_files_write_page(const struct arguments *arguments,
                                           const struct wb_launch_report *report,
                                           const warpbound_options *limits, warpbound_error *error)
@@ -220,13 +198,14 @@ warpbound_status analyze_files_write_page(const struct arguments *arguments,
   struct wb_text text = {0};
   const struct wb_control control = wb_control_start(limits);
   struct wb_launch_report whole = *report;
-  char *file = page_file(arguments->value[OPTION_REPORT]);
-  if (file == NULL)
-    return wb_out_of_memory(error);
+  const char *name = arguments->value[OPTION_REPORT];
+  struct wb_text file = {0};
+  wb_text_format(&file, ends_with(name, ".html") ? "%s" : "%s/index.html", name);
   whole.control = &control;
   wb_analyze_page(&whole, &text);
-  const warpbound_status status = output_write(file, &text, error);
-  free(file);
+  text.failed |= file.failed;
+  const warpbound_status status = output_write(file.data, &text, error);
+  wb_text_free(&file);
   return status;
 }
 

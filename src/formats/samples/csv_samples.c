@@ -1,12 +1,11 @@
 /* Measured times from comma-separated values: rows of cells, which columns hold times, groups and
  * units, and the rows of values. */
-#include "formats/samples/samples_readers.h"
+#include "formats/samples/samples_file.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
-#include "formats/samples/samples_file.h"
 
 #include <stdarg.h>
 #include <stdint.h>

@@ -1,12 +1,11 @@
 /* Measured times from JSON. An array of numbers is read here, as it may have millions; anything
  * else is Jansson's. */
-#include "formats/samples/samples_readers.h"
+#include "formats/samples/samples_file.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "formats/json/json_input.h"
-#include "formats/samples/samples_file.h"
 
 #include <stdio.h>
 #include <stdlib.h>

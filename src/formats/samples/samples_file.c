@@ -1,10 +1,9 @@
 /* Files of measured times: numbers and units, series, and from a text to these. */
-#include "formats/samples/samples_readers.h"
+#include "formats/samples/samples_file.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "formats/samples/samples_file.h"
 
 #include <math.h>
 #include <stdbool.h>

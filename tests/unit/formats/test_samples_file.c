@@ -2,7 +2,6 @@
  * tests/errors/evt. Left out: files of more than 10^8 values. */
 #include "base/text.h"
 #include "formats/samples/samples_file.h"
-#include "formats/samples/samples_readers.h"
 #include "unit.h"
 
 /* Most cells of a row. */
