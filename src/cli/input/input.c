@@ -420,7 +420,7 @@ warpbound_status kernel_input_read(struct arguments *arguments, unsigned command
   const bool is_file = strcmp(name, "-") == 0 || access(name, F_OK) == 0 ||
                        name[strspn(name, CAPITALS SMALL_LETTERS DIGITS BLANKS)] != '\0';
   struct instance instance = {arguments, command, input, error, NULL, OPTION_COUNT};
-  warpbound_error cause;
+  warpbound_error cause = {0};
   warpbound_status status;
   if (is_file) {
     status = read_file(&instance);

@@ -263,70 +263,54 @@ static warpbound_status store(struct arguments *arguments, enum option option, c
   return given->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
-/* The command line being parsed. */
-struct parser {
-  struct arguments *arguments;
-  unsigned command;
-  char **words;
-  int count, at;    /* the words, and the next one */
-  bool only_inputs; /* after "--" */
-  warpbound_error *error;
-};
-
-/* Reads an option's value: what is joined to it, or the next word. */
-static warpbound_status parse_value(struct parser *parser, enum option option, const char *joined)
-{
-  const struct option_row *row = &option_rows[option];
-  if (row->argument == NULL && joined != NULL)
-    return wb_fail(parser->error, WARPBOUND_USAGE, "--%s takes no value, found '%.60s'", row->name,
-                   joined);
-  if (row->argument == NULL)
-    joined = "";
-  else if (joined == NULL && parser->at >= parser->count)
-    return wb_fail(parser->error, WARPBOUND_USAGE, "--%s: expected a value (%s)", row->name,
-                   row->argument);
-  return store(parser->arguments, option, joined != NULL ? joined : parser->words[parser->at++],
-               parser->error);
-}
-
-static warpbound_status parse_word(struct parser *parser, const char *word)
-{
-  if (!parser->only_inputs && strcmp(word, "--") == 0) {
-    parser->only_inputs = true;
-    return WARPBOUND_OK;
-  }
-  if (!parser->only_inputs && strncmp(word, "--", 2) == 0) {
-    const size_t length = strcspn(word + 2, "=");
-    const enum option option = find_long(parser->command, word + 2, length);
-    if (option == OPTION_COUNT)
-      return unknown(parser->command, word + 2, length, parser->error);
-    return parse_value(parser, option, (word + 2)[length] == '=' ? (word + 2) + length + 1 : NULL);
-  }
-  if (!parser->only_inputs && word[0] == '-' && word[1] != '\0') {
-    const char *command = command_name(parser->command);
-    for (int o = 0; o < OPTION_COUNT; o++) {
-      if ((option_rows[o].commands & parser->command) && option_rows[o].letter == *(word + 1))
-        return parse_value(parser, (enum option)o, (word + 1)[1] != '\0' ? (word + 1) + 1 : NULL);
-    }
-    return wb_fail(parser->error, WARPBOUND_USAGE,
-                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", *(word + 1),
-                   command, command);
-  }
-  if (parser->arguments->input != NULL)
-    return wb_fail(parser->error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
-                   parser->arguments->input, word);
-  parser->arguments->input = word;
-  return WARPBOUND_OK;
-}
-
 warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
                                  char **words, warpbound_error *error)
 {
-  *arguments = (struct arguments){0};
-  struct parser parser = {arguments, command, words, count, 0, false, error};
+  bool only_inputs = false; /* after "--" */
   warpbound_status status = WARPBOUND_OK;
-  while (status == WARPBOUND_OK && parser.at < count)
-    status = parse_word(&parser, words[parser.at++]);
+  *arguments = (struct arguments){0};
+  for (int at = 0; at < count && status == WARPBOUND_OK; at++) {
+    const char *word = words[at];
+    if (!only_inputs && strcmp(word, "--") == 0) {
+      only_inputs = true;
+      continue;
+    }
+    if (only_inputs || word[0] != '-' || word[1] == '\0') {
+      if (arguments->input != NULL)
+        return wb_fail(error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
+                       arguments->input, word);
+      arguments->input = word;
+      continue;
+    }
+    /* --NAME, --NAME=VALUE, -N or -NVALUE. */
+    enum option option = OPTION_COUNT;
+    const char *joined = word[2] != '\0' ? word + 2 : NULL;
+    if (word[1] == '-') {
+      const size_t length = strcspn(word + 2, "=");
+      option = find_long(command, word + 2, length);
+      joined = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+      if (option == OPTION_COUNT)
+        return unknown(command, word + 2, length, error);
+    }
+    for (int o = 0; o < OPTION_COUNT && option == OPTION_COUNT; o++) {
+      if ((option_rows[o].commands & command) && option_rows[o].letter == word[1])
+        option = (enum option)o;
+    }
+    if (option == OPTION_COUNT)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "unknown option '-%c'; 'warpbound help %s' lists those of %s", word[1],
+                     command_name(command), command_name(command));
+    const struct option_row *row = &option_rows[option];
+    if (row->argument == NULL && joined != NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s takes no value, found '%.60s'", row->name,
+                     joined);
+    if (row->argument == NULL)
+      joined = "";
+    else if (joined == NULL && at + 1 >= count)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a value (%s)", row->name,
+                     row->argument);
+    status = store(arguments, option, joined != NULL ? joined : words[++at], error);
+  }
   return status;
 }
 

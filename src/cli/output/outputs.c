@@ -231,23 +231,6 @@ static warpbound_status report_no_timeline(const struct arguments *arguments,
   return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
-static warpbound_status write_plot(const struct arguments *arguments,
-                                   const struct wb_launch_report *reports, size_t count,
-                                   const struct sweep_axis *axis, warpbound_error *error)
-{
-  struct wb_text text = {0};
-  struct wb_sweep_point *points = calloc(count, sizeof *points);
-  if (points == NULL)
-    return wb_out_of_memory(error);
-  for (size_t r = 0; r < count; r++)
-    points[r] = (struct wb_sweep_point){.at = axis->at[r],
-                                        .lower = reports[r].launch->analysis.lower,
-                                        .upper = reports[r].launch->analysis.upper.cycles};
-  wb_sweep_plot(axis->subject, points, count, &text);
-  free(points);
-  return output_write(arguments->value[OPTION_PLOT], &text, error);
-}
-
 warpbound_status analyze_files_write_ci(const struct arguments *arguments,
                                         const struct wb_launch_report *reports, size_t count,
                                         const struct wb_refused_launches *refused,
@@ -287,8 +270,19 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
     else
       status = report_no_timeline(arguments, analysis, error);
   }
-  if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL)
-    status = write_plot(arguments, reports, count, axis, error);
+  if (status == WARPBOUND_OK && arguments->value[OPTION_PLOT] != NULL) {
+    struct wb_text text = {0};
+    struct wb_sweep_point *points = calloc(count, sizeof *points);
+    if (points == NULL)
+      return wb_out_of_memory(error);
+    for (size_t r = 0; r < count; r++)
+      points[r] = (struct wb_sweep_point){.at = axis->at[r],
+                                          .lower = reports[r].launch->analysis.lower,
+                                          .upper = reports[r].launch->analysis.upper.cycles};
+    wb_sweep_plot(axis->subject, points, count, &text);
+    free(points);
+    status = output_write(arguments->value[OPTION_PLOT], &text, error);
+  }
   if (status == WARPBOUND_OK && arguments->value[OPTION_REPORT] != NULL)
     status = analyze_files_write_page(arguments, reports, limits, error);
   return status;
