@@ -172,23 +172,6 @@ warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
   return status;
 }
 
-static warpbound_status set_annotations(const warpbound_module *module,
-                                        const warpbound_annotations *annotations,
-                                        struct wb_wcet_options *taken, warpbound_error *error)
-{
-  if (annotations == NULL)
-    return WARPBOUND_OK;
-  if (annotations->module != module)
-    return wb_fail(error, WARPBOUND_USAGE, "annotations: expected those of the kernel's module");
-  taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
-  taken->sources = annotations->sources;
-  taken->launch = &annotations->launch;
-  if (annotations->launch.block[0] > 0)
-    memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
-  taken->costs = &annotations->costs;
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_wcet_options_of(const warpbound_module *module,
                                     const warpbound_wcet_options *options,
                                     struct wb_wcet_options *taken, warpbound_error *error)
@@ -204,9 +187,18 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
                    options->default_loop_bound);
   if (options->has_default_loop_bound)
     taken->default_bound = options->default_loop_bound;
+  const warpbound_annotations *annotations = options->annotations;
   warpbound_status status = wb_simt_options_of(&options->simt, &taken->simt, error);
-  if (status == WARPBOUND_OK)
-    status = set_annotations(module, options->annotations, taken, error);
+  if (status == WARPBOUND_OK && annotations != NULL && annotations->module != module)
+    status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected those of the kernel's module");
+  if (status == WARPBOUND_OK && annotations != NULL) {
+    taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
+    taken->sources = annotations->sources;
+    taken->launch = &annotations->launch;
+    taken->costs = &annotations->costs;
+    if (annotations->launch.block[0] > 0)
+      memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
+  }
   if (status == WARPBOUND_OK)
     status = wb_require_program_file(options->program_file, error);
   if (status == WARPBOUND_OK && options->solver_command != NULL)

@@ -318,17 +318,21 @@ uint64_t warpbound_gpu_clock(const warpbound_gpu *gpu)
   return gpu != NULL ? wb_device_number(&gpu->device, gpu->device.clock) : 0;
 }
 
-static warpbound_status configure(const struct wb_device_timing *device,
-                                  struct wb_sm_configuration *sm, warpbound_error *error)
+/* The units are those of the row of the device table for the device's architecture. */
+warpbound_status warpbound_sm_for_gpu(const warpbound_gpu *gpu, warpbound_sm **sm,
+                                      warpbound_error *error)
 {
+  char architecture[32];
+  warpbound_status status = wb_require_place(sm, "sm", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(gpu, "gpu", "a device", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const struct wb_device_timing *device = &gpu->device;
   const uint64_t partitions = wb_device_number(device, device->partitions);
   const uint64_t warps = wb_device_number(device, device->residency.max_warps);
-  const struct wb_device *row = NULL;
-  char name[sizeof sm->name];
-  /* The row of the device table that has the units of a device's architecture. */
-  char architecture[32];
   snprintf(architecture, sizeof architecture, "sm_%" PRIu32, device->architecture);
-  row = wb_device_find(architecture);
+  const struct wb_device *row = wb_device_find(architecture);
   if (row == NULL)
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, device->file, 0, 0,
                       "architecture: expected one whose units are in the table of devices, "
@@ -339,31 +343,17 @@ static warpbound_status configure(const struct wb_device_timing *device,
                       "expected at most %" PRIu32 " partitions and %" PRIu32
                       " warps of an SM, found %" PRIu64 " and %" PRIu64,
                       WB_PARTITION_LIMIT, WB_WARP_LIMIT, partitions, warps);
-  wb_device_configuration(row, sm);
-  snprintf(name, sizeof name, "%.40s (units of %s)", device->name, row->name);
-  memcpy(sm->name, name, sizeof name);
-  sm->partitions = (uint32_t)partitions;
-  sm->max_warps = (uint32_t)warps;
-  return WARPBOUND_OK;
-}
-
-warpbound_status warpbound_sm_for_gpu(const warpbound_gpu *gpu, warpbound_sm **sm,
-                                      warpbound_error *error)
-{
-  warpbound_status status = wb_require_place(sm, "sm", "the address of a handle", error);
-  if (status == WARPBOUND_OK)
-    status = wb_require(gpu, "gpu", "a device", error);
-  if (status != WARPBOUND_OK)
-    return status;
   struct warpbound_sm *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);
-  status = configure(&gpu->device, &made->configuration, error);
-  if (status == WARPBOUND_OK)
-    *sm = made;
-  else
-    free(made);
-  return status;
+  struct wb_sm_configuration *configuration = &made->configuration;
+  wb_device_configuration(row, configuration);
+  snprintf(configuration->name, sizeof configuration->name, "%.40s (units of %s)", device->name,
+           row->name);
+  configuration->partitions = (uint32_t)partitions;
+  configuration->max_warps = (uint32_t)warps;
+  *sm = made;
+  return WARPBOUND_OK;
 }
 
 warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char **text, warpbound_error *error)

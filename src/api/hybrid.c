@@ -77,36 +77,15 @@ size_t warpbound_times_rows_of(const warpbound_times *times, const warpbound_mod
 
 /* ---- the analysis ---- */
 
-static warpbound_status take_options(const warpbound_kernel *kernel,
-                                     const warpbound_hybrid_options *options,
-                                     struct wb_hybrid_options *taken, warpbound_error *error)
-{
-  static const enum wb_unmeasured_cost costs[] = {
-      [WARPBOUND_UNMEASURED_REFUSED] = WB_UNMEASURED_REFUSED,
-      [WARPBOUND_UNMEASURED_CYCLES] = WB_UNMEASURED_CYCLES,
-      [WARPBOUND_UNMEASURED_STATIC] = WB_UNMEASURED_STATIC};
-  warpbound_status status = wb_require(options->times, "times", "measured times", error);
-  if (status == WARPBOUND_OK)
-    status = wb_require_choice((int)options->unmeasured, WARPBOUND_UNMEASURED_STATIC + 1,
-                               "unmeasured", error);
-  if (status == WARPBOUND_OK && options->unmeasured_cycles > COST_LIMIT)
-    status = wb_fail(error, WARPBOUND_USAGE,
-                     "unmeasured cycles: expected at most %" PRIu64 ", found %" PRIu64, COST_LIMIT,
-                     options->unmeasured_cycles);
-  if (status != WARPBOUND_OK)
-    return status;
-  *taken = (struct wb_hybrid_options){.times = &options->times->times,
-                                      .unmeasured = costs[options->unmeasured],
-                                      .unmeasured_cycles = (int64_t)options->unmeasured_cycles,
-                                      .observed_counts = options->observed_counts};
-  return wb_wcet_options_of(kernel->module, &options->wcet, &taken->wcet, error);
-}
-
 warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
                                           const warpbound_hybrid_options *options,
                                           const warpbound_options *limits,
                                           warpbound_hybrid **hybrid, warpbound_error *error)
 {
+  static const enum wb_unmeasured_cost costs[] = {
+      [WARPBOUND_UNMEASURED_REFUSED] = WB_UNMEASURED_REFUSED,
+      [WARPBOUND_UNMEASURED_CYCLES] = WB_UNMEASURED_CYCLES,
+      [WARPBOUND_UNMEASURED_STATIC] = WB_UNMEASURED_STATIC};
   struct wb_hybrid_options taken;
   warpbound_error own = {0};
   if (error == NULL)
@@ -119,7 +98,21 @@ warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)
-    status = take_options(kernel, options, &taken, error);
+    status = wb_require(options->times, "times", "measured times", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_choice((int)options->unmeasured, WARPBOUND_UNMEASURED_STATIC + 1,
+                               "unmeasured", error);
+  if (status == WARPBOUND_OK && options->unmeasured_cycles > COST_LIMIT)
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "unmeasured cycles: expected at most %" PRIu64 ", found %" PRIu64, COST_LIMIT,
+                     options->unmeasured_cycles);
+  if (status != WARPBOUND_OK)
+    return status;
+  taken = (struct wb_hybrid_options){.times = &options->times->times,
+                                     .unmeasured = costs[options->unmeasured],
+                                     .unmeasured_cycles = (int64_t)options->unmeasured_cycles,
+                                     .observed_counts = options->observed_counts};
+  status = wb_wcet_options_of(kernel->module, &options->wcet, &taken.wcet, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_hybrid *made = wb_allocate(1, sizeof *made);
@@ -190,21 +183,19 @@ size_t warpbound_hybrid_gap_count(const warpbound_hybrid *hybrid)
   return hybrid != NULL ? hybrid->hybrid.gap_count : 0;
 }
 
-static uint32_t address_of(const struct wb_hybrid *hybrid, uint32_t instruction)
-{
-  return instruction != WB_HYBRID_NOWHERE ? hybrid->function->instructions[instruction].address : 0;
-}
-
 warpbound_gap warpbound_hybrid_gap(const warpbound_hybrid *hybrid, size_t index)
 {
   if (index >= warpbound_hybrid_gap_count(hybrid))
     return (warpbound_gap){0};
   const struct wb_hybrid_gap *gap = &hybrid->hybrid.gaps[index];
+  const struct wb_instruction *code = hybrid->hybrid.function->instructions;
+  const bool from_start = gap->first == WB_HYBRID_NOWHERE;
+  const bool to_end = gap->last == WB_HYBRID_NOWHERE;
   return (warpbound_gap){.segment = gap->segment,
-                         .from_start = gap->first == WB_HYBRID_NOWHERE,
-                         .to_end = gap->last == WB_HYBRID_NOWHERE,
-                         .first = address_of(&hybrid->hybrid, gap->first),
-                         .last = address_of(&hybrid->hybrid, gap->last)};
+                         .from_start = from_start,
+                         .to_end = to_end,
+                         .first = from_start ? 0 : code[gap->first].address,
+                         .last = to_end ? 0 : code[gap->last].address};
 }
 
 uint64_t warpbound_hybrid_unmeasured_cycles(const warpbound_hybrid *hybrid)
@@ -255,20 +246,6 @@ warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **te
 
 /* ---- instrumentation ---- */
 
-static warpbound_status check_options(const warpbound_instrument_options *options,
-                                      warpbound_error *error)
-{
-  if (options->at < WARPBOUND_AT_BLOCKS || options->at > WARPBOUND_AT_GIVEN)
-    return wb_fail(error, WARPBOUND_USAGE, "at: expected a value of warpbound_instrument_at");
-  if (options->point_count > 0 && options->points == NULL)
-    return wb_fail(error, WARPBOUND_USAGE, "points: expected %zu places, found NULL",
-                   options->point_count);
-  for (size_t p = 0; p < options->point_count; p++)
-    if (options->points[p] == NULL)
-      return wb_fail(error, WARPBOUND_USAGE, "points: expected a place, found NULL");
-  return WARPBOUND_OK;
-}
-
 static warpbound_status instrument(const char *name, const char *text, size_t length,
                                    const warpbound_instrument_options *options,
                                    struct wb_instrumentation *made, warpbound_error *error)
@@ -283,10 +260,17 @@ static warpbound_status instrument(const char *name, const char *text, size_t le
   if (options == NULL)
     options = &defaults;
   warpbound_status status = wb_require(text, "text", "PTX", error);
-  if (status == WARPBOUND_OK)
-    status = check_options(options, error);
   if (status != WARPBOUND_OK)
     return status;
+  if (options->at < WARPBOUND_AT_BLOCKS || options->at > WARPBOUND_AT_GIVEN)
+    return wb_fail(error, WARPBOUND_USAGE, "at: expected a value of warpbound_instrument_at");
+  if (options->point_count > 0 && options->points == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "points: expected %zu places, found NULL",
+                   options->point_count);
+  for (size_t p = 0; p < options->point_count; p++) {
+    if (options->points[p] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "points: expected a place, found NULL");
+  }
   const struct wb_point_options points = {
       .places = places[options->at],
       .named = options->points,

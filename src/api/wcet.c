@@ -255,11 +255,11 @@ const char *warpbound_control_flow_assumption(const warpbound_control_flow *flow
   return assumptions != NULL && index < assumptions->count ? assumptions->items[index] : "";
 }
 
-/* A writer of reports over one function. */
-typedef void cfg_writer(const struct wb_cfg_report *report, struct wb_text *text);
+/* Writes a report over one function, in the form of a writer of reports. */
+enum control_flow_form { FORM_JSON, FORM_TEXT, FORM_DOT };
 
-static warpbound_status write(const warpbound_control_flow *flow, cfg_writer *writer, char **text,
-                              warpbound_error *error)
+static warpbound_status write(const warpbound_control_flow *flow, enum control_flow_form form,
+                              char **text, warpbound_error *error)
 {
   warpbound_status status = wb_require_text_of(flow, "flow", "a control flow", text, error);
   if (status != WARPBOUND_OK)
@@ -267,36 +267,31 @@ static warpbound_status write(const warpbound_control_flow *flow, cfg_writer *wr
   const struct wb_cfg_report report = {
       .code = flow->flow.code, .options = &flow->options, .flows = &flow->flow, .count = 1};
   struct wb_text written = {0};
-  writer(&report, &written);
+  if (form == FORM_JSON)
+    wb_cfg_json(&report, &written);
+  else if (form == FORM_TEXT)
+    wb_cfg_text(&report, false, &written);
+  else
+    wb_cfg_dot(&report, true, &written);
   return wb_hand_out(&written, text, error);
-}
-
-static void write_plain(const struct wb_cfg_report *report, struct wb_text *text)
-{
-  wb_cfg_text(report, false, text);
-}
-
-static void write_graph(const struct wb_cfg_report *report, struct wb_text *text)
-{
-  wb_cfg_dot(report, true, text);
 }
 
 warpbound_status warpbound_control_flow_json(const warpbound_control_flow *flow, char **text,
                                              warpbound_error *error)
 {
-  return write(flow, wb_cfg_json, text, error);
+  return write(flow, FORM_JSON, text, error);
 }
 
 warpbound_status warpbound_control_flow_text(const warpbound_control_flow *flow, char **text,
                                              warpbound_error *error)
 {
-  return write(flow, write_plain, text, error);
+  return write(flow, FORM_TEXT, text, error);
 }
 
 warpbound_status warpbound_control_flow_dot(const warpbound_control_flow *flow, char **text,
                                             warpbound_error *error)
 {
-  return write(flow, write_graph, text, error);
+  return write(flow, FORM_DOT, text, error);
 }
 
 /* ---- random executions ---- */
@@ -360,22 +355,6 @@ static bool record_step(void *context, const struct wb_simt_step *step)
   if (step->depth > trace->deepest)
     trace->deepest = step->depth;
   return may_continue(runner);
-}
-
-static warpbound_status run_stack(struct runner *runner, warpbound_error *error)
-{
-  struct warpbound_trace *trace = runner->trace;
-  const struct wb_simt_run_options asked = {.seed = trace->seed,
-                                            .lanes = trace->lanes,
-                                            .step_limit = runner->step_limit,
-                                            .bias = EVEN_ODDS,
-                                            .visit = record_step,
-                                            .context = runner};
-  struct wb_simt_run outcome;
-  const warpbound_status status =
-      wb_simt_run(trace->code, trace->function, &asked, &outcome, error);
-  trace->ended = outcome.ended;
-  return status;
 }
 
 /* ---- several groups ---- */
@@ -452,33 +431,28 @@ static warpbound_status run_groups(struct runner *runner, const warpbound_trace_
 
 /* ---- the run ---- */
 
-static warpbound_status check_options(const warpbound_trace_options *options,
-                                      warpbound_error *error)
-{
-  if (options->lanes > WB_LANE_LIMIT)
-    return wb_fail(error, WARPBOUND_USAGE, "lanes: expected at most %d, found %" PRIu32,
-                   WB_LANE_LIMIT, options->lanes);
-  if (options->steps > STEP_LIMIT)
-    return wb_fail(error, WARPBOUND_USAGE, "steps: expected at most %d, found %" PRIu64, STEP_LIMIT,
-                   options->steps);
-  warpbound_status status =
-      wb_require_choice((int)options->groups, WARPBOUND_GROUPS_STARVE + 1, "groups", error);
-  if (status == WARPBOUND_OK)
-    status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
-                               "reconvergence", error);
-  return status;
-}
-
 static warpbound_status run(const warpbound_trace_options *options,
                             const struct wb_control *control, struct warpbound_trace *trace,
                             warpbound_error *error)
 {
+  warpbound_status status;
   struct runner runner = {.trace = trace,
                           .control = control,
                           .step_limit = options->steps > 0 ? options->steps : DEFAULT_STEPS};
   trace->groups = trace->function->wide || trace->function->sm >= FIRST_WITH_GROUPS;
-  const warpbound_status status =
-      trace->groups ? run_groups(&runner, options, error) : run_stack(&runner, error);
+  if (trace->groups) {
+    status = run_groups(&runner, options, error);
+  } else {
+    const struct wb_simt_run_options asked = {.seed = trace->seed,
+                                              .lanes = trace->lanes,
+                                              .step_limit = runner.step_limit,
+                                              .bias = EVEN_ODDS,
+                                              .visit = record_step,
+                                              .context = &runner};
+    struct wb_simt_run outcome;
+    status = wb_simt_run(trace->code, trace->function, &asked, &outcome, error);
+    trace->ended = outcome.ended;
+  }
   if (status != WARPBOUND_OK)
     return status;
   if (runner.failed)
@@ -504,8 +478,17 @@ warpbound_status warpbound_trace_run(const warpbound_kernel *kernel,
     status = wb_require_machine_kernel(kernel, error);
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
+  if (status == WARPBOUND_OK && options->lanes > WB_LANE_LIMIT)
+    status = wb_fail(error, WARPBOUND_USAGE, "lanes: expected at most %d, found %" PRIu32,
+                     WB_LANE_LIMIT, options->lanes);
+  if (status == WARPBOUND_OK && options->steps > STEP_LIMIT)
+    status = wb_fail(error, WARPBOUND_USAGE, "steps: expected at most %d, found %" PRIu64,
+                     STEP_LIMIT, options->steps);
   if (status == WARPBOUND_OK)
-    status = check_options(options, error);
+    status = wb_require_choice((int)options->groups, WARPBOUND_GROUPS_STARVE + 1, "groups", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_choice((int)options->reconvergence, WARPBOUND_RECONVERGENCE_ALWAYS + 1,
+                               "reconvergence", error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_trace *made = wb_allocate(1, sizeof *made);
