@@ -116,24 +116,16 @@ static warpbound_status find_value(const struct wb_device_timing *device, const 
   return status;
 }
 
-/* A whole number of digits alone. */
-static bool read_digits(const char *digits, uint64_t *number)
-{
-  *number = 0;
-  for (const char *at = digits; *at != '\0'; at++) {
-    if (!wb_is_digit(*at) || !wb_multiply(*number, 10, number) ||
-        !wb_add(*number, (uint64_t)(*at - '0'), number))
-      return false;
-  }
-  return digits[0] != '\0' && *number <= INT64_MAX;
-}
-
 warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
                                       warpbound_error *error)
 {
   const char *equals = strchr(text, '=');
   uint64_t number = 0;
-  if (equals == NULL || !read_digits(equals + 1, &number))
+  bool good = equals != NULL && equals[1] != '\0';
+  for (const char *at = equals + 1; good && *at != '\0'; at++)
+    good = wb_is_digit(*at) && wb_multiply(number, 10, &number) &&
+           wb_add(number, (uint64_t)(*at - '0'), &number);
+  if (!good || number > INT64_MAX)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected a change as NAME=NUMBER with a whole number, found '%.120s'", text);
   size_t value;

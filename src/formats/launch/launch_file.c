@@ -21,19 +21,6 @@ static const json_t *find_list(struct wb_json_reader *reader, const json_t *obje
   return list;
 }
 
-/* ---- resources ---- */
-
-static enum wb_resource_level read_level(struct wb_json_reader *reader, const json_t *value)
-{
-  const char *text = json_string_value(value);
-  for (unsigned l = 0; text != NULL && l < WB_LEVEL_COUNT; l++) {
-    if (strcmp(text, wb_resource_level_name((enum wb_resource_level)l)) == 0)
-      return (enum wb_resource_level)l;
-  }
-  wb_json_expected(reader, "\"partition\", \"sm\" or \"gpu\" for of", value);
-  return WB_LEVEL_PARTITION;
-}
-
 /* ---- instructions ---- */
 
 /* An element of a row at the place. */
@@ -138,7 +125,13 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
     if (!json_is_string(name) || json_string_length(name) == 0 ||
         json_string_length(name) >= sizeof resource->name)
       wb_json_expected(reader, "a name of 1 to 31 bytes", name);
-    resource->level = read_level(reader, json_object_get(entry, "of"));
+    const json_t *of = json_object_get(entry, "of");
+    const char *text = json_is_string(of) ? json_string_value(of) : "";
+    while (resource->level < WB_LEVEL_COUNT &&
+           strcmp(text, wb_resource_level_name(resource->level)) != 0)
+      resource->level++;
+    if (resource->level == WB_LEVEL_COUNT)
+      wb_json_expected(reader, "\"partition\", \"sm\" or \"gpu\" for of", of);
     resource->servers = (uint32_t)wb_json_optional(reader, entry, "servers", 0, WB_SERVER_LIMIT, 0);
     if (!json_is_boolean(at_issue))
       wb_json_expected(reader, "true or false for at_issue", at_issue);
@@ -266,17 +259,6 @@ static void read_pending(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- maxima ---- */
 
-static enum wb_check_launch_sum read_sum(struct wb_json_reader *reader, const json_t *value)
-{
-  const char *text = json_string_value(value);
-  for (int s = 0; text != NULL && s < WB_CHECK_LAUNCH_SUM_COUNT; s++) {
-    if (strcmp(text, wb_check_launch_sum_name((enum wb_check_launch_sum)s)) == 0)
-      return (enum wb_check_launch_sum)s;
-  }
-  wb_json_expected(reader, "the name of a sum for of (doc/formats.md)", value);
-  return (enum wb_check_launch_sum)0;
-}
-
 static uint32_t read_phase(struct wb_json_reader *reader, const json_t *value)
 {
   const char *text = json_string_value(value);
@@ -303,7 +285,13 @@ static void read_maxima(struct wb_json_reader *reader, const json_t *object,
     const json_t *entry = json_array_get(list, m);
     wb_json_at(reader, "maxima, entry %zu", m + 1);
     wb_json_object(reader, entry, "of phase scale prices potentials");
-    maximum->sum = read_sum(reader, json_object_get(entry, "of"));
+    const json_t *of = json_object_get(entry, "of");
+    const char *text = json_is_string(of) ? json_string_value(of) : "";
+    while (maximum->sum < WB_CHECK_LAUNCH_SUM_COUNT &&
+           strcmp(text, wb_check_launch_sum_name(maximum->sum)) != 0)
+      maximum->sum++;
+    if (maximum->sum == WB_CHECK_LAUNCH_SUM_COUNT)
+      wb_json_expected(reader, "the name of a sum for of (doc/formats.md)", of);
     maximum->phase = read_phase(reader, json_object_get(entry, "phase"));
     maximum->scale = wb_json_signed(reader, json_object_get(entry, "scale"));
     maximum->price = wb_numbers_member_read(reader, entry, "prices", system->limit_count);
@@ -344,18 +332,6 @@ static const json_t *find_ground(struct wb_json_reader *reader, const json_t *ob
   return list;
 }
 
-static enum wb_value_kind read_kind(struct wb_json_reader *reader, const json_t *found)
-{
-  const char *text = json_string_value(found);
-  for (int k = 0; text != NULL && k < WB_VALUE_KIND_COUNT; k++) {
-    if (strcmp(text, wb_value_kind_name((enum wb_value_kind)k)) == 0)
-      return (enum wb_value_kind)k;
-  }
-  wb_json_expected(reader, "\"documented\", \"measured\", \"declared\" or \"assumed\" for kind",
-                   found);
-  return WB_VALUE_ASSUMED;
-}
-
 /* Reads the members "device", "values" and "assumptions", which may all be left out. */
 static void read_grounds(struct wb_json_reader *reader, const json_t *object,
                          struct wb_launch_grounds *grounds)
@@ -375,7 +351,13 @@ static void read_grounds(struct wb_json_reader *reader, const json_t *object,
     wb_json_object(reader, entry, "name value kind");
     value->name = read_text(reader, json_object_get(entry, "name"));
     value->value = wb_json_number(reader, json_object_get(entry, "value"), 0, INT64_MAX);
-    value->kind = read_kind(reader, json_object_get(entry, "kind"));
+    const json_t *kind = json_object_get(entry, "kind");
+    const char *text = json_is_string(kind) ? json_string_value(kind) : "";
+    while (value->kind < WB_VALUE_KIND_COUNT && strcmp(text, wb_value_kind_name(value->kind)) != 0)
+      value->kind++;
+    if (value->kind == WB_VALUE_KIND_COUNT)
+      wb_json_expected(reader, "\"documented\", \"measured\", \"declared\" or \"assumed\" for kind",
+                       kind);
   }
   const json_t *list = find_ground(reader, object, "assumptions", &count);
   for (size_t a = 0; a < count && wb_json_good(reader); a++) {
@@ -556,22 +538,6 @@ static void write_sparse(const char *key, const uint64_t *numbers, size_t count,
     wb_text_string(text, "]");
 }
 
-static void write_pending(const struct wb_check_launch_claim *claim, struct wb_text *text)
-{
-  wb_text_string(text, " \"pending\": [");
-  for (size_t v = 0; v < claim->system.node_count; v++) {
-    const struct wb_check_launch_pending *pending = &claim->pending[v];
-    size_t members = 0;
-    wb_text_format(text, "%s\n  {", v > 0 ? "," : "");
-    write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
-    write_sparse("services", pending->service, claim->code.resource_count, &members, text);
-    if (pending->end > 0)
-      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
-    wb_text_string(text, "}");
-  }
-  wb_text_string(text, "],\n");
-}
-
 static void write_maxima(const struct wb_check_launch_claim *claim, struct wb_text *text)
 {
   wb_text_string(text, " \"maxima\": [");
@@ -653,6 +619,17 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
-  write_pending(claim, text);
+  wb_text_string(text, " \"pending\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    const struct wb_check_launch_pending *pending = &claim->pending[v];
+    size_t members = 0;
+    wb_text_format(text, "%s\n  {", v > 0 ? "," : "");
+    write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
+    write_sparse("services", pending->service, claim->code.resource_count, &members, text);
+    if (pending->end > 0)
+      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "],\n");
   write_maxima(claim, text);
 }

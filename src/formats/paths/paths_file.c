@@ -276,26 +276,6 @@ static void read_maxima(struct wb_json_reader *reader, const json_t *object,
   claim->maximum_count = count;
 }
 
-static void read_bound(struct wb_json_reader *reader, const json_t *value,
-                       enum wb_check_paths_bound *bound)
-{
-  const char *text = json_string_value(value);
-  struct wb_choice bounds[WB_CHECK_PATHS_BOUND_COUNT + 1] = {{NULL, 0}};
-  for (int b = 0; b < WB_CHECK_PATHS_BOUND_COUNT; b++)
-    bounds[b] = (struct wb_choice){wb_check_paths_bound_name((enum wb_check_paths_bound)b), b};
-  const struct wb_choice *choice = text != NULL ? wb_choice_find(bounds, text) : NULL;
-  if (choice != NULL) {
-    *bound = (enum wb_check_paths_bound)choice->value;
-    return;
-  }
-  struct wb_text list = {0};
-  wb_choice_list(&list, bounds, "\"");
-  if (wb_json_good(reader) && list.failed)
-    reader->status = wb_out_of_memory(reader->error);
-  wb_json_fail(reader, "bound: expected %s", list.data);
-  wb_text_free(&list);
-}
-
 warpbound_status wb_paths_file_read(const char *name, const json_t *object, void *into,
                                     warpbound_error *error)
 {
@@ -306,7 +286,24 @@ warpbound_status wb_paths_file_read(const char *name, const json_t *object, void
   wb_json_file(&reader, object, WB_PATHS_FORMAT,
                "format bound cycles denominator units shared issue_slots partitions blocks warps "
                "nodes start starts ports ends edges limits maxima");
-  read_bound(&reader, json_object_get(object, "bound"), &claim->bound);
+  struct wb_text bounds = {0};
+  const json_t *bound = json_object_get(object, "bound");
+  const char *text = json_is_string(bound) ? json_string_value(bound) : "";
+  while (claim->bound < WB_CHECK_PATHS_BOUND_COUNT &&
+         strcmp(text, wb_check_paths_bound_name(claim->bound)) != 0) {
+    const bool last = claim->bound + 1 == WB_CHECK_PATHS_BOUND_COUNT;
+    wb_text_format(&bounds, "%s\"%s\"",
+                   claim->bound == 0 ? ""
+                   : last            ? " or "
+                                     : ", ",
+                   wb_check_paths_bound_name(claim->bound));
+    claim->bound++;
+  }
+  if (bounds.failed && wb_json_good(&reader))
+    reader.status = wb_out_of_memory(error);
+  if (claim->bound == WB_CHECK_PATHS_BOUND_COUNT)
+    wb_json_fail(&reader, "bound: expected %s", bounds.data);
+  wb_text_free(&bounds);
   claim->cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   claim->denominator = wb_json_member(&reader, object, "denominator", 1, INT64_MAX);
   read_machine(&reader, object, &claim->machine);

@@ -580,28 +580,10 @@ static warpbound_status read_value(struct table *table, double *value)
                                  (int)(cell->length < 60 ? cell->length : 60), cell->text);
 }
 
-/* The series of a row. */
-static warpbound_status find_series(struct table *table, size_t *series)
-{
-  if (table->group == NO_COLUMN) {
-    *series = table->series;
-    return WARPBOUND_OK;
-  }
-  const struct cell *cell = &table->csv.cells[table->group];
-  char *name = cell->doubled ? csv_copy(cell) : NULL;
-  if (cell->doubled && name == NULL)
-    return wb_out_of_memory(table->error);
-  const warpbound_status status =
-      wb_series_find(table->reading, name != NULL ? name : cell->text,
-                     name != NULL ? strlen(name) : cell->length, cell->line, cell->column, series);
-  free(name);
-  return status;
-}
-
 static warpbound_status read_row(struct table *table)
 {
   double value = 0;
-  size_t series = 0;
+  size_t series = table->series;
   const struct csv *csv = &table->csv;
   const bool fits = csv->count == table->count ||
                     (csv->count == table->count + 1 && is_empty(&csv->cells[csv->count - 1]));
@@ -610,8 +592,16 @@ static warpbound_status read_row(struct table *table)
                     "expected %zu cell%s as in line %zu, found %zu", table->count,
                     table->count == 1 ? "" : "s", table->first_line, csv->count);
   warpbound_status status = read_value(table, &value);
-  if (status == WARPBOUND_OK)
-    status = find_series(table, &series);
+  if (status == WARPBOUND_OK && table->group != NO_COLUMN) {
+    const struct cell *cell = &csv->cells[table->group];
+    char *copy = cell->doubled ? csv_copy(cell) : NULL;
+    if (cell->doubled && copy == NULL)
+      return wb_out_of_memory(table->error);
+    status = wb_series_find(table->reading, copy != NULL ? copy : cell->text,
+                            copy != NULL ? strlen(copy) : cell->length, cell->line, cell->column,
+                            &series);
+    free(copy);
+  }
   const struct cell *cell = &csv->cells[table->value];
   return status == WARPBOUND_OK
              ? wb_series_add(table->reading, series, value, cell->line, cell->column)

@@ -35,9 +35,10 @@ static void skip_space(struct scanner *scanner)
   }
 }
 
-static bool next_is(const struct scanner *scanner, char c)
+/* The next character; a zero at the end. */
+static char next(const struct scanner *scanner)
 {
-  return scanner->at < scanner->end && *scanner->at == c;
+  return scanner->at < scanner->end ? *scanner->at : '\0';
 }
 
 /* Whether the character is one of a set, which the zero is not. */
@@ -103,18 +104,24 @@ static warpbound_status add_value(struct wb_samples_reading *reading, const char
   return wb_series_add(reading, series, number == 0 ? 0 : number, 0, 0);
 }
 
-/* "FILE: MESSAGE; its members are 'a', 'b'", of an object. */
+/* "FILE: MESSAGE; its members are 'a', 'b'", of an object. option: the message is that it has no
+ * `member`; NULL: the message is `member`. */
 static warpbound_status refuse_members(struct wb_samples_reading *reading, const json_t *object,
-                                       const char *message)
+                                       const char *option, const char *member)
 {
   const char *key;
   json_t *value;
+  char message[120];
   struct wb_text list = {0};
   json_object_foreach((json_t *)object, key, value)
   {
     if (list.length < 300)
       wb_text_format(&list, "%s'%.40s'", list.length > 0 ? ", " : "", key);
   }
+  if (option != NULL)
+    snprintf(message, sizeof message, "--%s: there is no member '%.60s'", option, member);
+  else
+    snprintf(message, sizeof message, "%s", member);
   const warpbound_status status =
       list.failed
           ? wb_out_of_memory(reading->error)
@@ -122,14 +129,6 @@ static warpbound_status refuse_members(struct wb_samples_reading *reading, const
                     reading->name, message, list.data != NULL ? list.data : "none");
   wb_text_free(&list);
   return status;
-}
-
-static warpbound_status refuse_member(struct wb_samples_reading *reading, const char *option,
-                                      const char *member, const json_t *object)
-{
-  char message[120];
-  snprintf(message, sizeof message, "--%s: there is no member '%.60s'", option, member);
-  return refuse_members(reading, object, message);
 }
 
 /* Takes a copy of the member's name, and the unit that it says. */
@@ -163,53 +162,47 @@ static warpbound_status guess_member(struct wb_samples_reading *reading, const j
   }
   if (count == 1)
     return take_member(reading, found);
-  return refuse_members(reading, first,
+  return refuse_members(reading, first, NULL,
                         count == 0
                             ? "there is no member that is a number"
                             : "several members are numbers: --column says which the times are");
-}
-
-/* The name of the series that an object belongs to: the text of its member, or its number. */
-static warpbound_status find_series(struct wb_samples_reading *reading, const char *place,
-                                    const json_t *object, size_t *series)
-{
-  char number[32];
-  const char *key = reading->choice->group;
-  const json_t *value = key != NULL ? json_object_get(object, key) : NULL;
-  const char *name = key == NULL ? "" : json_string_value(value);
-  if (name == NULL && json_is_integer(value)) {
-    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-    name = number;
-  }
-  if (name == NULL)
-    return refuse(reading, place, "a member with the group's name, a string or a whole number",
-                  value);
-  return wb_series_find(reading, name, strlen(name), 0, 0, series);
 }
 
 static warpbound_status read_objects(struct wb_samples_reading *reading, const json_t *array)
 {
   const struct wb_samples_choice *choice = reading->choice;
   const json_t *first = json_array_get(array, 0);
+  const char *key = choice->group;
   if (first == NULL)
     return WARPBOUND_OK;
   if (!json_is_object(first))
     return refuse(reading, "[0]", "a number or an object", first);
-  if (choice->group != NULL && json_object_get(first, choice->group) == NULL)
-    return refuse_member(reading, "group", choice->group, first);
+  if (key != NULL && json_object_get(first, key) == NULL)
+    return refuse_members(reading, first, "group", key);
   if (choice->column != NULL && json_object_get(first, choice->column) == NULL)
-    return refuse_member(reading, "column", choice->column, first);
+    return refuse_members(reading, first, "column", choice->column);
   warpbound_status status =
       choice->column != NULL ? take_member(reading, choice->column) : guess_member(reading, first);
   for (size_t i = 0; i < json_array_size(array) && status == WARPBOUND_OK; i++) {
     const json_t *object = json_array_get(array, i);
     char place[160];
+    char number[32];
     size_t series = 0;
     snprintf(place, sizeof place, "[%zu]", i);
     if (!json_is_object(object))
       return refuse(reading, place, "an object, as the first is", object);
-    snprintf(place, sizeof place, "[%zu].%.100s", i, choice->group != NULL ? choice->group : "");
-    status = find_series(reading, place, object, &series);
+    /* The name of its series: the text of the group's member, or its number. */
+    snprintf(place, sizeof place, "[%zu].%.100s", i, key != NULL ? key : "");
+    const json_t *value = key != NULL ? json_object_get(object, key) : NULL;
+    const char *name = key == NULL ? "" : json_string_value(value);
+    if (name == NULL && json_is_integer(value)) {
+      snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+      name = number;
+    }
+    if (name == NULL)
+      return refuse(reading, place, "a member with the group's name, a string or a whole number",
+                    value);
+    status = wb_series_find(reading, name, strlen(name), 0, 0, &series);
     snprintf(place, sizeof place, "[%zu].%.100s", i, reading->column);
     if (status == WARPBOUND_OK)
       status = add_value(reading, place, json_object_get(object, reading->column), series);
@@ -253,7 +246,7 @@ static warpbound_status read_arrays(struct wb_samples_reading *reading, const js
   if (status == WARPBOUND_OK && choice->column != NULL) {
     const json_t *array = json_object_get(object, choice->column);
     if (!json_is_array(array))
-      return refuse_member(reading, "column", choice->column, object);
+      return refuse_members(reading, object, "column", choice->column);
     status = take_member(reading, choice->column);
     if (status == WARPBOUND_OK)
       status = read_array(reading, choice->column, "", array);
@@ -289,7 +282,7 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading)
                             .line = 1};
   /* An array of numbers: its first element is no object, array or string. */
   skip_space(&scanner);
-  bool is_plain = next_is(&scanner, '[');
+  bool is_plain = next(&scanner) == '[';
   if (is_plain) {
     scanner.at++;
     skip_space(&scanner);
@@ -304,9 +297,9 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading)
     warpbound_status status = wb_series_find(reading, "", 0, 0, 0, &scanner.series);
     while (status == WARPBOUND_OK) {
       status = scan_value(&scanner);
-      if (status != WARPBOUND_OK || next_is(&scanner, ']'))
+      if (status != WARPBOUND_OK || next(&scanner) == ']')
         break;
-      if (!next_is(&scanner, ','))
+      if (next(&scanner) != ',')
         return fail_here(&scanner, "',' or ']'");
       scanner.at++;
       skip_space(&scanner);

@@ -98,23 +98,6 @@ warpbound_status wb_samples_note_unit(struct wb_samples_reading *reading, const 
 
 /* ---- the file ---- */
 
-/* Hands over what was read. */
-static warpbound_status finish(struct wb_samples_reading *reading, warpbound_error *error)
-{
-  struct wb_samples *samples = reading->samples;
-  if (reading->total == 0)
-    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, reading->name, 0, 0,
-                      "expected measured times, found none");
-  samples->file = wb_copy_text(reading->name, strlen(reading->name));
-  if (reading->unit != NULL)
-    samples->unit = wb_copy_text(reading->unit, strlen(reading->unit));
-  samples->column = reading->column;
-  reading->column = NULL;
-  return samples->file != NULL && (samples->unit != NULL || reading->unit == NULL)
-             ? WARPBOUND_OK
-             : wb_out_of_memory(error);
-}
-
 warpbound_status wb_samples_parse(const char *name, const char *text, size_t length,
                                   const struct wb_samples_choice *choice,
                                   struct wb_samples *samples, warpbound_error *error)
@@ -143,8 +126,17 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
     status = (at < length && (text[at] == '[' || text[at] == '{')) ? wb_samples_read_json(&reading)
                                                                    : wb_samples_read_csv(&reading);
   }
-  if (status == WARPBOUND_OK)
-    status = finish(&reading, error);
+  if (status == WARPBOUND_OK && reading.total == 0)
+    status = wb_fail_at(reading.error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected measured times, found none");
+  if (status == WARPBOUND_OK) {
+    samples->file = wb_copy_text(name, strlen(name));
+    samples->unit = reading.unit != NULL ? wb_copy_text(reading.unit, strlen(reading.unit)) : NULL;
+    samples->column = reading.column;
+    reading.column = NULL;
+    if (samples->file == NULL || (samples->unit == NULL && reading.unit != NULL))
+      status = wb_out_of_memory(reading.error);
+  }
   wb_hash_table_free(&reading.by_name);
   free(reading.column);
   if (status != WARPBOUND_OK)
