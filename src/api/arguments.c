@@ -59,7 +59,8 @@ static bool ends_with(const char *name, const char *ending)
   return dot != NULL && strcmp(dot, ending) == 0;
 }
 
-warpbound_status wb_require_program_file(const char *name, warpbound_error *error)
+/* Whether a file for a linear program, if there is one, has a name that says its language. */
+static warpbound_status require_program_file(const char *name, warpbound_error *error)
 {
   return name == NULL || ends_with(name, ".lp") || ends_with(name, ".mps")
              ? WARPBOUND_OK
@@ -108,7 +109,7 @@ warpbound_status wb_require_options(const warpbound_options *options, warpbound_
     status = wb_require_choice((int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1,
                                "integer program, form", error);
   if (status == WARPBOUND_OK)
-    status = wb_require_program_file(program->program_file, error);
+    status = require_program_file(program->program_file, error);
   if (status == WARPBOUND_OK && program->horizon > WB_LINEAR_LIMIT)
     status = wb_fail(error, WARPBOUND_USAGE,
                      "integer program: expected a horizon of at most %" PRIu64 " cycles",
@@ -200,7 +201,7 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
       memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
   }
   if (status == WARPBOUND_OK)
-    status = wb_require_program_file(options->program_file, error);
+    status = require_program_file(options->program_file, error);
   if (status == WARPBOUND_OK && options->solver_command != NULL)
     status = wb_linear_command_check(options->solver_command, "solver command: ", error);
   return status;

@@ -39,10 +39,7 @@ warpbound_status wb_require_options(const warpbound_options *options, warpbound_
 /* A number that is one of an enumeration's, 0 .. count - 1. Errors: WARPBOUND_USAGE. */
 warpbound_status wb_require_choice(int number, int count, const char *name, warpbound_error *error);
 
-/* Whether a file for a linear program, if there is one, has a name that says its language. Errors:
- * WARPBOUND_USAGE. */
-warpbound_status wb_require_program_file(const char *name, warpbound_error *error);
-/* The language that such a name says; LP of NULL. */
+/* The language that the name of a file for a linear program says; LP of NULL. */
 enum wb_linear_format wb_program_format(const char *name);
 
 /* Whether there is a kernel, and it is of machine code. Errors: WARPBOUND_USAGE. */

@@ -32,7 +32,11 @@ const struct option_row option_rows[OPTION_COUNT] = {
 #undef OPTION
 };
 
-static const struct command_name names[] = {
+/* All commands, in the order in which help lists them. */
+static const struct {
+  enum command bit;
+  const char *name;
+} names[] = {
     {COMMAND_ANALYZE, "analyze"},
     {COMMAND_WCET, "wcet"},
     {COMMAND_MAKESPAN, "makespan"},
@@ -50,12 +54,6 @@ static const struct command_name names[] = {
     {COMMAND_DEVICES, "devices"},
     {COMMAND_COMPLETION, "completion"},
 };
-
-const struct command_name *command_names(size_t *count)
-{
-  *count = sizeof names / sizeof names[0];
-  return names;
-}
 
 const char *command_name(unsigned bit)
 {
@@ -199,16 +197,15 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
   if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
     wb_text_string(&text, "; it is an option of ");
     /* The commands that have an option, as words: "makespan, simulate and ilp". */
-    size_t count;
+    const size_t count = sizeof names / sizeof *names;
     size_t left = 0;
-    const struct command_name *commands = command_names(&count);
     for (size_t c = 0; c < count; c++)
-      left += (option_rows[elsewhere].commands & commands[c].bit) != 0;
+      left += (option_rows[elsewhere].commands & names[c].bit) != 0;
     bool first = true;
     for (size_t c = 0; c < count; c++) {
-      if (!(option_rows[elsewhere].commands & commands[c].bit))
+      if (!(option_rows[elsewhere].commands & names[c].bit))
         continue;
-      wb_text_format(&text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
+      wb_text_format(&text, "%s%s", first ? "" : left > 1 ? ", " : " and ", names[c].name);
       first = false;
       left--;
     }

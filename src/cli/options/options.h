@@ -48,15 +48,6 @@ enum command {
   COMMAND_COMPLETION = 1 << 15
 };
 
-/* A command and its name. */
-struct command_name {
-  enum command bit;
-  const char *name; /* static */
-};
-
-/* All commands, in the order in which help lists them. */
-const struct command_name *command_names(size_t *count);
-
 /* The name of the command with a bit. */
 const char *command_name(unsigned bit);
 

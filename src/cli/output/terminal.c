@@ -100,17 +100,6 @@ void terminal_catch_interrupts(void)
   sigaction(SIGTERM, &action, NULL);
 }
 
-bool terminal_interrupted(void *context)
-{
-  (void)context;
-  return interrupted != 0;
-}
-
-bool terminal_shows_progress(void)
-{
-  return isatty(STDERR_FILENO);
-}
-
 /* Whether two phases are the same but for the numbers in them. */
 static bool is_same_phase(const char *a, const char *b)
 {
@@ -126,7 +115,8 @@ static bool is_same_phase(const char *a, const char *b)
   }
 }
 
-void terminal_progress(void *context, const char *phase, double fraction)
+/* A warpbound_options.progress that draws on standard error. */
+static void draw_progress(void *context, const char *phase, double fraction)
 {
   struct progress *progress = context;
   double now = wb_clock();
@@ -153,6 +143,12 @@ void terminal_progress_end(struct progress *progress)
 
 /* ---- limits ---- */
 
+static bool was_interrupted(void *context)
+{
+  (void)context;
+  return interrupted != 0;
+}
+
 /* Most bytes that the library takes for a limit. */
 #define MEMORY_LIMIT (UINT64_C(1) << 48)
 
@@ -176,10 +172,10 @@ warpbound_status limits_read(const struct arguments *arguments, struct limits *l
   if (status == WARPBOUND_OK && options->memory_limit > MEMORY_LIMIT)
     status = wb_fail(error, WARPBOUND_USAGE, "--memory-limit: expected at most 256T, found '%.60s'",
                      arguments->value[OPTION_MEMORY_LIMIT]);
-  options->interrupted = terminal_interrupted;
+  options->interrupted = was_interrupted;
   options->context = &limits->progress;
-  if (arguments->value[OPTION_NO_PROGRESS] == NULL && terminal_shows_progress())
-    options->progress = terminal_progress;
+  if (arguments->value[OPTION_NO_PROGRESS] == NULL && isatty(STDERR_FILENO))
+    options->progress = draw_progress;
   limits->deadline = options->time_limit > 0 ? wb_clock() + options->time_limit : 0;
   return status;
 }

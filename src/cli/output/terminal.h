@@ -30,7 +30,6 @@ warpbound_status terminal_print_text(const char *text, warpbound_error *error);
 
 /* Ctrl-C: the first asks long work to stop, the second ends the program. */
 void terminal_catch_interrupts(void);
-bool terminal_interrupted(void *context);
 
 /* The progress line: one struct for each long piece of work. */
 struct progress {
@@ -39,11 +38,8 @@ struct progress {
   double last_shown;
   bool shown;
 };
-/* A warpbound_options.progress that draws on standard error. */
-void terminal_progress(void *context, const char *phase, double fraction);
+/* Ends the line that was drawn, if one was. */
 void terminal_progress_end(struct progress *progress);
-/* Whether a progress line is wanted at all: standard error is a terminal. */
-bool terminal_shows_progress(void);
 
 /* Limits as the library takes them, for all of a command's work. Zero-initialise; not to be copied
  * once read: options borrows progress. */

@@ -15,8 +15,9 @@
 
 /* ---- reading ---- */
 
-const char *wb_string_member_read(struct wb_json_reader *reader, const json_t *value,
-                                  size_t *length)
+/* Reads a kernel instruction string at the place into its *length letters of "LCSDTNB", without
+ * counts, which are the arena's. NULL after a failure. */
+static const char *read_string(struct wb_json_reader *reader, const json_t *value, size_t *length)
 {
   struct wb_kernel_string string;
   warpbound_error cause;
@@ -56,20 +57,14 @@ void wb_units_member_read(struct wb_json_reader *reader, const json_t *object,
   wb_json_at_file(reader);
 }
 
-uint64_t wb_issue_slots_member_read(struct wb_json_reader *reader, const json_t *object)
-{
-  return wb_json_optional(reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, 0);
-}
-
 void wb_problem_members_read(struct wb_json_reader *reader, const json_t *object,
                              uint64_t most_warps, struct wb_check_problem *problem, uint64_t *warps)
 {
   *problem = (struct wb_check_problem){0};
   wb_json_at(reader, "string");
-  problem->letters =
-      wb_string_member_read(reader, json_object_get(object, "string"), &problem->length);
+  problem->letters = read_string(reader, json_object_get(object, "string"), &problem->length);
   wb_units_member_read(reader, object, problem->capacity);
-  problem->issue_slots = wb_issue_slots_member_read(reader, object);
+  problem->issue_slots = wb_json_optional(reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, 0);
   *warps = wb_json_member(reader, object, "warps", 1, most_warps);
 }
 
@@ -172,8 +167,8 @@ static void read_strings(struct wb_json_reader *reader, const json_t *object,
   for (size_t s = 0; s < count && wb_json_good(reader); s++) {
     if (list != NULL)
       wb_json_at(reader, "strings, entry %zu", s + 1);
-    strings[s].letters = wb_string_member_read(reader, list != NULL ? json_array_get(list, s) : one,
-                                               &strings[s].length);
+    strings[s].letters =
+        read_string(reader, list != NULL ? json_array_get(list, s) : one, &strings[s].length);
     letters += strings[s].length;
     if (letters > MOST_LETTERS)
       wb_json_fail(reader, "strings: expected at most %zu instructions in all", MOST_LETTERS);
@@ -219,7 +214,7 @@ warpbound_status wb_schedule_file_read(const char *name, const json_t *object, v
                "partitions fair_blocks issue_cycles");
   read_strings(&reader, object, claim);
   wb_units_member_read(&reader, object, claim->capacity);
-  claim->issue_slots = wb_issue_slots_member_read(&reader, object);
+  claim->issue_slots = wb_json_optional(&reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, 0);
   claim->warps = (size_t)wb_json_member(&reader, object, "warps", 1, WB_WARP_LIMIT);
   claim->blocks = (size_t)wb_json_optional(&reader, object, "blocks", 1, WB_WARP_LIMIT, 1);
   claim->partitions =

@@ -183,17 +183,9 @@ void wb_problem_members_read(struct wb_json_reader *reader, const json_t *object
                              uint64_t most_warps, struct wb_check_problem *problem,
                              uint64_t *warps);
 
-/* Reads a kernel instruction string at the place into its *length letters of "LCSDTNB", without
- * counts, which are the arena's. NULL after a failure. */
-const char *wb_string_member_read(struct wb_json_reader *reader, const json_t *value,
-                                  size_t *length);
-
 /* Reads the member `units`: by type L, C, S, D, T, 0 where it is left out. */
 void wb_units_member_read(struct wb_json_reader *reader, const json_t *object,
                           uint64_t capacity[WB_CHECK_UNIT_TYPES]);
-
-/* Reads the member `issue_slots`; 0 where it is left out. */
-uint64_t wb_issue_slots_member_read(struct wb_json_reader *reader, const json_t *object);
 
 /* Writes the member `format` and all four of a problem, from the brace that opens the object to the
  * comma after the last. Numbers and letters only: nothing to escape. The caller checks
