@@ -207,8 +207,10 @@ static warpbound_status read_launches(struct arguments *arguments, struct launch
 
 /* ---- --sweep WHAT=A..B[:STEP] ---- */
 
-static const char *const subject_names[] = {
-    [SWEEP_BLOCK] = "block", [SWEEP_REGISTERS] = "registers", [SWEEP_SMS] = "sms"};
+static const char *const subject_names[] = {[SWEEP_NONE] = NULL,
+                                            [SWEEP_BLOCK] = "block",
+                                            [SWEEP_REGISTERS] = "registers",
+                                            [SWEEP_SMS] = "sms"};
 
 const char *sweep_subject_name(enum sweep_subject subject)
 {

@@ -141,26 +141,10 @@ static uint32_t add_value(struct reader *reader, const char *name, uint64_t numb
   return (uint32_t)device->value_count++;
 }
 
-static enum wb_value_kind read_kind(struct reader *reader, const json_t *found)
-{
-  const char *text = json_string_value(found);
-  char prefix[PLACE_SIZE + 8];
-  int number = WB_VALUE_DECLARED;
-  warpbound_error cause;
-  if (found == NULL)
-    return WB_VALUE_DECLARED;
-  snprintf(prefix, sizeof prefix, "%s: ", reader->json.place);
-  if (text == NULL)
-    wb_json_expected(&reader->json, "\"measured\", \"documented\", \"declared\" or \"assumed\"",
-                     found);
-  else if (wb_choice_read(kinds, prefix, text, &number, &cause) != WARPBOUND_OK)
-    wb_json_fail(&reader->json, "%s", cause.message);
-  return (enum wb_value_kind)number;
-}
-
 static void read_values(struct reader *reader, const json_t *values)
 {
   struct wb_json_reader *json = &reader->json;
+  char prefix[PLACE_SIZE + 8];
   const char *key;
   json_t *value;
   wb_json_at(json, "values");
@@ -186,9 +170,17 @@ static void read_values(struct reader *reader, const json_t *values)
       wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", value);
     wb_json_object(json, value, "value kind source");
     const uint64_t number = wb_json_number(json, json_object_get(value, "value"), 0, INT64_MAX);
-    const enum wb_value_kind kind = read_kind(reader, json_object_get(value, "kind"));
+    const json_t *said = json_object_get(value, "kind");
+    int kind = WB_VALUE_DECLARED;
+    warpbound_error cause;
+    snprintf(prefix, sizeof prefix, "%s: ", json->place);
+    if (said != NULL && !json_is_string(said))
+      wb_json_expected(json, "\"measured\", \"documented\", \"declared\" or \"assumed\"", said);
+    else if (said != NULL &&
+             wb_choice_read(kinds, prefix, json_string_value(said), &kind, &cause) != WARPBOUND_OK)
+      wb_json_fail(json, "%s", cause.message);
     const char *source = found != NULL ? read_text(reader, found, LONGEST_SOURCE) : "";
-    add_value(reader, key, number, kind, source, false);
+    add_value(reader, key, number, (enum wb_value_kind)kind, source, false);
   }
 }
 
@@ -493,44 +485,39 @@ static void read_entries(struct reader *reader, const json_t *object, const char
   }
 }
 
-static void read_class(struct reader *reader, const json_t *object, struct wb_timing_class *class)
-{
-  const struct wb_device_timing *device = reader->device;
-  const json_t *stages = json_object_get(object, "read_stages");
-  size_t patterns = WB_DEVICE_PATTERN_LIMIT;
-  wb_json_object(&reader->json, object,
-                 "name opcodes units interval takes stages latency read_stages read_latency");
-  class->name = read_name(reader, json_object_get(object, "name"), LONGEST_CLASS);
-  for (size_t c = 0; c + 1 < device->class_count && wb_json_good(&reader->json); c++) {
-    patterns -= device->classes[c].pattern_count;
-    if (strcmp(device->classes[c].name, class->name) == 0)
-      wb_json_fail(&reader->json, "%s: expected a name that no class before has, found '%s'",
-                   reader->json.place, class->name);
-  }
-  if (!wb_json_good(&reader->json))
-    return;
-  read_entries(reader, object, "opcodes", patterns, read_pattern, class);
-  read_entries(reader, object, "units", WB_UNIT_COUNT, read_unit, class);
-  read_entries(reader, object, "takes", WB_CLASS_USES, read_use, class);
-  read_entries(reader, object, "stages", WB_CLASS_STAGES, read_stage, class);
-  class->interval = read_number(reader, class->name, object, "interval", true);
-  class->latency = read_number(reader, class->name, object, "latency", true);
-  class->read_latency = read_number(reader, class->name, object, "read_latency", true);
-  wb_json_at(&reader->json, "%.120s.read_stages", class->name);
-  class->read_stages =
-      stages != NULL ? (uint8_t)wb_json_number(&reader->json, stages, 0, class->stage_count) : 0;
-}
-
 static void read_classes(struct reader *reader, const json_t *list)
 {
   struct wb_device_timing *device = reader->device;
-  wb_json_at(&reader->json, "classes");
+  struct wb_json_reader *json = &reader->json;
+  size_t patterns = WB_DEVICE_PATTERN_LIMIT;
+  wb_json_at(json, "classes");
   const size_t count = expect_list(reader, list, WB_DEVICE_CLASS_LIMIT);
-  device->classes = wb_json_allocate(&reader->json, count, sizeof *device->classes);
-  for (size_t c = 0; c < count && wb_json_good(&reader->json); c++) {
-    wb_json_at(&reader->json, "classes, entry %zu", c + 1);
+  device->classes = wb_json_allocate(json, count, sizeof *device->classes);
+  for (size_t c = 0; c < count && wb_json_good(json); c++) {
+    const json_t *object = json_array_get(list, c);
+    const json_t *stages = json_object_get(object, "read_stages");
+    struct wb_timing_class *class = &device->classes[c];
+    wb_json_at(json, "classes, entry %zu", c + 1);
+    wb_json_object(json, object,
+                   "name opcodes units interval takes stages latency read_stages read_latency");
+    class->name = read_name(reader, json_object_get(object, "name"), LONGEST_CLASS);
+    for (size_t b = 0; b < c; b++) {
+      if (strcmp(device->classes[b].name, class->name) == 0)
+        wb_json_fail(json, "%s: expected a name that no class before has, found '%s'", json->place,
+                     class->name);
+    }
+    read_entries(reader, object, "opcodes", patterns, read_pattern, class);
+    read_entries(reader, object, "units", WB_UNIT_COUNT, read_unit, class);
+    read_entries(reader, object, "takes", WB_CLASS_USES, read_use, class);
+    read_entries(reader, object, "stages", WB_CLASS_STAGES, read_stage, class);
+    patterns -= class->pattern_count;
+    class->interval = read_number(reader, class->name, object, "interval", true);
+    class->latency = read_number(reader, class->name, object, "latency", true);
+    class->read_latency = read_number(reader, class->name, object, "read_latency", true);
+    wb_json_at(json, "%.120s.read_stages", class->name);
+    class->read_stages =
+        stages != NULL ? (uint8_t)wb_json_number(json, stages, 0, class->stage_count) : 0;
     device->class_count = c + 1;
-    read_class(reader, json_array_get(list, c), &device->classes[c]);
   }
 }
 

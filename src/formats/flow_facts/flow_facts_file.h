@@ -64,14 +64,13 @@ bool wb_place_words_read(const char *text, size_t length, struct wb_place_words 
  * has, 0 where there is none or it is above `most`. */
 size_t wb_number_word(const char *text, size_t length, uint64_t most, uint64_t *number);
 
+/* ---- loop bounds in source files, as comments or pragmas beside the loops ---- */
+
 /* The bound of a loop whose condition stands in a line. */
 struct wb_source_bound {
-  /* From 1. */
-  uint32_t line;
-  /* Most back edges for each entry of a thread. */
-  uint64_t bound;
-  /* Where the word `loopbound` stands, from 1. */
-  uint32_t at_line, at_column;
+  uint32_t line;               /* from 1 */
+  uint64_t bound;              /* most back edges for each entry of a thread */
+  uint32_t at_line, at_column; /* where the word `loopbound` stands, from 1 */
 };
 
 /* Invariant: lines ascend, each once. Zero-initialise; free with wb_source_bounds_free. */
