@@ -18,9 +18,7 @@ struct warpbound_annotations {
   struct wb_costs costs;
   struct wb_launch launch; /* points to the parameters and constants */
   struct wb_parameter_value *parameters;
-  size_t parameter_capacity;
   struct wb_constant_value *constants;
-  size_t constant_capacity;
   struct wb_source_bounds *sources; /* by file of the code; NULL: none were given */
   size_t source_count;
   struct wb_list notes; /* what yielded to something else */
