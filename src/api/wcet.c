@@ -359,29 +359,22 @@ static bool record_step(void *context, const struct wb_simt_step *step)
 
 /* ---- several groups ---- */
 
-static bool add_results(struct runner *runner, const struct wb_group_step *step)
-{
-  struct warpbound_trace *trace = runner->trace;
-  if (!wb_grow(trace->results, &trace->result_capacity, trace->result_count + step->result_count)) {
-    runner->failed = true;
-    return false;
-  }
-  for (size_t r = 0; r < step->result_count; r++) {
-    trace->results[trace->result_count++] = step->results[r];
-    trace->releases +=
-        step->results[r].cause != WB_GROUP_WENT && step->results[r].cause != WB_GROUP_UNITED;
-  }
-  return true;
-}
-
 /* A wb_group_visitor. */
 static bool record_group_step(void *context, const struct wb_group_step *step)
 {
   struct runner *runner = context;
   struct warpbound_trace *trace = runner->trace;
   const size_t first = trace->result_count;
-  if (!add_results(runner, step) ||
-      !add_step(runner, (struct wb_trace_step){.instruction = step->instruction,
+  if (!wb_grow(trace->results, &trace->result_capacity, first + step->result_count)) {
+    runner->failed = true;
+    return false;
+  }
+  for (size_t r = 0; r < step->result_count; r++) {
+    const enum wb_group_cause cause = step->results[r].cause;
+    trace->results[trace->result_count++] = step->results[r];
+    trace->releases += cause != WB_GROUP_WENT && cause != WB_GROUP_UNITED;
+  }
+  if (!add_step(runner, (struct wb_trace_step){.instruction = step->instruction,
                                                .next = UINT32_MAX,
                                                .active = step->active,
                                                .doing = step->doing,

@@ -55,27 +55,18 @@ static void write_valued(const char *between, struct wb_text *text)
   }
 }
 
-static void write_cases(struct wb_text *text)
-{
-  write_valued(" | ", text);
-}
-
-static void write_words(struct wb_text *text)
-{
-  write_valued(" ", text);
-}
-
 /* Appends a piece of a script, with what {{NAME}} in it stands for. */
 static void write_script(const char *script, struct wb_text *text)
 {
   static const struct {
     const char *name;
     void (*write)(struct wb_text *text);
-  } parts[] = {{"{{launch devices}}", write_launch_devices},
-               {"{{devices}}", write_devices},
-               {"{{commands}}", write_names},
-               {"{{valued cases}}", write_cases},
-               {"{{valued words}}", write_words}};
+    const char *between; /* spellings of options that take a value, where there is no `write` */
+  } parts[] = {{"{{launch devices}}", write_launch_devices, NULL},
+               {"{{devices}}", write_devices, NULL},
+               {"{{commands}}", write_names, NULL},
+               {"{{valued cases}}", NULL, " | "},
+               {"{{valued words}}", NULL, " "}};
   for (const char *next = strstr(script, "{{"); next != NULL; next = strstr(script, "{{")) {
     wb_text_append(text, script, (size_t)(next - script));
     script = next;
@@ -83,7 +74,10 @@ static void write_script(const char *script, struct wb_text *text)
       const size_t length = strlen(parts[p].name);
       if (strncmp(next, parts[p].name, length) != 0)
         continue;
-      parts[p].write(text);
+      if (parts[p].write != NULL)
+        parts[p].write(text);
+      else
+        write_valued(parts[p].between, text);
       script += length;
     }
   }
@@ -140,24 +134,6 @@ static void write_quoted(const char *string, const char *special, const char *qu
 }
 
 /* ---- bash ---- */
-
-/* The options of a command, and the words that its input is one of; files where none are written.
- */
-static void write_bash_command(const struct command_row *command, struct wb_text *text)
-{
-  const char *separator = "";
-  wb_text_format(text, "  %s) options='", command_name(command->bit));
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if (!(option_rows[o].commands & command->bit))
-      continue;
-    wb_text_format(text, "%s--%s", separator, option_rows[o].name);
-    separator = " ";
-  }
-  wb_text_format(text, "' inputs=\"%s\" ;;\n",
-                 command->bit == COMMAND_COMPLETION ? "bash zsh fish"
-                 : command->bit == COMMAND_DEVICES  ? "$devices"
-                                                    : "");
-}
 
 /* The input on the line is a file that is no option's value. */
 static const char bash_head[] =
@@ -221,8 +197,22 @@ static void write_bash(struct wb_text *text)
     wb_text_string(text, "; return ;;\n");
   }
   wb_text_string(text, "  esac\n  case ${COMP_WORDS[1]} in\n");
-  for (size_t c = 0; c < count; c++)
-    write_bash_command(&commands[c], text);
+  /* The options of a command, and the words that its input is one of; files where none are
+   * written. */
+  for (size_t c = 0; c < count; c++) {
+    const char *separator = "";
+    wb_text_format(text, "  %s) options='", command_name(commands[c].bit));
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      if (!(option_rows[o].commands & commands[c].bit))
+        continue;
+      wb_text_format(text, "%s--%s", separator, option_rows[o].name);
+      separator = " ";
+    }
+    wb_text_format(text, "' inputs=\"%s\" ;;\n",
+                   commands[c].bit == COMMAND_COMPLETION ? "bash zsh fish"
+                   : commands[c].bit == COMMAND_DEVICES  ? "$devices"
+                                                         : "");
+  }
   wb_text_string(text, bash_tail);
 }
 

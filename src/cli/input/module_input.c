@@ -53,25 +53,6 @@ static bool read_targets(const char *text, struct wb_arena *arena, warpbound_tar
   return at != NULL && *at == '\0';
 }
 
-/* OPCODE=U of --assume-unit. */
-static warpbound_status read_unit(const char *text, struct wb_arena *arena,
-                                  warpbound_unit_assumption *row, warpbound_error *error)
-{
-  const char *equals = strchr(text, '=');
-  char hint[WB_UNIT_HINT_SIZE];
-  const bool known = equals != NULL && wb_unit_from_letter(equals[1]) != WB_UNIT_COUNT;
-  if (!known || equals == text || equals[2] != '\0' ||
-      text + strspn(text, LETTERS DIGITS "_.:") != equals)
-    return wb_fail(
-        error, WARPBOUND_USAGE,
-        "--assume-unit: expected OPCODE=U with U one of L, C, S, D, T, N, found '%.60s'%s", text,
-        equals != NULL && equals[1] != '\0' && equals[2] == '\0' ? wb_unit_hint(equals[1], hint)
-                                                                 : "");
-  row->opcode = wb_arena_text(arena, text, (size_t)(equals - text));
-  row->unit = equals[1];
-  return WARPBOUND_OK;
-}
-
 /* Reads the lists of the options, which the arena has. */
 static warpbound_status read_module_options(const struct arguments *arguments,
                                             struct wb_arena *arena,
@@ -90,10 +71,21 @@ static warpbound_status read_module_options(const struct arguments *arguments,
                      targets->items[t]);
   }
   for (size_t u = 0; !arena->failed && u < units->count; u++) {
-    if (read_unit(units->items[u], arena, &unit[u], error) != WARPBOUND_OK) {
+    /* OPCODE=U */
+    const char *text = units->items[u];
+    const char *equals = strchr(text, '=');
+    const bool single = equals != NULL && equals[1] != '\0' && equals[2] == '\0';
+    char hint[WB_UNIT_HINT_SIZE];
+    if (!single || equals == text || wb_unit_from_letter(equals[1]) == WB_UNIT_COUNT ||
+        text + strspn(text, LETTERS DIGITS "_.:") != equals) {
+      wb_fail(error, WARPBOUND_USAGE,
+              "--assume-unit: expected OPCODE=U with U one of L, C, S, D, T, N, found '%.60s'%s",
+              text, single ? wb_unit_hint(equals[1], hint) : "");
       arguments_blame(arguments, OPTION_ASSUME_UNIT, u, error);
       return error->status;
     }
+    unit[u].opcode = wb_arena_text(arena, text, (size_t)(equals - text));
+    unit[u].unit = equals[1];
   }
   options->targets = target;
   options->target_count = targets->count;

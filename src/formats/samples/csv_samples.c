@@ -398,23 +398,6 @@ static warpbound_status guess_column(struct table *table)
   return refuse(table, "several columns hold numbers: --column says which the times are");
 }
 
-/* The column whose name says that it holds units; without names, the one behind the values that
- * holds one. */
-static size_t unit_column(const struct table *table)
-{
-  for (size_t c = 0; c < table->count && table->columns[c].name != NULL; c++) {
-    const char *name = table->columns[c].name;
-    if (c != table->value &&
-        (wb_same_ignoring_case(name, "unit") || wb_same_ignoring_case(name, "units") ||
-         wb_same_ignoring_case(name, "metric unit")))
-      return c;
-  }
-  const size_t next = table->value + 1;
-  return next < table->count && table->columns[next].name == NULL && table->columns[next].is_unit
-             ? next
-             : NO_COLUMN;
-}
-
 /* ---- the first rows ---- */
 
 static enum wb_sample_form form_of(const struct cell *cell)
@@ -514,8 +497,19 @@ static warpbound_status choose_columns(struct table *table)
   if (status == WARPBOUND_OK && table->value == table->group)
     status = wb_fail(table->error, WARPBOUND_USAGE,
                      "--group: expected another column than that of the times");
-  if (status == WARPBOUND_OK)
-    table->unit = unit_column(table);
+  /* The column whose name says that it holds units; without names, the one behind the values that
+   * holds one. */
+  const size_t next = table->value + 1;
+  if (status == WARPBOUND_OK && next < table->count && table->columns[next].name == NULL &&
+      table->columns[next].is_unit)
+    table->unit = next;
+  for (size_t c = 0; c < table->count && status == WARPBOUND_OK && table->unit == NO_COLUMN; c++) {
+    const char *name = table->columns[c].name;
+    if (name != NULL && c != table->value &&
+        (wb_same_ignoring_case(name, "unit") || wb_same_ignoring_case(name, "units") ||
+         wb_same_ignoring_case(name, "metric unit")))
+      table->unit = c;
+  }
   if (status == WARPBOUND_USAGE) {
     const warpbound_error cause = *table->error;
     return wb_fail_at(table->error, cause.status, table->csv.name, table->first_line, 1, "%s",

@@ -89,9 +89,14 @@ static size_t column_here(const struct reader *reader)
 }
 
 /* A cell up to its comma or the line's end. */
-static void read_cell(struct reader *reader, struct cell *cell)
+static void read_cell(struct reader *reader)
 {
+  if (reader->cell_count == MOST_COLUMNS) {
+    fail(reader, column_here(reader), "expected at most %d columns", MOST_COLUMNS);
+    return;
+  }
   skip_blanks(reader);
+  struct cell *cell = &reader->cells[reader->cell_count++];
   *cell = (struct cell){.text = reader->at, .column = column_here(reader)};
   const bool quoted = reader->at < reader->end && *reader->at == '"';
   if (quoted)
@@ -111,19 +116,6 @@ static void read_cell(struct reader *reader, struct cell *cell)
   skip_blanks(reader);
   if (!at_line_end(reader) && *reader->at != ',')
     fail(reader, column_here(reader), "expected ',' or the line's end, found '%c'", *reader->at);
-}
-
-static void read_cells(struct reader *reader)
-{
-  for (reader->cell_count = 0;; reader->at++) {
-    if (reader->cell_count == MOST_COLUMNS) {
-      fail(reader, column_here(reader), "expected at most %d columns", MOST_COLUMNS);
-      return;
-    }
-    read_cell(reader, &reader->cells[reader->cell_count++]);
-    if (at_line_end(reader))
-      return;
-  }
 }
 
 static bool cell_is(const struct cell *cell, const char *word)
@@ -340,7 +332,12 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
     if (!at_line_end(&reader) && *reader.at == '#') {
       read_comment(&reader);
     } else if (!at_line_end(&reader)) {
-      read_cells(&reader);
+      reader.cell_count = 0;
+      read_cell(&reader);
+      while (!at_line_end(&reader)) {
+        reader.at++;
+        read_cell(&reader);
+      }
       if (reader.status == WARPBOUND_OK && reader.width == 0)
         read_header(&reader);
       else if (reader.status == WARPBOUND_OK)
@@ -392,22 +389,6 @@ void wb_times_free(struct wb_times *times)
 
 static const char magic[8] = {'w', 'a', 'r', 'p', 'r', 'a', 'w', '1'};
 
-/* rows * runs * warps * 8 of a file, where that is at most `limit`; else UINT64_MAX. No product of
- * two numbers of 33 bits or less that fits the limit of 63 bits overflows when it is made in steps.
- */
-static uint64_t bytes_of_rows(const struct wb_raw *raw, uint64_t limit)
-{
-  const uint64_t factors[] = {raw->row_count, raw->run_count,
-                              (uint64_t)raw->warp_count + (raw->others ? 1 : 0)};
-  uint64_t bytes = ROW_BYTES;
-  for (size_t i = 0; i < sizeof factors / sizeof factors[0]; i++) {
-    if (factors[i] != 0 && bytes > limit / factors[i])
-      return UINT64_MAX;
-    bytes *= factors[i];
-  }
-  return bytes;
-}
-
 warpbound_status wb_raw_parse(const char *file, const void *bytes, size_t length,
                               struct wb_raw *raw, warpbound_error *error)
 {
@@ -441,7 +422,15 @@ warpbound_status wb_raw_parse(const char *file, const void *bytes, size_t length
       .rows = bytes + HEADER_BYTES + name_length,
   };
   const uint64_t rest = length - HEADER_BYTES - raw->kernel_length;
-  const uint64_t needed = bytes_of_rows(raw, INT64_MAX);
+  /* rows * runs * warps * 8, UINT64_MAX where that is too much: no product of two numbers of 33
+   * bits or less that fits 63 bits overflows when it is made in steps. */
+  const uint64_t factors[] = {raw->row_count, raw->run_count,
+                              (uint64_t)raw->warp_count + (raw->others ? 1 : 0)};
+  uint64_t needed = ROW_BYTES;
+  for (size_t i = 0; i < sizeof factors / sizeof *factors && needed != UINT64_MAX; i++) {
+    const bool fits = factors[i] == 0 || needed <= INT64_MAX / factors[i];
+    needed = fits ? needed * factors[i] : UINT64_MAX;
+  }
   if (needed == rest)
     return WARPBOUND_OK;
   if (needed == UINT64_MAX)
