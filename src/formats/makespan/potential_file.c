@@ -1,3 +1,4 @@
+/* Potentials in files: the values of steps, and the states with their offsets. */
 #include "formats/makespan/makespan_files.h"
 
 #include "base/memory.h"

@@ -20,7 +20,7 @@ struct wb_samples_choice {
                          of units under the names, a column "unit", or behind the numbers */
 };
 
-/* Reads times from a text: CSV (formats/csv/csv_rows.h; a header or none), or JSON: an array of
+/* Reads times from a text: CSV (csv_samples.c; a header or none), or JSON: an array of
  * numbers; an array of objects; an object whose members are arrays, each a series by its name (its
  * other members are left alone but "unit"). The unit is cycles, ns, us, ms or s; samples->unit is
  * NULL where neither file nor choice says it. A number with a comma between each three digits, as
