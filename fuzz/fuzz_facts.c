@@ -1,7 +1,6 @@
 /* Flow facts, cost tables and bounds in sources: their readers take any bytes. */
 #include "flow/costs.h"
 #include "formats/flow_facts/flow_facts_file.h"
-#include "formats/flow_facts/source_bounds.h"
 
 #include <stdlib.h>
 #include <string.h>

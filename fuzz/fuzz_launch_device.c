@@ -1,7 +1,7 @@
 /* Fuzz target: a whole launch of a small kernel, of which bytes choose the device, grid, block and
  * shared memory, and set values of the device to small numbers: there is a status, and where there
  * is a bound its certificate is verified. */
-#include "api/gpu.h"
+#include "api/arguments.h"
 #include "warpbound.h"
 
 #include <inttypes.h>

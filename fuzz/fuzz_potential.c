@@ -1,6 +1,6 @@
 /* Potential files: the reader and the checker take any bytes. */
 #include "certificate/potential/potential_claim.h"
-#include "formats/potential/potential_file.h"
+#include "formats/makespan/makespan_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* Run files: the reader and the checker take any bytes. */
 #include "certificate/runs/run_check.h"
-#include "formats/runs/run_file.h"
+#include "formats/makespan/makespan_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -1,6 +1,5 @@
 /* Files of measured times: the reader takes any bytes with any choice of columns; what it takes is
  * finite and at least 0, and none of it is lost. */
-#include "formats/samples/sample_value.h"
 #include "formats/samples/samples_file.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Schedule files: the reader and the checker take any bytes. */
 #include "certificate/schedule/schedule_claim.h"
-#include "formats/schedule/schedule_file.h"
+#include "formats/makespan/makespan_files.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -14,39 +14,36 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Annotations being made. */
-struct wb_annotation_maker {
-  const warpbound_annotation_options *options;
-  struct warpbound_annotations *annotations;
-  warpbound_error *error;
-};
-
 #define BANK_LIMIT 17
 #define OFFSET_LIMIT UINT32_C(0xffff)
+/* A launch's sizes are positive numbers of 32 bits with a sign. */
+#define SIZE_LIMIT UINT32_C(0x7fffffff)
 /* Parameters that a message lists. */
 #define LISTED_PARAMETERS 16
 #define SAID_SIZE 160
 
-/* What an entry gives one word of. */
+/* What an entry of the parameters, or of the constants, gives one word of. */
 struct word {
   const char *kernel; /* of parameters: the kernel that has them, NULL: each */
   uint32_t place;     /* of parameters their offset, else as in struct wb_constant_value */
   uint32_t value;
   size_t entry;
+  bool constant;
   bool yields;  /* as its entry */
   bool implied; /* the upper half of a parameter that was given as one of four bytes */
 };
 
-/* The words of one list of entries. */
-struct words {
-  struct word *items;
-  size_t count, capacity;
-  bool constants; /* false: parameters */
+/* Annotations being made. Owns the words. */
+struct maker {
+  const warpbound_annotation_options *options;
+  struct warpbound_annotations *annotations;
+  struct word *words;
+  size_t word_count, word_capacity;
+  warpbound_error *error;
 };
 
 /* The next function from *first on that the launch can be of, or NULL; moves *first after it. */
-static const struct wb_function *annotated_function(const struct wb_annotation_maker *maker,
-                                                    size_t *first)
+static const struct wb_function *annotated_function(const struct maker *maker, size_t *first)
 {
   const struct warpbound_module *module = maker->annotations->module;
   *first = warpbound_module_find(module, maker->options->kernel, *first);
@@ -54,8 +51,6 @@ static const struct wb_function *annotated_function(const struct wb_annotation_m
              ? &module->code.functions[module->functions[(*first)++].index]
              : NULL;
 }
-
-/* ---- arguments ---- */
 
 /* Whether a value fits into `size` bytes, 1 to 8, as a number with a sign or without. */
 static bool fits(uint64_t value, unsigned size)
@@ -79,47 +74,37 @@ static warpbound_status check_place(const char *list, size_t place, uint32_t off
   return WARPBOUND_OK;
 }
 
-/* ---- names of entries ---- */
+/* ---- words ---- */
 
-static const char *parameter_said(const warpbound_parameter *parameter, char text[SAID_SIZE])
+/* How messages call an entry. */
+static const char *entry_said(const struct maker *maker, bool constant, size_t entry,
+                              char text[SAID_SIZE])
 {
-  if (parameter->said != NULL)
-    return parameter->said;
+  if (constant) {
+    const warpbound_constant *row = &maker->options->constants[entry];
+    snprintf(text, SAID_SIZE, "%" PRIu32 ":0x%" PRIx32 "=%" PRIu64, row->bank, row->offset,
+             row->value);
+    return row->said != NULL ? row->said : text;
+  }
+  const warpbound_parameter *parameter = &maker->options->parameters[entry];
   if (parameter->name != NULL)
     snprintf(text, SAID_SIZE, "%.100s=%" PRIu64, parameter->name, parameter->value);
   else
     snprintf(text, SAID_SIZE, "0x%" PRIx32 "=%" PRIu64, parameter->offset, parameter->value);
-  return text;
+  return parameter->said != NULL ? parameter->said : text;
 }
 
-static const char *constant_said(const warpbound_constant *constant, char text[SAID_SIZE])
+/* Adds a word of a value, and where it is wide the next one. */
+static warpbound_status add_words(struct maker *maker, struct word word, uint64_t value, bool wide)
 {
-  if (constant->said != NULL)
-    return constant->said;
-  snprintf(text, SAID_SIZE, "%" PRIu32 ":0x%" PRIx32 "=%" PRIu64, constant->bank, constant->offset,
-           constant->value);
-  return text;
-}
-
-/* ---- words ---- */
-
-static bool add_word(struct words *words, struct word word)
-{
-  if (!wb_grow(words->items, &words->capacity, words->count + 1))
-    return false;
-  words->items[words->count++] = word;
-  return true;
-}
-
-/* Both words where it has two. */
-static bool add_words(struct words *words, struct word word, uint64_t value, bool wide)
-{
-  word.value = (uint32_t)value;
-  if (!add_word(words, word))
-    return false;
-  word.place += 4;
-  word.value = (uint32_t)(value >> 32);
-  return !wide || add_word(words, word);
+  const size_t count = wide ? 2 : 1;
+  if (!wb_grow(maker->words, &maker->word_capacity, maker->word_count + count))
+    return wb_out_of_memory(maker->error);
+  for (size_t w = 0; w < count; w++, word.place += 4) {
+    word.value = (uint32_t)(value >> (32 * w));
+    maker->words[maker->word_count++] = word;
+  }
+  return WARPBOUND_OK;
 }
 
 /* ---- parameters by offset ---- */
@@ -164,20 +149,22 @@ static enum suits suits_at(const struct wb_function *function, const warpbound_p
   return shares_word(function, row) || fits(parameter->value, left) ? SUITS : SUITS_NARROW;
 }
 
-static warpbound_status refuse_narrow(const struct wb_annotation_maker *maker, const char *said,
+static warpbound_status refuse_narrow(const struct maker *maker, size_t entry,
                                       const struct wb_function *function,
                                       const struct wb_parameter *row)
 {
+  char text[SAID_SIZE];
   return wb_fail(maker->error, WARPBOUND_USAGE,
-                 "%.100s: the value does not fit: param_%u of %.100s, at 0x%x, has %u byte%s", said,
-                 row->ordinal, function->name, row->offset, row->size, row->size == 1 ? "" : "s");
+                 "%.100s: the value does not fit: param_%u of %.100s, at 0x%x, has %u byte%s",
+                 entry_said(maker, false, entry, text), row->ordinal, function->name, row->offset,
+                 row->size, row->size == 1 ? "" : "s");
 }
 
 /* An offset has to be in the parameters of a kernel that is meant, where these are known, and the
  * value to fit. */
-static warpbound_status check_offset(const struct wb_annotation_maker *maker,
-                                     const warpbound_parameter *parameter)
+static warpbound_status check_offset(const struct maker *maker, size_t entry)
 {
+  const warpbound_parameter *parameter = &maker->options->parameters[entry];
   char text[SAID_SIZE];
   const struct wb_function *first = NULL;
   size_t next = 0;
@@ -191,9 +178,8 @@ static warpbound_status check_offset(const struct wb_annotation_maker *maker,
   }
   if (first == NULL)
     return WARPBOUND_OK;
-  const char *said = parameter_said(parameter, text);
   if (suits_at(first, parameter) != SUITS_OUTSIDE)
-    return refuse_narrow(maker, said, first, parameter_at(first, parameter->offset));
+    return refuse_narrow(maker, entry, first, parameter_at(first, parameter->offset));
   uint32_t end = 0;
   for (size_t p = 0; p < first->parameter_count; p++) {
     const struct wb_parameter *row = &first->parameters[p];
@@ -202,25 +188,12 @@ static warpbound_status check_offset(const struct wb_annotation_maker *maker,
   return wb_fail(maker->error, WARPBOUND_USAGE,
                  "%.100s: the offset is in none of the parameters of %.100s, which end before "
                  "0x%" PRIx32,
-                 said, first->name, end);
+                 entry_said(maker, false, entry, text), first->name, end);
 }
 
 /* ---- parameters by name ---- */
 
-/* Whether the text is the name of that parameter as compilers call it in PTX: KERNEL_param_2,
- * or param_2 for short. */
-static bool is_name_of(const char *wanted, const struct wb_function *function, unsigned ordinal)
-{
-  struct wb_text name = {0};
-  wb_text_format(&name, "%s_param_%u", function->name, ordinal);
-  const bool same = !name.failed && (strcmp(wanted, name.data) == 0 ||
-                                     strcmp(wanted, name.data + strlen(function->name) + 1) == 0);
-  wb_text_free(&name);
-  return same;
-}
-
-static warpbound_status no_such_name(const struct wb_annotation_maker *maker,
-                                     const warpbound_parameter *parameter)
+static warpbound_status no_such_name(const struct maker *maker, const char *name)
 {
   struct wb_text known = {0};
   size_t next = 0;
@@ -231,100 +204,101 @@ static warpbound_status no_such_name(const struct wb_annotation_maker *maker,
     return wb_fail(maker->error, WARPBOUND_USAGE,
                    "--param: expected OFFSET=VALUE, for this listing has no numbers of parameters "
                    "(nvdisasm without -c prints them), found the name '%.60s'",
-                   parameter->name);
+                   name);
   for (size_t p = 0; p < function->parameter_count && p < LISTED_PARAMETERS; p++)
     wb_text_format(&known, "%sparam_%u (at 0x%x)", p > 0 ? ", " : "",
                    function->parameters[p].ordinal, function->parameters[p].offset);
   warpbound_status status =
       known.failed ? wb_out_of_memory(maker->error)
                    : wb_fail(maker->error, WARPBOUND_USAGE,
-                             "--param: no parameter is called '%.60s'; %.100s has %.240s",
-                             parameter->name, function->name, known.data);
+                             "--param: no parameter is called '%.60s'; %.100s has %.240s", name,
+                             function->name, known.data);
   wb_text_free(&known);
   return status;
 }
 
 /* The value of a parameter that a function has by that name. What shares four bytes with others
  * says nothing of a word. */
-static warpbound_status add_named(const struct wb_annotation_maker *maker, size_t entry,
+static warpbound_status add_named(struct maker *maker, size_t entry,
                                   const struct wb_function *function,
-                                  const struct wb_parameter *row, struct words *words)
+                                  const struct wb_parameter *row)
 {
   const warpbound_parameter *parameter = &maker->options->parameters[entry];
   char text[SAID_SIZE];
-  const char *said = parameter_said(parameter, text);
   if (row->size < 8 && (parameter->wide || (row->size > 0 && !fits(parameter->value, row->size))))
-    return refuse_narrow(maker, said, function, row);
+    return refuse_narrow(maker, entry, function, row);
   if (row->size < 4 && (row->offset % 4 != 0 || shares_word(function, row))) {
     wb_list_add(&maker->annotations->notes,
                 "%s is not used: param_%u of %s has its four bytes with other parameters; 0x%x=N "
                 "gives all of them",
-                said, row->ordinal, function->name, row->offset & ~3U);
+                entry_said(maker, false, entry, text), row->ordinal, function->name,
+                row->offset & ~3U);
     return WARPBOUND_OK;
   }
   const struct word word = {
       .kernel = function->name, .place = row->offset, .entry = entry, .yields = parameter->yields};
-  return add_words(words, word, parameter->value, parameter->wide || row->size == 8)
-             ? WARPBOUND_OK
-             : wb_out_of_memory(maker->error);
+  return add_words(maker, word, parameter->value, parameter->wide || row->size == 8);
 }
 
-/* What the entry says of the function, beyond what it says of all. */
-static warpbound_status add_of_function(const struct wb_annotation_maker *maker, size_t entry,
-                                        const struct wb_function *function, struct words *words,
-                                        bool *found)
+/* What the entry says of the function, beyond what it says of all. Compilers call a parameter in
+ * PTX KERNEL_param_2, or param_2 for short. */
+static warpbound_status add_of_function(struct maker *maker, size_t entry,
+                                        const struct wb_function *function, bool *found)
 {
   const warpbound_parameter *parameter = &maker->options->parameters[entry];
+  const char *name = parameter->name;
+  const size_t length = strlen(function->name);
+  const bool whole =
+      name != NULL && strncmp(name, function->name, length) == 0 && name[length] == '_';
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < function->parameter_count && status == WARPBOUND_OK; p++) {
     const struct wb_parameter *row = &function->parameters[p];
-    if (parameter->name != NULL && is_name_of(parameter->name, function, row->ordinal)) {
+    char own[32];
+    snprintf(own, sizeof own, "param_%u", row->ordinal);
+    if (name != NULL &&
+        (strcmp(name, own) == 0 || (whole && strcmp(name + length + 1, own) == 0))) {
       *found = true;
-      status = add_named(maker, entry, function, row, words);
-    } else if (parameter->name == NULL && row->offset == parameter->offset && row->size == 8 &&
+      status = add_named(maker, entry, function, row);
+    } else if (name == NULL && row->offset == parameter->offset && row->size == 8 &&
                !parameter->wide) {
       const struct word upper = {.kernel = function->name,
                                  .place = row->offset + 4U,
-                                 .value = (uint32_t)(parameter->value >> 32),
                                  .entry = entry,
                                  .yields = parameter->yields,
                                  .implied = true};
-      status = add_word(words, upper) ? WARPBOUND_OK : wb_out_of_memory(maker->error);
+      status = add_words(maker, upper, parameter->value >> 32, false);
     }
   }
   return status;
 }
 
-static warpbound_status add_parameter(const struct wb_annotation_maker *maker, size_t entry,
-                                      struct words *words)
+static warpbound_status add_parameter(struct maker *maker, size_t entry)
 {
   const warpbound_parameter *parameter = &maker->options->parameters[entry];
   bool found = parameter->name == NULL;
   size_t next = 0;
-  warpbound_status status = WARPBOUND_OK;
-  if (found) {
+  warpbound_status status = found ? check_offset(maker, entry) : WARPBOUND_OK;
+  if (status == WARPBOUND_OK && found) {
     const struct word word = {
         .place = parameter->offset, .entry = entry, .yields = parameter->yields};
-    status = check_offset(maker, parameter);
-    if (status == WARPBOUND_OK && !add_words(words, word, parameter->value, parameter->wide))
-      status = wb_out_of_memory(maker->error);
+    status = add_words(maker, word, parameter->value, parameter->wide);
   }
   for (const struct wb_function *function = annotated_function(maker, &next);
        function != NULL && status == WARPBOUND_OK; function = annotated_function(maker, &next))
-    status = add_of_function(maker, entry, function, words, &found);
-  return status != WARPBOUND_OK || found ? status : no_such_name(maker, parameter);
+    status = add_of_function(maker, entry, function, &found);
+  return status != WARPBOUND_OK || found ? status : no_such_name(maker, parameter->name);
 }
 
 /* ---- which values hold ---- */
 
 /* A word of bank 0 that the launch, and one of bank 2 that the file, says too. */
-static warpbound_status check_known(const struct wb_annotation_maker *maker,
-                                    const struct word *word)
+static warpbound_status check_known(const struct maker *maker, const struct word *word)
 {
   const warpbound_constant *entry = &maker->options->constants[word->entry];
   const uint32_t offset = word->place & OFFSET_LIMIT;
   struct wb_launch launch = maker->annotations->launch;
   char text[SAID_SIZE];
+  const char *said = entry_said(maker, true, word->entry, text);
   size_t next = 0;
   launch.constant_count = 0;
   for (const struct wb_function *function = annotated_function(maker, &next); function != NULL;
@@ -336,37 +310,30 @@ static warpbound_status check_known(const struct wb_annotation_maker *maker,
       return wb_fail(maker->error, WARPBOUND_USAGE,
                      "%.100s: expected %" PRIu32 " at c[0x0][0x%" PRIx32 "] of %.100s, as the "
                      "block, the grid or a parameter of the launch says",
-                     constant_said(entry, text), (uint32_t)known.low, offset, function->name);
+                     said, (uint32_t)known.low, offset, function->name);
     wb_list_add(&maker->annotations->notes,
                 "%s in place of %" PRIu32 " of the file at c[0x%" PRIx32 "][0x%" PRIx32 "] of %s",
-                constant_said(entry, text), (uint32_t)known.low, entry->bank, offset,
-                function->name);
+                said, (uint32_t)known.low, entry->bank, offset, function->name);
   }
   return WARPBOUND_OK;
 }
 
-/* How messages call a word's entry. */
-static const char *word_said(const struct wb_annotation_maker *maker, const struct words *words,
-                             const struct word *word, char text[SAID_SIZE])
-{
-  return words->constants ? constant_said(&maker->options->constants[word->entry], text)
-                          : parameter_said(&maker->options->parameters[word->entry], text);
-}
-
-/* Compares a word with the words before it, of which the first of a place holds. */
-static warpbound_status compare(const struct wb_annotation_maker *maker, const struct words *held,
+/* Compares a word with those of its kind that hold already, of which the first of a place counts.
+ */
+static warpbound_status compare(const struct maker *maker, const struct word *held, size_t count,
                                 const struct word *word)
 {
   char text[SAID_SIZE];
   char other[SAID_SIZE];
-  for (size_t h = 0; h < held->count; h++) {
-    const struct word *first = &held->items[h];
+  for (size_t h = 0; h < count; h++) {
+    const struct word *first = &held[h];
     if (first->value == word->value || first->implied || word->implied ||
+        first->constant != word->constant ||
         !(first->place == word->place && (first->kernel == NULL || word->kernel == NULL ||
                                           strcmp(first->kernel, word->kernel) == 0)))
       continue;
-    const char *first_said = word_said(maker, held, first, other);
-    const char *said = word_said(maker, held, word, text);
+    const char *first_said = entry_said(maker, first->constant, first->entry, other);
+    const char *said = entry_said(maker, word->constant, word->entry, text);
     if (first->yields == word->yields)
       return wb_fail(maker->error, WARPBOUND_USAGE,
                      "two values for four bytes at 0x%" PRIx32 ": %.150s, and %.150s",
@@ -376,88 +343,68 @@ static warpbound_status compare(const struct wb_annotation_maker *maker, const s
   return WARPBOUND_OK;
 }
 
-/* Adds a word to the values of the launch. */
-static bool add_value(struct warpbound_annotations *annotations, bool constant,
-                      const struct word *word)
+/* Gives the launch the words: parameters, then constants; of each first what does not yield, and of
+ * that first what was said of the word itself, for the first word of a place holds. */
+static warpbound_status set_values(const struct maker *maker)
 {
+  struct warpbound_annotations *annotations = maker->annotations;
   struct wb_launch *launch = &annotations->launch;
-  if (constant) {
-    if (!wb_grow(annotations->constants, &annotations->constant_capacity,
-                 launch->constant_count + 1))
-      return false;
-    annotations->constants[launch->constant_count++] =
-        (struct wb_constant_value){word->place, word->value};
-    launch->constants = annotations->constants;
-    return true;
-  }
-  if (!wb_grow(annotations->parameters, &annotations->parameter_capacity,
-               launch->parameter_count + 1))
-    return false;
-  annotations->parameters[launch->parameter_count++] =
-      (struct wb_parameter_value){word->kernel, word->place, word->value};
+  struct word *held = wb_allocate(maker->word_count, sizeof *held);
+  size_t count = 0;
+  annotations->parameters = wb_allocate(maker->word_count, sizeof *annotations->parameters);
+  annotations->constants = wb_allocate(maker->word_count, sizeof *annotations->constants);
   launch->parameters = annotations->parameters;
-  return true;
-}
-
-/* Gives the launch the words: first what does not yield, and of that first what was said of the
- * word itself. Frees the words. */
-static warpbound_status set_values(const struct wb_annotation_maker *maker, struct words *words)
-{
-  struct words held = {.constants = words->constants};
+  launch->constants = annotations->constants;
   warpbound_status status = WARPBOUND_OK;
-  for (int pass = 0; pass < 4; pass++) {
-    for (size_t w = 0; w < words->count && status == WARPBOUND_OK; w++) {
-      const struct word *word = &words->items[w];
-      if (word->yields != (pass >= 2) || word->implied != (pass % 2 == 1))
-        continue;
-      if (words->constants)
-        status = check_known(maker, word);
-      if (status == WARPBOUND_OK)
-        status = compare(maker, &held, word);
-      if (status == WARPBOUND_OK &&
-          (!add_word(&held, *word) || !add_value(maker->annotations, words->constants, word)))
-        status = wb_out_of_memory(maker->error);
-    }
+  if (held == NULL || annotations->parameters == NULL || annotations->constants == NULL)
+    status = wb_out_of_memory(maker->error);
+  for (size_t at = 0; at < 8 * maker->word_count && status == WARPBOUND_OK; at++) {
+    const size_t pass = at / maker->word_count;
+    const struct word *word = &maker->words[at % maker->word_count];
+    if (word->constant != (pass >= 4) || word->yields != (pass % 4 >= 2) ||
+        word->implied != (pass % 2 == 1))
+      continue;
+    if (word->constant)
+      status = check_known(maker, word);
+    if (status == WARPBOUND_OK)
+      status = compare(maker, held, count, word);
+    if (status != WARPBOUND_OK)
+      break;
+    held[count++] = *word;
+    if (word->constant)
+      annotations->constants[launch->constant_count++] =
+          (struct wb_constant_value){word->place, word->value};
+    else
+      annotations->parameters[launch->parameter_count++] =
+          (struct wb_parameter_value){word->kernel, word->place, word->value};
   }
-  free(words->items);
-  free(held.items);
+  free(held);
   return status;
 }
 
-/* Sets the values of parameters and constants of the launch, whose sizes are there already. The
- * words of entries that do not yield come first, for the first word of a place holds. Errors:
+/* Sets the values of parameters and constants of the launch, whose sizes are there already. Errors:
  * WARPBOUND_USAGE (a name or an offset that no kernel has, a value that does not fit, two values of
  * one place), WARPBOUND_INTERNAL. */
-static warpbound_status set_known_values(const struct wb_annotation_maker *maker)
+static warpbound_status set_known_values(struct maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
-  struct words parameters = {0};
-  struct words constants = {.constants = true};
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < options->parameter_count && status == WARPBOUND_OK; p++)
-    status = add_parameter(maker, p, &parameters);
+    status = add_parameter(maker, p);
   for (size_t c = 0; c < options->constant_count && status == WARPBOUND_OK; c++) {
     const warpbound_constant *constant = &options->constants[c];
-    const struct word word = {
-        .place = constant->bank << 16 | constant->offset, .entry = c, .yields = constant->yields};
+    const struct word word = {.place = constant->bank << 16 | constant->offset,
+                              .entry = c,
+                              .constant = true,
+                              .yields = constant->yields};
     const bool both = constant->wide && constant->offset < OFFSET_LIMIT - 4;
-    if (!add_words(&constants, word, constant->value, both))
-      status = wb_out_of_memory(maker->error);
+    status = add_words(maker, word, constant->value, both);
   }
   if (status == WARPBOUND_OK)
-    status = set_values(maker, &parameters);
-  else
-    free(parameters.items);
-  if (status == WARPBOUND_OK)
-    status = set_values(maker, &constants);
-  else
-    free(constants.items);
+    status = set_values(maker);
   return status == WARPBOUND_OK && maker->annotations->notes.failed ? wb_out_of_memory(maker->error)
                                                                     : status;
 }
-
-/* A launch's sizes are positive numbers of 32 bits with a sign. */
-#define SIZE_LIMIT UINT32_C(0x7fffffff)
 
 /* ---- arguments ---- */
 
@@ -512,7 +459,7 @@ static const char *name_of(const warpbound_input *input)
   return input->name != NULL ? input->name : "";
 }
 
-static warpbound_status read_costs(const struct wb_annotation_maker *maker)
+static warpbound_status read_costs(struct maker *maker)
 {
   static const enum wb_cost_kind kinds[] = {[WARPBOUND_COST_UNIT] = WB_COST_UNIT,
                                             [WARPBOUND_COST_STALLS] = WB_COST_STALLS,
@@ -549,7 +496,7 @@ static const char *find_function(const struct wb_code *code, const char *name, s
   return several ? NULL : found;
 }
 
-static warpbound_status read_facts(const struct wb_annotation_maker *maker)
+static warpbound_status read_facts(struct maker *maker)
 {
   const warpbound_input *input = &maker->options->flow_facts;
   if (input->text == NULL)
@@ -595,7 +542,7 @@ static warpbound_status read_facts(const struct wb_annotation_maker *maker)
   return status;
 }
 
-static warpbound_status read_sources(const struct wb_annotation_maker *maker)
+static warpbound_status read_sources(struct maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
   struct warpbound_annotations *annotations = maker->annotations;
@@ -618,7 +565,7 @@ static warpbound_status read_sources(const struct wb_annotation_maker *maker)
 
 /* ---- the launch ---- */
 
-static warpbound_status read_sizes(const struct wb_annotation_maker *maker)
+static warpbound_status read_sizes(struct maker *maker)
 {
   struct wb_launch *launch = &maker->annotations->launch;
   memcpy(launch->block, maker->options->block, sizeof launch->block);
@@ -640,8 +587,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               warpbound_annotations **annotations,
                                               warpbound_error *error)
 {
-  static warpbound_status (*const steps[])(const struct wb_annotation_maker *) = {
-      read_costs, read_facts, read_sizes, set_known_values, read_sources};
+  static warpbound_status (*const steps[])(struct maker *) = {read_costs, read_facts, read_sizes,
+                                                              set_known_values, read_sources};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};
   if (error == NULL)
@@ -649,11 +596,9 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
   if (options == NULL)
     options = &defaults;
   warpbound_status status =
-      wb_require(annotations, "annotations", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *annotations = NULL;
-  status = wb_require(module, "module", "a module", error);
+      wb_require_place(annotations, "annotations", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(module, "module", "a module", error);
   if (status == WARPBOUND_OK)
     status = check_options(module, options, error);
   if (status != WARPBOUND_OK)
@@ -662,9 +607,10 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
   if (made == NULL)
     return wb_out_of_memory(error);
   made->module = module;
-  const struct wb_annotation_maker maker = {options, made, error};
+  struct maker maker = {.options = options, .annotations = made, .error = error};
   for (size_t s = 0; s < sizeof steps / sizeof *steps && status == WARPBOUND_OK; s++)
     status = steps[s](&maker);
+  free(maker.words);
   if (status == WARPBOUND_OK)
     *annotations = made;
   else

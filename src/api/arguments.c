@@ -5,9 +5,11 @@
 #include "linear/solver.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/machine/policy.h"
+#include "warpbound.h"
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* More bytes than any processor addresses. */
@@ -21,14 +23,20 @@ warpbound_status wb_require(const void *argument, const char *name, const char *
              : wb_fail(error, WARPBOUND_USAGE, "%s: expected %s, found NULL", name, what);
 }
 
+warpbound_status wb_require_place(void *place, const char *name, const char *what,
+                                  warpbound_error *error)
+{
+  const void *const nothing = NULL; /* all pointers to structs and texts look alike */
+  if (place != NULL)
+    memcpy(place, &nothing, sizeof nothing);
+  return wb_require(place, name, what, error);
+}
+
 warpbound_status wb_require_text_of(const void *handle, const char *name, const char *what,
                                     char **text, warpbound_error *error)
 {
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  return wb_require(handle, name, what, error);
+  warpbound_status status = wb_require_place(text, "text", "the address of a text", error);
+  return status == WARPBOUND_OK ? wb_require(handle, name, what, error) : status;
 }
 
 warpbound_status wb_hand_out(struct wb_text *text, char **taken, warpbound_error *error)
@@ -51,7 +59,8 @@ static bool ends_with(const char *name, const char *ending)
   return dot != NULL && strcmp(dot, ending) == 0;
 }
 
-warpbound_status wb_require_program_file(const char *name, warpbound_error *error)
+/* Whether a file for a linear program, if there is one, has a name that says its language. */
+static warpbound_status require_program_file(const char *name, warpbound_error *error)
 {
   return name == NULL || ends_with(name, ".lp") || ends_with(name, ".mps")
              ? WARPBOUND_OK
@@ -100,7 +109,7 @@ warpbound_status wb_require_options(const warpbound_options *options, warpbound_
     status = wb_require_choice((int)program->form, WARPBOUND_INTEGER_LONG_CORRECTED + 1,
                                "integer program, form", error);
   if (status == WARPBOUND_OK)
-    status = wb_require_program_file(program->program_file, error);
+    status = require_program_file(program->program_file, error);
   if (status == WARPBOUND_OK && program->horizon > WB_LINEAR_LIMIT)
     status = wb_fail(error, WARPBOUND_USAGE,
                      "integer program: expected a horizon of at most %" PRIu64 " cycles",
@@ -164,23 +173,6 @@ warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
   return status;
 }
 
-static warpbound_status set_annotations(const warpbound_module *module,
-                                        const warpbound_annotations *annotations,
-                                        struct wb_wcet_options *taken, warpbound_error *error)
-{
-  if (annotations == NULL)
-    return WARPBOUND_OK;
-  if (annotations->module != module)
-    return wb_fail(error, WARPBOUND_USAGE, "annotations: expected those of the kernel's module");
-  taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
-  taken->sources = annotations->sources;
-  taken->launch = &annotations->launch;
-  if (annotations->launch.block[0] > 0)
-    memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
-  taken->costs = &annotations->costs;
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_wcet_options_of(const warpbound_module *module,
                                     const warpbound_wcet_options *options,
                                     struct wb_wcet_options *taken, warpbound_error *error)
@@ -196,12 +188,31 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
                    options->default_loop_bound);
   if (options->has_default_loop_bound)
     taken->default_bound = options->default_loop_bound;
+  const warpbound_annotations *annotations = options->annotations;
   warpbound_status status = wb_simt_options_of(&options->simt, &taken->simt, error);
+  if (status == WARPBOUND_OK && annotations != NULL && annotations->module != module)
+    status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected those of the kernel's module");
+  if (status == WARPBOUND_OK && annotations != NULL) {
+    taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
+    taken->sources = annotations->sources;
+    taken->launch = &annotations->launch;
+    taken->costs = &annotations->costs;
+    if (annotations->launch.block[0] > 0)
+      memcpy(taken->simt.block, annotations->launch.block, sizeof taken->simt.block);
+  }
   if (status == WARPBOUND_OK)
-    status = set_annotations(module, options->annotations, taken, error);
-  if (status == WARPBOUND_OK)
-    status = wb_require_program_file(options->program_file, error);
+    status = require_program_file(options->program_file, error);
   if (status == WARPBOUND_OK && options->solver_command != NULL)
     status = wb_linear_command_check(options->solver_command, "solver command: ", error);
   return status;
+}
+
+const char *warpbound_version(void)
+{
+  return WARPBOUND_VERSION;
+}
+
+void warpbound_text_free(char *text)
+{
+  free(text);
 }

@@ -1,12 +1,16 @@
-/* Checks of what callers of the public header hand over, before anything is done with it. */
+/* Handles of the public header, and checks of what its callers hand over, before anything is done
+ * with it. */
 #ifndef WB_API_ARGUMENTS_H
 #define WB_API_ARGUMENTS_H
 
 #include "analysis/code/module.h"
+#include "analysis/paths/paths.h"
 #include "analysis/wcet/wcet.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "linear/model_writer.h"
+#include "model/devices/device_timing.h"
+#include "model/instance.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,6 +18,10 @@
 /* WARPBOUND_USAGE where a pointer is NULL: "NAME: expected WHAT, found NULL". */
 warpbound_status wb_require(const void *argument, const char *name, const char *what,
                             warpbound_error *error);
+
+/* The same of the address where a handle or a text goes; *place is NULL then. */
+warpbound_status wb_require_place(void *place, const char *name, const char *what,
+                                  warpbound_error *error);
 
 /* Before a text is made of a handle: *text is NULL then. Errors: WARPBOUND_USAGE where text or the
  * handle is NULL; NAME and WHAT are the handle's. */
@@ -30,10 +38,7 @@ warpbound_status wb_require_options(const warpbound_options *options, warpbound_
 /* A number that is one of an enumeration's, 0 .. count - 1. Errors: WARPBOUND_USAGE. */
 warpbound_status wb_require_choice(int number, int count, const char *name, warpbound_error *error);
 
-/* Whether a file for a linear program, if there is one, has a name that says its language. Errors:
- * WARPBOUND_USAGE. */
-warpbound_status wb_require_program_file(const char *name, warpbound_error *error);
-/* The language that such a name says; LP of NULL. */
+/* The language that the name of a file for a linear program says; LP of NULL. */
 enum wb_linear_format wb_program_format(const char *name);
 
 /* Whether there is a kernel, and it is of machine code. Errors: WARPBOUND_USAGE. */
@@ -52,5 +57,18 @@ warpbound_status wb_simt_options_of(const warpbound_simt_options *options,
 warpbound_status wb_wcet_options_of(const warpbound_module *module,
                                     const warpbound_wcet_options *options,
                                     struct wb_wcet_options *taken, warpbound_error *error);
+
+/* Owns the device. */
+struct warpbound_gpu {
+  struct wb_device_timing device;
+};
+
+/* `instance` is whole where there are no paths, or all have one string. Of several strings it has
+ * the SM, the warps, the blocks and whether it is an estimate, and nothing else: its string is for
+ * the analysis to choose. */
+struct warpbound_instance {
+  struct wb_instance instance; /* owned */
+  struct wb_paths *paths;      /* that warps may take; borrowed; NULL: the string is given */
+};
 
 #endif

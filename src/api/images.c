@@ -34,11 +34,14 @@ struct source {
 #define PARAMETER_LIMIT ((size_t)1 << 22)
 
 /* The one image of a text. */
-static bool add_text(const struct source *source, struct warpbound_images *images)
+static warpbound_status read_text(const struct source *source, struct warpbound_images *images,
+                                  warpbound_error *error)
 {
+  const char *text = (const char *)source->bytes;
   struct wb_images *list = &images->list;
-  if (!wb_grow(list->items, &list->capacity, 1))
-    return false;
+  images->facts = wb_allocate(1, sizeof *images->facts);
+  if (images->facts == NULL || !wb_grow(list->items, &list->capacity, 1))
+    return wb_out_of_memory(error);
   list->items[0] = (struct wb_image){.kind = WB_IMAGE_PTX,
                                      .place = "",
                                      .identifier = "",
@@ -47,28 +50,16 @@ static bool add_text(const struct source *source, struct warpbound_images *image
                                      .stored_length = source->length,
                                      .length = source->length};
   list->count = 1;
-  images->facts = wb_allocate(1, sizeof *images->facts);
-  return images->facts != NULL;
-}
-
-static warpbound_status read_text(const struct source *source, struct warpbound_images *images,
-                                  warpbound_error *error)
-{
-  const char *text = (const char *)source->bytes;
-  if (!add_text(source, images))
-    return wb_out_of_memory(error);
   images->listing = wb_sass_detect(text, source->length);
   if (images->listing)
     return wb_image_facts_of_listing(source->name, text, source->length, &images->facts[0], error);
   warpbound_status status = wb_image_facts_of_ptx(text, source->length, &images->facts[0], error);
   if (status == WARPBOUND_OK && images->facts[0].version[0] == '\0') {
-    wb_fail_at(
+    status = wb_fail_at(
         error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
         "expected PTX, a SASS listing, or a file with GPU code: a cubin, a fat binary, an ELF "
         "program, library or object");
-    wb_file_kind_explain(source->name, (const char *)source->bytes, source->length, WB_FILE_KERNEL,
-                         error);
-    status = WARPBOUND_INVALID_INPUT;
+    wb_file_kind_explain(source->name, text, source->length, WB_FILE_KERNEL, error);
   }
   return status;
 }
@@ -103,11 +94,9 @@ warpbound_status warpbound_images_read(const char *name, const void *bytes, size
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(images, "images", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *images = NULL;
-  status = wb_require(bytes, "bytes", "a file's bytes", error);
+  warpbound_status status = wb_require_place(images, "images", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(bytes, "bytes", "a file's bytes", error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_images *made = wb_allocate(1, sizeof *made);
@@ -143,25 +132,13 @@ size_t warpbound_images_count(const warpbound_images *images)
   return images != NULL ? images->list.count : 0;
 }
 
-static warpbound_image_kind kind_of(const warpbound_images *images, const struct wb_image *image)
-{
-  if (images->listing)
-    return WARPBOUND_IMAGE_LISTING;
-  switch (image->kind) {
-  case WB_IMAGE_PTX:
-    return WARPBOUND_IMAGE_PTX;
-  case WB_IMAGE_CUBIN:
-    return WARPBOUND_IMAGE_CUBIN;
-  case WB_IMAGE_OTHER:
-    return WARPBOUND_IMAGE_OTHER;
-  default:
-    return WARPBOUND_IMAGE_DAMAGED;
-  }
-}
-
 warpbound_image warpbound_images_image(const warpbound_images *images, size_t index)
 {
   static const char *const compressions[] = {"none", "lz4", "zstd"};
+  static const warpbound_image_kind kinds[] = {[WB_IMAGE_PTX] = WARPBOUND_IMAGE_PTX,
+                                               [WB_IMAGE_CUBIN] = WARPBOUND_IMAGE_CUBIN,
+                                               [WB_IMAGE_OTHER] = WARPBOUND_IMAGE_OTHER,
+                                               [WB_IMAGE_NONE] = WARPBOUND_IMAGE_DAMAGED};
   if (index >= warpbound_images_count(images))
     return (warpbound_image){.place = "",
                              .architecture = "",
@@ -173,7 +150,7 @@ warpbound_image warpbound_images_image(const warpbound_images *images, size_t in
                              .damage = ""};
   const struct wb_image *image = &images->list.items[index];
   const struct wb_image_facts *facts = &images->facts[index];
-  return (warpbound_image){.kind = kind_of(images, image),
+  return (warpbound_image){.kind = images->listing ? WARPBOUND_IMAGE_LISTING : kinds[image->kind],
                            .place = image->place,
                            .architecture = facts->architecture,
                            .sm = facts->sm,
@@ -259,11 +236,9 @@ warpbound_status warpbound_disassemble(const char *name, const void *bytes, size
                                        warpbound_error *error)
 {
   static const warpbound_disassembly_options defaults = {0};
-  warpbound_status status = wb_require(text, "text", "the address of a text", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *text = NULL;
-  status = wb_require(bytes, "bytes", "a file's bytes", error);
+  warpbound_status status = wb_require_place(text, "text", "the address of a text", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(bytes, "bytes", "a file's bytes", error);
   if (status != WARPBOUND_OK)
     return status;
   if (options == NULL)

@@ -3,7 +3,6 @@
 
 #include "analysis/launch/launch_maxima.h"
 #include "api/arguments.h"
-#include "api/gpu.h"
 #include "base/memory.h"
 #include "formats/json/json_output.h"
 #include "formats/launch/launch_file.h"
@@ -28,11 +27,9 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(launch, "launch", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *launch = NULL;
-  status = wb_require_machine_kernel(kernel, error);
+  warpbound_status status = wb_require_place(launch, "launch", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_machine_kernel(kernel, error);
   if (status == WARPBOUND_OK)
     status = wb_require(gpu, "gpu", "a device", error);
   if (status == WARPBOUND_OK)

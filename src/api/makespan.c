@@ -1,74 +1,202 @@
-/* Makespans, of one number of warps or a range: from a question to its result. */
-#include "analysis/makespan/makespan_analysis.h"
-#include "analysis/series/series.h"
-
+/* Makespans of the public header: questions, their analysis, results and series of these. */
 #include "api/arguments.h"
-#include "api/instance.h"
+
+#include "analysis/code/code_results.h"
+#include "analysis/makespan/makespan_analysis.h"
+#include "analysis/paths/makespan/path_bounds.h"
+#include "analysis/series/series.h"
 #include "base/memory.h"
+#include "formats/json/json_input.h"
+#include "formats/json/json_output.h"
+#include "formats/paths/paths_file.h"
 #include "linear/solver.h"
+#include "report/makespan/makespan_report.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-static struct wb_annealing_options annealing_options(const warpbound_annealing *annealing)
+/* ---- questions ---- */
+
+static bool has_several_strings(const warpbound_instance *instance)
 {
-  static const enum wb_annealing_initial initials[] = {
-      [WARPBOUND_INITIAL_ALL] = WB_ANNEALING_ALL,
-      [WARPBOUND_INITIAL_ROUND_ROBIN] = WB_ANNEALING_ROUND_ROBIN,
-      [WARPBOUND_INITIAL_FIXED_PRIORITY] = WB_ANNEALING_FIXED_PRIORITY,
-      [WARPBOUND_INITIAL_MOST_PENDING] = WB_ANNEALING_MOST_PENDING,
-      [WARPBOUND_INITIAL_RANDOM] = WB_ANNEALING_RANDOM,
-  };
-  return (struct wb_annealing_options){.variant = annealing->published ? WB_ANNEALING_PUBLISHED
-                                                                       : WB_ANNEALING_WINDOWED,
-                                       .initial = initials[annealing->initial],
-                                       .iterations = annealing->iterations,
-                                       .runs = annealing->runs,
-                                       .temperature = annealing->temperature,
-                                       .seed = annealing->seed};
+  return instance->paths != NULL && !wb_paths_are_one(instance->paths);
 }
 
-static struct wb_integer_options integer_options(const warpbound_integer_program *program)
+/* Makes an instance of a string, or where `paths` is not NULL of paths, of which `string` is the
+ * worst one of one warp. origin: what the making of the string assumed;
+ * estimate: why it is no more than one; both may be NULL. Copies all but the paths.
+ * Errors: those of wb_instance_make. */
+static warpbound_status make_handle(const struct wb_kernel_string *string,
+                                    const struct wb_list *origin,
+                                    const struct wb_estimate *estimate, struct wb_paths *paths,
+                                    const warpbound_sm *sm, uint32_t warps, uint32_t blocks,
+                                    warpbound_instance **instance, warpbound_error *error)
 {
-  static const enum wb_integer_form forms[] = {
-      [WARPBOUND_INTEGER_SHORT] = WB_INTEGER_SHORT,
-      [WARPBOUND_INTEGER_LONG] = WB_INTEGER_LONG,
-      [WARPBOUND_INTEGER_LONG_CORRECTED] = WB_INTEGER_LONG_CORRECTED,
-  };
-  return (struct wb_integer_options){.form = forms[program->form],
-                                     .horizon = program->horizon,
-                                     .allow_short = program->allow_short,
-                                     .file = program->program_file,
-                                     .format = wb_program_format(program->program_file),
-                                     .solve = !program->build_only,
-                                     .command = program->solver_command};
+  struct warpbound_instance *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  made->paths = paths;
+  warpbound_status status = WARPBOUND_OK;
+  if (!has_several_strings(made))
+    status =
+        wb_instance_make(string, &sm->configuration, warps, blocks, origin, &made->instance, error);
+  else if (warps < 1 || warps > WB_WARP_LIMIT)
+    status =
+        wb_fail(error, WARPBOUND_USAGE, "warps: expected 1 to %u, found %u", WB_WARP_LIMIT, warps);
+  else if (blocks < 1 || warps % blocks != 0)
+    status =
+        wb_fail(error, WARPBOUND_USAGE,
+                "blocks: expected a number that divides the %u warps, found %u", warps, blocks);
+  else
+    made->instance = (struct wb_instance){.sm = sm->configuration,
+                                          .warps = warps,
+                                          .whole = {.partitions = sm->configuration.partitions,
+                                                    .blocks = blocks,
+                                                    .block_warps = warps / blocks}};
+  if (status == WARPBOUND_OK && estimate != NULL)
+    wb_estimate_add_all(&made->instance.estimate, estimate, NULL);
+  if (status == WARPBOUND_OK && made->instance.estimate.failed)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    *instance = made;
+  else
+    warpbound_instance_free(made);
+  return status;
 }
+
+warpbound_status warpbound_instance_on(const char *string, const warpbound_sm *sm, uint32_t warps,
+                                       uint32_t blocks, warpbound_instance **instance,
+                                       warpbound_error *error)
+{
+  struct wb_kernel_string kernel;
+  warpbound_status status =
+      wb_require_place(instance, "instance", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(string, "string", "a kernel instruction string", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(sm, "sm", "a configuration", error);
+  if (status == WARPBOUND_OK)
+    status = wb_kernel_string_parse(string, NULL, &kernel, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = make_handle(&kernel, NULL, NULL, NULL, sm, warps, blocks, instance, error);
+  wb_kernel_string_free(&kernel);
+  return status;
+}
+
+warpbound_status warpbound_instance_of_paths(warpbound_paths *paths, const warpbound_sm *sm,
+                                             uint32_t warps, uint32_t blocks,
+                                             warpbound_instance **instance, warpbound_error *error)
+{
+  warpbound_status status =
+      wb_require_place(instance, "instance", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(paths, "paths", "the paths of a kernel", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(sm, "sm", "a configuration", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  const bool machine_code = paths->module->form == WARPBOUND_INPUT_SASS;
+  return make_handle(&paths->string, &paths->assumptions, &paths->estimate,
+                     machine_code ? &paths->machine : NULL, sm, warps, blocks, instance, error);
+}
+
+warpbound_status warpbound_instance_create(const char *string, const char *units,
+                                           uint32_t issue_slots, uint32_t partitions,
+                                           uint32_t warps, warpbound_instance **instance,
+                                           warpbound_error *error)
+{
+  warpbound_sm *sm = NULL;
+  warpbound_status status =
+      wb_require_place(instance, "instance", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_sm_create(units, issue_slots, partitions, &sm, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_instance_on(string, sm, warps, 1, instance, error);
+  warpbound_sm_free(sm);
+  return status;
+}
+
+/* Changes a copy, so that after an error the instance is as before. */
+warpbound_status warpbound_instance_make_fair(warpbound_instance *instance, size_t first,
+                                              size_t length, size_t count, warpbound_error *error)
+{
+  const struct wb_fair_blocks blocks = {first, length, count};
+  warpbound_status status = wb_require(instance, "instance", "an instance", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (has_several_strings(instance))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--fair-blocks: expected a kernel whose paths have all the same string, which "
+                   "this one's have not");
+  struct wb_instance *present = &instance->instance;
+  struct wb_instance fair;
+  status = wb_instance_make_like(present, present->warps, present->whole.blocks, &fair, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_instance_make_fair(&fair, &blocks, error);
+  if (status == WARPBOUND_OK) {
+    wb_instance_clear(present);
+    *present = fair;
+  } else {
+    wb_instance_clear(&fair);
+  }
+  return status;
+}
+
+void warpbound_instance_free(warpbound_instance *instance)
+{
+  if (instance != NULL)
+    wb_instance_clear(&instance->instance);
+  free(instance);
+}
+
+/* ---- the analysis ---- */
 
 /* Checks the options (NULL: the defaults); texts are borrowed. */
 static warpbound_status make_options(const warpbound_options *options,
                                      struct wb_analysis_options *analysis, warpbound_error *error)
 {
   static const warpbound_options defaults = {0};
+  static const enum wb_annealing_initial initials[] = {
+      [WARPBOUND_INITIAL_ALL] = WB_ANNEALING_ALL,
+      [WARPBOUND_INITIAL_ROUND_ROBIN] = WB_ANNEALING_ROUND_ROBIN,
+      [WARPBOUND_INITIAL_FIXED_PRIORITY] = WB_ANNEALING_FIXED_PRIORITY,
+      [WARPBOUND_INITIAL_MOST_PENDING] = WB_ANNEALING_MOST_PENDING,
+      [WARPBOUND_INITIAL_RANDOM] = WB_ANNEALING_RANDOM};
+  static const enum wb_integer_form forms[] = {[WARPBOUND_INTEGER_SHORT] = WB_INTEGER_SHORT,
+                                               [WARPBOUND_INTEGER_LONG] = WB_INTEGER_LONG,
+                                               [WARPBOUND_INTEGER_LONG_CORRECTED] =
+                                                   WB_INTEGER_LONG_CORRECTED};
   warpbound_status status = wb_require_options(options, error);
   if (status != WARPBOUND_OK)
     return status;
   if (options == NULL)
     options = &defaults;
-  const char *command = options->integer_program.solver_command;
+  const warpbound_annealing *annealing = &options->annealing;
+  const warpbound_integer_program *program = &options->integer_program;
   *analysis = (struct wb_analysis_options){
       .limits = *options,
       .policy = options->policy != NULL ? wb_policy_find(options->policy) : NULL,
-      .integer = integer_options(&options->integer_program),
-      .annealing = annealing_options(&options->annealing)};
+      .integer = {.form = forms[program->form],
+                  .horizon = program->horizon,
+                  .allow_short = program->allow_short,
+                  .file = program->program_file,
+                  .format = wb_program_format(program->program_file),
+                  .solve = !program->build_only,
+                  .command = program->solver_command},
+      .annealing = {.variant =
+                        annealing->published ? WB_ANNEALING_PUBLISHED : WB_ANNEALING_WINDOWED,
+                    .initial = initials[annealing->initial],
+                    .iterations = annealing->iterations,
+                    .runs = annealing->runs,
+                    .temperature = annealing->temperature,
+                    .seed = annealing->seed}};
   if (options->policies_only)
     analysis->limits.method = WARPBOUND_METHOD_BOUNDS;
-  return command != NULL ? wb_linear_command_check(command, "solver command: ", error)
-                         : WARPBOUND_OK;
-}
-
-static struct wb_question question_of(const warpbound_instance *instance)
-{
-  return (struct wb_question){.instance = &instance->instance, .paths = instance->paths};
+  return program->solver_command != NULL
+             ? wb_linear_command_check(program->solver_command, "solver command: ", error)
+             : WARPBOUND_OK;
 }
 
 warpbound_status warpbound_makespan(const warpbound_instance *instance,
@@ -76,11 +204,9 @@ warpbound_status warpbound_makespan(const warpbound_instance *instance,
                                     warpbound_error *error)
 {
   struct wb_analysis_options analysis;
-  warpbound_status status = wb_require(result, "result", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *result = NULL;
-  status = wb_require(instance, "instance", "an instance", error);
+  warpbound_status status = wb_require_place(result, "result", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(instance, "instance", "an instance", error);
   if (status == WARPBOUND_OK)
     status = make_options(options, &analysis, error);
   if (status != WARPBOUND_OK)
@@ -88,7 +214,7 @@ warpbound_status warpbound_makespan(const warpbound_instance *instance,
   struct warpbound_result *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);
-  const struct wb_question question = question_of(instance);
+  const struct wb_question question = {.instance = &instance->instance, .paths = instance->paths};
   status = wb_question_answer(&question, instance->instance.warps, &analysis, made, error);
   if (status == WARPBOUND_OK || (status == WARPBOUND_LIMIT && made->instance != NULL))
     *result = made;
@@ -105,11 +231,9 @@ warpbound_status warpbound_makespan_series(const warpbound_instance *instance, u
                                            warpbound_series **series, warpbound_error *error)
 {
   struct wb_analysis_options analysis;
-  warpbound_status status = wb_require(series, "series", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *series = NULL;
-  status = wb_require(instance, "instance", "an instance", error);
+  warpbound_status status = wb_require_place(series, "series", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(instance, "instance", "an instance", error);
   if (status == WARPBOUND_OK && (first < 1 || first > last || last > WB_WARP_LIMIT))
     status =
         wb_fail(error, WARPBOUND_USAGE, "warps: expected a range within 1 to %u, found %u to %u",
@@ -124,7 +248,7 @@ warpbound_status warpbound_makespan_series(const warpbound_instance *instance, u
   struct warpbound_series *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);
-  const struct wb_question question = question_of(instance);
+  const struct wb_question question = {.instance = &instance->instance, .paths = instance->paths};
   status = wb_series_answer(&question, first, last, &analysis, visit, context, made, error);
   if (made->count > 0)
     *series = made;
@@ -199,4 +323,171 @@ const char *warpbound_policy_description(size_t index)
   size_t count;
   const struct wb_policy *rows = wb_policy_rows(&count);
   return index < count ? rows[index].description : "";
+}
+
+/* ---- results ---- */
+
+void warpbound_result_free(warpbound_result *result)
+{
+  if (result != NULL)
+    wb_result_clear(result);
+  free(result);
+}
+
+uint32_t warpbound_result_warps(const warpbound_result *result)
+{
+  return result != NULL ? result->instance->warps : 0;
+}
+
+/* ---- bounds ---- */
+
+warpbound_bound warpbound_result_lower(const warpbound_result *result)
+{
+  return result != NULL ? result->lower : no_bound;
+}
+
+warpbound_bound warpbound_result_upper(const warpbound_result *result)
+{
+  return result != NULL ? result->upper : no_bound;
+}
+
+size_t warpbound_result_bound_count(const warpbound_result *result)
+{
+  return result != NULL ? result->bounds.count + result->published.count : 0;
+}
+
+warpbound_bound warpbound_result_bound(const warpbound_result *result, size_t index)
+{
+  if (index >= warpbound_result_bound_count(result))
+    return no_bound;
+  if (index < result->bounds.count)
+    return result->bounds.items[index].bound;
+  return result->published.items[index - result->bounds.count].bound;
+}
+
+uint64_t warpbound_result_witness(const warpbound_result *result)
+{
+  return result != NULL ? wb_result_witness(result) : 0;
+}
+
+const char *warpbound_result_witness_method(const warpbound_result *result)
+{
+  return warpbound_result_witness(result) > 0 ? result->witness_method : "";
+}
+
+/* ---- sentences ---- */
+
+size_t warpbound_result_assumption_count(const warpbound_result *result)
+{
+  return result != NULL ? result->instance->assumptions.count + result->assumptions.count : 0;
+}
+
+const char *warpbound_result_assumption(const warpbound_result *result, size_t index)
+{
+  if (index >= warpbound_result_assumption_count(result))
+    return "";
+  const struct wb_list *of_question = &result->instance->assumptions;
+  return index < of_question->count ? of_question->items[index]
+                                    : result->assumptions.items[index - of_question->count];
+}
+
+size_t warpbound_result_note_count(const warpbound_result *result)
+{
+  return result != NULL ? result->notes.count : 0;
+}
+
+const char *warpbound_result_note(const warpbound_result *result, size_t index)
+{
+  return index < warpbound_result_note_count(result) ? result->notes.items[index] : "";
+}
+
+warpbound_path_summary warpbound_result_paths(const warpbound_result *result)
+{
+  if (result == NULL || !result->paths.several)
+    return (warpbound_path_summary){.shown = ""};
+  return (warpbound_path_summary){.strings = result->paths.strings,
+                                  .all = result->paths.all,
+                                  .mixed = result->paths.mixed,
+                                  .shown = result->paths.shown};
+}
+
+/* ---- texts ---- */
+
+static warpbound_status require_witness(const warpbound_result *result, warpbound_error *error)
+{
+  return wb_result_witness(result) > 0
+             ? WARPBOUND_OK
+             : wb_fail(error, WARPBOUND_LIMIT,
+                       "there is no schedule: its making was beyond the limits");
+}
+
+warpbound_status warpbound_result_json(const warpbound_result *result, char **json,
+                                       warpbound_error *error)
+{
+  warpbound_status status = wb_require_text_of(result, "result", "a result", json, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  *json = wb_json_text(wb_makespan_json(result));
+  return *json != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+}
+
+/* A file that nobody could read back is not handed out. */
+warpbound_status warpbound_result_schedule(const warpbound_result *result, char **json,
+                                           warpbound_error *error)
+{
+  struct wb_text text = {0};
+  warpbound_status status = wb_require_text_of(result, "result", "a result", json, error);
+  if (status == WARPBOUND_OK)
+    status = require_witness(result, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_result_schedule_json(result, &text);
+  if (text.length > WB_JSON_LIMIT) {
+    wb_text_free(&text);
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "the schedule's file would have more than the %zu bytes that are read back",
+                   WB_JSON_LIMIT);
+  }
+  return wb_hand_out(&text, json, error);
+}
+
+warpbound_status warpbound_result_certificate(const warpbound_result *result, char **json,
+                                              uint64_t *cycles, warpbound_error *error)
+{
+  struct wb_text text = {0};
+  warpbound_status status = wb_require_text_of(result, "result", "a result", json, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  uint64_t proven;
+  if (result->phase_count > 0) {
+    proven = wb_phases_certificate_json(result, &text);
+  } else if (result->certificate == NULL) {
+    proven = wb_certificate_json(result, &text);
+  } else {
+    wb_paths_file_write(&result->certificate->claim, &text);
+    proven = result->certificate->claim.cycles;
+  }
+  if (proven == 0 && result->phase_count > 0)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "there is no certificate to write: a phase between barriers has none");
+  if (proven == 0)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "there is no certificate to write: the upper end is by '%s', which has none",
+                   result->upper.name);
+  if (cycles != NULL)
+    *cycles = proven;
+  return wb_hand_out(&text, json, error);
+}
+
+warpbound_status warpbound_result_gantt(const warpbound_result *result, char **svg,
+                                        warpbound_error *error)
+{
+  struct wb_text text = {0};
+  warpbound_status status = wb_require_text_of(result, "result", "a result", svg, error);
+  if (status == WARPBOUND_OK)
+    status = require_witness(result, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_result_gantt_svg(result, &text);
+  return wb_hand_out(&text, svg, error);
 }

@@ -1,4 +1,4 @@
-/* Modules of the public header: parsed inputs, their functions and their sources. */
+/* Modules of the public header: parsed inputs, their functions and sources, and kernels by name. */
 #include "analysis/code/module.h"
 
 #include "api/arguments.h"
@@ -6,11 +6,13 @@
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "base/text/demangle.h"
+#include "base/text/nearest.h"
 #include "frontend/binary/binary_front_end.h"
 #include "frontend/file_kind.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "frontend/sass/sass_front_end.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,27 +48,6 @@ static warpbound_status check_options(const warpbound_module_options *options,
 }
 
 /* ---- the form ---- */
-
-/* Where the text begins: after a byte order mark. */
-static size_t begin_of(const struct source *source)
-{
-  return source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
-}
-
-/* Capitals, digits and blanks are a string, right or wrong: PTX has a dot in its first line, a
- * listing small letters. Blanks alone are none. */
-static bool holds_string(const struct source *source)
-{
-  bool empty = true;
-  for (size_t i = begin_of(source); i < source->length; i++) {
-    const char character = source->text[i];
-    const bool blank = wb_is_blank(character) || character == '\n';
-    if (!blank && !wb_is_capital(character) && !wb_is_digit(character))
-      return false;
-    empty = empty && blank;
-  }
-  return !empty;
-}
 
 /* A string by itself, or a file's: the file's name stands in the error then. */
 static warpbound_status read_string(const char *name, const char *text,
@@ -121,20 +102,6 @@ static warpbound_status sass_options(const warpbound_module_options *options,
   return WARPBOUND_OK;
 }
 
-static warpbound_status parse_sass(const struct source *source,
-                                   const warpbound_module_options *options,
-                                   struct warpbound_module *module, warpbound_error *error)
-{
-  struct wb_sass_targets *rows;
-  struct wb_sass_options sass;
-  warpbound_status status = sass_options(options, &rows, &sass, error);
-  module->form = WARPBOUND_INPUT_SASS;
-  if (status == WARPBOUND_OK)
-    status = wb_sass_parse(source->name, source->text, source->length, &sass, &module->code, error);
-  free(rows);
-  return status;
-}
-
 static warpbound_status parse_text(const struct source *source,
                                    const warpbound_module_options *options,
                                    struct warpbound_module *module, warpbound_error *error)
@@ -142,15 +109,35 @@ static warpbound_status parse_text(const struct source *source,
   if (options->architecture != NULL)
     return wb_fail_at(error, WARPBOUND_USAGE, source->name, 0, 0,
                       "--arch: expected with a file that holds GPU code, found with a text");
-  if (wb_sass_detect(source->text, source->length))
-    return parse_sass(source, options, module, error);
+  if (wb_sass_detect(source->text, source->length)) {
+    struct wb_sass_targets *rows;
+    struct wb_sass_options sass;
+    warpbound_status status = sass_options(options, &rows, &sass, error);
+    module->form = WARPBOUND_INPUT_SASS;
+    if (status == WARPBOUND_OK)
+      status =
+          wb_sass_parse(source->name, source->text, source->length, &sass, &module->code, error);
+    free(rows);
+    return status;
+  }
   if (options->machine_code_only)
     return wb_fail_at(
         error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
         "expected machine code or a SASS listing of cuobjdump -sass or nvdisasm, found neither");
-  if (!holds_string(source))
+  /* After a byte order mark capitals, digits and blanks are a string, right or wrong: PTX has a dot
+   * in its first line, a listing small letters. Blanks alone are none. */
+  const bool marked = source->length >= 3 && memcmp(source->text, "\xef\xbb\xbf", 3) == 0;
+  const size_t begin = marked ? 3 : 0;
+  bool empty = true;
+  for (size_t i = begin; i < source->length; i++) {
+    const char character = source->text[i];
+    const bool blank = wb_is_blank(character) || character == '\n';
+    if (!blank && !wb_is_capital(character) && !wb_is_digit(character))
+      return parse_ptx(source, options, module, error);
+    empty = empty && blank;
+  }
+  if (empty)
     return parse_ptx(source, options, module, error);
-  const size_t begin = begin_of(source);
   char *text = wb_copy_text(source->text + begin, source->length - begin);
   if (text == NULL)
     return wb_out_of_memory(error);
@@ -200,71 +187,41 @@ static warpbound_status parse_binary(const struct source *source,
   return status;
 }
 
-static warpbound_status parse_source(const struct source *source,
-                                     const warpbound_module_options *options,
-                                     struct warpbound_module *module, warpbound_error *error)
-{
-  if (wb_binary_detect(source->text, source->length))
-    return parse_binary(source, options, module, error);
-  warpbound_status status = parse_text(source, options, module, error);
-  if (status != WARPBOUND_INVALID_INPUT)
-    return status;
-  uint32_t device = 0; /* an unknown one stays 0: any */
-  (void)find_device(options->device, &device, NULL);
-  wb_file_kind_explain_for(source->name, source->text, source->length,
-                           options->machine_code_only ? WB_FILE_LISTING : WB_FILE_KERNEL, device,
-                           error);
-  return status;
-}
-
-/* ---- the functions ---- */
-
-/* 52 of "sm_52", 0 where there is no such number. */
-static uint32_t sm_of(const char *target)
-{
-  unsigned sm = 0;
-  return sscanf(target, "sm_%4u", &sm) == 1 ? sm : 0;
-}
-
-static warpbound_status list_functions(struct warpbound_module *module, warpbound_error *error)
-{
-  const size_t count = 1 + module->code.function_count;
-  module->functions = wb_allocate(count, sizeof *module->functions);
-  if (module->functions == NULL || module->assumptions.failed)
-    return wb_out_of_memory(error);
-  if (module->form != WARPBOUND_INPUT_STRING) {
-    /* Those that have a body. */
-    const bool ptx = module->form == WARPBOUND_INPUT_PTX;
-    for (size_t f = 0; f < module->code.function_count; f++) {
-      const struct wb_function *from = &module->code.functions[f];
-      if (from->defined)
-        module->functions[module->function_count++] =
-            (struct wb_module_function){.name = from->name,
-                                        .demangled = wb_demangle(from->name),
-                                        .index = f,
-                                        .instruction_count = from->instruction_count,
-                                        .sm = ptx ? sm_of(module->code.target) : from->sm,
-                                        .kernel = from->kernel};
-    }
-  } else
-    module->functions[module->function_count++] = (struct wb_module_function){
-        .name = "", .instruction_count = module->string.length, .kernel = true};
-  return WARPBOUND_OK;
-}
-
 /* ---- the handle ---- */
 
-/* Hands over a module that was parsed, or frees it after an error. */
+/* Hands over a module that was parsed with its functions that have a body, or frees it after an
+ * error. */
 static warpbound_status finish(struct warpbound_module *made, warpbound_status status,
                                warpbound_module **module, warpbound_error *error)
 {
+  const struct wb_code *code = &made->code;
+  unsigned target = 0; /* 52 of "sm_52", 0 where there is no such number */
   if (status == WARPBOUND_OK)
-    status = list_functions(made, error);
-  if (status == WARPBOUND_OK)
-    *module = made;
-  else
+    made->functions = wb_allocate(1 + code->function_count, sizeof *made->functions);
+  if (status == WARPBOUND_OK && (made->functions == NULL || made->assumptions.failed))
+    status = wb_out_of_memory(error);
+  if (status != WARPBOUND_OK) {
     warpbound_module_free(made);
-  return status;
+    return status;
+  }
+  if (made->form == WARPBOUND_INPUT_PTX && sscanf(code->target, "sm_%4u", &target) != 1)
+    target = 0;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *from = &code->functions[f];
+    if (from->defined)
+      made->functions[made->function_count++] =
+          (struct wb_module_function){.name = from->name,
+                                      .demangled = wb_demangle(from->name),
+                                      .index = f,
+                                      .instruction_count = from->instruction_count,
+                                      .sm = made->form == WARPBOUND_INPUT_PTX ? target : from->sm,
+                                      .kernel = from->kernel};
+  }
+  if (made->form == WARPBOUND_INPUT_STRING)
+    made->functions[made->function_count++] = (struct wb_module_function){
+        .name = "", .instruction_count = made->string.length, .kernel = true};
+  *module = made;
+  return WARPBOUND_OK;
 }
 
 warpbound_status warpbound_module_parse(const char *name, const char *text, size_t length,
@@ -278,11 +235,9 @@ warpbound_status warpbound_module_parse(const char *name, const char *text, size
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(module, "module", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *module = NULL;
-  status = wb_require(text, "text", "an input", error);
+  warpbound_status status = wb_require_place(module, "module", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(text, "text", "an input", error);
   if (status == WARPBOUND_OK)
     status = check_options(options, error);
   if (status != WARPBOUND_OK)
@@ -290,7 +245,19 @@ warpbound_status warpbound_module_parse(const char *name, const char *text, size
   struct warpbound_module *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);
-  return finish(made, parse_source(&source, options, made, error), module, error);
+  if (wb_binary_detect(text, length)) {
+    status = parse_binary(&source, options, made, error);
+  } else {
+    status = parse_text(&source, options, made, error);
+    uint32_t device = 0; /* an unknown one stays 0: any */
+    if (status == WARPBOUND_INVALID_INPUT)
+      (void)find_device(options->device, &device, NULL);
+    if (status == WARPBOUND_INVALID_INPUT)
+      wb_file_kind_explain_for(source.name, text, length,
+                               options->machine_code_only ? WB_FILE_LISTING : WB_FILE_KERNEL,
+                               device, error);
+  }
+  return finish(made, status, module, error);
 }
 
 warpbound_status warpbound_module_of_string(const char *name, const char *string,
@@ -299,11 +266,9 @@ warpbound_status warpbound_module_of_string(const char *name, const char *string
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(module, "module", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *module = NULL;
-  status = wb_require(string, "string", "a kernel instruction string", error);
+  warpbound_status status = wb_require_place(module, "module", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(string, "string", "a kernel instruction string", error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_module *made = wb_allocate(1, sizeof *made);
@@ -383,4 +348,160 @@ size_t warpbound_module_source_count(const warpbound_module *module)
 const char *warpbound_module_source(const warpbound_module *module, size_t index)
 {
   return index < warpbound_module_source_count(module) ? module->code.files[index] : "";
+}
+
+/* ---- kernels ---- */
+
+/* Whether a user who writes `name` can mean the function: by its name, or of machine code
+ * NAME@sm_52. NULL means every one. */
+static bool is_meant(const struct warpbound_module *module,
+                     const struct wb_module_function *function, const char *name)
+{
+  char suffix[20];
+  if (name == NULL || wb_demangled_matches(name, function->name))
+    return true;
+  if (module->form != WARPBOUND_INPUT_SASS)
+    return false;
+  snprintf(suffix, sizeof suffix, "@sm_%" PRIu32, function->sm);
+  const size_t length = strlen(name);
+  const size_t suffix_length = strlen(suffix);
+  if (length <= suffix_length || strcmp(name + length - suffix_length, suffix) != 0)
+    return false;
+  const size_t bare_length = length - suffix_length;
+  if (strlen(function->name) == bare_length && strncmp(name, function->name, bare_length) == 0)
+    return true;
+  char *bare = wb_copy_text(name, bare_length);
+  const bool meant = bare != NULL && wb_demangled_matches(bare, function->name);
+  free(bare);
+  return meant;
+}
+
+size_t warpbound_module_find(const warpbound_module *module, const char *name, size_t first)
+{
+  const size_t count = warpbound_module_function_count(module);
+  size_t found = first < count ? first : count;
+  while (found < count && !is_meant(module, &module->functions[found], name))
+    found++;
+  return found;
+}
+
+/* "TEXT: NAME@sm_52, NAME@sm_61, ...": the functions that `name` means. */
+static warpbound_status refuse(const struct warpbound_module *module, const char *name,
+                               const char *why, warpbound_error *error)
+{
+  struct wb_text names = {0};
+  for (size_t f = warpbound_module_find(module, name, 0); f < module->function_count;
+       f = warpbound_module_find(module, name, f + 1)) {
+    const struct wb_module_function *function = &module->functions[f];
+    wb_text_format(&names, "%s%s", names.length > 0 ? ", " : "", function->name);
+    if (function->sm > 0)
+      wb_text_format(&names, "@sm_%" PRIu32, function->sm);
+  }
+  const warpbound_status status =
+      names.failed ? wb_out_of_memory(error)
+                   : wb_fail_at(error, WARPBOUND_USAGE, module->code.name, 0, 0, "%s: %s", why,
+                                names.length > 0 ? names.data : "none");
+  wb_text_free(&names);
+  return status;
+}
+
+warpbound_status warpbound_module_check_name(const warpbound_module *module, const char *name,
+                                             warpbound_error *error)
+{
+  warpbound_status status = wb_require(module, "module", "a module", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (name == NULL || warpbound_module_find(module, name, 0) < module->function_count)
+    return WARPBOUND_OK;
+  char why[140 + WB_HINT_SIZE];
+  char hint[WB_HINT_SIZE];
+  if (module->form == WARPBOUND_INPUT_STRING)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--kernel: expected none of a kernel instruction string, found '%.100s'", name);
+  struct wb_nearest nearest = wb_nearest_start(name);
+  for (size_t f = 0; f < module->function_count; f++)
+    wb_nearest_offer(&nearest, module->functions[f].name);
+  snprintf(why, sizeof why, "--kernel: there is no '%.100s'%s; there are", name,
+           wb_nearest_hint(&nearest, "", hint));
+  return refuse(module, NULL, why, error);
+}
+
+static warpbound_status make(const struct warpbound_module *module, size_t function,
+                             warpbound_kernel **kernel, warpbound_error *error)
+{
+  struct warpbound_kernel *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  *made = (struct warpbound_kernel){module, function};
+  *kernel = made;
+  return WARPBOUND_OK;
+}
+
+/* The only kernel of machine code that a name means, or where none is a kernel the only function.
+ */
+static warpbound_status choose_machine(const struct warpbound_module *module, const char *name,
+                                       size_t *chosen, warpbound_error *error)
+{
+  size_t kernels = 0;
+  size_t others = 0;
+  warpbound_status status = warpbound_module_check_name(module, name, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  for (size_t f = warpbound_module_find(module, name, 0); f < module->function_count;
+       f = warpbound_module_find(module, name, f + 1)) {
+    const bool kernel = module->functions[f].kernel;
+    if (kernels == 0 && (kernel || others == 0))
+      *chosen = f;
+    kernels += kernel;
+    others += !kernel;
+  }
+  if (kernels == 1 || (kernels == 0 && others == 1))
+    return WARPBOUND_OK;
+  return refuse(module, name, "expected one kernel, say which with --kernel", error);
+}
+
+warpbound_status warpbound_kernel_choose(const warpbound_module *module, const char *name,
+                                         warpbound_kernel **kernel, warpbound_error *error)
+{
+  size_t chosen = 0;
+  warpbound_error own = {0};
+  warpbound_status status = wb_require_place(kernel, "kernel", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(module, "module", "a module", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (module->form == WARPBOUND_INPUT_PTX) {
+    const size_t index = wb_code_find_kernel(&module->code, name, &own);
+    if (index == SIZE_MAX)
+      return wb_fail_with(error, &own);
+    while (module->functions[chosen].index != index)
+      chosen++;
+  } else if (module->form == WARPBOUND_INPUT_SASS) {
+    status = choose_machine(module, name, &chosen, error);
+  } else {
+    status = warpbound_module_check_name(module, name, error);
+  }
+  return status == WARPBOUND_OK ? make(module, chosen, kernel, error) : status;
+}
+
+warpbound_status warpbound_kernel_at(const warpbound_module *module, size_t index,
+                                     warpbound_kernel **kernel, warpbound_error *error)
+{
+  warpbound_status status = wb_require_place(kernel, "kernel", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(module, "module", "a module", error);
+  if (status == WARPBOUND_OK && index >= module->function_count)
+    status = wb_fail(error, WARPBOUND_USAGE, "index: expected less than %zu, found %zu",
+                     module->function_count, index);
+  return status == WARPBOUND_OK ? make(module, index, kernel, error) : status;
+}
+
+void warpbound_kernel_free(warpbound_kernel *kernel)
+{
+  free(kernel);
+}
+
+size_t warpbound_kernel_index(const warpbound_kernel *kernel)
+{
+  return kernel != NULL ? kernel->function : 0;
 }

@@ -67,26 +67,25 @@ static warpbound_status check_walk(const warpbound_paths_options *options, warpb
   return status;
 }
 
-static warpbound_status walk_with(const struct finder *finder, struct wb_call_assumption *calls,
-                                  struct wb_loop_iterations *loops)
+/* The walk is short, and looks at the limits once. */
+static warpbound_status walk(const struct finder *finder)
 {
   const warpbound_paths_options *options = finder->options;
+  struct warpbound_paths *paths = finder->paths;
   const struct wb_code *program = &finder->kernel->module->code;
   const size_t index = finder->kernel->module->functions[finder->kernel->function].index;
-  for (size_t l = 0; l < options->loop_count; l++)
+  const struct wb_control necessary = wb_control_without_deadline(finder->control);
+  if (wb_control_stopped(&necessary) != WB_STOP_NONE)
+    return wb_fail(finder->error, WARPBOUND_LIMIT, "interrupted before a path was walked");
+  struct wb_arena arena = {0};
+  struct wb_call_assumption *calls =
+      wb_arena_array(&arena, struct wb_call_assumption, options->call_count);
+  struct wb_loop_iterations *loops =
+      wb_arena_array(&arena, struct wb_loop_iterations, options->loop_count);
+  warpbound_status status = arena.failed ? wb_out_of_memory(finder->error) : WARPBOUND_OK;
+  for (size_t l = 0; l < options->loop_count && status == WARPBOUND_OK; l++)
     loops[l] = (struct wb_loop_iterations){options->loops[l].loop, options->loops[l].iterations};
-  const struct wb_path_options walk = {
-      .order = options->order == WARPBOUND_PATH_LONGEST ? WB_PATH_LONGEST : WB_PATH_FALL_THROUGH,
-      .iterations = options->iterations,
-      .loops = loops,
-      .loop_count = options->loop_count,
-      .through = options->through,
-      .takes = options->takes,
-      .take_count = options->take_count,
-      .calls = calls,
-      .call_count = options->call_count};
   /* The strings of assumed calls; rows without one stay zero after an error. */
-  warpbound_status status = WARPBOUND_OK;
   for (size_t c = 0; c < options->call_count && status == WARPBOUND_OK; c++) {
     const warpbound_call_assumption *call = &options->calls[c];
     warpbound_error cause = {0};
@@ -98,27 +97,22 @@ static warpbound_status walk_with(const struct finder *finder, struct wb_call_as
     else if (status != WARPBOUND_OK)
       status = wb_out_of_memory(finder->error);
   }
-  return status == WARPBOUND_OK ? wb_kernel_path_walk(program, &program->functions[index], &walk,
-                                                      &finder->paths->path, finder->error)
-                                : status;
-}
-
-/* The walk is short, and looks at the limits once. */
-static warpbound_status walk(const struct finder *finder)
-{
-  const struct wb_control necessary = wb_control_without_deadline(finder->control);
-  if (wb_control_stopped(&necessary) != WB_STOP_NONE)
-    return wb_fail(finder->error, WARPBOUND_LIMIT, "interrupted before a path was walked");
-  struct warpbound_paths *paths = finder->paths;
-  const size_t call_count = finder->options->call_count;
-  struct wb_call_assumption *calls = wb_allocate(call_count, sizeof *calls);
-  struct wb_loop_iterations *loops = wb_allocate(finder->options->loop_count, sizeof *loops);
-  warpbound_status status = calls != NULL && loops != NULL ? walk_with(finder, calls, loops)
-                                                           : wb_out_of_memory(finder->error);
-  for (size_t c = 0; calls != NULL && c < call_count; c++)
+  const struct wb_path_options walk = {
+      .order = options->order == WARPBOUND_PATH_LONGEST ? WB_PATH_LONGEST : WB_PATH_FALL_THROUGH,
+      .iterations = options->iterations,
+      .loops = loops,
+      .loop_count = options->loop_count,
+      .through = options->through,
+      .takes = options->takes,
+      .take_count = options->take_count,
+      .calls = calls,
+      .call_count = options->call_count};
+  if (status == WARPBOUND_OK)
+    status = wb_kernel_path_walk(program, &program->functions[index], &walk, &paths->path,
+                                 finder->error);
+  for (size_t c = 0; calls != NULL && c < options->call_count; c++)
     wb_kernel_string_free(&calls[c].string);
-  free(calls);
-  free(loops);
+  wb_arena_free(&arena);
   if (status != WARPBOUND_OK)
     return status;
   wb_estimate_add_all(&paths->estimate, &paths->path.estimate, NULL);
@@ -165,14 +159,6 @@ static warpbound_status check_device(const struct finder *finder)
   return WARPBOUND_OK;
 }
 
-/* The words of --cost. */
-static const char *cost_of(const warpbound_annotations *annotations)
-{
-  if (annotations == NULL || annotations->costs.kind == WB_COST_UNIT)
-    return "unit";
-  return annotations->costs.kind == WB_COST_STALLS ? "stalls" : annotations->costs.name;
-}
-
 static warpbound_status find_all(const struct finder *finder)
 {
   const warpbound_wcet_options *options = &finder->options->wcet;
@@ -194,11 +180,15 @@ static warpbound_status find_all(const struct finder *finder)
   wb_list_add_all(&machine->assumptions, &paths->assumptions);
   wb_list_add_all(&paths->assumptions, &machine->assumptions);
   wb_list_add_all(&paths->assumptions, &machine->path.assumptions);
+  const warpbound_annotations *annotations = options->annotations;
+  const char *cost = "unit";
+  if (annotations != NULL && annotations->costs.kind != WB_COST_UNIT)
+    cost = annotations->costs.kind == WB_COST_STALLS ? "stalls" : annotations->costs.name;
   if (!wb_paths_are_one(machine))
     wb_list_add(&paths->assumptions,
                 "it is the worst path of one warp alone by IPET (--cost %s): others may be worse "
                 "for many warps",
-                cost_of(options->annotations));
+                cost);
   if (machine->assumptions.failed)
     return wb_out_of_memory(finder->error);
   return wb_kernel_string_copy(&machine->path.string, &paths->string, finder->error);
@@ -206,41 +196,24 @@ static warpbound_status find_all(const struct finder *finder)
 
 /* ---- the handle ---- */
 
-static warpbound_status find(const struct finder *finder)
-{
-  static warpbound_status (*const by_form[])(const struct finder *) = {
-      [WARPBOUND_INPUT_STRING] = copy_string,
-      [WARPBOUND_INPUT_PTX] = walk,
-      [WARPBOUND_INPUT_SASS] = find_all};
-  struct warpbound_paths *paths = finder->paths;
-  struct wb_text text = {0};
-  wb_list_add_all(&paths->assumptions, &paths->module->assumptions);
-  warpbound_status status = by_form[paths->module->form](finder);
-  if (status != WARPBOUND_OK)
-    return status;
-  wb_kernel_string_write(&paths->string, &text);
-  paths->text = wb_text_take(&text);
-  return paths->text != NULL && !paths->assumptions.failed && !paths->estimate.failed
-             ? WARPBOUND_OK
-             : wb_out_of_memory(finder->error);
-}
-
 warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
                                       const warpbound_paths_options *options,
                                       const warpbound_options *limits, warpbound_paths **paths,
                                       warpbound_error *error)
 {
   static const warpbound_paths_options defaults = {0};
+  static warpbound_status (*const by_form[])(const struct finder *) = {
+      [WARPBOUND_INPUT_STRING] = copy_string,
+      [WARPBOUND_INPUT_PTX] = walk,
+      [WARPBOUND_INPUT_SASS] = find_all};
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
   if (options == NULL)
     options = &defaults;
-  warpbound_status status = wb_require(paths, "paths", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *paths = NULL;
-  status = wb_require(kernel, "kernel", "a kernel", error);
+  warpbound_status status = wb_require_place(paths, "paths", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(kernel, "kernel", "a kernel", error);
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK)
@@ -254,7 +227,15 @@ warpbound_status warpbound_paths_find(const warpbound_kernel *kernel,
   made->function = kernel->function;
   const struct wb_control control = wb_control_start(limits);
   const struct finder finder = {kernel, options, &control, made, error};
-  status = find(&finder);
+  wb_list_add_all(&made->assumptions, &made->module->assumptions);
+  status = by_form[made->module->form](&finder);
+  struct wb_text text = {0};
+  if (status == WARPBOUND_OK)
+    wb_kernel_string_write(&made->string, &text);
+  if (status == WARPBOUND_OK)
+    status = wb_hand_out(&text, &made->text, error);
+  if (status == WARPBOUND_OK && (made->assumptions.failed || made->estimate.failed))
+    status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     *paths = made;
   else

@@ -12,11 +12,9 @@ warpbound_status warpbound_verify(const char *name, const char *text, size_t len
                                   const warpbound_options *options, warpbound_verdict **verdict,
                                   warpbound_error *error)
 {
-  warpbound_status status = wb_require(verdict, "verdict", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *verdict = NULL;
-  status = wb_require(name, "name", "the name of a file", error);
+  warpbound_status status = wb_require_place(verdict, "verdict", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(name, "name", "the name of a file", error);
   if (status == WARPBOUND_OK)
     status = wb_require(text, "text", "the text of a schedule or a certificate", error);
   if (status == WARPBOUND_OK)

@@ -5,7 +5,6 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "frontend/ptx/ptx_front_end.h"
-#include "instrument/kernel_text.h"
 #include "instrument/points.h"
 
 #include <inttypes.h>
@@ -479,16 +478,6 @@ static warpbound_status instrument_kernel(struct making *making, size_t kernel,
   return WARPBOUND_OK;
 }
 
-/* Whether a listing holds the name of the file of points. */
-static bool instrumented_before(const char *text, size_t length)
-{
-  static const char word[] = WB_POINTS_FILE;
-  for (size_t i = 0; i + sizeof word - 1 <= length; i++)
-    if (text[i] == 'w' && memcmp(text + i, word, sizeof word - 1) == 0)
-      return true;
-  return false;
-}
-
 warpbound_status wb_instrument(const char *name, const char *text, size_t length,
                                const char *kernel, const struct wb_point_options *options,
                                struct wb_instrumentation *made, warpbound_error *error)
@@ -504,7 +493,11 @@ warpbound_status wb_instrument(const char *name, const char *text, size_t length
     return status;
   struct making making = {
       .name = name, .text = text, .length = length, .code = &code, .made = made};
-  if (instrumented_before(text, length)) {
+  static const char mark[] = WB_POINTS_FILE;
+  bool before = false; /* the listing holds the name of the file of points */
+  for (size_t i = 0; i + sizeof mark - 1 <= length && !before; i++)
+    before = text[i] == 'w' && memcmp(text + i, mark, sizeof mark - 1) == 0;
+  if (before) {
     status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "expected PTX without probes, found one that was instrumented before");
   } else {

@@ -5,7 +5,7 @@
 #include "base/list.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
-#include "formats/flow_facts/source_bounds.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "model/code.h"
 #include "model/flow_facts.h"
 #include "model/kernel_string.h"
@@ -56,9 +56,7 @@ struct warpbound_annotations {
   struct wb_costs costs;
   struct wb_launch launch; /* points to the parameters and constants */
   struct wb_parameter_value *parameters;
-  size_t parameter_capacity;
   struct wb_constant_value *constants;
-  size_t constant_capacity;
   struct wb_source_bounds *sources; /* by file of the code; NULL: none were given */
   size_t source_count;
   struct wb_list notes; /* what yielded to something else */

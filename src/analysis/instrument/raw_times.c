@@ -45,7 +45,7 @@ static void write_point(struct wb_text *times, uint32_t point)
 
 /* One row of one warp, where it was seen: of a transition, or of the whole run. */
 static warpbound_status write_row(const struct writing *writing, size_t run, size_t warp,
-                                  const struct wb_transition *transition)
+                                  const struct wb_point_transition *transition)
 {
   const struct wb_raw_row row = wb_raw_row_of(writing->raw, run, warp, transition->row);
   struct wb_text *times = writing->times;
@@ -81,7 +81,7 @@ warpbound_status wb_raw_times(const char *raw_name, const struct wb_raw *raw,
                               const struct wb_instrumentation *made, struct wb_text *times,
                               warpbound_error *error)
 {
-  static const struct wb_transition whole = {WB_POINT_START, WB_POINT_END, WB_ROW_WHOLE};
+  static const struct wb_point_transition whole = {WB_POINT_START, WB_POINT_END, WB_ROW_WHOLE};
   const struct wb_point_graph *graph = &made->graph;
   struct writing writing = {raw_name, raw, made, times, NULL, error};
   warpbound_status status = WARPBOUND_OK;

@@ -5,7 +5,7 @@
 #define WB_ANALYSIS_INSTRUMENT_RAW_TIMES_H
 
 #include "base/text.h"
-#include "formats/raw/raw_file.h"
+#include "formats/times/times_file.h"
 #include "instrument/instrumentation.h"
 
 /* Appends the text of TIMES: for each run and warp the transitions that it took, and its whole run.

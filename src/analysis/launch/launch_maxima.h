@@ -9,7 +9,7 @@
 #include "base/status.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_claim.h"
-#include "formats/launch/launch_grounds.h"
+#include "formats/launch/launch_file.h"
 #include "ipet/solve/ipet_solve.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/timing/warp_times.h"

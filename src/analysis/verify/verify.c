@@ -11,11 +11,8 @@
 #include "certificate/schedule/schedule_claim.h"
 #include "formats/json/json_input.h"
 #include "formats/launch/launch_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "formats/paths/paths_file.h"
-#include "formats/phases/phases_file.h"
-#include "formats/potential/potential_file.h"
-#include "formats/runs/run_file.h"
-#include "formats/schedule/schedule_file.h"
 
 #include <jansson.h>
 #include <stdint.h>

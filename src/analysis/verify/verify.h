@@ -5,7 +5,7 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
-#include "formats/launch/launch_grounds.h"
+#include "formats/launch/launch_file.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -12,7 +12,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
-#include "formats/flow_facts/source_bounds.h"
+#include "formats/flow_facts/flow_facts_file.h"
 #include "ipet/facts/fact_resolution.h"
 #include "ipet/solve/ipet_solve.h"
 #include "linear/model_writer.h"

@@ -3,9 +3,7 @@
 
 #include "cli/input/device_input.h"
 #include "cli/input/launches.h"
-#include "cli/input/limits.h"
 #include "cli/input/module_input.h"
-#include "cli/output/analyze_files.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/analyze/analyze_report.h"
@@ -34,11 +32,12 @@ struct launches_job {
   warpbound_gpu *gpu;
   warpbound_module *module;
   struct launch_list list;
-  struct task *tasks;               /* by row of the list; owned */
-  struct wb_launch_report *reports; /* of tasks with a bound; the array is owned */
-  uint64_t *swept;                  /* by report: the number of --sweep; owned */
+  struct wb_arena arena;            /* has the next four, and messages */
+  struct task *tasks;               /* by row of the list */
+  struct wb_launch_report *reports; /* of tasks with a bound */
+  uint64_t *swept;                  /* by report: the number of --sweep */
+  struct wb_refused_launch *refused;
   size_t report_count;
-  struct wb_refused_launch *refused; /* with their messages owned */
   size_t refused_count;
   warpbound_error *error;
 };
@@ -67,13 +66,12 @@ static warpbound_status read_input(struct launches_job *job)
     status = simt_options_check(job->arguments, job->module, job->error);
   if (status != WARPBOUND_OK)
     return status;
-  job->tasks = calloc(job->list.count, sizeof *job->tasks);
-  job->reports = calloc(job->list.count, sizeof *job->reports);
-  job->swept = calloc(job->list.count, sizeof *job->swept);
-  job->refused = calloc(job->list.count, sizeof *job->refused);
-  return job->tasks != NULL && job->reports != NULL && job->swept != NULL && job->refused != NULL
-             ? WARPBOUND_OK
-             : wb_out_of_memory(job->error);
+  const size_t count = job->list.count;
+  job->tasks = wb_arena_array(&job->arena, struct task, count);
+  job->reports = wb_arena_array(&job->arena, struct wb_launch_report, count);
+  job->swept = wb_arena_array(&job->arena, uint64_t, count);
+  job->refused = wb_arena_array(&job->arena, struct wb_refused_launch, count);
+  return job->arena.failed ? wb_out_of_memory(job->error) : WARPBOUND_OK;
 }
 
 /* ---- the analysis ---- */
@@ -153,7 +151,8 @@ static warpbound_status analyse_all(struct launches_job *job, warpbound_status *
       /* Why there is no result, for the files of --report-ci. */
       const char *kernel = task->row->arguments.value[OPTION_KERNEL];
       const char *single = kernel != NULL ? kernel : job->arguments->input;
-      char *message = strdup(job->error->message);
+      const char *found = job->error->message;
+      const char *message = wb_arena_text(&job->arena, found, strlen(found));
       if (message == NULL)
         return wb_out_of_memory(job->error);
       job->refused[job->refused_count++] = (struct wb_refused_launch){
@@ -192,20 +191,6 @@ static warpbound_status print_results(const struct launches_job *job)
   else
     wb_analyze_table(job->reports, job->report_count, &text);
   return terminal_print(&text, job->error);
-}
-
-static warpbound_status write_files(const struct launches_job *job)
-{
-  const struct wb_refused_launches refused = {job->refused, job->refused_count};
-  const warpbound_status status =
-      analyze_files_write_ci(job->arguments, job->reports, job->report_count, &refused, job->error);
-  if (status != WARPBOUND_OK || job->report_count == 0)
-    return status;
-  const struct sweep_axis axis = {
-      .subject = job->list.subject != SWEEP_NONE ? sweep_subject_name(job->list.subject) : NULL,
-      .at = job->swept};
-  return analyze_files_write(job->arguments, job->reports, job->report_count, &axis,
-                             &job->limits.options, job->error);
 }
 
 /* Whether all upper ends are within budget and deadline, and proven where that is asked for. */
@@ -264,8 +249,14 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     const struct wb_launch_report report = report_of(&job, &job.tasks[0]);
     status = analyze_files_write_page(arguments, &report, &job.limits.options, error);
   }
+  const struct wb_refused_launches refusals = {job.refused, job.refused_count};
   if (status == WARPBOUND_OK)
-    status = write_files(&job);
+    status = analyze_files_write_ci(arguments, job.reports, job.report_count, &refusals, error);
+  if (status == WARPBOUND_OK && job.report_count > 0) {
+    const struct sweep_axis axis = {sweep_subject_name(job.list.subject), job.swept};
+    status = analyze_files_write(arguments, job.reports, job.report_count, &axis,
+                                 &job.limits.options, error);
+  }
   if (status == WARPBOUND_OK && (refused == WARPBOUND_OK || !is_single(&job)))
     status = judge(&job);
   for (size_t t = 0; job.tasks != NULL && t < job.list.count; t++) {
@@ -273,14 +264,9 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
     wcet_options_free(&job.tasks[t].options.wcet);
     warpbound_gpu_free(job.tasks[t].gpu);
   }
-  free(job.tasks);
-  free(job.reports);
-  free(job.swept);
-  for (size_t r = 0; r < job.refused_count; r++)
-    free((char *)job.refused[r].message);
-  free(job.refused);
   launch_list_free(&job.list);
   warpbound_module_free(job.module);
   warpbound_gpu_free(job.gpu);
+  wb_arena_free(&job.arena);
   return status != WARPBOUND_OK ? status : refused;
 }

@@ -1,10 +1,12 @@
-/* `warpbound completion`: scripts that complete the command line of a shell, written from the
- * tables of commands and options. */
+/* `warpbound completion` and `devices`: the tables of commands, options and devices. */
 #include "cli/commands/commands.h"
 
-#include "cli/options/option_values.h"
+#include "cli/input/device_input.h"
+#include "cli/options/options.h"
 #include "cli/output/terminal.h"
+#include "report/device_report.h"
 
+#include <stdint.h>
 #include <string.h>
 
 /* ---- parts of all scripts ---- */
@@ -53,27 +55,18 @@ static void write_valued(const char *between, struct wb_text *text)
   }
 }
 
-static void write_cases(struct wb_text *text)
-{
-  write_valued(" | ", text);
-}
-
-static void write_words(struct wb_text *text)
-{
-  write_valued(" ", text);
-}
-
 /* Appends a piece of a script, with what {{NAME}} in it stands for. */
 static void write_script(const char *script, struct wb_text *text)
 {
   static const struct {
     const char *name;
     void (*write)(struct wb_text *text);
-  } parts[] = {{"{{launch devices}}", write_launch_devices},
-               {"{{devices}}", write_devices},
-               {"{{commands}}", write_names},
-               {"{{valued cases}}", write_cases},
-               {"{{valued words}}", write_words}};
+    const char *between; /* spellings of options that take a value, where there is no `write` */
+  } parts[] = {{"{{launch devices}}", write_launch_devices, NULL},
+               {"{{devices}}", write_devices, NULL},
+               {"{{commands}}", write_names, NULL},
+               {"{{valued cases}}", NULL, " | "},
+               {"{{valued words}}", NULL, " "}};
   for (const char *next = strstr(script, "{{"); next != NULL; next = strstr(script, "{{")) {
     wb_text_append(text, script, (size_t)(next - script));
     script = next;
@@ -81,7 +74,10 @@ static void write_script(const char *script, struct wb_text *text)
       const size_t length = strlen(parts[p].name);
       if (strncmp(next, parts[p].name, length) != 0)
         continue;
-      parts[p].write(text);
+      if (parts[p].write != NULL)
+        parts[p].write(text);
+      else
+        write_valued(parts[p].between, text);
       script += length;
     }
   }
@@ -138,24 +134,6 @@ static void write_quoted(const char *string, const char *special, const char *qu
 }
 
 /* ---- bash ---- */
-
-/* The options of a command, and the words that its input is one of; files where none are written.
- */
-static void write_bash_command(const struct command_row *command, struct wb_text *text)
-{
-  const char *separator = "";
-  wb_text_format(text, "  %s) options='", command_name(command->bit));
-  for (int o = 0; o < OPTION_COUNT; o++) {
-    if (!(option_rows[o].commands & command->bit))
-      continue;
-    wb_text_format(text, "%s--%s", separator, option_rows[o].name);
-    separator = " ";
-  }
-  wb_text_format(text, "' inputs=\"%s\" ;;\n",
-                 command->bit == COMMAND_COMPLETION ? "bash zsh fish"
-                 : command->bit == COMMAND_DEVICES  ? "$devices"
-                                                    : "");
-}
 
 /* The input on the line is a file that is no option's value. */
 static const char bash_head[] =
@@ -219,8 +197,22 @@ static void write_bash(struct wb_text *text)
     wb_text_string(text, "; return ;;\n");
   }
   wb_text_string(text, "  esac\n  case ${COMP_WORDS[1]} in\n");
-  for (size_t c = 0; c < count; c++)
-    write_bash_command(&commands[c], text);
+  /* The options of a command, and the words that its input is one of; files where none are
+   * written. */
+  for (size_t c = 0; c < count; c++) {
+    const char *separator = "";
+    wb_text_format(text, "  %s) options='", command_name(commands[c].bit));
+    for (int o = 0; o < OPTION_COUNT; o++) {
+      if (!(option_rows[o].commands & commands[c].bit))
+        continue;
+      wb_text_format(text, "%s--%s", separator, option_rows[o].name);
+      separator = " ";
+    }
+    wb_text_format(text, "' inputs=\"%s\" ;;\n",
+                   commands[c].bit == COMMAND_COMPLETION ? "bash zsh fish"
+                   : commands[c].bit == COMMAND_DEVICES  ? "$devices"
+                                                         : "");
+  }
   wb_text_string(text, bash_tail);
 }
 
@@ -393,5 +385,40 @@ warpbound_status command_completion(struct arguments *arguments, warpbound_error
   if (status != WARPBOUND_OK)
     return status;
   writers[shell](&text);
+  return terminal_print(&text, error);
+}
+
+/* ---- devices ---- */
+
+warpbound_status command_devices(struct arguments *arguments, warpbound_error *error)
+{
+  const bool one = arguments->input != NULL;
+  const bool json = arguments->value[OPTION_JSON] != NULL;
+  struct wb_text text = {0};
+  if (one && wb_launch_device_named(arguments->input)) {
+    warpbound_status status =
+        wb_launch_device_write(arguments->input, json, terminal_colour(stdout), &text, error);
+    return status == WARPBOUND_OK ? terminal_print(&text, error) : status;
+  }
+  size_t first = 0;
+  if (one) {
+    /* The row of a name that is no device for launches alone. */
+    char hint[WB_HINT_SIZE];
+    struct device_name found;
+    const warpbound_status status = device_name_find(arguments->input, &found, error);
+    if (status == WARPBOUND_OK && found.row == SIZE_MAX)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "there is no device '%.60s'%s; 'warpbound devices' lists them",
+                     arguments->input, device_name_hint(arguments->input, hint));
+    first = found.row;
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  if (json)
+    wb_devices_json(first, one ? 1 : warpbound_device_count(), &text);
+  else if (one)
+    wb_device_text(first, &text);
+  else
+    wb_devices_text(terminal_colour(stdout), &text);
   return terminal_print(&text, error);
 }

@@ -2,7 +2,6 @@
 #include "cli/commands/commands.h"
 
 #include "cli/input/evt_options.h"
-#include "cli/input/limits.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
@@ -102,42 +101,35 @@ static warpbound_status write_file(struct wb_text *name, struct wb_text *text,
   return status;
 }
 
-static warpbound_status write_plot(const char *folder, const struct wb_measured *measured,
-                                   size_t place, enum wb_measured_plot plot, warpbound_error *error)
-{
-  const struct wb_measured_series *series = &measured->series[place];
-  struct wb_text name = {0};
-  struct wb_text text = {0};
-  if (!wb_measured_plot_is_there(series, plot))
-    return WARPBOUND_OK;
-  wb_text_format(&name, "%s/", folder);
-  if (measured->count > 1) {
-    wb_text_format(&name, "%zu-", place + 1);
-    write_name(series->series->name, &name);
-    wb_text_string(&name, "-");
-  }
-  wb_text_format(&name, "%s.svg", wb_measured_plot_name(plot));
-  wb_measured_plot_svg(measured, series, plot, false, &text);
-  return write_file(&name, &text, error);
-}
-
 /* Writes index.html and, of each series, the plots that it has: PLOT.svg, or NUMBER-SERIES-PLOT.svg
  * where there are several. */
 static warpbound_status write_plots(const struct evt_job *job)
 {
   const char *folder = job->arguments->value[OPTION_PLOTS];
   const struct wb_measured *measured = &job->measured->result;
-  struct wb_text name = {0};
-  struct wb_text text = {0};
   warpbound_status status = WARPBOUND_OK;
-  if (folder == NULL)
-    return WARPBOUND_OK;
-  for (size_t s = 0; s < measured->count; s++) {
-    for (int p = 0; p < WB_MEASURED_PLOTS && status == WARPBOUND_OK; p++)
-      status = write_plot(folder, measured, s, (enum wb_measured_plot)p, job->error);
+  for (size_t at = 0; at < measured->count * WB_MEASURED_PLOTS && status == WARPBOUND_OK; at++) {
+    const size_t place = at / WB_MEASURED_PLOTS;
+    const enum wb_measured_plot plot = (enum wb_measured_plot)(at % WB_MEASURED_PLOTS);
+    const struct wb_measured_series *series = &measured->series[place];
+    struct wb_text name = {0};
+    struct wb_text text = {0};
+    if (!wb_measured_plot_is_there(series, plot))
+      continue;
+    wb_text_format(&name, "%s/", folder);
+    if (measured->count > 1) {
+      wb_text_format(&name, "%zu-", place + 1);
+      write_name(series->series->name, &name);
+      wb_text_string(&name, "-");
+    }
+    wb_text_format(&name, "%s.svg", wb_measured_plot_name(plot));
+    wb_measured_plot_svg(measured, series, plot, false, &text);
+    status = write_file(&name, &text, job->error);
   }
   if (status != WARPBOUND_OK)
     return status;
+  struct wb_text name = {0};
+  struct wb_text text = {0};
   wb_text_format(&name, "%s/index.html", folder);
   wb_measured_page(measured, &text);
   return write_file(&name, &text, job->error);
@@ -156,7 +148,7 @@ static warpbound_status hand_out(const struct evt_job *job, warpbound_status ana
     wb_measured_text(measured, job->arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout),
                      &text);
   warpbound_status status = terminal_print(&text, job->error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK && job->arguments->value[OPTION_PLOTS] != NULL)
     status = write_plots(job);
   if (status != WARPBOUND_OK)
     return status;

@@ -1,93 +1,203 @@
-/* `warpbound kernels`. */
+/* `warpbound kernels`, `disassemble`, `instrument` and `run`: the code of a file. */
 #include "cli/commands/commands.h"
+
 #include "cli/input/module_input.h"
+#include "cli/options/options.h"
+#include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/images_report.h"
+#include "report/warp_report.h"
 
 #include <stdio.h>
-
-/* The GPU code of the input. */
-struct kernels_job {
-  struct wb_input source;
-  warpbound_images *images;
-  const char *architecture; /* of --arch, or NULL */
-};
-
-/* The next image from `first` on that is wanted. */
-static size_t next(const struct kernels_job *job, size_t first)
-{
-  return warpbound_images_find(job->images, job->architecture, first);
-}
 
 /* Of more architectures none is named in a message: a damaged file may have any number. */
 #define MOST_NAMED 40
 
 /* Whether an image is for the architecture of --arch; the error says which ones there are. */
-static warpbound_status check_architecture(const struct kernels_job *job, warpbound_error *error)
+static warpbound_status check_architecture(const warpbound_images *images, const char *wanted,
+                                           warpbound_error *error)
 {
-  const size_t count = warpbound_images_count(job->images);
+  const size_t count = warpbound_images_count(images);
   struct wb_list found = {0};
   struct wb_text names = {0};
-  if (next(job, 0) < count)
+  if (warpbound_images_find(images, wanted, 0) < count)
     return WARPBOUND_OK;
   for (size_t i = 0; i < count && found.count < MOST_NAMED; i++) {
-    const warpbound_image image = warpbound_images_image(job->images, i);
+    const warpbound_image image = warpbound_images_image(images, i);
     if (image.architecture[0] != '\0')
       wb_list_add(&found, "%s", image.architecture);
   }
   for (size_t i = 0; i < found.count; i++)
     wb_text_format(&names, "%s%s", i > 0 ? ", " : "", found.items[i]);
   wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
-          names.data != NULL ? names.data : "none", job->architecture);
+          names.data != NULL ? names.data : "none", wanted);
   wb_text_free(&names);
   wb_list_free(&found);
   return WARPBOUND_USAGE;
 }
 
-/* Says what is damaged. Errors: WARPBOUND_INVALID_INPUT where everything that was asked for is. */
-static warpbound_status report_damage(const struct kernels_job *job)
-{
-  const size_t count = warpbound_images_count(job->images);
-  warpbound_status status = WARPBOUND_INVALID_INPUT;
-  for (size_t i = next(job, 0); i < count; i = next(job, i + 1)) {
-    const warpbound_image image = warpbound_images_image(job->images, i);
-    warpbound_error error;
-    if (image.damage[0] == '\0') {
-      status = WARPBOUND_OK;
-      continue;
-    }
-    wb_fail_at(&error, WARPBOUND_INVALID_INPUT, job->source.name, 0, 0, "%s", image.damage);
-    terminal_error(&error);
-  }
-  return status;
-}
-
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error)
 {
-  struct kernels_job job = {.architecture = arguments->value[OPTION_ARCH]};
+  const char *architecture = arguments->value[OPTION_ARCH];
+  struct wb_input source = {0};
+  warpbound_images *images = NULL;
   if (arguments->value[OPTION_NAMES] != NULL && arguments->value[OPTION_JSON] != NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected one of --names and --json, found both (the object has the names)");
   warpbound_status status =
-      source_input_read(arguments, "a file with GPU code", WB_INPUT_LIMIT, &job.source, error);
+      source_input_read(arguments, "a file with GPU code", WB_INPUT_LIMIT, &source, error);
   if (status == WARPBOUND_OK)
-    status = warpbound_images_read(job.source.name, job.source.bytes, job.source.length,
-                                   &job.images, error);
+    status = warpbound_images_read(source.name, source.bytes, source.length, &images, error);
   if (status == WARPBOUND_OK)
-    status = check_architecture(&job, error);
+    status = check_architecture(images, architecture, error);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     if (arguments->value[OPTION_NAMES] != NULL)
-      wb_images_names(job.images, job.architecture, &text);
+      wb_images_names(images, architecture, &text);
     else if (arguments->value[OPTION_JSON] != NULL)
-      wb_images_json(job.images, job.architecture, &text);
+      wb_images_json(images, architecture, &text);
     else
-      wb_images_text(job.images, job.architecture, terminal_colour(stdout), &text);
+      wb_images_text(images, architecture, terminal_colour(stdout), &text);
     status = terminal_print(&text, error);
   }
+  if (status == WARPBOUND_OK) {
+    /* What is damaged: a failure where everything that was asked for is. */
+    const size_t count = warpbound_images_count(images);
+    status = WARPBOUND_INVALID_INPUT;
+    for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
+         i = warpbound_images_find(images, architecture, i + 1)) {
+      const warpbound_image image = warpbound_images_image(images, i);
+      warpbound_error damage;
+      if (image.damage[0] == '\0') {
+        status = WARPBOUND_OK;
+        continue;
+      }
+      wb_fail_at(&damage, WARPBOUND_INVALID_INPUT, source.name, 0, 0, "%s", image.damage);
+      terminal_error(&damage);
+    }
+  }
+  warpbound_images_free(images);
+  wb_input_free(&source);
+  return status;
+}
+
+/* ---- disassemble ---- */
+
+warpbound_status command_disassemble(struct arguments *arguments, warpbound_error *error)
+{
+  const warpbound_disassembly_options options = {
+      .architecture = arguments->value[OPTION_ARCH],
+      .kernel = arguments->value[OPTION_KERNEL],
+      .code_only = arguments->value[OPTION_CODE_ONLY] != NULL,
+  };
+  struct wb_input source = {0};
+  char *listing;
+  warpbound_status status = outputs_check(arguments, error);
   if (status == WARPBOUND_OK)
-    status = report_damage(&job);
-  warpbound_images_free(job.images);
-  wb_input_free(&job.source);
+    status =
+        source_input_read(arguments, "a file with machine code", WB_INPUT_LIMIT, &source, error);
+  if (status == WARPBOUND_OK)
+    status =
+        warpbound_disassemble(source.name, source.bytes, source.length, &options, &listing, error);
+  if (status == WARPBOUND_OK)
+    status = output_or_print(arguments, listing, error);
+  wb_input_free(&source);
+  return status;
+}
+
+/* ---- instrument ---- */
+
+warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error)
+{
+  warpbound_instrument_options options;
+  struct wb_input source = {0};
+  struct wb_input raw = {0};
+  const char *raw_name = arguments->value[OPTION_RAW];
+  char *text = NULL;
+  warpbound_status status = outputs_check(arguments, error);
+  if (status == WARPBOUND_OK) {
+    static const struct wb_choice places[] = {{"blocks", WARPBOUND_AT_BLOCKS},
+                                              {"loops", WARPBOUND_AT_LOOPS},
+                                              {"lines", WARPBOUND_AT_LINES},
+                                              {"given", WARPBOUND_AT_GIVEN},
+                                              {NULL, 0}};
+    static const struct option_member at = {
+        OPTION_AT, VALUE_WORD, OPTION_MEMBER(warpbound_instrument_options, at), places};
+    const struct wb_list *points = &arguments->repeated[OPTION_POINT];
+    options = (warpbound_instrument_options){
+        .kernel = arguments->value[OPTION_KERNEL],
+        .at = points->count > 0 ? WARPBOUND_AT_GIVEN : WARPBOUND_AT_BLOCKS,
+        .points = (const char *const *)points->items,
+        .point_count = points->count,
+    };
+    status = option_members_read(arguments, &at, 1, &options, error);
+  }
+  if (status == WARPBOUND_OK)
+    status = source_input_read(arguments, "a PTX file", WB_INPUT_LIMIT, &source, error);
+  if (status == WARPBOUND_OK && raw_name != NULL)
+    status = wb_input_read(raw_name, &raw, error);
+  if (status == WARPBOUND_OK && raw_name != NULL)
+    status = warpbound_instrument_times(source.name, source.bytes, source.length, &options,
+                                        raw.name, raw.bytes, raw.length, &text, error);
+  else if (status == WARPBOUND_OK)
+    status = warpbound_instrument(source.name, source.bytes, source.length, &options, &text, error);
+  if (status == WARPBOUND_OK)
+    status = output_or_print(arguments, text, error);
+  wb_input_free(&raw);
+  wb_input_free(&source);
+  return status;
+}
+
+/* ---- run ---- */
+
+/* Ranges of warpbound_trace_options. */
+#define LANE_LIMIT 32
+#define STEP_LIMIT 1000000
+
+warpbound_status command_run(struct arguments *arguments, warpbound_error *error)
+{
+  warpbound_trace_options options = {0};
+  warpbound_module *module = NULL;
+  warpbound_kernel *kernel = NULL;
+  warpbound_trace *trace = NULL;
+  static const struct wb_choice orders[] = {
+      {"random", WARPBOUND_GROUPS_RANDOM},   {"lowest", WARPBOUND_GROUPS_LOWEST},
+      {"highest", WARPBOUND_GROUPS_HIGHEST}, {"newest", WARPBOUND_GROUPS_NEWEST},
+      {"most", WARPBOUND_GROUPS_MOST},       {"fewest", WARPBOUND_GROUPS_FEWEST},
+      {"starve", WARPBOUND_GROUPS_STARVE},   {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_SEED, VALUE_WHOLE, OPTION_MEMBER(warpbound_trace_options, seed), .most = UINT64_MAX},
+      {OPTION_LANES, VALUE_WHOLE, OPTION_MEMBER(warpbound_trace_options, lanes), .least = 1,
+       .most = LANE_LIMIT},
+      {OPTION_STEPS, VALUE_WHOLE, OPTION_MEMBER(warpbound_trace_options, steps), .least = 1,
+       .most = STEP_LIMIT},
+      {OPTION_GROUPS, VALUE_WORD, OPTION_MEMBER(warpbound_trace_options, groups), orders},
+  };
+  warpbound_simt_options simt = {0};
+  warpbound_status status =
+      option_members_read(arguments, members, sizeof members / sizeof *members, &options, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_read(arguments, &simt, error);
+  options.reconvergence = simt.reconvergence;
+  options.masks_together = simt.masks_together;
+  if (status == WARPBOUND_OK)
+    status = module_input_read(arguments, &module, error);
+  if (status == WARPBOUND_OK)
+    status = simt_options_check(arguments, module, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_kernel_choose(module, arguments->value[OPTION_KERNEL], &kernel, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_trace_run(kernel, &options, NULL, &trace, error);
+  if (status == WARPBOUND_OK) {
+    struct wb_text text = {0};
+    if (arguments->value[OPTION_JSON] != NULL)
+      wb_trace_json(trace, &text);
+    else
+      wb_trace_text(trace, arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout), &text);
+    status = terminal_print(&text, error);
+  }
+  warpbound_trace_free(trace);
+  warpbound_kernel_free(kernel);
+  warpbound_module_free(module);
   return status;
 }

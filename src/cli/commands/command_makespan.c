@@ -1,13 +1,16 @@
-/* `warpbound makespan`, `warpbound simulate` and `warpbound ilp`. */
+/* `warpbound makespan`, `simulate`, `ilp`, `string` and `verify`: from kernel instruction strings
+ * to bounds, and checks of these. */
 #include "cli/commands/commands.h"
 
 #include "cli/input/device_input.h"
 #include "cli/input/input.h"
 #include "cli/input/makespan_options.h"
+#include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
 #include "cli/output/terminal.h"
 #include "report/makespan/makespan_report.h"
 #include "report/report_words.h"
+#include "report/warp_report.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -186,35 +189,27 @@ static void report_notes(struct makespan_job *job, const warpbound_result *resul
   }
 }
 
-static warpbound_status report_result(struct makespan_job *job, const warpbound_result *result)
-{
-  char *json;
-  if (!job->json) {
-    if (job->quiet)
-      wb_makespan_answer(result, job->colour, &job->text);
-    else
-      wb_makespan_text(result, job->colour, &job->text);
-    return WARPBOUND_OK;
-  }
-  warpbound_status status = warpbound_result_json(result, &json, job->error);
-  if (status == WARPBOUND_OK) {
-    wb_text_string(&job->text, json);
-    warpbound_text_free(json);
-  }
-  return status;
-}
-
 /* One number of warps: WARPBOUND_LIMIT is a result too. */
 static warpbound_status answer_one(struct makespan_job *job)
 {
   warpbound_result *result;
+  char *json = NULL;
   warpbound_status status =
       warpbound_makespan(job->instance, &job->options.limits.options, &result, job->error);
   terminal_progress_end(&job->options.limits.progress);
   if (result == NULL)
     return status;
   report_notes(job, result, status);
-  warpbound_status reported = report_result(job, result);
+  warpbound_status reported = WARPBOUND_OK;
+  if (job->json)
+    reported = warpbound_result_json(result, &json, job->error);
+  else if (job->quiet)
+    wb_makespan_answer(result, job->colour, &job->text);
+  else
+    wb_makespan_text(result, job->colour, &job->text);
+  if (json != NULL)
+    wb_text_string(&job->text, json);
+  warpbound_text_free(json);
   if (reported == WARPBOUND_OK)
     reported = write_files(job->arguments, result, job->colour, &job->text, job->error);
   warpbound_result_free(result);
@@ -285,4 +280,75 @@ warpbound_status command_simulate(struct arguments *arguments, warpbound_error *
 warpbound_status command_ilp(struct arguments *arguments, warpbound_error *error)
 {
   return run(arguments, COMMAND_ILP, error);
+}
+
+/* ---- string ---- */
+
+warpbound_status command_string(struct arguments *arguments, warpbound_error *error)
+{
+  struct kernel_input input = {0};
+  struct limits limits = {0};
+  warpbound_sm *sm = NULL;
+  terminal_catch_interrupts();
+  warpbound_status status = kernel_input_read(arguments, COMMAND_STRING, &input, error);
+  if (status == WARPBOUND_OK)
+    status = limits_read(arguments, &limits, error);
+  if (status == WARPBOUND_OK) {
+    status = kernel_input_find_paths(arguments, &input, &limits.options, error);
+    terminal_progress_end(&limits.progress);
+  }
+  /* Also the string as normalised for the configuration that the options name, if they do. */
+  if (status == WARPBOUND_OK &&
+      (arguments->value[OPTION_SM] != NULL || arguments->value[OPTION_UNITS] != NULL))
+    status = configuration_read(arguments, &sm, error);
+  if (status == WARPBOUND_OK) {
+    const struct wb_string_report report = {.paths = input.paths,
+                                            .sm = sm,
+                                            .steps = arguments->value[OPTION_CLASSES] != NULL,
+                                            .quiet = arguments->value[OPTION_QUIET] != NULL,
+                                            .colour = terminal_colour(stdout)};
+    struct wb_text text = {0};
+    status = wb_string_report_write(&report, arguments->value[OPTION_JSON] != NULL, &text, error);
+    if (status == WARPBOUND_OK)
+      status = terminal_print(&text, error);
+    else
+      wb_text_free(&text);
+  }
+  warpbound_sm_free(sm);
+  kernel_input_free(&input);
+  return status;
+}
+
+/* ---- verify ---- */
+
+warpbound_status command_verify(struct arguments *arguments, warpbound_error *error)
+{
+  struct limits limits = {0};
+  struct wb_input source;
+  warpbound_verdict *verdict;
+  warpbound_error violation = {0};
+  warpbound_status status = limits_read(arguments, &limits, error);
+  if (status == WARPBOUND_OK)
+    status = source_input_read(arguments, "a schedule file or a certificate", WB_INPUT_LIMIT,
+                               &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  terminal_catch_interrupts();
+  const warpbound_status found = warpbound_verify(source.name, source.bytes, source.length,
+                                                  &limits.options, &verdict, &violation);
+  terminal_progress_end(&limits.progress);
+  wb_input_free(&source);
+  if (verdict == NULL) {
+    *error = violation;
+    return found;
+  }
+  /* The verdict is printed; a violation that it names is no error of the program. */
+  char *text = NULL;
+  status = arguments->value[OPTION_JSON] != NULL ? warpbound_verdict_json(verdict, &text, error)
+                                                 : warpbound_verdict_text(verdict, &text, error);
+  if (status == WARPBOUND_OK)
+    status = terminal_print_text(text, error);
+  warpbound_text_free(text);
+  warpbound_verdict_free(verdict);
+  return status == WARPBOUND_OK ? found : status;
 }

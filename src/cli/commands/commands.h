@@ -7,7 +7,7 @@
 
 /* One row a command. */
 struct command_row {
-  enum command bit;     /* with its name in cli/options/command_names.h */
+  enum command bit;     /* with its name in cli/options/options.c */
   const char *form;     /* of its arguments */
   const char *summary;  /* one line for the list of commands */
   const char *examples; /* `help NAME` says it below the options */
@@ -15,7 +15,6 @@ struct command_row {
 };
 
 const struct command_row *command_rows(size_t *count);
-const struct command_row *command_find(const char *name);
 
 warpbound_status command_string(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_makespan(struct arguments *arguments, warpbound_error *error);

@@ -3,7 +3,7 @@
 #include "base/file.h"
 #include "base/status.h"
 #include "base/text.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "model/sm_configuration.h"
 #include "report/device_report.h"
 
@@ -83,16 +83,6 @@ static bool is_device_file(const struct wb_input *source)
   return strstr(source->bytes, "\"warpbound-device-1\"") != NULL;
 }
 
-/* The configuration of a device, which is freed. */
-static warpbound_status configure(warpbound_status status, warpbound_gpu *gpu, warpbound_sm **sm,
-                                  warpbound_error *error)
-{
-  if (status == WARPBOUND_OK)
-    status = warpbound_sm_for_gpu(gpu, sm, error);
-  warpbound_gpu_free(gpu);
-  return status;
-}
-
 /* A device for launches, one of the table, or a file. */
 static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_error *error)
 {
@@ -106,7 +96,10 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
     return wb_fail(error, status, "--sm: %.400s", refusal.message);
   if (found.single) {
     status = warpbound_gpu_bundled(name, &gpu, error);
-    return configure(status, gpu, sm, error);
+    if (status == WARPBOUND_OK)
+      status = warpbound_sm_for_gpu(gpu, sm, error);
+    warpbound_gpu_free(gpu);
+    return status;
   }
   if (found.row != SIZE_MAX)
     return warpbound_sm_for_device(warpbound_device_row(found.row).name, sm, error);
@@ -118,42 +111,36 @@ static warpbound_status read_sm(const char *name, warpbound_sm **sm, warpbound_e
   status = wb_input_read(name, &source, error);
   if (status != WARPBOUND_OK)
     return status;
-  if (is_device_file(&source)) {
-    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
-    status = configure(status, gpu, sm, error);
-  } else {
+  if (!is_device_file(&source))
     status = warpbound_sm_from_json(source.name, source.bytes, source.length, sm, error);
-  }
+  else
+    status = warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, error);
+  if (status == WARPBOUND_OK && gpu != NULL)
+    status = warpbound_sm_for_gpu(gpu, sm, error);
+  warpbound_gpu_free(gpu);
   wb_input_free(&source);
   return status;
-}
-
-/* The row of the table for a device file; SIZE_MAX of another file. Pipes are left alone: they
- * can be read once only. */
-static size_t row_of_file(const char *name)
-{
-  struct stat file;
-  struct wb_input source;
-  warpbound_gpu *gpu = NULL;
-  if (stat(name, &file) != 0 || !S_ISREG(file.st_mode) ||
-      wb_input_read(name, &source, NULL) != WARPBOUND_OK)
-    return SIZE_MAX;
-  if (is_device_file(&source))
-    (void)warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, NULL);
-  wb_input_free(&source);
-  const size_t row = gpu != NULL ? device_row_of(warpbound_gpu_architecture(gpu)) : SIZE_MAX;
-  warpbound_gpu_free(gpu);
-  return row;
 }
 
 const char *configuration_architecture(const struct arguments *arguments)
 {
   const char *name = arguments->value[OPTION_SM];
   struct device_name found = {SIZE_MAX, SIZE_MAX, false};
+  struct stat file;
+  struct wb_input source;
   if (name == NULL || device_name_find(name, &found, NULL) != WARPBOUND_OK)
     return NULL;
-  if (found.row == SIZE_MAX)
-    found.row = row_of_file(name);
+  /* The row for a device file. Pipes are left alone: they can be read once only. */
+  if (found.row == SIZE_MAX && stat(name, &file) == 0 && S_ISREG(file.st_mode) &&
+      wb_input_read(name, &source, NULL) == WARPBOUND_OK) {
+    warpbound_gpu *gpu = NULL;
+    if (is_device_file(&source))
+      (void)warpbound_gpu_from_json(source.name, source.bytes, source.length, &gpu, NULL);
+    if (gpu != NULL)
+      found.row = device_row_of(warpbound_gpu_architecture(gpu));
+    warpbound_gpu_free(gpu);
+    wb_input_free(&source);
+  }
   return found.row != SIZE_MAX ? warpbound_device_row(found.row).name : NULL;
 }
 
@@ -165,67 +152,50 @@ bool configuration_is_named(const struct arguments *arguments)
          (device_name_find(name, &found, NULL) != WARPBOUND_OK || found.row != SIZE_MAX);
 }
 
-/* --issue-slots and --partitions, of the units given or in place of those of --sm. */
-struct shape {
-  uint32_t slots, partitions;
-};
-
-static warpbound_status read_shape(const struct arguments *arguments, struct shape *shape,
-                                   warpbound_error *error)
+warpbound_status configuration_read(const struct arguments *arguments, warpbound_sm **sm,
+                                    warpbound_error *error)
 {
+  /* --issue-slots and --partitions, of the units given or in place of those of --sm. */
+  struct shape {
+    uint32_t slots, partitions;
+  } shape = {0, 1};
   static const struct option_member members[] = {
       {OPTION_ISSUE_SLOTS, VALUE_WHOLE, OPTION_MEMBER(struct shape, slots),
        .most = WB_CAPACITY_LIMIT},
       {OPTION_PARTITIONS, VALUE_WHOLE, OPTION_MEMBER(struct shape, partitions), .least = 1,
        .most = WB_PARTITION_LIMIT},
   };
-  return option_members_read(arguments, members, sizeof members / sizeof *members, shape, error);
-}
-
-/* Messages about an option begin with its name; the library has that of its argument. */
-static warpbound_status read_units(const struct arguments *arguments, warpbound_sm **sm,
-                                   warpbound_error *error)
-{
-  struct shape shape = {0, 1};
-  warpbound_status status = read_shape(arguments, &shape, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  status =
-      warpbound_sm_create(arguments->value[OPTION_UNITS], shape.slots, shape.partitions, sm, error);
-  const size_t length = strlen(error->message);
-  if (status == WARPBOUND_USAGE && strncmp(error->message, "units", strlen("units")) == 0 &&
-      length + 3 <= sizeof error->message) {
-    memmove(error->message + 2, error->message, length + 1);
-    memcpy(error->message, "--", 2);
-  }
-  return status;
-}
-
-warpbound_status configuration_read(const struct arguments *arguments, warpbound_sm **sm,
-                                    warpbound_error *error)
-{
   const char *name = arguments->value[OPTION_SM];
   const char *units = arguments->value[OPTION_UNITS];
   *sm = NULL;
-  if ((name == NULL) == (units == NULL)) {
-    /* Neither or both of --sm and --units, in the words of where they were given. */
-    if (arguments->value[OPTION_SM] == NULL)
-      return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
-    if (arguments->key[OPTION_SM] != NULL)
-      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
-                        "expected one of 'units' and 'sm', found both");
-    return wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
+  /* Neither or both of --sm and --units, in the words of where they were given. */
+  if (name == NULL && units == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "expected --units (as L=1,C=4) or --sm NAME|FILE");
+  if (name != NULL && units != NULL)
+    return arguments->key[OPTION_SM] != NULL
+               ? wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                            "expected one of 'units' and 'sm', found both")
+               : wb_fail(error, WARPBOUND_USAGE, "expected one of --units and --sm, found both");
+  warpbound_status status = name != NULL ? read_sm(name, sm, error) : WARPBOUND_OK;
+  if (status == WARPBOUND_OK && name != NULL)
+    shape = (struct shape){warpbound_sm_issue_slots(*sm), warpbound_sm_partitions(*sm)};
+  if (status == WARPBOUND_OK)
+    status =
+        option_members_read(arguments, members, sizeof members / sizeof *members, &shape, error);
+  if (status == WARPBOUND_OK && name == NULL)
+    status = warpbound_sm_create(units, shape.slots, shape.partitions, sm, error);
+  const size_t length = strlen(error->message);
+  if (status == WARPBOUND_USAGE && strncmp(error->message, "units", strlen("units")) == 0 &&
+      length + 3 <= sizeof error->message) {
+    /* Messages about an option begin with its name; the library has that of its argument. */
+    memmove(error->message + 2, error->message, length + 1);
+    memcpy(error->message, "--", 2);
   }
-  warpbound_status status =
-      name != NULL ? read_sm(name, sm, error) : read_units(arguments, sm, error);
-  struct shape shape = {warpbound_sm_issue_slots(*sm), warpbound_sm_partitions(*sm)};
   if (status == WARPBOUND_OK)
     status = warpbound_sm_set_origin(*sm, name != NULL ? "--sm" : "--units", error);
-  if (status == WARPBOUND_OK && name != NULL)
-    status = read_shape(arguments, &shape, error);
-  if (status == WARPBOUND_OK && name != NULL)
+  if (status == WARPBOUND_OK)
     status = warpbound_sm_set_issue_slots(*sm, shape.slots, error);
-  if (status == WARPBOUND_OK && name != NULL)
+  if (status == WARPBOUND_OK)
     status = warpbound_sm_set_partitions(*sm, shape.partitions, error);
   if (status != WARPBOUND_OK) {
     warpbound_sm_free(*sm);

@@ -5,9 +5,9 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/input/device_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "formats/json/json_input.h"
-#include "formats/samples/sample_value.h"
+#include "formats/samples/samples_file.h"
 
 #include <math.h>
 #include <stdint.h>
@@ -164,18 +164,6 @@ static warpbound_status read_member(const json_t *bound, const char *place, stru
   return found->source != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-/* Whether a kernel of `wcet` has the name, mangled or as in the source. */
-static bool is_named(const json_t *kernel, const char *name)
-{
-  static const char *const keys[] = {"name", "demangled"};
-  for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-    const char *found = json_string_value(json_object_get(kernel, keys[k]));
-    if (found != NULL && strcmp(found, name) == 0)
-      return true;
-  }
-  return false;
-}
-
 /* The WCET of the kernel, or of the only one. */
 static warpbound_status read_kernel(const json_t *kernels, const char *name, struct found *found,
                                     warpbound_error *error)
@@ -184,7 +172,10 @@ static warpbound_status read_kernel(const json_t *kernels, const char *name, str
   size_t count = 0;
   for (size_t k = 0; k < json_array_size(kernels); k++) {
     const json_t *kernel = json_array_get(kernels, k);
-    if (name == NULL || is_named(kernel, name)) {
+    const char *mangled = json_string_value(json_object_get(kernel, "name"));
+    const char *demangled = json_string_value(json_object_get(kernel, "demangled"));
+    if (name == NULL || (mangled != NULL && strcmp(mangled, name) == 0) ||
+        (demangled != NULL && strcmp(demangled, name) == 0)) {
       chosen = kernel;
       count++;
     }
@@ -249,40 +240,30 @@ static warpbound_status read_bound(const struct arguments *arguments, struct fou
   return found->source != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
 
-/* From cycles to the unit of the times. */
-static warpbound_status convert(const struct arguments *arguments, const char *unit,
-                                const struct found *found, double *value, warpbound_error *error)
-{
-  double hertz;
-  const double seconds = wb_time_unit_seconds(unit);
-  const warpbound_status status = clock_read(arguments, &hertz, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *value = found->cycles;
-  if (seconds == 0)
-    return WARPBOUND_OK;
-  if (hertz == 0)
-    hertz = found->clock;
-  if (hertz <= 0)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "--bound: expected --clock FREQUENCY beside it, since the bound is in cycles "
-                   "and the times are in %s",
-                   unit);
-  *value = found->cycles / hertz / seconds;
-  return WARPBOUND_OK;
-}
-
 warpbound_status bound_input_read(const struct arguments *arguments, const char *unit,
                                   struct bound_input *bound, warpbound_error *error)
 {
   struct found found = {0};
+  double hertz;
   *bound = (struct bound_input){0};
   if (arguments->value[OPTION_BOUND] == NULL)
     return WARPBOUND_OK;
-  double value = 0;
   warpbound_status status = read_bound(arguments, &found, error);
   if (status == WARPBOUND_OK)
-    status = convert(arguments, unit, &found, &value, error);
+    status = clock_read(arguments, &hertz, error);
+  /* From cycles to the unit of the times. */
+  const double seconds = wb_time_unit_seconds(unit);
+  double value = found.cycles;
+  if (status == WARPBOUND_OK && seconds != 0) {
+    if (hertz == 0)
+      hertz = found.clock;
+    value = found.cycles / hertz / seconds;
+    if (hertz <= 0)
+      status = wb_fail(error, WARPBOUND_USAGE,
+                       "--bound: expected --clock FREQUENCY beside it, since the bound is in "
+                       "cycles and the times are in %s",
+                       unit);
+  }
   if (status == WARPBOUND_OK)
     *bound = (struct bound_input){.given = true, .value = value, .source = found.source};
   else

@@ -6,7 +6,7 @@
 #include "base/text/nearest.h"
 #include "cli/input/device_input.h"
 #include "cli/input/module_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "formats/json/json_input.h"
 #include "formats/sm/sm_file.h"
 
@@ -115,26 +115,6 @@ static warpbound_status read_path(struct arguments *arguments, struct kernel_inp
   input->options.calls = input->calls;
   input->options.call_count = given->count;
   return WARPBOUND_OK;
-}
-
-/* Names the instance file in an error of warpbound_paths_find about an --assume-call that stands
- * there. */
-static void blame_call(const struct arguments *arguments, const struct kernel_input *input,
-                       warpbound_error *error)
-{
-  static const char before[] = "--assume-call ";
-  const size_t length = sizeof before - 1;
-  if (strncmp(error->message, before, length) != 0)
-    return;
-  for (size_t i = 0; i < input->options.call_count; i++) {
-    const char *name = input->calls[i].name;
-    const size_t name_length = strlen(name);
-    if (strncmp(error->message + length, name, name_length) == 0 &&
-        error->message[length + name_length] == ',') {
-      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
-      return;
-    }
-  }
 }
 
 /* ---- the kernel ---- */
@@ -328,10 +308,36 @@ static warpbound_status read_member(const struct instance *instance, json_t *val
   return read_scalar(instance, value);
 }
 
-/* Inputs that the instance file names stand beside it: an --sm and a --cost where they are files.
- */
-static warpbound_status resolve_inputs(struct arguments *arguments, warpbound_error *error)
+static warpbound_status read_members(struct instance *instance, json_t *object)
 {
+  struct arguments *arguments = instance->arguments;
+  const char *const *typed = arguments->value;
+  /* Options of the machine on the command line replace all of the file; a member that so has no
+   * effect is reported. */
+  const bool typed_machine = typed[OPTION_SM] != NULL || typed[OPTION_UNITS] != NULL;
+  const enum option machine = typed[OPTION_SM] != NULL ? OPTION_SM : OPTION_UNITS;
+  const char *key;
+  json_t *value;
+  json_object_foreach(object, key, value)
+  {
+    const enum option option = option_of_key(key);
+    warpbound_status status = WARPBOUND_OK;
+    instance->key = key;
+    instance->option = option;
+    if (typed_machine && (option == OPTION_SM || option == OPTION_UNITS ||
+                          option == OPTION_ISSUE_SLOTS || option == OPTION_PARTITIONS)) {
+      if (option != machine || !json_is_string(value) ||
+          strcmp(json_string_value(value), typed[machine]) != 0)
+        arguments_note_kept(arguments, machine, typed[machine], key, arguments->instance);
+    } else if (strcmp(key, "string") == 0 || strcmp(key, "file") == 0)
+      status = json_is_string(value) ? status : wrong(instance, "a string", value);
+    else if (strncmp(key, "x-", 2) != 0)
+      status = read_member(instance, value);
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  /* Inputs that the instance file names stand beside it: an --sm and a --cost where they are files.
+   */
   static const enum option inputs[] = {OPTION_SM, OPTION_COST, OPTION_FLOW_FACTS, OPTION_SOURCES};
   const char *cost = arguments->value[OPTION_COST];
   const bool named_cost =
@@ -340,49 +346,9 @@ static warpbound_status resolve_inputs(struct arguments *arguments, warpbound_er
   for (size_t i = 0; i < sizeof inputs / sizeof *inputs && status == WARPBOUND_OK; i++) {
     if (!(inputs[i] == OPTION_SM && configuration_is_named(arguments)) &&
         !(inputs[i] == OPTION_COST && named_cost))
-      status = arguments_resolve_path(arguments, inputs[i], error);
+      status = arguments_resolve_path(arguments, inputs[i], instance->error);
   }
   return status;
-}
-
-/* Reports a member on the machine that has no effect, because the command line describes another
- * machine. */
-static void report_machine(const struct instance *instance, const json_t *value)
-{
-  const struct arguments *arguments = instance->arguments;
-  const enum option typed = arguments->value[OPTION_SM] != NULL ? OPTION_SM : OPTION_UNITS;
-  if (instance->option != typed || !json_is_string(value) ||
-      strcmp(json_string_value(value), arguments->value[typed]) != 0)
-    arguments_note_kept(arguments, typed, arguments->value[typed], instance->key,
-                        arguments->instance);
-}
-
-static warpbound_status read_members(struct instance *instance, json_t *object)
-{
-  struct arguments *arguments = instance->arguments;
-  /* Options of the machine on the command line replace all of the file. */
-  const bool typed_machine =
-      arguments->value[OPTION_SM] != NULL || arguments->value[OPTION_UNITS] != NULL;
-  const char *key;
-  json_t *value;
-  json_object_foreach(object, key, value)
-  {
-    const enum option option = option_of_key(key);
-    const bool machine = option == OPTION_SM || option == OPTION_UNITS ||
-                         option == OPTION_ISSUE_SLOTS || option == OPTION_PARTITIONS;
-    warpbound_status status = WARPBOUND_OK;
-    instance->key = key;
-    instance->option = option;
-    if (machine && typed_machine)
-      report_machine(instance, value);
-    else if (strcmp(key, "string") == 0 || strcmp(key, "file") == 0)
-      status = json_is_string(value) ? status : wrong(instance, "a string", value);
-    else if (strncmp(key, "x-", 2) != 0)
-      status = read_member(instance, value);
-    if (status != WARPBOUND_OK)
-      return status;
-  }
-  return resolve_inputs(arguments, instance->error);
 }
 
 static warpbound_status read_instance(struct instance *instance, json_t *object)
@@ -440,22 +406,6 @@ static warpbound_status read_file(struct instance *instance)
   return status;
 }
 
-/* A word that is no file's name: a string was meant, or a file. */
-static warpbound_status read_word(const char *word, struct kernel_input *input,
-                                  warpbound_error *error)
-{
-  static const char before[] = "string, ";
-  warpbound_error cause;
-  if (word[strspn(word, "LCSDTNB" DIGITS BLANKS)] == '\0')
-    return warpbound_module_of_string(NULL, word, &input->module, error);
-  warpbound_status status = warpbound_module_of_string(NULL, word, &input->module, &cause);
-  if (status != WARPBOUND_INVALID_INPUT)
-    return status == WARPBOUND_OK ? status : wb_out_of_memory(error);
-  const bool prefixed = strncmp(cause.message, before, sizeof before - 1) == 0;
-  return wb_fail(error, status, "'%.60s' is neither a file nor a kernel instruction string (%s)",
-                 word, cause.message + (prefixed ? sizeof before - 1 : 0));
-}
-
 warpbound_status kernel_input_read(struct arguments *arguments, unsigned command,
                                    struct kernel_input *input, warpbound_error *error)
 {
@@ -470,7 +420,23 @@ warpbound_status kernel_input_read(struct arguments *arguments, unsigned command
   const bool is_file = strcmp(name, "-") == 0 || access(name, F_OK) == 0 ||
                        name[strspn(name, CAPITALS SMALL_LETTERS DIGITS BLANKS)] != '\0';
   struct instance instance = {arguments, command, input, error, NULL, OPTION_COUNT};
-  const warpbound_status status = is_file ? read_file(&instance) : read_word(name, input, error);
+  warpbound_error cause = {0};
+  warpbound_status status;
+  if (is_file) {
+    status = read_file(&instance);
+  } else if (name[strspn(name, "LCSDTNB" DIGITS BLANKS)] == '\0') {
+    status = warpbound_module_of_string(NULL, name, &input->module, error);
+  } else {
+    /* A string was meant, or a file. */
+    static const char before[] = "string, ";
+    status = warpbound_module_of_string(NULL, name, &input->module, &cause);
+    const bool prefixed = strncmp(cause.message, before, sizeof before - 1) == 0;
+    if (status == WARPBOUND_INVALID_INPUT)
+      wb_fail(error, status, "'%.60s' is neither a file nor a kernel instruction string (%s)", name,
+              cause.message + (prefixed ? sizeof before - 1 : 0));
+    else if (status != WARPBOUND_OK)
+      status = wb_out_of_memory(error);
+  }
   return status == WARPBOUND_OK ? choose_kernel(arguments, input, error) : status;
 }
 
@@ -482,9 +448,19 @@ warpbound_status kernel_input_find_paths(const struct arguments *arguments,
   input->options.allow_other_device = arguments->value[OPTION_ALLOW_OTHER_SM] != NULL;
   warpbound_status status =
       warpbound_paths_find(input->kernel, &input->options, limits, &input->paths, error);
-  if (status != WARPBOUND_USAGE)
+  /* The instance file is named in an error about an --assume-call that stands there. */
+  static const char before[] = "--assume-call ";
+  const size_t length = sizeof before - 1;
+  if (status != WARPBOUND_USAGE || strncmp(error->message, before, length) != 0)
     return status;
-  blame_call(arguments, input, error);
+  for (size_t i = 0; i < input->options.call_count; i++) {
+    const char *name = input->calls[i].name;
+    if (strncmp(error->message + length, name, strlen(name)) == 0 &&
+        error->message[length + strlen(name)] == ',') {
+      arguments_blame(arguments, OPTION_ASSUME_CALL, i, error);
+      break;
+    }
+  }
   return error->status;
 }
 

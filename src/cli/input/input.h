@@ -3,7 +3,7 @@
 #define WB_CLI_INPUT_INPUT_H
 
 #include "base/arena.h"
-#include "cli/input/wcet_options.h"
+#include "cli/input/module_input.h"
 #include "cli/options/options.h"
 #include "warpbound.h"
 

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/status.h"
 #include "cli/input/device_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
 #include "formats/json/json_input.h"
 
 #include <inttypes.h>
@@ -174,48 +174,47 @@ static warpbound_status read_launch(struct reader *reader, size_t number, const 
   return status;
 }
 
-static warpbound_status read_launches(struct reader *reader, const json_t *object)
+/* The launches of --launches FILE. */
+static warpbound_status read_launches(struct arguments *arguments, struct launch_list *list,
+                                      warpbound_error *error)
 {
-  static const char keys[] = "format launches";
   static const char *const formats[] = {"warpbound-launches-1", NULL};
-  warpbound_status status = wb_json_check_keys(reader->file, object, keys, reader->error);
+  struct wb_input source;
+  json_t *object = NULL;
+  warpbound_status status = wb_input_read(arguments->value[OPTION_LAUNCHES], &source, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct reader reader = {
+      .file = source.name, .arguments = arguments, .list = list, .error = error};
+  status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
   if (status == WARPBOUND_OK)
-    status = wb_json_format(reader->file, object, formats, reader->error);
+    status = wb_json_check_keys(source.name, object, "format launches", error);
+  if (status == WARPBOUND_OK)
+    status = wb_json_format(source.name, object, formats, error);
   const json_t *launches = json_object_get(object, "launches");
   const size_t count = json_array_size(launches);
   if (status == WARPBOUND_OK && !json_is_array(launches))
-    status = wb_json_wrong(reader->file, "launches", "a list of launches", launches, reader->error);
+    status = wb_json_wrong(source.name, "launches", "a list of launches", launches, error);
   if (status == WARPBOUND_OK && (count == 0 || count > LAUNCH_LIMIT))
-    status = wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->file, 0, 0,
+    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, source.name, 0, 0,
                         "launches: expected 1 to %d launches, found %zu", LAUNCH_LIMIT, count);
   for (size_t i = 0; status == WARPBOUND_OK && i < count; i++)
-    status = read_launch(reader, i + 1, json_array_get(launches, i));
+    status = read_launch(&reader, i + 1, json_array_get(launches, i));
+  json_decref(object);
+  wb_input_free(&source);
   return status;
 }
 
 /* ---- --sweep WHAT=A..B[:STEP] ---- */
 
-struct sweep {
-  enum sweep_subject subject;
-  uint64_t from, to, step;
-};
-
-static const char *const subject_names[] = {
-    [SWEEP_BLOCK] = "block", [SWEEP_REGISTERS] = "registers", [SWEEP_SMS] = "sms"};
+static const char *const subject_names[] = {[SWEEP_NONE] = NULL,
+                                            [SWEEP_BLOCK] = "block",
+                                            [SWEEP_REGISTERS] = "registers",
+                                            [SWEEP_SMS] = "sms"};
 
 const char *sweep_subject_name(enum sweep_subject subject)
 {
   return subject_names[subject];
-}
-
-static bool read_range(const char *at, struct sweep *sweep)
-{
-  at = number_read(at, UINT32_MAX, &sweep->from);
-  at = at != NULL && strncmp(at, "..", 2) == 0 ? number_read(at + 2, UINT32_MAX, &sweep->to) : NULL;
-  if (at != NULL && *at == ':')
-    at = number_read(at + 1, UINT32_MAX, &sweep->step);
-  return at != NULL && *at == '\0' && sweep->from > 0 && sweep->from <= sweep->to &&
-         sweep->step > 0 && (sweep->to - sweep->from) / sweep->step < LAUNCH_LIMIT;
 }
 
 /* The first number of X,Y,Z and the text after it; 0 where the text begins otherwise. */
@@ -249,22 +248,6 @@ static warpbound_status sweep_block(struct arguments *arguments, uint64_t size,
              : wb_out_of_memory(error);
 }
 
-/* What a sweep changes has no other value. */
-static warpbound_status check_swept(const struct arguments *arguments, enum sweep_subject subject,
-                                    warpbound_error *error)
-{
-  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
-  if (subject == SWEEP_REGISTERS && arguments->value[OPTION_REGISTERS] != NULL)
-    return wb_fail(error, WARPBOUND_USAGE,
-                   "expected one of --registers and --sweep registers, found both");
-  for (size_t s = 0; s < settings->count && subject == SWEEP_SMS; s++) {
-    if (values_compare(PLACES_NAMED, settings->items[s], "sms=0") != VALUES_APART)
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "expected one of --set %.60s and --sweep sms, found both", settings->items[s]);
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status fill_row(struct arguments *arguments, enum sweep_subject subject,
                                  uint64_t number, struct launch_row *row, warpbound_error *error)
 {
@@ -289,25 +272,41 @@ static warpbound_status fill_row(struct arguments *arguments, enum sweep_subject
 static warpbound_status make_sweep(struct arguments *arguments, struct launch_list *list,
                                    warpbound_error *error)
 {
-  struct sweep sweep = {.subject = SWEEP_NONE};
   static const uint64_t steps[] = {[SWEEP_BLOCK] = 32, [SWEEP_REGISTERS] = 8, [SWEEP_SMS] = 1};
+  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
   const char *text = arguments->value[OPTION_SWEEP];
   const char *equals = strchr(text, '=');
+  enum sweep_subject subject = SWEEP_NONE;
   for (int s = SWEEP_BLOCK; equals != NULL && s <= SWEEP_SMS; s++) {
     const size_t length = strlen(subject_names[s]);
     if ((size_t)(equals - text) == length && strncmp(text, subject_names[s], length) == 0)
-      sweep = (struct sweep){.subject = (enum sweep_subject)s, .step = steps[s]};
+      subject = (enum sweep_subject)s;
   }
-  if (sweep.subject == SWEEP_NONE || !read_range(equals + 1, &sweep))
+  uint64_t from = 0, to = 0, step = subject != SWEEP_NONE ? steps[subject] : 0;
+  const char *at = subject != SWEEP_NONE ? number_read(equals + 1, UINT32_MAX, &from) : NULL;
+  at = at != NULL && strncmp(at, "..", 2) == 0 ? number_read(at + 2, UINT32_MAX, &to) : NULL;
+  if (at != NULL && *at == ':')
+    at = number_read(at + 1, UINT32_MAX, &step);
+  if (at == NULL || *at != '\0' || from == 0 || from > to || step == 0 ||
+      (to - from) / step >= LAUNCH_LIMIT)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--sweep: expected WHAT=A..B or WHAT=A..B:STEP with WHAT one of block, "
                    "registers, sms and A above 0, found '%.60s'",
                    text);
-  warpbound_status status = check_swept(arguments, sweep.subject, error);
-  list->subject = sweep.subject;
-  for (uint64_t n = sweep.from; status == WARPBOUND_OK && n <= sweep.to; n += sweep.step) {
+  /* What a sweep changes has no other value. */
+  if (subject == SWEEP_REGISTERS && arguments->value[OPTION_REGISTERS] != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected one of --registers and --sweep registers, found both");
+  for (size_t s = 0; s < settings->count && subject == SWEEP_SMS; s++) {
+    if (values_compare(PLACES_NAMED, settings->items[s], "sms=0") != VALUES_APART)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "expected one of --set %.60s and --sweep sms, found both", settings->items[s]);
+  }
+  warpbound_status status = WARPBOUND_OK;
+  list->subject = subject;
+  for (uint64_t n = from; status == WARPBOUND_OK && n <= to; n += step) {
     struct launch_row *row = add_row(arguments, list, error);
-    status = row != NULL ? fill_row(arguments, sweep.subject, n, row, error) : WARPBOUND_INTERNAL;
+    status = row != NULL ? fill_row(arguments, subject, n, row, error) : WARPBOUND_INTERNAL;
   }
   return status;
 }
@@ -321,21 +320,8 @@ warpbound_status launch_list_read(struct arguments *arguments, struct launch_lis
   const bool sweep = arguments->value[OPTION_SWEEP] != NULL;
   if (several && sweep)
     return wb_fail(error, WARPBOUND_USAGE, "expected one of --launches and --sweep, found both");
-  if (several) {
-    struct wb_input source;
-    json_t *object = NULL;
-    warpbound_status status = wb_input_read(arguments->value[OPTION_LAUNCHES], &source, error);
-    if (status != WARPBOUND_OK)
-      return status;
-    struct reader reader = {
-        .file = source.name, .arguments = arguments, .list = list, .error = error};
-    status = wb_json_parse(source.name, source.bytes, source.length, &object, error);
-    if (status == WARPBOUND_OK)
-      status = read_launches(&reader, object);
-    json_decref(object);
-    wb_input_free(&source);
-    return status;
-  }
+  if (several)
+    return read_launches(arguments, list, error);
   if (sweep)
     return make_sweep(arguments, list, error);
   return add_row(arguments, list, error) != NULL ? WARPBOUND_OK : WARPBOUND_INTERNAL;

@@ -4,7 +4,7 @@
 #define WB_CLI_INPUT_LAUNCHES_H
 
 #include "base/list.h"
-#include "cli/input/wcet_options.h"
+#include "cli/input/module_input.h"
 #include "cli/options/options.h"
 #include "warpbound.h"
 
@@ -40,7 +40,7 @@ warpbound_status launch_list_read(struct arguments *arguments, struct launch_lis
                                   warpbound_error *error);
 void launch_list_free(struct launch_list *list);
 
-/* "block", "registers", "sms". */
+/* "block", "registers", "sms"; NULL of SWEEP_NONE. */
 const char *sweep_subject_name(enum sweep_subject subject);
 
 /* Zero it; free wcet, also after an error. Not to be copied. */

@@ -1,7 +1,7 @@
 #include "cli/input/makespan_options.h"
 
-#include "cli/input/wcet_options.h"
-#include "cli/options/option_values.h"
+#include "cli/input/module_input.h"
+#include "cli/options/options.h"
 #include "model/kernel_string.h"
 
 #include <inttypes.h>

@@ -2,8 +2,8 @@
 #ifndef WB_CLI_INPUT_MAKESPAN_OPTIONS_H
 #define WB_CLI_INPUT_MAKESPAN_OPTIONS_H
 
-#include "cli/input/limits.h"
 #include "cli/options/options.h"
+#include "cli/output/terminal.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -4,11 +4,15 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/input/device_input.h"
-#include "cli/options/option_values.h"
+#include "cli/options/options.h"
+#include "linear/solver.h"
 #include "model/unit.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #define DIGITS "0123456789"
 #define LETTERS "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
@@ -22,24 +26,9 @@ warpbound_status source_input_read(const struct arguments *arguments, const char
   return wb_input_read_most(arguments->input, most, source, error);
 }
 
-/* ---- --targets [KERNEL:]ADDRESS=A,B,C ---- */
+/* ---- the options of a module ---- */
 
-/* The list after the '='. `addresses` has room for a number for each comma and one more. */
-static bool read_list(const char *at, uint64_t *addresses, size_t *count)
-{
-  for (;;) {
-    at = number_read(at, UINT64_MAX, &addresses[*count]);
-    if (at == NULL)
-      return false;
-    ++*count;
-    if (*at == '\0')
-      return true;
-    if (*at++ != ',')
-      return false;
-  }
-}
-
-/* False where the text is no such value. */
+/* [KERNEL:]ADDRESS=A,B,C of --targets. False where the text is no such value. */
 static bool read_targets(const char *text, struct wb_arena *arena, warpbound_targets *row)
 {
   const char *equals = strrchr(text, '=');
@@ -53,36 +42,22 @@ static bool read_targets(const char *text, struct wb_arena *arena, warpbound_tar
   row->targets = addresses;
   if (colon != NULL)
     row->kernel = wb_arena_text(arena, text, (size_t)(colon - text));
-  return arena->failed ||
-         (number_read(colon != NULL ? colon + 1 : text, UINT64_MAX, &row->address) == equals &&
-          read_list(equals + 1, addresses, &row->target_count));
+  if (arena->failed)
+    return true;
+  const char *at = number_read(colon != NULL ? colon + 1 : text, UINT64_MAX, &row->address);
+  if (at != equals)
+    return false;
+  do {
+    at = number_read(at + 1, UINT64_MAX, &addresses[row->target_count++]);
+  } while (at != NULL && *at == ',');
+  return at != NULL && *at == '\0';
 }
-
-/* ---- --assume-unit OPCODE=U ---- */
-
-static warpbound_status read_unit(const char *text, struct wb_arena *arena,
-                                  warpbound_unit_assumption *row, warpbound_error *error)
-{
-  const char *equals = strchr(text, '=');
-  char hint[WB_UNIT_HINT_SIZE];
-  const bool known = equals != NULL && wb_unit_from_letter(equals[1]) != WB_UNIT_COUNT;
-  if (!known || equals == text || equals[2] != '\0' ||
-      text + strspn(text, LETTERS DIGITS "_.:") != equals)
-    return wb_fail(
-        error, WARPBOUND_USAGE,
-        "--assume-unit: expected OPCODE=U with U one of L, C, S, D, T, N, found '%.60s'%s", text,
-        equals != NULL && equals[1] != '\0' && equals[2] == '\0' ? wb_unit_hint(equals[1], hint)
-                                                                 : "");
-  row->opcode = wb_arena_text(arena, text, (size_t)(equals - text));
-  row->unit = equals[1];
-  return WARPBOUND_OK;
-}
-
-/* ---- both ---- */
 
 /* Reads the lists of the options, which the arena has. */
-static warpbound_status read_options(const struct arguments *arguments, struct wb_arena *arena,
-                                     warpbound_module_options *options, warpbound_error *error)
+static warpbound_status read_module_options(const struct arguments *arguments,
+                                            struct wb_arena *arena,
+                                            warpbound_module_options *options,
+                                            warpbound_error *error)
 {
   const struct wb_list *targets = &arguments->repeated[OPTION_TARGETS];
   const struct wb_list *units = &arguments->repeated[OPTION_ASSUME_UNIT];
@@ -96,10 +71,21 @@ static warpbound_status read_options(const struct arguments *arguments, struct w
                      targets->items[t]);
   }
   for (size_t u = 0; !arena->failed && u < units->count; u++) {
-    if (read_unit(units->items[u], arena, &unit[u], error) != WARPBOUND_OK) {
+    /* OPCODE=U */
+    const char *text = units->items[u];
+    const char *equals = strchr(text, '=');
+    const bool single = equals != NULL && equals[1] != '\0' && equals[2] == '\0';
+    char hint[WB_UNIT_HINT_SIZE];
+    if (!single || equals == text || wb_unit_from_letter(equals[1]) == WB_UNIT_COUNT ||
+        text + strspn(text, LETTERS DIGITS "_.:") != equals) {
+      wb_fail(error, WARPBOUND_USAGE,
+              "--assume-unit: expected OPCODE=U with U one of L, C, S, D, T, N, found '%.60s'%s",
+              text, single ? wb_unit_hint(equals[1], hint) : "");
       arguments_blame(arguments, OPTION_ASSUME_UNIT, u, error);
       return error->status;
     }
+    unit[u].opcode = wb_arena_text(arena, text, (size_t)(equals - text));
+    unit[u].unit = equals[1];
   }
   options->targets = target;
   options->target_count = targets->count;
@@ -117,7 +103,7 @@ warpbound_status module_input_parse(const struct arguments *arguments,
                                       .architecture = arguments->value[OPTION_ARCH],
                                       .device = configuration_architecture(arguments)};
   *module = NULL;
-  warpbound_status status = read_options(arguments, &arena, &options, error);
+  warpbound_status status = read_module_options(arguments, &arena, &options, error);
   if (status == WARPBOUND_OK)
     status = warpbound_module_parse(source->name, source->bytes, source->length, &options, module,
                                     error);
@@ -143,4 +129,306 @@ warpbound_status module_input_read(const struct arguments *arguments, warpbound_
     *module = NULL;
   }
   return status;
+}
+
+/* The first architecture with convergence barriers. */
+#define FIRST_WITH_BARRIERS 70
+
+/* ---- how a warp runs ---- */
+
+warpbound_status simt_options_read(const struct arguments *arguments,
+                                   warpbound_simt_options *options, warpbound_error *error)
+{
+  static const struct wb_choice stacks[] = {{"graph", false}, {"acyclic", true}, {NULL, 0}};
+  static const struct wb_choice extents[] = {{"all", WARPBOUND_AGREEMENT_ALL},
+                                             {"active", WARPBOUND_AGREEMENT_ACTIVE},
+                                             {"none", WARPBOUND_AGREEMENT_NONE},
+                                             {NULL, 0}};
+  static const struct wb_choice waiting[] = {{"yield", WARPBOUND_RECONVERGENCE_YIELD},
+                                             {"never", WARPBOUND_RECONVERGENCE_NEVER},
+                                             {"always", WARPBOUND_RECONVERGENCE_ALWAYS},
+                                             {NULL, 0}};
+  static const struct wb_choice masks[] = {{"apart", false}, {"together", true}, {NULL, 0}};
+  static const struct option_member members[] = {
+      {OPTION_STACK, VALUE_WORD, OPTION_MEMBER(warpbound_simt_options, acyclic_stack), stacks},
+      {OPTION_AGREEMENT, VALUE_WORD, OPTION_MEMBER(warpbound_simt_options, agreement), extents},
+      {OPTION_RECONVERGENCE, VALUE_WORD, OPTION_MEMBER(warpbound_simt_options, reconvergence),
+       waiting},
+      {OPTION_MASKS, VALUE_WORD, OPTION_MEMBER(warpbound_simt_options, masks_together), masks},
+      {OPTION_NO_GROUPS, VALUE_GIVEN, OPTION_MEMBER(warpbound_simt_options, no_groups)},
+  };
+  return option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
+}
+
+warpbound_status simt_options_check(const struct arguments *arguments,
+                                    const warpbound_module *module, warpbound_error *error)
+{
+  static const enum option options[] = {OPTION_RECONVERGENCE, OPTION_MASKS, OPTION_GROUPS};
+  const enum option given =
+      arguments_first_given(arguments, options, sizeof options / sizeof *options);
+  const char *wanted = arguments->value[OPTION_KERNEL];
+  const size_t count = warpbound_module_function_count(module);
+  uint32_t latest = 0;
+  for (size_t f = warpbound_module_find(module, wanted, 0); f < count;
+       f = warpbound_module_find(module, wanted, f + 1)) {
+    const uint32_t sm = warpbound_module_function_sm(module, f);
+    latest = sm > latest ? sm : latest;
+  }
+  if (given == OPTION_COUNT || latest >= FIRST_WITH_BARRIERS)
+    return WARPBOUND_OK;
+  char found[32] = "code that names no architecture";
+  if (latest > 0)
+    snprintf(found, sizeof found, "sm_%" PRIu32, latest);
+  return wb_fail(error, WARPBOUND_USAGE,
+                 "--%s: expected code for sm_70 or later, which has convergence barriers, found %s",
+                 option_rows[given].name, found);
+}
+
+/* ---- the solver ---- */
+
+warpbound_status solver_options_check(const struct arguments *arguments, warpbound_error *error)
+{
+  const char *file = arguments->value[OPTION_WRITE];
+  const char *solver = arguments->value[OPTION_SOLVER];
+  const char *command = arguments->value[OPTION_SOLVER_COMMAND];
+  const char *ending = file != NULL ? strrchr(file, '.') : ".lp";
+  if (ending == NULL || (strcmp(ending, ".lp") != 0 && strcmp(ending, ".mps") != 0))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--write: expected a name that ends in .lp or .mps, found '%.100s'", file);
+  if (arguments->key[OPTION_SOLVER_COMMAND] != NULL)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0,
+                      "%s: expected on the command line only, found here: a file of data starts "
+                      "no programs",
+                      arguments->key[OPTION_SOLVER_COMMAND]);
+  if (solver != NULL && command != NULL)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected one of --solver and --solver-command, found both");
+  if (solver != NULL && strcmp(solver, "cbc") != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--solver: expected cbc, found '%.60s'; others by --solver-command", solver);
+  return command != NULL ? wb_linear_command_check(command, "--solver-command: ", error)
+                         : WARPBOUND_OK;
+}
+
+/* ---- values of parameters and constants ---- */
+
+/* A value of 32 bits, or of 64: where it needs them, or has an L after it. */
+struct value {
+  uint64_t bits;
+  bool wide;
+};
+
+/* The value up to the end of the text. */
+static bool read_value(const char *at, struct value *value)
+{
+  const bool negative = *at == '-';
+  at = number_read(at + negative, negative ? (uint64_t)1 << 63 : UINT64_MAX, &value->bits);
+  if (at == NULL)
+    return false;
+  value->wide = value->bits > (negative ? (uint64_t)1 << 31 : UINT32_MAX);
+  if (negative)
+    value->bits = 0 - value->bits;
+  if (*at == 'L') {
+    value->wide = true;
+    at++;
+  }
+  return *at == '\0';
+}
+
+/* BANK:OFFSET=VALUE. */
+static warpbound_status read_constant(const char *text, warpbound_constant *constant,
+                                      warpbound_error *error)
+{
+  uint64_t bank = 0;
+  uint64_t offset = 0;
+  struct value value;
+  const char *at = number_read(text, 17, &bank);
+  at = at != NULL && *at == ':' ? number_read(at + 1, UINT16_MAX, &offset) : NULL;
+  if (at == NULL || *at != '=' || !read_value(at + 1, &value) || offset % 4 != 0)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--constant: expected BANK:OFFSET=VALUE, the bank of at most 17, the offset a "
+                   "multiple of 4 below 65536 and the value of at most 64 bits, found '%.60s'",
+                   text);
+  *constant = (warpbound_constant){(uint32_t)bank, (uint32_t)offset, value.bits, value.wide};
+  return WARPBOUND_OK;
+}
+
+/* OFFSET=VALUE or NAME=VALUE. */
+static warpbound_status read_parameter(const char *text, struct wb_arena *arena,
+                                       warpbound_parameter *parameter, warpbound_error *error)
+{
+  const char *equals = strchr(text, '=');
+  const bool named = text[0] != '\0' && strchr("0123456789=-", text[0]) == NULL;
+  uint64_t offset = 0;
+  struct value value;
+  if (!named &&
+      (equals == NULL || number_read(text, UINT16_MAX, &offset) != equals || offset % 4 != 0))
+    equals = NULL;
+  if (equals == NULL || !read_value(equals + 1, &value))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--param: expected OFFSET=VALUE, the offset a multiple of 4 below 65536 and the "
+                   "value of at most 64 bits, or NAME=VALUE, found '%.60s'",
+                   text);
+  *parameter = (warpbound_parameter){
+      .name = named ? wb_arena_text(arena, text, (size_t)(equals - text)) : NULL,
+      .offset = (uint32_t)offset,
+      .value = value.bits,
+      .wide = value.wide};
+  return WARPBOUND_OK;
+}
+
+/* Whether value `index` of --param or --constant is of the instance file. */
+static bool is_of_file(const struct arguments *arguments, enum option option, size_t index)
+{
+  return arguments->key[option] != NULL && index >= arguments->from_file[option];
+}
+
+/* How messages call a value of --param or --constant. */
+static const char *name_value(const struct arguments *arguments, enum option option, size_t index,
+                              struct wb_arena *arena)
+{
+  struct wb_text text = {0};
+  const char *value = arguments->repeated[option].items[index];
+  if (is_of_file(arguments, option, index))
+    wb_text_format(&text, "'%s' of %s, %s", value, arguments->instance, arguments->key[option]);
+  else
+    wb_text_format(&text, "--%s %s%s", option_rows[option].name, value,
+                   arguments->key[option] != NULL ? " of the command line" : "");
+  const char *name = text.failed ? NULL : wb_arena_text(arena, text.data, text.length);
+  arena->failed |= name == NULL;
+  wb_text_free(&text);
+  return name;
+}
+
+static warpbound_status read_values(const struct arguments *arguments, struct wcet_options *options,
+                                    warpbound_error *error)
+{
+  const struct wb_list *constants = &arguments->repeated[OPTION_CONSTANT];
+  const struct wb_list *parameters = &arguments->repeated[OPTION_PARAM];
+  struct wb_arena *arena = &options->arena;
+  warpbound_constant *constant = wb_arena_array(arena, warpbound_constant, constants->count);
+  warpbound_parameter *parameter = wb_arena_array(arena, warpbound_parameter, parameters->count);
+  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  for (size_t c = 0; c < constants->count && status == WARPBOUND_OK; c++) {
+    status = read_constant(constants->items[c], &constant[c], error);
+    constant[c].said = name_value(arguments, OPTION_CONSTANT, c, arena);
+    constant[c].yields = is_of_file(arguments, OPTION_CONSTANT, c);
+  }
+  for (size_t p = 0; p < parameters->count && status == WARPBOUND_OK; p++) {
+    status = read_parameter(parameters->items[p], arena, &parameter[p], error);
+    parameter[p].said = name_value(arguments, OPTION_PARAM, p, arena);
+    parameter[p].yields = is_of_file(arguments, OPTION_PARAM, p);
+  }
+  options->known.constants = constant;
+  options->known.constant_count = constants->count;
+  options->known.parameters = parameter;
+  options->known.parameter_count = parameters->count;
+  return status == WARPBOUND_OK && arena->failed ? wb_out_of_memory(error) : status;
+}
+
+/* ---- files ---- */
+
+/* Reads a file; *input borrows it. */
+static warpbound_status read_input(const char *path, struct wb_input *source,
+                                   warpbound_input *input, warpbound_error *error)
+{
+  const warpbound_status status = wb_input_read(path, source, error);
+  if (status == WARPBOUND_OK)
+    *input = (warpbound_input){source->name, source->bytes, source->length};
+  return status;
+}
+
+/* Of each source of the module FOLDER/PATH if that is there, else FOLDER/NAME if that is. */
+static warpbound_status read_sources(const char *folder, const warpbound_module *module,
+                                     struct wcet_options *options, warpbound_error *error)
+{
+  const size_t count = warpbound_module_source_count(module);
+  warpbound_input *sources = wb_arena_array(&options->arena, warpbound_input, count);
+  size_t found = 0;
+  options->files = wb_arena_array(&options->arena, struct wb_input, count);
+  if (options->arena.failed)
+    return wb_out_of_memory(error);
+  options->known.sources = sources;
+  options->known.source_count = count;
+  for (size_t f = 0; f < count; f++) {
+    const char *path = warpbound_module_source(module, f);
+    const char *slash = strrchr(path, '/');
+    const char *const names[] = {path, slash != NULL ? slash + 1 : path};
+    warpbound_status status = WARPBOUND_OK;
+    for (size_t n = 0; n < 2 && sources[f].text == NULL && status == WARPBOUND_OK; n++) {
+      struct wb_text text = {0};
+      wb_text_format(&text, "%s/%s", folder, names[n]);
+      if (text.failed)
+        status = wb_out_of_memory(error);
+      else if (access(text.data, F_OK) == 0)
+        status = read_input(text.data, &options->files[f], &sources[f], error);
+      wb_text_free(&text);
+    }
+    found += sources[f].text != NULL;
+    if (status != WARPBOUND_OK)
+      return status;
+  }
+  return found > 0 ? WARPBOUND_OK
+                   : wb_fail(error, WARPBOUND_USAGE,
+                             "--sources: expected a folder with a source of the listing%s%.100s, "
+                             "found none in '%.100s'",
+                             count > 0 ? ", as " : " (which names none: -lineinfo)",
+                             count > 0 ? warpbound_module_source(module, 0) : "", folder);
+}
+
+/* ---- all ---- */
+
+warpbound_status wcet_options_read(const struct arguments *arguments, struct wcet_options *options,
+                                   warpbound_error *error)
+{
+  static const struct option_member members[] = {
+      {OPTION_DEFAULT_LOOP_BOUND, VALUE_WHOLE,
+       OPTION_MEMBER(struct wcet_options, wcet.default_loop_bound), .most = INT64_MAX},
+      {OPTION_DEFAULT_LOOP_BOUND, VALUE_GIVEN,
+       OPTION_MEMBER(struct wcet_options, wcet.has_default_loop_bound)},
+      {OPTION_TEMPLATE, VALUE_GIVEN, OPTION_MEMBER(struct wcet_options, wcet.move_facts)},
+      {OPTION_BLOCK, VALUE_SIZES, OPTION_MEMBER(struct wcet_options, known.block)},
+      {OPTION_GRID, VALUE_SIZES, OPTION_MEMBER(struct wcet_options, known.grid)},
+      {OPTION_KERNEL, VALUE_TEXT, OPTION_MEMBER(struct wcet_options, known.kernel)},
+  };
+  const char *facts = arguments->value[OPTION_FLOW_FACTS];
+  warpbound_status status =
+      option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
+  if (status == WARPBOUND_OK)
+    status = read_values(arguments, options, error);
+  const char *cost = arguments->value[OPTION_COST];
+  if (status == WARPBOUND_OK && cost != NULL && strcmp(cost, "stalls") == 0) {
+    options->known.cost = WARPBOUND_COST_STALLS;
+  } else if (status == WARPBOUND_OK && cost != NULL && strcmp(cost, "unit") != 0) {
+    options->known.cost = WARPBOUND_COST_TABLE;
+    status = read_input(cost, &options->costs, &options->known.costs, error);
+  }
+  if (status == WARPBOUND_OK && facts != NULL)
+    status = read_input(facts, &options->facts, &options->known.flow_facts, error);
+  return status == WARPBOUND_OK ? simt_options_read(arguments, &options->wcet.simt, error) : status;
+}
+
+warpbound_status wcet_options_complete(const struct arguments *arguments,
+                                       const warpbound_module *module, struct wcet_options *options,
+                                       warpbound_error *error)
+{
+  const char *folder = arguments->value[OPTION_SOURCES];
+  warpbound_status status =
+      folder != NULL ? read_sources(folder, module, options, error) : WARPBOUND_OK;
+  if (status == WARPBOUND_OK)
+    status = warpbound_annotations_create(module, &options->known, &options->annotations, error);
+  options->wcet.annotations = options->annotations;
+  for (size_t n = 0; n < warpbound_annotations_note_count(options->annotations); n++)
+    wb_list_add(arguments->notes, "%s", warpbound_annotations_note(options->annotations, n));
+  return status;
+}
+
+void wcet_options_free(struct wcet_options *options)
+{
+  warpbound_annotations_free(options->annotations);
+  wb_input_free(&options->facts);
+  wb_input_free(&options->costs);
+  for (size_t f = 0; options->files != NULL && f < options->known.source_count; f++)
+    wb_input_free(&options->files[f]);
+  wb_arena_free(&options->arena);
 }

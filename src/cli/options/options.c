@@ -1,9 +1,12 @@
-/* The table of options, and the names of the commands. */
+/* The table of options, the names of the commands, and the values of a command line. */
 #include "cli/options/options.h"
 
 #include "base/text/nearest.h"
+#include "formats/samples/samples_file.h"
 
 #include <errno.h>
+#include <inttypes.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -29,7 +32,11 @@ const struct option_row option_rows[OPTION_COUNT] = {
 #undef OPTION
 };
 
-static const struct command_name names[] = {
+/* All commands, in the order in which help lists them. */
+static const struct {
+  enum command bit;
+  const char *name;
+} names[] = {
     {COMMAND_ANALYZE, "analyze"},
     {COMMAND_WCET, "wcet"},
     {COMMAND_MAKESPAN, "makespan"},
@@ -47,12 +54,6 @@ static const struct command_name names[] = {
     {COMMAND_DEVICES, "devices"},
     {COMMAND_COMPLETION, "completion"},
 };
-
-const struct command_name *command_names(size_t *count)
-{
-  *count = sizeof names / sizeof names[0];
-  return names;
-}
 
 const char *command_name(unsigned bit)
 {
@@ -196,16 +197,15 @@ static warpbound_status unknown(unsigned command, const char *word, size_t lengt
   if (nearest.best == NULL && elsewhere != OPTION_COUNT) {
     wb_text_string(&text, "; it is an option of ");
     /* The commands that have an option, as words: "makespan, simulate and ilp". */
-    size_t count;
+    const size_t count = sizeof names / sizeof *names;
     size_t left = 0;
-    const struct command_name *commands = command_names(&count);
     for (size_t c = 0; c < count; c++)
-      left += (option_rows[elsewhere].commands & commands[c].bit) != 0;
+      left += (option_rows[elsewhere].commands & names[c].bit) != 0;
     bool first = true;
     for (size_t c = 0; c < count; c++) {
-      if (!(option_rows[elsewhere].commands & commands[c].bit))
+      if (!(option_rows[elsewhere].commands & names[c].bit))
         continue;
-      wb_text_format(&text, "%s%s", first ? "" : left > 1 ? ", " : " and ", commands[c].name);
+      wb_text_format(&text, "%s%s", first ? "" : left > 1 ? ", " : " and ", names[c].name);
       first = false;
       left--;
     }
@@ -260,70 +260,54 @@ static warpbound_status store(struct arguments *arguments, enum option option, c
   return given->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
-/* The command line being parsed. */
-struct parser {
-  struct arguments *arguments;
-  unsigned command;
-  char **words;
-  int count, at;    /* the words, and the next one */
-  bool only_inputs; /* after "--" */
-  warpbound_error *error;
-};
-
-/* Reads an option's value: what is joined to it, or the next word. */
-static warpbound_status parse_value(struct parser *parser, enum option option, const char *joined)
-{
-  const struct option_row *row = &option_rows[option];
-  if (row->argument == NULL && joined != NULL)
-    return wb_fail(parser->error, WARPBOUND_USAGE, "--%s takes no value, found '%.60s'", row->name,
-                   joined);
-  if (row->argument == NULL)
-    joined = "";
-  else if (joined == NULL && parser->at >= parser->count)
-    return wb_fail(parser->error, WARPBOUND_USAGE, "--%s: expected a value (%s)", row->name,
-                   row->argument);
-  return store(parser->arguments, option, joined != NULL ? joined : parser->words[parser->at++],
-               parser->error);
-}
-
-static warpbound_status parse_word(struct parser *parser, const char *word)
-{
-  if (!parser->only_inputs && strcmp(word, "--") == 0) {
-    parser->only_inputs = true;
-    return WARPBOUND_OK;
-  }
-  if (!parser->only_inputs && strncmp(word, "--", 2) == 0) {
-    const size_t length = strcspn(word + 2, "=");
-    const enum option option = find_long(parser->command, word + 2, length);
-    if (option == OPTION_COUNT)
-      return unknown(parser->command, word + 2, length, parser->error);
-    return parse_value(parser, option, (word + 2)[length] == '=' ? (word + 2) + length + 1 : NULL);
-  }
-  if (!parser->only_inputs && word[0] == '-' && word[1] != '\0') {
-    const char *command = command_name(parser->command);
-    for (int o = 0; o < OPTION_COUNT; o++) {
-      if ((option_rows[o].commands & parser->command) && option_rows[o].letter == *(word + 1))
-        return parse_value(parser, (enum option)o, (word + 1)[1] != '\0' ? (word + 1) + 1 : NULL);
-    }
-    return wb_fail(parser->error, WARPBOUND_USAGE,
-                   "unknown option '-%c'; 'warpbound help %s' lists those of %s", *(word + 1),
-                   command, command);
-  }
-  if (parser->arguments->input != NULL)
-    return wb_fail(parser->error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
-                   parser->arguments->input, word);
-  parser->arguments->input = word;
-  return WARPBOUND_OK;
-}
-
 warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
                                  char **words, warpbound_error *error)
 {
-  *arguments = (struct arguments){0};
-  struct parser parser = {arguments, command, words, count, 0, false, error};
+  bool only_inputs = false; /* after "--" */
   warpbound_status status = WARPBOUND_OK;
-  while (status == WARPBOUND_OK && parser.at < count)
-    status = parse_word(&parser, words[parser.at++]);
+  *arguments = (struct arguments){0};
+  for (int at = 0; at < count && status == WARPBOUND_OK; at++) {
+    const char *word = words[at];
+    if (!only_inputs && strcmp(word, "--") == 0) {
+      only_inputs = true;
+      continue;
+    }
+    if (only_inputs || word[0] != '-' || word[1] == '\0') {
+      if (arguments->input != NULL)
+        return wb_fail(error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
+                       arguments->input, word);
+      arguments->input = word;
+      continue;
+    }
+    /* --NAME, --NAME=VALUE, -N or -NVALUE. */
+    enum option option = OPTION_COUNT;
+    const char *joined = word[2] != '\0' ? word + 2 : NULL;
+    if (word[1] == '-') {
+      const size_t length = strcspn(word + 2, "=");
+      option = find_long(command, word + 2, length);
+      joined = word[2 + length] == '=' ? word + 2 + length + 1 : NULL;
+      if (option == OPTION_COUNT)
+        return unknown(command, word + 2, length, error);
+    }
+    for (int o = 0; o < OPTION_COUNT && option == OPTION_COUNT; o++) {
+      if ((option_rows[o].commands & command) && option_rows[o].letter == word[1])
+        option = (enum option)o;
+    }
+    if (option == OPTION_COUNT)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "unknown option '-%c'; 'warpbound help %s' lists those of %s", word[1],
+                     command_name(command), command_name(command));
+    const struct option_row *row = &option_rows[option];
+    if (row->argument == NULL && joined != NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s takes no value, found '%.60s'", row->name,
+                     joined);
+    if (row->argument == NULL)
+      joined = "";
+    else if (joined == NULL && at + 1 >= count)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a value (%s)", row->name,
+                     row->argument);
+    status = store(arguments, option, joined != NULL ? joined : words[++at], error);
+  }
   return status;
 }
 
@@ -368,31 +352,26 @@ void arguments_note_kept(const struct arguments *arguments, enum option option, 
                 option_rows[option].name, typed, found, place);
 }
 
-/* Whether the command line says something of the place of a file's value, which then is not
- * taken. */
-static bool is_typed(const struct arguments *arguments, enum option option, const char *text)
-{
-  const struct wb_list *given = &arguments->repeated[option];
-  const bool in_file = arguments->key[option] != NULL;
-  const char *typed = arguments->value[option];
-  enum value_match match = typed != NULL && !in_file ? VALUES_DIFFER : VALUES_APART;
-  if (option_rows[option].repeatable)
-    compare_with(arguments, option, text, 0, in_file ? arguments->from_file[option] : given->count,
-                 &match, &typed);
-  if (match == VALUES_DIFFER)
-    arguments_note_kept(arguments, option, typed, text, arguments->instance);
-  return match != VALUES_APART;
-}
-
 warpbound_status arguments_set_default(struct arguments *arguments, unsigned command,
                                        enum option option, const char *key, const char *text,
                                        warpbound_error *error)
 {
-  bool first = arguments->key[option] == NULL;
-  if (!(option_rows[option].commands & command) || is_typed(arguments, option, text))
+  const struct wb_list *given = &arguments->repeated[option];
+  const bool first = arguments->key[option] == NULL;
+  const char *typed = arguments->value[option];
+  if (!(option_rows[option].commands & command))
+    return WARPBOUND_OK;
+  /* What the command line says of the same place stands. */
+  enum value_match match = typed != NULL && first ? VALUES_DIFFER : VALUES_APART;
+  if (option_rows[option].repeatable)
+    compare_with(arguments, option, text, 0, first ? given->count : arguments->from_file[option],
+                 &match, &typed);
+  if (match == VALUES_DIFFER)
+    arguments_note_kept(arguments, option, typed, text, arguments->instance);
+  if (match != VALUES_APART)
     return WARPBOUND_OK;
   if (option_rows[option].repeatable && first)
-    arguments->from_file[option] = arguments->repeated[option].count;
+    arguments->from_file[option] = given->count;
   if (first)
     arguments->key[option] = arguments_keep(arguments, key);
   const char *kept = arguments_keep(arguments, text);
@@ -420,20 +399,6 @@ void arguments_blame(const struct arguments *arguments, enum option option, size
              named ? "" : ": ", named ? cause.message + 2 + strlen(name) : cause.message);
 }
 
-/* The option, not a repeatable one, that a message is about: it begins with "--NAME: "
- * or "--NAME, PART: ". Else OPTION_COUNT. */
-static enum option subject_of(const char *message)
-{
-  if (strncmp(message, "--", 2) != 0)
-    return OPTION_COUNT;
-  size_t length = strcspn(message + 2, " :,");
-  const char *next = message + 2 + length;
-  /* "--schedule, --gantt and --draw need" is about no single one. */
-  bool single = *next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-');
-  enum option option = single ? find_long(ALL_COMMANDS, message + 2, length) : OPTION_COUNT;
-  return option != OPTION_COUNT && !option_rows[option].repeatable ? option : OPTION_COUNT;
-}
-
 /* Whether all options that a message names and that were given come from the file. */
 static bool all_from_file(const struct arguments *arguments, const char *message)
 {
@@ -452,14 +417,23 @@ static bool all_from_file(const struct arguments *arguments, const char *message
 
 void arguments_blame_named(const struct arguments *arguments, warpbound_error *error)
 {
+  const warpbound_error cause = *error;
+  const char *message = cause.message;
   if (error->status != WARPBOUND_USAGE || arguments->instance == NULL)
     return;
-  enum option option = subject_of(error->message);
-  warpbound_error cause = *error;
-  if (option != OPTION_COUNT)
+  /* A message about one option begins with "--NAME: " or "--NAME, PART: "; "--schedule, --gantt and
+   * --draw need" is about no single one. */
+  enum option option = OPTION_COUNT;
+  if (strncmp(message, "--", 2) == 0) {
+    const size_t length = strcspn(message + 2, " :,");
+    const char *next = message + 2 + length;
+    if (*next == ':' || (next[0] == ',' && next[1] == ' ' && next[2] != '-'))
+      option = find_long(ALL_COMMANDS, message + 2, length);
+  }
+  if (option != OPTION_COUNT && !option_rows[option].repeatable)
     arguments_blame(arguments, option, 0, error);
-  else if (all_from_file(arguments, cause.message))
-    wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s", cause.message);
+  else if (all_from_file(arguments, message))
+    wb_fail_at(error, WARPBOUND_INVALID_INPUT, arguments->instance, 0, 0, "%s", message);
 }
 
 void arguments_free(struct arguments *arguments)
@@ -527,4 +501,147 @@ void options_help(unsigned command, struct wb_text *text)
       wb_text_format(text, "  %-29s %s\n", left, row->help);
     }
   }
+}
+
+/* ---- values ---- */
+
+warpbound_status word_read(const struct arguments *arguments, enum option option,
+                           const struct wb_choice *words, int *value, warpbound_error *error)
+{
+  char prefix[64];
+  snprintf(prefix, sizeof prefix, "--%s: ", option_rows[option].name);
+  return arguments->value[option] != NULL
+             ? wb_choice_read(words, prefix, arguments->value[option], value, error)
+             : WARPBOUND_OK;
+}
+
+const char *number_read(const char *at, uint64_t most, uint64_t *number)
+{
+  const bool hexadecimal = at[0] == '0' && (at[1] == 'x' || at[1] == 'X');
+  const char *digits = hexadecimal ? at + 2 : at;
+  const size_t length = strspn(digits, hexadecimal ? "0123456789abcdefABCDEF" : "0123456789");
+  if (length == 0 || length > 20)
+    return NULL;
+  errno = 0;
+  *number = strtoull(digits, NULL, hexadecimal ? 16 : 10);
+  return errno == 0 && *number <= most ? digits + length : NULL;
+}
+
+/* A whole number with one of the suffixes, powers of 1024, or none. */
+static bool read_scaled(const char *text, const char *suffixes, uint64_t least, uint64_t most,
+                        uint64_t *number)
+{
+  errno = 0;
+  char *end;
+  const unsigned long long digits = strtoull(text, &end, 10);
+  const char *suffix = *end != '\0' ? strchr(suffixes, *end) : NULL;
+  const unsigned shift = suffix != NULL ? 10 * (unsigned)(suffix - suffixes + 1) : 0;
+  *number = (uint64_t)digits << shift;
+  return *text >= '0' && *text <= '9' && end[suffix != NULL] == '\0' && errno == 0 &&
+         digits <= (UINT64_MAX >> shift) && *number >= least && *number <= most;
+}
+
+bool whole_read(const char *text, uint64_t least, uint64_t most, uint64_t *number)
+{
+  return read_scaled(text, "", least, most, number);
+}
+
+static bool read_sizes(const char *at, uint32_t size[3])
+{
+  size[0] = size[1] = size[2] = 1;
+  for (int axis = 0; axis < 3; axis++) {
+    uint64_t number = 0;
+    at = number_read(at, INT32_MAX, &number);
+    size[axis] = (uint32_t)number;
+    if (at == NULL || number == 0 || (*at != '\0' && *at != ','))
+      return false;
+    if (*at++ == '\0')
+      return true;
+  }
+  return false;
+}
+
+/* Stores a number in a member of a bool, an enumeration or an unsigned type. */
+static void store_number(const struct option_member *member, uint64_t number, void *at)
+{
+  const uint32_t narrow = (uint32_t)number;
+  const bool truth = number != 0;
+  _Static_assert(sizeof(bool) == 1 && sizeof(enum option) == sizeof narrow, "sizes of members");
+  memcpy(at,
+         member->size == sizeof truth    ? (const void *)&truth
+         : member->size == sizeof narrow ? (const void *)&narrow
+                                         : (const void *)&number,
+         member->size);
+}
+
+/* Reads the value of an option that is there. */
+static warpbound_status read_value(const struct option_member *member, const char *text, void *at,
+                                   warpbound_error *error)
+{
+  const char *name = option_rows[member->option].name;
+  const size_t length = strlen(text);
+  uint64_t number = 0;
+  double real = 0;
+  char *end;
+  switch (member->type) {
+  case VALUE_WHOLE:
+    if (!whole_read(text, member->least, member->most, &number))
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "--%s: expected a whole number from %" PRIu64 " to %" PRIu64 ", found '%.60s'",
+                     name, member->least, member->most, text);
+    store_number(member, number, at);
+    return WARPBOUND_OK;
+  case VALUE_BYTES:
+    if (!read_scaled(text, "KMGT", member->least, member->most, &number))
+      break;
+    store_number(member, number, at);
+    return WARPBOUND_OK;
+  case VALUE_POSITIVE:
+    /* strtod reads hexadecimal, signs and names as well. */
+    real = strtod(text, &end);
+    if (!(text[strspn(text, "0123456789.eE+-")] == '\0' && *text != '+' && *text != '-' &&
+          end != text && *end == '\0' && isfinite(real) && real > 0))
+      break;
+    memcpy(at, &real, sizeof real);
+    return WARPBOUND_OK;
+  case VALUE_FRACTION:
+    if (length == 0 || wb_number_read(text, length, &real) != length || real < member->low ||
+        real > member->high)
+      return wb_fail(error, WARPBOUND_USAGE, "--%s: expected a number from %g to %g, found '%.60s'",
+                     name, member->low, member->high, text);
+    memcpy(at, &real, sizeof real);
+    return WARPBOUND_OK;
+  default:
+    return read_sizes(text, at)
+               ? WARPBOUND_OK
+               : wb_fail(error, WARPBOUND_USAGE,
+                         "--%s: expected X, X,Y or X,Y,Z above 0 and below 2^31, found '%.60s'",
+                         name, text);
+  }
+  return wb_fail(error, WARPBOUND_USAGE, "--%s: expected %s, found '%.60s'", name, member->expected,
+                 text);
+}
+
+warpbound_status option_members_read(const struct arguments *arguments,
+                                     const struct option_member *members, size_t count, void *into,
+                                     warpbound_error *error)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t m = 0; m < count && status == WARPBOUND_OK; m++) {
+    const struct option_member *member = &members[m];
+    const char *text = arguments->value[member->option];
+    void *at = (char *)into + member->offset;
+    int word = 0;
+    if (member->type == VALUE_TEXT) {
+      memcpy(at, &text, sizeof text);
+    } else if (member->type == VALUE_GIVEN) {
+      store_number(member, text != NULL, at);
+    } else if (text != NULL && member->type == VALUE_WORD) {
+      status = word_read(arguments, member->option, member->words, &word, error);
+      store_number(member, (uint64_t)word, at);
+    } else if (text != NULL) {
+      status = read_value(member, text, at, error);
+    }
+  }
+  return status;
 }

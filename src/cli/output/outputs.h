@@ -5,11 +5,13 @@
 #include "base/status.h"
 #include "base/text.h"
 #include "cli/options/options.h"
+#include "report/analyze/analyze_report.h"
 #include "report/cfg/cfg_report.h"
 #include "warpbound.h"
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Refuses empty names and "-", names under which an output would replace another, or the input, and
  * files that could not be written: before any work. All options of GROUP_FILES that were given are
@@ -52,5 +54,34 @@ void proof_record(struct proof *proof, struct wb_text *doubts);
 warpbound_status proof_judge(const struct proof *proof, const struct arguments *arguments,
                              warpbound_error *error);
 void proof_free(struct proof *proof);
+
+/* What a sweep changed. Borrows. */
+struct sweep_axis {
+  const char *subject; /* "block"; NULL: there is no sweep */
+  const uint64_t *at;  /* by report: its number */
+};
+
+/* Refuses, before any work, names of files that could not be written, and those that make no sense
+ * with the other options. Errors: WARPBOUND_USAGE, and those of wb_file_try. */
+warpbound_status analyze_files_check(const struct arguments *arguments, warpbound_error *error);
+
+/* Writes the page of --report, of a launch that may lack facts. Errors: those of wb_file_write. */
+warpbound_status analyze_files_write_page(const struct arguments *arguments,
+                                          const struct wb_launch_report *report,
+                                          const warpbound_options *limits, warpbound_error *error);
+
+/* Writes the files of --report-ci, where some launches, or all, may have been refused. Errors:
+ * those of wb_file_write. */
+warpbound_status analyze_files_write_ci(const struct arguments *arguments,
+                                        const struct wb_launch_report *reports, size_t count,
+                                        const struct wb_refused_launches *refused,
+                                        warpbound_error *error);
+
+/* Writes all others that are asked for; reports: at least one. Errors: those of
+ * wb_file_write; WARPBOUND_USAGE. */
+warpbound_status analyze_files_write(const struct arguments *arguments,
+                                     const struct wb_launch_report *reports, size_t count,
+                                     const struct sweep_axis *axis, const warpbound_options *limits,
+                                     warpbound_error *error);
 
 #endif

@@ -2,6 +2,7 @@
 
 #include "base/text/ascii.h"
 #include "base/work_control.h"
+#include "cli/options/options.h"
 
 #include <errno.h>
 #include <signal.h>
@@ -99,17 +100,6 @@ void terminal_catch_interrupts(void)
   sigaction(SIGTERM, &action, NULL);
 }
 
-bool terminal_interrupted(void *context)
-{
-  (void)context;
-  return interrupted != 0;
-}
-
-bool terminal_shows_progress(void)
-{
-  return isatty(STDERR_FILENO);
-}
-
 /* Whether two phases are the same but for the numbers in them. */
 static bool is_same_phase(const char *a, const char *b)
 {
@@ -125,7 +115,8 @@ static bool is_same_phase(const char *a, const char *b)
   }
 }
 
-void terminal_progress(void *context, const char *phase, double fraction)
+/* A warpbound_options.progress that draws on standard error. */
+static void draw_progress(void *context, const char *phase, double fraction)
 {
   struct progress *progress = context;
   double now = wb_clock();
@@ -148,4 +139,50 @@ void terminal_progress_end(struct progress *progress)
   if (progress->shown)
     fputs("\r\033[K", stderr);
   progress->shown = false;
+}
+
+/* ---- limits ---- */
+
+static bool was_interrupted(void *context)
+{
+  (void)context;
+  return interrupted != 0;
+}
+
+/* Most bytes that the library takes for a limit. */
+#define MEMORY_LIMIT (UINT64_C(1) << 48)
+
+/* The least time limit: 0 would be none. */
+#define LEAST_SECONDS 1e-9
+
+warpbound_status limits_read(const struct arguments *arguments, struct limits *limits,
+                             warpbound_error *error)
+{
+  static const struct option_member members[] = {
+      {OPTION_TIME_LIMIT, VALUE_POSITIVE, OPTION_MEMBER(warpbound_options, time_limit),
+       .expected = "seconds above 0"},
+      {OPTION_MEMORY_LIMIT, VALUE_BYTES, OPTION_MEMBER(warpbound_options, memory_limit), .least = 1,
+       .most = UINT64_MAX, .expected = "bytes as 1000000, 512M or 4G"},
+      {OPTION_THREADS, VALUE_WHOLE, OPTION_MEMBER(warpbound_options, threads), .least = 1,
+       .most = WB_THREAD_LIMIT},
+  };
+  warpbound_options *options = &limits->options;
+  warpbound_status status =
+      option_members_read(arguments, members, sizeof members / sizeof *members, options, error);
+  if (status == WARPBOUND_OK && options->memory_limit > MEMORY_LIMIT)
+    status = wb_fail(error, WARPBOUND_USAGE, "--memory-limit: expected at most 256T, found '%.60s'",
+                     arguments->value[OPTION_MEMORY_LIMIT]);
+  options->interrupted = was_interrupted;
+  options->context = &limits->progress;
+  if (arguments->value[OPTION_NO_PROGRESS] == NULL && isatty(STDERR_FILENO))
+    options->progress = draw_progress;
+  limits->deadline = options->time_limit > 0 ? wb_clock() + options->time_limit : 0;
+  return status;
+}
+
+void limits_shorten(struct limits *limits)
+{
+  const double left = limits->deadline - wb_clock();
+  if (limits->deadline > 0)
+    limits->options.time_limit = left > LEAST_SECONDS ? left : LEAST_SECONDS;
 }

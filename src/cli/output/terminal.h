@@ -4,6 +4,7 @@
 
 #include "base/status.h"
 #include "base/text.h"
+#include "cli/options/options.h"
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,7 +30,6 @@ warpbound_status terminal_print_text(const char *text, warpbound_error *error);
 
 /* Ctrl-C: the first asks long work to stop, the second ends the program. */
 void terminal_catch_interrupts(void);
-bool terminal_interrupted(void *context);
 
 /* The progress line: one struct for each long piece of work. */
 struct progress {
@@ -38,10 +38,24 @@ struct progress {
   double last_shown;
   bool shown;
 };
-/* A warpbound_options.progress that draws on standard error. */
-void terminal_progress(void *context, const char *phase, double fraction);
+/* Ends the line that was drawn, if one was. */
 void terminal_progress_end(struct progress *progress);
-/* Whether a progress line is wanted at all: standard error is a terminal. */
-bool terminal_shows_progress(void);
+
+/* Limits as the library takes them, for all of a command's work. Zero-initialise; not to be copied
+ * once read: options borrows progress. */
+struct limits {
+  warpbound_options options; /* time_limit: what is left of the command's time */
+  double deadline;           /* of wb_clock, in seconds; 0: none */
+  struct progress progress;
+};
+
+/* Reads them; the time begins now. Work under these limits stops on Ctrl-C and draws `progress`
+ * where standard error is a terminal and --no-progress does not forbid it. Errors:
+ * WARPBOUND_USAGE. */
+warpbound_status limits_read(const struct arguments *arguments, struct limits *limits,
+                             warpbound_error *error);
+
+/* Leaves of the time limit what is left until the deadline: before each part of the work. */
+void limits_shorten(struct limits *limits);
 
 #endif

@@ -1,6 +1,8 @@
-/* Bundled devices by name. */
+/* Bundled devices by name, and changes of a device's values by the user. */
 #include "formats/device/device_file.h"
 
+#include "base/checked.h"
+#include "base/memory.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "base/text/nearest.h"
@@ -9,6 +11,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- bundled devices ---- */
 
 size_t wb_device_timing_bundled_find(const char *name)
 {
@@ -66,4 +70,79 @@ warpbound_status wb_device_timing_bundled(const char *name, struct wb_device_tim
   }
   const struct wb_bundled_device *bundled = &wb_bundled_devices[found];
   return wb_device_timing_read(bundled->name, bundled->text, bundled->length, device, error);
+}
+
+/* ---- changes: NAME=NUMBER ---- */
+
+/* Room for the names of all values of one resource. */
+#define HINT_SIZE 512
+
+/* The value before '='. */
+static warpbound_status find_value(const struct wb_device_timing *device, const char *text,
+                                   const char *equals, size_t *value, warpbound_error *error)
+{
+  char *name = wb_copy_text(text, (size_t)(equals - text));
+  if (name == NULL)
+    return wb_out_of_memory(error);
+  warpbound_status status = WARPBOUND_OK;
+  *value = wb_device_value_find(device, name);
+  if (*value == SIZE_MAX) {
+    char hint[HINT_SIZE];
+    /* What may be meant: the values with the same beginning, as l2.delay where l2.latency is asked
+     * for; where there are none, a value with a similar name. */
+    const char *dot = strrchr(name, '.');
+    const size_t common = dot != NULL ? (size_t)(dot - name) + 1 : 0;
+    struct wb_nearest nearest = wb_nearest_start(name);
+    char near[WB_HINT_SIZE];
+    size_t length = 0;
+    hint[0] = '\0';
+    for (size_t v = 0; v < device->value_count; v++) {
+      const char *known = device->values[v].name;
+      const bool related = common > 0 && strncmp(known, name, common) == 0;
+      if (related && length + strlen(known) + sizeof " (there are )" < HINT_SIZE)
+        length += (size_t)snprintf(hint + length, HINT_SIZE - length, "%s%s",
+                                   length > 0 ? ", " : " (there are ", known);
+      wb_nearest_offer(&nearest, known);
+    }
+    if (length > 0)
+      snprintf(hint + length, HINT_SIZE - length, ")");
+    else
+      snprintf(hint, HINT_SIZE, "%s", wb_nearest_hint(&nearest, "", near));
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "device '%.60s' has no value '%.100s'%s; 'warpbound devices %.60s' lists them",
+                     device->name, name, hint, device->name);
+  }
+  free(name);
+  return status;
+}
+
+warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
+                                      warpbound_error *error)
+{
+  const char *equals = strchr(text, '=');
+  uint64_t number = 0;
+  bool good = equals != NULL && equals[1] != '\0';
+  for (const char *at = equals + 1; good && *at != '\0'; at++)
+    good = wb_is_digit(*at) && wb_multiply(number, 10, &number) &&
+           wb_add(number, (uint64_t)(*at - '0'), &number);
+  if (!good || number > INT64_MAX)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "expected a change as NAME=NUMBER with a whole number, found '%.120s'", text);
+  size_t value;
+  warpbound_status status = find_value(device, text, equals, &value, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_device_value *changed = &device->values[value];
+  const uint64_t before = changed->value;
+  changed->value = number;
+  warpbound_error cause;
+  status = wb_device_timing_verify(device, &cause);
+  if (status != WARPBOUND_OK) {
+    changed->value = before;
+    return wb_fail(error, WARPBOUND_USAGE, "%s", cause.message);
+  }
+  changed->source = "set by the user";
+  changed->kind = WB_VALUE_DECLARED;
+  changed->left_out = false;
+  return WARPBOUND_OK;
 }

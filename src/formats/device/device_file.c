@@ -78,17 +78,19 @@ static const struct wb_choice kinds[] = {
 
 /* ---- texts ---- */
 
-static char *copy_text(struct reader *reader, const char *text, size_t length)
+/* A copy of the arena; "" after a failure. */
+static const char *copy_text(struct reader *reader, const char *text, size_t length)
 {
-  char *copy = wb_json_good(&reader->json) ? wb_copy_text(text, length) : NULL;
-  if (wb_json_good(&reader->json) && copy == NULL)
-    reader->json.status = wb_out_of_memory(reader->json.error);
+  char *copy = wb_json_allocate(&reader->json, length + 1, 1);
+  if (copy == NULL)
+    return "";
+  memcpy(copy, text, length);
   return copy;
 }
 
-/* A text at the place at hand without control characters, of at most `most` bytes, which the caller
- * owns; NULL after a failure. */
-static char *read_text(struct reader *reader, const json_t *found, size_t most)
+/* A text at the place at hand without control characters, of at most `most` bytes; "" after a
+ * failure. */
+static const char *read_text(struct reader *reader, const json_t *found, size_t most)
 {
   const char *text = json_string_value(found);
   const size_t length = json_string_length(found);
@@ -106,19 +108,19 @@ static char *read_text(struct reader *reader, const json_t *found, size_t most)
 }
 
 /* A text that may be left out: `otherwise` then. */
-static char *read_optional(struct reader *reader, const json_t *object, const char *key,
-                           size_t most, const char *otherwise, size_t length)
+static const char *read_optional(struct reader *reader, const json_t *object, const char *key,
+                                 size_t most, const char *otherwise)
 {
   const json_t *found = json_object_get(object, key);
   wb_json_at(&reader->json, "%s", key);
-  return found != NULL ? read_text(reader, found, most) : copy_text(reader, otherwise, length);
+  return found != NULL ? read_text(reader, found, most) : otherwise;
 }
 
 /* ---- values ---- */
 
 /* Appends a value with a name that none has yet; its number. left_out: 0, assumed. */
 static uint32_t add_value(struct reader *reader, const char *name, uint64_t number,
-                          enum wb_value_kind kind, char *source, bool left_out)
+                          enum wb_value_kind kind, const char *source, bool left_out)
 {
   struct wb_device_timing *device = reader->device;
   struct wb_device_value value = {.name = copy_text(reader, name, strlen(name)),
@@ -132,35 +134,16 @@ static uint32_t add_value(struct reader *reader, const char *name, uint64_t numb
   if (wb_json_good(&reader->json) &&
       !wb_grow(device->values, &device->value_capacity, device->value_count + 1))
     reader->json.status = wb_out_of_memory(reader->json.error);
-  if (!wb_json_good(&reader->json)) {
-    free(value.name);
-    free(value.source);
+  if (!wb_json_good(&reader->json))
     return 0;
-  }
   device->values[device->value_count] = value;
   return (uint32_t)device->value_count++;
-}
-
-static enum wb_value_kind read_kind(struct reader *reader, const json_t *found)
-{
-  const char *text = json_string_value(found);
-  char prefix[PLACE_SIZE + 8];
-  int number = WB_VALUE_DECLARED;
-  warpbound_error cause;
-  if (found == NULL)
-    return WB_VALUE_DECLARED;
-  snprintf(prefix, sizeof prefix, "%s: ", reader->json.place);
-  if (text == NULL)
-    wb_json_expected(&reader->json, "\"measured\", \"documented\", \"declared\" or \"assumed\"",
-                     found);
-  else if (wb_choice_read(kinds, prefix, text, &number, &cause) != WARPBOUND_OK)
-    wb_json_fail(&reader->json, "%s", cause.message);
-  return (enum wb_value_kind)number;
 }
 
 static void read_values(struct reader *reader, const json_t *values)
 {
   struct wb_json_reader *json = &reader->json;
+  char prefix[PLACE_SIZE + 8];
   const char *key;
   json_t *value;
   wb_json_at(json, "values");
@@ -186,10 +169,17 @@ static void read_values(struct reader *reader, const json_t *values)
       wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", value);
     wb_json_object(json, value, "value kind source");
     const uint64_t number = wb_json_number(json, json_object_get(value, "value"), 0, INT64_MAX);
-    const enum wb_value_kind kind = read_kind(reader, json_object_get(value, "kind"));
-    char *source =
-        found != NULL ? read_text(reader, found, LONGEST_SOURCE) : copy_text(reader, "", 0);
-    add_value(reader, key, number, kind, source, false);
+    const json_t *said = json_object_get(value, "kind");
+    int kind = WB_VALUE_DECLARED;
+    warpbound_error cause;
+    snprintf(prefix, sizeof prefix, "%s: ", json->place);
+    if (said != NULL && !json_is_string(said))
+      wb_json_expected(json, "\"measured\", \"documented\", \"declared\" or \"assumed\"", said);
+    else if (said != NULL &&
+             wb_choice_read(kinds, prefix, json_string_value(said), &kind, &cause) != WARPBOUND_OK)
+      wb_json_fail(json, "%s", cause.message);
+    const char *source = found != NULL ? read_text(reader, found, LONGEST_SOURCE) : "";
+    add_value(reader, key, number, (enum wb_value_kind)kind, source, false);
   }
 }
 
@@ -213,15 +203,14 @@ static uint32_t find_value(struct reader *reader, const char *place, const char 
   return 0;
 }
 
-/* The number at a place: the name of a value, or a number, which becomes a value with the place's
- * name; where there is none and it is optional a value 0 that is left out. place: "BEFORE.KEY", or
- * KEY where there is nothing before it. Returns the value's number.
- * A number that is left out has the place's name, or, where another one has that, the same with a
- * blank in it, which no other one has. */
-static uint32_t read_number(struct reader *reader, const char *before, const char *key,
-                            const json_t *found, bool optional)
+/* The number at a place, "BEFORE.KEY", or KEY where there is nothing before it: the name of a
+ * value, or a number, which becomes a value with the place's name; where there is none and it is
+ * optional a value 0 that is left out. Returns the value's number. A number that is left out has
+ * the place's name, or, where another one has that, the same with a blank in it, which no other one
+ * has. */
+static uint32_t read_found(struct reader *reader, const char *before, const char *key,
+                           const json_t *found, bool optional)
 {
-  static const char assumed[] = "not given by the device file: 0 is assumed";
   char place[PLACE_SIZE];
   char name[PLACE_SIZE + 16];
   snprintf(place, sizeof place, "%.120s%s%s", before, before[0] != '\0' ? "." : "", key);
@@ -232,7 +221,7 @@ static uint32_t read_number(struct reader *reader, const char *before, const cha
   if (found == NULL && optional) {
     snprintf(name, sizeof name, "%s%s", place, taken ? " (left out)" : "");
     return add_value(reader, name, 0, WB_VALUE_ASSUMED,
-                     copy_text(reader, assumed, sizeof assumed - 1), true);
+                     "not given by the device file: 0 is assumed", true);
   }
   if (json_is_string(found))
     return find_value(reader, place, json_string_value(found));
@@ -244,7 +233,14 @@ static uint32_t read_number(struct reader *reader, const char *before, const cha
                  "%s: expected the name of a value, for one has the name of this place and would "
                  "be hidden; found a whole number",
                  place);
-  return add_value(reader, place, number, WB_VALUE_DECLARED, copy_text(reader, "", 0), false);
+  return add_value(reader, place, number, WB_VALUE_DECLARED, "", false);
+}
+
+/* The number of a member. */
+static uint32_t read_number(struct reader *reader, const char *before, const json_t *object,
+                            const char *key, bool optional)
+{
+  return read_found(reader, before, key, json_object_get(object, key), optional);
 }
 
 /* ---- members of the whole device ---- */
@@ -269,8 +265,8 @@ static void read_members(struct reader *reader, const json_t *object, const char
                          const struct member *members)
 {
   for (; members->key != NULL; members++)
-    *(uint32_t *)(void *)((char *)reader->device + members->offset) = read_number(
-        reader, before, members->key, json_object_get(object, members->key), members->optional);
+    *(uint32_t *)(void *)((char *)reader->device + members->offset) =
+        read_number(reader, before, object, members->key, members->optional);
 }
 
 /* shared_carveouts: the sizes that shared memory can be set to; a file may leave them out. */
@@ -296,7 +292,7 @@ static void read_residency(struct reader *reader, const json_t *object)
   for (size_t c = 0; c < count && wb_json_good(&reader->json); c++) {
     char number[24];
     snprintf(number, sizeof number, "%zu", c + 1);
-    rules->carveouts[c] = read_number(reader, member, number, json_array_get(list, c), false);
+    rules->carveouts[c] = read_found(reader, member, number, json_array_get(list, c), false);
     rules->carveout_count = c + 1;
   }
 }
@@ -336,12 +332,12 @@ static unsigned read_choice(struct reader *reader, const json_t *found, const ch
 }
 
 /* The name of a resource or a class at the place, which is part of the names of values: as these.
- * The caller owns it; NULL after a failure. */
-static char *read_name(struct reader *reader, const json_t *found, size_t most)
+ * "" after a failure. */
+static const char *read_name(struct reader *reader, const json_t *found, size_t most)
 {
-  char *name = read_text(reader, found, most);
-  bool good = name == NULL || name[0] != '\0';
-  for (size_t i = 0; name != NULL && name[i] != '\0' && good; i++)
+  const char *name = read_text(reader, found, most);
+  bool good = name[0] != '\0';
+  for (size_t i = 0; name[i] != '\0' && good; i++)
     good = name[i] != '=' && (unsigned char)name[i] > 0x20;
   if (!good)
     wb_json_fail(&reader->json, "%s: expected a name without blanks and '=', found '%.60s'",
@@ -373,13 +369,12 @@ static void read_resources(struct reader *reader, const json_t *list)
     const json_t *object = json_array_get(list, r);
     const json_t *at_issue = json_object_get(object, "at_issue");
     wb_json_object(json, object, "name level servers at_issue");
-    char *name = read_name(reader, json_object_get(object, "name"), sizeof resource->name - 1);
-    if (name != NULL && find_resource(reader->device, name) != SIZE_MAX)
+    const char *name =
+        read_name(reader, json_object_get(object, "name"), sizeof resource->name - 1);
+    if (find_resource(reader->device, name) != SIZE_MAX)
       wb_json_fail(json, "%s: expected a name that no resource before has, found '%s'", json->place,
                    name);
-    if (wb_json_good(json))
-      snprintf(resource->name, sizeof resource->name, "%s", name);
-    free(name);
+    snprintf(resource->name, sizeof resource->name, "%s", name);
     wb_json_at(json, "%s.level", resource->name);
     resource->level = (enum wb_resource_level)read_choice(reader, json_object_get(object, "level"),
                                                           levels, WB_LEVEL_COUNT);
@@ -387,8 +382,7 @@ static void read_resources(struct reader *reader, const json_t *list)
     if (at_issue != NULL && !json_is_boolean(at_issue))
       wb_json_expected(json, "true or false", at_issue);
     resource->at_issue = json_is_true(at_issue);
-    resource->servers =
-        read_number(reader, resource->name, "servers", json_object_get(object, "servers"), false);
+    resource->servers = read_number(reader, resource->name, object, "servers", false);
     device->resource_count = wb_json_good(json) ? r + 1 : r;
   }
 }
@@ -427,7 +421,7 @@ static void read_use(struct reader *reader, const char *place, const json_t *ent
   struct wb_class_use *use = &class->uses[class->use_count++];
   wb_json_object(&reader->json, entry, "resource service");
   use->resource = read_resource_use(reader, place, entry);
-  use->service = read_number(reader, place, "service", json_object_get(entry, "service"), false);
+  use->service = read_number(reader, place, entry, "service", false);
 }
 
 static void read_stage(struct reader *reader, const char *place, const json_t *entry,
@@ -442,23 +436,21 @@ static void read_stage(struct reader *reader, const char *place, const json_t *e
   stage->per = per != NULL
                    ? (enum wb_request_unit)read_choice(reader, per, units, WB_REQUEST_UNIT_COUNT)
                    : WB_PER_INSTRUCTION;
-  stage->delay = read_number(reader, place, "delay", json_object_get(entry, "delay"), true);
-  stage->service = read_number(reader, place, "service", json_object_get(entry, "service"), false);
+  stage->delay = read_number(reader, place, entry, "delay", true);
+  stage->service = read_number(reader, place, entry, "service", false);
 }
 
 static void read_pattern(struct reader *reader, const char *place, const json_t *entry,
                          struct wb_timing_class *class)
 {
-  char *pattern = read_text(reader, entry, LONGEST_OPCODE);
-  if (pattern == NULL)
-    return;
+  const char *pattern = read_text(reader, entry, LONGEST_OPCODE);
   bool good = pattern[0] != '\0' && pattern[strlen(pattern) - 1] != '.';
   for (size_t i = 0; pattern[i] != '\0' && good; i++)
     good = wb_is_alphanumeric(pattern[i]) || pattern[i] == '_' || pattern[i] == '.';
   if (!good)
     wb_json_fail(&reader->json, "%s: expected an opcode as LDG or LDG.E, found '%.60s'", place,
                  pattern);
-  class->patterns[class->pattern_count++] = pattern;
+  class->patterns[class->pattern_count++] = (char *)pattern;
 }
 
 static void read_unit(struct reader *reader, const char *place, const json_t *entry,
@@ -482,11 +474,8 @@ static void read_entries(struct reader *reader, const json_t *object, const char
   const json_t *list = json_object_get(object, key);
   wb_json_at(&reader->json, "%.120s.%s", class->name, key);
   const size_t count = list != NULL ? expect_list(reader, list, most) : 0;
-  if (count > 0 && read == read_pattern) {
-    class->patterns = wb_allocate(count, sizeof *class->patterns);
-    if (class->patterns == NULL)
-      reader->json.status = wb_out_of_memory(reader->json.error);
-  }
+  if (read == read_pattern)
+    class->patterns = wb_json_allocate(&reader->json, count, sizeof *class->patterns);
   for (size_t i = 0; i < count && wb_json_good(&reader->json); i++) {
     char place[PLACE_SIZE];
     snprintf(place, sizeof place, "%s.%s.%zu", class->name, key, i + 1);
@@ -495,49 +484,39 @@ static void read_entries(struct reader *reader, const json_t *object, const char
   }
 }
 
-static void read_class(struct reader *reader, const json_t *object, struct wb_timing_class *class)
-{
-  const struct wb_device_timing *device = reader->device;
-  const json_t *stages = json_object_get(object, "read_stages");
-  size_t patterns = WB_DEVICE_PATTERN_LIMIT;
-  wb_json_object(&reader->json, object,
-                 "name opcodes units interval takes stages latency read_stages read_latency");
-  class->name = read_name(reader, json_object_get(object, "name"), LONGEST_CLASS);
-  for (size_t c = 0; c + 1 < device->class_count && wb_json_good(&reader->json); c++) {
-    patterns -= device->classes[c].pattern_count;
-    if (strcmp(device->classes[c].name, class->name) == 0)
-      wb_json_fail(&reader->json, "%s: expected a name that no class before has, found '%s'",
-                   reader->json.place, class->name);
-  }
-  if (!wb_json_good(&reader->json))
-    return;
-  read_entries(reader, object, "opcodes", patterns, read_pattern, class);
-  read_entries(reader, object, "units", WB_UNIT_COUNT, read_unit, class);
-  read_entries(reader, object, "takes", WB_CLASS_USES, read_use, class);
-  read_entries(reader, object, "stages", WB_CLASS_STAGES, read_stage, class);
-  class->interval =
-      read_number(reader, class->name, "interval", json_object_get(object, "interval"), true);
-  class->latency =
-      read_number(reader, class->name, "latency", json_object_get(object, "latency"), true);
-  class->read_latency = read_number(reader, class->name, "read_latency",
-                                    json_object_get(object, "read_latency"), true);
-  wb_json_at(&reader->json, "%.120s.read_stages", class->name);
-  class->read_stages =
-      stages != NULL ? (uint8_t)wb_json_number(&reader->json, stages, 0, class->stage_count) : 0;
-}
-
 static void read_classes(struct reader *reader, const json_t *list)
 {
   struct wb_device_timing *device = reader->device;
-  wb_json_at(&reader->json, "classes");
+  struct wb_json_reader *json = &reader->json;
+  size_t patterns = WB_DEVICE_PATTERN_LIMIT;
+  wb_json_at(json, "classes");
   const size_t count = expect_list(reader, list, WB_DEVICE_CLASS_LIMIT);
-  if (wb_json_good(&reader->json) && !wb_grow(device->classes, &device->class_capacity, count))
-    reader->json.status = wb_out_of_memory(reader->json.error);
-  for (size_t c = 0; c < count && wb_json_good(&reader->json); c++) {
-    wb_json_at(&reader->json, "classes, entry %zu", c + 1);
-    device->classes[c] = (struct wb_timing_class){0};
+  device->classes = wb_json_allocate(json, count, sizeof *device->classes);
+  for (size_t c = 0; c < count && wb_json_good(json); c++) {
+    const json_t *object = json_array_get(list, c);
+    const json_t *stages = json_object_get(object, "read_stages");
+    struct wb_timing_class *class = &device->classes[c];
+    wb_json_at(json, "classes, entry %zu", c + 1);
+    wb_json_object(json, object,
+                   "name opcodes units interval takes stages latency read_stages read_latency");
+    class->name = read_name(reader, json_object_get(object, "name"), LONGEST_CLASS);
+    for (size_t b = 0; b < c; b++) {
+      if (strcmp(device->classes[b].name, class->name) == 0)
+        wb_json_fail(json, "%s: expected a name that no class before has, found '%s'", json->place,
+                     class->name);
+    }
+    read_entries(reader, object, "opcodes", patterns, read_pattern, class);
+    read_entries(reader, object, "units", WB_UNIT_COUNT, read_unit, class);
+    read_entries(reader, object, "takes", WB_CLASS_USES, read_use, class);
+    read_entries(reader, object, "stages", WB_CLASS_STAGES, read_stage, class);
+    patterns -= class->pattern_count;
+    class->interval = read_number(reader, class->name, object, "interval", true);
+    class->latency = read_number(reader, class->name, object, "latency", true);
+    class->read_latency = read_number(reader, class->name, object, "read_latency", true);
+    wb_json_at(json, "%.120s.read_stages", class->name);
+    class->read_stages =
+        stages != NULL ? (uint8_t)wb_json_number(json, stages, 0, class->stage_count) : 0;
     device->class_count = c + 1;
-    read_class(reader, json_array_get(list, c), &device->classes[c]);
   }
 }
 
@@ -547,21 +526,21 @@ static warpbound_status read_object(const char *name, const json_t *object, void
                                     warpbound_error *error)
 {
   static const char *const formats[] = {WB_DEVICE_FORMAT, NULL};
-  struct reader reader = {.json = {.name = name, .error = error}, .device = into};
+  struct wb_device_timing *device = into;
+  struct reader reader = {.json = {.name = name, .error = error, .arena = &device->arena},
+                          .device = device};
   reader.json.status = wb_json_format(name, object, formats, error);
   check_keys(&reader, object, "format name product memory_clients architecture ", device_members,
              "residency resources classes values");
-  struct wb_device_timing *device = reader.device;
-  const char *file = reader.json.name;
-  const char *slash = strrchr(file, '/');
-  const char *start = slash != NULL ? slash + 1 : file;
+  const char *slash = strrchr(name, '/');
+  const char *start = slash != NULL ? slash + 1 : name;
   const size_t length = strlen(start);
   const bool json = length > 5 && strcmp(start + length - 5, ".json") == 0;
-  device->file = copy_text(&reader, file, strlen(file));
-  device->name =
-      read_optional(&reader, object, "name", LONGEST_NAME, start, json ? length - 5 : length);
-  device->product = read_optional(&reader, object, "product", LONGEST_NAME, "", 0);
-  device->memory_clients = read_optional(&reader, object, "memory_clients", LONGEST_CLIENTS, "", 0);
+  device->file = copy_text(&reader, name, strlen(name));
+  device->name = read_optional(&reader, object, "name", LONGEST_NAME,
+                               copy_text(&reader, start, json ? length - 5 : length));
+  device->product = read_optional(&reader, object, "product", LONGEST_NAME, "");
+  device->memory_clients = read_optional(&reader, object, "memory_clients", LONGEST_CLIENTS, "");
   wb_json_at_file(&reader.json);
   device->architecture =
       (uint32_t)wb_json_member(&reader.json, object, "architecture", 0, LARGEST_ARCHITECTURE);

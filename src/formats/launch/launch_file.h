@@ -20,7 +20,7 @@
  *                scoreboard and how many instructions may not have released it
  *   nodes        [FIRST, LAST] each, its instructions; [] without any
  *   start, ends, edges, starts, ports, limits
- *                as in formats/flow_system/system_members.h
+ *                as in formats/paths/paths_file.h
  *   interleaved  the nodes between whose instructions other groups of lanes may run, or wait
  *                meanwhile; may be left out: none
  *   exits        where several groups of lanes run: the nodes where lanes may end; may be left
@@ -35,12 +35,13 @@
 #ifndef WB_FORMATS_LAUNCH_LAUNCH_FILE_H
 #define WB_FORMATS_LAUNCH_LAUNCH_FILE_H
 
+#include "base/list.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "certificate/launch/launch_claim.h"
-#include "formats/flow_system/system_members.h"
 #include "formats/json/json_input.h"
-#include "formats/launch/launch_grounds.h"
+#include "formats/paths/paths_file.h"
+#include "model/devices/device_timing.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -49,6 +50,25 @@
 #define WB_LAUNCH_FORMAT "warpbound-launch-1"
 /* Most nodes of a file: each takes some hundred bytes, however short it is written. */
 #define WB_LAUNCH_NODE_LIMIT (1 << 20)
+
+/* Most entries of either list in a file. */
+#define WB_LAUNCH_GROUNDS_LIMIT 8192
+
+/* What the numbers of a launch file rest on: members that say it for whoever reads the verdict, and
+ * of which the check takes no notice. Who makes them says who owns the texts and arrays. */
+struct wb_launch_grounds {
+  const char *device;             /* its name; NULL: the file does not say */
+  struct wb_device_value *values; /* of the device; without sources */
+  size_t value_count;
+  struct wb_list assumptions;
+  struct wb_arena arena; /* of grounds that were read: the rest */
+};
+
+/* Of grounds that were read. */
+void wb_launch_grounds_free(struct wb_launch_grounds *grounds);
+
+/* The values as a list of {"name", "value", "kind"}; a new reference, NULL where memory is out. */
+json_t *wb_launch_grounds_values(const struct wb_launch_grounds *grounds);
 
 /* A claim read from a file. Owns all that it points to: free with wb_launch_file_free. */
 struct wb_launch_file {

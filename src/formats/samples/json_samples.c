@@ -1,12 +1,11 @@
 /* Measured times from JSON. An array of numbers is read here, as it may have millions; anything
  * else is Jansson's. */
-#include "formats/samples/samples_readers.h"
+#include "formats/samples/samples_file.h"
 
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
 #include "formats/json/json_input.h"
-#include "formats/samples/sample_value.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,13 +13,13 @@
 
 /* ---- an array of numbers ---- */
 
+/* An array that is read. */
 struct scanner {
   struct wb_samples_reading *reading;
   const char *at, *end;
   const char *line_start;
   size_t line;
   size_t series;
-  warpbound_error *error;
 };
 
 static void skip_space(struct scanner *scanner)
@@ -36,9 +35,10 @@ static void skip_space(struct scanner *scanner)
   }
 }
 
-static bool next_is(const struct scanner *scanner, char c)
+/* The next character; a zero at the end. */
+static char next(const struct scanner *scanner)
 {
-  return scanner->at < scanner->end && *scanner->at == c;
+  return scanner->at < scanner->end ? *scanner->at : '\0';
 }
 
 /* Whether the character is one of a set, which the zero is not. */
@@ -55,9 +55,10 @@ static warpbound_status fail_here(const struct scanner *scanner, const char *exp
     length++;
   if (length == 0 && at < scanner->end)
     length = 1;
-  return wb_fail_at(scanner->error, WARPBOUND_INVALID_INPUT, scanner->reading->name, scanner->line,
-                    (size_t)(at - scanner->line_start) + 1, "expected %s, found %s%.*s%s", expected,
-                    length > 0 ? "'" : "the end", (int)length, at, length > 0 ? "'" : "");
+  return wb_fail_at(scanner->reading->error, WARPBOUND_INVALID_INPUT, scanner->reading->name,
+                    scanner->line, (size_t)(at - scanner->line_start) + 1,
+                    "expected %s, found %s%.*s%s", expected, length > 0 ? "'" : "the end",
+                    (int)length, at, length > 0 ? "'" : "");
 }
 
 static warpbound_status scan_value(struct scanner *scanner)
@@ -72,103 +73,85 @@ static warpbound_status scan_value(struct scanner *scanner)
   if (form != WB_SAMPLE_NUMBER || unit != NULL)
     return fail_here(scanner, wb_sample_expected(form));
   const warpbound_status status =
-      wb_series_add(&scanner->reading->builder, scanner->series, value, scanner->error);
-  if (status != WARPBOUND_OK)
-    return wb_samples_place(scanner->reading, scanner->line,
-                            (size_t)(scanner->at - scanner->line_start) + 1, scanner->error);
+      wb_series_add(scanner->reading, scanner->series, value, scanner->line,
+                    (size_t)(scanner->at - scanner->line_start) + 1);
   scanner->at += length;
   skip_space(scanner);
-  return WARPBOUND_OK;
+  return status;
 }
 
 /* ---- objects ---- */
 
-/* Jansson keeps no places of values: messages name them as "[3].time". */
-struct tree {
-  struct wb_samples_reading *reading;
-  const char *member; /* of the values */
-  warpbound_error *error;
-};
-
-static warpbound_status refuse(const struct tree *tree, const char *place, const char *expected,
-                               const json_t *found)
+/* Jansson keeps no places of values: messages name them as "[3].time". The member of the values is
+ * reading->column. */
+static warpbound_status refuse(struct wb_samples_reading *reading, const char *place,
+                               const char *expected, const json_t *found)
 {
   if (json_is_number(found))
-    return wb_fail_at(tree->error, WARPBOUND_INVALID_INPUT, tree->reading->name, 0, 0,
+    return wb_fail_at(reading->error, WARPBOUND_INVALID_INPUT, reading->name, 0, 0,
                       "%s: expected %s, found %.17g", place, expected, json_number_value(found));
-  return wb_json_wrong(tree->reading->name, place, expected, found, tree->error);
+  return wb_json_wrong(reading->name, place, expected, found, reading->error);
 }
 
-static warpbound_status add_value(const struct tree *tree, const char *place, const json_t *value,
-                                  size_t series)
+static warpbound_status add_value(struct wb_samples_reading *reading, const char *place,
+                                  const json_t *value, size_t series)
 {
   const double number = json_number_value(value);
   if (!json_is_number(value))
-    return refuse(tree, place, wb_sample_expected(WB_SAMPLE_OTHER), value);
+    return refuse(reading, place, wb_sample_expected(WB_SAMPLE_OTHER), value);
   if (number < 0)
-    return refuse(tree, place, wb_sample_expected(WB_SAMPLE_NEGATIVE), value);
-  const warpbound_status status =
-      wb_series_add(&tree->reading->builder, series, number == 0 ? 0 : number, tree->error);
-  return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
+    return refuse(reading, place, wb_sample_expected(WB_SAMPLE_NEGATIVE), value);
+  return wb_series_add(reading, series, number == 0 ? 0 : number, 0, 0);
 }
 
-/* "FILE: MESSAGE; its members are 'a', 'b'", of an object. */
-static warpbound_status refuse_members(const struct tree *tree, const json_t *object,
-                                       const char *message)
+/* "FILE: MESSAGE; its members are 'a', 'b'", of an object. option: the message is that it has no
+ * `member`; NULL: the message is `member`. */
+static warpbound_status refuse_members(struct wb_samples_reading *reading, const json_t *object,
+                                       const char *option, const char *member)
 {
   const char *key;
   json_t *value;
+  char message[120];
   struct wb_text list = {0};
   json_object_foreach((json_t *)object, key, value)
   {
     if (list.length < 300)
       wb_text_format(&list, "%s'%.40s'", list.length > 0 ? ", " : "", key);
   }
+  if (option != NULL)
+    snprintf(message, sizeof message, "--%s: there is no member '%.60s'", option, member);
+  else
+    snprintf(message, sizeof message, "%s", member);
   const warpbound_status status =
-      list.failed ? wb_out_of_memory(tree->error)
-                  : wb_fail(tree->error, WARPBOUND_USAGE, "%.120s: %.120s; the members are %.300s",
-                            tree->reading->name, message, list.data != NULL ? list.data : "none");
+      list.failed
+          ? wb_out_of_memory(reading->error)
+          : wb_fail(reading->error, WARPBOUND_USAGE, "%.120s: %.120s; the members are %.300s",
+                    reading->name, message, list.data != NULL ? list.data : "none");
   wb_text_free(&list);
   return status;
 }
 
-static warpbound_status refuse_member(const struct tree *tree, const char *option,
-                                      const char *member, const json_t *object)
-{
-  char message[120];
-  snprintf(message, sizeof message, "--%s: there is no member '%.60s'", option, member);
-  return refuse_members(tree, object, message);
-}
-
-/* Notes that `what` has a unit. */
-static warpbound_status note_unit(const struct tree *tree, const char *what, const char *unit)
-{
-  const warpbound_status status = wb_samples_note_unit(tree->reading, what, unit, tree->error);
-  return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
-}
-
 /* Takes a copy of the member's name, and the unit that it says. */
-static warpbound_status take_member(struct tree *tree, const char *member)
+static warpbound_status take_member(struct wb_samples_reading *reading, const char *member)
 {
   char what[160];
   const char *unit = wb_time_unit_of_name(member);
-  tree->reading->column = wb_copy_text(member, strlen(member));
-  tree->member = tree->reading->column;
-  if (tree->member == NULL)
-    return wb_out_of_memory(tree->error);
+  reading->column = wb_copy_text(member, strlen(member));
+  if (reading->column == NULL)
+    return wb_out_of_memory(reading->error);
   snprintf(what, sizeof what, "the member '%.100s'", member);
-  return unit != NULL ? note_unit(tree, what, unit) : WARPBOUND_OK;
+  return unit != NULL ? wb_samples_note_unit(reading, what, unit, 0, 0) : WARPBOUND_OK;
 }
 
 /* ---- an array of objects ---- */
 
 /* The only member of numbers of the first object. */
-static warpbound_status guess_member(struct tree *tree, const json_t *first)
+static warpbound_status guess_member(struct wb_samples_reading *reading, const json_t *first)
 {
   const char *key;
   const char *found = NULL;
   json_t *value;
-  const char *group = tree->reading->choice->group;
+  const char *group = reading->choice->group;
   size_t count = 0;
   json_object_foreach((json_t *)first, key, value)
   {
@@ -178,58 +161,51 @@ static warpbound_status guess_member(struct tree *tree, const json_t *first)
     }
   }
   if (count == 1)
-    return take_member(tree, found);
-  return refuse_members(tree, first,
+    return take_member(reading, found);
+  return refuse_members(reading, first, NULL,
                         count == 0
                             ? "there is no member that is a number"
                             : "several members are numbers: --column says which the times are");
 }
 
-/* The name of the series that an object belongs to: the text of its member, or its number. */
-static warpbound_status find_series(const struct tree *tree, const char *place,
-                                    const json_t *object, size_t *series)
+static warpbound_status read_objects(struct wb_samples_reading *reading, const json_t *array)
 {
-  char number[32];
-  const char *key = tree->reading->choice->group;
-  const json_t *value = key != NULL ? json_object_get(object, key) : NULL;
-  const char *name = key == NULL ? "" : json_string_value(value);
-  if (name == NULL && json_is_integer(value)) {
-    snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
-    name = number;
-  }
-  if (name == NULL)
-    return refuse(tree, place, "a member with the group's name, a string or a whole number", value);
-  const warpbound_status status =
-      wb_series_find(&tree->reading->builder, name, strlen(name), series, tree->error);
-  return status == WARPBOUND_OK ? status : wb_samples_place(tree->reading, 0, 0, tree->error);
-}
-
-static warpbound_status read_objects(struct tree *tree, const json_t *array)
-{
-  const struct wb_samples_choice *choice = tree->reading->choice;
+  const struct wb_samples_choice *choice = reading->choice;
   const json_t *first = json_array_get(array, 0);
+  const char *key = choice->group;
   if (first == NULL)
     return WARPBOUND_OK;
   if (!json_is_object(first))
-    return refuse(tree, "[0]", "a number or an object", first);
-  if (choice->group != NULL && json_object_get(first, choice->group) == NULL)
-    return refuse_member(tree, "group", choice->group, first);
+    return refuse(reading, "[0]", "a number or an object", first);
+  if (key != NULL && json_object_get(first, key) == NULL)
+    return refuse_members(reading, first, "group", key);
   if (choice->column != NULL && json_object_get(first, choice->column) == NULL)
-    return refuse_member(tree, "column", choice->column, first);
+    return refuse_members(reading, first, "column", choice->column);
   warpbound_status status =
-      choice->column != NULL ? take_member(tree, choice->column) : guess_member(tree, first);
+      choice->column != NULL ? take_member(reading, choice->column) : guess_member(reading, first);
   for (size_t i = 0; i < json_array_size(array) && status == WARPBOUND_OK; i++) {
     const json_t *object = json_array_get(array, i);
     char place[160];
+    char number[32];
     size_t series = 0;
     snprintf(place, sizeof place, "[%zu]", i);
     if (!json_is_object(object))
-      return refuse(tree, place, "an object, as the first is", object);
-    snprintf(place, sizeof place, "[%zu].%.100s", i, choice->group != NULL ? choice->group : "");
-    status = find_series(tree, place, object, &series);
-    snprintf(place, sizeof place, "[%zu].%.100s", i, tree->member);
+      return refuse(reading, place, "an object, as the first is", object);
+    /* The name of its series: the text of the group's member, or its number. */
+    snprintf(place, sizeof place, "[%zu].%.100s", i, key != NULL ? key : "");
+    const json_t *value = key != NULL ? json_object_get(object, key) : NULL;
+    const char *name = key == NULL ? "" : json_string_value(value);
+    if (name == NULL && json_is_integer(value)) {
+      snprintf(number, sizeof number, "%lld", (long long)json_integer_value(value));
+      name = number;
+    }
+    if (name == NULL)
+      return refuse(reading, place, "a member with the group's name, a string or a whole number",
+                    value);
+    status = wb_series_find(reading, name, strlen(name), 0, 0, &series);
+    snprintf(place, sizeof place, "[%zu].%.100s", i, reading->column);
     if (status == WARPBOUND_OK)
-      status = add_value(tree, place, json_object_get(object, tree->member), series);
+      status = add_value(reading, place, json_object_get(object, reading->column), series);
   }
   return status;
 }
@@ -237,45 +213,43 @@ static warpbound_status read_objects(struct tree *tree, const json_t *array)
 /* ---- an object of arrays ---- */
 
 /* The array of one member: a series by its name. */
-static warpbound_status read_array(const struct tree *tree, const char *key,
+static warpbound_status read_array(struct wb_samples_reading *reading, const char *key,
                                    const char *series_name, const json_t *array)
 {
   char place[160];
   size_t series = 0;
-  warpbound_status status = wb_series_find(&tree->reading->builder, series_name,
-                                           strlen(series_name), &series, tree->error);
-  if (status != WARPBOUND_OK)
-    return wb_samples_place(tree->reading, 0, 0, tree->error);
+  warpbound_status status =
+      wb_series_find(reading, series_name, strlen(series_name), 0, 0, &series);
   for (size_t i = 0; i < json_array_size(array) && status == WARPBOUND_OK; i++) {
     snprintf(place, sizeof place, "%.100s[%zu]", key, i);
-    status = add_value(tree, place, json_array_get(array, i), series);
+    status = add_value(reading, place, json_array_get(array, i), series);
   }
   return status;
 }
 
-static warpbound_status read_arrays(struct tree *tree, const json_t *object)
+static warpbound_status read_arrays(struct wb_samples_reading *reading, const json_t *object)
 {
   const char *key;
   json_t *value;
   size_t arrays = 0;
-  const struct wb_samples_choice *choice = tree->reading->choice;
+  const struct wb_samples_choice *choice = reading->choice;
   if (choice->group != NULL)
-    return wb_fail(tree->error, WARPBOUND_USAGE,
+    return wb_fail(reading->error, WARPBOUND_USAGE,
                    "--group: expected an array of objects, found an object: its arrays are groups");
   const char *word = json_string_value(json_object_get(object, "unit"));
   const char *unit = word != NULL ? wb_time_unit(word, strlen(word)) : NULL;
   if (word != NULL && unit == NULL)
-    return wb_fail_at(tree->error, WARPBOUND_INVALID_INPUT, tree->reading->name, 0, 0,
+    return wb_fail_at(reading->error, WARPBOUND_INVALID_INPUT, reading->name, 0, 0,
                       "unit: expected cycles, ns, us, ms or s, found '%.40s'", word);
   warpbound_status status =
-      unit != NULL ? note_unit(tree, "the member 'unit'", unit) : WARPBOUND_OK;
+      unit != NULL ? wb_samples_note_unit(reading, "the member 'unit'", unit, 0, 0) : WARPBOUND_OK;
   if (status == WARPBOUND_OK && choice->column != NULL) {
     const json_t *array = json_object_get(object, choice->column);
     if (!json_is_array(array))
-      return refuse_member(tree, "column", choice->column, object);
-    status = take_member(tree, choice->column);
+      return refuse_members(reading, object, "column", choice->column);
+    status = take_member(reading, choice->column);
     if (status == WARPBOUND_OK)
-      status = read_array(tree, choice->column, "", array);
+      status = read_array(reading, choice->column, "", array);
   }
   if (status != WARPBOUND_OK || choice->column != NULL)
     return status;
@@ -286,17 +260,18 @@ static warpbound_status read_arrays(struct tree *tree, const json_t *object)
   json_object_foreach((json_t *)object, key, value)
   {
     if (json_is_array(value) && status == WARPBOUND_OK && arrays == 1)
-      status = take_member(tree, key);
+      status = take_member(reading, key);
     if (json_is_array(value) && status == WARPBOUND_OK)
-      status = read_array(tree, key, arrays == 1 ? "" : key, value);
+      status = read_array(reading, key, arrays == 1 ? "" : key, value);
   }
   return status;
 }
 
 /* ---- a text ---- */
 
-warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbound_error *error)
+warpbound_status wb_samples_read_json(struct wb_samples_reading *reading)
 {
+  warpbound_error *const error = reading->error;
   json_error_t parse;
   const bool marked = reading->length >= 3 && memcmp(reading->text, "\xef\xbb\xbf", 3) == 0;
   const char *text = reading->text + (marked ? 3 : 0);
@@ -304,11 +279,10 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbo
                             .at = text,
                             .end = reading->text + reading->length,
                             .line_start = text,
-                            .line = 1,
-                            .error = error};
+                            .line = 1};
   /* An array of numbers: its first element is no object, array or string. */
   skip_space(&scanner);
-  bool is_plain = next_is(&scanner, '[');
+  bool is_plain = next(&scanner) == '[';
   if (is_plain) {
     scanner.at++;
     skip_space(&scanner);
@@ -320,13 +294,12 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbo
                      "--%s: expected objects with members, found an array of numbers",
                      reading->choice->column != NULL ? "column" : "group");
     /* The values up to the bracket that closes the array. */
-    warpbound_status status =
-        wb_series_find(&scanner.reading->builder, "", 0, &scanner.series, scanner.error);
+    warpbound_status status = wb_series_find(reading, "", 0, 0, 0, &scanner.series);
     while (status == WARPBOUND_OK) {
       status = scan_value(&scanner);
-      if (status != WARPBOUND_OK || next_is(&scanner, ']'))
+      if (status != WARPBOUND_OK || next(&scanner) == ']')
         break;
-      if (!next_is(&scanner, ','))
+      if (next(&scanner) != ',')
         return fail_here(&scanner, "',' or ']'");
       scanner.at++;
       skip_space(&scanner);
@@ -350,9 +323,8 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading, warpbo
     return wb_fail_at(
         error, WARPBOUND_INVALID_INPUT, reading->name, parse.line > 0 ? (size_t)parse.line : 1,
         parse.column > 0 ? (size_t)parse.column : 1, "not valid JSON: %s", parse.text);
-  struct tree tree = {.reading = reading, .error = error};
   const warpbound_status status =
-      json_is_array(value) ? read_objects(&tree, value) : read_arrays(&tree, value);
+      json_is_array(value) ? read_objects(reading, value) : read_arrays(reading, value);
   json_decref(value);
   return status;
 }

@@ -1,6 +1,7 @@
 /* Reads files of measured times. */
 #include "formats/times/times_file.h"
 
+#include "base/little_endian.h"
 #include "base/memory.h"
 #include "base/text/ascii.h"
 #include "formats/flow_facts/flow_facts_file.h"
@@ -88,9 +89,14 @@ static size_t column_here(const struct reader *reader)
 }
 
 /* A cell up to its comma or the line's end. */
-static void read_cell(struct reader *reader, struct cell *cell)
+static void read_cell(struct reader *reader)
 {
+  if (reader->cell_count == MOST_COLUMNS) {
+    fail(reader, column_here(reader), "expected at most %d columns", MOST_COLUMNS);
+    return;
+  }
   skip_blanks(reader);
+  struct cell *cell = &reader->cells[reader->cell_count++];
   *cell = (struct cell){.text = reader->at, .column = column_here(reader)};
   const bool quoted = reader->at < reader->end && *reader->at == '"';
   if (quoted)
@@ -110,19 +116,6 @@ static void read_cell(struct reader *reader, struct cell *cell)
   skip_blanks(reader);
   if (!at_line_end(reader) && *reader->at != ',')
     fail(reader, column_here(reader), "expected ',' or the line's end, found '%c'", *reader->at);
-}
-
-static void read_cells(struct reader *reader)
-{
-  for (reader->cell_count = 0;; reader->at++) {
-    if (reader->cell_count == MOST_COLUMNS) {
-      fail(reader, column_here(reader), "expected at most %d columns", MOST_COLUMNS);
-      return;
-    }
-    read_cell(reader, &reader->cells[reader->cell_count++]);
-    if (at_line_end(reader))
-      return;
-  }
 }
 
 static bool cell_is(const struct cell *cell, const char *word)
@@ -339,7 +332,12 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
     if (!at_line_end(&reader) && *reader.at == '#') {
       read_comment(&reader);
     } else if (!at_line_end(&reader)) {
-      read_cells(&reader);
+      reader.cell_count = 0;
+      read_cell(&reader);
+      while (!at_line_end(&reader)) {
+        reader.at++;
+        read_cell(&reader);
+      }
       if (reader.status == WARPBOUND_OK && reader.width == 0)
         read_header(&reader);
       else if (reader.status == WARPBOUND_OK)
@@ -382,4 +380,74 @@ void wb_times_free(struct wb_times *times)
   free(times->checksums);
   free(times->name);
   *times = (struct wb_times){0};
+}
+
+/* ---- raw times ---- */
+
+#define HEADER_BYTES 40
+#define ROW_BYTES 8
+
+static const char magic[8] = {'w', 'a', 'r', 'p', 'r', 'a', 'w', '1'};
+
+warpbound_status wb_raw_parse(const char *file, const void *bytes, size_t length,
+                              struct wb_raw *raw, warpbound_error *error)
+{
+  *raw = (struct wb_raw){0};
+  if (length < sizeof magic || memcmp(bytes, magic, sizeof magic) != 0)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected raw times (\"warpraw1\" at byte 0), found something else");
+  if (length < HEADER_BYTES)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected a header of %d bytes, found %zu", HEADER_BYTES, length);
+  const uint32_t others = wb_u32(bytes + 28);
+  const uint32_t name_length = wb_u32(bytes + 32);
+  if (others > 1)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected 0 or 1 at byte 28, found %lu", (unsigned long)others);
+  if (wb_u32(bytes + 36) != 0)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected 0 at byte 36, found %lu", (unsigned long)wb_u32(bytes + 36));
+  if (name_length > WB_RAW_NAME_LIMIT || name_length > length - HEADER_BYTES)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected the length of a name at byte 32, found %lu",
+                      (unsigned long)name_length);
+  *raw = (struct wb_raw){
+      .checksum = wb_u64(bytes + 8),
+      .row_count = wb_u32(bytes + 16),
+      .run_count = wb_u32(bytes + 20),
+      .warp_count = wb_u32(bytes + 24),
+      .others = others == 1,
+      .kernel = (const char *)bytes + HEADER_BYTES,
+      .kernel_length = name_length,
+      .rows = bytes + HEADER_BYTES + name_length,
+  };
+  const uint64_t rest = length - HEADER_BYTES - raw->kernel_length;
+  /* rows * runs * warps * 8, UINT64_MAX where that is too much: no product of two numbers of 33
+   * bits or less that fits 63 bits overflows when it is made in steps. */
+  const uint64_t factors[] = {raw->row_count, raw->run_count,
+                              (uint64_t)raw->warp_count + (raw->others ? 1 : 0)};
+  uint64_t needed = ROW_BYTES;
+  for (size_t i = 0; i < sizeof factors / sizeof *factors && needed != UINT64_MAX; i++) {
+    const bool fits = factors[i] == 0 || needed <= INT64_MAX / factors[i];
+    needed = fits ? needed * factors[i] : UINT64_MAX;
+  }
+  if (needed == rest)
+    return WARPBOUND_OK;
+  if (needed == UINT64_MAX)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                      "expected rows for %lu runs of %lu warps, found %llu bytes",
+                      (unsigned long)raw->run_count, (unsigned long)raw->warp_count,
+                      (unsigned long long)rest);
+  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, 0, 0,
+                    "expected %llu bytes of rows after byte %zu, found %llu",
+                    (unsigned long long)needed, HEADER_BYTES + raw->kernel_length,
+                    (unsigned long long)rest);
+}
+
+struct wb_raw_row wb_raw_row_of(const struct wb_raw *raw, size_t run, size_t warp, size_t row)
+{
+  const size_t warps = (size_t)raw->warp_count + (raw->others ? 1 : 0);
+  const unsigned char *bytes =
+      raw->rows + ((run * warps + warp) * raw->row_count + row) * ROW_BYTES;
+  return (struct wb_raw_row){wb_u32(bytes), wb_u32(bytes + 4)};
 }

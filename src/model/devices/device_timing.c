@@ -267,21 +267,7 @@ const char *wb_request_unit_name(enum wb_request_unit unit)
 
 void wb_device_timing_free(struct wb_device_timing *device)
 {
-  for (size_t v = 0; v < device->value_count; v++) {
-    free(device->values[v].name);
-    free(device->values[v].source);
-  }
-  for (size_t c = 0; c < device->class_count; c++) {
-    free(device->classes[c].name);
-    for (size_t p = 0; p < device->classes[c].pattern_count; p++)
-      free(device->classes[c].patterns[p]);
-    free(device->classes[c].patterns);
-  }
   free(device->values);
-  free(device->classes);
-  free(device->name);
-  free(device->file);
-  free(device->product);
-  free(device->memory_clients);
+  wb_arena_free(&device->arena);
   memset(device, 0, sizeof *device);
 }

@@ -4,6 +4,7 @@
 #ifndef WB_MODEL_DEVICES_DEVICE_TIMING_H
 #define WB_MODEL_DEVICES_DEVICE_TIMING_H
 
+#include "base/arena.h"
 #include "base/status.h"
 #include "model/timed_code.h"
 #include "model/unit.h"
@@ -22,13 +23,13 @@ enum wb_value_kind {
 };
 
 /* A named number of a device. Classes, resources and limits refer to it, `--set NAME=VALUE`
- * changes it. Owns its texts. */
+ * changes it. Borrows its texts. */
 struct wb_device_value {
-  char *name; /* "l2.delay"; of a number that the file leaves out its place: "yield" */
+  const char *name; /* "l2.delay"; of a number that the file leaves out its place: "yield" */
   uint64_t value;
   enum wb_value_kind kind;
-  char *source;  /* where it is read; "" where declared without one */
-  bool left_out; /* the file does not give it: 0 is assumed */
+  const char *source; /* where it is read; "" where declared without one */
+  bool left_out;      /* the file does not give it: 0 is assumed */
 };
 
 /* What a stage is multiplied by: how many requests an instruction makes in it. */
@@ -57,11 +58,11 @@ struct wb_class_stage {
   uint32_t service;
 };
 
-/* The timing of a class of instructions. Owns its name and patterns. An instruction is of the class
- * with the longest pattern that its opcode begins with, up to a dot ("LDG.E" before "LDG"); else of
- * the one that has its unit. */
+/* The timing of a class of instructions. Borrows its name and patterns. An instruction is of the
+ * class with the longest pattern that its opcode begins with, up to a dot ("LDG.E" before "LDG");
+ * else of the one that has its unit. */
 struct wb_timing_class {
-  char *name;
+  const char *name;
   char **patterns;
   size_t pattern_count;
   bool of_unit[WB_UNIT_COUNT]; /* for instructions of the unit that no pattern is for */
@@ -109,17 +110,19 @@ struct wb_residency_rules {
  * range of what they are used for; patterns are those of one class each, a unit too; the least
  * common multiple of the servers is at most WB_SHARE_LIMIT. */
 struct wb_device_timing {
-  char *name; /* "orin-agx" */
-  char *file; /* for messages; of a bundled one its name */
-  char *product;
-  char *memory_clients;  /* what else uses the memory of an integrated GPU; "" or NULL: nothing */
+  struct wb_arena arena; /* has the texts, the classes and their patterns */
+  const char *name;      /* "orin-agx" */
+  const char *file;      /* for messages; of a bundled one its name */
+  const char *product;
+  const char
+      *memory_clients;   /* what else uses the memory of an integrated GPU; "" or NULL: nothing */
   uint32_t architecture; /* 87 for sm_87 */
   struct wb_device_value *values;
   size_t value_count, value_capacity;
   struct wb_device_resource resources[WB_RESOURCE_LIMIT];
   size_t resource_count;
   struct wb_timing_class *classes;
-  size_t class_count, class_capacity;
+  size_t class_count;
   struct wb_residency_rules residency;
   uint32_t sms, partitions; /* values */
   uint32_t clock;           /* value: Hz of the SM's clock */

@@ -1,11 +1,8 @@
 /* The files of a makespan result: the curves of annealing and the tractable bound, as values and as
  * pictures; schedules and their pictures; certificates. */
+#include "formats/makespan/makespan_files.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "formats/phases/phases_file.h"
-#include "formats/potential/potential_file.h"
-#include "formats/runs/run_file.h"
-#include "formats/schedule/schedule_file.h"
 #include "report/gantt/gantt.h"
 #include "report/makespan/makespan_report.h"
 #include "report/svg/svg_page.h"

@@ -210,8 +210,8 @@ static json_t *series_json(const struct wb_measured *measured,
   for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++) {
     const struct wb_measured_check *check = &series->checks[kind];
     json_t *row = json_object();
-    wb_put_text(&row, "name", wb_measured_check_name(check->kind));
-    wb_put_text(&row, "title", wb_measured_check_title(check->kind));
+    wb_put_text(&row, "name", wb_measured_check_words[check->kind].name);
+    wb_put_text(&row, "title", wb_measured_check_words[check->kind].title);
     wb_put_flag(&row, "done", check->done);
     put(&row, "statistic", check->statistic);
     put(&row, "p_value", check->p_value);

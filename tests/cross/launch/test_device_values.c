@@ -14,7 +14,7 @@
 #include <cmocka.h>
 
 #include "analysis/code/module.h"
-#include "api/gpu.h"
+#include "api/arguments.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "environment.h"

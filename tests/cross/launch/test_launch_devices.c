@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "api/gpu.h"
+#include "api/arguments.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "environment.h"

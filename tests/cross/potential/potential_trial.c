@@ -1,7 +1,7 @@
 #include "potential_trial.h"
 
 #include "certificate/potential/potential_claim.h"
-#include "formats/potential/potential_file.h"
+#include "formats/makespan/makespan_files.h"
 
 bool potential_is_safe(struct trial *trial, const struct wb_potential_proof *proof, uint64_t *exact)
 {

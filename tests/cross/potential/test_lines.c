@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "analysis/makespan/makespan_analysis.h"
-#include "api/instance.h"
+#include "api/arguments.h"
 #include "both_checkers.h"
 #include "environment.h"
 #include "makespan/bounds/closed_form.h"

@@ -10,7 +10,7 @@
 
 #include "both_checkers.h"
 #include "certificate/potential/potential_claim.h"
-#include "formats/potential/potential_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "makespan/potential/potential_search.h"
 #include "potential_trial.h"
 

@@ -11,7 +11,7 @@
 
 #include "analysis/makespan/makespan_steps.h"
 #include "both_checkers.h"
-#include "formats/schedule/schedule_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "sm_trial.h"
 #include "warpbound.h"
 

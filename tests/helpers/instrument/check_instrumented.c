@@ -163,7 +163,7 @@ static const char *check_rows(const struct wb_instrumentation *made)
   if (taken == NULL)
     abort();
   for (size_t t = 0; t < graph->transition_count && wrong == NULL; t++) {
-    const struct wb_transition *transition = &graph->transitions[t];
+    const struct wb_point_transition *transition = &graph->transitions[t];
     const uint32_t row = transition->row;
     if (row < WB_ROW_FIRST || row >= graph->row_count ||
         row != graph->first_row[transition->to] + graph->colour[transition->from])

@@ -1,7 +1,6 @@
 /* Files of flow facts, cost tables and bounds in sources: what is read, and what is refused. */
 #include "flow/costs.h"
 #include "formats/flow_facts/flow_facts_file.h"
-#include "formats/flow_facts/source_bounds.h"
 
 #include "unit.h"
 

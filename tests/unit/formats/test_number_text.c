@@ -1,7 +1,7 @@
 /* Decimal numbers: every one is read as strtod reads it in the locale "C", which rounds correctly.
  */
 #include "base/random.h"
-#include "formats/samples/sample_value.h"
+#include "formats/samples/samples_file.h"
 #include "unit.h"
 
 #include <inttypes.h>

@@ -1,5 +1,5 @@
 /* Potential files: what is read, and what is refused. */
-#include "formats/potential/potential_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "unit.h"
 
 #define HEAD                                                                                       \

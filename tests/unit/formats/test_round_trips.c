@@ -1,11 +1,8 @@
 /* What each writer of a format writes, its reader reads back equal. */
 #include "certificate/potential/potential_claim.h"
 #include "formats/flow_facts/flow_facts_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "formats/paths/paths_file.h"
-#include "formats/phases/phases_file.h"
-#include "formats/potential/potential_file.h"
-#include "formats/runs/run_file.h"
-#include "formats/schedule/schedule_file.h"
 #include "make_problem.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/potential/potential_synthesis.h"

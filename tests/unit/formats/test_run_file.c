@@ -1,5 +1,5 @@
 /* Run files: what is written is read again, and what is refused. */
-#include "formats/runs/run_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "make_problem.h"
 #include "unit.h"
 

@@ -1,5 +1,5 @@
 /* SM configuration files and schedule files: what is read, and what is refused. */
-#include "formats/schedule/schedule_file.h"
+#include "formats/makespan/makespan_files.h"
 #include "formats/sm/sm_file.h"
 #include "unit.h"
 

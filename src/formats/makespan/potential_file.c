@@ -1,7 +1,7 @@
-#include "formats/potential/potential_file.h"
+/* Potentials in files: the values of steps, and the states with their offsets. */
+#include "formats/makespan/makespan_files.h"
 
 #include "base/memory.h"
-#include "formats/machine/problem_members.h"
 #include "makespan/potential/potential_proof.h"
 
 #include <inttypes.h>
@@ -86,31 +86,6 @@ static void expect_count(struct wb_json_reader *reader, const json_t *list, size
                  json_array_size(list));
 }
 
-/* values: room for one for each instruction. */
-static void read_component(struct wb_json_reader *reader, const json_t *entry, size_t index,
-                           const struct wb_check_potential_claim *claim,
-                           struct wb_check_potential_component *component, int64_t *values)
-{
-  const json_t *shares = json_object_get(entry, "shares");
-  const json_t *list = json_object_get(entry, "values");
-  at_entry(reader, "pieces", index, "");
-  wb_json_object(reader, entry, "type least shares values");
-  at_entry(reader, "pieces", index, "type");
-  component->type = read_type(reader, json_object_get(entry, "type"), false);
-  at_entry(reader, "pieces", index, "");
-  component->least =
-      (uint32_t)wb_json_member(reader, entry, "least", 1, WB_CHECK_POTENTIAL_COUNT_LIMIT);
-  at_entry(reader, "pieces", index, "shares");
-  expect_count(reader, shares, claim->pool_count);
-  for (size_t i = 0; i < claim->pool_count; i++)
-    component->weights[i] =
-        wb_json_number(reader, json_array_get(shares, i), 0, WB_CHECK_POTENTIAL_COUNT_LIMIT);
-  at_entry(reader, "pieces", index, "values");
-  for (size_t p = 0; p < claim->problem.length && wb_json_good(reader); p++)
-    values[p] = wb_json_signed(reader, json_array_get(list, p));
-  component->values = values;
-}
-
 /* Components have values of the other warps' steps: then the lists of these may not be there. */
 static void read_components(struct wb_json_reader *reader, const json_t *object,
                             struct wb_check_potential_claim *claim)
@@ -133,8 +108,28 @@ static void read_components(struct wb_json_reader *reader, const json_t *object,
   struct wb_check_potential_component *components =
       wb_json_allocate(reader, count, sizeof *components);
   int64_t *values = wb_json_allocate(reader, count * length, sizeof *values);
-  for (size_t j = 0; j < count && wb_json_good(reader); j++)
-    read_component(reader, json_array_get(list, j), j, claim, &components[j], values + j * length);
+  for (size_t j = 0; j < count && wb_json_good(reader); j++) {
+    const json_t *entry = json_array_get(list, j);
+    const json_t *shares = json_object_get(entry, "shares");
+    const json_t *own = json_object_get(entry, "values");
+    struct wb_check_potential_component *component = &components[j];
+    at_entry(reader, "pieces", j, "");
+    wb_json_object(reader, entry, "type least shares values");
+    at_entry(reader, "pieces", j, "type");
+    component->type = read_type(reader, json_object_get(entry, "type"), false);
+    at_entry(reader, "pieces", j, "");
+    component->least =
+        (uint32_t)wb_json_member(reader, entry, "least", 1, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+    at_entry(reader, "pieces", j, "shares");
+    expect_count(reader, shares, count);
+    for (size_t i = 0; i < count; i++)
+      component->weights[i] =
+          wb_json_number(reader, json_array_get(shares, i), 0, WB_CHECK_POTENTIAL_COUNT_LIMIT);
+    at_entry(reader, "pieces", j, "values");
+    component->values = values + j * length;
+    for (size_t p = 0; p < length && wb_json_good(reader); p++)
+      values[j * length + p] = wb_json_signed(reader, json_array_get(own, p));
+  }
   claim->components = components;
   claim->component_count = count;
   wb_json_at_file(reader);
@@ -231,11 +226,6 @@ warpbound_status wb_potential_file_read(const char *name, const json_t *object, 
   return reader.status;
 }
 
-static char letter(const struct wb_potential_proof *proof, unsigned pool)
-{
-  return wb_unit_letter(proof->pools.pool[pool].unit);
-}
-
 static void write_stays(const struct wb_potential_proof *proof, const char *name,
                         const int64_t *values, struct wb_text *text)
 {
@@ -245,7 +235,7 @@ static void write_stays(const struct wb_potential_proof *proof, const char *name
     if (proof->pools.pool[p].stays == 0)
       continue;
     wb_text_format(text, "%s{\"type\": \"%c\", \"value\": %" PRId64 "}", separator,
-                   letter(proof, p), values[p]);
+                   wb_unit_letter(proof->pools.pool[p].unit), values[p]);
     separator = ", ";
   }
   wb_text_string(text, "],\n");
@@ -279,13 +269,9 @@ static size_t kind_of(const struct wb_potential_proof *proof, const struct wb_po
 
 /* An exit as it is written. */
 struct written_exit {
-  /* Letters; `to` is 0 for the end. */
-  char from;
-  char to;
-  /* The next run's; 0 for the end and the own warp. */
-  size_t length;
-  /* A run that is left so. */
-  size_t run;
+  char from, to; /* letters; `to` is 0 for the end */
+  size_t length; /* the next run's; 0 for the end and the own warp */
+  size_t run;    /* a run that is left so */
 };
 
 static int in_order(const void *left, const void *right)
@@ -311,12 +297,11 @@ static void write_leaves(const struct wb_potential_proof *proof, bool own, struc
     exits[r].to = wb_unit_letter(string->runs[r + 1].unit);
     exits[r].length = own ? 0 : string->runs[r + 1].length;
   }
-  if (exits != NULL)
-    qsort(exits, string->run_count, sizeof *exits, in_order);
   if (exits == NULL) {
     text->failed = true;
     return;
   }
+  qsort(exits, string->run_count, sizeof *exits, in_order);
   wb_text_format(text, " \"%s\": [", own ? "own_leave" : "leave");
   for (size_t i = 0; i < string->run_count; i++) {
     if (i > 0 && in_order(&exits[i - 1], &exits[i]) == 0)
@@ -346,7 +331,8 @@ void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_t
   for (unsigned p = 0; p < proof->pools.count; p++) {
     const struct wb_pool *pool = &proof->pools.pool[p];
     wb_text_format(text, "%s{\"type\": \"%c\", \"warps\": %" PRIu32 ", \"work\": %" PRIu32 "}",
-                   p > 0 ? ", " : "", letter(proof, p), pool->warps, pool->work);
+                   p > 0 ? ", " : "", wb_unit_letter(proof->pools.pool[p].unit), pool->warps,
+                   pool->work);
   }
   wb_text_string(text, "],\n");
   if (proof->potential.shape.count > 1) {
@@ -355,7 +341,7 @@ void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_t
       wb_text_string(text, j > 0 ? "," : "");
       const struct wb_potential *potential = &proof->potential;
       wb_text_format(text, "\n  {\"type\": \"%c\", \"least\": %" PRIu32 ", \"shares\": [",
-                     letter(proof, j), potential->shape.least[j]);
+                     wb_unit_letter(proof->pools.pool[j].unit), potential->shape.least[j]);
       for (unsigned i = 0; i < potential->shape.count; i++)
         wb_text_format(text, "%s%" PRIu32, i > 0 ? ", " : "", potential->shape.weight[j][i]);
       wb_text_string(text, "],\n   \"values\": [");
@@ -374,8 +360,8 @@ void wb_potential_file_write(const struct wb_potential_proof *proof, struct wb_t
   wb_text_string(text, " \"heights\": [");
   for (size_t i = 0; i < proof->state_count; i++) {
     uint64_t state = proof->state[i];
-    wb_text_format(text, "%s\n  [\"%c\"", i > 0 ? "," : "",
-                   letter(proof, (unsigned)(state / pools->stride[pools->count])));
+    const uint64_t own = state / pools->stride[pools->count];
+    wb_text_format(text, "%s\n  [\"%c\"", i > 0 ? "," : "", wb_unit_letter(pools->pool[own].unit));
     for (unsigned p = 0; p < pools->count; p++) {
       uint32_t local = wb_pools_local(pools, state, p);
       wb_text_format(text, ", %" PRIu32 ", %" PRIu32, pools->pool[p].warps_in[local],

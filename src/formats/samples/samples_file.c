@@ -1,5 +1,8 @@
-#include "formats/samples/sample_value.h"
+/* Files of measured times: numbers and units, series, and from a text to these. */
+#include "formats/samples/samples_file.h"
 
+#include "base/hash.h"
+#include "base/memory.h"
 #include "base/text/ascii.h"
 
 #include <math.h>
@@ -7,6 +10,141 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* ---- series by name ---- */
+
+/* A name that is looked for. */
+struct key {
+  const char *name;
+  size_t length;
+};
+
+static bool is_named(const struct wb_series *series, const struct key *key)
+{
+  return strlen(series->name) == key->length && memcmp(series->name, key->name, key->length) == 0;
+}
+
+static bool equal(const void *items, uint32_t item, const void *key)
+{
+  return is_named((const struct wb_series *)items + item, key);
+}
+
+static uint64_t hash_of(const void *items, uint32_t item)
+{
+  const struct wb_series *series = (const struct wb_series *)items + item;
+  return wb_hash_finish(wb_hash_bytes(WB_HASH_START, series->name, strlen(series->name)));
+}
+
+warpbound_status wb_series_find(struct wb_samples_reading *reading, const char *name, size_t length,
+                                size_t line, size_t column, size_t *place)
+{
+  struct wb_samples *samples = reading->samples;
+  const struct key key = {name, strnlen(name, length)};
+  if (reading->last < samples->count && is_named(&samples->series[reading->last], &key)) {
+    *place = reading->last;
+    return WARPBOUND_OK;
+  }
+  if (!wb_hash_table_grow(&reading->by_name, samples->count, hash_of, samples->series))
+    return wb_out_of_memory(reading->error);
+  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, key.length));
+  uint32_t *slot = wb_hash_table_slot(&reading->by_name, hash, equal, samples->series, &key);
+  if (*slot == 0) {
+    if (samples->count >= WB_SERIES_LIMIT)
+      return wb_fail_at(
+          reading->error, WARPBOUND_INVALID_INPUT, reading->name, line, column,
+          "expected at most %d groups: runs or kernels, not a number of each measurement",
+          WB_SERIES_LIMIT);
+    char *copy = wb_copy_text(name, key.length);
+    if (copy == NULL || !wb_grow(samples->series, &samples->capacity, samples->count + 1)) {
+      free(copy);
+      return wb_out_of_memory(reading->error);
+    }
+    samples->series[samples->count++] = (struct wb_series){.name = copy};
+    *slot = (uint32_t)samples->count;
+  }
+  *place = reading->last = *slot - 1;
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_series_add(struct wb_samples_reading *reading, size_t place, double value,
+                               size_t line, size_t column)
+{
+  struct wb_series *series = &reading->samples->series[place];
+  if (reading->total >= WB_SAMPLES_LIMIT)
+    return wb_fail_at(reading->error, WARPBOUND_INVALID_INPUT, reading->name, line, column,
+                      "expected at most %zu values", WB_SAMPLES_LIMIT);
+  if (series->count >= series->capacity &&
+      !wb_grow(series->values, &series->capacity, series->count + 1))
+    return wb_out_of_memory(reading->error);
+  series->values[series->count++] = value;
+  reading->total++;
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_samples_note_unit(struct wb_samples_reading *reading, const char *what,
+                                      const char *unit, size_t line, size_t column)
+{
+  if (reading->unit == NULL || strcmp(reading->unit, unit) == 0) {
+    reading->unit = unit;
+    return WARPBOUND_OK;
+  }
+  if (reading->choice->unit != NULL)
+    return wb_fail(reading->error, WARPBOUND_USAGE, "--unit: %.200s says %s, found '%.40s'", what,
+                   unit, reading->choice->unit);
+  return wb_fail_at(reading->error, WARPBOUND_INVALID_INPUT, reading->name, line, column,
+                    "expected %s as before, found %s: one analysis is of times of one unit",
+                    reading->unit, unit);
+}
+
+/* ---- the file ---- */
+
+warpbound_status wb_samples_parse(const char *name, const char *text, size_t length,
+                                  const struct wb_samples_choice *choice,
+                                  struct wb_samples *samples, warpbound_error *error)
+{
+  warpbound_error own = {0};
+  struct wb_samples_reading reading = {.name = name,
+                                       .text = text,
+                                       .length = length,
+                                       .choice = choice,
+                                       .samples = samples,
+                                       .error = error != NULL ? error : &own};
+  warpbound_status status = WARPBOUND_OK;
+  *samples = (struct wb_samples){0};
+  if (choice->unit != NULL) {
+    reading.unit = wb_time_unit(choice->unit, strlen(choice->unit));
+    if (reading.unit == NULL)
+      status = wb_fail(error, WARPBOUND_USAGE,
+                       "--unit: expected cycles, ns, us, ms or s, found '%.40s'", choice->unit);
+  }
+  if (status == WARPBOUND_OK) {
+    /* Whether the text is JSON: no row of numbers or names begins so. */
+    size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
+    while (at < length &&
+           (text[at] == ' ' || text[at] == '\t' || text[at] == '\r' || text[at] == '\n'))
+      at++;
+    status = (at < length && (text[at] == '[' || text[at] == '{')) ? wb_samples_read_json(&reading)
+                                                                   : wb_samples_read_csv(&reading);
+  }
+  if (status == WARPBOUND_OK && reading.total == 0)
+    status = wb_fail_at(reading.error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected measured times, found none");
+  if (status == WARPBOUND_OK) {
+    samples->file = wb_copy_text(name, strlen(name));
+    samples->unit = reading.unit != NULL ? wb_copy_text(reading.unit, strlen(reading.unit)) : NULL;
+    samples->column = reading.column;
+    reading.column = NULL;
+    if (samples->file == NULL || (samples->unit == NULL && reading.unit != NULL))
+      status = wb_out_of_memory(reading.error);
+  }
+  wb_hash_table_free(&reading.by_name);
+  free(reading.column);
+  if (status != WARPBOUND_OK)
+    wb_samples_free(samples);
+  return status;
+}
+
+/* ---- numbers and units ---- */
 
 /* Beyond every exponent of a double with digits of WB_NUMBER_LENGTH. */
 #define EXPONENT_LIMIT 100000

@@ -1,10 +1,12 @@
-/* The reader of launch files. */
 #include "formats/launch/launch_file.h"
 
 #include "base/memory.h"
-#include "formats/flow_system/system_members.h"
+#include "formats/json/json_output.h"
+#include "formats/paths/paths_file.h"
 
+#include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* A list in the value at hand that may be left out, of at most `most` entries; messages expect
@@ -17,19 +19,6 @@ static const json_t *find_list(struct wb_json_reader *reader, const json_t *obje
     wb_json_expected(reader, expected, list);
   *count = wb_json_good(reader) ? json_array_size(list) : 0;
   return list;
-}
-
-/* ---- resources ---- */
-
-static enum wb_resource_level read_level(struct wb_json_reader *reader, const json_t *value)
-{
-  const char *text = json_string_value(value);
-  for (unsigned l = 0; text != NULL && l < WB_LEVEL_COUNT; l++) {
-    if (strcmp(text, wb_resource_level_name((enum wb_resource_level)l)) == 0)
-      return (enum wb_resource_level)l;
-  }
-  wb_json_expected(reader, "\"partition\", \"sm\" or \"gpu\" for of", value);
-  return WB_LEVEL_PARTITION;
 }
 
 /* ---- instructions ---- */
@@ -136,7 +125,13 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
     if (!json_is_string(name) || json_string_length(name) == 0 ||
         json_string_length(name) >= sizeof resource->name)
       wb_json_expected(reader, "a name of 1 to 31 bytes", name);
-    resource->level = read_level(reader, json_object_get(entry, "of"));
+    const json_t *of = json_object_get(entry, "of");
+    const char *text = json_is_string(of) ? json_string_value(of) : "";
+    while (resource->level < WB_LEVEL_COUNT &&
+           strcmp(text, wb_resource_level_name(resource->level)) != 0)
+      resource->level++;
+    if (resource->level == WB_LEVEL_COUNT)
+      wb_json_expected(reader, "\"partition\", \"sm\" or \"gpu\" for of", of);
     resource->servers = (uint32_t)wb_json_optional(reader, entry, "servers", 0, WB_SERVER_LIMIT, 0);
     if (!json_is_boolean(at_issue))
       wb_json_expected(reader, "true or false for at_issue", at_issue);
@@ -264,17 +259,6 @@ static void read_pending(struct wb_json_reader *reader, const json_t *object,
 
 /* ---- maxima ---- */
 
-static enum wb_check_launch_sum read_sum(struct wb_json_reader *reader, const json_t *value)
-{
-  const char *text = json_string_value(value);
-  for (int s = 0; text != NULL && s < WB_CHECK_LAUNCH_SUM_COUNT; s++) {
-    if (strcmp(text, wb_check_launch_sum_name((enum wb_check_launch_sum)s)) == 0)
-      return (enum wb_check_launch_sum)s;
-  }
-  wb_json_expected(reader, "the name of a sum for of (doc/formats.md)", value);
-  return (enum wb_check_launch_sum)0;
-}
-
 static uint32_t read_phase(struct wb_json_reader *reader, const json_t *value)
 {
   const char *text = json_string_value(value);
@@ -301,7 +285,13 @@ static void read_maxima(struct wb_json_reader *reader, const json_t *object,
     const json_t *entry = json_array_get(list, m);
     wb_json_at(reader, "maxima, entry %zu", m + 1);
     wb_json_object(reader, entry, "of phase scale prices potentials");
-    maximum->sum = read_sum(reader, json_object_get(entry, "of"));
+    const json_t *of = json_object_get(entry, "of");
+    const char *text = json_is_string(of) ? json_string_value(of) : "";
+    while (maximum->sum < WB_CHECK_LAUNCH_SUM_COUNT &&
+           strcmp(text, wb_check_launch_sum_name(maximum->sum)) != 0)
+      maximum->sum++;
+    if (maximum->sum == WB_CHECK_LAUNCH_SUM_COUNT)
+      wb_json_expected(reader, "the name of a sum for of (doc/formats.md)", of);
     maximum->phase = read_phase(reader, json_object_get(entry, "phase"));
     maximum->scale = wb_json_signed(reader, json_object_get(entry, "scale"));
     maximum->price = wb_numbers_member_read(reader, entry, "prices", system->limit_count);
@@ -311,6 +301,82 @@ static void read_maxima(struct wb_json_reader *reader, const json_t *object,
   }
   file->claim.maxima = file->maxima;
   file->claim.maximum_count = count;
+}
+
+/* ---- grounds ---- */
+
+/* A text at the place; of the arena. */
+static const char *read_text(struct wb_json_reader *reader, const json_t *found)
+{
+  if (!json_is_string(found))
+    wb_json_expected(reader, "a string", found);
+  const size_t length = json_string_length(found);
+  char *copy = wb_json_allocate(reader, length + 1, 1);
+  if (copy != NULL)
+    memcpy(copy, json_string_value(found), length);
+  return copy;
+}
+
+/* A member that is a list, or is left out; *count: of its entries, 0 after a failure. */
+static const json_t *find_ground(struct wb_json_reader *reader, const json_t *object,
+                                 const char *key, size_t *count)
+{
+  const json_t *list = json_object_get(object, key);
+  wb_json_at_file(reader);
+  if (list != NULL)
+    wb_json_array_member(reader, object, key, "a list");
+  if (json_array_size(list) > WB_LAUNCH_GROUNDS_LIMIT)
+    wb_json_fail(reader, "%s: expected at most %d entries, found %zu", key, WB_LAUNCH_GROUNDS_LIMIT,
+                 json_array_size(list));
+  *count = wb_json_good(reader) ? json_array_size(list) : 0;
+  return list;
+}
+
+/* Reads the members "device", "values" and "assumptions", which may all be left out. */
+static void read_grounds(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_launch_grounds *grounds)
+{
+  const json_t *device = json_object_get(object, "device");
+  size_t count;
+  reader->arena = &grounds->arena;
+  wb_json_at(reader, "device");
+  if (device != NULL)
+    grounds->device = read_text(reader, device);
+  const json_t *values = find_ground(reader, object, "values", &count);
+  grounds->values = wb_json_allocate(reader, count, sizeof *grounds->values);
+  for (size_t v = 0; v < count && wb_json_good(reader); v++) {
+    const json_t *entry = json_array_get(values, v);
+    struct wb_device_value *value = &grounds->values[grounds->value_count++];
+    wb_json_at(reader, "values, entry %zu", v + 1);
+    wb_json_object(reader, entry, "name value kind");
+    value->name = read_text(reader, json_object_get(entry, "name"));
+    value->value = wb_json_number(reader, json_object_get(entry, "value"), 0, INT64_MAX);
+    const json_t *kind = json_object_get(entry, "kind");
+    const char *text = json_is_string(kind) ? json_string_value(kind) : "";
+    while (value->kind < WB_VALUE_KIND_COUNT && strcmp(text, wb_value_kind_name(value->kind)) != 0)
+      value->kind++;
+    if (value->kind == WB_VALUE_KIND_COUNT)
+      wb_json_expected(reader, "\"documented\", \"measured\", \"declared\" or \"assumed\" for kind",
+                       kind);
+  }
+  const json_t *list = find_ground(reader, object, "assumptions", &count);
+  for (size_t a = 0; a < count && wb_json_good(reader); a++) {
+    const json_t *found = json_array_get(list, a);
+    wb_json_at(reader, "assumptions, entry %zu", a + 1);
+    if (json_is_string(found))
+      wb_list_add(&grounds->assumptions, "%s", json_string_value(found));
+    else
+      wb_json_expected(reader, "a string", found);
+  }
+  if (wb_json_good(reader) && grounds->assumptions.failed)
+    reader->status = wb_out_of_memory(reader->error);
+}
+
+void wb_launch_grounds_free(struct wb_launch_grounds *grounds)
+{
+  wb_list_free(&grounds->assumptions);
+  wb_arena_free(&grounds->arena);
+  *grounds = (struct wb_launch_grounds){0};
 }
 
 /* ---- the file ---- */
@@ -355,7 +421,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   read_system(&reader, object, file);
   read_pending(&reader, object, file);
   read_maxima(&reader, object, file);
-  wb_launch_grounds_read(&reader, object, &file->grounds);
+  read_grounds(&reader, object, &file->grounds);
   if (!wb_json_good(&reader))
     wb_launch_file_free(file);
   return reader.status;
@@ -367,4 +433,203 @@ void wb_launch_file_free(struct wb_launch_file *file)
   wb_flow_system_free(&file->claim.system);
   wb_launch_grounds_free(&file->grounds);
   wb_arena_free(&file->arena);
+}
+
+/* ---- writing ---- */
+
+/* A number that stands for itself where it is left out is not written. */
+static void write_number(const char *key, uint32_t number, uint32_t left_out, struct wb_text *text)
+{
+  if (number != left_out)
+    wb_text_format(text, ", \"%s\": %" PRIu32, key, number);
+}
+
+/* The resources and instructions, with a comma at the end. */
+static void write_code(const struct wb_timed_code *code, struct wb_text *text)
+{
+  wb_text_string(text, " \"resources\": [");
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
+    /* The name as a JSON string. */
+    for (const char *c = resource->name; *c != '\0'; c++) {
+      if (*c == '"' || *c == '\\')
+        wb_text_format(text, "\\%c", *c);
+      else if ((unsigned char)*c < 0x20)
+        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+      else
+        wb_text_format(text, "%c", *c);
+    }
+    wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
+                   wb_resource_level_name(resource->level), resource->servers,
+                   resource->at_issue ? "true" : "false");
+  }
+  wb_text_string(text, "],\n");
+  wb_text_string(text, " \"instructions\": [");
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    const struct wb_timed_instruction *instruction = &code->instructions[i];
+    wb_text_format(text, "%s\n  {\"stall\": %" PRIu32, i > 0 ? "," : "", instruction->stall);
+    wb_text_string(text, ", \"uses\": [");
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      wb_text_format(text, "%s[%u, %" PRIu32 "]", wb_json_comma(u), (unsigned)use->resource,
+                     use->service);
+    }
+    wb_text_string(text, "]");
+    for (size_t s = 0; s < instruction->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32 "]", s > 0 ? ", " : ", \"stages\": [",
+                     (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
+                     stage->service);
+    }
+    if (instruction->stage_count > 0)
+      wb_text_string(text, "]");
+    write_number("latency", instruction->latency, 0, text);
+    write_number("read_latency", instruction->read_latency, 0, text);
+    write_number("read_stages", instruction->read_stages, 0, text);
+    write_number("write", instruction->write_scoreboard, WB_NO_SCOREBOARD, text);
+    write_number("read", instruction->read_scoreboard, WB_NO_SCOREBOARD, text);
+    size_t waits = 0;
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0)
+        wb_text_format(text, "%s%u", waits++ > 0 ? ", " : ", \"wait\": [", b);
+    }
+    if (waits > 0)
+      wb_text_string(text, "]");
+    if (instruction->counted_scoreboard != WB_NO_SCOREBOARD)
+      wb_text_format(text, ", \"count\": [%u, %u]", (unsigned)instruction->counted_scoreboard,
+                     (unsigned)instruction->counted_left);
+    if (instruction->barrier)
+      wb_text_string(text, ", \"barrier\": true");
+    if (instruction->fence)
+      wb_text_string(text, ", \"fence\": true");
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "],\n");
+}
+
+/* The nodes that are marked; nothing where there is no array. */
+static void write_marked(const char *key, const bool *marked, size_t count, struct wb_text *text)
+{
+  size_t written = 0;
+  if (marked == NULL)
+    return;
+  wb_text_format(text, " \"%s\": [", key);
+  for (size_t v = 0; v < count; v++) {
+    if (marked[v])
+      wb_text_format(text, "%s%zu", wb_json_comma(written++), v);
+  }
+  wb_text_string(text, "],\n");
+}
+
+/* The numbers that are not 0, by their index. */
+static void write_sparse(const char *key, const uint64_t *numbers, size_t count, size_t *members,
+                         struct wb_text *text)
+{
+  size_t written = 0;
+  for (size_t i = 0; i < count; i++) {
+    if (numbers[i] == 0)
+      continue;
+    if (written == 0)
+      wb_text_format(text, "%s\"%s\": [", wb_json_comma((*members)++), key);
+    wb_text_format(text, "%s[%zu, %" PRIu64 "]", wb_json_comma(written++), i, numbers[i]);
+  }
+  if (written > 0)
+    wb_text_string(text, "]");
+}
+
+static void write_maxima(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  wb_text_string(text, " \"maxima\": [");
+  for (size_t m = 0; m < claim->maximum_count; m++) {
+    const struct wb_check_launch_maximum *maximum = &claim->maxima[m];
+    wb_text_string(text, m > 0 ? "," : "");
+    const bool stretch = maximum->phase == WB_CHECK_LAUNCH_STRETCH;
+    wb_text_format(text, "\n  {\"of\": \"%s\"", wb_check_launch_sum_name(maximum->sum));
+    if (stretch)
+      wb_text_string(text, ", \"phase\": \"stretch\"");
+    else if (maximum->phase == WB_CHECK_LAUNCH_COMPOSITE)
+      wb_text_string(text, ", \"phase\": \"composite\"");
+    else if (maximum->phase != WB_CHECK_LAUNCH_ALL_PHASES)
+      wb_text_format(text, ", \"phase\": %" PRIu32, maximum->phase);
+    wb_text_format(text, ", \"scale\": %" PRId64, maximum->scale);
+    wb_numbers_member_write("prices", maximum->price, claim->system.limit_count, text);
+    wb_numbers_member_write("potentials", maximum->potential,
+                            claim->system.port_count + (stretch ? 1 : 0), text);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "]}\n");
+}
+
+json_t *wb_launch_grounds_values(const struct wb_launch_grounds *grounds)
+{
+  json_t *array = json_array();
+  for (size_t v = 0; v < grounds->value_count; v++) {
+    const struct wb_device_value *value = &grounds->values[v];
+    wb_json_push(&array,
+                 json_pack("{s:o, s:I, s:s}", "name", wb_json_clean(value->name), "value",
+                           (json_int_t)value->value, "kind", wb_value_kind_name(value->kind)));
+  }
+  return array;
+}
+
+/* A member on a line of its own; takes the reference. */
+static void write_member(const char *key, json_t *member, struct wb_text *text)
+{
+  wb_text_format(text, " \"%s\": ", key);
+  wb_json_write(member, JSON_ENCODE_ANY, text);
+  wb_text_string(text, ",\n");
+  json_decref(member);
+}
+
+void wb_launch_file_write(const struct wb_check_launch_claim *claim,
+                          const struct wb_launch_grounds *grounds, struct wb_text *text)
+{
+  const size_t nodes = claim->system.node_count;
+  wb_text_format(text, "{\"format\": \"" WB_LAUNCH_FORMAT "\",\n \"cycles\": %" PRIu64 ",\n",
+                 claim->cycles);
+  if (grounds != NULL && grounds->device != NULL)
+    write_member("device", wb_json_clean(grounds->device), text);
+  if (grounds != NULL) {
+    write_member("values", wb_launch_grounds_values(grounds), text);
+    write_member("assumptions", wb_json_list(&grounds->assumptions), text);
+  }
+  const struct wb_launch_shape *shape = &claim->shape;
+  wb_text_format(text,
+                 " \"launch\": {\"blocks\": %" PRIu64 ", \"block_warps\": %" PRIu32
+                 ", \"sms\": %" PRIu32 ", \"partitions\": %" PRIu32
+                 ", \"resident_blocks\": %" PRIu32 ", \"overhead\": %" PRIu64
+                 ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
+                 shape->blocks, shape->block_warps, shape->sms, shape->partitions,
+                 shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  for (size_t r = 0; r < claim->other_resident_count; r++)
+    wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
+                   claim->other_residents[r]);
+  wb_text_string(text, claim->other_resident_count > 0 ? "]},\n" : "},\n");
+  write_code(&claim->code, text);
+  wb_text_string(text, " \"nodes\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (claim->first[v] <= claim->last[v])
+      wb_text_format(text, "%s[%" PRIu32 ", %" PRIu32 "]", wb_json_comma(v), claim->first[v],
+                     claim->last[v]);
+    else
+      wb_text_format(text, "%s[]", wb_json_comma(v));
+  }
+  wb_text_string(text, "],\n");
+  wb_system_members_write(&claim->system, claim->local, claim->common, text);
+  write_marked("interleaved", claim->interleaved, nodes, text);
+  write_marked("exits", claim->ends, nodes, text);
+  wb_text_string(text, " \"pending\": [");
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    const struct wb_check_launch_pending *pending = &claim->pending[v];
+    size_t members = 0;
+    wb_text_format(text, "%s\n  {", v > 0 ? "," : "");
+    write_sparse("scoreboards", pending->scoreboard, WB_SCOREBOARD_COUNT, &members, text);
+    write_sparse("services", pending->service, claim->code.resource_count, &members, text);
+    if (pending->end > 0)
+      wb_text_format(text, "%s\"end\": %" PRIu64, wb_json_comma(members), pending->end);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, "],\n");
+  write_maxima(claim, text);
 }

@@ -88,35 +88,29 @@ static void read_units(struct wb_json_reader *reader, const json_t *units, uint3
   }
 }
 
-/* The configuration's name goes to terminals: no control characters. Without one it is
- * the file's. */
-static void read_name(struct wb_json_reader *reader, const json_t *name,
-                      struct wb_sm_configuration *sm)
-{
-  const char *text = name != NULL ? json_string_value(name) : reader->name;
-  wb_json_at(reader, "name");
-  if (text == NULL)
-    wb_json_expected(reader, "a string", name);
-  if (text == NULL || !wb_json_good(reader))
-    return;
-  wb_sm_configuration_start(sm, text);
-  snprintf(sm->file, sizeof sm->file, "%s", reader->name);
-  for (size_t i = 0; name != NULL && text[i] != '\0'; i++) {
-    if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
-      wb_json_fail(reader, "name: expected a text without control characters, found '%.80s'", text);
-  }
-  wb_json_at_file(reader);
-}
-
 static warpbound_status read_object(const char *name, const json_t *object, void *into,
                                     warpbound_error *error)
 {
   struct wb_sm_configuration *sm = into;
   struct wb_json_reader reader = {.name = name, .error = error};
   wb_json_object(&reader, object, "name warp_size partitions issue_slots units max_warps");
-  read_name(&reader, json_object_get(object, "name"), sm);
+  /* The configuration's name goes to terminals: no control characters. Without one it is the
+   * file's. */
+  const json_t *own = json_object_get(object, "name");
+  const char *text = own != NULL ? json_string_value(own) : name;
+  wb_json_at(&reader, "name");
+  if (text == NULL)
+    wb_json_expected(&reader, "a string", own);
+  for (size_t i = 0; own != NULL && text != NULL && text[i] != '\0'; i++) {
+    if ((unsigned char)text[i] < 0x20 || text[i] == 0x7f)
+      wb_json_fail(&reader, "name: expected a text without control characters, found '%.80s'",
+                   text);
+  }
   if (!wb_json_good(&reader))
     return reader.status;
+  wb_sm_configuration_start(sm, text);
+  snprintf(sm->file, sizeof sm->file, "%s", name);
+  wb_json_at_file(&reader);
   const uint32_t warp_size =
       (uint32_t)wb_json_optional(&reader, object, "warp_size", 1, LARGEST_WARP, 32);
   sm->partitions = (uint32_t)wb_json_optional(&reader, object, "partitions", 1, WB_PARTITION_LIMIT,

@@ -1,11 +1,112 @@
-#include "formats/schedule/schedule_file.h"
+/* Files of schedules, run abstractions and phases, and the members that these share with
+ * potentials. */
+#include "formats/makespan/makespan_files.h"
 
-#include "formats/machine/problem_members.h"
 #include "makespan/machine/schedule.h"
+#include "model/kernel_string.h"
 #include "model/sm_configuration.h"
 
 #include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+
+/* ---- shared members: reading ---- */
+
+/* ---- reading ---- */
+
+/* Reads a kernel instruction string at the place into its *length letters of "LCSDTNB", without
+ * counts, which are the arena's. NULL after a failure. */
+static const char *read_string(struct wb_json_reader *reader, const json_t *value, size_t *length)
+{
+  struct wb_kernel_string string;
+  warpbound_error cause;
+  if (!json_is_string(value))
+    wb_json_expected(reader, "a kernel instruction string", value);
+  if (!wb_json_good(reader))
+    return NULL;
+  const warpbound_status status =
+      wb_kernel_string_parse(json_string_value(value), reader->place, &string, &cause);
+  if (status != WARPBOUND_OK) {
+    reader->status = wb_fail_at(reader->error, status, reader->name, 0, 0, "%s", cause.message);
+    return NULL;
+  }
+  uint8_t *types = wb_kernel_string_expand(&string);
+  char *letters = types != NULL ? wb_json_allocate(reader, string.length, 1) : NULL;
+  if (types == NULL)
+    reader->status = wb_out_of_memory(reader->error);
+  for (size_t i = 0; letters != NULL && i < string.length; i++)
+    letters[i] = wb_unit_letter((enum wb_unit)types[i]);
+  *length = string.length;
+  free(types);
+  wb_kernel_string_free(&string);
+  return letters;
+}
+
+void wb_units_member_read(struct wb_json_reader *reader, const json_t *object,
+                          uint64_t capacity[WB_CHECK_UNIT_TYPES])
+{
+  static const char *const keys[WB_CHECK_UNIT_TYPES] = {"L", "C", "S", "D", "T"};
+  const json_t *units = json_object_get(object, "units");
+  wb_json_at(reader, "units");
+  if (!json_is_object(units))
+    wb_json_expected(reader, "an object as {\"L\": 1, \"C\": 4}", units);
+  wb_json_object(reader, units, "L C S D T");
+  for (size_t u = 0; u < WB_CHECK_UNIT_TYPES; u++)
+    capacity[u] = wb_json_optional(reader, units, keys[u], 1, WB_CAPACITY_LIMIT, 0);
+  wb_json_at_file(reader);
+}
+
+void wb_problem_members_read(struct wb_json_reader *reader, const json_t *object,
+                             uint64_t most_warps, struct wb_check_problem *problem, uint64_t *warps)
+{
+  *problem = (struct wb_check_problem){0};
+  wb_json_at(reader, "string");
+  problem->letters = read_string(reader, json_object_get(object, "string"), &problem->length);
+  wb_units_member_read(reader, object, problem->capacity);
+  problem->issue_slots = wb_json_optional(reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, 0);
+  *warps = wb_json_member(reader, object, "warps", 1, most_warps);
+}
+
+/* ---- writing ---- */
+
+void wb_units_member_write(const uint32_t capacity[WB_REAL_UNIT_COUNT], struct wb_text *text)
+{
+  const char *separator = "";
+  wb_text_string(text, "\"units\": {");
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (capacity[u] == 0)
+      continue;
+    wb_text_format(text, "%s\"%c\": %" PRIu32, separator, wb_unit_letter((enum wb_unit)u),
+                   capacity[u]);
+    separator = ", ";
+  }
+  wb_text_string(text, "}");
+}
+
+void wb_issue_slots_member_write(uint32_t issue_slots, struct wb_text *text)
+{
+  wb_text_format(text, "\"issue_slots\": %" PRIu32, issue_slots == WB_UNLIMITED ? 0 : issue_slots);
+}
+
+void wb_problem_members_write(const char *format, const struct wb_problem *problem,
+                              struct wb_text *text)
+{
+  uint32_t capacity[WB_REAL_UNIT_COUNT] = {0};
+  for (unsigned u = 0; u < WB_REAL_UNIT_COUNT; u++) {
+    if (problem->string.count[u] > 0)
+      capacity[u] = problem->capacity[u];
+  }
+  wb_text_format(text, "{\"format\": \"%s\",\n \"string\": \"", format);
+  wb_kernel_string_write(&problem->string, text);
+  wb_text_string(text, "\",\n ");
+  wb_units_member_write(capacity, text);
+  wb_text_string(text, ",\n ");
+  wb_issue_slots_member_write(problem->issue_slots, text);
+  wb_text_format(text, ",\n \"warps\": %" PRIu32 ",\n", problem->warps);
+}
+
+/* ---- schedules ---- */
 
 /* Most instructions that the strings of a file may have together; any one has WB_STRING_LIMIT at
  * most. */
@@ -66,8 +167,8 @@ static void read_strings(struct wb_json_reader *reader, const json_t *object,
   for (size_t s = 0; s < count && wb_json_good(reader); s++) {
     if (list != NULL)
       wb_json_at(reader, "strings, entry %zu", s + 1);
-    strings[s].letters = wb_string_member_read(reader, list != NULL ? json_array_get(list, s) : one,
-                                               &strings[s].length);
+    strings[s].letters =
+        read_string(reader, list != NULL ? json_array_get(list, s) : one, &strings[s].length);
     letters += strings[s].length;
     if (letters > MOST_LETTERS)
       wb_json_fail(reader, "strings: expected at most %zu instructions in all", MOST_LETTERS);
@@ -113,7 +214,7 @@ warpbound_status wb_schedule_file_read(const char *name, const json_t *object, v
                "partitions fair_blocks issue_cycles");
   read_strings(&reader, object, claim);
   wb_units_member_read(&reader, object, claim->capacity);
-  claim->issue_slots = wb_issue_slots_member_read(&reader, object);
+  claim->issue_slots = wb_json_optional(&reader, object, "issue_slots", 0, WB_CAPACITY_LIMIT, 0);
   claim->warps = (size_t)wb_json_member(&reader, object, "warps", 1, WB_WARP_LIMIT);
   claim->blocks = (size_t)wb_json_optional(&reader, object, "blocks", 1, WB_WARP_LIMIT, 1);
   claim->partitions =
@@ -226,4 +327,89 @@ void wb_sm_schedule_file_write(const struct wb_sm_problem *problem,
     write_issue_cycles(schedule->issue_cycle + schedule->first[w],
                        schedule->first[w + 1] - schedule->first[w], w == 0, text);
   wb_text_string(text, "\n ]}\n");
+}
+
+/* ---- run abstractions ---- */
+
+warpbound_status wb_run_file_read(const char *name, const json_t *object, void *into,
+                                  warpbound_error *error)
+{
+  struct wb_run_file *file = into;
+  struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
+  uint64_t warps;
+  *file = (struct wb_run_file){0};
+  wb_json_file(&reader, object, WB_RUN_FORMAT, "format string units issue_slots warps cycles runs");
+  wb_problem_members_read(&reader, object, WB_WARP_LIMIT, &file->claim.problem, &warps);
+  file->claim.warps = (uint32_t)warps;
+  file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
+  const json_t *list =
+      wb_json_array_member(&reader, object, "runs", "a list of lengths as [5, 9, 2, 9]");
+  const size_t most = file->claim.problem.length;
+  const size_t count = json_array_size(list);
+  if (count == 0 || count > most)
+    wb_json_fail(&reader,
+                 "runs: expected 1 to %zu lengths, which together are the string, found %zu", most,
+                 count);
+  uint32_t *lengths = wb_json_allocate(&reader, count, sizeof *lengths);
+  for (size_t r = 0; r < count && wb_json_good(&reader); r++) {
+    wb_json_at(&reader, "runs, entry %zu", r + 1);
+    lengths[r] = (uint32_t)wb_json_number(&reader, json_array_get(list, r), 1, most);
+  }
+  file->claim.lengths = lengths;
+  file->claim.count = count;
+  if (!wb_json_good(&reader))
+    wb_arena_free(&file->arena);
+  return reader.status;
+}
+
+void wb_run_file_write(const struct wb_problem *problem, const uint32_t *lengths, size_t count,
+                       uint64_t cycles, struct wb_text *text)
+{
+  wb_problem_members_write(WB_RUN_FORMAT, problem, text);
+  wb_text_format(text, " \"cycles\": %" PRIu64 ",\n \"runs\": [", cycles);
+  for (size_t r = 0; r < count; r++)
+    wb_text_format(text, "%s%" PRIu32, r > 0 ? ", " : "", lengths[r]);
+  wb_text_string(text, "]}\n");
+}
+
+/* ---- phases between barriers ---- */
+
+warpbound_status wb_phases_file_read(const char *name, const json_t *object,
+                                     struct wb_phases_file *file, warpbound_error *error)
+{
+  struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
+  *file = (struct wb_phases_file){.proofs = json_object_get(object, "proofs")};
+  wb_json_file(&reader, object, WB_PHASES_FORMAT,
+               "format string units issue_slots warps cycles proofs");
+  wb_problem_members_read(&reader, object, WB_WARP_LIMIT, &file->claim.problem, &file->claim.warps);
+  file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
+  const json_t *list = wb_json_array_member(&reader, object, "proofs", "a list of certificates");
+  const size_t count = json_array_size(list);
+  if (count == 0 || count > WB_PHASES_PROOF_LIMIT)
+    wb_json_fail(&reader, "proofs: expected 1 to %zu certificates, found %zu",
+                 WB_PHASES_PROOF_LIMIT, count);
+  for (size_t p = 0; p < count; p++) {
+    wb_json_at(&reader, "proofs, entry %zu", p + 1);
+    if (!json_is_object(json_array_get(list, p)))
+      wb_json_expected(&reader, "a certificate", json_array_get(list, p));
+  }
+  if (!wb_json_good(&reader))
+    wb_arena_free(&file->arena);
+  return reader.status;
+}
+
+void wb_phases_file_begin(const struct wb_problem *problem, uint64_t cycles, struct wb_text *text)
+{
+  wb_problem_members_write(WB_PHASES_FORMAT, problem, text);
+  wb_text_format(text, " \"cycles\": %" PRIu64 ",\n \"proofs\": [\n", cycles);
+}
+
+void wb_phases_file_separate(size_t index, struct wb_text *text)
+{
+  wb_text_string(text, index > 0 ? "," : "");
+}
+
+void wb_phases_file_end(struct wb_text *text)
+{
+  wb_text_string(text, "]}\n");
 }

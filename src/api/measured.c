@@ -4,7 +4,6 @@
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "formats/samples/sample_value.h"
 #include "formats/samples/samples_file.h"
 #include "report/measured/measured_report.h"
 
@@ -22,10 +21,10 @@ struct warpbound_samples {
 static warpbound_status start_samples(warpbound_samples **samples, warpbound_samples **made,
                                       warpbound_error *error)
 {
-  const warpbound_status status = wb_require(samples, "samples", "the address of a handle", error);
+  const warpbound_status status =
+      wb_require_place(samples, "samples", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
-  *samples = NULL;
   *made = wb_allocate(1, sizeof **made);
   return *made != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
 }
@@ -59,7 +58,9 @@ warpbound_status warpbound_samples_parse(const char *name, const char *text, siz
   return finish_samples(status, made, samples);
 }
 
-static warpbound_status check_values(const double *values, size_t count, warpbound_error *error)
+/* One series of the values. Also where it fails all that was made belongs to the samples. */
+static warpbound_status take_values(struct wb_samples *samples, const double *values, size_t count,
+                                    const char *unit, warpbound_error *error)
 {
   const warpbound_status status = wb_require(values, "values", "measured times", error);
   if (status != WARPBOUND_OK)
@@ -73,22 +74,14 @@ static warpbound_status check_values(const double *values, size_t count, warpbou
                      "values: expected a finite number of 0 or more at index %zu, found %g", i,
                      values[i]);
   }
-  return WARPBOUND_OK;
-}
-
-/* Also where it fails all that was made belongs to the samples. */
-static warpbound_status take_values(struct wb_samples *samples, const double *values, size_t count,
-                                    const char *unit, warpbound_error *error)
-{
   const char *known = unit != NULL ? wb_time_unit(unit, strlen(unit)) : NULL;
   if (unit != NULL && known == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "unit: expected cycles, ns, us, ms or s, found '%.40s'",
                    unit);
   samples->unit = known != NULL ? wb_copy_text(known, strlen(known)) : NULL;
-  if (known != NULL && samples->unit == NULL)
-    return wb_out_of_memory(error);
   samples->file = wb_copy_text("", 0);
-  if (samples->file == NULL || !wb_grow(samples->series, &samples->capacity, (size_t)1))
+  if (samples->file == NULL || (known != NULL && samples->unit == NULL) ||
+      !wb_grow(samples->series, &samples->capacity, (size_t)1))
     return wb_out_of_memory(error);
   struct wb_series *series = &samples->series[0];
   *series =
@@ -109,9 +102,7 @@ warpbound_status warpbound_samples_create(const double *values, size_t count, co
   warpbound_status status = start_samples(samples, &made, error);
   if (status != WARPBOUND_OK)
     return status;
-  status = check_values(values, count, error);
-  if (status == WARPBOUND_OK)
-    status = take_values(&made->samples, values, count, unit, error);
+  status = take_values(&made->samples, values, count, unit, error);
   return finish_samples(status, made, samples);
 }
 
@@ -195,10 +186,10 @@ warpbound_status warpbound_measured_analyse(const warpbound_samples *samples,
                                             warpbound_measured **measured, warpbound_error *error)
 {
   static const warpbound_measured_options defaults = {0};
-  warpbound_status status = wb_require(measured, "measured", "the address of a handle", error);
+  warpbound_status status =
+      wb_require_place(measured, "measured", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
-  *measured = NULL;
   if (options == NULL)
     options = &defaults;
   status = wb_require(samples, "samples", "measured times", error);

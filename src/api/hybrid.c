@@ -1,10 +1,14 @@
-/* WCETs from measured times, of the public header. */
+/* WCETs from measured times, and the PTX that measures them, of the public header. */
 #include "analysis/hybrid/hybrid_result.h"
 
 #include "analysis/hybrid/measured_points.h"
+#include "analysis/instrument/raw_times.h"
 #include "api/arguments.h"
 #include "base/memory.h"
+#include "base/status.h"
 #include "formats/json/json_output.h"
+#include "formats/times/times_file.h"
+#include "instrument/instrumentation.h"
 #include "report/wcet/hybrid_report.h"
 
 #include <inttypes.h>
@@ -22,11 +26,9 @@ warpbound_status warpbound_times_create(const warpbound_input *input, warpbound_
   warpbound_error own = {0};
   if (error == NULL)
     error = &own;
-  warpbound_status status = wb_require(times, "times", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *times = NULL;
-  status = wb_require(input, "input", "a text", error);
+  warpbound_status status = wb_require_place(times, "times", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(input, "input", "a text", error);
   if (status == WARPBOUND_OK)
     status = wb_require(input->text, "input", "a text", error);
   if (status != WARPBOUND_OK)
@@ -74,15 +76,28 @@ size_t warpbound_times_rows_of(const warpbound_times *times, const warpbound_mod
 
 /* ---- the analysis ---- */
 
-static warpbound_status take_options(const warpbound_kernel *kernel,
-                                     const warpbound_hybrid_options *options,
-                                     struct wb_hybrid_options *taken, warpbound_error *error)
+warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
+                                          const warpbound_hybrid_options *options,
+                                          const warpbound_options *limits,
+                                          warpbound_hybrid **hybrid, warpbound_error *error)
 {
   static const enum wb_unmeasured_cost costs[] = {
       [WARPBOUND_UNMEASURED_REFUSED] = WB_UNMEASURED_REFUSED,
       [WARPBOUND_UNMEASURED_CYCLES] = WB_UNMEASURED_CYCLES,
       [WARPBOUND_UNMEASURED_STATIC] = WB_UNMEASURED_STATIC};
-  warpbound_status status = wb_require(options->times, "times", "measured times", error);
+  struct wb_hybrid_options taken;
+  warpbound_error own = {0};
+  if (error == NULL)
+    error = &own;
+  warpbound_status status = wb_require_place(hybrid, "hybrid", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_machine_kernel(kernel, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(options, "options", "those with the times", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require_options(limits, error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(options->times, "times", "measured times", error);
   if (status == WARPBOUND_OK)
     status = wb_require_choice((int)options->unmeasured, WARPBOUND_UNMEASURED_STATIC + 1,
                                "unmeasured", error);
@@ -92,33 +107,11 @@ static warpbound_status take_options(const warpbound_kernel *kernel,
                      options->unmeasured_cycles);
   if (status != WARPBOUND_OK)
     return status;
-  *taken = (struct wb_hybrid_options){.times = &options->times->times,
-                                      .unmeasured = costs[options->unmeasured],
-                                      .unmeasured_cycles = (int64_t)options->unmeasured_cycles,
-                                      .observed_counts = options->observed_counts};
-  return wb_wcet_options_of(kernel->module, &options->wcet, &taken->wcet, error);
-}
-
-warpbound_status warpbound_hybrid_analyse(const warpbound_kernel *kernel,
-                                          const warpbound_hybrid_options *options,
-                                          const warpbound_options *limits,
-                                          warpbound_hybrid **hybrid, warpbound_error *error)
-{
-  struct wb_hybrid_options taken;
-  warpbound_error own = {0};
-  if (error == NULL)
-    error = &own;
-  warpbound_status status = wb_require(hybrid, "hybrid", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *hybrid = NULL;
-  status = wb_require_machine_kernel(kernel, error);
-  if (status == WARPBOUND_OK)
-    status = wb_require(options, "options", "those with the times", error);
-  if (status == WARPBOUND_OK)
-    status = wb_require_options(limits, error);
-  if (status == WARPBOUND_OK)
-    status = take_options(kernel, options, &taken, error);
+  taken = (struct wb_hybrid_options){.times = &options->times->times,
+                                     .unmeasured = costs[options->unmeasured],
+                                     .unmeasured_cycles = (int64_t)options->unmeasured_cycles,
+                                     .observed_counts = options->observed_counts};
+  status = wb_wcet_options_of(kernel->module, &options->wcet, &taken.wcet, error);
   if (status != WARPBOUND_OK)
     return status;
   struct warpbound_hybrid *made = wb_allocate(1, sizeof *made);
@@ -189,21 +182,19 @@ size_t warpbound_hybrid_gap_count(const warpbound_hybrid *hybrid)
   return hybrid != NULL ? hybrid->hybrid.gap_count : 0;
 }
 
-static uint32_t address_of(const struct wb_hybrid *hybrid, uint32_t instruction)
-{
-  return instruction != WB_HYBRID_NOWHERE ? hybrid->function->instructions[instruction].address : 0;
-}
-
 warpbound_gap warpbound_hybrid_gap(const warpbound_hybrid *hybrid, size_t index)
 {
   if (index >= warpbound_hybrid_gap_count(hybrid))
     return (warpbound_gap){0};
   const struct wb_hybrid_gap *gap = &hybrid->hybrid.gaps[index];
+  const struct wb_instruction *code = hybrid->hybrid.function->instructions;
+  const bool from_start = gap->first == WB_HYBRID_NOWHERE;
+  const bool to_end = gap->last == WB_HYBRID_NOWHERE;
   return (warpbound_gap){.segment = gap->segment,
-                         .from_start = gap->first == WB_HYBRID_NOWHERE,
-                         .to_end = gap->last == WB_HYBRID_NOWHERE,
-                         .first = address_of(&hybrid->hybrid, gap->first),
-                         .last = address_of(&hybrid->hybrid, gap->last)};
+                         .from_start = from_start,
+                         .to_end = to_end,
+                         .first = from_start ? 0 : code[gap->first].address,
+                         .last = to_end ? 0 : code[gap->last].address};
 }
 
 uint64_t warpbound_hybrid_unmeasured_cycles(const warpbound_hybrid *hybrid)
@@ -250,4 +241,80 @@ warpbound_status warpbound_hybrid_text(const warpbound_hybrid *hybrid, char **te
   if (status == WARPBOUND_OK)
     wb_hybrid_text(&hybrid, 1, false, false, &written);
   return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
+}
+
+/* ---- instrumentation ---- */
+
+static warpbound_status instrument(const char *name, const char *text, size_t length,
+                                   const warpbound_instrument_options *options,
+                                   struct wb_instrumentation *made, warpbound_error *error)
+{
+  static const warpbound_instrument_options defaults = {0};
+  static const enum wb_point_places places[] = {
+      [WARPBOUND_AT_BLOCKS] = WB_POINTS_BLOCKS,
+      [WARPBOUND_AT_LOOPS] = WB_POINTS_LOOPS,
+      [WARPBOUND_AT_LINES] = WB_POINTS_LINES,
+      [WARPBOUND_AT_GIVEN] = WB_POINTS_NONE,
+  };
+  if (options == NULL)
+    options = &defaults;
+  warpbound_status status = wb_require(text, "text", "PTX", error);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (options->at < WARPBOUND_AT_BLOCKS || options->at > WARPBOUND_AT_GIVEN)
+    return wb_fail(error, WARPBOUND_USAGE, "at: expected a value of warpbound_instrument_at");
+  if (options->point_count > 0 && options->points == NULL)
+    return wb_fail(error, WARPBOUND_USAGE, "points: expected %zu places, found NULL",
+                   options->point_count);
+  for (size_t p = 0; p < options->point_count; p++) {
+    if (options->points[p] == NULL)
+      return wb_fail(error, WARPBOUND_USAGE, "points: expected a place, found NULL");
+  }
+  const struct wb_point_options points = {
+      .places = places[options->at],
+      .named = options->points,
+      .named_count = options->point_count,
+  };
+  return wb_instrument(name != NULL ? name : "", text, length, options->kernel, &points, made,
+                       error);
+}
+
+warpbound_status warpbound_instrument(const char *name, const char *text, size_t length,
+                                      const warpbound_instrument_options *options,
+                                      char **instrumented, warpbound_error *error)
+{
+  struct wb_instrumentation made = {0};
+  warpbound_status status =
+      wb_require_place(instrumented, "instrumented", "the address of a text", error);
+  if (status == WARPBOUND_OK)
+    status = instrument(name, text, length, options, &made, error);
+  if (status == WARPBOUND_OK)
+    status = wb_hand_out(&made.text, instrumented, error);
+  wb_instrumentation_free(&made);
+  return status;
+}
+
+warpbound_status warpbound_instrument_times(const char *name, const char *text, size_t length,
+                                            const warpbound_instrument_options *options,
+                                            const char *raw_name, const void *raw,
+                                            size_t raw_length, char **times, warpbound_error *error)
+{
+  const char *shown_name = raw_name != NULL ? raw_name : "";
+  struct wb_instrumentation made = {0};
+  struct wb_raw parsed;
+  struct wb_text written = {0};
+  warpbound_status status = wb_require_place(times, "times", "the address of a text", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(raw, "raw", "raw output", error);
+  if (status == WARPBOUND_OK)
+    status = instrument(name, text, length, options, &made, error);
+  if (status == WARPBOUND_OK)
+    status = wb_raw_parse(shown_name, raw, raw_length, &parsed, error);
+  if (status == WARPBOUND_OK)
+    status = wb_raw_times(shown_name, &parsed, &made, &written, error);
+  if (status == WARPBOUND_OK)
+    status = wb_hand_out(&written, times, error);
+  wb_text_free(&written);
+  wb_instrumentation_free(&made);
+  return status;
 }
