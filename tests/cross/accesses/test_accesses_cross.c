@@ -3,24 +3,15 @@
  * instructions. No execution of an access may take more sectors, passes or lanes at one address
  * than the analysis says. Left out: calls, WARPSYNC, uniform registers, textures.
  *   WARPBOUND_CROSS_RUNS programs (1500 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
 #include "environment.h"
 #include "flow/accesses/accesses.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_PROGRAMS 1500
 #define REGISTERS 12
@@ -989,23 +980,12 @@ static void try_programs(bool volta)
   assert_true(tight > checked / 20);
 }
 
-static void old_programs(void **state)
+TEST(old_programs)
 {
-  (void)state;
   try_programs(false);
 }
 
-static void new_programs(void **state)
+TEST(new_programs)
 {
-  (void)state;
   try_programs(true);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(old_programs),
-      cmocka_unit_test(new_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

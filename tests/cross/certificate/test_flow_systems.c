@@ -7,15 +7,7 @@
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
 #include "ipet/solve/margin_proof.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define NODES 6
 #define MOST_EDGES 9
@@ -314,17 +306,15 @@ static void try_systems(bool large)
   assert_true(large || tally.with_margin * 10 > tally.solved * 9);
 }
 
-static void random_systems(void **state)
+TEST(random_systems)
 {
-  (void)state;
   try_systems(false);
 }
 
 /* Executions are then more than can be written down: what is written down costs no more than the
  * bound, and contradicts every claim that there is none. */
-static void large_systems(void **state)
+TEST(large_systems)
 {
-  (void)state;
   try_systems(true);
 }
 
@@ -343,9 +333,8 @@ static struct draft loop_draft(void)
                         .factor = {{-3, 1, 0}}};
 }
 
-static void spoilt_claims(void **state)
+TEST(spoilt_claims)
 {
-  (void)state;
   struct draft d = loop_draft();
   struct wb_flow_system system = system_of(&d);
   int64_t cycles;
@@ -398,9 +387,8 @@ static void spoilt_claims(void **state)
 
 /* The loop's node runs at most four times and at least five: no execution. One of
  * each limit make that 0 <= -1. */
-static void no_execution(void **state)
+TEST(no_execution)
 {
-  (void)state;
   struct draft d = loop_draft();
   d.limits = 2;
   d.factor[1][1] = -1;
@@ -431,9 +419,8 @@ static void no_execution(void **state)
 }
 
 /* A circle that hangs together with nothing keeps to conservation and to the limit. */
-static void circle_apart(void **state)
+TEST(circle_apart)
 {
-  (void)state;
   struct draft d = {.nodes = 4,
                     .edges = 3,
                     .from = {0, 2, 3},
@@ -447,14 +434,4 @@ static void circle_apart(void **state)
                    WARPBOUND_CHECK_FAILED);
   assert_string_equal(error.message, "node 2 runs but is not reached from the start");
   wb_flow_system_free(&system);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_systems), cmocka_unit_test(large_systems),
-      cmocka_unit_test(spoilt_claims),  cmocka_unit_test(no_execution),
-      cmocka_unit_test(circle_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

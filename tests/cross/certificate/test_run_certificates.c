@@ -2,21 +2,13 @@
  * worst case, on random instances and random cuts.
  *   WARPBOUND_CROSS_RUNS  instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "certificate/runs/run_check.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/runs/run_table.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* A cut, for both sides. */
 struct cut {
@@ -129,20 +121,11 @@ static bool holds_all(struct trial *trial)
   return (found || refute(trial, "dense search: nothing found")) && holds_cuts(trial);
 }
 
-static void checker_agrees_with_the_table(void **state)
+TEST(checker_agrees_with_the_table)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   trial_run_many(instance_random, holds_all, runs, &found);
   print_message("# a finer cut gave less on %llu\n", (unsigned long long)found.finer);
   assert_true(runs < 1000 || found.finer > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(checker_agrees_with_the_table),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

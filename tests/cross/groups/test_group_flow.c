@@ -11,15 +11,7 @@
 #include "ipet/system/group_system.h"
 #include "ipet/system/ipet_system.h"
 #include "ipet/system/loop_edges.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define RUNS 60
 #define MOST_LOOPS GROUP_STEPS
@@ -265,9 +257,8 @@ static const char *judge(struct trial *trial, struct wb_random *random, struct t
   return NULL;
 }
 
-static void random_programs(void **state)
+TEST(random_programs)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 4;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct trial *trial = calloc(1, sizeof *trial);
@@ -453,18 +444,8 @@ static void take_example(const struct example *example)
   free(trial);
 }
 
-static void exact_numbers(void **state)
+TEST(exact_numbers)
 {
-  (void)state;
   for (size_t x = 0; x < sizeof examples / sizeof examples[0]; x++)
     take_example(&examples[x]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_numbers),
-      cmocka_unit_test(random_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

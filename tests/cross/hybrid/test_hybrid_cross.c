@@ -13,13 +13,6 @@
  * sections, or with more than MOST_BLOCKS blocks.
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/hybrid/hybrid.h"
 #include "base/file.h"
 #include "base/memory.h"
@@ -31,12 +24,10 @@
 #include "flow/costs.h"
 #include "frontend/sass/sass_front_end.h"
 #include "recorded_times.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 12
 #define STEP_LIMIT 20000
@@ -48,8 +39,20 @@
 static const char cost_text[] =
     "default 2\nMOV 3\nBRA 7\nLDG 43\nSTG 19\nIADD 1\nBSYNC 5\nEXIT 11\n";
 
-static struct wb_control control;
 static struct wb_costs costs;
+
+static int read_costs(void **state)
+{
+  (void)state;
+  return (int)wb_costs_parse("costs", cost_text, sizeof cost_text - 1, &costs, NULL);
+}
+
+static int free_costs(void **state)
+{
+  (void)state;
+  wb_costs_free(&costs);
+  return 0;
+}
 
 /* What is recorded of the runs of one function. */
 struct recording {
@@ -178,6 +181,7 @@ static struct wb_wcet_options wcet_options(void)
 static int64_t bound_of(const struct subject *subject, const struct wb_times *times,
                         enum wb_unmeasured_cost unmeasured, bool observed, struct wb_hybrid *hybrid)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_hybrid_options options = {.wcet = wcet_options(),
                                       .times = times,
                                       .unmeasured = unmeasured,
@@ -351,6 +355,7 @@ static bool *some_points(const struct wb_warp_graph *united, struct wb_random *r
 static void try_function(const char *path, const struct wb_code *code,
                          const struct wb_function *function, uint64_t runs, struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = wcet_options();
   struct subject subject = {.path = path,
                             .code = code,
@@ -419,34 +424,17 @@ static void try_folder(const char *folder, struct tally *tally)
                 tally->segments_met, tally->above_runs, tally->named);
 }
 
-static void one_group(void **state)
+TEST_BETWEEN(read_costs, free_costs, one_group)
 {
-  (void)state;
   struct tally tally = {0};
   try_folder("sm_61/O3", &tally);
   assert_true(tally.functions > 0 && tally.blocks_met * 2 > tally.functions);
   assert_true(tally.segments_met * 3 > tally.functions);
 }
 
-static void groups(void **state)
+TEST_BETWEEN(read_costs, free_costs, groups)
 {
-  (void)state;
   struct tally tally = {0};
   try_folder("sm_87/O3", &tally);
   assert_true(tally.functions > 0 && tally.blocks_met * 2 > tally.functions);
-}
-
-int main(void)
-{
-  warpbound_error error;
-  control = wb_control_start(NULL);
-  if (wb_costs_parse("costs", cost_text, sizeof cost_text - 1, &costs, &error) != WARPBOUND_OK)
-    return 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_group),
-      cmocka_unit_test(groups),
-  };
-  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  wb_costs_free(&costs);
-  return failed;
 }

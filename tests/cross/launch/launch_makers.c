@@ -2,15 +2,7 @@
 
 #include "analysis/launch/launch_claim.h"
 #include "certificate/launch/launch_check.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
+#include "unit.h"
 
 /* Of the system's arena. */
 static void *make_array(struct wb_path_system *system, size_t count, size_t size)

@@ -3,15 +3,7 @@
 #include "launches/run_check.h"
 
 #include "random_launch.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
+#include "unit.h"
 
 #define EVENTS ((size_t)1 << 16)
 

@@ -6,25 +6,16 @@
  *   WARPBOUND_CROSS_EVERY  takes one launch of so many (4), and raises what is not listed; 1: all
  *                          launches, all changes of all values
  * Left out: loops; devices that are no bundled ones; carve-outs that the options ask for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/code/module.h"
 #include "api/gpu.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "environment.h"
 #include "formats/device/device_file.h"
+#include "unit.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_EVERY 4
 
@@ -353,9 +344,8 @@ static void try_device(size_t d, const struct kernel *kernels, struct tally *tal
   warpbound_gpu_free(gpu);
 }
 
-static void what_moves_the_bracket_is_listed(void **state)
+TEST(what_moves_the_bracket_is_listed)
 {
-  (void)state;
   struct kernel kernels[KERNELS];
   struct tally tally = {.every = number_from_environment("WARPBOUND_CROSS_EVERY", DEFAULT_EVERY)};
   for (size_t k = 0; k < KERNELS; k++)
@@ -369,12 +359,4 @@ static void what_moves_the_bracket_is_listed(void **state)
     warpbound_kernel_free(kernels[k].handle);
     warpbound_module_free(kernels[k].module);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_moves_the_bracket_is_listed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

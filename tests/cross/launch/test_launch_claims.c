@@ -3,15 +3,8 @@
  * or what it proves is no less than the worst of all schedules (launch_brute.h). What is left out:
  * changed code, paths and launches make another claim, of which nothing is known here; for them
  * only that the checker comes to an end.
- *   WARPBOUND_CROSS_RUNS  100 times the launches (20000); or --runs N: the launches
+ *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/launch/launch_claim.h"
 #include "certificate/launch/launch_check.h"
 #include "environment.h"
@@ -19,16 +12,13 @@
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "random_launch.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* States of the search; a launch with more is not compared with it. */
 #define STATE_LIMIT ((size_t)5000)
 #define CHANGES 24u
-
-static uint64_t launches;
 
 struct counts {
   uint64_t refused, proven, below;
@@ -234,9 +224,9 @@ static void print_counts(const struct counts *counts)
                 counts->refused, counts->proven, counts->below);
 }
 
-static void test_claims_and_every_schedule(void **state)
+TEST(test_claims_and_every_schedule)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
   struct counts counts = {0};
@@ -249,24 +239,12 @@ static void test_claims_and_every_schedule(void **state)
   assert_true(counts.refused > 0);
 }
 
-static void test_larger_claims(void **state)
+TEST(test_larger_claims)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct counts counts = {0};
   for (uint64_t r = 0; r < launches; r++)
     check_round(first + r, r % 3 == 2, NULL, &counts);
   print_counts(&counts);
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_claims_and_every_schedule),
-      cmocka_unit_test(test_larger_claims),
-  };
-  launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    launches = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,27 +3,21 @@
  * is a number its certificate is verified. Of the sizes of shared memory: the number of any size is
  * the greatest of all, and falls where fewer of them can be. What is left out: whether numbers are
  * true (test_launch_cross.c), and sensitivities, which are only computed.
- *   WARPBOUND_CROSS_RUNS  400 times the draws (20000); or --runs N: the draws
+ *   WARPBOUND_CROSS_RUNS  400 times the draws (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "api/gpu.h"
 #include "base/file.h"
 #include "base/random.h"
 #include "environment.h"
+#include "unit.h"
 #include "warpbound.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static uint64_t draws;
+static uint64_t draws(void)
+{
+  return number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 400;
+}
 
 /* ---- a kernel of the device's architecture, or of one before ---- */
 
@@ -139,7 +133,7 @@ static size_t try_single_values(const char *device, struct code *code, struct wb
   assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
   const size_t count = gpu->device.value_count;
   for (size_t v = 0; v < count; v++) {
-    if (!is_of_shape(gpu, v) && wb_random_below(random, 2000) >= draws)
+    if (!is_of_shape(gpu, v) && wb_random_below(random, 2000) >= draws())
       continue;
     for (uint64_t number = 0; number < 4; number++) {
       warpbound_gpu *changed;
@@ -158,9 +152,8 @@ static size_t try_single_values(const char *device, struct code *code, struct wb
   return tried;
 }
 
-static void test_single_values(void **state)
+TEST(test_single_values)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   size_t numbers = 0;
   size_t tried = 0;
@@ -175,12 +168,11 @@ static void test_single_values(void **state)
 }
 
 /* Many at a time; one in four keeps the limits that a block has to fit in. */
-static void test_values_together(void **state)
+TEST(test_values_together)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   size_t numbers = 0;
-  for (uint64_t draw = 0; draw < draws; draw++) {
+  for (uint64_t draw = 0; draw < draws(); draw++) {
     const char *device =
         warpbound_gpu_bundled_name(wb_random_below(&random, warpbound_gpu_count()));
     const uint64_t share = 1 + wb_random_below(&random, 8);
@@ -200,7 +192,7 @@ static void test_values_together(void **state)
     warpbound_gpu_free(gpu);
     free_kernel(&code);
   }
-  print_message("# %zu of %" PRIu64 " devices of small values with a number\n", numbers, draws);
+  print_message("# %zu of %" PRIu64 " devices of small values with a number\n", numbers, draws());
   assert_true(numbers > 0);
 }
 
@@ -290,28 +282,14 @@ static void compare_carveouts(const char *device, uint64_t draw, struct wb_rando
   free_kernel(&code);
 }
 
-static void test_carveouts(void **state)
+TEST(test_carveouts)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   size_t worse = 0;
-  for (uint64_t draw = 0; draw < draws / 4 + warpbound_gpu_count(); draw++)
+  for (uint64_t draw = 0; draw < draws() / 4 + warpbound_gpu_count(); draw++)
     compare_carveouts(warpbound_gpu_bundled_name(draw % warpbound_gpu_count()), draw, &random,
                       &worse);
   print_message("# a smaller size is worse than the largest in %zu launches of %" PRIu64 "\n",
-                worse, draws / 4 + warpbound_gpu_count());
+                worse, draws() / 4 + warpbound_gpu_count());
   assert_true(worse > 0);
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_single_values),
-      cmocka_unit_test(test_values_together),
-      cmocka_unit_test(test_carveouts),
-  };
-  draws = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 400;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    draws = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

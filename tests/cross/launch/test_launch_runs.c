@@ -1,32 +1,22 @@
 /* Simulated runs of random launches: none takes longer than the worst of all schedules
  * (launch_brute.h), nor than the bound; the independent checker of runs accepts those with the
  * longest times.
- *   WARPBOUND_CROSS_RUNS  100 times the launches (20000); or --runs N: the launches
+ *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "environment.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_runs.h"
 #include "random_launch.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT ((size_t)5000)
 /* Seeds of each policy. */
 #define TINY_SEEDS 4u
 #define LARGE_SEEDS 18u
-
-static uint64_t launches;
 
 struct round {
   uint64_t seed;
@@ -100,9 +90,9 @@ static void print_ratios(const char *what, double *ratio, uint64_t count)
                 ratio[count / 2], ratio[0]);
 }
 
-static void test_runs_and_every_schedule(void **state)
+TEST(test_runs_and_every_schedule)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   double *ratio = calloc(launches, sizeof *ratio);
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
@@ -130,9 +120,9 @@ static void test_runs_and_every_schedule(void **state)
   launch_brute_free(brute);
 }
 
-static void test_larger_runs(void **state)
+TEST(test_larger_runs)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   double *ratio = calloc(launches, sizeof *ratio);
   assert_non_null(ratio);
@@ -145,16 +135,4 @@ static void test_larger_runs(void **state)
   }
   print_ratios("bound", ratio, launches);
   free(ratio);
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_runs_and_every_schedule),
-      cmocka_unit_test(test_larger_runs),
-  };
-  launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    launches = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,6 @@
  * large code takes.
  *   WARPBOUND_CROSS_SEEDS  runs of each kernel (4)
  * Left out: what accesses need (all count as if nothing were known of addresses). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/work_control.h"
@@ -23,12 +16,10 @@
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
 #include "one_warp_run.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define DEFAULT_SEEDS 4
@@ -304,15 +295,13 @@ static void fixtures(const char *folder, const char *device, size_t least)
   assert_true(tally.ended > 0);
 }
 
-static void pascal_stays_below(void **state)
+TEST(pascal_stays_below)
 {
-  (void)state;
   fixtures("sm_61", "gtx-1080", 60);
 }
 
-static void turing_and_ampere_stay_below(void **state)
+TEST(turing_and_ampere_stay_below)
 {
-  (void)state;
   fixtures("sm_75", "orin-agx", 20);
   fixtures("sm_87", "orin-agx", 5);
 }
@@ -327,9 +316,8 @@ static double seconds(void)
 }
 
 /* Loops within loops, whose scoreboards are pending everywhere. */
-static void large_code_is_fast(void **state)
+TEST(large_code_is_fast)
 {
-  (void)state;
   enum { NODES = 1250, EACH = 8, EDGES = 2 * NODES };
   struct wb_timed_code code = {0};
   static uint32_t first[NODES], last[NODES], from[EDGES], to[EDGES];
@@ -367,14 +355,4 @@ static void large_code_is_fast(void **state)
   assert_true(time < 2); /* far above what it takes, for slow machines and sanitizers */
   wb_warp_times_free(&times);
   wb_timed_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pascal_stays_below),
-      cmocka_unit_test(turing_and_ampere_stay_below),
-      cmocka_unit_test(large_code_is_fast),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,10 @@
  * code and flow. WARPBOUND_CROSS_RUNS  ten times the cases of each test (20000) WARPBOUND_SEED seed
  * of the first one Left out: other warps, which is what the theorems of doc/launch.md add
  * (tests/cross/launch). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "environment.h"
 #include "one_warp_run.h"
 #include "random_timing.h"
+#include "unit.h"
 
 #include <inttypes.h>
 
@@ -92,9 +86,8 @@ static void compare(uint64_t number, const struct random_timing *timing,
   note(met, chain, bound);
 }
 
-static void no_chain_is_above_the_times(void **state)
+TEST(no_chain_is_above_the_times)
 {
-  (void)state;
   static struct timed_walk walk;
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
@@ -115,9 +108,8 @@ static void no_chain_is_above_the_times(void **state)
 }
 
 /* On one path without branches the bound is the chain. */
-static void straight_code_takes_its_chain(void **state)
+TEST(straight_code_takes_its_chain)
 {
-  (void)state;
   static struct timed_walk walk;
   uint64_t compared = 0;
   for (uint64_t number = 0; number < cases(); number++) {
@@ -197,9 +189,8 @@ static void compose(struct wb_random *random, const struct random_timing *timing
 
 /* Chains may step from a phase of one warp to an earlier one of another, by what both take. Ends
  * are those of whole walks, and left out. */
-static void composite_chains_are_not_above_the_times(void **state)
+TEST(composite_chains_are_not_above_the_times)
 {
-  (void)state;
   static struct composition composition;
   static struct timed_step steps[RANDOM_STEPS * WALKS];
   static uint32_t walk_of[RANDOM_STEPS * WALKS];
@@ -237,9 +228,8 @@ static void composite_chains_are_not_above_the_times(void **state)
   print_met("composite paths", &met);
 }
 
-static void no_mixture_of_groups_is_above_the_times(void **state)
+TEST(no_mixture_of_groups_is_above_the_times)
 {
-  (void)state;
   static struct timed_walk walk;
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
@@ -260,9 +250,8 @@ static void no_mixture_of_groups_is_above_the_times(void **state)
 }
 
 /* Theorem 1 for a block of one warp: the chain and the shares of its requests. */
-static void no_run_of_one_warp_is_above_the_times(void **state)
+TEST(no_run_of_one_warp_is_above_the_times)
 {
-  (void)state;
   static struct timed_walk walk;
   uint64_t runs = 0;
   uint64_t reached = 0;
@@ -296,16 +285,4 @@ static void no_run_of_one_warp_is_above_the_times(void **state)
   assert_true(runs > cases());
   assert_true(reached > 0);
   print_message("# runs of one warp: %" PRIu64 ", bound reached by %" PRIu64 "\n", runs, reached);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_chain_is_above_the_times),
-      cmocka_unit_test(straight_code_takes_its_chain),
-      cmocka_unit_test(composite_chains_are_not_above_the_times),
-      cmocka_unit_test(no_mixture_of_groups_is_above_the_times),
-      cmocka_unit_test(no_run_of_one_warp_is_above_the_times),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,12 @@
  * meaning of integer instructions, and no thread leaves a loop before it has taken the back edges
  * that the code is said to show at least.
  *   WARPBOUND_CROSS_RUNS programs (400 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "bound_watch.h"
 #include "environment.h"
 #include "random_counters.h"
+#include "unit.h"
 #include "volta_dialect.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 400
 #define THREADS 8
@@ -109,21 +100,12 @@ static void try_programs(bool volta)
   }
 }
 
-static void no_thread_exceeds(void **state)
+TEST(no_thread_exceeds)
 {
-  (void)state;
   try_programs(false);
 }
 
-static void no_thread_exceeds_from_volta_on(void **state)
+TEST(no_thread_exceeds_from_volta_on)
 {
-  (void)state;
   try_programs(true);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_exceeds),
-                                     cmocka_unit_test(no_thread_exceeds_from_volta_on)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,12 @@
  * of integer instructions, and against the trip counts of the sources.
  *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED
  *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bound_watch.h"
 #include "environment.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_LAUNCHES 2
 #define THREADS 3
@@ -87,9 +78,8 @@ static void try_listings(const glob_t *found, size_t least_percent)
   assert_true(totals.reached * 100 > totals.bounded * least_percent);
 }
 
-static void no_thread_exceeds(void **state)
+TEST(no_thread_exceeds)
 {
-  (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_52/O0", "sm_61/O3", "sm_61/O0", NULL};
   glob_t found = {0};
   find_listings(folders, ".nvdisasm", &found);
@@ -97,9 +87,8 @@ static void no_thread_exceeds(void **state)
   globfree(&found);
 }
 
-static void no_thread_exceeds_from_volta_on(void **state)
+TEST(no_thread_exceeds_from_volta_on)
 {
-  (void)state;
   static const char *const folders[] = {"sm_70/*",  "sm_75/*",  "sm_87/*", "sm_90/*",
                                         "sm_100/*", "sm_120/*", NULL};
   glob_t found = {0};
@@ -224,16 +213,14 @@ static void check_sources(const char *const *folders)
   assert_true(table.exact * 10 >= table.constant_found * 9);
 }
 
-static void sources_agree(void **state)
+TEST(sources_agree)
 {
-  (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_61/O0", NULL};
   check_sources(folders);
 }
 
-static void sources_agree_from_volta_on(void **state)
+TEST(sources_agree_from_volta_on)
 {
-  (void)state;
   static const char *const folders[] = {"sm_87/O3", "sm_120/O3", NULL};
   check_sources(folders);
 }
@@ -316,23 +303,12 @@ static void check_launch(const char *folder, const struct expected *expected)
   wb_code_free(&code);
 }
 
-static void launches_agree(void **state)
+TEST(launches_agree)
 {
-  (void)state;
   for (size_t i = 0; i < sizeof launches_expected / sizeof *launches_expected; i++) {
     check_launch("sm_52/O3", &launches_expected[i]);
     check_launch("sm_61/O3", &launches_expected[i]);
     check_launch("sm_87/O3", &launches_expected[i]);
     check_launch("sm_120/O3", &launches_expected[i]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_thread_exceeds), cmocka_unit_test(no_thread_exceeds_from_volta_on),
-      cmocka_unit_test(sources_agree),     cmocka_unit_test(sources_agree_from_volta_on),
-      cmocka_unit_test(launches_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

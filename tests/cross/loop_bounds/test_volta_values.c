@@ -1,25 +1,16 @@
 /* The abstract meaning of integer instructions from Volta on against their direct meaning, on
  * random sequences: what a lane holds is always among what the abstract state allows.
  *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "environment.h"
 #include "interval_check.h"
+#include "unit.h"
 #include "values/interval/interval_domain.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 20000
 #define LINES 10
@@ -476,9 +467,8 @@ static void run_sequence(uint64_t seed, struct totals *totals)
   wb_code_free(&code);
 }
 
-static void lanes_are_among_states(void **state)
+TEST(lanes_are_among_states)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
@@ -494,10 +484,4 @@ static void lanes_are_among_states(void **state)
     assert_true(totals.of.pairs > runs / 10);
     assert_true(totals.of.conditionals > runs / 10);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_among_states)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,13 +3,6 @@
  *   WARPBOUND_SEED        seed of the random instances
  *   WARPBOUND_CROSS_RUNS  how many (20000)
  *   WARPBOUND_ITERATIONS  of the annealing of each golden row (4000) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "both_checkers.h"
 #include "golden_rows.h"
@@ -19,9 +12,7 @@
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/precedence.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define CHANGES_OF_AN_INSTANCE 40
 #define GOLDEN_ITERATIONS UINT64_C(4000)
@@ -120,9 +111,8 @@ static struct instance longer_instance(struct wb_random *random)
   return instance;
 }
 
-static void evaluation_equals_scratch(void **state)
+TEST(evaluation_equals_scratch)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 20 + 1;
   uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   print_message("# %llu instances from seed %llu\n", (unsigned long long)runs,
@@ -177,9 +167,8 @@ static uint64_t anneal(const struct instance *instance, const struct wb_problem 
 }
 
 /* Never above the proven makespan; the windowed variant mostly reaches it. */
-static void golden_rows_are_not_exceeded(void **state)
+TEST_BETWEEN(read_golden, NULL, golden_rows_are_not_exceeded)
 {
-  (void)state;
   uint64_t iterations = number_from_environment("WARPBOUND_ITERATIONS", GOLDEN_ITERATIONS);
   size_t small = 0, reached = 0, reached_as_published = 0, all_reached = 0;
   double start = wb_clock();
@@ -211,9 +200,8 @@ static void golden_rows_are_not_exceeded(void **state)
   assert_true(100 * reached >= 95 * small);
 }
 
-static void random_instances_are_not_exceeded(void **state)
+TEST(random_instances_are_not_exceeded)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 40 + 1;
   uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct wb_control control = wb_control_start(NULL);
@@ -236,14 +224,4 @@ static void random_instances_are_not_exceeded(void **state)
     wb_search_free(&search);
     wb_problem_free(&problem);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(evaluation_equals_scratch),
-      cmocka_unit_test(golden_rows_are_not_exceeded),
-      cmocka_unit_test(random_instances_are_not_exceeded),
-  };
-  return cmocka_run_group_tests(tests, read_golden, NULL);
 }

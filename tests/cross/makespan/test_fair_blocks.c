@@ -1,13 +1,6 @@
 /* Schedulers that are fair between sub-blocks, against the definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  instances (a fifth of them; 4000 without it)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "makespan/annealing/annealing.h"
@@ -18,8 +11,7 @@
 #include "makespan/potential/potential_search.h"
 #include "makespan/runs/run_abstraction.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* exact: of the instance, by the definition. unrestricted: T(W) without fairness. Then what was
  * met over all instances. */
@@ -197,9 +189,8 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void engine_agrees_with_definition(void **state)
+TEST(engine_agrees_with_definition)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 5;
   trial_run_many(instance_random_fair, holds_all, runs, &found);
@@ -207,12 +198,4 @@ static void engine_agrees_with_definition(void **state)
                 (unsigned long long)found.shorter, (unsigned long long)found.annealed,
                 (unsigned long long)runs * 2);
   assert_true(runs < 1000 || (found.shorter > runs / 20 && found.annealed > runs * 2 / 100 * 95));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(engine_agrees_with_definition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * and by glpsol as a command (left out, with a word, where there is no glpsol).
  *   WARPBOUND_CROSS_RUNS  instances (200)
  *   WARPBOUND_SEED          seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "linear/solver.h"
@@ -16,9 +9,7 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/ilp/integer_program.h"
 #include "trial.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define INTEGER_RUNS UINT64_C(200)
 #define FEW_RUNS UINT64_C(10)
@@ -150,15 +141,13 @@ static void program_equals_search(const char *command, uint64_t most_runs)
   assert_true(runs < 100 || found.late > runs * 2 / 3);
 }
 
-static void equals_the_search_by_cbc(void **state)
+TEST(equals_the_search_by_cbc)
 {
-  (void)state;
   program_equals_search(NULL, UINT64_MAX);
 }
 
-static void equals_the_search_by_glpsol(void **state)
+TEST(equals_the_search_by_glpsol)
 {
-  (void)state;
   if (!has_program("glpsol --version >/dev/null 2>&1")) {
     print_message("# glpsol is not installed: left out\n");
     skip();
@@ -167,9 +156,8 @@ static void equals_the_search_by_glpsol(void **state)
 }
 
 /* Every file that is written, by whatever reads it here; few instances. */
-static void files_are_read_by_others(void **state)
+TEST(files_are_read_by_others)
 {
-  (void)state;
   static const char *const rows[][2] = {
       {"glpsol --version >/dev/null 2>&1", "glpsol --freemps {mps} -o {solution}"},
       {"cbc quit >/dev/null 2>&1", "cbc {model} solve solu {solution}"},
@@ -187,14 +175,4 @@ static void files_are_read_by_others(void **state)
     if (has_program(rows[i][0]))
       program_equals_search(rows[i][1], FEW_RUNS);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equals_the_search_by_cbc),
-      cmocka_unit_test(equals_the_search_by_glpsol),
-      cmocka_unit_test(files_are_read_by_others),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

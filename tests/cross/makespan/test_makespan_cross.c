@@ -1,13 +1,6 @@
 /* The makespan engine against the definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
@@ -19,8 +12,7 @@
 #include "makespan/machine/policy.h"
 #include "makespan/runs/run_abstraction.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* ---- one instance: everything that must hold ---- */
 
@@ -288,9 +280,8 @@ static bool holds_all(struct trial *trial)
          holds_cuts(trial) && holds_policies(trial) && holds_beams(trial);
 }
 
-static void engine_agrees_with_definition(void **state)
+TEST(engine_agrees_with_definition)
 {
-  (void)state;
   struct found found = {.largest = 0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   trial_run_many(instance_random, holds_all, runs, &found);
@@ -305,9 +296,8 @@ static void engine_agrees_with_definition(void **state)
 
 /* ---- the tools themselves ---- */
 
-static void sorting_warps_changes_nothing(void **state)
+TEST(sorting_warps_changes_nothing)
 {
-  (void)state;
   struct wb_random random = {DEFAULT_SEED};
   const uint8_t start[BRUTE_WARP_LIMIT] = {0};
   for (int run = 0; run < 300; run++) {
@@ -326,9 +316,8 @@ static void sorting_warps_changes_nothing(void **state)
   }
 }
 
-static void brute_force_gives_up(void **state)
+TEST(brute_force_gives_up)
 {
-  (void)state;
   struct brute_machine machine = {.letters = "LCLCLC", .capacity = {1, 1, 1, 1}};
   uint32_t cycles;
   assert_true(brute_makespan(&machine, 4, 1000, &cycles));
@@ -345,9 +334,8 @@ static bool has_two_cores_and_cap(const struct instance *instance, void *context
          instance->issue_slots > 0 && instance->capacity[1] >= 2;
 }
 
-static void shrinking_ends_at_the_smallest(void **state)
+TEST(shrinking_ends_at_the_smallest)
 {
-  (void)state;
   struct instance instance = {
       .letters = "LCLSNCCD", .capacity = {3, 4, 2, 1}, .issue_slots = 6, .warps = 6};
   char command[200];
@@ -390,9 +378,8 @@ static void searches_stop(struct wb_control control, uint64_t memory, enum wb_st
   wb_problem_free(&problem);
 }
 
-static void searches_stop_when_told(void **state)
+TEST(searches_stop_when_told)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
   searches_stop(control, 1000, WB_STOP_MEMORY);
   control.interrupted = always;
@@ -402,9 +389,8 @@ static void searches_stop_when_told(void **state)
   searches_stop(control, UINT64_C(1) << 26, WB_STOP_TIME);
 }
 
-static void dense_says_what_it_needs(void **state)
+TEST(dense_says_what_it_needs)
 {
-  (void)state;
   struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
   struct wb_problem problem;
   struct wb_search search = {0};
@@ -420,17 +406,4 @@ static void dense_says_what_it_needs(void **state)
   assert_non_null(search.makespan);
   wb_search_free(&search);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sorting_warps_changes_nothing),
-      cmocka_unit_test(brute_force_gives_up),
-      cmocka_unit_test(shrinking_ends_at_the_smallest),
-      cmocka_unit_test(searches_stop_when_told),
-      cmocka_unit_test(dense_says_what_it_needs),
-      cmocka_unit_test(engine_agrees_with_definition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,23 +3,13 @@
  *   WARPBOUND_SOURCE  root of the source tree (.)
  *   WARPBOUND_CROSS_MIB  largest table in MiB (64): 4 saves most of the time, and
  *                     leaves out two rows */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "golden_rows.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "makespan/runs/run_abstraction.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_TABLE_MIB UINT64_C(64)
 /* Rows held with the default limit, and with any. */
@@ -84,9 +74,8 @@ static void clear_seen(void)
     rows[i].seen = false;
 }
 
-static void dense_search_reaches_golden(void **state)
+TEST_BETWEEN(read_golden, NULL, dense_search_reaches_golden)
 {
-  (void)state;
   size_t held = 0;
   size_t groups = 0;
   double start = wb_clock();
@@ -148,9 +137,8 @@ static void compare_policies(const struct golden_row *row, const struct wb_probl
   }
 }
 
-static void bounds_enclose_golden(void **state)
+TEST_BETWEEN(read_golden, NULL, bounds_enclose_golden)
 {
-  (void)state;
   for (size_t i = 0; i < row_count; i++) {
     struct wb_problem problem;
     assert_true(instance_problem(&rows[i].instance, &problem));
@@ -186,9 +174,8 @@ static size_t compare_abstraction(const struct golden_row *first, const struct w
   return equal;
 }
 
-static void run_abstraction_is_safe(void **state)
+TEST_BETWEEN(read_golden, NULL, run_abstraction_is_safe)
 {
-  (void)state;
   size_t checked = 0;
   size_t equal = 0;
   double start = wb_clock();
@@ -214,14 +201,4 @@ static void run_abstraction_is_safe(void **state)
   print_message("# run abstraction: safe on %zu rows, equal on %zu of them; %.1f s\n", checked,
                 equal, wb_clock() - start);
   assert_true(checked >= FEWEST_ROWS);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dense_search_reaches_golden),
-      cmocka_unit_test(bounds_enclose_golden),
-      cmocka_unit_test(run_abstraction_is_safe),
-  };
-  return cmocka_run_group_tests(tests, read_golden, NULL);
 }

@@ -2,20 +2,10 @@
  * state, on random instances and random cuts, in every shape of the table.
  *   WARPBOUND_CROSS_RUNS  instances (5000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "makespan/runs/run_table.h"
 #include "random_instance.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define MOST_RUNS 8
 #define MOST_NUMBERS 500000
@@ -233,9 +223,8 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
   return text != NULL ? strtoull(text, NULL, 10) : otherwise;
 }
 
-static void tables_are_as_defined(void **state)
+TEST(tables_are_as_defined)
 {
-  (void)state;
   uint64_t seed = number_of("WARPBOUND_SEED", 1), runs = number_of("WARPBOUND_CROSS_RUNS", 5000);
   printf("# seed %llu, %llu instances\n", (unsigned long long)seed, (unsigned long long)runs);
   struct trial trial = {0};
@@ -257,9 +246,8 @@ static void tables_are_as_defined(void **state)
 /* ---- values beyond the cells ---- */
 
 /* One warp in a run of 300, and of 70000: their cycles do not fit into a byte, or two. */
-static void large_values_are_told(void **state)
+TEST(large_values_are_told)
 {
-  (void)state;
   struct instance instance = {.letters = "L", .capacity = {1, 1, 1, 1}, .warps = 1};
   static const uint32_t lengths[] = {254, 255, 300, 65534, 65535, 70000};
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
@@ -285,9 +273,8 @@ static void large_values_are_told(void **state)
 }
 
 /* 5L9C2L9C, 10 warps: what the doc says of finer cuts. */
-static void finer_cuts_tell_more(void **state)
+TEST(finer_cuts_tell_more)
 {
-  (void)state;
   struct instance instance = {
       .letters = "LLLLLCCCCCCCCCLLCCCCCCCCC", .capacity = {1, 4, 1, 1}, .warps = 10};
   struct wb_problem problem;
@@ -306,15 +293,4 @@ static void finer_cuts_tell_more(void **state)
   wb_run_table_free(&coarse);
   wb_run_table_free(&fine);
   wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables_are_as_defined),
-      cmocka_unit_test(large_values_are_told),
-      cmocka_unit_test(finer_cuts_tell_more),
-  };
-  cmocka_set_message_output(CM_OUTPUT_TAP);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

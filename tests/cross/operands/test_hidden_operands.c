@@ -5,20 +5,11 @@
  * order in the text. The condition code, which has no field, is told by the marks of the text.
  *   WARPBOUND_CROSS_RUNS  words of each row (6 without it)
  *   WARPBOUND_SEED        seed of the first word */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "environment.h"
 #include "isa/decoder/word_decoder.h"
 #include "isa/sass_facts.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_WORDS 6
 #define DEFAULT_SEED 20261124
@@ -325,7 +316,7 @@ static void show(const char *what, const struct sums *sums)
          (unsigned long long)sums->lanes);
 }
 
-static void test_maxwell_and_pascal(void **state)
+TEST(test_maxwell_and_pascal)
 {
   static const unsigned architectures[] = {50, 52, 53, 60, 61, 62};
   struct sums sums = {0};
@@ -337,7 +328,7 @@ static void test_maxwell_and_pascal(void **state)
   assert_int_equal(sums.failures, 0);
 }
 
-static void test_volta_and_later(void **state)
+TEST(test_volta_and_later)
 {
   static const unsigned architectures[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
   struct sums sums = {0};
@@ -350,7 +341,7 @@ static void test_volta_and_later(void **state)
 }
 
 /* The opcodes that read the condition code without naming it, each one. */
-static void test_extended_opcodes(void **state)
+TEST(test_extended_opcodes)
 {
   static const char *const texts[] = {
       "IADD.X R0, R1, R2",
@@ -389,14 +380,4 @@ static void test_extended_opcodes(void **state)
     if (!parsed.understood || !reads(&parsed, WB_REGISTER_CONDITION_CODE))
       fail_msg("%s: the condition code is not read", texts[t]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_extended_opcodes),
-      cmocka_unit_test(test_maxwell_and_pascal),
-      cmocka_unit_test(test_volta_and_later),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

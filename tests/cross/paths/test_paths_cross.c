@@ -2,13 +2,6 @@
  * assignment of paths to warps (sm_brute_force.h).
  *   WARPBOUND_CROSS_RUNS  200 times the instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/paths/makespan/paths_makespan.h"
 #include "analysis/result/makespan_result.h"
 #include "base/checked.h"
@@ -18,10 +11,9 @@
 #include "frontend/sass/sass_front_end.h"
 #include "random_paths.h"
 #include "sm_brute_force.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* States of the brute force; beyond them only what needs none is checked. */
 #define STATE_LIMIT ((size_t)20000)
@@ -300,29 +292,18 @@ static void run_rounds(bool barriers, struct tally *tally)
                 tally->alone_met);
 }
 
-static void test_without_barriers(void **state)
+TEST(test_without_barriers)
 {
-  (void)state;
   struct tally tally = {0};
   run_rounds(false, &tally);
   assert_true(tally.decided > 0);
   assert_true(tally.alone_met * 4 >= tally.decided * 3);
 }
 
-static void test_with_barriers(void **state)
+TEST(test_with_barriers)
 {
-  (void)state;
   struct tally tally = {0};
   run_rounds(true, &tally);
   assert_true(tally.decided > 0);
   assert_true(tally.composite > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_without_barriers),
-      cmocka_unit_test(test_with_barriers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * warps beyond the table, and each row, for what one row tells another.
  *   WARPBOUND_CROSS_RUNS  80 times the tables (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/makespan/makespan_analysis.h"
 #include "api/instance.h"
 #include "both_checkers.h"
@@ -18,11 +11,9 @@
 #include "makespan/potential/potential_search.h"
 #include "random_instance.h"
 #include "report/makespan/makespan_report.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Warps from a line's first one on that it is compared for, and bytes of the table that knows. */
 #define WARPS_BEYOND 9
@@ -178,9 +169,8 @@ static void try_table(const struct table *table, uint64_t seed, warpbound_method
   warpbound_instance_free(instance);
 }
 
-static void random_tables_are_true(void **state)
+TEST(random_tables_are_true)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 80;
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
@@ -210,9 +200,8 @@ static void random_tables_are_true(void **state)
 }
 
 /* Tables whose lines were once those of a start that nobody had walked from. */
-static void tables_that_were_refuted_are_true(void **state)
+TEST(tables_that_were_refuted_are_true)
 {
-  (void)state;
   static const struct table tables[] = {
       {"CC", "C=2", 0, 1, 1, 2},      {"DDDLL", "L=4,D=4", 0, 1, 1, 3}, {"CCCC", "C=4", 0, 1, 1, 4},
       {"CCL", "L=3,C=4", 2, 1, 2, 3}, {"LLCLL", "L=1,C=1", 0, 4, 1, 9},
@@ -224,9 +213,8 @@ static void tables_that_were_refuted_are_true(void **state)
 }
 
 /* 57 cycles is the makespan of a schedule of 5 warps, beyond a table that is closed by 45. */
-static void the_voronoi_line_is_true(void **state)
+TEST(the_voronoi_line_is_true)
 {
-  (void)state;
   static const struct table table = {"5L9C2L9C", "L=1,C=4", 0, 1, 1, 4};
   static const uint64_t exact[] = {0, 25, 31, 37, 45, 57, 67, 77, 86};
   struct found found = {0};
@@ -253,9 +241,8 @@ static void compare_proof(const struct table *table, uint64_t seed,
   }
 }
 
-static void potentials_for_few_warps_are_true(void **state)
+TEST(potentials_for_few_warps_are_true)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 80;
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED), without = 0;
@@ -293,15 +280,4 @@ static void potentials_for_few_warps_are_true(void **state)
                 (unsigned long long)runs, (unsigned long long)seed, (unsigned long long)found.lines,
                 (unsigned long long)without);
   assert_true(runs < 100 || (found.lines > runs / 4 && without > runs / 20));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_tables_are_true),
-      cmocka_unit_test(tables_that_were_refuted_are_true),
-      cmocka_unit_test(the_voronoi_line_is_true),
-      cmocka_unit_test(potentials_for_few_warps_are_true),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,12 @@
 /* Potentials against the definition and against their checker, on random instances.
  *   WARPBOUND_CROSS_RUNS  instances (a tenth of them; 120 without it)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "certificate/potential/potential_check.h"
 #include "formats/potential/potential_file.h"
 #include "makespan/potential/potential_search.h"
 #include "potential_trial.h"
+#include "unit.h"
 
 #define DEFAULT_POTENTIALS 1200
 
@@ -104,9 +98,8 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void potentials_are_safe_and_checked(void **state)
+TEST(potentials_are_safe_and_checked)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_POTENTIALS) / 10;
   trial_run_many(instance_random, holds_all, runs, &found);
@@ -120,9 +113,8 @@ static void potentials_are_safe_and_checked(void **state)
 
 /* Lines of which exact values are known; one component gives more (doc/potentials/potentials.md).
  */
-static void components_reach_known_makespans(void **state)
+TEST(components_reach_known_makespans)
 {
-  (void)state;
   static const struct {
     struct instance instance;
     uint64_t cycles;
@@ -146,13 +138,4 @@ static void components_reach_known_makespans(void **state)
     wb_potential_proof_free(&result.proof);
     wb_problem_free(&problem);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(potentials_are_safe_and_checked),
-      cmocka_unit_test(components_reach_known_makespans),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,12 @@
  *   WARPBOUND_CROSS_RUNS  programs of each style (300 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (21 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "environment.h"
 #include "group_trial.h"
 #include "groups/simt_text.h"
 #include "random_group_program.h"
+#include "unit.h"
 #include "written_groups.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DEFAULT_PROGRAMS 300
 #define DEFAULT_SEEDS 21
@@ -129,9 +120,8 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
 }
 
 /* The trials have content. */
-static void compiled_programs_stay_within(void **state)
+TEST(compiled_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -145,9 +135,8 @@ static void compiled_programs_stay_within(void **state)
   assert_true(sums.trial.whole_steps > count);
 }
 
-static void wild_programs_stay_within(void **state)
+TEST(wild_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -183,9 +172,8 @@ static bool written_holds(const struct written_group *program)
   return holds;
 }
 
-static void written_programs_stay_within(void **state)
+TEST(written_programs_stay_within)
 {
-  (void)state;
   bool holds = true;
   for (size_t p = 0; p < written_group_count; p++)
     holds = written_holds(&written_groups[p]) && holds;
@@ -193,9 +181,8 @@ static void written_programs_stay_within(void **state)
     fail_msg("a run leaves the graph");
 }
 
-static void large_programs_stay_within(void **state)
+TEST(large_programs_stay_within)
 {
-  (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
   for (size_t length = 200; length <= 600; length += 200) {
@@ -213,15 +200,4 @@ static void large_programs_stay_within(void **state)
   }
   show("large", &sums);
   assert_true(sums.trial.splits > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_programs_stay_within),
-      cmocka_unit_test(compiled_programs_stay_within),
-      cmocka_unit_test(wild_programs_stay_within),
-      cmocka_unit_test(large_programs_stay_within),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,23 +3,14 @@
  *   WARPBOUND_CROSS_SEEDS runs of each kernel by each rule (7 without it)
  *   WARPBOUND_CROSS_EVERY one of so many fixtures (1 without it)
  *   WARPBOUND_CORPUS      a folder of listings, searched two levels deep */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "group_trial.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_SEEDS 7
 #define STEP_LIMIT 2000
@@ -108,9 +99,8 @@ static struct tally start(void)
                 .step_limit = STEP_LIMIT}};
 }
 
-static void fixtures_stay_within(void **state)
+TEST(fixtures_stay_within)
 {
-  (void)state;
   static const char *const patterns[] = {"sass/sm_[789]*/*/*/*.nvdisasm.sass",
                                          "sass/sm_1[0-9][0-9]*/*/*/*.nvdisasm.sass"};
   char pattern[PATH_SIZE];
@@ -128,9 +118,8 @@ static void fixtures_stay_within(void **state)
   assert_true(tally.trial.whole_steps > tally.trial.steps / 100);
 }
 
-static void corpus_stays_within(void **state)
+TEST(corpus_stays_within)
 {
-  (void)state;
   const char *corpus = getenv("WARPBOUND_CORPUS");
   static const char *const patterns[] = {"*.sass", "*/*.sass", "*/*/*.sass"};
   char pattern[PATH_SIZE];
@@ -141,13 +130,4 @@ static void corpus_stays_within(void **state)
   }
   show(&tally);
   assert_int_equal(tally.failures, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixtures_stay_within),
-      cmocka_unit_test(corpus_stays_within),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

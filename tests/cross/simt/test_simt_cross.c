@@ -2,21 +2,11 @@
  *   WARPBOUND_CROSS_RUNS  programs (400 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (20 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "environment.h"
 #include "groups/simt_text.h"
 #include "random_simt_program.h"
 #include "simt_trial.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_PROGRAMS 400
 #define DEFAULT_SEEDS 20
@@ -129,9 +119,8 @@ static void show(const char *what, const struct sums *sums)
 }
 
 /* Programs that a compiler could make are never refused, and the trials have content. */
-static void compiled_programs_stay_within(void **state)
+TEST(compiled_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -143,9 +132,8 @@ static void compiled_programs_stay_within(void **state)
   assert_true(sums.trial.back_edges > count);
 }
 
-static void wild_programs_stay_within(void **state)
+TEST(wild_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -158,9 +146,8 @@ static void wild_programs_stay_within(void **state)
 
 /* What random programs hardly ever have: one side of a split writes a register that agreed, from
  * sources that agree, and a branch reads it where the sides have met again. */
-static void written_programs_stay_within(void **state)
+TEST(written_programs_stay_within)
 {
-  (void)state;
   static const char *const lines[] = {
       "TID R0", "SETP P0 R0",       "CTA R1", "CTA R2",           "SSY join", "@P0 BRA other",
       "SYNC",   "other: MOV R1 R2", "SYNC",   "join: SETP P1 R1", "@P1 EXIT", "EXIT",
@@ -176,9 +163,8 @@ static void written_programs_stay_within(void **state)
   fail_msg("a run leaves the graph");
 }
 
-static void large_programs_stay_within(void **state)
+TEST(large_programs_stay_within)
 {
-  (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
   for (size_t length = 1000; length <= 4000; length += 1000) {
@@ -262,9 +248,8 @@ static void assert_same_code(const struct wb_function *meant, const struct wb_fu
 }
 
 /* What the front end makes of a listing is what its maker meant, in each form. */
-static void listings_are_read_as_meant(void **state)
+TEST(listings_are_read_as_meant)
 {
-  (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   for (uint64_t i = 0; i < 60; i++) {
     struct wb_random random = {first + i};
@@ -281,16 +266,4 @@ static void listings_are_read_as_meant(void **state)
     wb_code_free(&meant);
     simt_program_free(&program);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_programs_stay_within),
-      cmocka_unit_test(compiled_programs_stay_within),
-      cmocka_unit_test(wild_programs_stay_within),
-      cmocka_unit_test(large_programs_stay_within),
-      cmocka_unit_test(listings_are_read_as_meant),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

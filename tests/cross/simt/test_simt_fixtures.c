@@ -1,24 +1,15 @@
 /* The abstract interpretation on the SASS fixtures: against the oracle, against the targets that
  * nvdisasm annotates, and on both text forms of the same code.
  *   WARPBOUND_CROSS_SEEDS runs of each kernel (4 without it) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "simt_trial.h"
+#include "unit.h"
 
 #include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_SEEDS 4
 #define STEP_LIMIT 3000
@@ -74,9 +65,8 @@ static struct wb_simt_analysis *analyse(const char *path, const struct wb_code *
 
 /* ---- the oracle ---- */
 
-static void runs_stay_within(void **state)
+TEST(runs_stay_within)
 {
-  (void)state;
   glob_t found = {0};
   struct simt_trial trial = {.seeds =
                                  number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
@@ -113,9 +103,8 @@ static void runs_stay_within(void **state)
 
 /* The matching token of every pop, taken without a look at the annotations, is what they say;
  * of a BRX, whose targets they give, nothing is asked. */
-static void annotations_agree(void **state)
+TEST(annotations_agree)
 {
-  (void)state;
   glob_t found = {0};
   size_t annotated = 0;
   find_listings(&found);
@@ -208,9 +197,8 @@ static const struct wb_function *function_of(const struct wb_code *code, const c
   return NULL;
 }
 
-static void both_forms_agree(void **state)
+TEST(both_forms_agree)
 {
-  (void)state;
   glob_t found = {0};
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
@@ -243,14 +231,4 @@ static void both_forms_agree(void **state)
     free(addresses);
   }
   globfree(&found);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(runs_stay_within),
-      cmocka_unit_test(annotations_agree),
-      cmocka_unit_test(both_forms_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

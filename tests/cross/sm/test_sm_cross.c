@@ -1,13 +1,6 @@
 /* The engine of a whole SM against the words of the definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  ten times the instances of each test (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "makespan/exact/dense_search.h"
@@ -20,8 +13,7 @@
 #include "sm/search/sm_search.h"
 #include "sm_schedule_rules.h"
 #include "sm_trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* What was met over all instances: how often bounds are reached. */
 struct met {
@@ -184,9 +176,8 @@ static bool holds_all(struct sm_trial *trial)
          holds_annealing(trial, NULL, worst, WB_ANNEALING_PUBLISHED, met);
 }
 
-static void engine_agrees_with_definition(void **state)
+TEST(engine_agrees_with_definition)
 {
-  (void)state;
   struct met met = {0};
   sm_trial_run_many(sm_instance_random, holds_all, runs_of_each(), &met);
   print_message("# of %llu the upper bound is reached %llu times, the lower one %llu, policies "
@@ -227,9 +218,8 @@ static bool phases_sum_up(struct sm_trial *trial)
   return true;
 }
 
-static void phases_of_one_block(void **state)
+TEST(phases_of_one_block)
 {
-  (void)state;
   struct met met = {0};
   sm_trial_run_many(sm_instance_random_block, phases_sum_up, runs_of_each(), &met);
 }
@@ -271,18 +261,7 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
   return holds;
 }
 
-static void it_agrees_with_one_partition(void **state)
+TEST(it_agrees_with_one_partition)
 {
-  (void)state;
   sm_trial_run_many(sm_instance_random_plain, agrees_with_one_partition, runs_of_each(), NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(engine_agrees_with_definition),
-      cmocka_unit_test(phases_of_one_block),
-      cmocka_unit_test(it_agrees_with_one_partition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,23 +2,15 @@
  * and on sums and comparisons of two words: what a lane holds is always among what the state
  * allows. A failure is shrunk before it is shown.
  *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "environment.h"
 #include "interval_check.h"
 #include "micro_programs.h"
+#include "unit.h"
 #include "values/concrete/concrete.h"
 #include "values/interval/interval_domain.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 20000
 
@@ -158,9 +150,8 @@ static void show(struct program *program, uint64_t seed)
            run_program(program, &totals));
 }
 
-static void lanes_are_among_states(void **state)
+TEST(lanes_are_among_states)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
@@ -181,10 +172,4 @@ static void lanes_are_among_states(void **state)
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_among_states)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

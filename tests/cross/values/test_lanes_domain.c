@@ -3,22 +3,14 @@
  * where a predicate is true or false, must hold what the walk says in all lanes of the group. A
  * failure is shrunk before it is shown.
  *   WARPBOUND_CROSS_RUNS programs (4000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "environment.h"
 #include "micro_programs.h"
+#include "unit.h"
 #include "values/concrete/concrete.h"
 #include "values/lanes/lane_domain.h"
 #include "values/lanes/lane_walk.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 4000
 
@@ -334,9 +326,8 @@ static void show(struct trial *trial, uint64_t seed)
            run_trial(trial, &totals));
 }
 
-static void lanes_are_as_described(void **state)
+TEST(lanes_are_as_described)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
@@ -354,10 +345,4 @@ static void lanes_are_as_described(void **state)
     assert_true(totals.wides_known * 20 > totals.wides);
     assert_true(totals.splits > runs / 10);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_as_described)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,13 +4,6 @@
  *   WARPBOUND_CROSS_RUNS  programs of each style (200 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (14 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/flow_check.h"
@@ -23,11 +16,10 @@
 #include "ipet/system/ipet_system.h"
 #include "ipet/system/loop_edges.h"
 #include "random_group_program.h"
+#include "unit.h"
 #include "written_groups.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DEFAULT_PROGRAMS 200
 #define DEFAULT_SEEDS 14
@@ -311,9 +303,8 @@ static void try_many(bool wild)
   assert_true(attempt.counted * 10 > attempt.trial.runs);
 }
 
-static void written_programs(void **state)
+TEST(written_programs)
 {
-  (void)state;
   for (size_t p = 0; p < written_group_count; p++) {
     for (unsigned waiting = 0; waiting < 3; waiting++) {
       struct wb_code code;
@@ -333,24 +324,12 @@ static void written_programs(void **state)
   }
 }
 
-static void compiled_programs(void **state)
+TEST(compiled_programs)
 {
-  (void)state;
   try_many(false);
 }
 
-static void wild_programs(void **state)
+TEST(wild_programs)
 {
-  (void)state;
   try_many(true);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_programs),
-      cmocka_unit_test(compiled_programs),
-      cmocka_unit_test(wild_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

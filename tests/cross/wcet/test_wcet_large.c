@@ -2,13 +2,6 @@
  * any, with a proof, or none below 2^60 cycles; and many calling contexts.
  *   WARPBOUND_CROSS_RUNS  200 times the programs (20000)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -18,12 +11,10 @@
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
 #include "random_simt_program.h"
+#include "unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 20000
 #define DEFAULT_SEED 20261122
@@ -31,8 +22,6 @@
 /* Nests from here on may well be too long, for all that lanes may be woken for. Below, only rows in
  * which ways to wake lanes and loops bring each other about leave a program without a bound. */
 #define LARGE_BITS 40
-
-static struct wb_control control;
 
 struct tally {
   uint64_t analysed, coarse, too_long, met, left_out;
@@ -91,6 +80,7 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
 static warpbound_status analyse(const struct wb_code *code, struct wb_random *random,
                                 struct wb_wcet *wcet, double *bits, warpbound_error *error)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_text text = {0};
   struct wb_flow_facts facts = {0};
   struct wb_wcet_options options = {.default_bound = 2, .no_found_bounds = true};
@@ -146,9 +136,8 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
   wb_code_free(&code);
 }
 
-static void large_bounds(void **state)
+TEST(large_bounds)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 200;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct tally tally = {0};
@@ -207,9 +196,9 @@ static void write_calls(struct wb_text *text)
   add_line(text, &index, "RET", -1);
 }
 
-static void many_contexts(void **state)
+TEST(many_contexts)
 {
-  (void)state;
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_text text = {0};
   struct wb_code code = {0};
   struct wb_wcet wcet = {0};
@@ -232,14 +221,4 @@ static void many_contexts(void **state)
   wb_wcet_free(&wcet);
   wb_code_free(&code);
   wb_text_free(&text);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(large_bounds),
-      cmocka_unit_test(many_contexts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

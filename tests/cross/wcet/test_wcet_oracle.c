@@ -1,13 +1,6 @@
 /* WCETs of the fixtures against runs of the oracle that keep the loop bounds: none costs more,
  * the counts of each satisfy every row of the program, and many come to the bound.
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -16,18 +9,14 @@
 #include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_WCET_RUNS 30
 #define STEP_LIMIT 30000
 #define LANE_BOUND 3
-
-static struct wb_control control;
 
 struct tally {
   size_t functions, met, refused;
@@ -86,6 +75,7 @@ static int64_t run_all(struct bounded *bounded, const char *what, uint64_t runs,
 static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_t runs,
                            struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_text text = {0};
   struct wb_flow_facts facts;
   struct wb_wcet bounded_wcet;
@@ -122,6 +112,7 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
 static void try_function(const char *path, const struct wb_code *code,
                          const struct wb_function *function, uint64_t runs, struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = 10};
   struct wb_wcet wcet;
   struct bounded bounded;
@@ -145,9 +136,8 @@ static void try_function(const char *path, const struct wb_code *code,
   wb_wcet_free(&wcet);
 }
 
-static void fixtures(void **state)
+TEST(fixtures)
 {
-  (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_61/O3", "sm_61/O0"};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_WCET_RUNS);
   struct tally tally = {0};
@@ -177,9 +167,9 @@ static void fixtures(void **state)
 
 /* Lanes that go round one after the other: the bound of threads taken for one of the warp is
  * refuted by a run in which no lane breaks it; the WCET is not. */
-static void lanes_one_after_the_other(void **state)
+TEST(lanes_one_after_the_other)
 {
-  (void)state;
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_code code;
   char path[1024];
   warpbound_error error = {.message = ""};
@@ -229,14 +219,4 @@ static void lanes_one_after_the_other(void **state)
   wb_flow_facts_free(&facts);
   wb_text_free(&text);
   wb_code_free(&code);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixtures),
-      cmocka_unit_test(lanes_one_after_the_other),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

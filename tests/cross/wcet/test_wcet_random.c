@@ -3,13 +3,6 @@
  *   WARPBOUND_CROSS_RUNS  programs, in four parts (DEFAULT_PROGRAMS)
  *   WARPBOUND_CROSS_SEEDS runs of each (DEFAULT_SEEDS)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/work_control.h"
 #include "bounded_run.h"
@@ -17,19 +10,15 @@
 #include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "random_simt_program.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_PROGRAMS 800
 #define DEFAULT_SEEDS 10
 #define PARTS 4
 #define DEFAULT_SEED 20261121
 #define STEP_LIMIT 4000
-
-static struct wb_control control;
 
 /* How programs are tried, and what comes of it; the counts go on from program to program. */
 struct attempt {
@@ -48,6 +37,7 @@ struct attempt {
 static warpbound_status analyse(const struct attempt *attempt, const struct wb_code *code,
                                 struct wb_wcet *wcet, warpbound_error *error)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_wcet_options options = {.default_bound = attempt->bound};
   warpbound_status status =
       wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
@@ -187,38 +177,22 @@ static void try_many(enum bounded_level level, bool wild)
   assert_true(attempt.kept > attempt.runs / 10);
 }
 
-static void compiled_by_the_warp(void **state)
+TEST(compiled_by_the_warp)
 {
-  (void)state;
   try_many(BOUNDED_WARP, false);
 }
 
-static void compiled_by_threads(void **state)
+TEST(compiled_by_threads)
 {
-  (void)state;
   try_many(BOUNDED_THREADS, false);
 }
 
-static void wild_by_the_warp(void **state)
+TEST(wild_by_the_warp)
 {
-  (void)state;
   try_many(BOUNDED_WARP, true);
 }
 
-static void wild_by_threads(void **state)
+TEST(wild_by_threads)
 {
-  (void)state;
   try_many(BOUNDED_THREADS, true);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(compiled_by_the_warp),
-      cmocka_unit_test(compiled_by_threads),
-      cmocka_unit_test(wild_by_the_warp),
-      cmocka_unit_test(wild_by_threads),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

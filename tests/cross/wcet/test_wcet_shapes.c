@@ -3,13 +3,6 @@
  * it is above.
  *   WARPBOUND_CROSS_RUNS  least runs of each shape (500 without it); more until the number is
  * reached */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
 #include "base/work_control.h"
@@ -17,11 +10,9 @@
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 500
 #define MOST_RUNS 40000 /* a run that parts every lane is rare */
@@ -252,9 +243,8 @@ static uint64_t longest_run(const struct shape *shape)
   return longest;
 }
 
-static void longest_runs(void **state)
+TEST(longest_runs)
 {
-  (void)state;
   each_shape("longest run", longest_run);
 }
 
@@ -280,17 +270,7 @@ static uint64_t wcet_of(const struct shape *shape)
   return shape->above && bound > shape->expected ? shape->expected : bound;
 }
 
-static void wcets(void **state)
+TEST(wcets)
 {
-  (void)state;
   each_shape("WCET", wcet_of);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(longest_runs),
-      cmocka_unit_test(wcets),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

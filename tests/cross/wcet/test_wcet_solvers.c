@@ -2,13 +2,6 @@
  * glpsol): one optimum, which the relaxation bounds and the proof too.
  *   WARPBOUND_CROSS_RUNS  random programs (DEFAULT_PROGRAMS)
  *   WARPBOUND_SEED          seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "analysis/wcet/wcet_steps.h"
 #include "base/file.h"
@@ -20,12 +13,11 @@
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 #include "random_simt_program.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DEFAULT_PROGRAMS 60
 #define DEFAULT_SEED 20261121
@@ -35,8 +27,14 @@
 /* Objectives from here on are not exact in solvers that count in floating point. */
 #define EXACT_LIMIT 1e9
 
-static struct wb_control control;
 static bool has_glpsol;
+
+static int find_glpsol(void **state)
+{
+  (void)state;
+  has_glpsol = system("glpsol --version >/dev/null 2>&1") == 0;
+  return 0;
+}
 
 struct tally {
   size_t models, integral, left_out;
@@ -45,6 +43,7 @@ struct tally {
 /* The optimum of the model, without the constant cost of the start: whole, but for rounding. */
 static int64_t optimum(const struct wb_linear_model *model, const char *command, const char *name)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_linear_outcome outcome;
   warpbound_error error = {.message = ""};
   const warpbound_status status =
@@ -63,6 +62,7 @@ static int64_t optimum(const struct wb_linear_model *model, const char *command,
 static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *model,
                     const char *name, struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_linear_relaxation relaxation;
   warpbound_error error;
   assert_int_equal(wb_linear_relax(model, &control, &relaxation, &error), WARPBOUND_OK);
@@ -90,6 +90,7 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
 static void try_function(const struct wb_code *code, size_t function, const char *name,
                          struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = BOUND};
   struct wb_wcet wcet;
   struct wb_wcet_names names;
@@ -124,9 +125,8 @@ static void show(const struct tally *tally)
   assert_true(tally->integral * 2 > tally->models);
 }
 
-static void agree_on_fixtures(void **state)
+TEST_BETWEEN(find_glpsol, NULL, agree_on_fixtures)
 {
-  (void)state;
   struct tally tally = {0};
   char pattern[1024];
   glob_t found;
@@ -152,9 +152,8 @@ static void agree_on_fixtures(void **state)
   show(&tally);
 }
 
-static void agree_on_random_programs(void **state)
+TEST_BETWEEN(find_glpsol, NULL, agree_on_random_programs)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct tally tally = {0};
@@ -171,15 +170,4 @@ static void agree_on_random_programs(void **state)
     simt_program_free(&program);
   }
   show(&tally);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  has_glpsol = system("glpsol --version >/dev/null 2>&1") == 0;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agree_on_fixtures),
-      cmocka_unit_test(agree_on_random_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }
