@@ -41,11 +41,6 @@ static void *must(void *memory)
 
 /* ---- loops ---- */
 
-static bool within(const struct longest_run_loop *loop, uint32_t instruction)
-{
-  return instruction >= loop->first && instruction <= loop->last;
-}
-
 /* The lane comes to the instruction. */
 static void move_lane(struct runner *runner, uint32_t lane, uint32_t instruction)
 {
@@ -56,7 +51,7 @@ static void move_lane(struct runner *runner, uint32_t lane, uint32_t instruction
     if (lap->inside && runner->depth[lane] > lap->depth)
       continue;
     const bool was = lap->inside;
-    lap->inside = within(loop, instruction);
+    lap->inside = instruction >= loop->first && instruction <= loop->last;
     if (!lap->inside)
       continue;
     if (!was)

@@ -43,6 +43,11 @@ void unit_at_end(void (*release)(void *), void *what);
 #define assert_invalid(call) assert_int_equal(call, WARPBOUND_INVALID_INPUT)
 #define assert_limit(call) assert_int_equal(call, WARPBOUND_LIMIT)
 
+/* How much to do, as the caller of a test says it: the number in the environment, or `otherwise`
+ * where there is none. A number of random instances (WARPBOUND_CROSS_RUNS) is WARPBOUND_TIMES as
+ * large where that is set. */
+uint64_t number_from_environment(const char *name, uint64_t otherwise);
+
 /* The number of elements of an array. */
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

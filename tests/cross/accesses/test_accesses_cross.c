@@ -7,7 +7,6 @@
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
-#include "environment.h"
 #include "flow/accesses/accesses.h"
 #include "unit.h"
 
@@ -329,7 +328,7 @@ static uint32_t random_number(struct wb_random *random)
                                      12,   15,   16,   31,   32,         33,         64,
                                      100,  128,  255,  256,  1024,       0xffff,     0xfffffff0,
                                      0x80, 0x7c, 0x1f, 0x60, 0x80000000, 0x7fffffff, 0xffffffff};
-  return numbers[below(random, sizeof numbers / sizeof *numbers)];
+  return numbers[below(random, COUNT_OF(numbers))];
 }
 
 static struct statement random_statement(struct wb_random *random, bool volta)
@@ -350,7 +349,7 @@ static struct statement random_statement(struct wb_random *random, bool volta)
   s.number = random_number(random);
   s.predicate = (unsigned)below(random, PREDICATES);
   s.turned = below(random, 4) == 0;
-  s.bytes = widths[below(random, sizeof widths / sizeof *widths)];
+  s.bytes = widths[below(random, COUNT_OF(widths))];
   if (below(random, 5) == 0) {
     s.guard = (int)below(random, PREDICATES);
     s.guard_when = below(random, 2) == 0;
@@ -534,7 +533,7 @@ static void make_program(struct program *program, struct wb_random *random, bool
   *program = (struct program){.volta = volta};
   for (unsigned r = 0; r < REGISTERS; r++) {
     struct statement s = random_statement(random, volta);
-    s.kind = firsts[below(random, sizeof firsts / sizeof *firsts)];
+    s.kind = firsts[below(random, COUNT_OF(firsts))];
     s.d = r;
     s.guard = -1;
     emit_plain(program, &s);
@@ -950,14 +949,13 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
   const struct wb_simt_options options = {0};
   const struct wb_parameter_value parameter = {NULL, 4, random_number(random)};
   struct wb_launch launch = {.parameters = &parameter, .parameter_count = below(random, 2)};
-  memcpy(launch.block, blocks[below(random, sizeof blocks / sizeof *blocks)], sizeof launch.block);
+  memcpy(launch.block, blocks[below(random, COUNT_OF(blocks))], sizeof launch.block);
   make_program(&program, random, volta);
   listing_make_for(volta ? 87 : 52, program.pointers, &code);
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_int_equal(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error));
   run_program(&program, &accesses, &launch, random, checked, tight);
   wb_accesses_free(&accesses);
   wb_simt_analysis_free(analysis);

@@ -275,7 +275,7 @@ static mutation *const mutations[] = {
     forget_fairness,   change_blocks, change_partitions, change_shared, change_string,
     pass_barrier,
 };
-#define MUTATION_COUNT (sizeof mutations / sizeof mutations[0])
+#define MUTATION_COUNT (COUNT_OF(mutations))
 
 /* No more cycles than serial work has: else the engine's checker refuses by that,
  * before it looks for the first cycle that is wrong. */

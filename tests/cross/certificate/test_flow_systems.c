@@ -68,7 +68,7 @@ static struct draft draw(struct wb_random *random, bool large)
 static struct wb_flow_system system_of(const struct draft *d)
 {
   struct wb_flow_system system;
-  assert_int_equal(wb_flow_system_make(&system, d->nodes, d->edges, d->nodes, NULL), WARPBOUND_OK);
+  assert_ok(wb_flow_system_make(&system, d->nodes, d->edges, d->nodes, NULL));
   for (size_t e = 0; e < d->edges; e++) {
     system.from[e] = d->from[e];
     system.to[e] = d->to[e];
@@ -146,7 +146,7 @@ static void build_model(const struct wb_flow_system *system, struct wb_linear_mo
   struct wb_ipet_names names = {.ports = (const char *const *)nodes,
                                 .edges = (const char *const *)edges,
                                 .limits = (const char *const *)limits};
-  assert_int_equal(wb_ipet_model_build(system, &names, model, NULL), WARPBOUND_OK);
+  assert_ok(wb_ipet_model_build(system, &names, model, NULL));
   for (size_t i = 0; i < system->node_count; i++)
     free(nodes[i]);
   for (size_t i = 0; i < system->edge_count; i++)
@@ -340,8 +340,7 @@ TEST(spoilt_claims)
   int64_t cycles;
   int64_t bound;
   warpbound_error error;
-  assert_int_equal(wb_check_flow_counts(&system, (int64_t[]){1, 3, 1}, &cycles, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_check_flow_counts(&system, (int64_t[]){1, 3, 1}, &cycles, &error));
   assert_int_equal(cycles, 23);
   static const struct {
     int64_t taken[3];
@@ -354,15 +353,13 @@ TEST(spoilt_claims)
       {{0, 0, 0}, "node 0 runs 1 times and is left 0 times"},
       {{1, INT64_MAX, 1}, "the count of a node does not fit into 64 bits"},
   };
-  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_int_equal(wb_check_flow_counts(&system, refused[i].taken, &cycles, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, refused[i].message);
   }
   /* Node 1 is worth 5 a time; each entry brings three back edges. */
-  assert_int_equal(
-      wb_check_flow_bound(&system, (int64_t[]){5}, (int64_t[]){22, 2, 0}, 1, &bound, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_check_flow_bound(&system, (int64_t[]){5}, (int64_t[]){22, 2, 0}, 1, &bound, &error));
   assert_int_equal(bound, 23);
   static const struct {
     int64_t price, potential[3], scale;
@@ -376,7 +373,7 @@ TEST(spoilt_claims)
       {5, {22, 2, 0}, 2, "edge 0: the potential before it is 22, below 27"},
       {INT64_MAX, {22, 2, 0}, 1, "the price of an edge does not fit into 64 bits"},
   };
-  for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(false_proofs); i++) {
     assert_int_equal(wb_check_flow_bound(&system, &false_proofs[i].price, false_proofs[i].potential,
                                          false_proofs[i].scale, &bound, &error),
                      WARPBOUND_CHECK_FAILED);
@@ -395,9 +392,7 @@ TEST(no_execution)
   d.constant[1] = -4;
   struct wb_flow_system system = system_of(&d);
   warpbound_error error;
-  assert_int_equal(
-      wb_check_flow_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_check_flow_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error));
   static const struct {
     int64_t price[2], potential[3];
     const char *message;
@@ -409,7 +404,7 @@ TEST(no_execution)
       {{1, 2}, {3, 0, 0}, "edge 1: the potential before it is 0, below 1"},
       {{1, INT64_MAX}, {3, 0, 0}, "the sum of prices does not fit into 64 bits"},
   };
-  for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(false_proofs); i++) {
     assert_int_equal(wb_check_flow_no_execution(&system, false_proofs[i].price,
                                                 false_proofs[i].potential, &error),
                      WARPBOUND_CHECK_FAILED);

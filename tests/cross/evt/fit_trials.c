@@ -11,14 +11,6 @@
 #define CONFIDENCE 0.95
 #define NORMAL_LEVEL 1.959963984540054
 
-static double *allocate(size_t count)
-{
-  double *values = malloc((count > 0 ? count : 1) * sizeof *values);
-  if (values == NULL)
-    abort();
-  return values;
-}
-
 /* The largest values by the trial's share, in place; the threshold is the value below them, or half
  * a tick above it. */
 static size_t keep_largest(const struct fit_trial *trial, double *values, double *threshold)
@@ -37,7 +29,10 @@ static size_t keep_largest(const struct fit_trial *trial, double *values, double
 static double *make_sample(const struct fit_trial *trial, uint64_t seed, struct wb_fit_data *data)
 {
   const size_t block = trial->block > 1 ? trial->block : 1;
-  double *values = allocate(trial->count * block);
+  size_t count = trial->count * block;
+  double *values = malloc((count > 0 ? count : 1) * sizeof *values);
+  if (values == NULL)
+    abort();
   make_times(&trial->recipe, trial->count * block, seed, values);
   for (size_t k = 0; block > 1 && k < trial->count; k++) {
     double most = values[k * block];
@@ -103,18 +98,6 @@ static struct wb_interval normal_interval(double estimate, double error)
                               .high = estimate + NORMAL_LEVEL * error};
 }
 
-static void try_shape(const struct fit_trial *trial, const struct wb_fit_data *data,
-                      const struct wb_tail_fit *fit, double results[TRIAL_RESULTS])
-{
-  const double shape = trial->recipe.shape;
-  struct wb_interval interval = {.found = false};
-  results[COVER_SHAPE_ERROR] = fit->tail.shape - shape;
-  if (wb_profile_shape(data, fit, CONFIDENCE, &interval, NULL) == WARPBOUND_OK)
-    results[COVER_SHAPE] = misses(interval, shape);
-  const double error = wb_fit_error(fit, wb_fit_shape_place(fit));
-  results[COVER_SHAPE_WALD] = misses(normal_interval(fit->tail.shape, error), shape);
-}
-
 static void try_level(const struct fit_trial *trial, const struct wb_fit_data *data,
                       const struct wb_tail_fit *fit, uint64_t seed, double results[TRIAL_RESULTS])
 {
@@ -150,7 +133,13 @@ void coverage_trial(const void *context, uint64_t seed, double results[TRIAL_RES
       wb_tail_fit(&data, trial->family, WB_FIT_LIKELIHOOD, &fit, NULL) == WARPBOUND_OK;
   results[COVER_FAILED] = fitted ? 0 : 1;
   if (fitted) {
-    try_shape(trial, &data, &fit, results);
+    const double shape = trial->recipe.shape;
+    struct wb_interval interval = {.found = false};
+    results[COVER_SHAPE_ERROR] = fit.tail.shape - shape;
+    if (wb_profile_shape(&data, &fit, CONFIDENCE, &interval, NULL) == WARPBOUND_OK)
+      results[COVER_SHAPE] = misses(interval, shape);
+    const double error = wb_fit_error(&fit, wb_fit_shape_place(&fit));
+    results[COVER_SHAPE_WALD] = misses(normal_interval(fit.tail.shape, error), shape);
     try_level(trial, &data, &fit, seed, results);
   }
   free(values);

@@ -2,7 +2,6 @@
  * hundred samples of known distributions, with limits three standard errors wide about what was
  * measured. The tables of bench/evt_extremes.c have 1,000 samples and more distributions.
  *   WARPBOUND_CROSS_RUNS  samples (200); of fewer no share is judged, they only have to run */
-#include "environment.h"
 #include "extremes_trials.h"
 #include "unit.h"
 
@@ -55,7 +54,7 @@ TEST(test_one_tail)
       {.recipe = PARETO(0.2), .count = 2000},
       {.recipe = {.family = MADE_PARETO, .location = 995, .scale = 50, .tick = 10}, .count = 2000},
   };
-  for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
+  for (size_t t = 0; t < COUNT_OF(trials); t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
     assert_share("Anderson-Darling", share_at_most(rows, runs(), SCAN_ANDERSON_DARLING, 0.05),
                  0.003, 0.1);
@@ -74,7 +73,7 @@ TEST(test_spliced)
       {.recipe = PARETO(-0.2), .count = 20000, .tail_share = 0.05, .body = 500},
       {.recipe = PARETO(0.1), .count = 20000, .tail_share = 0.05, .body = 500},
   };
-  for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
+  for (size_t t = 0; t < COUNT_OF(trials); t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
     static const double least[] = {0.92, 0.6, 0.58};
     static const double most[] = {0.03, 0.06, 0.3}; /* stability sees a soft change late */
@@ -97,7 +96,7 @@ TEST(test_false_alarms)
       {.recipe = PARETO(0.3), .count = 300},
       {.recipe = {.family = MADE_PARETO, .location = 995, .scale = 50, .tick = 10}, .count = 300},
   };
-  for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
+  for (size_t t = 0; t < COUNT_OF(trials); t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], points_trial);
     assert_share("values apart from their own tail", share_at_most(rows, runs(), POINTS_P, 0.05),
                  0.003, 0.1);

@@ -2,7 +2,6 @@
  * of known distributions, with limits three standard errors wide. The tables of bench/evt_fits.c
  * have 1,000 samples and more distributions.
  *   WARPBOUND_CROSS_RUNS  samples (400); of fewer no share is judged, they only have to run */
-#include "environment.h"
 #include "fit_trials.h"
 #include "unit.h"
 
@@ -63,7 +62,7 @@ TEST(test_size)
        {.recipe = {.family = MADE_PARETO, .location = 995, .scale = 20, .tick = 10},
         .family = WB_TAIL_PARETO}},
   };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     struct fit_trial trial = rows[r].trial;
     trial.count = 100;
     trial.replicates = REPLICATES;
@@ -131,7 +130,7 @@ TEST(test_coverage)
       {.recipe = PARETO(-0.1), .family = WB_TAIL_PARETO},
       {.recipe = PARETO(0.3), .family = WB_TAIL_PARETO},
   };
-  for (size_t r = 0; r < sizeof trials / sizeof *trials; r++) {
+  for (size_t r = 0; r < COUNT_OF(trials); r++) {
     struct fit_trial trial = trials[r];
     trial.count = 200;
     trial.survival = 1e-6;

@@ -34,14 +34,13 @@ static void begin_trial(struct trial *trial)
 {
   group_graph_make(&trial->program, &trial->made);
   const struct wb_warp_graph *graph = &trial->made.graph;
-  assert_int_equal(wb_ipet_loops(graph, false, &trial->forest, NULL), WARPBOUND_OK);
+  assert_ok(wb_ipet_loops(graph, false, &trial->forest, NULL));
   assert_true(trial->forest.loop_count <= MOST_LOOPS);
   for (uint32_t l = 0; l < trial->forest.loop_count; l++) {
     const struct wb_ipet_edge_marks marks = {.enters = trial->loops[l].enters,
                                              .returns = trial->loops[l].returns};
     memset(&trial->loops[l], 0, sizeof trial->loops[l]);
-    assert_int_equal(wb_ipet_loop_edges(graph, &trial->forest, false, l, &marks, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_ipet_loop_edges(graph, &trial->forest, false, l, &marks, NULL));
   }
 }
 
@@ -59,7 +58,7 @@ static void build(struct trial *trial)
                                       .cycles = trial->cycles,
                                       .loop_limits = trial->limits,
                                       .loop_limit_count = trial->forest.loop_count};
-  assert_int_equal(wb_ipet_system_build(&input, &trial->system, NULL), WARPBOUND_OK);
+  assert_ok(wb_ipet_system_build(&input, &trial->system, NULL));
   assert_true(wb_flow_system_is_valid(&trial->system));
   assert_int_equal(wb_flow_system_is_walk(&trial->system),
                    !wb_group_system_needed(&trial->made.graph));
@@ -96,9 +95,8 @@ static void solve(struct trial *trial)
   const struct wb_ipet_names names = {.ports = (const char *const *)ports,
                                       .edges = (const char *const *)edges,
                                       .limits = (const char *const *)limits};
-  assert_int_equal(wb_ipet_model_build(system, &names, &model, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_ipet_solve(system, &model, NULL, &control, &trial->result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_ipet_model_build(system, &names, &model, NULL));
+  assert_ok(wb_ipet_solve(system, &model, NULL, &control, &trial->result, NULL));
   wb_linear_model_free(&model);
   free_names(ports, system->port_count);
   free_names(edges, system->edge_count);
@@ -115,7 +113,7 @@ static void draw_program(struct wb_random *random, struct group_program *program
     static const enum group_operation operations[] = {
         GROUP_NEXT, GROUP_BRANCH, GROUP_BRANCH, GROUP_BRANCH, GROUP_UNIFORM, GROUP_OPEN,
         GROUP_OPEN, GROUP_SYNC,   GROUP_SYNC,   GROUP_BREAK,  GROUP_WARP,    GROUP_EXIT};
-    step->operation = operations[wb_random_below(random, sizeof operations / sizeof operations[0])];
+    step->operation = operations[wb_random_below(random, COUNT_OF(operations))];
     step->barrier = (unsigned)wb_random_below(random, GROUP_BARRIERS);
     step->target = (uint32_t)wb_random_below(random, program->count);
     /* Mostly forwards. */
@@ -446,6 +444,6 @@ static void take_example(const struct example *example)
 
 TEST(exact_numbers)
 {
-  for (size_t x = 0; x < sizeof examples / sizeof examples[0]; x++)
+  for (size_t x = 0; x < COUNT_OF(examples); x++)
     take_example(&examples[x]);
 }

@@ -81,15 +81,6 @@ static bool is_counted(const struct recorded_times *recorded, uint32_t lanes, un
   return true;
 }
 
-/* Counts the pass for the lane; a cell has the largest count of its lanes. */
-static void count_lane(struct recorded_times *recorded, unsigned lane, uint32_t to)
-{
-  const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
-  const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
-  if (count > recorded->cells[cell].count)
-    recorded->cells[cell].count = count;
-}
-
 /* The lanes pass a place, or their end. */
 static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
 {
@@ -98,8 +89,13 @@ static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
       continue;
     add_cell(recorded, recorded->last[lane], to, recorded->clock - recorded->last_time[lane],
              recorded->kind != RECORD_EACH && is_counted(recorded, lanes, lane));
-    if (recorded->kind == RECORD_EACH)
-      count_lane(recorded, lane, to);
+    if (recorded->kind == RECORD_EACH) {
+      /* Counts the pass for the lane; a cell has the largest count of its lanes. */
+      const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
+      const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
+      if (count > recorded->cells[cell].count)
+        recorded->cells[cell].count = count;
+    }
   }
   for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
     if (!(lanes >> lane & 1))
@@ -150,13 +146,6 @@ void recorded_times_step(struct recorded_times *recorded, uint32_t instruction, 
   recorded->clock += recorded->cycles[instruction];
 }
 
-static const char *keep_text(struct recorded_times *recorded, uint64_t number)
-{
-  char text[24];
-  snprintf(text, sizeof text, "%" PRIu64, number);
-  return must((void *)wb_name_pool_copy(&recorded->times.names, text, strlen(text)));
-}
-
 static void add_row(struct recorded_times *recorded, const struct wb_times_row *row)
 {
   struct wb_times *times = &recorded->times;
@@ -200,7 +189,9 @@ static void keep_cell(struct recorded_times *recorded, const char *run, size_t f
 
 void recorded_times_keep(struct recorded_times *recorded, uint64_t run, bool whole)
 {
-  const char *name = keep_text(recorded, run);
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, run);
+  const char *name = must((void *)wb_name_pool_copy(&recorded->times.names, text, strlen(text)));
   if (recorded->kind == RECORD_WARP)
     pass(recorded, 1, (uint32_t)recorded->place_count);
   else if (recorded->kind != RECORD_BLOCKS)

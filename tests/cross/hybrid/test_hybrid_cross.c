@@ -20,7 +20,6 @@
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
-#include "environment.h"
 #include "flow/costs.h"
 #include "frontend/sass/sass_front_end.h"
 #include "recorded_times.h"

@@ -325,19 +325,6 @@ static void leave(struct launch_brute *brute, struct state *state, struct warp *
   }
 }
 
-/* Barriers that let go, and blocks that leave. */
-static void settle(struct launch_brute *brute, struct state *state)
-{
-  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
-    struct warp *block = &state->warps[b * brute->block_warps];
-    if (block->path == FREE)
-      continue;
-    release_barrier(brute, block);
-    if (can_leave(brute, block))
-      leave(brute, state, block);
-  }
-}
-
 /* ---- the key of a state, the same for states that differ in names only ---- */
 
 static uint64_t mix(uint64_t hash, uint64_t value)
@@ -869,7 +856,15 @@ static uint32_t longest(struct launch_brute *brute, const struct state *state)
     return 0;
   struct state settled;
   copy_state(brute, state, &settled);
-  settle(brute, &settled);
+  /* Barriers that let go, and blocks that leave. */
+  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
+    struct warp *block = &settled.warps[b * brute->block_warps];
+    if (block->path == FREE)
+      continue;
+    release_barrier(brute, block);
+    if (can_leave(brute, block))
+      leave(brute, &settled, block);
+  }
   if (settled.dispatching != WAITING)
     return longest_placed(brute, &settled);
   settled.dispatching = 0;

@@ -56,8 +56,7 @@ static void make_system(const struct random_launch *launch, bool composite,
   warpbound_error error;
   *system = (struct wb_path_system){.phases = 1, .phased = !composite, .sure = true};
   system->sure = !launch->graph.unphased;
-  assert_int_equal(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, &error));
   system->first = make_array(system, nodes, sizeof *system->first);
   system->last = make_array(system, nodes, sizeof *system->last);
   system->block = make_array(system, nodes, sizeof *system->block);

@@ -10,7 +10,6 @@
 #include "api/gpu.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "environment.h"
 #include "formats/device/device_file.h"
 #include "unit.h"
 
@@ -93,7 +92,7 @@ static const struct kernel_row {
     {"texture", texture_lines, 0}, {"volta", volta_lines, 75},  {"copy", copy_lines, 80},
 };
 
-#define KERNELS (sizeof kernel_rows / sizeof *kernel_rows)
+#define KERNELS (COUNT_OF(kernel_rows))
 
 struct kernel {
   const struct kernel_row *row;
@@ -146,7 +145,7 @@ static const struct shape {
   uint64_t simulate;
 } shapes[] = {{5000, 96, 0}, {2, 160, 4000}};
 
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define SHAPES (COUNT_OF(shapes))
 
 struct bracket {
   bool there;
@@ -166,8 +165,7 @@ static warpbound_launch *analyse(const struct kernel *kernel, const warpbound_gp
                                       .static_shared = 4096,
                                       .allow_other_device = true,
                                       .simulate = shape->simulate};
-  assert_int_equal(warpbound_annotations_create(kernel->module, &known, &annotations, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_annotations_create(kernel->module, &known, &annotations, NULL));
   options.wcet.annotations = annotations;
   (void)warpbound_launch_analyse(kernel->handle, gpu, &options, NULL, &launch, error);
   warpbound_annotations_free(annotations);
@@ -197,7 +195,7 @@ static void find_listed(const warpbound_launch *launch, const struct wb_device_t
                         bool *listed)
 {
   char *text;
-  assert_int_equal(warpbound_launch_json(launch, &text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_launch_json(launch, &text, NULL));
   json_t *object = json_loads(text, 0, NULL);
   const json_t *rows = json_object_get(object, "values");
   assert_true(json_array_size(rows) > 0);
@@ -310,26 +308,20 @@ static void remark_idle(const struct wb_device_timing *device, const struct tall
   wb_text_free(&names);
 }
 
-/* Whether a launch is one of those that are taken. */
-static bool is_tried(const struct tally *tally, const struct kernel_row *row,
-                     const struct wb_device_timing *device, size_t d, size_t k, size_t s)
-{
-  return row->first <= device->architecture && (5 * d + 3 * k + s) % tally->every == 0;
-}
-
 static void try_device(size_t d, const struct kernel *kernels, struct tally *tally)
 {
   warpbound_gpu *gpu = NULL;
   size_t listed = 0;
   const char *name = warpbound_gpu_bundled_name(d);
-  assert_int_equal(warpbound_gpu_bundled(name, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(name, &gpu, NULL));
   const size_t count = gpu->device.value_count;
   tally->listed = wb_allocate(count, sizeof *tally->listed);
   tally->moves = wb_allocate(count, sizeof *tally->moves);
   for (size_t k = 0; k < KERNELS; k++) {
     give_control_words(&kernels[k], gpu->device.architecture);
     for (size_t s = 0; s < SHAPES; s++) {
-      if (is_tried(tally, kernels[k].row, &gpu->device, d, k, s))
+      if (kernels[k].row->first <= gpu->device.architecture &&
+          (5 * d + 3 * k + s) % tally->every == 0)
         try_launch(&kernels[k], &shapes[s], gpu, tally);
     }
   }

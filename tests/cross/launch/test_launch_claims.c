@@ -7,7 +7,6 @@
  *   WARPBOUND_SEED        seed of the first one */
 #include "analysis/launch/launch_claim.h"
 #include "certificate/launch/launch_check.h"
-#include "environment.h"
 #include "formats/launch/launch_file.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
@@ -179,8 +178,7 @@ static void check_residents(struct wb_check_launch_claim claim, const struct mad
     struct wb_launch_shape shape = claim.shape;
     struct wb_launch_bound bound;
     others[r] = shape.resident_blocks = 1 + (uint32_t)wb_random_below(random, 6);
-    assert_int_equal(wb_launch_bound_evaluate(&made->maxima.terms, &shape, &bound, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_launch_bound_evaluate(&made->maxima.terms, &shape, &bound, NULL));
     claim.cycles = bound.cycles > claim.cycles ? bound.cycles : claim.cycles;
   }
   check_claim(&claim, seed);
@@ -201,9 +199,8 @@ static void check_round(uint64_t seed, bool composite, struct launch_brute *brut
   uint32_t worst = 0;
   random_launch_draw(&random, brute != NULL ? &launch_size_tiny : &launch_size_large, &launch);
   made_bound_make(&launch, composite && is_local(&launch.graph), &made);
-  assert_int_equal(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape,
-                                        made.launch.cycles, &owner, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape, made.launch.cycles,
+                                 &owner, &error));
   check_claim(&owner.claim, seed);
   struct wb_launch_file file = read_back(&owner.claim);
   check_claim(&file.claim, seed);

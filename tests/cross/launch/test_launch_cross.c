@@ -3,7 +3,6 @@
  * (launch_reference.h).
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include "environment.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_reference.h"

@@ -8,7 +8,6 @@
 #include "api/gpu.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "environment.h"
 #include "unit.h"
 #include "warpbound.h"
 
@@ -37,22 +36,20 @@ static void read_kernel(const char *device, uint32_t blocks, struct code *code)
   char name[512], architecture[16] = "sm_61";
   snprintf(name, sizeof name, "%s/tests/fixtures/binary/kernels/shared_memory/transpose.fatbin",
            root != NULL ? root : ".");
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
-  for (size_t a = 0; a < sizeof architectures / sizeof architectures[0]; a++) {
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
+  for (size_t a = 0; a < COUNT_OF(architectures); a++) {
     if (architectures[a] <= warpbound_gpu_architecture(gpu))
       snprintf(architecture, sizeof architecture, "sm_%" PRIu32, architectures[a]);
   }
   warpbound_gpu_free(gpu);
   const warpbound_module_options options = {.machine_code_only = true,
                                             .architecture = architecture};
-  assert_int_equal(wb_input_read(name, &source, NULL), WARPBOUND_OK);
-  assert_int_equal(
-      warpbound_module_parse(name, source.bytes, source.length, &options, &code->module, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_input_read(name, &source, NULL));
+  assert_ok(
+      warpbound_module_parse(name, source.bytes, source.length, &options, &code->module, NULL));
   wb_input_free(&source);
-  assert_int_equal(warpbound_kernel_choose(code->module, NULL, &code->kernel, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_annotations_create(code->module, &known, &code->annotations, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_kernel_choose(code->module, NULL, &code->kernel, NULL));
+  assert_ok(warpbound_annotations_create(code->module, &known, &code->annotations, NULL));
 }
 
 static void free_kernel(struct code *code)
@@ -73,7 +70,7 @@ static void verify(const warpbound_launch *launch, const char *what)
   if (warpbound_launch_certificate(launch, &text, &error) != WARPBOUND_OK ||
       warpbound_verify("claim", text, strlen(text), NULL, &verdict, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", what, error.message);
-  assert_int_equal(warpbound_launch_json(launch, &json, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_launch_json(launch, &json, NULL));
   warpbound_verdict_free(verdict);
   warpbound_text_free(json);
   warpbound_text_free(text);
@@ -117,7 +114,7 @@ static bool is_of_shape(const warpbound_gpu *gpu, size_t value)
 {
   static const char *const beginnings[] = {"sms",    "partitions", "clock",     "launch.",
                                            "block.", "warp.",      "residency."};
-  for (size_t b = 0; b < sizeof beginnings / sizeof beginnings[0]; b++) {
+  for (size_t b = 0; b < COUNT_OF(beginnings); b++) {
     if (strncmp(gpu->device.values[value].name, beginnings[b], strlen(beginnings[b])) == 0)
       return true;
   }
@@ -130,7 +127,7 @@ static size_t try_single_values(const char *device, struct code *code, struct wb
 {
   size_t tried = 0;
   warpbound_gpu *gpu;
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
   const size_t count = gpu->device.value_count;
   for (size_t v = 0; v < count; v++) {
     if (!is_of_shape(gpu, v) && wb_random_below(random, 2000) >= draws())
@@ -139,7 +136,7 @@ static size_t try_single_values(const char *device, struct code *code, struct wb
       warpbound_gpu *changed;
       char what[200];
       const uint64_t value = number < 3 ? number : small(random);
-      assert_int_equal(warpbound_gpu_bundled(device, &changed, NULL), WARPBOUND_OK);
+      assert_ok(warpbound_gpu_bundled(device, &changed, NULL));
       snprintf(what, sizeof what, "%s, %s=%" PRIu64, device, gpu->device.values[v].name, value);
       if (set(changed, v, value)) {
         *numbers += analyse(code, changed, what);
@@ -181,7 +178,7 @@ TEST(test_values_together)
     struct code code;
     warpbound_gpu *gpu;
     read_kernel(device, 1 + (uint32_t)wb_random_below(&random, 100), &code);
-    assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+    assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
     for (size_t v = 0; v < gpu->device.value_count; v++) {
       if (wb_random_below(&random, 8) < share &&
           !(fits && strncmp(gpu->device.values[v].name, "residency.", 10) == 0))
@@ -224,9 +221,9 @@ static uint64_t single_upper(const struct code *code, const char *device, uint32
   warpbound_gpu *gpu;
   char text[80];
   uint64_t cycles = 0;
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
   snprintf(text, sizeof text, "sms=%" PRIu32, sms);
-  assert_int_equal(warpbound_gpu_set(gpu, text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_set(gpu, text, NULL));
   snprintf(text, sizeof text, "residency.shared_memory=%" PRIu64, bytes);
   if (warpbound_gpu_set(gpu, text, NULL) == WARPBOUND_OK)
     cycles = upper_of(code, gpu, dynamic, WARPBOUND_LARGEST_CARVEOUT, balanced);
@@ -256,9 +253,9 @@ static void compare_carveouts(const char *device, uint64_t draw, struct wb_rando
   warpbound_gpu *gpu;
   char text[40];
   read_kernel(device, 1 + (uint32_t)wb_random_below(random, 120), &code);
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
   snprintf(text, sizeof text, "sms=%" PRIu32, sms);
-  assert_int_equal(warpbound_gpu_set(gpu, text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_set(gpu, text, NULL));
   const struct wb_residency_rules *rules = &gpu->device.residency;
   for (size_t c = 0; c < rules->carveout_count; c++)
     sizes[c] = wb_device_number(&gpu->device, rules->carveouts[c]);

@@ -3,7 +3,6 @@
  * longest times.
  *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include "environment.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_runs.h"

@@ -11,7 +11,6 @@
 #include "cfg/interpreter/simt_interpreter.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/whole_warp.h"
-#include "environment.h"
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
@@ -50,16 +49,6 @@ struct tally {
 
 /* ---- the flow: blocks cut behind barriers ---- */
 
-static uint32_t add_node(struct subject *subject, uint32_t first, uint32_t last, uint32_t block)
-{
-  const uint32_t node = (uint32_t)subject->flow.node_count++;
-  subject->first[node] = first;
-  subject->last[node] = last;
-  subject->interleaved[node] = !wb_block_is_whole(&subject->united, block);
-  subject->node_at[first] = node;
-  return node;
-}
-
 static void add_edge(struct subject *subject, uint32_t from, uint32_t to)
 {
   subject->from[subject->flow.edge_count] = from;
@@ -75,7 +64,11 @@ static uint32_t add_block(struct subject *subject, uint32_t block)
   for (uint32_t i = at->first; i <= at->last; i++) {
     if (!subject->timed.instructions[i].barrier && i != at->last)
       continue;
-    const uint32_t node = add_node(subject, first, i, block);
+    const uint32_t node = (uint32_t)subject->flow.node_count++;
+    subject->first[node] = first;
+    subject->last[node] = i;
+    subject->interleaved[node] = !wb_block_is_whole(&subject->united, block);
+    subject->node_at[first] = node;
     if (before != UINT32_MAX)
       add_edge(subject, before, node);
     before = node;
@@ -129,9 +122,8 @@ static bool start(struct subject *subject, const struct tally *tally)
   if (wb_simt_analyse(subject->code, subject->function, &options, &control, &subject->analysis,
                       &error) != WARPBOUND_OK)
     return false;
-  assert_int_equal(
-      wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error));
   const warpbound_status status = wb_timed_code_make(NULL, subject->function, &tally->device, NULL,
                                                      &subject->timed, &assumptions, &error);
   wb_list_free(&assumptions);
@@ -143,8 +135,7 @@ static bool start(struct subject *subject, const struct tally *tally)
   }
   assert_null(wb_timed_code_check(&subject->timed));
   make_flow(subject);
-  assert_int_equal(wb_warp_times_find(&subject->timed, &subject->flow, &subject->times, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&subject->timed, &subject->flow, &subject->times, &error));
   return true;
 }
 
@@ -349,7 +340,7 @@ TEST(large_code_is_fast)
   assert_int_equal(code.instruction_count, 10000);
   struct wb_warp_times times;
   const double begin = seconds();
-  assert_int_equal(wb_warp_times_find(&code, &graph, &times, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&code, &graph, &times, NULL));
   const double time = seconds() - begin;
   print_message("# 10000 instructions in %d nodes: %.1f ms\n", (int)NODES, time * 1000);
   assert_true(time < 2); /* far above what it takes, for slow machines and sanitizers */

@@ -2,7 +2,6 @@
  * code and flow. WARPBOUND_CROSS_RUNS  ten times the cases of each test (20000) WARPBOUND_SEED seed
  * of the first one Left out: other warps, which is what the theorems of doc/launch.md add
  * (tests/cross/launch). */
-#include "environment.h"
 #include "one_warp_run.h"
 #include "random_timing.h"
 #include "unit.h"
@@ -25,8 +24,7 @@ static void find(const struct random_timing *timing, struct wb_warp_times *times
 {
   warpbound_error error = {0};
   assert_null(wb_timed_code_check(&timing->code));
-  assert_int_equal(wb_warp_times_find(&timing->code, &timing->made.graph, times, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&timing->code, &timing->made.graph, times, &error));
 }
 
 static uint64_t bound_of(const struct wb_warp_times *times, const struct timed_walk *walk)

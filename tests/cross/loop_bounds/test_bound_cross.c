@@ -4,7 +4,6 @@
  *   WARPBOUND_CROSS_RUNS programs (400 without it), WARPBOUND_SEED */
 #include "base/text.h"
 #include "bound_watch.h"
-#include "environment.h"
 #include "random_counters.h"
 #include "unit.h"
 #include "volta_dialect.h"

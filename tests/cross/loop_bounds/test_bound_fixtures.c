@@ -3,7 +3,6 @@
  *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED
  *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it) */
 #include "bound_watch.h"
-#include "environment.h"
 #include "unit.h"
 
 #include <glob.h>
@@ -305,7 +304,7 @@ static void check_launch(const char *folder, const struct expected *expected)
 
 TEST(launches_agree)
 {
-  for (size_t i = 0; i < sizeof launches_expected / sizeof *launches_expected; i++) {
+  for (size_t i = 0; i < COUNT_OF(launches_expected); i++) {
     check_launch("sm_52/O3", &launches_expected[i]);
     check_launch("sm_61/O3", &launches_expected[i]);
     check_launch("sm_87/O3", &launches_expected[i]);

@@ -4,7 +4,6 @@
 #include "base/random.h"
 #include "base/text.h"
 #include "bounded_listing.h"
-#include "environment.h"
 #include "interval_check.h"
 #include "unit.h"
 #include "values/interval/interval_domain.h"
@@ -171,7 +170,7 @@ static uint32_t some_number(struct wb_random *random)
   static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
   const uint64_t kind = wb_random_below(random, 4);
   if (kind == 0)
-    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+    return ends[wb_random_below(random, COUNT_OF(ends))];
   if (kind == 1)
     return (uint32_t)wb_random_next(random);
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);

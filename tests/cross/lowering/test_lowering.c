@@ -2,7 +2,6 @@
  * encodings: what the micro-operations say of a lane's registers is what the lane holds. Every
  * opcode that has a lowering is reached.
  *   WARPBOUND_CROSS_RUNS instructions of each encoding (200000 without it), WARPBOUND_SEED */
-#include "environment.h"
 #include "isa/lower/lower.h"
 #include "isa/names/special_register.h"
 #include "isa/opcode.h"

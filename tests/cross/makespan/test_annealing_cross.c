@@ -30,7 +30,7 @@ static int read_golden(void **state)
 static uint64_t closed_form(const struct wb_problem *problem)
 {
   uint64_t cycles;
-  assert_int_equal(wb_bound_closed_form(problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(wb_bound_closed_form(problem, &cycles, NULL));
   return cycles;
 }
 
@@ -40,7 +40,7 @@ static void compare_with_scratch(const struct wb_annealing_evaluation *e,
                                  bool with_cycles, const char *command, uint64_t seed)
 {
   struct wb_schedule schedule;
-  assert_int_equal(wb_precedence_evaluate(problem, e->order, &schedule, NULL), WARPBOUND_OK);
+  assert_ok(wb_precedence_evaluate(problem, e->order, &schedule, NULL));
   uint32_t *done = calloc(problem->warps, sizeof *done);
   if (schedule.makespan != makespan)
     fail_msg("seed %llu, %s: makespan %u, from scratch %llu", (unsigned long long)seed, command,
@@ -68,12 +68,10 @@ static void change_at_random(const struct instance *instance, const struct wb_pr
   struct wb_control control = wb_control_start(NULL);
   struct wb_annealing_evaluation e;
   instance_command(instance, command, sizeof command);
-  assert_int_equal(wb_annealing_evaluation_start(&e, problem, closed_form(problem), canonical,
-                                                 little ? 0 : 1 << 20, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_evaluation_start(&e, problem, closed_form(problem), canonical,
+                                          little ? 0 : 1 << 20, NULL));
   uint32_t *order = calloc(e.entries, sizeof *order);
-  assert_int_equal(wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, problem, &control, order, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, problem, &control, order, NULL));
   wb_annealing_evaluation_set(&e, order);
   compare_with_scratch(&e, problem, e.makespan, true, command, seed);
   for (int i = 0; e.entries > 1 && i < CHANGES_OF_AN_INSTANCE; i++) {
@@ -141,7 +139,7 @@ static void check_schedule(const struct instance *instance, const struct wb_sche
   }
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
-  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&both.claim, &makespan, NULL));
   assert_int_equal(makespan, schedule->makespan);
 }
 
@@ -156,9 +154,7 @@ static uint64_t anneal(const struct instance *instance, const struct wb_problem 
                                          .guide_memory = 1 << 20};
   struct wb_annealing_result result;
   control.threads = 1;
-  assert_int_equal(
-      wb_annealing_search(problem, &options, closed_form(problem), &control, &result, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_annealing_search(problem, &options, closed_form(problem), &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_NONE);
   check_schedule(instance, &result.witness);
   uint64_t makespan = result.witness.makespan;
@@ -212,8 +208,7 @@ TEST(random_instances_are_not_exceeded)
     struct wb_search search;
     char command[200];
     assert_true(instance_problem(&instance, &problem));
-    assert_int_equal(wb_dense_search(&problem, closed_form(&problem), &control, &search, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_dense_search(&problem, closed_form(&problem), &control, &search, NULL));
     instance_command(&instance, command, sizeof command);
     for (int v = WB_ANNEALING_WINDOWED; v <= WB_ANNEALING_PUBLISHED; v++) {
       uint64_t cycles = anneal(&instance, &problem, (enum wb_annealing_variant)v, 300);

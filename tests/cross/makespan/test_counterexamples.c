@@ -18,8 +18,8 @@ static uint64_t by_dense_search(const struct instance *instance)
   struct wb_control control = wb_control_start(NULL);
   uint64_t largest;
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_bound_closed_form(&problem, &largest, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_dense_search(&problem, largest, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_bound_closed_form(&problem, &largest, NULL));
+  assert_ok(wb_dense_search(&problem, largest, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_NONE);
   uint64_t cycles = search.makespan[instance->warps];
   assert_true(cycles <= largest);
@@ -46,7 +46,7 @@ static uint64_t bound_of(const struct instance *instance,
   struct wb_problem problem;
   uint64_t cycles;
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(bound(&problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(bound(&problem, &cycles, NULL));
   wb_problem_free(&problem);
   return cycles;
 }
@@ -56,7 +56,7 @@ static uint64_t tractable_of(const struct instance *instance, uint32_t y, uint64
   struct wb_problem problem;
   uint64_t cycles;
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_published_tractable(&problem, y, makespan_of_y, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(wb_published_tractable(&problem, y, makespan_of_y, &cycles, NULL));
   wb_problem_free(&problem);
   return cycles;
 }
@@ -177,7 +177,7 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   struct wb_control control = wb_control_start(NULL);
   struct wb_guided_result guided = {.lower = lower, .upper = upper};
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_guided_search(&problem, NULL, &control, &guided, NULL), WARPBOUND_OK);
+  assert_ok(wb_guided_search(&problem, NULL, &control, &guided, NULL));
   assert_int_equal(guided.lower, expected);
   assert_int_equal(guided.upper, expected);
   assert_int_equal(guided.witness.makespan, expected);
@@ -190,7 +190,7 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
   uint64_t makespan;
-  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&both.claim, &makespan, NULL));
   assert_int_equal(makespan, expected);
   wb_guided_result_free(&guided);
   wb_problem_free(&problem);
@@ -221,9 +221,7 @@ TEST(run_abstraction_can_be_above_the_truth)
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
   assert_false(wb_run_abstraction_exact(&problem));
-  assert_int_equal(
-      wb_run_abstraction_search(&problem, UINT64_MAX, 1 << 20, &control, &search, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, 1 << 20, &control, &search, NULL));
   assert_int_equal(search.makespan[2], 8);
   wb_search_free(&search);
   wb_problem_free(&problem);

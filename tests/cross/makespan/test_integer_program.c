@@ -169,7 +169,7 @@ TEST(files_are_read_by_others)
       {"scip --version >/dev/null 2>&1",
        "scip -c 'read {mps} optimize write solution {solution} quit'"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     print_message("# %s%s\n", rows[i][1],
                   has_program(rows[i][0]) ? "" : ": not installed, left out");
     if (has_program(rows[i][0]))

@@ -363,13 +363,11 @@ static void searches_stop(struct wb_control control, uint64_t memory, enum wb_st
   struct wb_search abstraction = {0};
   assert_true(instance_problem(&instance, &problem));
   control.memory_limit = memory;
-  assert_int_equal(wb_dense_search(&problem, 200, &control, &dense, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&problem, 200, &control, &dense, NULL));
   assert_int_equal(dense.stop, expected);
   assert_null(dense.makespan);
   assert_null(dense.witness.issue_cycle);
-  assert_int_equal(
-      wb_run_abstraction_search(&problem, UINT64_MAX, memory, &control, &abstraction, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, memory, &control, &abstraction, NULL));
   assert_int_equal(abstraction.stop, expected);
   assert_null(abstraction.makespan);
   assert_null(abstraction.witness.issue_cycle);
@@ -397,11 +395,11 @@ TEST(dense_says_what_it_needs)
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
   control.memory_limit = 1000;
-  assert_int_equal(wb_dense_search(&problem, 200, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&problem, 200, &control, &search, NULL));
   assert_true(search.needed >= 1221759);
   control.memory_limit = search.needed;
   wb_search_free(&search);
-  assert_int_equal(wb_dense_search(&problem, 200, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&problem, 200, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_NONE);
   assert_non_null(search.makespan);
   wb_search_free(&search);

@@ -92,8 +92,8 @@ TEST_BETWEEN(read_golden, NULL, dense_search_reaches_golden)
     control.memory_limit = table_mib() << 20;
     for (; problem.warps >= 1; problem.warps--) {
       uint64_t largest;
-      assert_int_equal(wb_bound_closed_form(&problem, &largest, NULL), WARPBOUND_OK);
-      assert_int_equal(wb_dense_search(&problem, largest, &control, &search, NULL), WARPBOUND_OK);
+      assert_ok(wb_bound_closed_form(&problem, &largest, NULL));
+      assert_ok(wb_dense_search(&problem, largest, &control, &search, NULL));
       if (search.stop == WB_STOP_NONE)
         break;
       assert_int_equal(search.stop, WB_STOP_MEMORY);
@@ -117,7 +117,7 @@ typedef warpbound_status bound_function(const struct wb_problem *problem, uint64
 static uint64_t bound_of(bound_function *bound, const struct wb_problem *problem)
 {
   uint64_t cycles;
-  assert_int_equal(bound(problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(bound(problem, &cycles, NULL));
   return cycles;
 }
 
@@ -129,8 +129,7 @@ static void compare_policies(const struct golden_row *row, const struct wb_probl
   for (size_t i = 0; i < count; i++) {
     struct wb_schedule schedule = {0};
     enum wb_stop stop = WB_STOP_NONE;
-    assert_int_equal(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL));
     if (schedule.makespan > row->makespan)
       golden_fail(row, policies[i].name, schedule.makespan);
     wb_schedule_free(&schedule);
@@ -188,9 +187,8 @@ TEST_BETWEEN(read_golden, NULL, run_abstraction_is_safe)
       continue;
     assert_true(instance_problem(&rows[i].instance, &problem));
     problem.warps = most_warps(&rows[i]);
-    assert_int_equal(
-        wb_run_abstraction_search(&problem, UINT64_MAX, table_mib() << 20, &control, &search, NULL),
-        WARPBOUND_OK);
+    assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, table_mib() << 20, &control, &search,
+                                        NULL));
     if (search.stop == WB_STOP_NONE)
       equal += compare_abstraction(&rows[i], &problem, &search);
     wb_search_free(&search);

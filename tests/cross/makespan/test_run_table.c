@@ -135,9 +135,9 @@ static struct wb_run_table fill(const struct definition *d, bool whole, uint64_t
   assert_true(states > 0);
   assert_int_equal(wb_run_table_plan(d->problem, &options, needed, &needed), states);
   assert_int_equal(wb_run_table_plan(d->problem, &options, needed - 1, &needed), 0);
-  assert_int_equal(wb_run_table_start(&table, d->problem, &options, NULL), WARPBOUND_OK);
+  assert_ok(wb_run_table_start(&table, d->problem, &options, NULL));
   assert_int_equal(table.bytes, needed);
-  assert_int_equal(wb_run_table_fill(&table, &control, &stop, &done, NULL), WARPBOUND_OK);
+  assert_ok(wb_run_table_fill(&table, &control, &stop, &done, NULL));
   assert_int_equal(stop, WB_STOP_NONE);
   assert_int_equal(done, states);
   return table;
@@ -250,7 +250,7 @@ TEST(large_values_are_told)
 {
   struct instance instance = {.letters = "L", .capacity = {1, 1, 1, 1}, .warps = 1};
   static const uint32_t lengths[] = {254, 255, 300, 65534, 65535, 70000};
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
+  for (size_t i = 0; i < COUNT_OF(lengths); i++) {
     struct wb_problem problem;
     assert_true(instance_problem(&instance, &problem));
     struct definition d = {

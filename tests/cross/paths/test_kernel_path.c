@@ -5,7 +5,6 @@
  *   WARPBOUND_SEED        seed of the first one */
 #include "base/random.h"
 #include "base/text.h"
-#include "environment.h"
 #include "flow/paths/kernel_path.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "unit.h"

@@ -6,7 +6,6 @@
 #include "analysis/result/makespan_result.h"
 #include "base/checked.h"
 #include "certificate/flow/paths_check.h"
-#include "environment.h"
 #include "formats/paths/paths_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "random_paths.h"
@@ -167,10 +166,8 @@ static void check_certificate(struct wb_random *random, const struct round *roun
   struct wb_check_paths_verdict verdict;
   wb_paths_file_write(&round->result.certificate->claim, &text);
   assert_false(text.failed);
-  assert_int_equal(
-      wb_json_parse_as("claim", text.data, text.length, wb_paths_file_read, &file, &error),
-      WARPBOUND_OK);
-  assert_int_equal(wb_check_paths(&file.claim, &verdict, &error), WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("claim", text.data, text.length, wb_paths_file_read, &file, &error));
+  assert_ok(wb_check_paths(&file.claim, &verdict, &error));
   /* A search through all paths may have found a lower upper end, which has no certificate. */
   CHECK(round, verdict.cycles == file.claim.cycles);
   CHECK(round, verdict.cycles >= round->result.upper.cycles);

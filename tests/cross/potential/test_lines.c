@@ -5,7 +5,6 @@
 #include "analysis/makespan/makespan_analysis.h"
 #include "api/instance.h"
 #include "both_checkers.h"
-#include "environment.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/potential/potential_search.h"
@@ -58,8 +57,8 @@ static uint64_t *exact_values(const struct wb_problem *problem, uint32_t least, 
     struct wb_search search;
     uint64_t largest;
     more.warps = *count;
-    assert_int_equal(wb_bound_closed_form(&more, &largest, NULL), WARPBOUND_OK);
-    assert_int_equal(wb_dense_search(&more, largest, &control, &search, NULL), WARPBOUND_OK);
+    assert_ok(wb_bound_closed_form(&more, &largest, NULL));
+    assert_ok(wb_dense_search(&more, largest, &control, &search, NULL));
     uint64_t *makespan = search.makespan;
     bool whole = search.stop == WB_STOP_NONE;
     search.makespan = NULL;
@@ -87,7 +86,7 @@ static warpbound_status compare_row(void *context, const warpbound_result *resul
   struct rows *rows = context;
   const uint32_t each = result->instance->problem.warps;
   const uint32_t warps = warpbound_result_warps(result);
-  assert_int_equal(status, WARPBOUND_OK);
+  assert_ok(status);
   if (each <= rows->count && result->upper.cycles < rows->exact[each])
     refuse(rows->table, rows->seed, result->upper.name, warps, result->upper.cycles,
            rows->exact[each]);
@@ -106,12 +105,10 @@ static json_t *make_table(const struct table *table, uint64_t seed, const uint64
   struct wb_text text = {0};
   warpbound_instance *instance;
   warpbound_series *series;
-  assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
-                                             table->partitions, 1, &instance, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(warpbound_makespan_series(instance, table->first, table->last, &options,
-                                             compare_row, &rows, &series, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instance_create(table->string, table->units, table->slots, table->partitions,
+                                      1, &instance, NULL));
+  assert_ok(warpbound_makespan_series(instance, table->first, table->last, &options, compare_row,
+                                      &rows, &series, NULL));
   assert_int_equal(warpbound_series_count(series), table->last - table->first + 1);
   wb_series_report_write(&rows.report, series, &text);
   assert_false(text.failed);
@@ -153,9 +150,8 @@ static void try_table(const struct table *table, uint64_t seed, warpbound_method
 {
   warpbound_instance *instance;
   uint32_t count;
-  assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
-                                             table->partitions, table->last, &instance, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instance_create(table->string, table->units, table->slots, table->partitions,
+                                      table->last, &instance, NULL));
   const struct wb_problem *problem = &instance->instance.problem;
   uint64_t *exact = exact_values(problem, problem->warps, problem->warps + WARPS_BEYOND, &count);
   if (exact != NULL) {
@@ -207,7 +203,7 @@ TEST(tables_that_were_refuted_are_true)
       {"CCL", "L=3,C=4", 2, 1, 2, 3}, {"LLCLL", "L=1,C=1", 0, 4, 1, 9},
   };
   struct found found = {0};
-  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(tables); i++)
     try_table(&tables[i], 0, WARPBOUND_METHOD_AUTO, &found);
   assert_true(found.lines > 2 && found.beyond > 1 && found.compared > 10);
 }
@@ -266,8 +262,7 @@ TEST(potentials_for_few_warps_are_true)
                                 .last = problem.warps};
     uint64_t *exact = exact_values(&problem, problem.warps, problem.warps + WARPS_BEYOND, &count);
     if (exact != NULL && wb_pools_suit(&problem)) {
-      assert_int_equal(wb_potential_search(&problem, &options, &control, &result, NULL),
-                       WARPBOUND_OK);
+      assert_ok(wb_potential_search(&problem, &options, &control, &result, NULL));
       without += result.found && !result.proof.has_line;
       if (result.found)
         compare_proof(&table, seed + run, &result.proof, exact, count, &found);

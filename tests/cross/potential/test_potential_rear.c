@@ -2,7 +2,6 @@
  * random instances with random limits, shares, kinds of state offsets and numbers of warps that
  * they are made for. WARPBOUND_CROSS_RUNS  instances (a quarter of them; 300 without it)
  *   WARPBOUND_SEED        seed of the first one */
-#include "environment.h"
 #include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
 #include "potential_trial.h"

@@ -122,15 +122,14 @@ TEST(components_reach_known_makespans)
       {{"CCLCLLLLCCLCLLLLCCLCLLLC", {1, 1, 0, 0}, 0, 40}, 609},
       {{"LSLCSCLS", {1, 2, 3, 0}, 0, 24}, 77},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     struct wb_problem problem;
     struct wb_control control = wb_control_start(NULL);
     struct wb_potential_search_options options = {.below = UINT64_MAX, .enough = rows[i].cycles};
     struct wb_potential_search_result result;
     struct trial trial = {0};
     assert_true(instance_problem(&rows[i].instance, &problem));
-    assert_int_equal(wb_potential_search(&problem, &options, &control, &result, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_potential_search(&problem, &options, &control, &result, NULL));
     assert_true(result.found);
     assert_int_equal(result.proof.cycles, rows[i].cycles);
     if (!potential_is_checked(&trial, &result.proof))

@@ -127,7 +127,7 @@ static bool draw_trial(struct trial *trial, struct wb_random *random)
 static int64_t random_change(struct wb_random *random)
 {
   static const int64_t changes[] = {-12, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 12};
-  return changes[wb_random_below(random, sizeof changes / sizeof changes[0])];
+  return changes[wb_random_below(random, COUNT_OF(changes))];
 }
 
 /* From the serial potential, in which every step is worth a cycle, to ever lower

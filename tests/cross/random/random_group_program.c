@@ -104,20 +104,6 @@ static struct group_program copy_of(const struct group_program *program)
   return copy;
 }
 
-static void drop(struct group_program *program, size_t first, size_t count)
-{
-  memmove(program->items + first, program->items + first + count,
-          (program->count - first - count) * sizeof program->items[0]);
-  program->count -= count;
-  for (size_t l = 0; l < program->label_count; l++) {
-    uint32_t *label = &program->labels[l];
-    if (*label > first)
-      *label -= (uint32_t)(*label - first < count ? *label - first : count);
-    if (*label >= program->count)
-      *label = (uint32_t)program->count - 1;
-  }
-}
-
 /* Takes the simpler one where it fails too. */
 static bool try(struct group_program *program, struct group_program *simpler,
                 group_program_fails *fails, void *context)
@@ -138,7 +124,16 @@ static bool drop_runs(struct group_program *program, size_t length, group_progra
   bool any = false;
   for (size_t first = 0; first + length <= program->count;) {
     struct group_program simpler = copy_of(program);
-    drop(&simpler, first, length);
+    memmove(simpler.items + first, simpler.items + first + length,
+            (simpler.count - first - length) * sizeof simpler.items[0]);
+    simpler.count -= length;
+    for (size_t l = 0; l < simpler.label_count; l++) {
+      uint32_t *label = &simpler.labels[l];
+      if (*label > first)
+        *label -= (uint32_t)(*label - first < length ? *label - first : length);
+      if (*label >= simpler.count)
+        *label = (uint32_t)simpler.count - 1;
+    }
     if (try(program, &simpler, fails, context))
       any = true;
     else

@@ -149,19 +149,6 @@ static bool add_loop(struct wb_random *random, bool barriers, struct draft *draf
   return extend(paths, ends, paths->loop_bound + 1);
 }
 
-static void write_listing(const struct draft *draft, struct wb_text *listing)
-{
-  wb_text_string(listing, "\tcode for sm_61\n\t\tFunction : k\n"
-                          "\t.headerflags    @\"EF_CUDA_SM61 EF_CUDA_PTX_SM(EF_CUDA_SM61)\"\n");
-  for (int i = 0; i < draft->count; i++) {
-    wb_text_format(listing, "        /*%04x*/ %s", address_of(i), draft->lines[i].text);
-    if (draft->lines[i].target >= 0)
-      wb_text_format(listing, "0x%x", address_of(draft->lines[i].target));
-    wb_text_string(listing, " ;\n");
-  }
-  wb_text_string(listing, "\t\t..........\n");
-}
-
 bool random_paths_draw(struct wb_random *random, bool barriers, struct random_paths *paths)
 {
   struct draft draft = {.count = 0};
@@ -181,7 +168,17 @@ bool random_paths_draw(struct wb_random *random, bool barriers, struct random_pa
   add_line(&draft, "EXIT", -1);
   const char *const ends[] = {"C"};
   fits = fits && extend(paths, ends, 1) && draft.count < LINE_LIMIT;
-  if (fits)
-    write_listing(&draft, &paths->listing);
+  if (fits) {
+    wb_text_string(&paths->listing,
+                   "\tcode for sm_61\n\t\tFunction : k\n"
+                   "\t.headerflags    @\"EF_CUDA_SM61 EF_CUDA_PTX_SM(EF_CUDA_SM61)\"\n");
+    for (int i = 0; i < draft.count; i++) {
+      wb_text_format(&paths->listing, "        /*%04x*/ %s", address_of(i), draft.lines[i].text);
+      if (draft.lines[i].target >= 0)
+        wb_text_format(&paths->listing, "0x%x", address_of(draft.lines[i].target));
+      wb_text_string(&paths->listing, " ;\n");
+    }
+    wb_text_string(&paths->listing, "\t\t..........\n");
+  }
   return fits && !paths->listing.failed;
 }

@@ -80,15 +80,6 @@ static void print_operation(const struct simt_program *program, enum simt_form f
   }
 }
 
-static void print_annotation(const struct simt_program *program, const struct simt_item *item,
-                             struct wb_text *text)
-{
-  for (uint32_t l = 0; l < item->label_count; l++)
-    wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
-                   program->labels[item->first_label + l]);
-  wb_text_string(text, "\"*)");
-}
-
 static void print_encoding(enum simt_form form, uint64_t number, struct wb_text *text)
 {
   struct wb_random bits = {number};
@@ -110,8 +101,12 @@ static void print_item(const struct simt_program *program, enum simt_form form, 
     snprintf(guard, sizeof guard, "@%sP%u", item->negated ? "!" : "", simt_predicate(item->guard));
   wb_text_format(text, "        /*%04llx*/  %16s  ", (unsigned long long)address_of(index), guard);
   print_operation(program, form, item, text);
-  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED)
-    print_annotation(program, item, text);
+  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED) {
+    for (uint32_t l = 0; l < item->label_count; l++)
+      wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
+                     program->labels[item->first_label + l]);
+    wb_text_string(text, "\"*)");
+  }
   wb_text_string(text, form == SIMT_NVDISASM ? ";" : " ;");
   print_encoding(form, UINT64_MAX - index, text);
   wb_text_string(text, "\n");
@@ -224,20 +219,6 @@ static struct simt_program copy_of(const struct simt_program *program)
   return copy;
 }
 
-static void drop(struct simt_program *program, size_t first, size_t count)
-{
-  memmove(program->items + first, program->items + first + count,
-          (program->count - first - count) * sizeof program->items[0]);
-  program->count -= count;
-  for (size_t l = 0; l < program->label_count; l++) {
-    uint32_t *label = &program->labels[l];
-    if (*label > first)
-      *label -= (uint32_t)(*label - first < count ? *label - first : count);
-    if (*label >= program->count)
-      *label = (uint32_t)program->count - 1;
-  }
-}
-
 /* Takes the simpler one where it fails too. */
 static bool try(struct simt_program *program, struct simt_program *simpler,
                 simt_program_fails *fails, void *context)
@@ -258,7 +239,16 @@ static bool drop_runs(struct simt_program *program, size_t length, simt_program_
   bool any = false;
   for (size_t first = 0; first + length <= program->count;) {
     struct simt_program simpler = copy_of(program);
-    drop(&simpler, first, length);
+    memmove(simpler.items + first, simpler.items + first + length,
+            (simpler.count - first - length) * sizeof simpler.items[0]);
+    simpler.count -= length;
+    for (size_t l = 0; l < simpler.label_count; l++) {
+      uint32_t *label = &simpler.labels[l];
+      if (*label > first)
+        *label -= (uint32_t)(*label - first < length ? *label - first : length);
+      if (*label >= simpler.count)
+        *label = (uint32_t)simpler.count - 1;
+    }
     if (try(program, &simpler, fails, context))
       any = true;
     else

@@ -540,14 +540,6 @@ static void add_statement(struct maker *maker)
   kinds[kind](maker);
 }
 
-static void add_end(struct maker *maker)
-{
-  const uint32_t end = simt_program_label(maker->program);
-  add(maker, SIMT_EXIT);
-  simt_program_place(maker->program, end);
-  add_to(maker, SIMT_BRANCH, end);
-}
-
 static void make_compiled(struct maker *maker)
 {
   const size_t length = maker->limit;
@@ -559,7 +551,10 @@ static void make_compiled(struct maker *maker)
   do
     add_statement(maker);
   while (!full(maker));
-  add_end(maker);
+  const uint32_t end = simt_program_label(maker->program);
+  add(maker, SIMT_EXIT);
+  simt_program_place(maker->program, end);
+  add_to(maker, SIMT_BRANCH, end);
   for (unsigned r = 0; r < LEVELS; r++) {
     maker->limit = length;
     if (maker->called[r])

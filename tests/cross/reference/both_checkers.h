@@ -4,10 +4,10 @@
 #define TESTS_CROSS_BOTH_CHECKERS_H
 
 #include "certificate/schedule/schedule_check.h"
-#include "environment.h"
 #include "random_instance.h"
 #include "reference_checker.h"
 #include "sm_brute_force.h"
+#include "unit.h"
 
 #include <stddef.h>
 #include <stdint.h>

@@ -15,11 +15,6 @@ struct brute_force {
   struct state_table table;
 };
 
-static int type_of(char letter)
-{
-  return (int)(strchr("LCSDTN", letter) - "LCSDTN");
-}
-
 static bool is_finished(const struct brute_force *brute, const struct state *state, uint32_t warp)
 {
   return state->of[warp] == brute->length;
@@ -35,7 +30,7 @@ static bool is_possible(const struct brute_force *brute, const struct state *sta
       continue;
     if (is_finished(brute, state, w))
       return false;
-    int type = type_of(brute->machine->letters[state->of[w]]);
+    int type = (int)(strchr("LCSDTN", (brute->machine->letters[state->of[w]])) - "LCSDTN");
     if (++used[type] > (type < BRUTE_UNIT_TYPES ? brute->machine->capacity[type] : UNLIMITED) ||
         ++total > (brute->machine->issue_slots > 0 ? brute->machine->issue_slots : UNLIMITED))
       return false;

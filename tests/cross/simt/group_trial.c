@@ -37,21 +37,6 @@ static struct group_loop make_loop(const struct wb_simt_analysis *analysis,
   return made;
 }
 
-static void find_loops(struct group_replay *replay, const struct wb_simt_analysis *analysis,
-                       struct group_trial *trial)
-{
-  struct wb_loop_forest forest;
-  if (wb_ipet_loops(replay->graph, false, &forest, NULL) != WARPBOUND_OK)
-    abort();
-  for (uint32_t l = 0; l < forest.loop_count; l++) {
-    const struct group_loop loop = make_loop(analysis, &forest, l);
-    group_replay_add_loop(replay, &loop);
-    trial->loops++;
-    trial->balanced_loops += loop.balanced;
-  }
-  wb_loop_forest_free(&forest);
-}
-
 /* Whether the analysis said that it does not know where some return goes; of a function that is no
  * kernel it takes it to go to the caller. */
 static bool guesses_returns(const struct wb_warp_graph *graph)
@@ -120,7 +105,16 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   bool holds = true;
   group_replay_start(&replay, wb_simt_analysis_graph(analysis),
                      trial->options.waiting == WB_WAITING_NEVER);
-  find_loops(&replay, analysis, trial);
+  struct wb_loop_forest forest;
+  if (wb_ipet_loops(replay.graph, false, &forest, NULL) != WARPBOUND_OK)
+    abort();
+  for (uint32_t l = 0; l < forest.loop_count; l++) {
+    const struct group_loop loop = make_loop(analysis, &forest, l);
+    group_replay_add_loop(&replay, &loop);
+    trial->loops++;
+    trial->balanced_loops += loop.balanced;
+  }
+  wb_loop_forest_free(&forest);
   for (uint64_t s = 0; holds && s < trial->seeds; s++)
     holds = run_once(code, &replay, trial, trial->first_seed + s);
   if (holds && trial->all_ended != NULL && !trial->all_ended(trial->context, &replay)) {

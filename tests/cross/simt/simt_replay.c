@@ -280,14 +280,6 @@ static bool count_pop(struct simt_replay *replay, const struct wb_simt_step *ste
 
 /* ---- loops ---- */
 
-/* Whether the loop is entered by the edge: from outside, and not where it left lanes behind. */
-static bool enters(const struct simt_loop *loop, const struct wb_warp_edge *edge,
-                   const struct simt_shadow *resumed)
-{
-  return loop->body[edge->to] && !loop->body[edge->from] &&
-         (resumed == NULL || !loop->body[resumed->block]);
-}
-
 /* Lanes that take an iteration have taken all earlier ones since the loop was entered. resumed:
  * the entry that came to the top, NULL for none. */
 static bool follow_loops(struct simt_replay *replay, const struct wb_simt_step *step,
@@ -295,7 +287,8 @@ static bool follow_loops(struct simt_replay *replay, const struct wb_simt_step *
 {
   for (size_t l = 0; l < replay->loop_count; l++) {
     struct simt_loop *loop = &replay->loops[l];
-    if (enters(loop, edge, resumed)) {
+    if (loop->body[edge->to] && !loop->body[edge->from] &&
+        (resumed == NULL || !loop->body[resumed->block])) {
       loop->lanes = step->next_active;
     } else if (loop->headers[edge->to]) {
       replay->back_edge_count++;

@@ -2,7 +2,6 @@
  *   WARPBOUND_CROSS_RUNS  programs of each style (300 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (21 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include "environment.h"
 #include "group_trial.h"
 #include "groups/simt_text.h"
 #include "random_group_program.h"

@@ -4,7 +4,6 @@
  *   WARPBOUND_CROSS_EVERY one of so many fixtures (1 without it)
  *   WARPBOUND_CORPUS      a folder of listings, searched two levels deep */
 #include "base/file.h"
-#include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "group_trial.h"
 #include "unit.h"
@@ -55,7 +54,7 @@ static void try_listing(const char *path, struct tally *tally)
     if (function->sm < FIRST_SM || function->instruction_count == 0)
       continue;
     tally->functions++;
-    for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
+    for (size_t r = 0; r < COUNT_OF(rules); r++) {
       tally->trial.options = rules[r];
       const enum simt_outcome outcome = group_try(&code, function, &tally->trial);
       if (outcome == SIMT_FAILS || (outcome == SIMT_REFUSED && !is_refusal(tally->trial.reason)))
@@ -105,7 +104,7 @@ TEST(fixtures_stay_within)
                                          "sass/sm_1[0-9][0-9]*/*/*/*.nvdisasm.sass"};
   char pattern[PATH_SIZE];
   struct tally tally = start();
-  for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+  for (size_t p = 0; p < COUNT_OF(patterns); p++) {
     snprintf(pattern, sizeof pattern, "%s/%s", getenv("WARPBOUND_FIXTURES"), patterns[p]);
     try_all(pattern, number_from_environment("WARPBOUND_CROSS_EVERY", 1), &tally);
   }
@@ -124,7 +123,7 @@ TEST(corpus_stays_within)
   static const char *const patterns[] = {"*.sass", "*/*.sass", "*/*/*.sass"};
   char pattern[PATH_SIZE];
   struct tally tally = start();
-  for (size_t p = 0; corpus != NULL && p < sizeof patterns / sizeof patterns[0]; p++) {
+  for (size_t p = 0; corpus != NULL && p < COUNT_OF(patterns); p++) {
     snprintf(pattern, sizeof pattern, "%s/%s", corpus, patterns[p]);
     try_all(pattern, 1, &tally);
   }

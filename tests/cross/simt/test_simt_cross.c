@@ -2,7 +2,6 @@
  *   WARPBOUND_CROSS_RUNS  programs (400 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (20 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include "environment.h"
 #include "groups/simt_text.h"
 #include "random_simt_program.h"
 #include "simt_trial.h"
@@ -258,7 +257,7 @@ TEST(listings_are_read_as_meant)
     simt_program_lower(&program, &meant);
     for (enum simt_form form = 0; form < SIMT_FORM_COUNT; form++) {
       struct wb_code code = {0};
-      assert_int_equal(simt_program_parse(&program, form, &code, NULL), WARPBOUND_OK);
+      assert_ok(simt_program_parse(&program, form, &code, NULL));
       assert_int_equal(code.function_count, 1);
       assert_same_code(&meant.functions[0], &code.functions[0]);
       wb_code_free(&code);

@@ -4,7 +4,6 @@
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "simt_trial.h"
 #include "unit.h"
@@ -20,7 +19,7 @@ static void find_listings(glob_t *found)
 {
   static const char *const folders[] = {"sm_52/O3", "sm_52/O0", "sm_61/O3", "sm_61/O0"};
   char pattern[PATH_SIZE];
-  for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
+  for (size_t f = 0; f < COUNT_OF(folders); f++) {
     snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
              folders[f]);
     if (glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, found) != 0)

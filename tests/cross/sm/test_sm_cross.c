@@ -203,8 +203,7 @@ static bool phases_sum_up(struct sm_trial *trial)
   uint64_t sum = 0;
   for (size_t k = 0; k < phases.count; k++) {
     struct wb_sm_search one;
-    assert_int_equal(wb_sm_search(&phases.problems[k], NULL, &trial->control, &one, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_sm_search(&phases.problems[k], NULL, &trial->control, &one, NULL));
     sum += phases.times[k] * one.longest;
     wb_schedule_free(&one.witness);
   }
@@ -239,12 +238,8 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
     struct wb_schedule schedule;
     struct wb_schedule expected;
     enum wb_stop stop;
-    assert_int_equal(
-        wb_sm_simulate(&policies[p], problem, NULL, &trial->control, &schedule, &stop, NULL),
-        WARPBOUND_OK);
-    assert_int_equal(
-        wb_policy_simulate(&policies[p], &plain, &trial->control, &expected, &stop, NULL),
-        WARPBOUND_OK);
+    assert_ok(wb_sm_simulate(&policies[p], problem, NULL, &trial->control, &schedule, &stop, NULL));
+    assert_ok(wb_policy_simulate(&policies[p], &plain, &trial->control, &expected, &stop, NULL));
     holds = (schedule.makespan == expected.makespan &&
              memcmp(schedule.issue_cycle, expected.issue_cycle,
                     schedule.first[schedule.warps] * sizeof(uint32_t)) == 0) ||
@@ -253,9 +248,8 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
     wb_schedule_free(&expected);
   }
   struct wb_search dense;
-  assert_int_equal(
-      wb_dense_search(&plain, plain.warps * plain.string.length, &trial->control, &dense, NULL),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_dense_search(&plain, plain.warps * plain.string.length, &trial->control, &dense, NULL));
   holds = holds && holds_search(trial, NULL, (uint32_t)dense.makespan[plain.warps]);
   wb_search_free(&dense);
   return holds;

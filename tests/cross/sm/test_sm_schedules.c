@@ -17,8 +17,7 @@ static bool survives_its_file(struct sm_trial *trial)
   uint32_t cycles[SM_WARP_LIMIT][SM_LENGTH_LIMIT];
   struct wb_schedule schedule;
   sm_instance_random_strings(trial->instance, &random, string_of);
-  assert_int_equal(wb_schedule_start_strings(&schedule, &trial->problem, string_of, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_schedule_start_strings(&schedule, &trial->problem, string_of, NULL));
   schedule.makespan = sm_instance_random_schedule(trial->instance, string_of, &random, cycles);
   for (uint32_t w = 0; w < schedule.warps; w++)
     memcpy(schedule.issue_cycle + schedule.first[w], cycles[w],

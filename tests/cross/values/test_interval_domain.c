@@ -3,7 +3,6 @@
  * allows. A failure is shrunk before it is shown.
  *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
 #include "base/random.h"
-#include "environment.h"
 #include "interval_check.h"
 #include "micro_programs.h"
 #include "unit.h"
@@ -27,7 +26,7 @@ static uint32_t some_number(struct wb_random *random)
   static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
   const uint64_t kind = wb_random_below(random, 4);
   if (kind == 0)
-    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+    return ends[wb_random_below(random, COUNT_OF(ends))];
   if (kind == 1)
     return (uint32_t)wb_random_next(random);
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);

@@ -3,7 +3,6 @@
  * where a predicate is true or false, must hold what the walk says in all lanes of the group. A
  * failure is shrunk before it is shown.
  *   WARPBOUND_CROSS_RUNS programs (4000 without it), WARPBOUND_SEED */
-#include "environment.h"
 #include "micro_programs.h"
 #include "unit.h"
 #include "values/concrete/concrete.h"
@@ -47,7 +46,7 @@ static void draw_trial(uint64_t seed, struct trial *trial)
     trial->lanes = (uint32_t)wb_random_next(&random);
   for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
     static const uint32_t strides[] = {1, 2, 4, 12, 16, 0x100, 0x1000000};
-    const uint32_t stride = strides[wb_random_below(&random, sizeof strides / sizeof *strides)];
+    const uint32_t stride = strides[wb_random_below(&random, COUNT_OF(strides))];
     const uint32_t base = wb_random_below(&random, 2) == 0 ? (uint32_t)wb_random_next(&random)
                                                            : (uint32_t)wb_random_below(&random, 64);
     const bool modular = wb_random_below(&random, 3) == 0;

@@ -7,7 +7,6 @@
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "group_trial.h"
 #include "groups/simt_text.h"
 #include "ipet/solve/ipet_model.h"

@@ -6,7 +6,6 @@
 #include "base/text.h"
 #include "base/work_control.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
@@ -91,8 +90,7 @@ static warpbound_status analyse(const struct wb_code *code, struct wb_random *ra
   *bits = write_facts(wcet, random, &text);
   wb_wcet_free(wcet);
   assert_false(text.failed);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, error));
   options.default_bound = UINT64_MAX;
   options.facts = &facts;
   status = wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
@@ -115,9 +113,8 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
     int64_t bound;
     const struct wb_ipet_proof *proof = &wcet.ipet.proof;
     assert_non_null(proof->price);
-    assert_int_equal(wb_check_flow_bound(&wcet.system, proof->price, proof->potential, proof->scale,
-                                         &bound, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_check_flow_bound(&wcet.system, proof->price, proof->potential, proof->scale,
+                                  &bound, NULL));
     assert_int_equal(bound, proof->bound);
     tally->analysed++;
     tally->coarse += proof->coarse;

@@ -6,7 +6,6 @@
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
@@ -83,8 +82,7 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
   warpbound_error error = {.message = ""};
   bool whole = true;
   bounded_write_facts(wcet, LANE_BOUND, &text);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error));
   const struct wb_wcet_options options = {
       .facts = &facts, .default_bound = UINT64_MAX, .no_found_bounds = true};
   if (wb_wcet_analyse(wcet->code, wcet->function, &options, &control, &bounded_wcet, &error) !=
@@ -143,7 +141,7 @@ TEST(fixtures)
   struct tally tally = {0};
   char pattern[1024];
   glob_t found;
-  for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
+  for (size_t f = 0; f < COUNT_OF(folders); f++) {
     snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
              folders[f]);
     assert_int_equal(glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, &found), 0);
@@ -185,16 +183,13 @@ TEST(lanes_one_after_the_other)
   struct wb_wcet start;
   struct wb_wcet wcet;
   struct wb_wcet_options options = {.default_bound = 1};
-  assert_int_equal(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, &error));
   bounded_write_facts(&start, LANE_BOUND, &text);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error));
   options.facts = &facts;
   options.default_bound = UINT64_MAX;
   options.no_found_bounds = true; /* that a thread goes back 9 times, for one */
-  assert_int_equal(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &wcet, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &wcet, &error));
   assert_int_equal(wcet.forest.loop_count, 1);
   assert_false(wcet.loops[0].balanced);
   assert_int_equal(wcet.loops[0].warp_bound, LANE_BOUND * BOUNDED_LANES);

@@ -7,7 +7,6 @@
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "random_simt_program.h"
 #include "unit.h"

@@ -8,7 +8,6 @@
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
-#include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "unit.h"
 
@@ -55,7 +54,7 @@ static void shape_path(char path[PATH_SIZE], const char *name, const char *suffi
 
 static const struct rule *find_rule(const char *name)
 {
-  for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
+  for (size_t r = 0; r < COUNT_OF(rules); r++)
     if (strcmp(rules[r].name, name) == 0)
       return &rules[r];
   fail_msg("shapes.txt: there is no rule %s", name);
@@ -172,13 +171,6 @@ static uint32_t keep_bounds(void *context, uint32_t instruction, uint32_t active
   return proposed;
 }
 
-static void enter(struct watched_loop *loop, uint32_t lanes)
-{
-  for (uint32_t lane = 0; lane < LANES; lane++)
-    if ((lanes >> lane & 1) != 0)
-      loop->backs[lane] = 0;
-}
-
 /* Counts back edges and entries. */
 static bool watch_step(void *context, const struct wb_group_step *step)
 {
@@ -191,8 +183,12 @@ static bool watch_step(void *context, const struct wb_group_step *step)
         loop->backs[lane] += step->doing >> lane & 1;
     }
     for (size_t r = 0; r < step->result_count; r++)
-      if (step->results[r].group.instruction == loop->header && step->instruction < loop->header)
-        enter(loop, step->results[r].group.lanes);
+      if (step->results[r].group.instruction == loop->header && step->instruction < loop->header) {
+        uint32_t lanes = step->results[r].group.lanes;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+          if ((lanes >> lane & 1) != 0)
+            loop->backs[lane] = 0;
+      }
   }
   return !watch->broken;
 }
@@ -209,7 +205,7 @@ static uint64_t run_once(const struct shape *shape, uint64_t seed)
       .seed = seed,
       .step_limit = STEP_LIMIT,
       .lanes = LANES,
-      .bias = biases[seed % (sizeof biases / sizeof *biases)],
+      .bias = biases[seed % (COUNT_OF(biases))],
       .policy = (enum wb_group_policy)(seed % WB_GROUPS_COUNT),
       .reconvergence = shape->rule->reconvergence,
       .masks_together = shape->rule->masks_together,

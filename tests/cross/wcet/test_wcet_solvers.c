@@ -6,7 +6,6 @@
 #include "analysis/wcet/wcet_steps.h"
 #include "base/file.h"
 #include "base/work_control.h"
-#include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
@@ -65,7 +64,7 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
   const struct wb_control control = wb_control_start(NULL);
   struct wb_linear_relaxation relaxation;
   warpbound_error error;
-  assert_int_equal(wb_linear_relax(model, &control, &relaxation, &error), WARPBOUND_OK);
+  assert_ok(wb_linear_relax(model, &control, &relaxation, &error));
   assert_int_equal(relaxation.status, WB_LINEAR_OPTIMAL);
   const int64_t start = wcet->system.cycles[wcet->system.starts[0].node];
   const int64_t cbc = optimum(model, NULL, name);
@@ -102,11 +101,11 @@ static void try_function(const struct wb_code *code, size_t function, const char
     return;
   }
   if ((double)wcet.ipet.proof.bound < EXACT_LIMIT) {
-    assert_int_equal(wb_wcet_names_make(&wcet, &wcet.system, &names, &error), WARPBOUND_OK);
+    assert_ok(wb_wcet_names_make(&wcet, &wcet.system, &names, &error));
     const struct wb_ipet_names all = {.ports = (const char *const *)names.ports,
                                       .edges = (const char *const *)names.edges,
                                       .limits = (const char *const *)names.limits};
-    assert_int_equal(wb_ipet_model_build(&wcet.system, &all, &model, &error), WARPBOUND_OK);
+    assert_ok(wb_ipet_model_build(&wcet.system, &all, &model, &error));
     compare(&wcet, &model, name, tally);
     wb_linear_model_free(&model);
     wb_wcet_names_free(&names, &wcet.system);

@@ -165,15 +165,6 @@ static void analyse_warp(struct made_launch *made)
     fail_msg("%s", error.message);
 }
 
-static void spread_cycles(struct wb_launch_analysis *analysis)
-{
-  const size_t count = analysis->function->instruction_count;
-  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
-  assert_non_null(analysis->instruction_cycles);
-  for (size_t i = 0; i < count; i++)
-    analysis->instruction_cycles[i] = 2.5 * (double)analysis->paths.wcet.instruction_runs[i];
-}
-
 void made_launch_start(struct made_launch *made, const char *listing, const char *source)
 {
   size_t length;
@@ -193,7 +184,11 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   make_sensitivity(made, analysis->paths.wcet.forest.loop_count > 0);
   analysis->value_used = made->used;
   analysis->clock = 1300000000;
-  spread_cycles(analysis);
+  const size_t count = analysis->function->instruction_count;
+  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
+  assert_non_null(analysis->instruction_cycles);
+  for (size_t i = 0; i < count; i++)
+    analysis->instruction_cycles[i] = 2.5 * (double)analysis->paths.wcet.instruction_runs[i];
   wb_list_add(&analysis->assumptions, "measured on an idle device: l2.delay");
   wb_list_add(&analysis->assumptions, "(W) a warp waits for full resources alone");
   made->report = (struct wb_launch_report){

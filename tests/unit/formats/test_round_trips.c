@@ -222,17 +222,6 @@ static char type_of(const struct wb_potential_proof *proof, size_t pool)
   return wb_unit_letter(proof->pools.pool[pool].unit);
 }
 
-static void expect_pools(const struct wb_potential_proof *proof,
-                         const struct wb_check_potential_claim *claim)
-{
-  assert_int_equal(claim->pool_count, proof->pools.count);
-  for (size_t p = 0; p < claim->pool_count; p++) {
-    assert_int_equal(claim->pools[p].type, type_of(proof, p));
-    assert_int_equal(claim->pools[p].warps, proof->pools.pool[p].warps);
-    assert_int_equal(claim->pools[p].work, proof->pools.pool[p].work);
-  }
-}
-
 static void expect_components(const struct wb_potential_proof *proof,
                               const struct wb_check_potential_claim *claim)
 {
@@ -322,7 +311,12 @@ static void expect_potential(const struct wb_potential_proof *proof)
   assert_int_equal(claim->from_warps, proof->has_line ? proof->steady_from : 0);
   assert_int_equal(claim->gain, proof->gain);
   assert_int_equal(claim->trailing, proof->trailing);
-  expect_pools(proof, claim);
+  assert_int_equal(claim->pool_count, proof->pools.count);
+  for (size_t p = 0; p < claim->pool_count; p++) {
+    assert_int_equal(claim->pools[p].type, type_of(proof, p));
+    assert_int_equal(claim->pools[p].warps, proof->pools.pool[p].warps);
+    assert_int_equal(claim->pools[p].work, proof->pools.pool[p].work);
+  }
   expect_components(proof, claim);
   if (claim->component_count == 0) {
     expect_stays(proof, proof->potential.values[0].stay, &claim->stay);

@@ -35,22 +35,6 @@ static void same_bytes(const void *one, size_t count, const void *other, size_t 
     fail_msg("%s: %s: %zu, by its listing %zu, or other ones", subject, what, count, other_count);
 }
 
-/* By members: the bytes between them are any. */
-static void same_copies(const struct wb_copy *one, size_t count, const struct wb_copy *other,
-                        size_t other_count)
-{
-  assert_int_equal(count, other_count);
-  for (size_t c = 0; c < count; c++) {
-    assert_int_equal(one[c].value, other[c].value);
-    assert_int_equal(one[c].instruction, other[c].instruction);
-    assert_int_equal(one[c].to, other[c].to);
-    assert_int_equal(one[c].from, other[c].from);
-    assert_int_equal(one[c].base, other[c].base);
-    assert_int_equal(one[c].kind, other[c].kind);
-    assert_int_equal(one[c].clears, other[c].clears);
-  }
-}
-
 static void same_labels(const struct wb_label *one, size_t count, const struct wb_label *other,
                         size_t other_count)
 {
@@ -94,7 +78,17 @@ static void same_function(const struct wb_function *one, const struct wb_functio
   SAME(spans, span_count);
   SAME(targets, target_count);
   SAME(annotations, annotation_count);
-  same_copies(one->copies, one->copy_count, other->copies, other->copy_count);
+  /* By members: the bytes between them are any. */
+  assert_int_equal(one->copy_count, other->copy_count);
+  for (size_t c = 0; c < one->copy_count; c++) {
+    assert_int_equal(one->copies[c].value, other->copies[c].value);
+    assert_int_equal(one->copies[c].instruction, other->copies[c].instruction);
+    assert_int_equal(one->copies[c].to, other->copies[c].to);
+    assert_int_equal(one->copies[c].from, other->copies[c].from);
+    assert_int_equal(one->copies[c].base, other->copies[c].base);
+    assert_int_equal(one->copies[c].kind, other->copies[c].kind);
+    assert_int_equal(one->copies[c].clears, other->copies[c].clears);
+  }
   SAME(parameters, parameter_count);
   SAME(constants, constant_length);
   same_labels(one->labels, one->label_count, other->labels, other->label_count);

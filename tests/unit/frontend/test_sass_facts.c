@@ -82,9 +82,13 @@ static void compare_sets(const char *statement, const char *what, const char *fi
   }
 }
 
-/* The statement as the only one of a function. */
-static struct wb_code parse(unsigned sm, const char *statement)
+/* fields: read, written, transfer, unit, agreement. */
+static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
 {
+  bool reads[WB_REGISTER_COUNT] = {false};
+  bool writes[WB_REGISTER_COUNT] = {false};
+  char transfer[40];
+  /* The statement as the only one of a function. */
   FREED_BY(wb_text_free) struct wb_text listing = {0};
   struct wb_code code;
   warpbound_error error;
@@ -92,16 +96,6 @@ static struct wb_code parse(unsigned sm, const char *statement)
                  sm < 70 ? 8U : 0U, statement);
   if (wb_sass_parse("facts", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", statement, error.message);
-  return code;
-}
-
-/* fields: read, written, transfer, unit, agreement. */
-static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
-{
-  bool reads[WB_REGISTER_COUNT] = {false};
-  bool writes[WB_REGISTER_COUNT] = {false};
-  char transfer[40];
-  struct wb_code code = parse(sm, statement);
   assert_int_equal(code.functions[0].instruction_count, 1);
   const struct wb_function *function = &code.functions[0];
   const struct wb_instruction *made = &function->instructions[0];

@@ -245,15 +245,6 @@ static const struct breakage ptx_breakages[] = {
 
 /* ---- tests ---- */
 
-static struct wb_function *first_with_instructions(struct wb_code *code)
-{
-  size_t f = 0;
-  while (f < code->function_count && code->functions[f].instruction_count == 0)
-    f++;
-  assert_true(f < code->function_count);
-  return &code->functions[f];
-}
-
 static void find_each(void (*parse)(struct wb_code *), const struct breakage *breakages,
                       size_t count)
 {
@@ -263,7 +254,11 @@ static void find_each(void (*parse)(struct wb_code *), const struct breakage *br
     const char *broken = wb_code_check(&code);
     if (broken != NULL)
       fail_msg("what the front end made is broken: %s", broken);
-    struct wb_function *function = first_with_instructions(&code);
+    size_t f = 0;
+    while (f < code.function_count && code.functions[f].instruction_count == 0)
+      f++;
+    assert_true(f < code.function_count);
+    struct wb_function *function = &code.functions[f];
     struct wb_function whole = *function;
     breakages[b].breaks(&code, function);
     broken = wb_code_check(&code);

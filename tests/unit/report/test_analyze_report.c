@@ -2,7 +2,6 @@
  * are whole whatever the input holds. Left out: what a browser makes of the page
  * (scripts/test-browser), and the picture of the graph, which needs Graphviz. */
 #include "base/random.h"
-#include "environment.h"
 #include "launches/made_launch.h"
 #include "pages/sha256.h"
 #include "report/analyze/analyze_parts.h"
