@@ -2,8 +2,7 @@
 #ifndef WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
 #define WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
 
-#include "evt/extremes/block_maxima.h"
-#include "evt/extremes/clusters.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "evt/extremes/tail_points.h"
 #include "evt/extremes/thresholds.h"
 #include "evt/fit/intervals.h"

@@ -3,8 +3,8 @@
 #include "evt/tests/two_samples.h"
 
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
-#include "evt/tests/limits.h"
+#include "evt/math/special_functions.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/ranks.h"
 #include "evt/tests/series_tests.h"
 

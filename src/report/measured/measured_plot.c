@@ -1,6 +1,6 @@
 /* The plots of measured times: which there are, and what all of them say. */
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "report/measured/measured_plots.h"
 
 #include <math.h>

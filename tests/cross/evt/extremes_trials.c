@@ -1,11 +1,10 @@
 /* Trials of what chooses blocks and thresholds and looks at the largest values. */
 #include "extremes_trials.h"
 
-#include "evt/extremes/block_maxima.h"
-#include "evt/extremes/clusters.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "evt/extremes/tail_points.h"
 #include "evt/extremes/thresholds.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 
 #include "evt/fit/intervals.h"
 #include "evt/goodness/goodness.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 
 #include <math.h>
 #include <stdlib.h>

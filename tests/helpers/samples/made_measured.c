@@ -1,6 +1,6 @@
 #include "samples/made_measured.h"
 
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 
 #include <assert.h>
 #include <math.h>

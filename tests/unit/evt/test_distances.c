@@ -1,8 +1,8 @@
 /* Distances between values and a distribution, against their definition as integrals and against
  * SciPy; sorting. Not here: the distribution of the distances (tests/cross/evt). */
 #include "base/random.h"
-#include "evt/goodness/distances.h"
-#include "evt/samples/ascending.h"
+#include "evt/goodness/goodness.h"
+#include "evt/samples/samples.h"
 #include "unit.h"
 
 #include <math.h>

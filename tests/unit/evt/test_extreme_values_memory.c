@@ -1,12 +1,11 @@
 /* Tests of series, blocks, clusters, thresholds, fits, intervals and goodness of fit when memory
  * runs out: every allocation is made to fail in turn, and nothing is left behind. Left out:
  * allocations of NLopt, without which Newton's method goes on alone. */
-#include "evt/extremes/block_maxima.h"
-#include "evt/extremes/clusters.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "evt/extremes/thresholds.h"
 #include "evt/fit/intervals.h"
 #include "evt/goodness/goodness.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
 #include "failing_heap.h"
 #include "samples/make_times.h"

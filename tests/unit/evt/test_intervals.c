@@ -1,7 +1,7 @@
 /* Intervals by profile likelihood against the literature and against the likelihood itself, and the
  * bootstrap. Not here: coverage (tests/cross/evt). */
 #include "evt/fit/intervals.h"
-#include "evt/math/chi_squared.h"
+#include "evt/math/special_functions.h"
 #include "samples/classic_data.h"
 #include "unit.h"
 

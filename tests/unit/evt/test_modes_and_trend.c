@@ -1,8 +1,8 @@
 /* Modes of a distribution, and trends of a series: what is found, and how often where there is
  * nothing to find. */
-#include "evt/samples/ascending.h"
-#include "evt/tests/modes.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
+#include "evt/tests/ties_and_modes.h"
 #include "samples/make_times.h"
 
 #include <math.h>

@@ -1,10 +1,10 @@
 /* The score test of Northrop and Coleman against a slow second way: the likelihood of the model as
  * written in the paper, its score by differences, and the information as the expectation of the
  * product of scores, by sums over quantiles. Not here: its size (tests/cross/evt). */
-#include "evt/extremes/northrop_coleman.h"
+#include "evt/extremes/threshold_tests.h"
 #include "evt/fit/tail_fit.h"
-#include "evt/math/chi_squared.h"
-#include "evt/samples/ascending.h"
+#include "evt/math/special_functions.h"
+#include "evt/samples/samples.h"
 #include "samples/make_times.h"
 #include "unit.h"
 

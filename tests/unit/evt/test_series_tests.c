@@ -1,6 +1,6 @@
 /* Tests of independence and of stationarity against other computations of their statistics and
  * p-values. Left out: how often they reject, which test_series_size.c counts. */
-#include "evt/tests/limits.h"
+#include "evt/math/special_functions.h"
 #include "evt/tests/ranks.h"
 #include "evt/tests/series_tests.h"
 #include "samples/assert_double.h"

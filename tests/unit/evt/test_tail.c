@@ -1,7 +1,6 @@
 /* Distributions of extreme values, against values computed with 400 digits (Python's decimal) and
  * against themselves. Not here: whether draws follow them (tests/cross/evt). */
-#include "evt/math/chi_squared.h"
-#include "evt/math/shape_ratios.h"
+#include "evt/math/special_functions.h"
 #include "evt/tail/tail.h"
 #include "unit.h"
 

@@ -1,6 +1,7 @@
 /* Fits against the literature: Coles (2001), whose estimates SciPy 1.17 gives with more digits.
  * Here too: what a fit does not depend on, and L-moments. Not here: data that cannot be fitted
  * (test_tail_fit_refusals.c); bias and coverage (tests/cross/evt). */
+#include "evt/fit/fit_sample.h"
 #include "evt/fit/tail_fit.h"
 #include "samples/classic_data.h"
 #include "unit.h"

@@ -1,6 +1,6 @@
 /* Replicates of a bootstrap on threads. */
-#ifndef WB_EVT_FIT_REPLICATE_THREADS_H
-#define WB_EVT_FIT_REPLICATE_THREADS_H
+#ifndef WB_EVT_FIT_BOOTSTRAP_H
+#define WB_EVT_FIT_BOOTSTRAP_H
 
 #include "base/random.h"
 #include "base/status.h"

@@ -1,6 +1,6 @@
 /* Modes of a distribution: heaps of values with a valley between them. */
-#ifndef WB_EVT_TESTS_MODES_H
-#define WB_EVT_TESTS_MODES_H
+#ifndef WB_EVT_TESTS_TIES_AND_MODES_H
+#define WB_EVT_TESTS_TIES_AND_MODES_H
 
 #include "base/status.h"
 
