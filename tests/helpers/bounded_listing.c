@@ -77,18 +77,6 @@ void listing_of(unsigned sm, const char *text, struct wb_code *code)
   wb_text_free(&ended);
 }
 
-void listing_read(const char *path, struct wb_code *code)
-{
-  struct wb_input source;
-  warpbound_error error = {.message = ""};
-  *code = (struct wb_code){0};
-  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  if (wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
-    fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_input_free(&source);
-}
-
 bool bounded_make(const struct wb_code *code, const struct wb_function *function,
                   const struct wb_launch *launch, struct bounded_function *bounded)
 {

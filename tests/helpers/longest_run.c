@@ -2,9 +2,7 @@
 
 #include "base/memory.h"
 #include "base/random.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define PREDICATES 16 /* P0 to P6, then UP0 to UP6 */
 #define DEFAULT_STEPS 100000
@@ -31,13 +29,6 @@ struct runner {
   int64_t cycles;
   bool broken;
 };
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 /* ---- loops ---- */
 

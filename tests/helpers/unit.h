@@ -48,6 +48,15 @@ void unit_at_end(void (*release)(void *), void *what);
  * large where that is set. */
 uint64_t number_from_environment(const char *name, uint64_t otherwise);
 
+/* The memory, which is not NULL. */
+void *must(void *memory);
+
+/* A callback that interrupts at once. */
+bool interrupt_at_once(void *context);
+
+/* How often the part stands in the text. */
+size_t count_of(const char *text, const char *part);
+
 /* The number of elements of an array. */
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

@@ -1,20 +1,11 @@
 #include "recorded_times.h"
 
 #include "base/memory.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NOWHERE UINT32_MAX
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 void recorded_times_start(struct recorded_times *recorded, enum recorded_kind kind,
                           const struct wb_warp_graph *united, const int64_t *cycles,

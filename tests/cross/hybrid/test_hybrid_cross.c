@@ -20,12 +20,12 @@
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
+#include "fixtures.h"
 #include "flow/costs.h"
 #include "frontend/sass/sass_front_end.h"
 #include "recorded_times.h"
 #include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
 
 #define DEFAULT_RUNS 12
@@ -397,20 +397,11 @@ static void try_function(const char *path, const struct wb_code *code,
 static void try_folder(const char *folder, struct tally *tally)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
-  char pattern[1024];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
-           folder);
-  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  glob_t found = {0};
+  fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folder);
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_input source;
     struct wb_code code;
-    warpbound_error error = {.message = ""};
-    if (wb_input_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
-        wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
-            WARPBOUND_OK)
-      fail_msg("%s: %s", found.gl_pathv[p], error.message);
-    wb_input_free(&source);
+    listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, tally);
     wb_code_free(&code);

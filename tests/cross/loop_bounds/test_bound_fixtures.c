@@ -3,9 +3,9 @@
  *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED
  *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it) */
 #include "bound_watch.h"
+#include "fixtures.h"
 #include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
 
 #define DEFAULT_LAUNCHES 2
@@ -15,13 +15,8 @@
 
 static void find_listings(const char *const *folders, const char *form, glob_t *found)
 {
-  char pattern[PATH_SIZE];
-  for (size_t f = 0; folders[f] != NULL; f++) {
-    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*%s.sass", getenv("WARPBOUND_FIXTURES"),
-             folders[f], form);
-    if (glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, found) != 0)
-      fail_msg("no listing is %s", pattern);
-  }
+  for (size_t f = 0; folders[f] != NULL; f++)
+    fixtures_find(found, "sass/%s/*/*%s.sass", folders[f], form);
 }
 
 /* ---- threads ---- */

@@ -348,12 +348,6 @@ TEST(shrinking_ends_at_the_smallest)
 /* LC with one unit each, two warps: 1 2 / 2 3 is the only schedule. */
 /* ---- limits ---- */
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* LLCLL, 40 warps: a table of C(45, 5) = 1221759 states. */
 static void searches_stop(struct wb_control control, uint64_t memory, enum wb_stop expected)
 {
@@ -380,7 +374,7 @@ TEST(searches_stop_when_told)
 {
   struct wb_control control = wb_control_start(NULL);
   searches_stop(control, 1000, WB_STOP_MEMORY);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   searches_stop(control, UINT64_C(1) << 26, WB_STOP_INTERRUPTED);
   control.interrupted = NULL;
   control.deadline = control.start - 1;

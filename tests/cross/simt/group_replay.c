@@ -1,18 +1,7 @@
 #include "group_replay.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define NOWHERE UINT32_MAX
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 bool group_replay_refute(struct group_replay *replay, uint32_t instruction, const char *format, ...)
 {

@@ -5,17 +5,7 @@
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "group_replay.h"
 #include "ipet/system/loop_edges.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
+#include "unit.h"
 
 static struct group_loop make_loop(const struct wb_simt_analysis *analysis,
                                    const struct wb_loop_forest *forest, uint32_t index)

@@ -1,20 +1,9 @@
 #include "simt_replay.h"
 
 #include "base/memory.h"
-
-#include <stdarg.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define NOWHERE UINT32_MAX
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 static bool refute(struct simt_replay *replay, const struct wb_simt_step *step, const char *format,
                    ...) WB_PRINTF(3, 4);

@@ -5,17 +5,7 @@
 #include "cfg/graph/loops.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "simt_replay.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
+#include "unit.h"
 
 /* The loops of the graph that claim to be balanced. to: by edge of
  * the forest's graph. */

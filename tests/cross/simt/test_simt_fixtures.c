@@ -1,14 +1,12 @@
 /* The abstract interpretation on the SASS fixtures: against the oracle, against the targets that
  * nvdisasm annotates, and on both text forms of the same code.
  *   WARPBOUND_CROSS_SEEDS runs of each kernel (4 without it) */
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/work_control.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "simt_trial.h"
 #include "unit.h"
-
-#include <glob.h>
 
 #define DEFAULT_SEEDS 4
 #define STEP_LIMIT 3000
@@ -18,26 +16,8 @@
 static void find_listings(glob_t *found)
 {
   static const char *const folders[] = {"sm_52/O3", "sm_52/O0", "sm_61/O3", "sm_61/O0"};
-  char pattern[PATH_SIZE];
-  for (size_t f = 0; f < COUNT_OF(folders); f++) {
-    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
-             folders[f]);
-    if (glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, found) != 0)
-      fail_msg("no listing is %s", pattern);
-  }
-}
-
-static void read_listing(const char *path, const struct wb_sass_options *options,
-                         struct wb_code *code)
-{
-  struct wb_input source;
-  warpbound_error error = {.message = ""};
-  *code = (struct wb_code){0};
-  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  if (wb_sass_parse(path, source.bytes, source.length, options, code, &error) != WARPBOUND_OK)
-    fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_input_free(&source);
+  for (size_t f = 0; f < COUNT_OF(folders); f++)
+    fixtures_find(found, "sass/%s/*/*.nvdisasm.sass", folders[f]);
 }
 
 /* Calls through a register, of printf, malloc and by function pointer: no listing says where
@@ -75,7 +55,7 @@ TEST(runs_stay_within)
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     struct wb_code code;
-    read_listing(found.gl_pathv[i], NULL, &code);
+    listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       const enum simt_outcome outcome = simt_try(&code, &code.functions[f], &trial);
       ++functions;
@@ -109,7 +89,7 @@ TEST(annotations_agree)
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     struct wb_code code;
-    read_listing(found.gl_pathv[i], NULL, &code);
+    listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       const struct wb_function *function = &code.functions[f];
       struct wb_simt_analysis *analysis = analyse(found.gl_pathv[i], &code, function);
@@ -202,16 +182,19 @@ TEST(both_forms_agree)
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     char path[PATH_SIZE];
+    struct wb_input source;
     struct wb_code annotated;
     struct wb_code plain;
     struct wb_sass_options options = {0};
     uint64_t *addresses;
-    read_listing(found.gl_pathv[i], NULL, &annotated);
+    listing_read(found.gl_pathv[i], &annotated);
     struct wb_sass_targets *rows = targets_of(&annotated, &options.target_count, &addresses);
     options.targets = rows;
     snprintf(path, sizeof path, "%s", found.gl_pathv[i]);
     snprintf(strstr(path, ".nvdisasm.sass"), 20, ".cuobjdump.sass");
-    read_listing(path, &options, &plain);
+    assert_ok(wb_input_read(path, &source, NULL));
+    assert_ok(wb_sass_parse(path, source.bytes, source.length, &options, &plain, NULL));
+    wb_input_free(&source);
     for (size_t f = 0; f < plain.function_count; f++) {
       const struct wb_function *function = function_of(&annotated, plain.functions[f].name);
       if (function == NULL)

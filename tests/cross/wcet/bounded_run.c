@@ -4,20 +4,12 @@
 #include "cfg/interpreter/simt_interpreter.h"
 #include "ipet/system/loop_edges.h"
 #include "model/code.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NOWHERE UINT32_MAX
 #define ALL_LANES UINT32_MAX
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
 {

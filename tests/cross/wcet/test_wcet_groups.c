@@ -43,13 +43,6 @@ struct costed {
   struct wb_ipet_loop_limit *limits;
 };
 
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
-
 static void cost(const struct group_replay *replay, const uint64_t *most, struct costed *costed)
 {
   const struct wb_warp_graph *graph = replay->graph;

@@ -6,11 +6,11 @@
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
+#include "fixtures.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
 
 #define DEFAULT_WCET_RUNS 30
@@ -22,16 +22,6 @@ struct tally {
   uint64_t runs, kept, per_thread_runs;
   size_t loops, unbalanced;
 };
-
-static void read_listing(const char *path, struct wb_code *code)
-{
-  struct wb_input source;
-  warpbound_error error = {.message = ""};
-  if (wb_input_read(path, &source, &error) != WARPBOUND_OK ||
-      wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", path, error.message);
-  wb_input_free(&source);
-}
 
 static void check_run(struct bounded *bounded, const char *what, uint64_t seed)
 {
@@ -139,16 +129,12 @@ TEST(fixtures)
   static const char *const folders[] = {"sm_52/O3", "sm_61/O3", "sm_61/O0"};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_WCET_RUNS);
   struct tally tally = {0};
-  char pattern[1024];
-  glob_t found;
-  for (size_t f = 0; f < COUNT_OF(folders); f++) {
-    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
-             folders[f]);
-    assert_int_equal(glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, &found), 0);
-  }
+  glob_t found = {0};
+  for (size_t f = 0; f < COUNT_OF(folders); f++)
+    fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folders[f]);
   for (size_t p = 0; p < found.gl_pathc; p++) {
     struct wb_code code;
-    read_listing(found.gl_pathv[p], &code);
+    listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, &tally);
     wb_code_free(&code);
@@ -173,7 +159,7 @@ TEST(lanes_one_after_the_other)
   warpbound_error error = {.message = ""};
   snprintf(path, sizeof path, "%s/sass/sm_52/O3/branches/no_reconvergence.nvdisasm.sass",
            getenv("WARPBOUND_FIXTURES"));
-  read_listing(path, &code);
+  listing_read(path, &code);
   size_t f = 0;
   while (f < code.function_count && strcmp(code.functions[f].name, "serial_continue") != 0)
     f++;

@@ -8,6 +8,7 @@
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
+#include "fixtures.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "unit.h"
 

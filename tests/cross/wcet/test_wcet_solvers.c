@@ -6,6 +6,7 @@
 #include "analysis/wcet/wcet_steps.h"
 #include "base/file.h"
 #include "base/work_control.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
@@ -14,7 +15,6 @@
 #include "random_simt_program.h"
 #include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
 #include <math.h>
 
@@ -127,25 +127,16 @@ static void show(const struct tally *tally)
 TEST_BETWEEN(find_glpsol, NULL, agree_on_fixtures)
 {
   struct tally tally = {0};
-  char pattern[1024];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%s/sass/sm_*/O*/*/*.nvdisasm.sass",
-           getenv("WARPBOUND_FIXTURES"));
-  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  glob_t found = {0};
+  fixtures_find(&found, "sass/sm_*/O*/*/*.nvdisasm.sass");
   for (size_t p = 0; p < found.gl_pathc; p += FIXTURES_STEP) {
-    struct wb_input source;
     struct wb_code code;
-    warpbound_error error = {.message = ""};
-    if (wb_input_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
-        wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
-            WARPBOUND_OK)
-      fail_msg("%s: %s", found.gl_pathv[p], error.message);
+    listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       if (code.functions[f].sm <= 62)
         try_function(&code, f, found.gl_pathv[p], &tally);
     }
     wb_code_free(&code);
-    wb_input_free(&source);
   }
   globfree(&found);
   show(&tally);

@@ -3,25 +3,10 @@
 
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
+#include "handles.h"
 #include "unit.h"
 
 #define DEFAULT_BOUND 15
-
-static char *file_of(const char *name, size_t *length)
-{
-  char path[4096];
-  struct wb_text text = {0};
-  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_SOURCE"), name);
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  char bytes[4096];
-  size_t count;
-  while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
-    wb_text_append(&text, bytes, count);
-  fclose(file);
-  *length = text.length;
-  return wb_text_take(&text);
-}
 
 static char *copy_of(const char *string)
 {
@@ -170,7 +155,7 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   size_t length;
   warpbound_error error = {0};
   *made = (struct made_launch){0};
-  char *text = file_of(listing, &length);
+  char *text = source_file(listing, &length);
   if (warpbound_module_parse(listing, text, length, NULL, &made->module, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   free(text);
@@ -194,7 +179,7 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   made->report = (struct wb_launch_report){
       .launch = &made->launch, .file = listing, .deadline_seconds = 2e-3, .budget = 11000};
   if (source != NULL) {
-    made->text = file_of(source, &length);
+    made->text = source_file(source, &length);
     made->source = (warpbound_input){source, made->text, length};
     made->report.sources = &made->source;
     made->report.source_count = 1;

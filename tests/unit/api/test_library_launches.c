@@ -227,18 +227,12 @@ TEST(arguments_of_a_launch_are_checked)
   assert_misuse(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, NULL, NULL));
 }
 
-static bool stop_at_once(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(an_interrupted_launch_is_none)
 {
   struct code code = code_of_launch(true);
   warpbound_gpu *gpu = gpu_of("orin-agx");
   const warpbound_launch_options options = {.wcet = {.annotations = code.annotations}};
-  const warpbound_options limits = {.interrupted = stop_at_once};
+  const warpbound_options limits = {.interrupted = interrupt_at_once};
   warpbound_launch *launch;
   assert_limit(warpbound_launch_analyse(code.kernel, gpu, &options, &limits, &launch, NULL));
   assert_null(launch);

@@ -196,17 +196,11 @@ TEST(texts_are_handed_out)
   expect_text(warpbound_measured_page(measured, &text, NULL), &text, "</html>");
 }
 
-static bool interrupted(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(an_interruption_ends_it)
 {
   warpbound_samples *samples = samples_of(6);
   warpbound_measured *measured;
-  const warpbound_options limits = {.interrupted = interrupted};
+  const warpbound_options limits = {.interrupted = interrupt_at_once};
   assert_limit(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL));
   assert_null(measured);
 }

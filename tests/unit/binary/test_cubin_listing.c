@@ -1,20 +1,10 @@
 /* Listings of cubins: equal to NVIDIA's disassembler's, its options, and cubins that are damaged.
  */
-#include "base/file.h"
 #include "binary/listing/cubin_listing.h"
+#include "fixtures.h"
 #include "unit.h"
 
 #include <elf.h>
-
-/* A file below tests/fixtures/binary. */
-static void read_file(const char *name, struct wb_input *source)
-{
-  char path[4096];
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/binary/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", path, error.message);
-}
 
 /* The listing of a fixture; the caller frees it. */
 static char *list(const char *name, const struct wb_listing_options *options)
@@ -23,7 +13,7 @@ static char *list(const char *name, const struct wb_listing_options *options)
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
-  read_file(name, &source);
+  fixture_read(&source, "binary/%s", name);
   if (wb_cubin_read(name, (const unsigned char *)source.bytes, source.length, &cubin, &error) !=
           WARPBOUND_OK ||
       wb_cubin_listing(&cubin, options, &text, &error) != WARPBOUND_OK)
@@ -38,7 +28,7 @@ static void expect_same(const char *cubin, const char *listing)
   const struct wb_listing_options options = {.code_only = true};
   FREED_BY(wb_input_free) struct wb_input expected;
   char *text = list(cubin, &options);
-  read_file(listing, &expected);
+  fixture_read(&expected, "binary/%s", listing);
   const char *ours = text, *theirs = expected.bytes;
   for (size_t line = 1; *ours != '\0' || theirs < expected.bytes + expected.length; line++) {
     size_t our_length = strcspn(ours, "\n"), length = strcspn(theirs, "\n");
@@ -121,7 +111,7 @@ TEST(test_unknown_relocation)
   struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
-  read_file("vectors/relocations_75.cubin", &source);
+  fixture_read(&source, "binary/vectors/relocations_75.cubin");
   assert_ok(
       wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   for (size_t r = 0; r < cubin.relocation_count; r++)
@@ -138,14 +128,6 @@ TEST(test_unknown_relocation)
 }
 
 /* ---- options ---- */
-
-static size_t count_of(const char *text, const char *part)
-{
-  size_t count = 0;
-  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-    count++;
-  return count;
-}
 
 TEST(test_one_kernel)
 {
@@ -167,7 +149,7 @@ TEST(test_omitted)
   FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
-  read_file("vectors/old_61.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_61.cubin");
   assert_ok(
       wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   assert_true(cubin.function_count <= 64);
@@ -204,7 +186,7 @@ TEST(test_unknown_kernel)
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  read_file("vectors/old_61.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_61.cubin");
   assert_ok(
       wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   struct wb_listing_options options = {.kernel = "absent"};
@@ -229,7 +211,7 @@ TEST(test_relocations)
   FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_listing_options options = {.code_only = true,
                                              .kernel = "_Z3addIfEvPT_PKS0_4Pair"};
-  read_file("vectors/relocatable_87.cubin", &source);
+  fixture_read(&source, "binary/vectors/relocatable_87.cubin");
   assert_ok(
       wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   assert_ok(wb_cubin_listing(&cubin, &options, &text, &error));
@@ -369,7 +351,7 @@ static void damage(const char *name, unsigned rounds)
 {
   FREED_BY(wb_input_free) struct wb_input source;
   uint64_t random = 12345;
-  read_file(name, &source);
+  fixture_read(&source, "binary/%s", name);
   unsigned char *bytes = malloc(source.length);
   for (unsigned round = 0; round < rounds; round++) {
     memcpy(bytes, source.bytes, source.length);

@@ -2,6 +2,7 @@
 #include "base/file.h"
 #include "binary/listing/cubin_listing.h"
 #include "failing_heap.h"
+#include "fixtures.h"
 #include "unit.h"
 
 static warpbound_status list(const void *context, warpbound_error *error)
@@ -17,13 +18,11 @@ TEST(words_of_64_and_of_128_bits)
 {
   static const char *const names[] = {"old_61.cubin", "relocatable_87.cubin"};
   for (size_t i = 0; i < COUNT_OF(names); i++) {
-    char path[4096];
     struct wb_input source;
     struct wb_cubin cubin;
     warpbound_error error;
     print_message("# %s\n", names[i]);
-    snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), names[i]);
-    assert_ok(wb_input_read(path, &source, &error));
+    fixture_read(&source, "binary/vectors/%s", names[i]);
     assert_ok(wb_cubin_read(names[i], (const unsigned char *)source.bytes, source.length, &cubin,
                             &error));
     assert_true(fail_each(list, &cubin, WARPBOUND_OK) > 0);

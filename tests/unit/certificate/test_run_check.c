@@ -255,18 +255,12 @@ TEST(too_large_to_count)
   expect_refusal(&example, WARPBOUND_LIMIT, "65535 cycles are claimed, at most 65534");
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(it_can_be_stopped)
 {
   struct example example;
   struct wb_control control = wb_control_start(NULL);
   prepare(&example, VORONOI, 1, 4, 0, 10);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   control.threads = 2;
   expect_verdict(&example, &control, WARPBOUND_LIMIT, "interrupted");
   control.interrupted = NULL;

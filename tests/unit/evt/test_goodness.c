@@ -153,12 +153,6 @@ TEST(test_trend)
   assert_true(without.anderson_darling_p < 0.05);
 }
 
-static bool interrupt(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* No replicates asked for, and none made as the user interrupts. */
 TEST(test_no_replicates)
 {
@@ -173,7 +167,7 @@ TEST(test_no_replicates)
   assert_ok(wb_goodness_of_fit(&data, &fit, 0, 0, SEED, &control, &goodness, NULL));
   assert_true(isnan(goodness.anderson_darling_p) && isnan(goodness.cramer_von_mises_p));
   assert_true(goodness.anderson_darling > 0 && goodness.replicates == 0);
-  control.interrupted = interrupt;
+  control.interrupted = interrupt_at_once;
   assert_limit(wb_goodness_of_fit(&data, &fit, 0, REPLICATES, SEED, &control, &goodness, &error));
 }
 

@@ -216,12 +216,6 @@ TEST(bootstrap)
   assert_near(one[0].high - one[0].low, 3.92 * wb_fit_level_error(&fit, 0.1), 0.15);
 }
 
-static bool interrupt(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(bootstrap_within_limits)
 {
   struct classic_data classic;
@@ -235,7 +229,7 @@ TEST(bootstrap_within_limits)
                                    &failed, NULL));
   assert_false(intervals[0].found);
   control = wb_control_start(NULL);
-  control.interrupted = interrupt;
+  control.interrupted = interrupt_at_once;
   assert_limit(wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 100000, 1, &control, intervals,
                                    &failed, NULL));
   assert_false(intervals[LEVELS - 1].found);

@@ -2,6 +2,7 @@
  * what the front end makes of each statement in a listing of its own. */
 #include "base/file.h"
 #include "base/text.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
@@ -137,13 +138,10 @@ static void check_line(unsigned sm, char *line)
 
 TEST(test_facts)
 {
-  char path[1024];
-  warpbound_error error;
   struct wb_input source;
   size_t checked = 0;
   unsigned sm = 0;
-  snprintf(path, sizeof path, "%s/sass_facts.txt", getenv("WARPBOUND_FIXTURES"));
-  assert_ok(wb_input_read(path, &source, &error));
+  fixture_read(&source, "sass_facts.txt");
   for (char *line = source.bytes; line != NULL && *line != '\0';) {
     char *newline = strchr(line, '\n');
     if (newline != NULL)

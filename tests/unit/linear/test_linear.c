@@ -336,12 +336,6 @@ TEST(commands_are_checked)
   assert_misuse(wb_linear_command_check("a \"{model} {solution}", "", &error));
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* A solver that ignores SIGINT, and so does its own child. */
 TEST_BETWEEN(in_scratch_folder, leaves_no_folder, solvers_are_stopped)
 {
@@ -355,7 +349,7 @@ TEST_BETWEEN(in_scratch_folder, leaves_no_folder, solvers_are_stopped)
   assert_int_equal(outcome.status, WB_LINEAR_NONE);
   assert_true(wb_clock() - start < 10);
   /* Half a solution that a stopped solver left. */
-  control = (struct wb_control){.memory_limit = 1, .threads = 1, .interrupted = always};
+  control = (struct wb_control){.memory_limit = 1, .threads = 1, .interrupted = interrupt_at_once};
   assert_ok(run_command("sh -c 'trap \"\" INT; echo \"Model st\" >\"$0\"; sleep 60' {solution}",
                         &control, &outcome, NULL));
   assert_int_equal(outcome.stop, WB_STOP_INTERRUPTED);

@@ -135,12 +135,6 @@ TEST(the_checker_knows_right_from_wrong)
                                         "instruction 6, of repetition 3"));
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* 16 warps of four times LCCLC: 67,328 states. */
 TEST(the_search_stops_when_told)
 {
@@ -156,7 +150,7 @@ TEST(the_search_stops_when_told)
   assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = UINT64_C(1) << 30;
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_INTERRUPTED);
   control.interrupted = NULL;

@@ -163,17 +163,11 @@ TEST(two_units_serve_two_warps)
   wb_problem_free(&problem);
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(policies_stop_when_interrupted)
 {
   struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
   struct wb_control control = wb_control_start(NULL);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   for (size_t i = 0; i < NAME_COUNT; i++) {
     struct wb_schedule schedule = {0};
     enum wb_stop stop = WB_STOP_NONE;

@@ -144,12 +144,6 @@ TEST(beam_serves_issue_only_instructions)
   wb_problem_free(&problem);
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(beam_stops_when_told)
 {
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, 64, "");
@@ -164,7 +158,7 @@ TEST(beam_stops_when_told)
   options.steps = 0;
   control.deadline = control.start - 1;
   assert_int_equal(run_beam(&problem, 0, &options, &control).stop, WB_STOP_TIME);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_int_equal(run_beam(&problem, 0, &options, &control).stop, WB_STOP_INTERRUPTED);
   wb_problem_free(&problem);
 }
@@ -258,7 +252,7 @@ TEST(portfolio_ends_at_its_limits)
   control.memory_limit = UINT64_C(1) << 18;
   assert_int_equal(run_portfolio(&problem, &options, &control).stop, WB_STOP_MEMORY);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_int_equal(run_portfolio(&problem, &options, &control).stop, WB_STOP_INTERRUPTED);
   wb_problem_free(&problem);
 }

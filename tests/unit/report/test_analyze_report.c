@@ -25,14 +25,6 @@ static char *written(writer *write, const struct wb_launch_report *report)
   return bytes;
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-  size_t count = 0;
-  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-    count++;
-  return count;
-}
-
 static json_t *parsed(const char *text)
 {
   json_error_t where;

@@ -183,14 +183,6 @@ TEST(text_names_what_matters)
   free(text);
 }
 
-static size_t count_of(const char *text, const char *part)
-{
-  size_t count = 0;
-  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-    count++;
-  return count;
-}
-
 /* A label, and the address of the control words before the target, become the target's own. */
 TEST(targets_are_addresses_of_instructions)
 {
