@@ -12,9 +12,9 @@ bool group_chance(struct wb_random *random, unsigned percent)
   return group_below(random, 100) < percent;
 }
 
-struct group_item group_item(const char *format, ...)
+struct program_item group_item(const char *format, ...)
 {
-  struct group_item item = {.guard = GROUP_NO_GUARD};
+  struct program_item item = {.guard = PROGRAM_NO_GUARD};
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(item.text, sizeof item.text, format, arguments);
@@ -22,14 +22,14 @@ struct group_item group_item(const char *format, ...)
   return item;
 }
 
-struct group_item group_guarded(struct group_item item, uint8_t guard, bool negated)
+struct program_item group_guarded(struct program_item item, uint8_t guard, bool negated)
 {
   item.guard = guard;
   item.negated = negated;
   return item;
 }
 
-struct group_item group_labelled(struct group_item item, uint32_t label)
+struct program_item group_labelled(struct program_item item, uint32_t label)
 {
   item.labels[item.label_count++] = label;
   return item;
@@ -40,7 +40,7 @@ static unsigned general(struct wb_random *random)
   return 2 + group_below(random, 6);
 }
 
-static struct group_item unguarded_data(struct wb_random *random)
+static struct program_item unguarded_data(struct wb_random *random)
 {
   const unsigned a = general(random);
   const unsigned b = general(random);
@@ -82,9 +82,9 @@ static struct group_item unguarded_data(struct wb_random *random)
   }
 }
 
-struct group_item group_data(struct wb_random *random)
+struct program_item group_data(struct wb_random *random)
 {
-  const struct group_item item = unguarded_data(random);
+  const struct program_item item = unguarded_data(random);
   if (!group_chance(random, 15))
     return item;
   return group_guarded(item, (uint8_t)group_below(random, GROUP_PREDICATES),

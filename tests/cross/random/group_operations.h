@@ -13,12 +13,12 @@ unsigned group_below(struct wb_random *random, unsigned limit);
 bool group_chance(struct wb_random *random, unsigned percent);
 
 /* An instruction without guard and labels, by printf. */
-struct group_item group_item(const char *format, ...);
+struct program_item group_item(const char *format, ...);
 /* The same item with a guard; with one more label. */
-struct group_item group_guarded(struct group_item item, uint8_t guard, bool negated);
-struct group_item group_labelled(struct group_item item, uint32_t label);
+struct program_item group_guarded(struct program_item item, uint8_t guard, bool negated);
+struct program_item group_labelled(struct program_item item, uint32_t label);
 
 /* A data instruction of general registers R2 to R7, P0 to P3, UR0 and UR1. */
-struct group_item group_data(struct wb_random *random);
+struct program_item group_data(struct wb_random *random);
 
 #endif

@@ -4,12 +4,13 @@
 #define BARRIERS 3
 
 /* A label of any place: labels are by item, placed at the end. */
-static struct group_item anywhere(struct wb_random *random, struct group_item item, size_t length)
+static struct program_item anywhere(struct wb_random *random, struct program_item item,
+                                    size_t length)
 {
   return group_labelled(item, (uint32_t)wb_random_below(random, length));
 }
 
-static struct group_item any_of_scopes(struct wb_random *random, size_t length)
+static struct program_item any_of_scopes(struct wb_random *random, size_t length)
 {
   const unsigned b = group_below(random, BARRIERS);
   const unsigned r = 8 + group_below(random, 2);
@@ -45,7 +46,7 @@ static struct group_item any_of_scopes(struct wb_random *random, size_t length)
   }
 }
 
-static struct group_item any_sync(struct wb_random *random)
+static struct program_item any_sync(struct wb_random *random)
 {
   switch (group_below(random, 7)) {
   case 0:
@@ -63,10 +64,10 @@ static struct group_item any_sync(struct wb_random *random)
   }
 }
 
-static struct group_item any_jump(struct wb_random *random, size_t length)
+static struct program_item any_jump(struct wb_random *random, size_t length)
 {
   const unsigned p = group_below(random, GROUP_PREDICATES);
-  struct group_item item;
+  struct program_item item;
   switch (group_below(random, 14)) {
   case 0:
     return anywhere(random, group_item("MOV R20 &$"), length);
@@ -93,9 +94,9 @@ static struct group_item any_jump(struct wb_random *random, size_t length)
   }
 }
 
-static struct group_item any_item(struct wb_random *random, size_t length)
+static struct program_item any_item(struct wb_random *random, size_t length)
 {
-  struct group_item item;
+  struct program_item item;
   const unsigned what = group_below(random, 100);
   if (what < 38)
     item = any_of_scopes(random, length);
@@ -106,38 +107,39 @@ static struct group_item any_item(struct wb_random *random, size_t length)
   else
     item = group_data(random);
   const bool jump = what >= 46 && what < 72;
-  if (item.guard == GROUP_NO_GUARD && group_chance(random, jump ? 75 : 20))
+  if (item.guard == PROGRAM_NO_GUARD && group_chance(random, jump ? 75 : 20))
     item = group_guarded(item, (uint8_t)group_below(random, GROUP_PREDICATES),
                          group_chance(random, 50));
   return item;
 }
 
 /* A call with its return address. */
-static void add_call(struct group_program *program, struct wb_random *random, size_t length)
+static void add_call(struct random_program *program, struct wb_random *random, size_t length)
 {
-  const uint32_t back = group_program_label(program);
-  group_program_add(program, group_labelled(group_item("MOV R20 &$"), back));
-  group_program_add(program, anywhere(random, group_item("CALL.REL $"), length));
-  group_program_place(program, back);
+  const uint32_t back = program_label(program);
+  program_add(program, group_labelled(group_item("MOV R20 &$"), back));
+  program_add(program, anywhere(random, group_item("CALL.REL $"), length));
+  program_place(program, back);
 }
 
-void group_program_make_wild(struct group_program *program, struct wb_random *random, size_t length)
+void group_program_make_wild(struct random_program *program, struct wb_random *random,
+                             size_t length)
 {
   for (size_t l = 0; l < length; l++)
-    group_program_label(program);
-  group_program_add(program, group_item("LDC R1 #40"));
+    program_label(program);
+  program_add(program, group_item("LDC R1 #40"));
   if (group_chance(random, 70))
-    group_program_add(program, group_item("MOV R31 #0xffffffff"));
+    program_add(program, group_item("MOV R31 #0xffffffff"));
   if (group_chance(random, 70))
-    group_program_add(program, group_item("TID R2"));
-  group_program_add(program, group_item("SETP P0 R2"));
+    program_add(program, group_item("TID R2"));
+  program_add(program, group_item("SETP P0 R2"));
   while (program->count < length) {
     if (group_chance(random, 4))
       add_call(program, random, length);
     else
-      group_program_add(program, any_item(random, length));
+      program_add(program, any_item(random, length));
   }
   for (uint32_t l = 0; l < length; l++)
     program->labels[l] = l;
-  group_program_add(program, group_item("EXIT"));
+  program_add(program, group_item("EXIT"));
 }

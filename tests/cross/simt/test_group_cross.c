@@ -19,7 +19,7 @@ struct attempt {
   bool device; /* as a function that is no kernel */
 };
 
-static enum simt_outcome outcome_of(const struct group_program *program, struct attempt *attempt)
+static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
   struct wb_code code;
   group_program_lower(program, &code);
@@ -29,7 +29,7 @@ static enum simt_outcome outcome_of(const struct group_program *program, struct 
   return outcome;
 }
 
-static bool fails(const struct group_program *program, void *context)
+static bool fails(const struct random_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
 }
@@ -77,7 +77,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
 {
   struct wb_random random = {seed};
   const size_t length = 5 + (size_t)wb_random_below(&random, wild ? 25 : 70);
-  struct group_program program =
+  struct random_program program =
       group_program_random(&random, length, wild ? GROUP_WILD : GROUP_COMPILED);
   static const uint32_t blocks[] = {0, 40, 64, 96};
   struct attempt attempt = {
@@ -101,7 +101,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   if (outcome == SIMT_FAILS) {
     /* Shrinks the program and shows it. */
     static const char *const waiting[] = {"yield", "never", "always"};
-    group_program_shrink(&program, fails, &attempt);
+    program_shrink(&program, fails, &attempt);
     outcome_of(&program, &attempt);
     struct wb_text text = {0};
     group_program_print(&program, &text);
@@ -113,7 +113,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
             attempt.trial.reason, text.failed ? "" : text.data);
     wb_text_free(&text);
   }
-  group_program_free(&program);
+  program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");
 }
@@ -186,14 +186,14 @@ TEST(large_programs_stay_within)
   struct sums sums = {0};
   for (size_t length = 200; length <= 600; length += 200) {
     struct wb_random random = {first + length};
-    struct group_program program = group_program_random(&random, length, GROUP_COMPILED);
+    struct random_program program = group_program_random(&random, length, GROUP_COMPILED);
     struct attempt attempt = {.trial = {.seeds = 4, .step_limit = LARGE_STEP_LIMIT}};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     sums.programs++;
     sums.instructions += program.count;
     sums.refused += outcome == SIMT_REFUSED;
     add_counts(&sums, &attempt.trial);
-    group_program_free(&program);
+    program_free(&program);
     if (outcome == SIMT_FAILS)
       fail_msg("length %zu: %s", length, attempt.trial.reason);
   }

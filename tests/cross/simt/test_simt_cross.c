@@ -21,7 +21,7 @@ struct attempt {
   bool device;
 };
 
-static enum simt_outcome outcome_of(const struct simt_program *program, struct attempt *attempt)
+static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
   struct wb_code code;
   warpbound_error error = {.message = ""};
@@ -40,7 +40,7 @@ static enum simt_outcome outcome_of(const struct simt_program *program, struct a
   return outcome;
 }
 
-static bool fails(const struct simt_program *program, void *context)
+static bool fails(const struct random_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
 }
@@ -68,7 +68,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
 {
   struct wb_random random = {seed};
   const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 70);
-  struct simt_program program = simt_program_random(&random, length, wild);
+  struct random_program program = simt_program_random(&random, length, wild);
   struct attempt attempt = {
       .form = (enum simt_form)wb_random_below(&random, SIMT_FORM_COUNT + 1),
       .device = wild && wb_random_below(&random, 4) == 0,
@@ -88,7 +88,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   add_counts(sums, &attempt);
   if (outcome == SIMT_FAILS) {
     /* Shrinks the program and shows it. */
-    simt_program_shrink(&program, fails, &attempt);
+    program_shrink(&program, fails, &attempt);
     outcome_of(&program, &attempt);
     struct wb_text text = {0};
     simt_program_print(&program, SIMT_NVDISASM, &text);
@@ -99,7 +99,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
             text.failed ? "" : text.data);
     wb_text_free(&text);
   }
-  simt_program_free(&program);
+  program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");
 }
@@ -168,14 +168,14 @@ TEST(large_programs_stay_within)
   struct sums sums = {0};
   for (size_t length = 1000; length <= 4000; length += 1000) {
     struct wb_random random = {first + length};
-    struct simt_program program = simt_program_random(&random, length, false);
+    struct random_program program = simt_program_random(&random, length, false);
     struct attempt attempt = {.form = SIMT_FORM_COUNT,
                               .trial = {.seeds = 8, .step_limit = LARGE_STEP_LIMIT}};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     sums.programs++;
     sums.instructions += program.count;
     add_counts(&sums, &attempt);
-    simt_program_free(&program);
+    program_free(&program);
     if (outcome != SIMT_HOLDS)
       fail_msg("length %zu: %s", length, attempt.trial.reason);
   }
@@ -252,7 +252,7 @@ TEST(listings_are_read_as_meant)
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   for (uint64_t i = 0; i < 60; i++) {
     struct wb_random random = {first + i};
-    struct simt_program program = simt_program_random(&random, 60, i % 2 == 0);
+    struct random_program program = simt_program_random(&random, 60, i % 2 == 0);
     struct wb_code meant;
     simt_program_lower(&program, &meant);
     for (enum simt_form form = 0; form < SIMT_FORM_COUNT; form++) {
@@ -263,6 +263,6 @@ TEST(listings_are_read_as_meant)
       wb_code_free(&code);
     }
     wb_code_free(&meant);
-    simt_program_free(&program);
+    program_free(&program);
   }
 }

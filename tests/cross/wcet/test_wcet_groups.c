@@ -238,7 +238,7 @@ static enum simt_outcome outcome_of_code(const struct wb_code *code, struct atte
   return outcome;
 }
 
-static enum simt_outcome outcome_of(const struct group_program *program, struct attempt *attempt)
+static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
   struct wb_code code;
   group_program_lower(program, &code);
@@ -248,7 +248,7 @@ static enum simt_outcome outcome_of(const struct group_program *program, struct 
   return outcome;
 }
 
-static bool fails(const struct group_program *program, void *context)
+static bool fails(const struct random_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
 }
@@ -264,7 +264,7 @@ static void try_many(bool wild)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {wild ? ~(first + i) : first + i};
     const size_t length = 5 + (size_t)wb_random_below(&random, wild ? 25 : 50);
-    struct group_program program =
+    struct random_program program =
         group_program_random(&random, length, wild ? GROUP_WILD : GROUP_COMPILED);
     attempt.device = wild && wb_random_below(&random, 5) == 0;
     attempt.trial.first_seed = wb_random_next(&random) >> 1;
@@ -275,7 +275,7 @@ static void try_many(bool wild)
     refused += outcome == SIMT_REFUSED;
     if (outcome == SIMT_FAILS) {
       struct wb_text text = {0};
-      group_program_shrink(&program, fails, &attempt);
+      program_shrink(&program, fails, &attempt);
       outcome_of(&program, &attempt);
       group_program_print(&program, &text);
       fprintf(stderr, "program %" PRIu64 " (%s, waiting %d, masks %s): %s\n%s", first + i,
@@ -284,7 +284,7 @@ static void try_many(bool wild)
               text.failed ? "" : text.data);
       wb_text_free(&text);
     }
-    group_program_free(&program);
+    program_free(&program);
     if (outcome == SIMT_FAILS)
       fail_msg("a run is not in the system");
   }

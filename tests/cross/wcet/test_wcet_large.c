@@ -100,7 +100,7 @@ static warpbound_status analyse(const struct wb_code *code, struct wb_random *ra
 }
 
 /* Programs that have no bound with small loop bounds are left out. */
-static void try_program(const struct simt_program *program, struct wb_random *random,
+static void try_program(const struct random_program *program, struct wb_random *random,
                         struct tally *tally)
 {
   struct wb_code code = {0};
@@ -141,9 +141,9 @@ TEST(large_bounds)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
     const size_t length = 4 + (size_t)wb_random_below(&random, 80);
-    struct simt_program program = simt_program_random(&random, length, i % 3 == 0);
+    struct random_program program = simt_program_random(&random, length, i % 3 == 0);
     try_program(&program, &random, &tally);
-    simt_program_free(&program);
+    program_free(&program);
   }
   print_message("# %" PRIu64 " programs from seed %" PRIu64 ": %" PRIu64 " bounded, %" PRIu64
                 " of them coarse, %" PRIu64 " met; %" PRIu64 " too long, %" PRIu64

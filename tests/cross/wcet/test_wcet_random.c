@@ -97,7 +97,7 @@ static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
   return holds;
 }
 
-static bool refutes(const struct simt_program *program, void *context)
+static bool refutes(const struct random_program *program, void *context)
 {
   struct attempt *attempt = context;
   struct wb_code code = {0};
@@ -147,13 +147,13 @@ static void try_many(enum bounded_level level, bool wild)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
     const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 50);
-    struct simt_program program = simt_program_random(&random, length, wild);
+    struct random_program program = simt_program_random(&random, length, wild);
     attempt.bound = wb_random_below(&random, 4);
     attempt.device = wild && wb_random_below(&random, 4) == 0;
     const bool refuted = refutes(&program, &attempt);
     if (refuted) {
       struct wb_text text = {0};
-      simt_program_shrink(&program, refutes, &attempt);
+      program_shrink(&program, refutes, &attempt);
       (void)refutes(&program, &attempt);
       simt_program_print(&program, SIMT_NVDISASM, &text);
       fprintf(stderr, "program %" PRIu64 "%s, bound %" PRIu64 " of %s: %s\n%s", first + i,
@@ -162,7 +162,7 @@ static void try_many(enum bounded_level level, bool wild)
               text.failed ? "" : text.data);
       wb_text_free(&text);
     }
-    simt_program_free(&program);
+    program_free(&program);
     if (refuted)
       fail_msg("a run that keeps the bounds is not in the program");
   }

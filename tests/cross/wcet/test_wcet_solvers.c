@@ -150,14 +150,14 @@ TEST_BETWEEN(find_glpsol, NULL, agree_on_random_programs)
   print_message("# seeds %" PRIu64 " to %" PRIu64 "\n", first, first + count - 1);
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
-    struct simt_program program = simt_program_random(&random, 4 + i % 40, false);
+    struct random_program program = simt_program_random(&random, 4 + i % 40, false);
     struct wb_code code = {0};
     char name[64];
     snprintf(name, sizeof name, "program %" PRIu64, first + i);
     simt_program_lower(&program, &code);
     try_function(&code, 0, name, &tally);
     wb_code_free(&code);
-    simt_program_free(&program);
+    program_free(&program);
   }
   show(&tally);
 }
