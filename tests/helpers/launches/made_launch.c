@@ -158,7 +158,6 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   char *text = source_file(listing, &length);
   if (warpbound_module_parse(listing, text, length, NULL, &made->module, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
-  free(text);
   make_device(made);
   struct wb_launch_analysis *analysis = &made->launch.analysis;
   made->launch.module = made->module;
@@ -179,7 +178,7 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   made->report = (struct wb_launch_report){
       .launch = &made->launch, .file = listing, .deadline_seconds = 2e-3, .budget = 11000};
   if (source != NULL) {
-    made->text = source_file(source, &length);
+    made->text = copy_of(source_file(source, &length));
     made->source = (warpbound_input){source, made->text, length};
     made->report.sources = &made->source;
     made->report.source_count = 1;
