@@ -2,7 +2,7 @@
  * hundred samples of known distributions, with limits three standard errors wide about what was
  * measured. The tables of bench/evt_extremes.c have 1,000 samples and more distributions.
  *   WARPBOUND_CROSS_RUNS  samples (200); of fewer no share is judged, they only have to run */
-#include "extremes_trials.h"
+#include "trials.h"
 #include "unit.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * of known distributions, with limits three standard errors wide. The tables of bench/evt_fits.c
  * have 1,000 samples and more distributions.
  *   WARPBOUND_CROSS_RUNS  samples (400); of fewer no share is judged, they only have to run */
-#include "fit_trials.h"
+#include "trials.h"
 #include "unit.h"
 
 #include <math.h>

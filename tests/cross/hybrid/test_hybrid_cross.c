@@ -20,13 +20,269 @@
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
+#include "cfg/interpreter/groups/group_run.h"
+#include "cfg/interpreter/simt_interpreter.h"
+#include "cfg/warp_graph/warp_graph.h"
 #include "fixtures.h"
 #include "flow/costs.h"
+#include "formats/times/times_file.h"
 #include "frontend/sass/sass_front_end.h"
-#include "recorded_times.h"
 #include "unit.h"
 
 #include <inttypes.h>
+
+/* Measured times of executions of the oracle with known costs, for tests of the WCET from times. */
+
+#define RECORDED_LANES 32
+
+enum recorded_kind {
+  RECORD_BLOCKS, /* whole blocks; a lane's clock runs while its group does */
+  RECORD_WARP,   /* segments of the warp, whichever lanes run */
+  RECORD_LANES,  /* segments of lanes; the clock is the warp's */
+  RECORD_EACH    /* the same with the counts of the lane that has most, as instrumented code has */
+};
+
+/* The cells of one run: by from and to. */
+struct recorded_cell {
+  int64_t cycles; /* the longest */
+  int64_t count;  /* 0: none */
+};
+
+struct recorded_times {
+  enum recorded_kind kind;
+  const struct wb_function *function; /* borrowed, as are the costs */
+  const int64_t *cycles;
+  uint32_t *place_of;    /* by instruction: its place; UINT32_MAX: none */
+  uint32_t *block_last;  /* by instruction that begins a block */
+  uint32_t *instruction; /* by place */
+  size_t place_count;
+  struct recorded_cell *cells; /* from * (places + 1) + to; from = places: the start, to: the end */
+  uint32_t *lane_counts;       /* of RECORD_EACH: by cell * RECORDED_LANES + lane; else NULL */
+  struct wb_times times;       /* of all runs that were kept */
+  int64_t longest;             /* whole run */
+
+  /* one run; by lane, of RECORD_WARP lane 0 alone */
+  int64_t clock;
+  uint32_t live;
+  uint64_t event; /* passes of points so far */
+  uint32_t last[RECORDED_LANES];
+  int64_t last_time[RECORDED_LANES];
+  uint64_t last_event[RECORDED_LANES];
+  int64_t lane_clock[RECORDED_LANES];
+};
+
+#define NOWHERE UINT32_MAX
+
+/* points: by instruction, whether it is one; NULL: the first instructions of the united graph's
+ * blocks. Of whole blocks it is NULL. */
+static void recorded_times_start(struct recorded_times *recorded, enum recorded_kind kind,
+                                 const struct wb_warp_graph *united, const int64_t *cycles,
+                                 const bool *points)
+{
+  const size_t count = united->function->instruction_count;
+  *recorded = (struct recorded_times){
+      .kind = kind,
+      .function = united->function,
+      .cycles = cycles,
+      .place_of = must(wb_allocate(count, sizeof *recorded->place_of)),
+      .block_last = must(wb_allocate(count, sizeof *recorded->block_last)),
+      .instruction = must(wb_allocate(count, sizeof *recorded->instruction))};
+  for (size_t i = 0; i < count; i++)
+    recorded->place_of[i] = NOWHERE;
+  for (size_t b = 0; b < united->block_count; b++) {
+    for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++) {
+      if (points != NULL ? !points[i] : i > united->blocks[b].first)
+        continue;
+      recorded->place_of[i] = (uint32_t)recorded->place_count;
+      recorded->block_last[i] = united->blocks[b].last;
+      recorded->instruction[recorded->place_count++] = i;
+    }
+  }
+  const size_t side = recorded->place_count + 1;
+  recorded->cells = must(wb_allocate(side * side, sizeof *recorded->cells));
+  if (kind == RECORD_EACH)
+    recorded->lane_counts =
+        must(wb_allocate(side * side * RECORDED_LANES, sizeof *recorded->lane_counts));
+}
+
+/* Before each run. */
+static void recorded_times_reset(struct recorded_times *recorded)
+{
+  const size_t side = recorded->place_count + 1;
+  memset(recorded->cells, 0, side * side * sizeof *recorded->cells);
+  if (recorded->lane_counts != NULL)
+    memset(recorded->lane_counts, 0, side * side * RECORDED_LANES * sizeof *recorded->lane_counts);
+  recorded->clock = 0;
+  recorded->event = 1;
+  recorded->live = UINT32_MAX;
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    recorded->last[lane] =
+        recorded->kind == RECORD_BLOCKS ? NOWHERE : (uint32_t)recorded->place_count;
+    recorded->last_time[lane] = recorded->lane_clock[lane] = 0;
+    recorded->last_event[lane] = 0;
+  }
+}
+
+static void add_cell(struct recorded_times *recorded, uint32_t from, uint32_t to, int64_t cycles,
+                     bool counts)
+{
+  struct recorded_cell *cell = &recorded->cells[from * (recorded->place_count + 1) + to];
+  cell->cycles = cycles > cell->cycles ? cycles : cell->cycles;
+  cell->count += counts;
+}
+
+/* Lanes that came from one pass of a point count once. */
+static bool is_counted(const struct recorded_times *recorded, uint32_t lanes, unsigned lane)
+{
+  for (unsigned other = 0; other < lane; other++) {
+    if ((lanes >> other & 1) && recorded->last_event[other] == recorded->last_event[lane])
+      return false;
+  }
+  return true;
+}
+
+/* The lanes pass a place, or their end. */
+static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
+{
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(lanes >> lane & 1))
+      continue;
+    add_cell(recorded, recorded->last[lane], to, recorded->clock - recorded->last_time[lane],
+             recorded->kind != RECORD_EACH && is_counted(recorded, lanes, lane));
+    if (recorded->kind == RECORD_EACH) {
+      /* Counts the pass for the lane; a cell has the largest count of its lanes. */
+      const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
+      const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
+      if (count > recorded->cells[cell].count)
+        recorded->cells[cell].count = count;
+    }
+  }
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(lanes >> lane & 1))
+      continue;
+    recorded->last[lane] = to;
+    recorded->last_time[lane] = recorded->clock;
+    recorded->last_event[lane] = recorded->event;
+  }
+  recorded->event++;
+}
+
+/* A whole block, by the clock of each lane. */
+static void step_block(struct recorded_times *recorded, uint32_t instruction, uint32_t active)
+{
+  bool counted = false;
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(active >> lane & 1))
+      continue;
+    if (recorded->place_of[instruction] != NOWHERE) {
+      recorded->last[lane] = instruction;
+      recorded->last_time[lane] = recorded->lane_clock[lane];
+    }
+    recorded->lane_clock[lane] += recorded->cycles[instruction];
+    const uint32_t first = recorded->last[lane];
+    if (first == NOWHERE || recorded->block_last[first] != instruction)
+      continue;
+    add_cell(recorded, recorded->place_of[first], (uint32_t)recorded->place_count,
+             recorded->lane_clock[lane] - recorded->last_time[lane], !counted);
+    counted = true;
+  }
+}
+
+/* An instruction of lanes that are at it, while `live` ones have not ended. */
+static void recorded_times_step(struct recorded_times *recorded, uint32_t instruction,
+                                uint32_t active, uint32_t live)
+{
+  const uint32_t at = recorded->place_of[instruction];
+  if (recorded->kind == RECORD_BLOCKS) {
+    step_block(recorded, instruction, active);
+  } else if (recorded->kind == RECORD_WARP) {
+    if (at != NOWHERE)
+      pass(recorded, 1, at);
+  } else {
+    pass(recorded, recorded->live & ~live, (uint32_t)recorded->place_count);
+    recorded->live = live;
+    if (at != NOWHERE)
+      pass(recorded, active, at);
+  }
+  recorded->clock += recorded->cycles[instruction];
+}
+
+static void add_row(struct recorded_times *recorded, const struct wb_times_row *row)
+{
+  struct wb_times *times = &recorded->times;
+  if (!wb_grow(times->rows, &times->row_capacity, times->row_count + 1))
+    abort();
+  times->rows[times->row_count++] = *row;
+}
+
+static struct wb_times_point place(const struct recorded_times *recorded, size_t number)
+{
+  const struct wb_instruction *at =
+      &recorded->function->instructions[recorded->instruction[number]];
+  return (struct wb_times_point){.end = WB_TIMES_PLACE,
+                                 .place = {.address = at->address, .has_address = true}};
+}
+
+/* After all runs: rows that say of each place that it is a point, also where no run came. */
+static void recorded_times_declare(struct recorded_times *recorded)
+{
+  for (size_t p = 0; p < recorded->place_count; p++) {
+    const struct wb_times_row row = {.from = place(recorded, p), .to.end = WB_TIMES_STOP};
+    add_row(recorded, &row);
+  }
+}
+
+static void keep_cell(struct recorded_times *recorded, const char *run, size_t from, size_t to)
+{
+  const size_t places = recorded->place_count;
+  const struct recorded_cell *cell = &recorded->cells[from * (places + 1) + to];
+  struct wb_times_row row = {
+      .run = run, .cycles = cell->cycles, .count = cell->count, .from.end = WB_TIMES_START};
+  if (cell->count == 0 || (from == places && to == places))
+    return;
+  if (from < places)
+    row.from = place(recorded, from);
+  if (to < places)
+    row.to = place(recorded, to);
+  else
+    row.to.end = recorded->kind == RECORD_BLOCKS ? WB_TIMES_BLOCK : WB_TIMES_STOP;
+  add_row(recorded, &row);
+}
+
+/* The run has ended: its rows are kept. whole: also that of the whole run. */
+static void recorded_times_keep(struct recorded_times *recorded, uint64_t run, bool whole)
+{
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, run);
+  const char *name = must((void *)wb_name_pool_copy(&recorded->times.names, text, strlen(text)));
+  if (recorded->kind == RECORD_WARP)
+    pass(recorded, 1, (uint32_t)recorded->place_count);
+  else if (recorded->kind != RECORD_BLOCKS)
+    pass(recorded, recorded->live, (uint32_t)recorded->place_count);
+  for (size_t from = 0; from <= recorded->place_count; from++) {
+    for (size_t to = 0; to <= recorded->place_count; to++)
+      keep_cell(recorded, name, from, to);
+  }
+  if (whole)
+    add_row(recorded, &(struct wb_times_row){.run = name,
+                                             .from.end = WB_TIMES_START,
+                                             .to.end = WB_TIMES_STOP,
+                                             .cycles = recorded->clock,
+                                             .count = 1});
+  if (recorded->clock > recorded->longest)
+    recorded->longest = recorded->clock;
+}
+
+static void recorded_times_free(struct recorded_times *recorded)
+{
+  free(recorded->place_of);
+  free(recorded->block_last);
+  free(recorded->instruction);
+  free(recorded->cells);
+  free(recorded->lane_counts);
+  wb_times_free(&recorded->times);
+  *recorded = (struct recorded_times){0};
+}
 
 #define DEFAULT_RUNS 12
 #define STEP_LIMIT 20000

@@ -4,8 +4,8 @@
 #define TESTS_CROSS_RANDOM_SM_INSTANCE_H
 
 #include "base/random.h"
+#include "brute_force.h"
 #include "model/sm_problem.h"
-#include "sm_brute_force.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,7 +6,7 @@
 #include "analysis/wcet/wcet.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "simt_replay.h"
+#include "simt_trial.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -6,10 +6,10 @@
 #include "formats/potential/potential_file.h"
 #include "formats/runs/run_file.h"
 #include "formats/schedule/schedule_file.h"
-#include "make_problem.h"
 #include "makespan/machine/schedule.h"
 #include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* ---- members of all ---- */

@@ -1,12 +1,12 @@
 /* Annealing: its evaluation by hand, its variants, limits and determinism, and how its
  * convergence is written. */
 #include "base/work_control.h"
-#include "make_problem.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_guide.h"
 #include "makespan/annealing/annealing_moves.h"
 #include "makespan/machine/precedence.h"
+#include "makespan_problems.h"
 #include "report/makespan/makespan_report.h"
 #include "unit.h"
 

@@ -1,7 +1,7 @@
 /* Bounds without search, against values computed by hand. */
 #include "base/random.h"
-#include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
+#include "makespan_problems.h"
 #include "model/problem.h"
 #include "unit.h"
 

@@ -1,6 +1,6 @@
 /* The guided search where memory ends before the states do. */
-#include "make_problem.h"
 #include "makespan/exact/guided_search.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 #define WARPS 9

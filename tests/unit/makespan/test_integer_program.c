@@ -2,8 +2,8 @@
  * and solutions are read back. That its optimum is the makespan:
  * tests/cross/makespan/test_integer_program.c. */
 #include "linear/solver.h"
-#include "make_problem.h"
 #include "makespan/ilp/integer_program.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 #include <math.h>

@@ -1,6 +1,6 @@
 /* Scheduling policies against schedules made by hand. */
-#include "make_problem.h"
 #include "makespan/machine/policy.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 #define GTO "greedy-then-oldest"

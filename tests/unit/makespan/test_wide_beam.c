@@ -1,10 +1,10 @@
 /* Beams without a table: what they keep, what they find, and how they end. */
-#include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_history.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/beam/value_plan.h"
 #include "makespan/beam/wide_beam.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* ---- the candidates ---- */

@@ -3,7 +3,7 @@
  * (scripts/test-browser), and the picture of the graph, which needs Graphviz. */
 #include "base/random.h"
 #include "launches/made_launch.h"
-#include "pages/sha256.h"
+#include "pages/page_checks.h"
 #include "report/analyze/analyze_parts.h"
 #include "unit.h"
 

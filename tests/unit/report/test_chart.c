@@ -1,7 +1,7 @@
 /* Charts with real-valued axes: places, ticks and their numbers, and marks that lose nothing. How
  * they look is not tested. */
 #include "base/random.h"
-#include "pages/markup.h"
+#include "pages/page_checks.h"
 #include "report/svg/svg_chart.h"
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 /* Pictures of schedules: what is in each cell, what is left out, and that the
  * output is whole (balanced XML, aligned lines). */
 #include "base/random.h"
-#include "make_problem.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
+#include "makespan_problems.h"
 #include "report/gantt/gantt.h"
 #include "report/gantt/gantt_layout.h"
 #include "unit.h"
