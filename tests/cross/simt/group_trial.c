@@ -3,9 +3,211 @@
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
-#include "group_replay.h"
 #include "ipet/system/loop_edges.h"
 #include "unit.h"
+
+#define NOWHERE UINT32_MAX
+
+bool group_replay_refute(struct group_replay *replay, uint32_t instruction, const char *format, ...)
+{
+  const struct wb_instruction *at = &replay->graph->function->instructions[instruction];
+  char what[180];
+  va_list arguments;
+  va_start(arguments, format);
+  vsnprintf(what, sizeof what, format, arguments);
+  va_end(arguments);
+  snprintf(replay->reason, sizeof replay->reason, "%.30s at L%u: %s", at->opcode, instruction,
+           what);
+  replay->failed = true;
+  return false;
+}
+
+/* ---- indices ---- */
+
+static void list_edges(struct group_replay *replay)
+{
+  const struct wb_warp_graph *graph = replay->graph;
+  replay->first_edge = must(wb_allocate(graph->block_count + 1, sizeof *replay->first_edge));
+  replay->first_pop = must(wb_allocate(graph->edge_count + 1, sizeof *replay->first_pop));
+  uint32_t edge = 0;
+  for (size_t b = 0; b <= graph->block_count; b++) {
+    while (edge < graph->edge_count && graph->edges[edge].from < b)
+      edge++;
+    replay->first_edge[b] = edge;
+  }
+  uint32_t pop = 0;
+  for (size_t e = 0; e <= graph->edge_count; e++) {
+    while (pop < graph->pop_count && graph->pops[pop].edge < e)
+      pop++;
+    replay->first_pop[e] = pop;
+  }
+}
+
+static uint32_t root_of(const uint32_t *team, uint32_t entry)
+{
+  while (team[entry] != entry)
+    entry = team[entry];
+  return entry;
+}
+
+/* Entries that one edge may pop are limited together. */
+static void unite_entries(struct group_replay *replay)
+{
+  const struct wb_warp_graph *graph = replay->graph;
+  replay->team = must(wb_allocate(graph->entry_count, sizeof *replay->team));
+  for (uint32_t e = 0; e < graph->entry_count; e++)
+    replay->team[e] = e;
+  for (size_t p = 1; p < graph->pop_count; p++) {
+    if (graph->pops[p].edge == graph->pops[p - 1].edge)
+      replay->team[root_of(replay->team, graph->pops[p].entry)] =
+          root_of(replay->team, graph->pops[p - 1].entry);
+  }
+  for (uint32_t e = 0; e < graph->entry_count; e++)
+    replay->team[e] = root_of(replay->team, e);
+}
+
+static bool *flags_of(const uint32_t *points, size_t count, size_t size)
+{
+  bool *flags = must(wb_allocate(size, sizeof *flags));
+  for (size_t p = 0; p < count; p++)
+    flags[points[p]] = true;
+  return flags;
+}
+
+void group_replay_start(struct group_replay *replay, const struct wb_warp_graph *graph, bool never)
+{
+  const size_t count = graph->function->instruction_count;
+  *replay = (struct group_replay){.graph = graph, .never = never};
+  list_edges(replay);
+  unite_entries(replay);
+  replay->splits = flags_of(graph->divergence_points, graph->divergence_point_count, count);
+  replay->uniform = flags_of(graph->uniform_branches, graph->uniform_branch_count, count);
+  replay->first_visit = must(wb_allocate(graph->block_count, sizeof *replay->first_visit));
+  replay->group_edges = must(wb_allocate(graph->edge_count, sizeof *replay->group_edges));
+  replay->lane_edges = must(wb_allocate(graph->edge_count, sizeof *replay->lane_edges));
+  replay->group_runs = must(wb_allocate(graph->block_count, sizeof *replay->group_runs));
+  replay->lane_runs = must(wb_allocate(graph->block_count, sizeof *replay->lane_runs));
+}
+
+void group_replay_add_loop(struct group_replay *replay, const struct group_loop *loop)
+{
+  replay->loops = must(realloc(replay->loops, (replay->loop_count + 1) * sizeof replay->loops[0]));
+  replay->loops[replay->loop_count++] = *loop;
+}
+
+void group_replay_free(struct group_replay *replay)
+{
+  for (size_t l = 0; l < replay->loop_count; l++) {
+    free(replay->loops[l].body);
+    free(replay->loops[l].enters);
+    free(replay->loops[l].returns);
+    free(replay->loops[l].most);
+  }
+  free(replay->loops);
+  free(replay->first_edge);
+  free(replay->first_pop);
+  free(replay->team);
+  free(replay->splits);
+  free(replay->uniform);
+  free(replay->parts);
+  free(replay->instances);
+  free(replay->visits);
+  free(replay->first_visit);
+  free(replay->group_edges);
+  free(replay->lane_edges);
+  free(replay->group_runs);
+  free(replay->lane_runs);
+  *replay = (struct group_replay){0};
+}
+
+/* ---- a run ---- */
+
+static uint32_t lane_count(uint32_t lanes)
+{
+  uint32_t count = 0;
+  for (; lanes != 0; lanes &= lanes - 1)
+    count++;
+  return count;
+}
+
+void group_replay_reset(struct group_replay *replay, uint32_t lanes)
+{
+  const struct wb_warp_graph *graph = replay->graph;
+  const size_t blocks = graph->block_count;
+  memset(replay->group_edges, 0, graph->edge_count * sizeof *replay->group_edges);
+  memset(replay->lane_edges, 0, graph->edge_count * sizeof *replay->lane_edges);
+  memset(replay->group_runs, 0, blocks * sizeof *replay->group_runs);
+  memset(replay->lane_runs, 0, blocks * sizeof *replay->lane_runs);
+  memset(replay->first_visit, 0xff, blocks * sizeof *replay->first_visit);
+  replay->instance_count = replay->visit_count = 0;
+  replay->failed = false;
+  for (size_t l = 0; l < replay->loop_count; l++) {
+    struct group_loop *loop = &replay->loops[l];
+    loop->entry_count = 0;
+    loop->bound = loop->taken = 0;
+    memset(loop->entry, 0xff, sizeof loop->entry);
+    if (loop->body[graph->entry_block])
+      group_replay_enter(loop, lanes);
+  }
+  if (!wb_grow(replay->parts, &replay->part_capacity, 1))
+    abort();
+  replay->part_count = 1;
+  replay->parts[0] = (struct group_part){.block = graph->entry_block, .lanes = lanes};
+  replay->group_runs[graph->entry_block] = 1;
+  replay->lane_runs[graph->entry_block] = lane_count(lanes);
+  memset(replay->part_of, 0, sizeof replay->part_of);
+  memset(replay->pending_count, 0, sizeof replay->pending_count);
+}
+
+void group_replay_enter(struct group_loop *loop, uint32_t lanes)
+{
+  if (!wb_grow(loop->most, &loop->entry_capacity, loop->entry_count + 1))
+    abort();
+  loop->most[loop->entry_count] = 0;
+  for (uint32_t lane = 0; lane < WB_LANE_LIMIT; lane++) {
+    if ((lanes >> lane & 1) == 0)
+      continue;
+    loop->entry[lane] = (uint32_t)loop->entry_count;
+    loop->made[lane] = 0;
+  }
+  loop->entry_count++;
+}
+
+/* Who waited at entries that are made once went on at most as often as these were made. */
+static bool check_entries(struct group_replay *replay)
+{
+  const struct wb_warp_graph *graph = replay->graph;
+  uint64_t *pushed = must(wb_allocate(graph->entry_count, sizeof *pushed));
+  uint64_t *popped = must(wb_allocate(graph->entry_count, sizeof *popped));
+  bool *once = must(wb_allocate(graph->entry_count, sizeof *once));
+  bool holds = true;
+  for (size_t e = 0; e < graph->entry_count; e++)
+    once[e] = true;
+  for (size_t e = 0; e < graph->entry_count; e++)
+    once[replay->team[e]] = once[replay->team[e]] && graph->entries[e].once;
+  for (size_t p = 0; p < graph->push_count; p++)
+    pushed[replay->team[graph->pushes[p].entry]] += replay->group_runs[graph->pushes[p].block];
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    const uint32_t pop = replay->first_pop[e];
+    if (pop < replay->first_pop[e + 1])
+      popped[replay->team[graph->pops[pop].entry]] += replay->group_edges[e];
+  }
+  for (size_t e = 0; holds && e < graph->entry_count; e++) {
+    if (once[e] && replay->team[e] == e && popped[e] > pushed[e])
+      holds = group_replay_refute(replay, graph->entries[e].point,
+                                  "an entry for it is made %llu times and goes on %llu times",
+                                  (unsigned long long)pushed[e], (unsigned long long)popped[e]);
+  }
+  free(pushed);
+  free(popped);
+  free(once);
+  return holds;
+}
+
+bool group_replay_finish(struct group_replay *replay)
+{
+  return check_entries(replay);
+}
 
 static struct group_loop make_loop(const struct wb_simt_analysis *analysis,
                                    const struct wb_loop_forest *forest, uint32_t index)
