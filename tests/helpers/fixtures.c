@@ -1,6 +1,5 @@
 #include "fixtures.h"
 
-#include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
 #define PATH_SIZE 1024
@@ -45,4 +44,15 @@ void listing_read(const char *path, struct wb_code *code)
   if (wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu: %s", path, error.line, error.message);
   wb_input_free(&source);
+}
+
+warpbound_status listing_parse(const char *text, size_t length,
+                               const struct wb_sass_options *options, struct wb_code *code,
+                               warpbound_error *error)
+{
+  char *copy = must(malloc(length > 0 ? length : 1));
+  memcpy(copy, text, length);
+  const warpbound_status status = wb_sass_parse("test", copy, length, options, code, error);
+  free(copy);
+  return status;
 }

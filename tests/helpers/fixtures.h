@@ -4,6 +4,7 @@
 
 #include "base/file.h"
 #include "base/status.h"
+#include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
 
 #include <glob.h>
@@ -17,5 +18,10 @@ void fixtures_find(glob_t *found, const char *format, ...) WB_PRINTF(2, 3);
 
 /* Reads a listing into code; the test fails where that fails. */
 void listing_read(const char *path, struct wb_code *code);
+
+/* Reads a listing named "test", from a copy of the exact size, for sanitizers. */
+warpbound_status listing_parse(const char *text, size_t length,
+                               const struct wb_sass_options *options, struct wb_code *code,
+                               warpbound_error *error);
 
 #endif
