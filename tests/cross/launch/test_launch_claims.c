@@ -195,12 +195,11 @@ static void check_round(uint64_t seed, bool composite, struct launch_brute *brut
   struct random_launch launch;
   struct made_bound made;
   struct wb_launch_claim_owner owner;
-  warpbound_error error;
   uint32_t worst = 0;
   random_launch_draw(&random, brute != NULL ? &launch_size_tiny : &launch_size_large, &launch);
   made_bound_make(&launch, composite && is_local(&launch.graph), &made);
   assert_ok(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape, made.launch.cycles,
-                                 &owner, &error));
+                                 &owner, NULL));
   check_claim(&owner.claim, seed);
   struct wb_launch_file file = read_back(&owner.claim);
   check_claim(&file.claim, seed);

@@ -22,9 +22,8 @@ static struct wb_random random_of(uint64_t number)
 
 static void find(const struct random_timing *timing, struct wb_warp_times *times)
 {
-  warpbound_error error = {0};
   assert_null(wb_timed_code_check(&timing->code));
-  assert_ok(wb_warp_times_find(&timing->code, &timing->made.graph, times, &error));
+  assert_ok(wb_warp_times_find(&timing->code, &timing->made.graph, times, NULL));
 }
 
 static uint64_t bound_of(const struct wb_warp_times *times, const struct timed_walk *walk)

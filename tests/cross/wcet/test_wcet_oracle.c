@@ -156,7 +156,6 @@ TEST(lanes_one_after_the_other)
   const struct wb_control control = wb_control_start(NULL);
   struct wb_code code;
   char path[1024];
-  warpbound_error error = {.message = ""};
   snprintf(path, sizeof path, "%s/sass/sm_52/O3/branches/no_reconvergence.nvdisasm.sass",
            getenv("WARPBOUND_FIXTURES"));
   listing_read(path, &code);
@@ -169,13 +168,13 @@ TEST(lanes_one_after_the_other)
   struct wb_wcet start;
   struct wb_wcet wcet;
   struct wb_wcet_options options = {.default_bound = 1};
-  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, &error));
+  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, NULL));
   bounded_write_facts(&start, LANE_BOUND, &text);
-  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error));
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, NULL));
   options.facts = &facts;
   options.default_bound = UINT64_MAX;
   options.no_found_bounds = true; /* that a thread goes back 9 times, for one */
-  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &wcet, &error));
+  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &wcet, NULL));
   assert_int_equal(wcet.forest.loop_count, 1);
   assert_false(wcet.loops[0].balanced);
   assert_int_equal(wcet.loops[0].warp_bound, LANE_BOUND * BOUNDED_LANES);

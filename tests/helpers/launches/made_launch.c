@@ -64,9 +64,8 @@ static void make_bound(struct wb_launch_analysis *analysis)
   terms->sum[WB_SUM_PHASE_UNITS] = 34;
   terms->sum[WB_SUM_GPU] = 5;
   terms->sum[WB_SUM_TOTAL] = 3000;
-  warpbound_error error = {0};
-  assert_ok(wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, &error));
-  assert_ok(wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, &error));
+  assert_ok(wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, NULL));
+  assert_ok(wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, NULL));
   analysis->upper_kind = WARPBOUND_UPPER;
   analysis->lower = 5620;
   analysis->lower_kind = WARPBOUND_LOWER;

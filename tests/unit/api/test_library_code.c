@@ -647,7 +647,6 @@ TEST(an_early_end_leaves_a_valid_bracket)
 {
   int polls = 0;
   const warpbound_options limits = {.interrupted = stop_at_once, .context = &polls};
-  warpbound_error error = {0};
   warpbound_paths *paths;
   warpbound_sm *sm;
   warpbound_instance *instance;
@@ -659,7 +658,7 @@ TEST(an_early_end_leaves_a_valid_bracket)
   assert_false(warpbound_paths_are_one(paths));
   assert_made(sm, warpbound_sm_create("L=1,C=4,S=1", 0, 1, &sm, NULL));
   assert_made(instance, warpbound_instance_of_paths(paths, sm, 4, 1, &instance, NULL));
-  assert_limit(warpbound_makespan(instance, &limits, &result, &error));
+  assert_limit(warpbound_makespan(instance, &limits, &result, NULL));
   assert_non_null(result);
   assert_made(whole, warpbound_makespan(instance, NULL, &whole, NULL));
   assert_true(warpbound_result_lower(result).cycles <= warpbound_result_upper(whole).cycles);

@@ -201,17 +201,16 @@ TEST(test_damage)
 {
   struct file file = file_of("tests/fixtures/binary/vectors/zstd.fatbin");
   warpbound_images *images;
-  warpbound_error error;
   char *text;
   const warpbound_image second = warpbound_images_image(file.images, 1);
   memset(file.bytes + second.offset, 0, 16);
-  assert_made(images, warpbound_images_read("f", file.bytes, file.length, &images, &error));
+  assert_made(images, warpbound_images_read("f", file.bytes, file.length, &images, NULL));
   assert_int_equal(warpbound_images_count(images), 4);
   assert_string_equal(warpbound_images_image(images, 0).damage, "");
   assert_non_null(strstr(warpbound_images_image(images, 1).damage, "entry 2, offset 0x"));
   assert_int_equal(warpbound_images_function_count(images, 1), 0);
   assert_invalid(warpbound_disassemble("f", file.bytes, file.length,
                                        &(warpbound_disassembly_options){.architecture = "sm_87"},
-                                       &text, &error));
+                                       &text, NULL));
   assert_int_equal(warpbound_images_function_count(images, 2), 4);
 }

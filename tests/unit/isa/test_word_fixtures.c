@@ -31,15 +31,13 @@ static void compare_words(const char *architecture)
 {
   struct wb_word_decoder *decoder;
   struct wb_decoded_word decoded;
-  warpbound_error error;
   char name[32];
   size_t words = 0, differences = 0;
   snprintf(name, sizeof name, "%s.txt", architecture);
   struct wb_input source, listed;
   fixture_read(&source, "words/%s", name);
   fixture_read(&listed, "words/differences.txt");
-  assert_ok(
-      wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, &error));
+  assert_ok(wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, NULL));
   for (char *line = source.bytes, *next; line != NULL && *line != '\0'; line = next) {
     uint64_t word[2];
     next = strchr(line, '\n');
