@@ -12,8 +12,6 @@ static void *make_array(struct wb_path_system *system, size_t count, size_t size
   return array;
 }
 
-/* ---- the system of paths ---- */
-
 /* Whether the loop of a limit, which is an edge from its node to itself, has a barrier. */
 static bool loop_has_barrier(const struct random_launch *launch, size_t limit)
 {
@@ -79,8 +77,6 @@ static void make_system(const struct random_launch *launch, bool composite,
   add_limits(launch, system, composite);
   assert_true(wb_flow_system_is_valid(&system->flow));
 }
-
-/* ---- the bound ---- */
 
 static void check(warpbound_status status, const warpbound_error *error,
                   const struct random_launch *launch)

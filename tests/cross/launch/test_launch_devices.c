@@ -59,8 +59,6 @@ static void free_kernel(struct code *code)
   warpbound_module_free(code->module);
 }
 
-/* ---- small values ---- */
-
 static void verify(const warpbound_launch *launch, const char *what)
 {
   warpbound_error error = {0};
@@ -192,8 +190,6 @@ TEST(test_values_together)
   print_message("# %zu of %" PRIu64 " devices of small values with a number\n", numbers, draws());
   assert_true(numbers > 0);
 }
-
-/* ---- sizes of shared memory ---- */
 
 /* The upper end, 0 where there is none. */
 static uint64_t upper_of(const struct code *code, const warpbound_gpu *gpu, uint32_t dynamic,

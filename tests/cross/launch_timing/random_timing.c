@@ -121,8 +121,6 @@ void random_timing_free(struct random_timing *timing)
   wb_timed_code_free(&timing->code);
 }
 
-/* ---- walks ---- */
-
 static void run_node(const struct random_timing *timing, uint32_t node, uint32_t group,
                      struct timed_walk *walk)
 {

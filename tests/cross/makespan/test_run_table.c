@@ -120,8 +120,6 @@ static uint32_t longest_path(const struct definition *d, const uint32_t *n, cons
   return moves.longest;
 }
 
-/* ---- the tables ---- */
-
 static struct wb_run_table fill(const struct definition *d, bool whole, uint64_t most,
                                 unsigned threads)
 {
@@ -242,8 +240,6 @@ TEST(tables_are_as_defined)
   printf("# %llu compared\n", (unsigned long long)trial.compared);
   assert_true(trial.compared >= runs / 4);
 }
-
-/* ---- values beyond the cells ---- */
 
 /* One warp in a run of 300, and of 70000: their cycles do not fit into a byte, or two. */
 TEST(large_values_are_told)

@@ -19,8 +19,6 @@ struct random_program group_program_random(struct wb_random *random, size_t leng
   return program;
 }
 
-/* ---- text ---- */
-
 static void print_item(const struct random_program *program, size_t index, struct wb_text *text)
 {
   const struct program_item *item = &program->items[index];

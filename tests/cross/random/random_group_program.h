@@ -23,14 +23,10 @@ enum group_style {
 struct random_program group_program_random(struct wb_random *random, size_t length,
                                            enum group_style style);
 
-/* ---- for the makers ---- */
-
 void group_program_make_compiled(struct random_program *program, struct wb_random *random,
                                  size_t length);
 void group_program_make_wild(struct random_program *program, struct wb_random *random,
                              size_t length);
-
-/* ---- what is done with them ---- */
 
 /* One line an instruction, each with the label "L" and its index. */
 void group_program_print(const struct random_program *program, struct wb_text *text);

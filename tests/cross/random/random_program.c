@@ -34,8 +34,6 @@ void program_free(struct random_program *program)
   *program = (struct random_program){0};
 }
 
-/* ---- shrinking ---- */
-
 static struct random_program copy_of(const struct random_program *program)
 {
   struct random_program copy = *program;

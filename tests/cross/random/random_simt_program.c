@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- text ---- */
-
 /* Every fourth word, from the first on, is a control word. */
 static uint64_t address_of(uint64_t item)
 {
@@ -127,8 +125,6 @@ void simt_program_print(const struct random_program *program, enum simt_form for
     print_item(program, form, i, text);
   wb_text_string(text, "\t\t..........\n\n");
 }
-
-/* ---- parsing ---- */
 
 /* The targets of every indexed branch, as a user would give them. The caller frees *addresses
  * and the result. */

@@ -183,8 +183,6 @@ TEST(large_programs_stay_within)
   assert_true(sums.trial.splits > 0);
 }
 
-/* ---- the front end ---- */
-
 static void mark_spans(const struct wb_function *function, uint32_t first, uint32_t count,
                        bool marks[WB_REGISTER_COUNT])
 {

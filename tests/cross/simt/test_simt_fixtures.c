@@ -42,8 +42,6 @@ static struct wb_simt_analysis *analyse(const char *path, const struct wb_code *
   return status == WARPBOUND_OK ? analysis : NULL;
 }
 
-/* ---- the oracle ---- */
-
 TEST(runs_stay_within)
 {
   glob_t found = {0};
@@ -78,8 +76,6 @@ TEST(runs_stay_within)
   globfree(&found);
 }
 
-/* ---- annotations ---- */
-
 /* The matching token of every pop, taken without a look at the annotations, is what they say;
  * of a BRX, whose targets they give, nothing is asked. */
 TEST(annotations_agree)
@@ -110,8 +106,6 @@ TEST(annotations_agree)
   assert_true(annotated > 400);
   globfree(&found);
 }
-
-/* ---- both forms ---- */
 
 /* What a user would say of the indexed branches of the other listing. The caller frees rows and
  * *addresses. */

@@ -53,8 +53,6 @@ static void draw_program(uint64_t seed, struct program *program)
   micro_draw(&random, 1 + (size_t)wb_random_below(&random, 6), &program->code);
 }
 
-/* ---- comparison ---- */
-
 /* The lane by the numbers of states. */
 static struct interval_lane numbers_of(const struct wb_concrete_lane *lane)
 {
@@ -114,8 +112,6 @@ static const char *run_program(const struct program *program, struct totals *tot
   wb_carries_free(&carries);
   return wrong;
 }
-
-/* ---- failures ---- */
 
 /* Leaves out something that the failure does not need. */
 static bool shrink(struct program *program)

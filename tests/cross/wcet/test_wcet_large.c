@@ -154,8 +154,6 @@ TEST(large_bounds)
   assert_true(tally.small * 50 <= tally.analysed);
 }
 
-/* ---- calling contexts ---- */
-
 /* Calls that the kernel makes, and that the function makes which it calls. */
 #define CALLS 30
 #define ROUNDS 100000

@@ -116,8 +116,6 @@ static void each_shape(const char *what, uint64_t (*number)(const struct shape *
   assert_int_equal(others, 0);
 }
 
-/* --- the oracle --- */
-
 /* A loop with one back edge, whose body stands from its header on. */
 struct watched_loop {
   uint32_t header;       /* instruction */
@@ -244,8 +242,6 @@ TEST(longest_runs)
 {
   each_shape("longest run", longest_run);
 }
-
-/* --- the analysis --- */
 
 static uint64_t wcet_of(const struct shape *shape)
 {

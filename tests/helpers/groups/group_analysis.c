@@ -28,8 +28,6 @@ void group_analysis_free(struct group_analysis *made)
   wb_text_free(&made->text);
 }
 
-/* ---- text ---- */
-
 static void put_block(struct group_analysis *made, uint32_t block, bool last)
 {
   const struct wb_warp_block *of = &made->graph->blocks[block];
@@ -146,8 +144,6 @@ static void put_several(struct group_analysis *made)
     put_block(made, b, false);
   }
 }
-
-/* ---- questions ---- */
 
 void group_expect(const char *lines, struct wb_simt_options options, const char *parts)
 {

@@ -15,8 +15,6 @@ static char *copy_of(const char *string)
   return wb_text_take(&text);
 }
 
-/* ---- the device ---- */
-
 static uint32_t add_value(struct made_launch *made, const char *name, uint64_t value,
                           enum wb_value_kind kind, bool used)
 {
@@ -44,8 +42,6 @@ static void make_device(struct made_launch *made)
   add_value(made, "dram.delay", 60, WB_VALUE_ASSUMED, true);
   add_value(made, "not.used", 1, WB_VALUE_DECLARED, false);
 }
-
-/* ---- the analysis ---- */
 
 static void make_bound(struct wb_launch_analysis *analysis)
 {

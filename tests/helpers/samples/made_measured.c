@@ -21,8 +21,6 @@ static void *take(size_t count, size_t size)
   return memory;
 }
 
-/* ---- fits ---- */
-
 static void make_levels(const struct wb_measured_options *options, struct wb_measured_fit *fit,
                         double most)
 {
@@ -81,8 +79,6 @@ static void make_fits(struct made_measured *made, struct wb_measured_series *res
   make_fit(made, result, WB_FIT_OF_EXPONENTIAL, WB_TAIL_EXPONENTIAL);
 }
 
-/* ---- extremes ---- */
-
 static void make_extremes(struct wb_measured_series *result)
 {
   const struct wb_series *const series = result->series;
@@ -123,8 +119,6 @@ static void make_scan(struct wb_measured_series *result)
   scan->chosen[WB_THRESHOLD_NORTHROP_COLEMAN] = 2;
   scan->chosen[WB_THRESHOLD_STABILITY] = scan->count;
 }
-
-/* ---- a series ---- */
 
 static void summarise(struct wb_measured_series *result)
 {

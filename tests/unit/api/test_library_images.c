@@ -1,8 +1,6 @@
 /* GPU code in files through the public header alone; used well and misused. */
 #include "handles.h"
 
-/* ---- helpers ---- */
-
 /* A file of the source tree, and its images, which need its bytes. */
 struct file {
   char *bytes;
@@ -30,8 +28,6 @@ static size_t function_named(const warpbound_images *images, size_t index, const
   fail_msg("no function %s", demangled);
   return count;
 }
-
-/* ---- good use ---- */
 
 TEST(test_program)
 {
@@ -119,8 +115,6 @@ TEST(test_disassembly)
   assert_null(strstr(text, ".text.scale"));
   expect_part(text, ".text._Z3addIiEvPT_PKS0_4Pair");
 }
-
-/* ---- misuse ---- */
 
 TEST(test_nothing)
 {

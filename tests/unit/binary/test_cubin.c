@@ -26,8 +26,6 @@ static const struct wb_cubin_function *function_of(const struct wb_cubin *cubin,
   return &cubin->functions[index];
 }
 
-/* ---- what is there ---- */
-
 TEST(test_head)
 {
   static const struct {
@@ -163,8 +161,6 @@ TEST(test_sections)
     assert_true(cubin.relocations[relocations->first + r - 1].offset <=
                 cubin.relocations[relocations->first + r].offset);
 }
-
-/* ---- what is damaged ---- */
 
 /* The head of the first section of a name, in the file's bytes. */
 static Elf64_Shdr *section_head(const struct wb_input *source, const char *name)

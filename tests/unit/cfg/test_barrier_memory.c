@@ -32,8 +32,6 @@ TEST(failing_allocations_are_reported)
   fail_each_analysis(&(struct wb_simt_options){.agreement = WB_AGREEMENT_NONE});
 }
 
-/* ---- limits ---- */
-
 /* Scopes in scopes, whose registers are kept in words of the stack: states of all depths. */
 static void make_deep(struct wb_code *code)
 {

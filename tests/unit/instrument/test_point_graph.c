@@ -78,8 +78,6 @@ TEST(test_named)
   expect_places("d/a.cu:6", 1, 3);
 }
 
-/* ---- random kernels ---- */
-
 #define MOST 24
 
 static void write_random(struct wb_text *text, struct wb_random *random, size_t count)

@@ -48,8 +48,6 @@ TEST(policies_have_names)
   assert_null(wb_policy_find(""));
 }
 
-/* ---- the ranking ---- */
-
 /* Four warps that have done 2, 0, 1 and 0; in the last cycle warp 2 and then warp 0
  * were served; the turn is at warp 3. */
 static void assert_rank(const char *name, const uint32_t expected[4], uint32_t expected_turn)
@@ -80,8 +78,6 @@ TEST(ranks_are_as_described)
   assert_rank(FIXED, (const uint32_t[]){0, 1, 2, 3}, 4);
   assert_rank(MOST_PENDING, (const uint32_t[]){1, 3, 2, 0}, 4);
 }
-
-/* ---- schedules ---- */
 
 TEST(lone_warp_never_waits)
 {

@@ -156,8 +156,6 @@ TEST(an_issue_changes_one_term)
   }
 }
 
-/* ---- layers ---- */
-
 #define LAYERS 7
 #define PARENTS_MOST 4000
 

@@ -7,8 +7,6 @@
 #include "makespan_problems.h"
 #include "unit.h"
 
-/* ---- the candidates ---- */
-
 static void offer(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash,
                   uint32_t word)
 {
@@ -69,8 +67,6 @@ TEST(candidates_break_ties_by_hash)
   assert_int_equal(candidates.list[0].hash + candidates.list[1].hash, 3);
 }
 
-/* ---- the history ---- */
-
 /* LC, two warps: the first L, then C beside the second L, then C. */
 TEST(history_makes_a_schedule)
 {
@@ -93,8 +89,6 @@ TEST(history_makes_a_schedule)
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
   wb_problem_free(&problem);
 }
-
-/* ---- one beam ---- */
 
 /* A beam under the plan `which`. */
 static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned which,
@@ -176,8 +170,6 @@ TEST(beam_knows_what_fits)
   assert_false(wb_wide_beam_fits(&problem));
   wb_problem_free(&problem);
 }
-
-/* ---- the portfolio ---- */
 
 static struct wb_portfolio_result run_portfolio(const struct wb_problem *problem,
                                                 const struct wb_portfolio_options *options,

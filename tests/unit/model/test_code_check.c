@@ -79,8 +79,6 @@ struct breakage {
     statement;                                                                                     \
   }
 
-/* ---- machine code ---- */
-
 /* The span of the guard, the first that the guarded SYNC reads. */
 #define GUARD_SPAN function->spans[function->instructions[GUARDED_SYNC].first_read]
 
@@ -175,8 +173,6 @@ static const struct breakage sass_breakages[] = {
     {several_of_sass, "an instruction of machine code has a fact of PTX"},
 };
 
-/* ---- machine code from Volta on ---- */
-
 BREAKER(barrier_16, function->instructions[BSSY].barrier = 16)
 BREAKER(barrier_of_a_move, function->instructions[MOV].barrier = 1)
 BREAKER(no_mask, function->instructions[BRA_DIV].mask = WB_MASK_OTHER + 1)
@@ -217,8 +213,6 @@ static const struct breakage volta_breakages[] = {
     {store_to_a_register, "a copy lacks a register, or has one too many"},
 };
 
-/* ---- PTX ---- */
-
 BREAKER(transfer_of_sass, function->instructions[PTX_RET].transfer = WB_TRANSFER_POP)
 BREAKER(target_behind_the_ptx_end, function->targets[0] = (uint32_t)function->instruction_count + 1)
 BREAKER(guard_of_ptx, function->instructions[PTX_BRA].guard = WB_REGISTER_PREDICATE)
@@ -242,8 +236,6 @@ static const struct breakage ptx_breakages[] = {
     {agreement_of_ptx, "an instruction of PTX has a fact of machine code"},
     {fact_of_sass, "an instruction of PTX has a fact of machine code"},
 };
-
-/* ---- tests ---- */
 
 static void find_each(void (*parse)(struct wb_code *), const struct breakage *breakages,
                       size_t count)

@@ -150,8 +150,6 @@ TEST(axes_show_any_range)
   assert_true(range.least == 2 && range.most == 2);
 }
 
-/* ---- marks ---- */
-
 static struct wb_chart opened(bool logarithmic)
 {
   struct wb_chart chart = {.title = "t", .subtitle = "s", .description = "d"};
