@@ -1,22 +1,11 @@
 /* The code of a cubin, read directly, equals the code of the listing that `disassemble` prints of
  * it: for all binary fixtures, and for cubins whose code is made of the words of
  * tests/fixtures/words. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/file.h"
 #include "binary/cubin/cubin.h"
 #include "failing_heap.h"
+#include "fixtures.h"
 #include "frontend/binary/binary_front_end.h"
-#include "frontend/sass/sass_front_end.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 /* What is compared, for messages. */
 static const char *subject;
@@ -136,19 +125,8 @@ static bool compare(const char *bytes, size_t length, const char *architecture)
   return status == WARPBOUND_OK;
 }
 
-static void read_fixture(const char *name, struct wb_input *source)
+TEST(test_fixtures)
 {
-  char path[4096];
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_FIXTURES"), name);
-  subject = name;
-  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-}
-
-static void test_fixtures(void **state)
-{
-  (void)state;
   static const struct {
     const char *name;
     const char *architecture; /* of a file of several */
@@ -161,9 +139,10 @@ static void test_fixtures(void **state)
       {"binary/vectors/family.fatbin", NULL},         {"binary/listings/branches_75.cubin", NULL},
       {"binary/listings/lines_61.cubin", NULL},
   };
-  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
+  for (size_t f = 0; f < COUNT_OF(files); f++) {
     struct wb_input source;
-    read_fixture(files[f].name, &source);
+    subject = files[f].name;
+    fixture_read(&source, "%s", subject);
     assert_true(compare(source.bytes, source.length, files[f].architecture));
     wb_input_free(&source);
   }
@@ -192,7 +171,7 @@ static bool is_movable(const char *line)
   text += *text == '\t';
   if (*text == '@')
     text += strcspn(text, " \n") + 1;
-  for (size_t o = 0; o < sizeof others / sizeof *others; o++)
+  for (size_t o = 0; o < COUNT_OF(others); o++)
     if (strncmp(text, others[o], strlen(others[o])) == 0)
       return false;
   return *line != '#' && memchr(line, '?', strcspn(line, "\n")) == NULL;
@@ -217,8 +196,9 @@ static void compare_words(const char *cubin_name, const char *words_name, unsign
   struct wb_input source, words;
   struct wb_cubin cubin;
   warpbound_error error;
-  read_fixture(words_name, &words);
-  read_fixture(cubin_name, &source);
+  subject = cubin_name;
+  fixture_read(&words, "%s", words_name);
+  fixture_read(&source, "%s", cubin_name);
   assert_int_equal(
       wb_cubin_read("x", (const unsigned char *)source.bytes, source.length, &cubin, &error),
       WARPBOUND_OK);
@@ -253,9 +233,8 @@ static void compare_words(const char *cubin_name, const char *words_name, unsign
   wb_input_free(&source);
 }
 
-static void test_words(void **state)
+TEST(test_words)
 {
-  (void)state;
   compare_words("binary/vectors/old_52.cubin", "words/sm_52.txt", 8);
   compare_words("binary/vectors/old_61.cubin", "words/sm_61.txt", 8);
   compare_words("binary/vectors/new_75.cubin", "words/sm_75.txt", 16);
@@ -264,40 +243,25 @@ static void test_words(void **state)
   compare_words("binary/vectors/new_120a.cubin", "words/sm_120.txt", 16);
 }
 
-static void test_failing_allocations(void **state)
+static warpbound_status read_code(const void *context, warpbound_error *error)
 {
-  (void)state;
-  struct wb_input source;
-  read_fixture("binary/vectors/relocatable_87.cubin", &source);
+  const struct wb_input *source = context;
   const struct wb_image_wish wish = {.machine_code_only = true};
-  const size_t live = heap.live;
-  warpbound_status status = WARPBOUND_INTERNAL;
-  for (size_t fail_at = 1; status != WARPBOUND_OK; fail_at++) {
-    struct wb_code code = {0};
-    struct wb_text text = {0};
-    warpbound_error error = {0};
-    bool ptx;
-    heap.count = 0;
-    heap.fail_at = fail_at;
-    status =
-        wb_binary_code("x", source.bytes, source.length, &wish, NULL, &code, &text, &ptx, &error);
-    heap.fail_at = 0;
-    if (status != WARPBOUND_OK)
-      assert_non_null(strstr(error.message, "memory"));
-    else
-      wb_code_free(&code);
-    wb_text_free(&text);
-    assert_int_equal(heap.live, live);
-  }
-  wb_input_free(&source);
+  struct wb_code code = {0};
+  struct wb_text text = {0};
+  bool ptx;
+  const warpbound_status status =
+      wb_binary_code("x", source->bytes, source->length, &wish, NULL, &code, &text, &ptx, error);
+  if (status == WARPBOUND_OK)
+    wb_code_free(&code);
+  wb_text_free(&text);
+  return status;
 }
 
-int main(void)
+TEST(test_failing_allocations)
 {
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_fixtures),
-      cmocka_unit_test(test_words),
-      cmocka_unit_test(test_failing_allocations),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
+  struct wb_input source;
+  fixture_read(&source, "binary/vectors/relocatable_87.cubin");
+  assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
+  wb_input_free(&source);
 }
