@@ -1,7 +1,6 @@
 /* The two-sample Kolmogorov-Smirnov test: its p-value against SciPy's, against a count of all
  * orders, and of large samples against the exact one of ever larger samples. */
 #include "evt/tests/series_tests.h"
-#include "evt/tests/two_samples.h"
 #include "samples/assert_double.h"
 #include "samples/make_times.h"
 #include "unit.h"
