@@ -1,6 +1,5 @@
 /* The two-sample Kolmogorov-Smirnov test, and the distribution of its statistic: exact by lattice
  * paths, and of large samples by a Brownian bridge that is looked at where values differ. */
-
 #include "base/memory.h"
 #include "evt/math/special_functions.h"
 #include "evt/samples/samples.h"
