@@ -11,7 +11,7 @@ export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
   bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
-  bench-fit-rivals fuzz format lint clean
+  bench-fit-rivals bench-hardware fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
 all: $(BUILD)/build.ninja
@@ -98,6 +98,10 @@ bench-large-code: all
 # Size and power of goodness of fit, coverage of intervals, over RUNS samples of known distributions.
 bench-fits: all
 	@bench/run $(BUILD) fits $(RUNS)
+
+# Public measurements of GPUs beside the bounds of the same launches.
+bench-hardware: all
+	@bench/hardware.py $(BUILD)/warpbound
 
 # Fits beside R's evd and PYTHON's SciPy on 200 generated samples.
 bench-fit-rivals: all

@@ -1,7 +1,9 @@
 /* Fuzz target: any cubin that is read is disassembled or refused in words, the listing is not much
- * longer than the cubin, and the SASS front end bears it. */
+ * longer than the cubin, the SASS front end bears it, and the code of the cubin read directly is
+ * the code of the listing. */
 #include "binary/cubin/cubin.h"
 #include "binary/listing/cubin_listing.h"
+#include "code/two_ways.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
 
@@ -55,5 +57,8 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     parse(&listing);
   wb_text_free(&listing);
   wb_cubin_free(&cubin);
+  struct two_ways ways;
+  compare_two_ways((const char *)data, size, NULL, &ways);
+  require(ways.difference[0] == '\0', ways.difference);
   return 0;
 }

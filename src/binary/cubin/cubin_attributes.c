@@ -7,6 +7,7 @@
 
 #include <elf.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* sh_type of these sections. */
 #define SHT_CUDA_INFO 0x70000000u
@@ -338,7 +339,13 @@ static bool walk_all(struct walk *walk)
 {
   for (size_t s = 1; s < walk->cubin->section_count; s++) {
     const struct wb_cubin_section *section = &walk->cubin->sections[s];
-    if (section->type == SHT_CUDA_INFO && section->bytes != NULL && !walk_section(walk, s))
+    const bool info = section->type == SHT_CUDA_INFO && section->bytes != NULL;
+    if (!info && strncmp(section->name, ".nv.info", strlen(".nv.info")) == 0)
+      return wb_cubin_fail(walk->reader,
+                           "section %zu (%.100s): expected a section of attributes (type 0x%x), "
+                           "found type 0x%lx",
+                           s, section->name, SHT_CUDA_INFO, (unsigned long)section->type);
+    if (info && !walk_section(walk, s))
       return false;
   }
   return true;

@@ -57,8 +57,8 @@ bool wb_cubin_read_attributes(struct wb_cubin_reader *reader);
  * within. */
 const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64_t offset);
 
-/* Whether a text can be the name of a section or a symbol in a listing: it has no blank or control
- * character, and does not begin as a comment does. */
+/* Whether a text can be the name of a section or a symbol in a listing: it has no blank, comma or
+ * control character, and does not begin as a comment does. */
 bool wb_cubin_is_name(const char *text);
 
 #endif

@@ -34,7 +34,7 @@ const char *wb_cubin_string(struct wb_cubin_reader *reader, size_t table, uint64
 bool wb_cubin_is_name(const char *text)
 {
   for (const char *at = text; *at != '\0'; at++) {
-    if ((unsigned char)*at <= ' ' || *at == 0x7f)
+    if ((unsigned char)*at <= ' ' || *at == 0x7f || *at == ',')
       return false;
   }
   return text[0] != '/';
@@ -86,7 +86,11 @@ static bool read_names(struct wb_cubin_reader *reader)
       return false;
     if (!wb_cubin_is_name(cubin->sections[s].name))
       return wb_cubin_fail(
-          reader, "section %zu: expected a name without blanks, and no slash before it", s);
+          reader, "section %zu: expected a name without blanks and commas, and no slash before it",
+          s);
+    /* Shared memory has no initial contents, whatever the file holds there. */
+    if (strncmp(cubin->sections[s].name, ".nv.shared.", strlen(".nv.shared.")) == 0)
+      cubin->sections[s].bytes = NULL;
   }
   return true;
 }

@@ -59,8 +59,10 @@ static bool read_symbol(struct wb_cubin_reader *reader, Elf_Data *data, size_t s
   if ((symbol->name = wb_cubin_string(reader, strings, entry.st_name)) == NULL)
     return false;
   return symbol->type == STT_FILE || wb_cubin_is_name(symbol->name) ||
-         wb_cubin_fail(reader, "symbol %zu: expected a name without blanks, and no slash before it",
-                       number);
+         wb_cubin_fail(
+             reader,
+             "symbol %zu: expected a name without blanks and commas, and no slash before it",
+             number);
 }
 
 /* Numbers of sections that do not fit into a symbol stand in a table of their own. */

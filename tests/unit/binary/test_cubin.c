@@ -211,23 +211,44 @@ TEST(test_damaged_sections)
   head->sh_name = 0x100000;
   expect_refusal(&source, "expected a name in section 1 of 711 bytes, found offset 0x100000");
   *head = whole;
+  head->sh_type = SHT_PROGBITS;
+  expect_refusal(&source, "section 8 (.nv.info.scale): expected a section of attributes (type "
+                          "0x70000000), found type 0x1");
+  *head = whole;
   head = section_head(&source, ".symtab");
   head->sh_entsize = 7;
   expect_refusal(&source, "section 3 (.symtab): expected entries of 24 bytes, found 0x1f8 bytes");
 }
 
 /* A name with a line break would add lines to a listing. */
+/* Shared memory is never filled by a file. */
+TEST(test_shared_memory_with_bytes)
+{
+  FREED_BY(wb_input_free) struct wb_input source;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
+  read_file("old_52.cubin", &source);
+  Elf64_Shdr *head = section_head(&source, ".nv.shared._Z3addIiEvPT_PKS0_4Pair");
+  head->sh_type = SHT_PROGBITS;
+  warpbound_error error;
+  assert_ok(read_source(&source, &cubin, &error));
+  const struct wb_cubin_section *shared =
+      &cubin.sections[wb_cubin_section_named(&cubin, ".nv.shared._Z3addIiEvPT_PKS0_4Pair")];
+  assert_true(shared->bytes == NULL && shared->size > 0);
+}
+
 TEST(test_damaged_names)
 {
   struct wb_input source;
   fixture_read(&source, "binary/vectors/old_52.cubin");
   const Elf64_Shdr *head = section_head(&source, ".strtab");
   source.bytes[head->sh_offset + head->sh_size - 2] = '\n';
-  expect_refusal(&source, "symbol 20: expected a name without blanks, and no slash before it");
+  expect_refusal(&source,
+                 "symbol 20: expected a name without blanks and commas, and no slash before it");
   wb_input_free(&source);
   fixture_read(&source, "binary/vectors/old_52.cubin");
   source.bytes[section_head(&source, ".shstrtab")->sh_offset + 1] = '/';
-  expect_refusal(&source, "section 1: expected a name without blanks, and no slash before it");
+  expect_refusal(&source,
+                 "section 1: expected a name without blanks and commas, and no slash before it");
   wb_input_free(&source);
 }
 

@@ -152,6 +152,8 @@ TEST(listings)
       {OLD COUNTS TEXT CODE SHARED SHARED, 24, UNKNOWN, 0},
       {"\t\tFunction : k\n\t.headerflags\t@\"EF_CUDA_SM87\"\n" CODE, 0, UNKNOWN, UNKNOWN},
       {OLD TEXT "\t.sectioninfo\t@\"SHI_REGISTERS=\"\n" CODE, 0, UNKNOWN, 0},
+      {OLD TEXT "\t.sectioninfo\t@\"SHI_REGISTERS=16777224\"\n" CODE, 16777224, UNKNOWN, 0},
+      {OLD TEXT "\t.sectioninfo\t@\"SHI_REGISTERS=99999999999\"\n" CODE, 0, UNKNOWN, 0},
       {OLD COUNTS TEXT CODE "\t.section\t.nv.shared.k,\"aw\"\n\t.zero -1\n", 24, UNKNOWN, 0},
       {OLD COUNTS TEXT CODE "\t.section\t.nv.shared.k,\"aw\"\n\t.zero 4294967295\n\t.zero 4\n", 24,
        UNKNOWN, 0},

@@ -27,9 +27,10 @@ static bool number_after(struct wb_sass_piece line, const char *mark, uint32_t *
     if (memcmp(line.text + i, mark, length) != 0)
       continue;
     size_t d = i + length;
-    for (*number = 0; d < line.length && wb_is_digit(line.text[d]) && *number < 1000000; d++)
+    for (*number = 0; d < line.length && wb_is_digit(line.text[d]) && *number < UINT32_MAX / 10;
+         d++)
       *number = *number * 10 + (uint32_t)(line.text[d] - '0');
-    return d > i + length;
+    return d > i + length && (d == line.length || !wb_is_digit(line.text[d]));
   }
   return false;
 }

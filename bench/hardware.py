@@ -1,0 +1,74 @@
+#!/usr/bin/python3
+"""Times that others measured on GPUs beside what `warpbound analyze` says of the same launches.
+
+usage: hardware.py [options] PROGRAM
+Each row of doc/measured/hardware.csv is a launch of a kernel of tests/fixtures/hardware: prints the measured time, both ends of the
+bracket and upper end / measured time. A point above its upper end is marked, and refutes a number of the device or a part of the model.
+"""
+import argparse
+import csv
+import json
+import os
+import statistics
+import subprocess
+
+ROOT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "..")
+POINTS = os.path.join(ROOT, "doc", "measured", "hardware.csv")
+KERNELS = os.path.join(ROOT, "tests", "fixtures", "hardware", "kernels.fatbin")
+# Cycles of the SMs' clock in a unit of time.
+SECONDS = {"ms": 1e-3, "us": 1e-6}
+
+
+def command_of(program, point):
+    command = [program, "analyze", KERNELS, "--json", "--arch", point["architecture"], "--kernel", point["kernel"],
+               "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
+               "--dynamic-shared", point["shared"], "--param", point["parameters"]]
+    if point["clock"]:
+        command += ["--clock", point["clock"]]
+    for value in point["values"].split():
+        command += ["--set", value]
+    return command
+
+
+def analyse(program, point):
+    """The point's measured time and both ends of the bracket, in cycles."""
+    run = subprocess.run(command_of(program, point), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    if run.returncode not in (0, 5):
+        raise SystemExit("%s: %s" % (point["point"], run.stderr.strip()))
+    answer = json.loads(run.stdout)
+    measured = float(point["measured"])
+    if point["unit"] != "cycles":
+        measured *= SECONDS[point["unit"]] * answer["device"]["clock"]
+    return measured, answer["lower"]["cycles"], answer["upper"]["cycles"], answer["upper"]["kind"]
+
+
+def summary(name, ratios):
+    above = sum(ratio < 1 for ratio in ratios)
+    print("%-9s %3d points, %2d above the upper end; upper end / measured: median %.2f, worst %.2f" % (
+        name, len(ratios), above, statistics.median(ratios), max(ratios)))
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("program")
+    parser.add_argument("--only", default="", help="points whose name contains this")
+    parser.add_argument("--points", default=POINTS)
+    options = parser.parse_args()
+    ratios = {}
+    print("%-27s %14s %14s %14s %8s  %s" % ("point", "measured", "lower", "upper", "ratio", "use"))
+    with open(options.points, newline="") as file:
+        for point in csv.DictReader(file):
+            if options.only not in point["point"]:
+                continue
+            measured, lower, upper, kind = analyse(options.program, point)
+            ratios.setdefault(point["use"], []).append(upper / measured)
+            print("%-27s %14.0f %14d %14d %8.2f  %s%s%s" % (
+                point["point"], measured, lower, upper, upper / measured, point["use"],
+                "" if kind == "upper" else ", " + kind, ", ABOVE" if measured > upper else ""), flush=True)
+    print("cycles of the SMs' clock")
+    for use, of in sorted(ratios.items()):
+        summary(use, of)
+
+
+if __name__ == "__main__":
+    main()
