@@ -226,7 +226,7 @@ TEST(test_shared_memory_with_bytes)
 {
   FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   Elf64_Shdr *head = section_head(&source, ".nv.shared._Z3addIiEvPT_PKS0_4Pair");
   head->sh_type = SHT_PROGBITS;
   warpbound_error error;
