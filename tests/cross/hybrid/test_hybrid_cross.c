@@ -14,6 +14,7 @@
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
 #include "analysis/hybrid/hybrid.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
@@ -49,6 +50,7 @@ struct recorded_cell {
 };
 
 struct recorded_times {
+  struct wb_arena arena; /* of the arrays */
   enum recorded_kind kind;
   const struct wb_function *function; /* borrowed, as are the costs */
   const int64_t *cycles;
@@ -80,13 +82,10 @@ static void recorded_times_start(struct recorded_times *recorded, enum recorded_
                                  const bool *points)
 {
   const size_t count = united->function->instruction_count;
-  *recorded = (struct recorded_times){
-      .kind = kind,
-      .function = united->function,
-      .cycles = cycles,
-      .place_of = must(wb_allocate(count, sizeof *recorded->place_of)),
-      .block_last = must(wb_allocate(count, sizeof *recorded->block_last)),
-      .instruction = must(wb_allocate(count, sizeof *recorded->instruction))};
+  *recorded = (struct recorded_times){.kind = kind, .function = united->function, .cycles = cycles};
+  recorded->place_of = must(wb_arena_array(&recorded->arena, uint32_t, count));
+  recorded->block_last = must(wb_arena_array(&recorded->arena, uint32_t, count));
+  recorded->instruction = must(wb_arena_array(&recorded->arena, uint32_t, count));
   for (size_t i = 0; i < count; i++)
     recorded->place_of[i] = NOWHERE;
   for (size_t b = 0; b < united->block_count; b++) {
@@ -99,10 +98,10 @@ static void recorded_times_start(struct recorded_times *recorded, enum recorded_
     }
   }
   const size_t side = recorded->place_count + 1;
-  recorded->cells = must(wb_allocate(side * side, sizeof *recorded->cells));
+  recorded->cells = must(wb_arena_allocate(&recorded->arena, side * side, sizeof *recorded->cells));
   if (kind == RECORD_EACH)
     recorded->lane_counts =
-        must(wb_allocate(side * side * RECORDED_LANES, sizeof *recorded->lane_counts));
+        must(wb_arena_array(&recorded->arena, uint32_t, side * side * RECORDED_LANES));
 }
 
 /* Before each run. */
@@ -275,11 +274,7 @@ static void recorded_times_keep(struct recorded_times *recorded, uint64_t run, b
 
 static void recorded_times_free(struct recorded_times *recorded)
 {
-  free(recorded->place_of);
-  free(recorded->block_last);
-  free(recorded->instruction);
-  free(recorded->cells);
-  free(recorded->lane_counts);
+  wb_arena_free(&recorded->arena);
   wb_times_free(&recorded->times);
   *recorded = (struct recorded_times){0};
 }

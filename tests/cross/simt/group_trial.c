@@ -27,8 +27,10 @@ bool group_replay_refute(struct group_replay *replay, uint32_t instruction, cons
 static void list_edges(struct group_replay *replay)
 {
   const struct wb_warp_graph *graph = replay->graph;
-  replay->first_edge = must(wb_allocate(graph->block_count + 1, sizeof *replay->first_edge));
-  replay->first_pop = must(wb_allocate(graph->edge_count + 1, sizeof *replay->first_pop));
+  replay->first_edge =
+      must(wb_arena_allocate(&replay->arena, graph->block_count + 1, sizeof *replay->first_edge));
+  replay->first_pop =
+      must(wb_arena_allocate(&replay->arena, graph->edge_count + 1, sizeof *replay->first_pop));
   uint32_t edge = 0;
   for (size_t b = 0; b <= graph->block_count; b++) {
     while (edge < graph->edge_count && graph->edges[edge].from < b)
@@ -54,7 +56,7 @@ static uint32_t root_of(const uint32_t *team, uint32_t entry)
 static void unite_entries(struct group_replay *replay)
 {
   const struct wb_warp_graph *graph = replay->graph;
-  replay->team = must(wb_allocate(graph->entry_count, sizeof *replay->team));
+  replay->team = must(wb_arena_allocate(&replay->arena, graph->entry_count, sizeof *replay->team));
   for (uint32_t e = 0; e < graph->entry_count; e++)
     replay->team[e] = e;
   for (size_t p = 1; p < graph->pop_count; p++) {
@@ -66,9 +68,9 @@ static void unite_entries(struct group_replay *replay)
     replay->team[e] = root_of(replay->team, e);
 }
 
-static bool *flags_of(const uint32_t *points, size_t count, size_t size)
+static bool *flags_of(struct wb_arena *arena, const uint32_t *points, size_t count, size_t size)
 {
-  bool *flags = must(wb_allocate(size, sizeof *flags));
+  bool *flags = must(wb_arena_allocate(arena, size, sizeof *flags));
   for (size_t p = 0; p < count; p++)
     flags[points[p]] = true;
   return flags;
@@ -80,43 +82,30 @@ void group_replay_start(struct group_replay *replay, const struct wb_warp_graph 
   *replay = (struct group_replay){.graph = graph, .never = never};
   list_edges(replay);
   unite_entries(replay);
-  replay->splits = flags_of(graph->divergence_points, graph->divergence_point_count, count);
-  replay->uniform = flags_of(graph->uniform_branches, graph->uniform_branch_count, count);
-  replay->first_visit = must(wb_allocate(graph->block_count, sizeof *replay->first_visit));
-  replay->group_edges = must(wb_allocate(graph->edge_count, sizeof *replay->group_edges));
-  replay->lane_edges = must(wb_allocate(graph->edge_count, sizeof *replay->lane_edges));
-  replay->group_runs = must(wb_allocate(graph->block_count, sizeof *replay->group_runs));
-  replay->lane_runs = must(wb_allocate(graph->block_count, sizeof *replay->lane_runs));
-}
-
-void group_replay_add_loop(struct group_replay *replay, const struct group_loop *loop)
-{
-  replay->loops = must(realloc(replay->loops, (replay->loop_count + 1) * sizeof replay->loops[0]));
-  replay->loops[replay->loop_count++] = *loop;
+  replay->splits =
+      flags_of(&replay->arena, graph->divergence_points, graph->divergence_point_count, count);
+  replay->uniform =
+      flags_of(&replay->arena, graph->uniform_branches, graph->uniform_branch_count, count);
+  replay->first_visit =
+      must(wb_arena_allocate(&replay->arena, graph->block_count, sizeof *replay->first_visit));
+  replay->group_edges =
+      must(wb_arena_allocate(&replay->arena, graph->edge_count, sizeof *replay->group_edges));
+  replay->lane_edges =
+      must(wb_arena_allocate(&replay->arena, graph->edge_count, sizeof *replay->lane_edges));
+  replay->group_runs =
+      must(wb_arena_allocate(&replay->arena, graph->block_count, sizeof *replay->group_runs));
+  replay->lane_runs =
+      must(wb_arena_allocate(&replay->arena, graph->block_count, sizeof *replay->lane_runs));
 }
 
 void group_replay_free(struct group_replay *replay)
 {
-  for (size_t l = 0; l < replay->loop_count; l++) {
-    free(replay->loops[l].body);
-    free(replay->loops[l].enters);
-    free(replay->loops[l].returns);
+  for (size_t l = 0; l < replay->loop_count; l++)
     free(replay->loops[l].most);
-  }
-  free(replay->loops);
-  free(replay->first_edge);
-  free(replay->first_pop);
-  free(replay->team);
-  free(replay->splits);
-  free(replay->uniform);
   free(replay->parts);
   free(replay->instances);
   free(replay->visits);
-  free(replay->first_visit);
-  free(replay->group_edges);
-  free(replay->lane_edges);
-  free(replay->group_runs);
-  free(replay->lane_runs);
+  wb_arena_free(&replay->arena);
   *replay = (struct group_replay){0};
 }
 
@@ -209,15 +198,15 @@ bool group_replay_finish(struct group_replay *replay)
   return check_entries(replay);
 }
 
-static struct group_loop make_loop(const struct wb_simt_analysis *analysis,
+static struct group_loop make_loop(struct wb_arena *arena, const struct wb_simt_analysis *analysis,
                                    const struct wb_loop_forest *forest, uint32_t index)
 {
   const struct wb_warp_graph *graph = wb_simt_analysis_graph(analysis);
   const struct wb_loop *loop = &forest->loops[index];
   bool *headers = must(wb_allocate(graph->block_count, sizeof *headers));
-  struct group_loop made = {.body = must(wb_allocate(graph->block_count, sizeof *made.body)),
-                            .enters = must(wb_allocate(graph->edge_count, sizeof *made.enters)),
-                            .returns = must(wb_allocate(graph->edge_count, sizeof *made.returns))};
+  struct group_loop made = {.body = must(wb_arena_array(arena, bool, graph->block_count)),
+                            .enters = must(wb_arena_array(arena, bool, graph->edge_count)),
+                            .returns = must(wb_arena_array(arena, bool, graph->edge_count))};
   const struct wb_ipet_edge_marks marks = {.enters = made.enters, .returns = made.returns};
   for (size_t n = 0; n < loop->node_count; n++)
     made.body[forest->nodes[loop->first_node + n]] = true;
@@ -300,11 +289,12 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   struct wb_loop_forest forest;
   if (wb_ipet_loops(replay.graph, false, &forest, NULL) != WARPBOUND_OK)
     abort();
+  replay.loop_count = forest.loop_count;
+  replay.loops = must(wb_arena_array(&replay.arena, struct group_loop, forest.loop_count));
   for (uint32_t l = 0; l < forest.loop_count; l++) {
-    const struct group_loop loop = make_loop(analysis, &forest, l);
-    group_replay_add_loop(&replay, &loop);
+    replay.loops[l] = make_loop(&replay.arena, analysis, &forest, l);
     trial->loops++;
-    trial->balanced_loops += loop.balanced;
+    trial->balanced_loops += replay.loops[l].balanced;
   }
   wb_loop_forest_free(&forest);
   for (uint64_t s = 0; holds && s < trial->seeds; s++)

@@ -7,6 +7,7 @@
 #ifndef TESTS_CROSS_SIMT_GROUP_TRIAL_H
 #define TESTS_CROSS_SIMT_GROUP_TRIAL_H
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "cfg/interpreter/groups/group_run.h"
 #include "cfg/simt_analysis.h"
@@ -69,6 +70,7 @@ struct group_pending {
 #define GROUP_MOST_PENDING 64
 
 struct group_replay {
+  struct wb_arena arena;             /* of what lasts as long as the replay */
   const struct wb_warp_graph *graph; /* borrowed */
   uint32_t *first_edge;              /* by block, and one more */
   uint32_t *first_pop;               /* by edge, and one more */
@@ -111,8 +113,6 @@ struct group_replay {
 
 /* Indexes the graph, which the replay borrows; without loops. never: no BSYNC waits. */
 void group_replay_start(struct group_replay *replay, const struct wb_warp_graph *graph, bool never);
-/* Adds a loop, whose arrays the replay owns from now on. */
-void group_replay_add_loop(struct group_replay *replay, const struct group_loop *loop);
 /* Before each run, of the lanes of a mask. */
 void group_replay_reset(struct group_replay *replay, uint32_t lanes);
 /* A wb_group_visitor, whose context is the replay (group_follow.c). Stops the run where it leaves

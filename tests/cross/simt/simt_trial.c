@@ -30,9 +30,10 @@ static bool refute(struct simt_replay *replay, const struct wb_simt_step *step, 
 
 /* Of `size` bytes each, the first of them a number below `limit` by which they are sorted: by
  * number, where the first one with at least that number is. */
-static uint32_t *first_by_number(const void *rows, size_t count, size_t size, size_t limit)
+static uint32_t *first_by_number(struct wb_arena *arena, const void *rows, size_t count,
+                                 size_t size, size_t limit)
 {
-  uint32_t *first = must(wb_allocate(limit + 1, sizeof *first));
+  uint32_t *first = must(wb_arena_allocate(arena, limit + 1, sizeof *first));
   size_t at = 0;
   for (uint32_t number = 0; number <= limit; number++) {
     for (uint32_t found; at < count; at++) {
@@ -54,18 +55,18 @@ static int compare_numbers(const void *a, const void *b)
   return (left > right) - (left < right);
 }
 
-static void *sorted_copy(const void *rows, size_t count, size_t size)
+static void *sorted_copy(struct wb_arena *arena, const void *rows, size_t count, size_t size)
 {
-  void *copy = must(wb_allocate(count, size));
+  void *copy = must(wb_arena_allocate(arena, count, size));
   if (count > 0)
     memcpy(copy, rows, count * size);
   qsort(copy, count, size, compare_numbers);
   return copy;
 }
 
-static bool *flags_of(const uint32_t *points, size_t count, size_t size)
+static bool *flags_of(struct wb_arena *arena, const uint32_t *points, size_t count, size_t size)
 {
-  bool *flags = must(wb_allocate(size, sizeof *flags));
+  bool *flags = must(wb_arena_allocate(arena, size, sizeof *flags));
   for (size_t p = 0; p < count; p++)
     flags[points[p]] = true;
   return flags;
@@ -75,35 +76,37 @@ void simt_replay_start(struct simt_replay *replay, const struct wb_warp_graph *g
 {
   const size_t count = graph->function->instruction_count;
   *replay = (struct simt_replay){.graph = graph};
+  struct wb_arena *arena = &replay->arena;
   if (wb_warp_graph_unite(graph, &replay->united, NULL) != WARPBOUND_OK)
     abort();
-  replay->united_block = must(wb_allocate(count, sizeof replay->united_block[0]));
+  replay->united_block = must(wb_arena_allocate(arena, count, sizeof replay->united_block[0]));
   memset(replay->united_block, 0xff, count * sizeof replay->united_block[0]);
   for (size_t b = 0; b < replay->united.block_count; b++) {
     for (uint32_t i = replay->united.blocks[b].first; i <= replay->united.blocks[b].last; i++)
       replay->united_block[i] = (uint32_t)b;
   }
-  replay->first_edge =
-      first_by_number(graph->edges, graph->edge_count, sizeof graph->edges[0], graph->block_count);
-  replay->united_edge = first_by_number(replay->united.edges, replay->united.edge_count,
+  replay->first_edge = first_by_number(arena, graph->edges, graph->edge_count,
+                                       sizeof graph->edges[0], graph->block_count);
+  replay->united_edge = first_by_number(arena, replay->united.edges, replay->united.edge_count,
                                         sizeof replay->united.edges[0], replay->united.block_count);
-  replay->pushes = sorted_copy(graph->pushes, graph->push_count, sizeof graph->pushes[0]);
-  replay->first_push = first_by_number(replay->pushes, graph->push_count, sizeof replay->pushes[0],
-                                       graph->block_count);
-  replay->pops = sorted_copy(graph->pops, graph->pop_count, sizeof graph->pops[0]);
-  replay->first_pop =
-      first_by_number(replay->pops, graph->pop_count, sizeof replay->pops[0], graph->edge_count);
-  replay->splits = flags_of(graph->divergence_points, graph->divergence_point_count, count);
-  replay->uniform = flags_of(graph->uniform_branches, graph->uniform_branch_count, count);
-  replay->pushed = must(wb_allocate(graph->entry_count, sizeof replay->pushed[0]));
-  replay->popped = must(wb_allocate(graph->entry_count, sizeof replay->popped[0]));
+  replay->pushes = sorted_copy(arena, graph->pushes, graph->push_count, sizeof graph->pushes[0]);
+  replay->first_push = first_by_number(arena, replay->pushes, graph->push_count,
+                                       sizeof replay->pushes[0], graph->block_count);
+  replay->pops = sorted_copy(arena, graph->pops, graph->pop_count, sizeof graph->pops[0]);
+  replay->first_pop = first_by_number(arena, replay->pops, graph->pop_count, sizeof replay->pops[0],
+                                      graph->edge_count);
+  replay->splits = flags_of(arena, graph->divergence_points, graph->divergence_point_count, count);
+  replay->uniform = flags_of(arena, graph->uniform_branches, graph->uniform_branch_count, count);
+  replay->pushed = must(wb_arena_allocate(arena, graph->entry_count, sizeof replay->pushed[0]));
+  replay->popped = must(wb_arena_allocate(arena, graph->entry_count, sizeof replay->popped[0]));
 }
 
 void simt_replay_add_loop(struct simt_replay *replay, const bool *headers, const bool *body)
 {
   const size_t blocks = replay->graph->block_count;
-  struct simt_loop loop = {.headers = must(wb_allocate(blocks, sizeof *headers)),
-                           .body = must(wb_allocate(blocks, sizeof *body))};
+  struct simt_loop loop = {.headers =
+                               must(wb_arena_allocate(&replay->arena, blocks, sizeof *headers)),
+                           .body = must(wb_arena_allocate(&replay->arena, blocks, sizeof *body))};
   memcpy(loop.headers, headers, blocks * sizeof *headers);
   memcpy(loop.body, body, blocks * sizeof *body);
   replay->loops = must(realloc(replay->loops, (replay->loop_count + 1) * sizeof replay->loops[0]));
@@ -112,24 +115,10 @@ void simt_replay_add_loop(struct simt_replay *replay, const bool *headers, const
 
 void simt_replay_free(struct simt_replay *replay)
 {
-  for (size_t l = 0; l < replay->loop_count; l++) {
-    free(replay->loops[l].headers);
-    free(replay->loops[l].body);
-  }
   wb_warp_graph_free(&replay->united);
-  free(replay->united_block);
-  free(replay->first_edge);
-  free(replay->united_edge);
-  free(replay->pushes);
-  free(replay->first_push);
-  free(replay->pops);
-  free(replay->first_pop);
-  free(replay->splits);
-  free(replay->uniform);
   free(replay->loops);
   free(replay->shadows);
-  free(replay->pushed);
-  free(replay->popped);
+  wb_arena_free(&replay->arena);
   *replay = (struct simt_replay){0};
 }
 

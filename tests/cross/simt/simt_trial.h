@@ -3,6 +3,7 @@
 #ifndef TESTS_CROSS_SIMT_SIMT_TRIAL_H
 #define TESTS_CROSS_SIMT_SIMT_TRIAL_H
 
+#include "base/arena.h"
 #include "cfg/interpreter/simt_interpreter.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_graph.h"
@@ -34,6 +35,7 @@ struct simt_loop {
  * of one run: the block and context that the warp is in, the edge of the last step, the shadow of
  * its stack, and how often each entry was pushed, by the graph's reckoning, and popped. */
 struct simt_replay {
+  struct wb_arena arena; /* of what lasts as long as the replay */
   const struct wb_warp_graph *graph;
   struct wb_warp_graph united;
   uint32_t *united_block;      /* by instruction; UINT32_MAX where not reachable */
