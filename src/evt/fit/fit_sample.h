@@ -5,8 +5,8 @@
 
 #include "base/status.h"
 #include "base/work_control.h"
+#include "evt/fit/fit_data.h"
 #include "evt/fit/minimise.h"
-#include "evt/fit/tail_fit.h"
 #include "evt/tail/tail.h"
 
 #include <stdbool.h>

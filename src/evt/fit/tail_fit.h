@@ -1,32 +1,16 @@
-/* Fits of extreme value distributions: what they are fitted to, by which methods, and the errors
- * that follow. A fit is an estimate, never a bound. */
+/* Fits of extreme value distributions: maximum likelihood, L-moments, and the exponential tail of
+ * MBPTA-CV. A fit is an estimate, never a bound. */
 #ifndef WB_EVT_FIT_TAIL_FIT_H
 #define WB_EVT_FIT_TAIL_FIT_H
 
 #include "base/status.h"
 #include "base/work_control.h"
+#include "evt/fit/fit_data.h"
 #include "evt/tail/tail.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-
-/* Data of a fit. All borrowed. values: maxima of blocks, or values above the threshold (not the
- * differences from it), in any order. */
-struct wb_fit_data {
-  const double *values;
-  size_t count;
-  /* By value, or NULL. Then mu = location + trend * covariate: GEV and Gumbel by likelihood alone.
-   */
-  const double *covariate;
-  double threshold; /* of GPD and exponential */
-  /* Asked in fits and profiles of these values, on the thread that calls them, where the values are
-   * so many that they may take long; NULL: never. */
-  const struct wb_control *control;
-};
-
-/* Fits of extreme value distributions: maximum likelihood, L-moments, and the exponential tail of
- * MBPTA-CV. A fit is an estimate, never a bound. */
 
 /* Most parameters of a fit: location, trend, scale, shape. */
 #define WB_FIT_PARAMETERS 4

@@ -1,5 +1,5 @@
 /* The makespan over all paths of random kernels against the definition: every schedule of every
- * assignment of paths to warps (sm_brute_force.h).
+ * assignment of paths to warps (brute_force.h).
  *   WARPBOUND_CROSS_RUNS  200 times the instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
 #include "analysis/paths/makespan/paths_makespan.h"
