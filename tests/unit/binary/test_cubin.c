@@ -220,7 +220,6 @@ TEST(test_damaged_sections)
   expect_refusal(&source, "section 3 (.symtab): expected entries of 24 bytes, found 0x1f8 bytes");
 }
 
-/* A name with a line break would add lines to a listing. */
 /* Shared memory is never filled by a file. */
 TEST(test_shared_memory_with_bytes)
 {
@@ -236,6 +235,7 @@ TEST(test_shared_memory_with_bytes)
   assert_true(shared->bytes == NULL && shared->size > 0);
 }
 
+/* A name with a line break would add lines to a listing. */
 TEST(test_damaged_names)
 {
   struct wb_input source;
