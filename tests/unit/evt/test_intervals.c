@@ -2,16 +2,10 @@
  * bootstrap. Not here: coverage (tests/cross/evt). */
 #include "evt/fit/intervals.h"
 #include "evt/math/special_functions.h"
+#include "samples/assert_double.h"
 #include "samples/classic_data.h"
-#include "unit.h"
 
 #include <math.h>
-
-static void assert_near(double value, double expected, double relative)
-{
-  if (value != expected && !(fabs(value - expected) <= relative * fabs(expected)))
-    fail_msg("%.9g is not %.9g", value, expected);
-}
 
 static struct wb_tail_fit fit_of(const struct wb_fit_data *data, enum wb_tail_family family)
 {

@@ -2,7 +2,7 @@
  * against themselves. Not here: whether draws follow them (tests/cross/evt). */
 #include "evt/math/special_functions.h"
 #include "evt/tail/tail.h"
-#include "unit.h"
+#include "samples/assert_double.h"
 
 #include <math.h>
 
@@ -86,14 +86,6 @@ static const struct {
     {1.5, 1e-9, 21081851051977.141, 21081851067788.527},
     {1.5, 1e-300, INFINITY, INFINITY},
 };
-
-static void assert_near(double value, double expected, double relative)
-{
-  if (value == expected)
-    return;
-  if (!(fabs(value - expected) <= relative * fabs(expected)))
-    fail_msg("%.17g is not %.17g", value, expected);
-}
 
 static struct wb_tail made(enum wb_tail_family family, double shape)
 {
