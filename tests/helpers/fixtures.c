@@ -36,14 +36,13 @@ void fixtures_find(glob_t *found, const char *format, ...)
 
 void listing_read(const char *path, struct wb_code *code)
 {
-  struct wb_input source;
+  FREED_BY(wb_input_free) struct wb_input source;
   warpbound_error error = {.message = ""};
   *code = (struct wb_code){0};
   if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   if (wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
     fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_input_free(&source);
 }
 
 warpbound_status listing_parse(const char *text, size_t length,

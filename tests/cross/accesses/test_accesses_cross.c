@@ -327,7 +327,7 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
                                        {64, 2, 1}, {48, 4, 1},  {20, 3, 1},  {16, 1, 1},
                                        {4, 16, 1}, {33, 1, 1}};
   static struct access_program program;
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   struct wb_simt_analysis *analysis = NULL;
   struct wb_accesses accesses;
   warpbound_error error = {.message = ""};
@@ -345,7 +345,6 @@ static void try_program(struct wb_random *random, bool volta, size_t *checked, s
   run_program(&program, &accesses, &launch, random, checked, tight);
   wb_accesses_free(&accesses);
   wb_simt_analysis_free(analysis);
-  wb_code_free(&code);
 }
 
 static void try_programs(bool volta)

@@ -222,8 +222,8 @@ static const char *compare(const struct draft *d, struct tally *tally)
 {
   struct enumeration all = {.draft = d, .best = -1};
   go_on(&all, 0, 0, LONGEST);
-  struct wb_flow_system system = system_of(d);
-  struct wb_linear_model model;
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(d);
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model;
   build_model(&system, &model);
   struct wb_control control = wb_control_start(NULL);
   struct wb_ipet_result result;
@@ -261,8 +261,6 @@ static const char *compare(const struct draft *d, struct tally *tally)
   }
   if (status == WARPBOUND_OK)
     wb_ipet_result_free(&result);
-  wb_linear_model_free(&model);
-  wb_flow_system_free(&system);
   return fault;
 }
 
@@ -336,7 +334,7 @@ static struct draft loop_draft(void)
 TEST(spoilt_claims)
 {
   struct draft d = loop_draft();
-  struct wb_flow_system system = system_of(&d);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(&d);
   int64_t cycles;
   int64_t bound;
   warpbound_error error;
@@ -379,7 +377,6 @@ TEST(spoilt_claims)
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
   }
-  wb_flow_system_free(&system);
 }
 
 /* The loop's node runs at most four times and at least five: no execution. One of
@@ -390,7 +387,7 @@ TEST(no_execution)
   d.limits = 2;
   d.factor[1][1] = -1;
   d.constant[1] = -4;
-  struct wb_flow_system system = system_of(&d);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(&d);
   warpbound_error error;
   assert_ok(wb_check_flow_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error));
   static const struct {
@@ -410,7 +407,6 @@ TEST(no_execution)
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
   }
-  wb_flow_system_free(&system);
 }
 
 /* A circle that hangs together with nothing keeps to conservation and to the limit. */
@@ -422,11 +418,10 @@ TEST(circle_apart)
                     .to = {1, 3, 2},
                     .cycles = {1, 1, 1, 1},
                     .ends = {false, true, false, false}};
-  struct wb_flow_system system = system_of(&d);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(&d);
   int64_t cycles;
   warpbound_error error;
   assert_int_equal(wb_check_flow_counts(&system, (int64_t[]){1, 1, 1}, &cycles, &error),
                    WARPBOUND_CHECK_FAILED);
   assert_string_equal(error.message, "node 2 runs but is not reached from the start");
-  wb_flow_system_free(&system);
 }

@@ -109,7 +109,7 @@ static bool holds_cuts(struct trial *trial)
 static bool holds_all(struct trial *trial)
 {
   trial->control.threads = trial->seed % 8 == 0 ? 3 : 1;
-  struct wb_search search = {0};
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   uint64_t largest;
   bool found =
       wb_bound_closed_form(&trial->problem, &largest, NULL) == WARPBOUND_OK &&
@@ -117,7 +117,6 @@ static bool holds_all(struct trial *trial)
       search.makespan != NULL;
   if (found)
     found_of(trial)->exact = search.makespan[trial->instance->warps];
-  wb_search_free(&search);
   return (found || refute(trial, "dense search: nothing found")) && holds_cuts(trial);
 }
 

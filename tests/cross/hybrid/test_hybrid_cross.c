@@ -372,7 +372,7 @@ static bool watch_groups(void *context, const struct wb_group_step *step)
 /* Runs that keep the loop bounds of the WCET, most of them along its worst path. */
 static void run_warps(struct subject *subject, uint64_t runs)
 {
-  struct bounded bounded;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   bounded_run_start(&bounded, &subject->wcet);
   bounded.watch = watch_warp;
   bounded.watch_context = &subject->recording;
@@ -385,7 +385,6 @@ static void run_warps(struct subject *subject, uint64_t runs)
     subject->tally->kept++;
     keep_all(&subject->recording, run);
   }
-  bounded_run_free(&bounded);
 }
 
 /* Runs of groups, which keep no bounds. */
@@ -461,9 +460,8 @@ static int64_t bound_of(const struct subject *subject, const struct wb_times *ti
 static int64_t just_bound_of(const struct subject *subject, const struct wb_times *times,
                              enum wb_unmeasured_cost unmeasured, bool observed)
 {
-  struct wb_hybrid hybrid;
+  FREED_BY(wb_hybrid_free) struct wb_hybrid hybrid;
   const int64_t bound = bound_of(subject, times, unmeasured, observed, &hybrid);
-  wb_hybrid_free(&hybrid);
   return bound;
 }
 
@@ -651,11 +649,10 @@ static void try_folder(const char *folder, struct tally *tally)
   glob_t found = {0};
   fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folder);
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, tally);
-    wb_code_free(&code);
   }
   globfree(&found);
   print_message("# %s: %zu functions, %zu of %zu runs kept; whole blocks: %zu equal to the static "

@@ -123,14 +123,13 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
 
 uint64_t made_bound_check(const struct random_launch *launch, const struct made_bound *made)
 {
-  struct wb_launch_claim_owner owner;
+  FREED_BY(wb_launch_claim_free) struct wb_launch_claim_owner owner;
   struct wb_check_launch_verdict verdict = {0};
   warpbound_error error;
   check(wb_launch_claim_fill(&made->maxima, NULL, made->system.flow.ends, &launch->tiny.shape,
                              made->launch.cycles, &owner, &error),
         &error, launch);
   check(wb_check_launch(&owner.claim, &verdict, &error), &error, launch);
-  wb_launch_claim_free(&owner);
   return verdict.cycles;
 }
 

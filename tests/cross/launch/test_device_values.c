@@ -123,7 +123,7 @@ static void give_control_words(const struct kernel *kernel, uint32_t architectur
 
 static void parse_kernel(const struct kernel_row *row, struct kernel *kernel)
 {
-  struct wb_text listing = {0};
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
   warpbound_error error = {0};
   wb_text_string(&listing, ".headerflags @\"EF_CUDA_SM75\"\n.section .text.f,\"ax\",@progbits\n"
                            ".sectionflags @\"SHF_BARRIERS=1\"\n");
@@ -134,7 +134,6 @@ static void parse_kernel(const struct kernel_row *row, struct kernel *kernel)
                              &error) != WARPBOUND_OK ||
       warpbound_kernel_at(kernel->module, 0, &kernel->handle, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", row->name, error.message);
-  wb_text_free(&listing);
 }
 
 /* ---- launches ---- */
@@ -296,7 +295,7 @@ static void try_launch(const struct kernel *kernel, const struct shape *shape, w
 /* Values that are listed and move nothing, whatever is changed. */
 static void remark_idle(const struct wb_device_timing *device, const struct tally *tally)
 {
-  struct wb_text names = {0};
+  FREED_BY(wb_text_free) struct wb_text names = {0};
   size_t count = 0;
   for (size_t v = 0; v < device->value_count; v++) {
     if (tally->listed[v] && !tally->moves[v])
@@ -305,7 +304,6 @@ static void remark_idle(const struct wb_device_timing *device, const struct tall
   if (count > 0)
     print_message("# %s: %zu listed values move nothing here: %s\n", device->name, count,
                   names.data);
-  wb_text_free(&names);
 }
 
 static void try_device(size_t d, const struct kernel *kernels, struct tally *tally)

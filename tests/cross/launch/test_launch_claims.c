@@ -25,7 +25,7 @@ struct counts {
 
 static struct wb_launch_file read_back(const struct wb_check_launch_claim *claim)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_launch_file file = {0};
   warpbound_error error;
   wb_launch_file_write(claim, NULL, &text);
@@ -33,7 +33,6 @@ static struct wb_launch_file read_back(const struct wb_check_launch_claim *claim
   if (wb_json_parse_as("claim", text.data, text.length, wb_launch_file_read, &file, &error) !=
       WARPBOUND_OK)
     fail_msg("%s\n%s", error.message, text.data);
-  wb_text_free(&text);
   return file;
 }
 
@@ -135,7 +134,7 @@ static void check_changes(const struct wb_check_launch_claim *claim, struct wb_r
   for (unsigned c = 0; c < CHANGES; c++) {
     struct wb_check_launch_verdict verdict = {0};
     warpbound_error error = {0};
-    struct wb_launch_file file = read_back(claim);
+    FREED_BY(wb_launch_file_free) struct wb_launch_file file = read_back(claim);
     const bool proofs = c % 4 != 0;
     if (proofs)
       spoil(random, &file);
@@ -152,7 +151,6 @@ static void check_changes(const struct wb_check_launch_claim *claim, struct wb_r
     counts->refused += proofs && status != WARPBOUND_OK;
     counts->proven += proofs && status == WARPBOUND_OK;
     counts->below += proofs && status == WARPBOUND_OK && verdict.cycles < claim->cycles;
-    wb_launch_file_free(&file);
   }
 }
 
@@ -182,10 +180,9 @@ static void check_residents(struct wb_check_launch_claim claim, const struct mad
     claim.cycles = bound.cycles > claim.cycles ? bound.cycles : claim.cycles;
   }
   check_claim(&claim, seed);
-  struct wb_launch_file file = read_back(&claim);
+  FREED_BY(wb_launch_file_free) struct wb_launch_file file = read_back(&claim);
   assert_int_equal(file.claim.other_resident_count, claim.other_resident_count);
   check_claim(&file.claim, seed);
-  wb_launch_file_free(&file);
 }
 
 static void check_round(uint64_t seed, bool composite, struct launch_brute *brute,

@@ -108,12 +108,11 @@ static void expect(struct written *written, uint32_t worst)
   /* The library's bound, over phases, and over composite paths where all warps pass the same
    * barriers. */
   for (int composite = 0; composite <= !written->random.graph.crossed; composite++) {
-    struct made_bound made;
+    FREED_BY(made_bound_free) struct made_bound made;
     made_bound_make(&written->random, composite, &made);
     if (made.launch.cycles < worst)
       fail_msg("a schedule takes longer than the bound: %u > %llu", worst,
                (unsigned long long)made.launch.cycles);
-    made_bound_free(&made);
   }
   launch_brute_free(brute);
 }

@@ -171,7 +171,7 @@ static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t 
     struct run_choice choice = {.policy = (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT),
                                 .seed = r / WB_LAUNCH_POLICY_COUNT,
                                 .shorter = r / WB_LAUNCH_POLICY_COUNT % 4 == 3 ? 300 : 0};
-    struct wb_simulated_launch run;
+    FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch run;
     choice.events = choice.shorter == 0 && choice.seed % 4 == 0;
     launch_run(&round->launch.tiny, &choice, &run);
     if (choice.events)
@@ -181,7 +181,6 @@ static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t 
     if (run.cycles > round->made.launch.cycles)
       fail_run(round, &choice, run.cycles, "bound", round->made.launch.cycles);
     longest = run.cycles > longest ? run.cycles : longest;
-    wb_simulated_launch_free(&run);
   }
   return longest;
 }

@@ -310,7 +310,7 @@ static double seconds(void)
 TEST(large_code_is_fast)
 {
   enum { NODES = 1250, EACH = 8, EDGES = 2 * NODES };
-  struct wb_timed_code code = {0};
+  FREED_BY(wb_timed_code_free) struct wb_timed_code code = {0};
   static uint32_t first[NODES], last[NODES], from[EDGES], to[EDGES];
   const uint32_t start = 0;
   struct wb_timing_graph graph = {.node_count = NODES,
@@ -338,12 +338,10 @@ TEST(large_code_is_fast)
       from[graph.edge_count] = n, to[graph.edge_count++] = n - n % (n % 3 == 0 ? 16 : 4);
   }
   assert_int_equal(code.instruction_count, 10000);
-  struct wb_warp_times times;
+  FREED_BY(wb_warp_times_free) struct wb_warp_times times;
   const double begin = seconds();
   assert_ok(wb_warp_times_find(&code, &graph, &times, NULL));
   const double time = seconds() - begin;
   print_message("# 10000 instructions in %d nodes: %.1f ms\n", (int)NODES, time * 1000);
   assert_true(time < 2); /* far above what it takes, for slow machines and sanitizers */
-  wb_warp_times_free(&times);
-  wb_timed_code_free(&code);
 }

@@ -89,16 +89,14 @@ TEST(no_chain_is_above_the_times)
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_make(&random, number % 2 == 0, &timing);
     find(&timing, &times);
     for (unsigned w = 0; w < 8; w++) {
       if (random_walk(&random, &timing, &walk))
         compare(number, &timing, &times, &walk, &met);
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_true(met.walks > cases());
   print_met("one warp", &met);
@@ -111,8 +109,8 @@ TEST(straight_code_takes_its_chain)
   uint64_t compared = 0;
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_make(&random, false, &timing);
     /* The nodes in a row, which only the last one ends. */
     struct made_graph *made = &timing.made;
@@ -129,8 +127,6 @@ TEST(straight_code_takes_its_chain)
           longest_chain(&timing.code, times.denominator, walk.steps, NULL, walk.count, true),
           bound_of(&times, &walk));
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_true(compared > cases() / 2);
 }
@@ -194,8 +190,8 @@ TEST(composite_chains_are_not_above_the_times)
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_make(&random, true, &timing);
     find(&timing, &times);
     compose(&random, &timing, &times, &composition);
@@ -218,8 +214,6 @@ TEST(composite_chains_are_not_above_the_times)
                  bound);
       note(&met, chain, bound);
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_true(met.walks > cases() / 10);
   print_met("composite paths", &met);
@@ -231,16 +225,14 @@ TEST(no_mixture_of_groups_is_above_the_times)
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_groups(&random, &timing);
     find(&timing, &times);
     for (unsigned w = 0; w < 8; w++) {
       random_group_walk(&random, &timing, &walk);
       compare(number, &timing, &times, &walk, &met);
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_int_equal(met.walks, 8 * cases());
   print_met("two groups", &met);

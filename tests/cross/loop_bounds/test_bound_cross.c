@@ -29,11 +29,11 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
   static struct counters_program program; /* large */
   static struct counters_program translated;
   struct wb_random random = {seed};
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   struct wb_parameter_value words[THREAD_PARAMETERS];
-  struct bound_watch watch;
-  struct wb_text text = {0};
+  FREED_BY(bound_watch_free) struct bound_watch watch;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   counters_random(&random, &program);
   if (volta) {
     counters_to_volta(&program, &random, &translated);
@@ -70,10 +70,6 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->far += lowest && !exact;
     totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
   }
-  bound_watch_free(&watch);
-  bounded_free(&bounded);
-  wb_code_free(&code);
-  wb_text_free(&text);
 }
 
 static void try_programs(bool volta)

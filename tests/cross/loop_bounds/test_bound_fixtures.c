@@ -59,13 +59,12 @@ static void try_listings(const glob_t *found, size_t least_percent)
   struct totals totals = {0, 0};
   printf("# WARPBOUND_SEED=%llu\n", (unsigned long long)seed);
   for (size_t i = 0; i < found->gl_pathc; i += every) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found->gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       for (uint64_t n = 0; n < launches; n++)
         try_function(found->gl_pathv[i], &code, &code.functions[f], &random, &totals);
     }
-    wb_code_free(&code);
   }
   printf("# 1 in %llu of %zu listings, %zu bounds, %zu of them reached by a thread\n",
          (unsigned long long)every, found->gl_pathc, totals.bounded, totals.reached);
@@ -275,8 +274,8 @@ static const struct expected {
 static void check_launch(const char *folder, const struct expected *expected)
 {
   char path[PATH_SIZE];
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   const struct wb_launch launch = {{64, 4, 1}, {2, 2, 1}, expected->words, 2, NULL, 0};
   size_t f = 0;
   snprintf(path, sizeof path, "%s/sass/%s/loops/%s.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
@@ -293,8 +292,6 @@ static void check_launch(const char *folder, const struct expected *expected)
       fail_msg("%s: %s: loop %zu: %" PRIu64 " in the source; found: %s", path, expected->kernel, l,
                expected->counts[l], found->found ? found->reason : found->hint);
   }
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
 TEST(launches_agree)

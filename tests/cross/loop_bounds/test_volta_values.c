@@ -416,9 +416,9 @@ static void run_sequence(uint64_t seed, struct totals *totals)
 {
   struct wb_random random = {seed};
   struct maker maker = {.random = &random, .sm = seed % 3 == 0 ? 120 : 87};
-  struct wb_code code;
-  struct wb_comparisons comparisons = {0};
-  struct wb_carries carries = {0};
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
+  FREED_BY(wb_carries_free) struct wb_carries carries = {0};
   struct surroundings around = {.block = 64, .parameters = maker.sm == 120 ? 0x380 : 0x160};
   struct wb_parameter_value parameter = {NULL, 4, 0};
   struct volta_lane lane;
@@ -461,9 +461,6 @@ static void run_sequence(uint64_t seed, struct totals *totals)
     if (instruction->operands[0] == 'R' && instruction->operands[1] != 'Z')
       totals->unknown += state.registers[instruction->operands[1] - '0'].width == UINT32_MAX;
   }
-  wb_comparisons_free(&comparisons);
-  wb_carries_free(&carries);
-  wb_code_free(&code);
 }
 
 TEST(lanes_are_among_states)

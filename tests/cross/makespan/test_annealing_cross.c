@@ -39,7 +39,7 @@ static void compare_with_scratch(const struct wb_annealing_evaluation *e,
                                  const struct wb_problem *problem, uint32_t makespan,
                                  bool with_cycles, const char *command, uint64_t seed)
 {
-  struct wb_schedule schedule;
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
   assert_ok(wb_precedence_evaluate(problem, e->order, &schedule, NULL));
   uint32_t *done = calloc(problem->warps, sizeof *done);
   if (schedule.makespan != makespan)
@@ -55,7 +55,6 @@ static void compare_with_scratch(const struct wb_annealing_evaluation *e,
       assert_true(e->cycle[k] >= e->cycle[k - 1]);
   }
   free(done);
-  wb_schedule_free(&schedule);
 }
 
 /* Random changes of a string, some kept and some dropped. little: as few states kept as
@@ -66,7 +65,7 @@ static void change_at_random(const struct instance *instance, const struct wb_pr
   char command[200];
   struct wb_random random = {seed};
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   instance_command(instance, command, sizeof command);
   assert_ok(wb_annealing_evaluation_start(&e, problem, closed_form(problem), canonical,
                                           little ? 0 : 1 << 20, NULL));
@@ -92,7 +91,6 @@ static void change_at_random(const struct instance *instance, const struct wb_pr
     compare_with_scratch(&e, problem, e.makespan, true, command, seed);
   }
   free(order);
-  wb_annealing_evaluation_free(&e);
 }
 
 /* Longer strings than instance_random makes, so that there are several kept states. */
@@ -118,11 +116,10 @@ TEST(evaluation_equals_scratch)
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct wb_random random = {seed};
     struct instance instance = longer_instance(&random);
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     assert_true(instance_problem(&instance, &problem));
     change_at_random(&instance, &problem, false, seed % 2, seed);
     change_at_random(&instance, &problem, true, seed % 2, seed);
-    wb_problem_free(&problem);
   }
 }
 
@@ -152,13 +149,12 @@ static uint64_t anneal(const struct instance *instance, const struct wb_problem 
                                          .iterations = iterations,
                                          .runs = 4,
                                          .guide_memory = 1 << 20};
-  struct wb_annealing_result result;
+  FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
   control.threads = 1;
   assert_ok(wb_annealing_search(problem, &options, closed_form(problem), &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_NONE);
   check_schedule(instance, &result.witness);
   uint64_t makespan = result.witness.makespan;
-  wb_annealing_result_free(&result);
   return makespan;
 }
 
@@ -171,7 +167,7 @@ TEST_BETWEEN(read_golden, NULL, golden_rows_are_not_exceeded)
   double longest = 0;
   for (size_t i = 0; i < row_count; i++) {
     const struct golden_row *row = &rows[i];
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     double begin = wb_clock();
     assert_true(instance_problem(&row->instance, &problem));
     uint64_t cycles = anneal(&row->instance, &problem, WB_ANNEALING_WINDOWED, iterations);
@@ -187,7 +183,6 @@ TEST_BETWEEN(read_golden, NULL, golden_rows_are_not_exceeded)
       reached += cycles == row->makespan;
       reached_as_published += as_published == row->makespan;
     }
-    wb_problem_free(&problem);
   }
   print_message("# of %zu rows with I * W <= 60 windowed reaches %zu, published %zu; of all %zu "
                 "windowed reaches %zu; 4 runs of %llu iterations, at most %.2f s; %.1f s\n",
@@ -204,8 +199,8 @@ TEST(random_instances_are_not_exceeded)
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct wb_random random = {seed};
     struct instance instance = instance_random(&random);
-    struct wb_problem problem;
-    struct wb_search search;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
+    FREED_BY(wb_search_free) struct wb_search search;
     char command[200];
     assert_true(instance_problem(&instance, &problem));
     assert_ok(wb_dense_search(&problem, closed_form(&problem), &control, &search, NULL));
@@ -216,7 +211,5 @@ TEST(random_instances_are_not_exceeded)
         fail_msg("seed %llu, %s: annealing %llu, exact %llu", (unsigned long long)seed, command,
                  (unsigned long long)cycles, (unsigned long long)search.makespan[instance.warps]);
     }
-    wb_search_free(&search);
-    wb_problem_free(&problem);
   }
 }

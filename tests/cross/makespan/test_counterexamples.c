@@ -13,8 +13,8 @@
 
 static uint64_t by_dense_search(const struct instance *instance)
 {
-  struct wb_problem problem;
-  struct wb_search search = {0};
+  FREED_BY(wb_problem_free) struct wb_problem problem;
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   struct wb_control control = wb_control_start(NULL);
   uint64_t largest;
   assert_true(instance_problem(instance, &problem));
@@ -24,8 +24,6 @@ static uint64_t by_dense_search(const struct instance *instance)
   uint64_t cycles = search.makespan[instance->warps];
   assert_true(cycles <= largest);
   assert_int_equal(search.witness.makespan, cycles);
-  wb_search_free(&search);
-  wb_problem_free(&problem);
   return cycles;
 }
 
@@ -43,21 +41,19 @@ static uint64_t bound_of(const struct instance *instance,
                          warpbound_status (*bound)(const struct wb_problem *, uint64_t *,
                                                    warpbound_error *))
 {
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   uint64_t cycles;
   assert_true(instance_problem(instance, &problem));
   assert_ok(bound(&problem, &cycles, NULL));
-  wb_problem_free(&problem);
   return cycles;
 }
 
 static uint64_t tractable_of(const struct instance *instance, uint32_t y, uint64_t makespan_of_y)
 {
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   uint64_t cycles;
   assert_true(instance_problem(instance, &problem));
   assert_ok(wb_published_tractable(&problem, y, makespan_of_y, &cycles, NULL));
-  wb_problem_free(&problem);
   return cycles;
 }
 
@@ -173,9 +169,9 @@ TEST(more_work_can_take_less_time)
 static void search_guided(const struct instance *instance, uint64_t lower, uint64_t upper,
                           uint64_t expected)
 {
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_guided_result guided = {.lower = lower, .upper = upper};
+  FREED_BY(wb_guided_result_free) struct wb_guided_result guided = {.lower = lower, .upper = upper};
   assert_true(instance_problem(instance, &problem));
   assert_ok(wb_guided_search(&problem, NULL, &control, &guided, NULL));
   assert_int_equal(guided.lower, expected);
@@ -192,8 +188,6 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   uint64_t makespan;
   assert_ok(wb_check_schedule(&both.claim, &makespan, NULL));
   assert_int_equal(makespan, expected);
-  wb_guided_result_free(&guided);
-  wb_problem_free(&problem);
 }
 
 /* ETFA 2013 gives 176 as an upper bound for 16 warps. The table for these has 68
@@ -216,15 +210,13 @@ TEST(run_abstraction_can_be_above_the_truth)
 {
   struct instance instance = {.letters = "CCCLCL", .capacity = {1, 2, 1, 1}, .warps = 2};
   assert_int_equal(exact_makespan(&instance), 7);
-  struct wb_problem problem;
-  struct wb_search search = {0};
+  FREED_BY(wb_problem_free) struct wb_problem problem;
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
   assert_false(wb_run_abstraction_exact(&problem));
   assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, 1 << 20, &control, &search, NULL));
   assert_int_equal(search.makespan[2], 8);
-  wb_search_free(&search);
-  wb_problem_free(&problem);
 }
 
 TEST(longer_string_can_take_less_time)

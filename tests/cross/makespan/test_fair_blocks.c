@@ -87,12 +87,11 @@ static bool holds_policies(struct trial *trial)
   const struct wb_policy *policies = wb_policy_rows(&count);
   bool holds = true;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_schedule schedule = {0};
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
     enum wb_stop stop;
     holds = wb_policy_simulate(&policies[p], &trial->problem, &trial->control, &schedule, &stop,
                                NULL) == WARPBOUND_OK &&
             holds_lower(trial, &schedule, policies[p].name);
-    wb_schedule_free(&schedule);
   }
   return holds;
 }
@@ -102,7 +101,7 @@ static bool holds_policies(struct trial *trial)
 static bool holds_string(struct trial *trial, uint32_t *order, const char *name,
                          const uint32_t *expected)
 {
-  struct wb_schedule schedule = {0};
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
   bool holds = wb_precedence_sort(&trial->problem, order, NULL) == WARPBOUND_OK &&
                wb_precedence_evaluate(&trial->problem, order, &schedule, NULL) == WARPBOUND_OK &&
                holds_lower(trial, &schedule, name);
@@ -110,7 +109,6 @@ static bool holds_string(struct trial *trial, uint32_t *order, const char *name,
       memcmp(schedule.issue_cycle, expected, schedule.warps * schedule.length * sizeof *expected) !=
           0)
     holds = refute(trial, "%s: another schedule", name);
-  wb_schedule_free(&schedule);
   return holds;
 }
 

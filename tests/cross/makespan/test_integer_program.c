@@ -65,8 +65,8 @@ static bool holds_solution(struct trial *trial, const struct wb_integer_plan *pl
 static bool holds_form(struct trial *trial, enum wb_integer_form form)
 {
   struct wb_integer_plan plan;
-  struct wb_linear_model model = {0};
-  struct wb_linear_outcome outcome = {0};
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome = {0};
   warpbound_error error = {0};
   const char *name = wb_integer_form_name(form);
   wb_integer_plan_make(&trial->problem, form, found_of(trial)->horizon, &plan);
@@ -92,8 +92,6 @@ static bool holds_form(struct trial *trial, enum wb_integer_form form)
   else if (wb_linear_violation(&model, outcome.values) > 1e-6)
     holds = refute(trial, "%s: the solution breaks a row", name);
   holds = holds && holds_solution(trial, &plan, outcome.values);
-  wb_linear_outcome_free(&outcome);
-  wb_linear_model_free(&model);
   return holds;
 }
 

@@ -139,12 +139,11 @@ static bool compare_abstraction(struct trial *trial, const struct wb_search *sea
 
 static bool holds_abstraction(struct trial *trial)
 {
-  struct wb_search search = {0};
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   warpbound_status status = wb_run_abstraction_search(
       &trial->problem, UINT64_MAX, UINT64_C(1) << 30, &trial->control, &search, NULL);
   bool holds = status == WARPBOUND_OK ? compare_abstraction(trial, &search)
                                       : refute(trial, "run abstraction: status %d", (int)status);
-  wb_search_free(&search);
   return holds;
 }
 
@@ -188,7 +187,7 @@ static bool holds_layers(struct trial *trial, const struct wb_run_table *table, 
 static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
 {
   uint32_t warps = trial->instance->warps;
-  struct wb_run_table table = {0};
+  FREED_BY(wb_run_table_free) struct wb_run_table table = {0};
   uint64_t needed, done;
   enum wb_stop stop;
   const struct wb_run_table_options options = {
@@ -206,7 +205,6 @@ static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
           holds_layers(trial, &table, exact_of(trial)[warps], 0) &&
           holds_layers(trial, &table, exact_of(trial)[warps] + 1, 0) &&
           holds_layers(trial, &table, 1, 2);
-  wb_run_table_free(&table);
   return holds;
 }
 
@@ -352,9 +350,9 @@ TEST(shrinking_ends_at_the_smallest)
 static void searches_stop(struct wb_control control, uint64_t memory, enum wb_stop expected)
 {
   struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
-  struct wb_problem problem;
-  struct wb_search dense = {0};
-  struct wb_search abstraction = {0};
+  FREED_BY(wb_problem_free) struct wb_problem problem;
+  FREED_BY(wb_search_free) struct wb_search dense = {0};
+  FREED_BY(wb_search_free) struct wb_search abstraction = {0};
   assert_true(instance_problem(&instance, &problem));
   control.memory_limit = memory;
   assert_ok(wb_dense_search(&problem, 200, &control, &dense, NULL));
@@ -365,9 +363,6 @@ static void searches_stop(struct wb_control control, uint64_t memory, enum wb_st
   assert_int_equal(abstraction.stop, expected);
   assert_null(abstraction.makespan);
   assert_null(abstraction.witness.issue_cycle);
-  wb_search_free(&dense);
-  wb_search_free(&abstraction);
-  wb_problem_free(&problem);
 }
 
 TEST(searches_stop_when_told)
@@ -384,7 +379,7 @@ TEST(searches_stop_when_told)
 TEST(dense_says_what_it_needs)
 {
   struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   struct wb_search search = {0};
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
@@ -397,5 +392,4 @@ TEST(dense_says_what_it_needs)
   assert_int_equal(search.stop, WB_STOP_NONE);
   assert_non_null(search.makespan);
   wb_search_free(&search);
-  wb_problem_free(&problem);
 }

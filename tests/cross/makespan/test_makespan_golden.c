@@ -127,19 +127,18 @@ static void compare_policies(const struct golden_row *row, const struct wb_probl
   const struct wb_policy *policies = wb_policy_rows(&count);
   struct wb_control control = wb_control_start(NULL);
   for (size_t i = 0; i < count; i++) {
-    struct wb_schedule schedule = {0};
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
     enum wb_stop stop = WB_STOP_NONE;
     assert_ok(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL));
     if (schedule.makespan > row->makespan)
       golden_fail(row, policies[i].name, schedule.makespan);
-    wb_schedule_free(&schedule);
   }
 }
 
 TEST_BETWEEN(read_golden, NULL, bounds_enclose_golden)
 {
   for (size_t i = 0; i < row_count; i++) {
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     assert_true(instance_problem(&rows[i].instance, &problem));
     uint64_t volume = bound_of(wb_bound_volume, &problem);
     uint64_t closed_form = bound_of(wb_bound_closed_form, &problem);
@@ -151,7 +150,6 @@ TEST_BETWEEN(read_golden, NULL, bounds_enclose_golden)
     if (serial < rows[i].makespan)
       golden_fail(&rows[i], "serial", serial);
     compare_policies(&rows[i], &problem);
-    wb_problem_free(&problem);
   }
 }
 

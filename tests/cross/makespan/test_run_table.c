@@ -163,13 +163,11 @@ static bool equal_from(const struct definition *d, const struct wb_run_table *ta
 static bool equals_definition(const struct definition *d, uint64_t most)
 {
   uint32_t n[MOST_RUNS], b[MOST_RUNS];
-  struct wb_run_table table = fill(d, true, most, 1);
+  FREED_BY(wb_run_table_free) struct wb_run_table table = fill(d, true, most, 1);
   bool equal = equal_from(d, &table, 0, d->problem->warps, n, b);
-  struct wb_run_table passing = fill(d, false, most, 3);
+  FREED_BY(wb_run_table_free) struct wb_run_table passing = fill(d, false, most, 3);
   for (uint32_t w = 1; w <= d->problem->warps; w++)
     equal = equal && table.makespan[w] == passing.makespan[w];
-  wb_run_table_free(&table);
-  wb_run_table_free(&passing);
   return equal;
 }
 
@@ -247,7 +245,7 @@ TEST(large_values_are_told)
   struct instance instance = {.letters = "L", .capacity = {1, 1, 1, 1}, .warps = 1};
   static const uint32_t lengths[] = {254, 255, 300, 65534, 65535, 70000};
   for (size_t i = 0; i < COUNT_OF(lengths); i++) {
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     assert_true(instance_problem(&instance, &problem));
     struct definition d = {
         .problem = &problem, .runs = {{WB_UNIT_LOAD_STORE, lengths[i]}}, .count = 1};
@@ -264,7 +262,6 @@ TEST(large_values_are_told)
       assert_int_equal(wb_run_table_may_reach(&table, value, lengths[i] + 1), !fits);
       wb_run_table_free(&table);
     }
-    wb_problem_free(&problem);
   }
 }
 
@@ -273,7 +270,7 @@ TEST(finer_cuts_tell_more)
 {
   struct instance instance = {
       .letters = "LLLLLCCCCCCCCCLLCCCCCCCCC", .capacity = {1, 4, 1, 1}, .warps = 10};
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   assert_true(instance_problem(&instance, &problem));
   struct definition own = {.problem = &problem, .count = 4};
   memcpy(own.runs, problem.string.runs, 4 * sizeof *own.runs);
@@ -281,12 +278,9 @@ TEST(finer_cuts_tell_more)
   memcpy(halves.runs, problem.string.runs, 3 * sizeof *own.runs);
   halves.runs[3] = (struct wb_run){WB_UNIT_CORE, 4};
   halves.runs[4] = (struct wb_run){WB_UNIT_CORE, 5};
-  struct wb_run_table coarse = fill(&own, false, 254, 2);
-  struct wb_run_table fine = fill(&halves, false, 254, 2);
+  FREED_BY(wb_run_table_free) struct wb_run_table coarse = fill(&own, false, 254, 2);
+  FREED_BY(wb_run_table_free) struct wb_run_table fine = fill(&halves, false, 254, 2);
   assert_int_equal(coarse.makespan[10], 106);
   assert_int_equal(fine.makespan[10], 104);
   assert_true(fine.bytes < fine.states / 2);
-  wb_run_table_free(&coarse);
-  wb_run_table_free(&fine);
-  wb_problem_free(&problem);
 }

@@ -380,7 +380,7 @@ static void compare(struct trial *trial, const struct wb_code *code,
                     const struct wb_path_options *options)
 {
   warpbound_error error = {0};
-  struct wb_kernel_path path;
+  FREED_BY(wb_kernel_path_free) struct wb_kernel_path path;
   trial->order = options->order;
   memset(trial->seen, 0, state_count(trial));
   const uint32_t counts[LOOP_LIMIT] = {0};
@@ -395,7 +395,6 @@ static void compare(struct trial *trial, const struct wb_code *code,
              (unsigned long long)found.length, (unsigned long long)found.taken,
              (unsigned long long)expected.length, (unsigned long long)expected.taken);
   assert_int_equal(path.string.length, path.step_count);
-  wb_kernel_path_free(&path);
 }
 
 /* One loop gets a number of its own, by a line in it. */

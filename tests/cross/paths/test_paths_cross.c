@@ -363,8 +363,8 @@ static void check_strings(const struct round *round)
  * worst case, or nothing. */
 static void check_certificate(struct wb_random *random, const struct round *round, uint64_t worst)
 {
-  struct wb_text text = {0};
-  struct wb_paths_file file = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_paths_file_free) struct wb_paths_file file = {0};
   warpbound_error error;
   struct wb_check_paths_verdict verdict;
   wb_paths_file_write(&round->result.certificate->claim, &text);
@@ -391,8 +391,6 @@ static void check_certificate(struct wb_random *random, const struct round *roun
     if (wb_check_paths(&file.claim, &verdict, &error) == WARPBOUND_OK)
       CHECK(round, verdict.cycles >= worst);
   }
-  wb_paths_file_free(&file);
-  wb_text_free(&text);
 }
 
 /* The worst case of warps on paths with so many barriers, and of warps all on one of them. False:

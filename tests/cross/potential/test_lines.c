@@ -245,7 +245,7 @@ TEST(potentials_for_few_warps_are_true)
   for (uint64_t run = 0; run < runs; run++) {
     struct wb_random random = {seed + run};
     struct instance instance = instance_random(&random);
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     struct wb_control control = wb_control_start(NULL);
     struct wb_potential_search_options options = {.below = UINT64_MAX, .enough = UINT64_MAX - 1};
     struct wb_potential_search_result result;
@@ -269,7 +269,6 @@ TEST(potentials_for_few_warps_are_true)
       wb_potential_proof_free(&result.proof);
     }
     free(exact);
-    wb_problem_free(&problem);
   }
   print_message("# %llu potentials, seed %llu: %llu lines, %llu without one\n",
                 (unsigned long long)runs, (unsigned long long)seed, (unsigned long long)found.lines,

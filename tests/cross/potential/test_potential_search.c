@@ -123,7 +123,7 @@ TEST(components_reach_known_makespans)
       {{"LSLCSCLS", {1, 2, 3, 0}, 0, 24}, 77},
   };
   for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     struct wb_control control = wb_control_start(NULL);
     struct wb_potential_search_options options = {.below = UINT64_MAX, .enough = rows[i].cycles};
     struct wb_potential_search_result result;
@@ -135,6 +135,5 @@ TEST(components_reach_known_makespans)
     if (!potential_is_checked(&trial, &result.proof))
       fail_msg("%s", trial.reason);
     wb_potential_proof_free(&result.proof);
-    wb_problem_free(&problem);
   }
 }

@@ -118,7 +118,7 @@ static void emit_plain(struct access_program *program, struct access_statement *
   s->instruction = program->instructions;
   s->line = program->line_count;
   for (const char *at = form; *at != '\0'; at += *at == ';') {
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     if (s->guard >= 0)
       wb_text_format(&text, "@%sP%d ", s->guard_when ? "" : "!", s->guard);
     for (; *at != '\0' && *at != ';'; at++) {
@@ -128,7 +128,6 @@ static void emit_plain(struct access_program *program, struct access_statement *
         wb_text_append(&text, at, 1);
     }
     emit(program, "%s", text.data);
-    wb_text_free(&text);
   }
   s->lines = program->line_count - s->line;
 }

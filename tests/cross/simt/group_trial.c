@@ -282,7 +282,7 @@ static bool run_once(const struct wb_code *code, struct group_replay *replay,
 static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *analysis,
                     struct group_trial *trial)
 {
-  struct group_replay replay;
+  FREED_BY(group_replay_free) struct group_replay replay;
   bool holds = true;
   group_replay_start(&replay, wb_simt_analysis_graph(analysis),
                      trial->options.waiting == WB_WAITING_NEVER);
@@ -309,7 +309,6 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   trial->whole_steps += replay.whole_count;
   trial->warp_releases += replay.warp_count;
   trial->back_edges += replay.back_edge_count;
-  group_replay_free(&replay);
   return holds;
 }
 

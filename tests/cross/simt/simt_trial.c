@@ -471,7 +471,7 @@ static bool run_once(const struct wb_code *code, struct simt_replay *replay,
 static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *analysis,
                     struct simt_trial *trial)
 {
-  struct simt_replay replay;
+  FREED_BY(simt_replay_free) struct simt_replay replay;
   bool holds = true;
   simt_replay_start(&replay, wb_simt_analysis_graph(analysis));
   find_loops(&replay, analysis);
@@ -483,7 +483,6 @@ static bool run_all(const struct wb_code *code, const struct wb_simt_analysis *a
   trial->balanced_loops += replay.loop_count;
   trial->back_edges += replay.back_edge_count;
   trial->assumed += assumes_tokens(replay.graph, "0x");
-  simt_replay_free(&replay);
   return holds;
 }
 

@@ -21,11 +21,10 @@ struct attempt {
 
 static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   group_program_lower(program, &code);
   code.functions[0].kernel = !attempt->device;
   const enum simt_outcome outcome = group_try(&code, &code.functions[0], &attempt->trial);
-  wb_code_free(&code);
   return outcome;
 }
 
@@ -103,7 +102,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
     static const char *const waiting[] = {"yield", "never", "always"};
     program_shrink(&program, fails, &attempt);
     outcome_of(&program, &attempt);
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     group_program_print(&program, &text);
     fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
             (unsigned long long)seed, attempt.device ? "device function" : "kernel",
@@ -111,7 +110,6 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
             attempt.trial.options.masks_together ? "together" : "apart",
             (int)attempt.trial.options.agreement, (unsigned)attempt.trial.options.block[0],
             attempt.trial.reason, text.failed ? "" : text.data);
-    wb_text_free(&text);
   }
   program_free(&program);
   if (outcome == SIMT_FAILS)

@@ -38,7 +38,7 @@ static bool is_refusal(const char *reason)
 
 static void try_listing(const char *path, struct tally *tally)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   struct wb_input source;
   warpbound_error error = {.message = ""};
   code = (struct wb_code){0};
@@ -64,7 +64,6 @@ static void try_listing(const char *path, struct tally *tally)
       tally->refused += outcome == SIMT_REFUSED && r == 0;
     }
   }
-  wb_code_free(&code);
 }
 
 static void try_all(const char *pattern, uint64_t every, struct tally *tally)

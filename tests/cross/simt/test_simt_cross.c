@@ -90,14 +90,13 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
     /* Shrinks the program and shows it. */
     program_shrink(&program, fails, &attempt);
     outcome_of(&program, &attempt);
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     simt_program_print(&program, SIMT_NVDISASM, &text);
     fprintf(stderr, "program %llu (%s, acyclic_stack %d, no_groups %d, agreement %d): %s\n%s",
             (unsigned long long)seed, attempt.device ? "device function" : "kernel",
             attempt.trial.options.acyclic_stack, attempt.trial.options.no_groups,
             (int)attempt.trial.options.agreement, attempt.trial.reason,
             text.failed ? "" : text.data);
-    wb_text_free(&text);
   }
   program_free(&program);
   if (outcome == SIMT_FAILS)
@@ -251,16 +250,14 @@ TEST(listings_are_read_as_meant)
   for (uint64_t i = 0; i < 60; i++) {
     struct wb_random random = {first + i};
     struct random_program program = simt_program_random(&random, 60, i % 2 == 0);
-    struct wb_code meant;
+    FREED_BY(wb_code_free) struct wb_code meant;
     simt_program_lower(&program, &meant);
     for (enum simt_form form = 0; form < SIMT_FORM_COUNT; form++) {
-      struct wb_code code = {0};
+      FREED_BY(wb_code_free) struct wb_code code = {0};
       assert_ok(simt_program_parse(&program, form, &code, NULL));
       assert_int_equal(code.function_count, 1);
       assert_same_code(&meant.functions[0], &code.functions[0]);
-      wb_code_free(&code);
     }
-    wb_code_free(&meant);
     program_free(&program);
   }
 }

@@ -52,7 +52,7 @@ TEST(runs_stay_within)
   size_t refused = 0;
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       const enum simt_outcome outcome = simt_try(&code, &code.functions[f], &trial);
@@ -63,7 +63,6 @@ TEST(runs_stay_within)
         fail_msg("%s: %s", found.gl_pathv[i], trial.reason);
       refused += outcome == SIMT_REFUSED;
     }
-    wb_code_free(&code);
   }
   printf("# %zu functions, %zu refused; %llu runs, %llu steps, %llu splits, %llu reactivations; "
          "%llu balanced loops, %llu iterations of them\n",

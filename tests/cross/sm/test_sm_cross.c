@@ -211,7 +211,7 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
   bool holds = true;
   bool reached = false;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_schedule schedule;
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule;
     enum wb_stop stop;
     holds = (wb_sm_simulate(&policies[p], &trial->problem, string_of, &trial->control, &schedule,
                             &stop, NULL) == WARPBOUND_OK ||
@@ -219,7 +219,6 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
             holds_schedule(trial, &schedule, policies[p].name) &&
             (schedule.makespan <= exact || sm_refute(trial, "%s: too long", policies[p].name));
     reached = reached || schedule.makespan == exact;
-    wb_schedule_free(&schedule);
   }
   met->policy_reached += reached;
   return holds;
@@ -366,8 +365,8 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
   const struct wb_policy *policies = wb_policy_rows(&count);
   bool holds = true;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_schedule schedule;
-    struct wb_schedule expected;
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule;
+    FREED_BY(wb_schedule_free) struct wb_schedule expected;
     enum wb_stop stop;
     assert_ok(wb_sm_simulate(&policies[p], problem, NULL, &trial->control, &schedule, &stop, NULL));
     assert_ok(wb_policy_simulate(&policies[p], &plain, &trial->control, &expected, &stop, NULL));
@@ -375,14 +374,11 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
              memcmp(schedule.issue_cycle, expected.issue_cycle,
                     schedule.first[schedule.warps] * sizeof(uint32_t)) == 0) ||
             sm_refute(trial, "%s: another schedule", policies[p].name);
-    wb_schedule_free(&schedule);
-    wb_schedule_free(&expected);
   }
-  struct wb_search dense;
+  FREED_BY(wb_search_free) struct wb_search dense;
   assert_ok(
       wb_dense_search(&plain, plain.warps * plain.string.length, &trial->control, &dense, NULL));
   holds = holds && holds_search(trial, NULL, (uint32_t)dense.makespan[plain.warps]);
-  wb_search_free(&dense);
   return holds;
 }
 

@@ -75,8 +75,8 @@ static const char *run_program(const struct program *program, struct totals *tot
 {
   static struct wb_integer_state state; /* large, as is the context */
   static struct wb_interval_context context;
-  struct wb_comparisons comparisons = {0};
-  struct wb_carries carries = {0};
+  FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
+  FREED_BY(wb_carries_free) struct wb_carries carries = {0};
   static struct wb_concrete warp;
   struct micro_listing listing;
   const char *wrong = NULL;
@@ -108,8 +108,6 @@ static const char *run_program(const struct program *program, struct totals *tot
           write->number < MICRO_REGISTERS && state.registers[write->number].width == UINT32_MAX;
     }
   }
-  wb_comparisons_free(&comparisons);
-  wb_carries_free(&carries);
   return wrong;
 }
 

@@ -240,11 +240,10 @@ static enum simt_outcome outcome_of_code(const struct wb_code *code, struct atte
 
 static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   group_program_lower(program, &code);
   code.functions[0].kernel = !attempt->device;
   const enum simt_outcome outcome = outcome_of_code(&code, attempt);
-  wb_code_free(&code);
   return outcome;
 }
 
@@ -274,7 +273,7 @@ static void try_many(bool wild)
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     refused += outcome == SIMT_REFUSED;
     if (outcome == SIMT_FAILS) {
-      struct wb_text text = {0};
+      FREED_BY(wb_text_free) struct wb_text text = {0};
       program_shrink(&program, fails, &attempt);
       outcome_of(&program, &attempt);
       group_program_print(&program, &text);
@@ -282,7 +281,6 @@ static void try_many(bool wild)
               attempt.device ? "device function" : "kernel", (int)attempt.trial.options.waiting,
               attempt.trial.options.masks_together ? "together" : "apart", attempt.trial.reason,
               text.failed ? "" : text.data);
-      wb_text_free(&text);
     }
     program_free(&program);
     if (outcome == SIMT_FAILS)

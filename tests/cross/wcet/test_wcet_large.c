@@ -103,7 +103,7 @@ static warpbound_status analyse(const struct wb_code *code, struct wb_random *ra
 static void try_program(const struct random_program *program, struct wb_random *random,
                         struct tally *tally)
 {
-  struct wb_code code = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   double bits = 0;
@@ -130,7 +130,6 @@ static void try_program(const struct random_program *program, struct wb_random *
     simt_program_print(program, SIMT_NVDISASM, &text);
     fail_msg("%s\n%s", error.message, text.failed ? "" : text.data);
   }
-  wb_code_free(&code);
 }
 
 TEST(large_bounds)
@@ -194,9 +193,9 @@ static void write_calls(struct wb_text *text)
 TEST(many_contexts)
 {
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_text text = {0};
-  struct wb_code code = {0};
-  struct wb_wcet wcet = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
+  FREED_BY(wb_wcet_free) struct wb_wcet wcet = {0};
   warpbound_error error = {.message = ""};
   const struct wb_wcet_options options = {.default_bound = ROUNDS};
   write_calls(&text);
@@ -213,7 +212,4 @@ TEST(many_contexts)
     assert_false(wcet.ipet.proof.coarse);
   } else
     fail_msg("%s", error.message);
-  wb_wcet_free(&wcet);
-  wb_code_free(&code);
-  wb_text_free(&text);
 }

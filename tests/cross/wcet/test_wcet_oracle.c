@@ -65,10 +65,10 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
                            struct tally *tally)
 {
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_text text = {0};
-  struct wb_flow_facts facts;
-  struct wb_wcet bounded_wcet;
-  struct bounded bounded;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_wcet_free) struct wb_wcet bounded_wcet;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   warpbound_error error = {.message = ""};
   bool whole = true;
   bounded_write_facts(wcet, LANE_BOUND, &text);
@@ -91,10 +91,6 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
     (void)run_all(&bounded, "by threads", runs, tally);
     tally->per_thread_runs += tally->kept - kept;
   }
-  bounded_run_free(&bounded);
-  wb_wcet_free(&bounded_wcet);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
 }
 
 static void try_function(const char *path, const struct wb_code *code,
@@ -133,11 +129,10 @@ TEST(fixtures)
   for (size_t f = 0; f < COUNT_OF(folders); f++)
     fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folders[f]);
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, &tally);
-    wb_code_free(&code);
   }
   globfree(&found);
   print_message("# %zu functions (%zu refused for want of targets), %" PRIu64 " runs, %" PRIu64
@@ -154,7 +149,7 @@ TEST(fixtures)
 TEST(lanes_one_after_the_other)
 {
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   char path[1024];
   snprintf(path, sizeof path, "%s/sass/sm_52/O3/branches/no_reconvergence.nvdisasm.sass",
            getenv("WARPBOUND_FIXTURES"));
@@ -163,10 +158,10 @@ TEST(lanes_one_after_the_other)
   while (f < code.function_count && strcmp(code.functions[f].name, "serial_continue") != 0)
     f++;
   assert_true(f < code.function_count);
-  struct wb_text text = {0};
-  struct wb_flow_facts facts;
-  struct wb_wcet start;
-  struct wb_wcet wcet;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_wcet_free) struct wb_wcet start;
+  FREED_BY(wb_wcet_free) struct wb_wcet wcet;
   struct wb_wcet_options options = {.default_bound = 1};
   assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, NULL));
   bounded_write_facts(&start, LANE_BOUND, &text);
@@ -178,7 +173,7 @@ TEST(lanes_one_after_the_other)
   assert_int_equal(wcet.forest.loop_count, 1);
   assert_false(wcet.loops[0].balanced);
   assert_int_equal(wcet.loops[0].warp_bound, LANE_BOUND * BOUNDED_LANES);
-  struct bounded bounded;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   uint64_t most = 0;
   bounded_run_start(&bounded, &wcet);
   bounded.level = BOUNDED_THREADS;
@@ -193,10 +188,4 @@ TEST(lanes_one_after_the_other)
   assert_false(bounded.replay.failed);
   print_message("# %d back edges of a thread, up to %" PRIu64 " of the warp\n", LANE_BOUND, most);
   assert_true(most > LANE_BOUND);
-  bounded_run_free(&bounded);
-  wb_wcet_free(&start);
-  wb_wcet_free(&wcet);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
-  wb_code_free(&code);
 }

@@ -81,7 +81,7 @@ static bool holds_run(struct attempt *attempt, struct bounded *bounded, uint64_t
 
 static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
 {
-  struct bounded bounded;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   bool holds = true;
   bool met = false;
   bounded_run_start(&bounded, wcet);
@@ -93,14 +93,13 @@ static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
     met = met || bounded.cycles == wcet->ipet.proof.bound;
   }
   attempt->met += met;
-  bounded_run_free(&bounded);
   return holds;
 }
 
 static bool refutes(const struct random_program *program, void *context)
 {
   struct attempt *attempt = context;
-  struct wb_code code = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   simt_program_lower(program, &code);
@@ -133,7 +132,6 @@ static bool refutes(const struct random_program *program, void *context)
   }
   if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
     wb_wcet_free(&wcet);
-  wb_code_free(&code);
   return !holds;
 }
 
@@ -152,7 +150,7 @@ static void try_many(enum bounded_level level, bool wild)
     attempt.device = wild && wb_random_below(&random, 4) == 0;
     const bool refuted = refutes(&program, &attempt);
     if (refuted) {
-      struct wb_text text = {0};
+      FREED_BY(wb_text_free) struct wb_text text = {0};
       program_shrink(&program, refutes, &attempt);
       (void)refutes(&program, &attempt);
       simt_program_print(&program, SIMT_NVDISASM, &text);
@@ -160,7 +158,6 @@ static void try_many(enum bounded_level level, bool wild)
               attempt.device ? " as a device function" : "", attempt.bound,
               attempt.level == BOUNDED_WARP ? "the warp" : "threads", attempt.reason,
               text.failed ? "" : text.data);
-      wb_text_free(&text);
     }
     program_free(&program);
     if (refuted)

@@ -247,7 +247,7 @@ static uint64_t wcet_of(const struct shape *shape)
 {
   const struct wb_control control = wb_control_start(NULL);
   warpbound_error error = {.message = ""};
-  struct wb_wcet wcet;
+  FREED_BY(wb_wcet_free) struct wb_wcet wcet;
   const struct wb_wcet_options options = {
       .simt = {.waiting = shape->rule->waiting,
                .masks_together = shape->rule->masks_together,
@@ -259,7 +259,6 @@ static uint64_t wcet_of(const struct shape *shape)
       WARPBOUND_OK)
     fail_msg("%s: %s", shape->name, error.message);
   const uint64_t bound = (uint64_t)wcet.ipet.proof.bound;
-  wb_wcet_free(&wcet);
   return shape->above && bound > shape->expected ? shape->expected : bound;
 }
 

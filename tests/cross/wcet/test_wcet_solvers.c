@@ -62,7 +62,7 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
                     const char *name, struct tally *tally)
 {
   const struct wb_control control = wb_control_start(NULL);
-  struct wb_linear_relaxation relaxation;
+  FREED_BY(wb_linear_relaxation_free) struct wb_linear_relaxation relaxation;
   assert_ok(wb_linear_relax(model, &control, &relaxation, NULL));
   assert_int_equal(relaxation.status, WB_LINEAR_OPTIMAL);
   const int64_t start = wcet->system.cycles[wcet->system.starts[0].node];
@@ -82,7 +82,6 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
                wcet->ipet.cycles);
   }
   tally->models++;
-  wb_linear_relaxation_free(&relaxation);
 }
 
 static void try_function(const struct wb_code *code, size_t function, const char *name,
@@ -129,13 +128,12 @@ TEST_BETWEEN(find_glpsol, NULL, agree_on_fixtures)
   glob_t found = {0};
   fixtures_find(&found, "sass/sm_*/O*/*/*.nvdisasm.sass");
   for (size_t p = 0; p < found.gl_pathc; p += FIXTURES_STEP) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       if (code.functions[f].sm <= 62)
         try_function(&code, f, found.gl_pathv[p], &tally);
     }
-    wb_code_free(&code);
   }
   globfree(&found);
   show(&tally);
@@ -150,12 +148,11 @@ TEST_BETWEEN(find_glpsol, NULL, agree_on_random_programs)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
     struct random_program program = simt_program_random(&random, 4 + i % 40, false);
-    struct wb_code code = {0};
+    FREED_BY(wb_code_free) struct wb_code code = {0};
     char name[64];
     snprintf(name, sizeof name, "program %" PRIu64, first + i);
     simt_program_lower(&program, &code);
     try_function(&code, 0, name, &tally);
-    wb_code_free(&code);
     program_free(&program);
   }
   show(&tally);

@@ -152,7 +152,7 @@ void group_expect(const char *lines, struct wb_simt_options options, const char 
     void (*put)(struct group_analysis *made);
   } rows[] = {{"edges", put_edges},   {"entries", put_entries},     {"branches", put_branches},
               {"scopes", put_scopes}, {"innermost", put_innermost}, {"several", put_several}};
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
   assert_ok(made.status);
@@ -173,7 +173,6 @@ void group_expect(const char *lines, struct wb_simt_options options, const char 
       fail_msg("%s\n%s: expected '%.*s', found '%s'", lines, rows[row].name, (int)length, expected,
                found);
   }
-  group_analysis_free(&made);
 }
 
 bool group_assumes(const struct group_analysis *made, const char *part)
@@ -188,7 +187,7 @@ bool group_assumes(const struct group_analysis *made, const char *part)
 bool group_balanced(const char *lines, struct wb_simt_options options, const char *first,
                     const char *other, const char *last)
 {
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
   assert_ok(made.status);
@@ -210,6 +209,5 @@ bool group_balanced(const char *lines, struct wb_simt_options options, const cha
   const bool balanced = wb_simt_loop_balanced(made.analysis, headers, body);
   free(body);
   free(headers);
-  group_analysis_free(&made);
   return balanced;
 }

@@ -164,13 +164,12 @@ TEST(test_damage)
   }
   for (size_t at = 0; at < sizeof version_5; at++) {
     for (unsigned value = 0; value < 256; value++) {
-      struct wb_line_table table = {0};
+      FREED_BY(wb_line_table_free) struct wb_line_table table = {0};
       unsigned char changed[sizeof version_5];
       memcpy(changed, version_5, sizeof changed);
       changed[at] = (unsigned char)value;
       read_lines(changed, sizeof changed, 47, &table);
       assert_true(table.row_count <= sizeof changed);
-      wb_line_table_free(&table);
     }
   }
 }

@@ -14,7 +14,7 @@ static warpbound_status run_groups(const void *context, warpbound_error *error)
 
 TEST(failing_allocations_are_reported)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   /* Scopes in scopes, and many words of local memory. */
   simt_text_make_barriers(
       simt_lines("MOV R4 #1; BSSY B0 J; BSSY B1 K; BMOV R5 B1; STL R1 #8 R5; L: STL R1 #0 R4; ADD "
@@ -22,5 +22,4 @@ TEST(failing_allocations_are_reported)
                  "LDL R6 R1 #0; SETP P0 R6; @P0 BRA L; BSYNC B1; K: BSYNC B0; J: EXIT"),
       &code);
   assert_true(fail_each(run_groups, &code, WARPBOUND_OK) > 8);
-  wb_code_free(&code);
 }

@@ -5,7 +5,7 @@
 
 static void fail_each(const struct wb_simt_options *options)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   /* A bit of everything that is stored. */
   simt_text_make(
       simt_lines("TID R0; SETP P0 R0; SSY join; PBK end; BRX R0 a b = b; a: CAL f; @P0 BRK; LDG R2 "
@@ -13,7 +13,6 @@ static void fail_each(const struct wb_simt_options *options)
                  "EXIT; f: @P0 RET; @!P0 CAL f; MYSTERY; RET"),
       &code);
   failing_analysis(&code, options, 2);
-  wb_code_free(&code);
 }
 
 TEST(failing_allocations_are_reported)

@@ -157,7 +157,7 @@ TEST(phases_files)
 {
   static const uint32_t lengths[] = {2, 1};
   struct wb_problem whole = make_problem("2LB2LC", "L=1,C=4", 0, 1, 8, "");
-  struct wb_problem part = make_problem("2LC", "L=1,C=4", 0, 1, 8, "");
+  FREED_BY(wb_problem_free) struct wb_problem part = make_problem("2LC", "L=1,C=4", 0, 1, 8, "");
   struct wb_phases_file file;
   FREED_BY(wb_text_free) struct wb_text text = {0};
   json_t *object;
@@ -181,7 +181,6 @@ TEST(phases_files)
   wb_arena_free(&file.arena);
   json_decref(object);
   wb_problem_free(&whole);
-  wb_problem_free(&part);
 }
 
 /* ---- potentials ---- */

@@ -38,11 +38,10 @@ TEST(test_fixtures)
       {"binary/listings/lines_61.cubin", NULL},
   };
   for (size_t f = 0; f < COUNT_OF(files); f++) {
-    struct wb_input source;
+    FREED_BY(wb_input_free) struct wb_input source;
     subject = files[f].name;
     fixture_read(&source, "%s", subject);
     assert_true(compare(&source, files[f].architecture));
-    wb_input_free(&source);
   }
 }
 
@@ -121,7 +120,7 @@ static bool is_exit(const struct wb_cubin *cubin, const struct wb_cubin_section 
 static void compare_words(const char *cubin_name, const char *words_name, unsigned flips)
 {
   struct wb_input source, words;
-  struct wb_cubin cubin;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_word_decoder *decoder;
   subject = cubin_name;
   fixture_read(&words, "%s", words_name);
@@ -152,7 +151,6 @@ static void compare_words(const char *cubin_name, const char *words_name, unsign
                 flips, placed, read, rounds);
   assert_true(placed > 1000);
   wb_word_decoder_free(decoder);
-  wb_cubin_free(&cubin);
   wb_input_free(&words);
   wb_input_free(&source);
 }
@@ -178,20 +176,18 @@ static warpbound_status read_code(const void *context, warpbound_error *error)
   const struct wb_input *source = context;
   const struct wb_image_wish wish = {.machine_code_only = true};
   struct wb_code code = {0};
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   bool ptx;
   const warpbound_status status =
       wb_binary_code("x", source->bytes, source->length, &wish, NULL, &code, &text, &ptx, error);
   if (status == WARPBOUND_OK)
     wb_code_free(&code);
-  wb_text_free(&text);
   return status;
 }
 
 TEST(test_failing_allocations)
 {
-  struct wb_input source;
+  FREED_BY(wb_input_free) struct wb_input source;
   fixture_read(&source, "binary/vectors/relocatable_87.cubin");
   assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
-  wb_input_free(&source);
 }

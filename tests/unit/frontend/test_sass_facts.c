@@ -91,7 +91,7 @@ static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
   char transfer[40];
   /* The statement as the only one of a function. */
   FREED_BY(wb_text_free) struct wb_text listing = {0};
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   warpbound_error error;
   wb_text_format(&listing, "\tcode for sm_%u\n\t\tFunction : k\n        /*%04x*/  %s ;\n", sm,
                  sm < 70 ? 8U : 0U, statement);
@@ -113,7 +113,6 @@ static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
     fail_msg("%s: unit is %c", statement, wb_unit_letter(made->unit));
   if (strcmp(rules[made->agreement], fields[4]) != 0)
     fail_msg("%s: agreement is %s", statement, rules[made->agreement]);
-  wb_code_free(&code);
 }
 
 /* `statement => read; written; transfer; unit; agreement` */

@@ -93,13 +93,12 @@ TEST(two_warps_on_one_unit)
 {
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
-  struct wb_problem problem = make_problem("LL", "L=1", 0, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LL", "L=1", 0, 1, 2, "");
   assert_schedule(GTO, &problem, in_one_go, 4);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
   assert_schedule(FIXED, &problem, in_one_go, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 4);
   assert_schedule(MOST_PENDING, &problem, in_turn, 4);
-  wb_problem_free(&problem);
 }
 
 /* A slot for one: the same by the cap. */
@@ -107,13 +106,12 @@ TEST(two_warps_on_one_slot)
 {
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
-  struct wb_problem problem = make_problem("LN", "L=2", 1, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LN", "L=2", 1, 1, 2, "");
   assert_schedule(GTO, &problem, in_one_go, 4);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
   assert_schedule(FIXED, &problem, in_one_go, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 4);
   assert_schedule(MOST_PENDING, &problem, in_turn, 4);
-  wb_problem_free(&problem);
 }
 
 /* CLLS, one unit each, three warps. In cycle 4 warp 0 leaves L; greedy ones go on with
@@ -151,17 +149,16 @@ TEST(two_units_serve_two_warps)
 {
   const uint32_t fixed[] = {1, 2, 1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 2, 1, 3, 2, 3};
-  struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 3, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 3, "");
   assert_schedule(FIXED, &problem, fixed, 4);
   assert_schedule(GTO, &problem, fixed, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 3);
   assert_schedule(MOST_PENDING, &problem, in_turn, 3);
-  wb_problem_free(&problem);
 }
 
 TEST(policies_stop_when_interrupted)
 {
-  struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
   struct wb_control control = wb_control_start(NULL);
   control.interrupted = interrupt_at_once;
   for (size_t i = 0; i < NAME_COUNT; i++) {
@@ -172,7 +169,6 @@ TEST(policies_stop_when_interrupted)
     assert_int_equal(stop, WB_STOP_INTERRUPTED);
     assert_null(schedule.issue_cycle);
   }
-  wb_problem_free(&problem);
 }
 
 TEST(too_large_schedules_are_refused)

@@ -70,7 +70,7 @@ TEST(candidates_break_ties_by_hash)
 /* LC, two warps: the first L, then C beside the second L, then C. */
 TEST(history_makes_a_schedule)
 {
-  struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
   FREED_BY(wb_beam_history_free) struct wb_beam_history history = {0};
   const uint32_t both[] = {wb_move_word(1, 1), wb_move_word(0, 1)};
   uint32_t root = wb_beam_history_add(&history, WB_NO_NODE, NULL, 0);
@@ -87,7 +87,6 @@ TEST(history_makes_a_schedule)
   const uint32_t expected[] = {1, 2, 2, 3};
   assert_int_equal(schedule.makespan, 3);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_problem_free(&problem);
 }
 
 /* A beam under the plan `which`. */
@@ -98,12 +97,11 @@ static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned
   struct wb_value_plan plan;
   struct wb_state_value value;
   struct wb_beam_result result;
-  struct wb_arena arena = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
   assert_true(wb_value_plan_start(&plan, problem, which, &arena));
   assert_true(wb_state_value_start(&value, problem, &arena));
   wb_value_plan_apply(&plan, &value);
   assert_ok(wb_wide_beam_search(problem, &value, options, control, &result, NULL));
-  wb_arena_free(&arena);
   return result;
 }
 
@@ -133,9 +131,8 @@ TEST(beam_serves_issue_only_instructions)
   struct wb_control control = wb_control_start(NULL);
   struct wb_beam_options options = {
       .width = 10, .branch = 10, .longer_than = 2, .memory = UINT64_C(1) << 20};
-  struct wb_problem problem = make_problem("NN", "C=1", 0, 1, 50, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("NN", "C=1", 0, 1, 50, "");
   assert_int_equal(run_beam(&problem, 0, &options, &control).longest, 2);
-  wb_problem_free(&problem);
 }
 
 TEST(beam_stops_when_told)
