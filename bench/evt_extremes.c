@@ -7,7 +7,7 @@
  * - variation: the exponential tail of MBPTA-CV;
  * - blocks: the size of blocks that is chosen;
  * - index: the extremal index of a process where it is known. */
-#include "extremes_trials.h"
+#include "trials.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
  *   evt_fits ratio [RUNS [N...]]     how often the likelihood ratio refuses Gumbel and exponential
  *   evt_fits coverage [RUNS [N...]]  how often 95 % intervals hold the true shape and 1e-6 level
  *   evt_fits bootstrap [RUNS [N...]] the same of intervals by bootstrap */
-#include "fit_trials.h"
+#include "trials.h"
 
 #include <math.h>
 #include <stdio.h>

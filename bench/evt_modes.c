@@ -2,9 +2,9 @@
  * known distributions. Prints the tables of doc/measured/evt-tests.md.
  *
  * usage: evt_modes [SAMPLES]      samples of each kind; 1000 where it is not said */
-#include "evt/samples/ascending.h"
-#include "evt/tests/modes.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
+#include "evt/tests/ties_and_modes.h"
 #include "samples/make_times.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  *
  * usage: evt_power [SAMPLES]      samples of each kind; 10000 where it is not said. Of 10,000
  * values each, 40 % of them. */
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
 #include "samples/make_times.h"
 

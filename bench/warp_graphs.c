@@ -117,10 +117,10 @@ static void print_listing(const char *what, char *text)
 static void print_random(size_t length, uint64_t seed)
 {
   struct wb_random random = {seed};
-  struct simt_program program = simt_program_random(&random, length, false);
+  struct random_program program = simt_program_random(&random, length, false);
   struct wb_text listing = {0};
   simt_program_print(&program, SIMT_NVDISASM, &listing);
-  simt_program_free(&program);
+  program_free(&program);
   print_listing("sm_52", wb_text_take(&listing));
 }
 

@@ -113,14 +113,14 @@ static void run_ablations(size_t programs, int count, char **listings)
   print_rows("Fixtures", fixtures);
   for (size_t p = 0; p < programs; p++) {
     struct wb_random seed = {.state = p + 1};
-    struct simt_program program = simt_program_random(&seed, 20 + p % 100, false);
+    struct random_program program = simt_program_random(&seed, 20 + p % 100, false);
     struct wb_code code;
     warpbound_error error;
     if (simt_program_parse(&program, SIMT_NVDISASM, &code, &error) == WARPBOUND_OK) {
       ablate(&code, random);
       wb_code_free(&code);
     }
-    simt_program_free(&program);
+    program_free(&program);
   }
   print_rows("Random programs", random);
 }

@@ -51,7 +51,7 @@ void listing_make(const char *const *lines, struct wb_code *code)
 
 void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *code)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   warpbound_error error = {.message = ""};
   size_t index = 0;
   wb_text_format(&text, "\tcode for sm_%u\n\t\tFunction : kernel\n", sm);
@@ -65,28 +65,14 @@ void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *cod
     fail_msg("%zu: %s\n%s", error.line, error.message, text.data);
   assert_int_equal(code->function_count, 1);
   assert_int_equal(code->functions[0].instruction_count, index);
-  wb_text_free(&text);
 }
 
 void listing_of(unsigned sm, const char *text, struct wb_code *code)
 {
-  struct wb_text ended = {0};
+  FREED_BY(wb_text_free) struct wb_text ended = {0};
   wb_text_format(&ended, "%s; EXIT", text);
   assert_false(ended.failed);
   listing_make_for(sm, simt_lines(ended.data), code);
-  wb_text_free(&ended);
-}
-
-void listing_read(const char *path, struct wb_code *code)
-{
-  struct wb_input source;
-  warpbound_error error = {.message = ""};
-  *code = (struct wb_code){0};
-  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  if (wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
-    fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_input_free(&source);
 }
 
 bool bounded_make(const struct wb_code *code, const struct wb_function *function,

@@ -25,9 +25,6 @@ void listing_make_for(unsigned sm, const char *const *lines, struct wb_code *cod
 /* The same of one text, "MOV R0, RZ; loop:; IADD R0, R0, 0x1; @P0 BRA loop", which an EXIT ends. */
 void listing_of(unsigned sm, const char *text, struct wb_code *code);
 
-/* Reads a file into code; fails the test where that fails. */
-void listing_read(const char *path, struct wb_code *code);
-
 /* False where the abstract interpretation refuses the function. */
 bool bounded_make(const struct wb_code *code, const struct wb_function *function,
                   const struct wb_launch *launch, struct bounded_function *bounded);

@@ -4,12 +4,6 @@
 #include "cfg/simt_analysis.h"
 #include "unit.h"
 
-static bool refuse_to_wait(void *context)
-{
-  (void)context;
-  return true;
-}
-
 void limited_analysis(const struct wb_code *code, uint64_t memory_limit)
 {
   const struct {
@@ -18,7 +12,7 @@ void limited_analysis(const struct wb_code *code, uint64_t memory_limit)
   } cases[] = {
       {{.memory_limit = memory_limit, .threads = 1}, "memory"},
       {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .deadline = 1e-9}, "time"},
-      {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = refuse_to_wait},
+      {{.memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = interrupt_at_once},
        "interrupted"},
   };
   for (size_t c = 0; c < COUNT_OF(cases); c++) {

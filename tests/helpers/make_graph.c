@@ -1,6 +1,7 @@
 #include "make_graph.h"
 
 #include <assert.h>
+#include <stdlib.h>
 #include <string.h>
 
 void made_start(struct made_graph *made, const char *name, size_t count)
@@ -42,10 +43,33 @@ void made_block(struct made_graph *made, uint32_t first, uint32_t last, uint32_t
   made->blocks[made->graph.block_count++] = (struct wb_warp_block){first, last, context};
 }
 
+void made_blocks(struct made_graph *made, const char *blocks)
+{
+  for (char *at = (char *)blocks; *at != '\0'; at += *at == ' ') {
+    const uint32_t first = (uint32_t)strtoul(at, &at, 10);
+    const uint32_t last = *at == '-' ? (uint32_t)strtoul(at + 1, &at, 10) : first;
+    made_block(made, first, last, *at == '.' ? (uint32_t)strtoul(at + 1, &at, 10) : 0);
+  }
+}
+
 void made_edge(struct made_graph *made, uint32_t from, uint32_t to, enum wb_edge_kind kind)
 {
   assert(made->graph.edge_count < MADE_LIMIT);
   made->edges[made->graph.edge_count++] = (struct wb_warp_edge){from, to, (uint8_t)kind};
+}
+
+void made_edges(struct made_graph *made, const char *edges)
+{
+  static const enum wb_edge_kind kinds[] = {['f'] = WB_EDGE_FALLTHROUGH,
+                                            ['b'] = WB_EDGE_BRANCH,
+                                            ['c'] = WB_EDGE_CALL,
+                                            ['r'] = WB_EDGE_RETURN,
+                                            ['w'] = WB_EDGE_REACTIVATION};
+  for (char *at = (char *)edges; *at != '\0'; at += *at == ' ') {
+    const uint32_t from = (uint32_t)strtoul(at, &at, 10);
+    const enum wb_edge_kind kind = kinds[(unsigned char)*at];
+    made_edge(made, from, (uint32_t)strtoul(at + 1, &at, 10), kind);
+  }
 }
 
 void made_finish(struct made_graph *made)

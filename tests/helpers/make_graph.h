@@ -33,8 +33,14 @@ void made_start(struct made_graph *made, const char *name, size_t count);
 /* A block of instructions first .. last of a context. Blocks must come by (first, context). */
 void made_block(struct made_graph *made, uint32_t first, uint32_t last, uint32_t context);
 
+/* "0 1-2 4.1": blocks of instruction 0, of 1 to 2, and of 4 in context 1. */
+void made_blocks(struct made_graph *made, const char *blocks);
+
 /* An edge between blocks, in the order of (from, to, kind). */
 void made_edge(struct made_graph *made, uint32_t from, uint32_t to, enum wb_edge_kind kind);
+/* "0f1 1b3 3w1": edges from block to block, by what they are: f for falling through, b for a
+ * branch, c for a call, r for a return, w for waking lanes that wait. */
+void made_edges(struct made_graph *made, const char *edges);
 
 /* Makes `united` of what has been added: contexts of a block, which must have the same
  * instructions, become one. */

@@ -36,6 +36,35 @@ void unit_test_enter(const char *name, CMUnitTestFunction test, CMFixtureFunctio
       (struct CMUnitTest){name, test, setup, teardown != NULL ? teardown : release_owned, NULL};
 }
 
+uint64_t number_from_environment(const char *name, uint64_t otherwise)
+{
+  const char *text = getenv(name);
+  const char *times = strcmp(name, "WARPBOUND_CROSS_RUNS") == 0 ? getenv("WARPBOUND_TIMES") : NULL;
+  const uint64_t number = text != NULL && *text != '\0' ? strtoull(text, NULL, 10) : otherwise;
+  return times != NULL && *times != '\0' ? number * strtoull(times, NULL, 10) : number;
+}
+
+void *must(void *memory)
+{
+  if (memory == NULL)
+    abort();
+  return memory;
+}
+
+bool interrupt_at_once(void *context)
+{
+  (void)context;
+  return true;
+}
+
+size_t count_of(const char *text, const char *part)
+{
+  size_t count = 0;
+  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
+    count++;
+  return count;
+}
+
 int main(void)
 {
   return _cmocka_run_group_tests("tests", tests, test_count, NULL, NULL);

@@ -43,6 +43,20 @@ void unit_at_end(void (*release)(void *), void *what);
 #define assert_invalid(call) assert_int_equal(call, WARPBOUND_INVALID_INPUT)
 #define assert_limit(call) assert_int_equal(call, WARPBOUND_LIMIT)
 
+/* How much to do, as the caller of a test says it: the number in the environment, or `otherwise`
+ * where there is none. A number of random instances (WARPBOUND_CROSS_RUNS) is WARPBOUND_TIMES as
+ * large where that is set. */
+uint64_t number_from_environment(const char *name, uint64_t otherwise);
+
+/* The memory, which is not NULL. */
+void *must(void *memory);
+
+/* A callback that interrupts at once. */
+bool interrupt_at_once(void *context);
+
+/* How often the part stands in the text. */
+size_t count_of(const char *text, const char *part);
+
 /* The number of elements of an array. */
 #define COUNT_OF(array) (sizeof(array) / sizeof *(array))
 

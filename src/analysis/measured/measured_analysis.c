@@ -1,7 +1,7 @@
 /* The statistical analysis of measured times: one table of steps; and its words. */
 #include "analysis/measured/measured_steps.h"
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,8 +3,8 @@
 #include "base/arena.h"
 
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
-#include "evt/tests/modes.h"
+#include "evt/samples/samples.h"
+#include "evt/tests/ties_and_modes.h"
 
 #include <math.h>
 #include <stdarg.h>

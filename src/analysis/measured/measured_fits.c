@@ -3,7 +3,7 @@
 #include "analysis/measured/measured_steps.h"
 
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,8 +3,7 @@
 #define WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
 
 #include "base/work_control.h"
-#include "evt/extremes/block_maxima.h"
-#include "evt/extremes/clusters.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "evt/extremes/tail_points.h"
 #include "evt/extremes/thresholds.h"
 #include "evt/fit/intervals.h"

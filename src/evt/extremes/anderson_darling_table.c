@@ -1,6 +1,6 @@
 /* Quantiles of the Anderson-Darling statistic of a generalised Pareto distribution; made by
  * scripts/tables/make-anderson-darling-table, which says how. */
-#include "evt/extremes/anderson_darling_scan.h"
+#include "evt/extremes/threshold_tests.h"
 
 const double wb_anderson_darling_shapes[WB_ANDERSON_DARLING_SHAPES] = {
     -0.5, -0.4, -0.3, -0.2, -0.1, 0.0, 0.1, 0.2, 0.3, 0.4,

@@ -5,8 +5,7 @@
 #include "evt/fit/intervals.h"
 
 #include "evt/fit/maximum_likelihood.h"
-#include "evt/math/chi_squared.h"
-#include "evt/math/shape_ratios.h"
+#include "evt/math/special_functions.h"
 
 #include <assert.h>
 #include <math.h>

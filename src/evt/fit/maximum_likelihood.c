@@ -1,7 +1,7 @@
 /* Inner maxima from several starts, and the maximum on the boundary xi = -1 in closed form. */
 #include "evt/fit/maximum_likelihood.h"
 
-#include "evt/math/shape_ratios.h"
+#include "evt/math/special_functions.h"
 
 #include <math.h>
 #include <string.h>

@@ -4,7 +4,7 @@
 #include "evt/fit/fit_sample.h"
 #include "evt/fit/maximum_likelihood.h"
 #include "evt/fit/minimise.h"
-#include "evt/math/shape_ratios.h"
+#include "evt/math/special_functions.h"
 
 #include <math.h>
 

@@ -6,7 +6,6 @@
 #include "base/status.h"
 #include "base/work_control.h"
 #include "evt/fit/fit_data.h"
-#include "evt/fit/l_moments.h"
 #include "evt/tail/tail.h"
 
 #include <stdbool.h>

@@ -27,4 +27,12 @@ struct wb_samples {
 
 void wb_samples_free(struct wb_samples *samples);
 
+/* Sorting of values. */
+
+/* Sorts in place, the least first. No value may be NAN. n log n, without memory of its own. */
+void wb_sort_ascending(double *values, size_t count);
+
+/* How many of the sorted values are greater than `value`. Logarithmic. */
+size_t wb_count_above(const double *ascending, size_t count, double value);
+
 #endif

@@ -2,7 +2,7 @@
  * the GPD, and y = log(1 + xi z) / xi of the standardised value z. */
 #include "evt/tail/tail.h"
 
-#include "evt/math/shape_ratios.h"
+#include "evt/math/special_functions.h"
 
 #include <assert.h>
 #include <math.h>

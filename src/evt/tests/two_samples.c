@@ -1,10 +1,8 @@
 /* The two-sample Kolmogorov-Smirnov test, and the distribution of its statistic: exact by lattice
  * paths, and of large samples by a Brownian bridge that is looked at where values differ. */
-#include "evt/tests/two_samples.h"
-
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
-#include "evt/tests/limits.h"
+#include "evt/math/special_functions.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/ranks.h"
 #include "evt/tests/series_tests.h"
 

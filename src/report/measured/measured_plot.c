@@ -1,7 +1,7 @@
 /* The plots of measured times: which there are, what all of them say, and those that need no fit:
  * the times in their order, their autocorrelation, and what a person judges a threshold by. */
 #include "base/memory.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "report/measured/measured_plots.h"
 
 #include <math.h>

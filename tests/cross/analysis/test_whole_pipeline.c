@@ -4,18 +4,10 @@
  *   WARPBOUND_CROSS_RUNS  ten times the instances of each method (20000), a hundred times those of
  *                         the beams
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/makespan/makespan_analysis.h"
 #include "both_checkers.h"
 #include "sm_trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* What a method did over all instances. */
 struct tally {
@@ -113,37 +105,22 @@ static void run_method(warpbound_method method, bool simulate_only, uint64_t par
 }
 
 /* Small instances are all solved. */
-static void searches_are_exact(void **state)
+TEST(searches_are_exact)
 {
-  (void)state;
   run_method(WARPBOUND_METHOD_AUTO, false, 10, 1.0);
 }
 
-static void bounds_hold(void **state)
+TEST(bounds_hold)
 {
-  (void)state;
   run_method(WARPBOUND_METHOD_BOUNDS, false, 100, 0.3);
 }
 
-static void annealing_holds(void **state)
+TEST(annealing_holds)
 {
-  (void)state;
   run_method(WARPBOUND_METHOD_ANNEAL, false, 10, 0.3);
 }
 
-static void simulations_hold(void **state)
+TEST(simulations_hold)
 {
-  (void)state;
   run_method(WARPBOUND_METHOD_BOUNDS, true, 10, 0.05);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(searches_are_exact),
-      cmocka_unit_test(bounds_hold),
-      cmocka_unit_test(annealing_holds),
-      cmocka_unit_test(simulations_hold),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

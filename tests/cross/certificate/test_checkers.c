@@ -2,18 +2,9 @@
  * that are spoilt at random.
  *   WARPBOUND_CROSS_RUNS  a third of the schedules (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "random_sm_instance.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define MUTATIONS_PER_RUN 4
 
@@ -284,7 +275,7 @@ static mutation *const mutations[] = {
     forget_fairness,   change_blocks, change_partitions, change_shared, change_string,
     pass_barrier,
 };
-#define MUTATION_COUNT (sizeof mutations / sizeof mutations[0])
+#define MUTATION_COUNT (COUNT_OF(mutations))
 
 /* No more cycles than serial work has: else the engine's checker refuses by that,
  * before it looks for the first cycle that is wrong. */
@@ -344,9 +335,8 @@ static bool verdicts_agree(const struct draft *draft, bool *valid, struct reason
   return strncmp(error.message, place, (size_t)length) == 0;
 }
 
-static void checkers_agree_on_spoilt_schedules(void **state)
+TEST(checkers_agree_on_spoilt_schedules)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   uint64_t accepted = 0;
@@ -393,9 +383,8 @@ static struct reference_verdict verdict_of(const uint32_t first[2], const uint32
   return reference_check(&schedule);
 }
 
-static void reference_checker_knows_right_from_wrong(void **state)
+TEST(reference_checker_knows_right_from_wrong)
 {
-  (void)state;
   struct reference_verdict verdict = verdict_of((const uint32_t[]){1, 2}, (const uint32_t[]){2, 3});
   assert_true(verdict.valid);
   assert_int_equal(verdict.makespan, 3);
@@ -412,13 +401,4 @@ static void reference_checker_knows_right_from_wrong(void **state)
   assert_int_equal(verdict.cycle, 3);
   assert_true(verdict_of((const uint32_t[]){1, 1}, (const uint32_t[]){2, 3}).malformed);
   assert_true(verdict_of((const uint32_t[]){0, 2}, (const uint32_t[]){2, 3}).malformed);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(reference_checker_knows_right_from_wrong),
-      cmocka_unit_test(checkers_agree_on_spoilt_schedules),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

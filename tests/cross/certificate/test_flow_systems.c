@@ -7,15 +7,7 @@
 #include "ipet/solve/dual_proof.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define NODES 6
 #define MOST_EDGES 9
@@ -76,7 +68,7 @@ static struct draft draw(struct wb_random *random, bool large)
 static struct wb_flow_system system_of(const struct draft *d)
 {
   struct wb_flow_system system;
-  assert_int_equal(wb_flow_system_make(&system, d->nodes, d->edges, d->nodes, NULL), WARPBOUND_OK);
+  assert_ok(wb_flow_system_make(&system, d->nodes, d->edges, d->nodes, NULL));
   for (size_t e = 0; e < d->edges; e++) {
     system.from[e] = d->from[e];
     system.to[e] = d->to[e];
@@ -154,7 +146,7 @@ static void build_model(const struct wb_flow_system *system, struct wb_linear_mo
   struct wb_ipet_names names = {.ports = (const char *const *)nodes,
                                 .edges = (const char *const *)edges,
                                 .limits = (const char *const *)limits};
-  assert_int_equal(wb_ipet_model_build(system, &names, model, NULL), WARPBOUND_OK);
+  assert_ok(wb_ipet_model_build(system, &names, model, NULL));
   for (size_t i = 0; i < system->node_count; i++)
     free(nodes[i]);
   for (size_t i = 0; i < system->edge_count; i++)
@@ -230,8 +222,8 @@ static const char *compare(const struct draft *d, struct tally *tally)
 {
   struct enumeration all = {.draft = d, .best = -1};
   go_on(&all, 0, 0, LONGEST);
-  struct wb_flow_system system = system_of(d);
-  struct wb_linear_model model;
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(d);
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model;
   build_model(&system, &model);
   struct wb_control control = wb_control_start(NULL);
   struct wb_ipet_result result;
@@ -269,8 +261,6 @@ static const char *compare(const struct draft *d, struct tally *tally)
   }
   if (status == WARPBOUND_OK)
     wb_ipet_result_free(&result);
-  wb_linear_model_free(&model);
-  wb_flow_system_free(&system);
   return fault;
 }
 
@@ -314,17 +304,15 @@ static void try_systems(bool large)
   assert_true(large || tally.with_margin * 10 > tally.solved * 9);
 }
 
-static void random_systems(void **state)
+TEST(random_systems)
 {
-  (void)state;
   try_systems(false);
 }
 
 /* Executions are then more than can be written down: what is written down costs no more than the
  * bound, and contradicts every claim that there is none. */
-static void large_systems(void **state)
+TEST(large_systems)
 {
-  (void)state;
   try_systems(true);
 }
 
@@ -343,16 +331,14 @@ static struct draft loop_draft(void)
                         .factor = {{-3, 1, 0}}};
 }
 
-static void spoilt_claims(void **state)
+TEST(spoilt_claims)
 {
-  (void)state;
   struct draft d = loop_draft();
-  struct wb_flow_system system = system_of(&d);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(&d);
   int64_t cycles;
   int64_t bound;
   warpbound_error error;
-  assert_int_equal(wb_check_flow_counts(&system, (int64_t[]){1, 3, 1}, &cycles, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_check_flow_counts(&system, (int64_t[]){1, 3, 1}, &cycles, &error));
   assert_int_equal(cycles, 23);
   static const struct {
     int64_t taken[3];
@@ -365,15 +351,13 @@ static void spoilt_claims(void **state)
       {{0, 0, 0}, "node 0 runs 1 times and is left 0 times"},
       {{1, INT64_MAX, 1}, "the count of a node does not fit into 64 bits"},
   };
-  for (size_t i = 0; i < sizeof refused / sizeof refused[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(refused); i++) {
     assert_int_equal(wb_check_flow_counts(&system, refused[i].taken, &cycles, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, refused[i].message);
   }
   /* Node 1 is worth 5 a time; each entry brings three back edges. */
-  assert_int_equal(
-      wb_check_flow_bound(&system, (int64_t[]){5}, (int64_t[]){22, 2, 0}, 1, &bound, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_check_flow_bound(&system, (int64_t[]){5}, (int64_t[]){22, 2, 0}, 1, &bound, &error));
   assert_int_equal(bound, 23);
   static const struct {
     int64_t price, potential[3], scale;
@@ -387,29 +371,25 @@ static void spoilt_claims(void **state)
       {5, {22, 2, 0}, 2, "edge 0: the potential before it is 22, below 27"},
       {INT64_MAX, {22, 2, 0}, 1, "the price of an edge does not fit into 64 bits"},
   };
-  for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(false_proofs); i++) {
     assert_int_equal(wb_check_flow_bound(&system, &false_proofs[i].price, false_proofs[i].potential,
                                          false_proofs[i].scale, &bound, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
   }
-  wb_flow_system_free(&system);
 }
 
 /* The loop's node runs at most four times and at least five: no execution. One of
  * each limit make that 0 <= -1. */
-static void no_execution(void **state)
+TEST(no_execution)
 {
-  (void)state;
   struct draft d = loop_draft();
   d.limits = 2;
   d.factor[1][1] = -1;
   d.constant[1] = -4;
-  struct wb_flow_system system = system_of(&d);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(&d);
   warpbound_error error;
-  assert_int_equal(
-      wb_check_flow_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error),
-      WARPBOUND_OK);
+  assert_ok(wb_check_flow_no_execution(&system, (int64_t[]){1, 1}, (int64_t[]){3, 0, 0}, &error));
   static const struct {
     int64_t price[2], potential[3];
     const char *message;
@@ -421,40 +401,27 @@ static void no_execution(void **state)
       {{1, 2}, {3, 0, 0}, "edge 1: the potential before it is 0, below 1"},
       {{1, INT64_MAX}, {3, 0, 0}, "the sum of prices does not fit into 64 bits"},
   };
-  for (size_t i = 0; i < sizeof false_proofs / sizeof false_proofs[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(false_proofs); i++) {
     assert_int_equal(wb_check_flow_no_execution(&system, false_proofs[i].price,
                                                 false_proofs[i].potential, &error),
                      WARPBOUND_CHECK_FAILED);
     assert_string_equal(error.message, false_proofs[i].message);
   }
-  wb_flow_system_free(&system);
 }
 
 /* A circle that hangs together with nothing keeps to conservation and to the limit. */
-static void circle_apart(void **state)
+TEST(circle_apart)
 {
-  (void)state;
   struct draft d = {.nodes = 4,
                     .edges = 3,
                     .from = {0, 2, 3},
                     .to = {1, 3, 2},
                     .cycles = {1, 1, 1, 1},
                     .ends = {false, true, false, false}};
-  struct wb_flow_system system = system_of(&d);
+  FREED_BY(wb_flow_system_free) struct wb_flow_system system = system_of(&d);
   int64_t cycles;
   warpbound_error error;
   assert_int_equal(wb_check_flow_counts(&system, (int64_t[]){1, 1, 1}, &cycles, &error),
                    WARPBOUND_CHECK_FAILED);
   assert_string_equal(error.message, "node 2 runs but is not reached from the start");
-  wb_flow_system_free(&system);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_systems), cmocka_unit_test(large_systems),
-      cmocka_unit_test(spoilt_claims),  cmocka_unit_test(no_execution),
-      cmocka_unit_test(circle_apart),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,13 @@
  * worst case, on random instances and random cuts.
  *   WARPBOUND_CROSS_RUNS  instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "certificate/runs/run_check.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/runs/run_table.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* A cut, for both sides. */
 struct cut {
@@ -117,7 +109,7 @@ static bool holds_cuts(struct trial *trial)
 static bool holds_all(struct trial *trial)
 {
   trial->control.threads = trial->seed % 8 == 0 ? 3 : 1;
-  struct wb_search search = {0};
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   uint64_t largest;
   bool found =
       wb_bound_closed_form(&trial->problem, &largest, NULL) == WARPBOUND_OK &&
@@ -125,24 +117,14 @@ static bool holds_all(struct trial *trial)
       search.makespan != NULL;
   if (found)
     found_of(trial)->exact = search.makespan[trial->instance->warps];
-  wb_search_free(&search);
   return (found || refute(trial, "dense search: nothing found")) && holds_cuts(trial);
 }
 
-static void checker_agrees_with_the_table(void **state)
+TEST(checker_agrees_with_the_table)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   trial_run_many(instance_random, holds_all, runs, &found);
   print_message("# a finer cut gave less on %llu\n", (unsigned long long)found.finer);
   assert_true(runs < 1000 || found.finer > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(checker_agrees_with_the_table),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

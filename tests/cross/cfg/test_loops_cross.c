@@ -2,19 +2,9 @@
  * where sets of nodes are bits of a word.
  *   WARPBOUND_CROSS_RUNS  graphs (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "cfg/graph/loops.h"
-#include "environment.h"
-
-#include <stdio.h>
-#include <stdlib.h>
+#include "unit.h"
 
 #define DEFAULT_RUNS 20000
 #define DEFAULT_SEED 20261206
@@ -187,9 +177,18 @@ static void check_loops(struct trial *trial, struct met *met)
     assert_int_equal(trial->forest.innermost[n], innermost[n]);
 }
 
-static void forests_are_those_of_the_definition(void **state)
+static uint64_t last_seed;
+
+/* Runs after a failure too. */
+static int print_seed(void **state)
 {
-  uint64_t *last = *state;
+  (void)state;
+  print_message("# seed of the last graph: %llu\n", (unsigned long long)last_seed);
+  return 0;
+}
+
+TEST_BETWEEN(NULL, print_seed, forests_are_those_of_the_definition)
+{
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct met met = {0};
@@ -202,8 +201,8 @@ static void forests_are_those_of_the_definition(void **state)
       trial.after[trial.from[e]] |= UINT32_C(1) << trial.to[e];
     trial.reachable = 1 | reach(&trial, 1, UINT32_MAX);
     struct wb_flow_graph graph = {trial.nodes, trial.edges, trial.from, trial.to, 0};
-    *last = trial.seed;
-    assert_int_equal(wb_loop_forest_make(&graph, &trial.forest, NULL), WARPBOUND_OK);
+    last_seed = trial.seed;
+    assert_ok(wb_loop_forest_make(&graph, &trial.forest, NULL));
     for (uint32_t n = 0; n < trial.nodes; n++) {
       uint32_t found = trial.forest.dominators[n];
       if (!((trial.reachable >> n) & 1)) {
@@ -222,21 +221,4 @@ static void forests_are_those_of_the_definition(void **state)
       (unsigned long long)runs, (unsigned long long)seed, met.loops, met.irreducible,
       met.nested_irreducible);
   assert_true(runs < 1000 || (met.irreducible > runs / 20 && met.nested_irreducible > 0));
-}
-
-/* Runs after a failure too. */
-static int print_seed(void **state)
-{
-  print_message("# seed of the last graph: %llu\n", (unsigned long long)*(uint64_t *)*state);
-  return 0;
-}
-
-int main(void)
-{
-  uint64_t last = 0;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_prestate_setup_teardown(forests_are_those_of_the_definition, NULL,
-                                               print_seed, &last),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,18 +2,10 @@
  * hundred samples of known distributions, with limits three standard errors wide about what was
  * measured. The tables of bench/evt_extremes.c have 1,000 samples and more distributions.
  *   WARPBOUND_CROSS_RUNS  samples (200); of fewer no share is judged, they only have to run */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
-#include "extremes_trials.h"
+#include "trials.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdlib.h>
 
 #define MOST_RUNS 200
 #define THREADS 2
@@ -55,15 +47,14 @@ static double share_between(double (*rows)[TRIAL_RESULTS], size_t result, double
 
 /* All values are of one GPD: both tests refuse the lowest threshold at 5 % in 5 % of the samples,
  * the Anderson-Darling rule with its control keeps it in 95 %. */
-static void test_one_tail(void **state)
+TEST(test_one_tail)
 {
-  (void)state;
   static const struct extremes_trial trials[] = {
       {.recipe = PARETO(-0.2), .count = 2000},
       {.recipe = PARETO(0.2), .count = 2000},
       {.recipe = {.family = MADE_PARETO, .location = 995, .scale = 50, .tick = 10}, .count = 2000},
   };
-  for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
+  for (size_t t = 0; t < COUNT_OF(trials); t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
     assert_share("Anderson-Darling", share_at_most(rows, runs(), SCAN_ANDERSON_DARLING, 0.05),
                  0.003, 0.1);
@@ -76,14 +67,13 @@ static void test_one_tail(void **state)
 
 /* A uniform body below 1000 and a GPD above: of the tail's values most are kept, few of the body
  * are taken. */
-static void test_spliced(void **state)
+TEST(test_spliced)
 {
-  (void)state;
   static const struct extremes_trial trials[] = {
       {.recipe = PARETO(-0.2), .count = 20000, .tail_share = 0.05, .body = 500},
       {.recipe = PARETO(0.1), .count = 20000, .tail_share = 0.05, .body = 500},
   };
-  for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
+  for (size_t t = 0; t < COUNT_OF(trials); t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], scan_trial);
     static const double least[] = {0.92, 0.6, 0.58};
     static const double most[] = {0.03, 0.06, 0.3}; /* stability sees a soft change late */
@@ -98,16 +88,15 @@ static void test_spliced(void **state)
   }
 }
 
-static void test_false_alarms(void **state)
+TEST(test_false_alarms)
 {
-  (void)state;
   static const struct extremes_trial trials[] = {
       {.recipe = PARETO(-0.3), .count = 300},
       {.recipe = PARETO(0), .count = 300},
       {.recipe = PARETO(0.3), .count = 300},
       {.recipe = {.family = MADE_PARETO, .location = 995, .scale = 50, .tick = 10}, .count = 300},
   };
-  for (size_t t = 0; t < sizeof trials / sizeof *trials; t++) {
+  for (size_t t = 0; t < COUNT_OF(trials); t++) {
     double(*rows)[TRIAL_RESULTS] = try_all(&trials[t], points_trial);
     assert_share("values apart from their own tail", share_at_most(rows, runs(), POINTS_P, 0.05),
                  0.003, 0.1);
@@ -115,9 +104,8 @@ static void test_false_alarms(void **state)
   }
 }
 
-static void test_apart(void **state)
+TEST(test_apart)
 {
-  (void)state;
   static const struct extremes_trial few = {
       .recipe = PARETO(0), .count = 500, .outliers = 5, .outlier_level = 1e-6};
   static const struct extremes_trial many = {.recipe = PARETO(0),
@@ -134,9 +122,8 @@ static void test_apart(void **state)
   free(rows);
 }
 
-static void test_variation(void **state)
+TEST(test_variation)
 {
-  (void)state;
   static const struct extremes_trial exponential = {.recipe = PARETO(0), .count = 5000};
   static const struct extremes_trial heavy = {.recipe = PARETO(0.3), .count = 5000};
   static const struct extremes_trial light = {.recipe = PARETO(-0.3), .count = 5000};
@@ -154,23 +141,12 @@ static void test_variation(void **state)
   free(rows);
 }
 
-static void test_blocks(void **state)
+TEST(test_blocks)
 {
-  (void)state;
   static const struct extremes_trial trial = {.recipe = PARETO(0), .count = 2000};
   const size_t fewer = runs() < 100 ? runs() : 100;
   double(*rows)[TRIAL_RESULTS] = run_trials(block_trial, &trial, fewer, FIRST_SEED, THREADS);
   assert_share("smallest size kept", share_at_most(rows, fewer, BLOCK_PLACE, 0), 0.88, 1);
   assert_share("all sizes refused", mean_result(rows, fewer, BLOCK_REFUSED), 0, 0.06);
   free(rows);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_one_tail),     cmocka_unit_test(test_spliced),
-      cmocka_unit_test(test_false_alarms), cmocka_unit_test(test_apart),
-      cmocka_unit_test(test_variation),    cmocka_unit_test(test_blocks),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,19 +2,10 @@
  * of known distributions, with limits three standard errors wide. The tables of bench/evt_fits.c
  * have 1,000 samples and more distributions.
  *   WARPBOUND_CROSS_RUNS  samples (400); of fewer no share is judged, they only have to run */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
-#include "fit_trials.h"
+#include "trials.h"
+#include "unit.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define MOST_RUNS 400
 #define REPLICATES 39
@@ -55,9 +46,8 @@ static double (*try_all(const struct fit_trial *trial, trial_function *function)
 }
 
 /* The right family is refused at 5 % in 5 % of the samples, on a clock with ticks too. */
-static void test_size(void **state)
+TEST(test_size)
 {
-  (void)state;
   static const struct {
     const char *name;
     struct fit_trial trial;
@@ -72,7 +62,7 @@ static void test_size(void **state)
        {.recipe = {.family = MADE_PARETO, .location = 995, .scale = 20, .tick = 10},
         .family = WB_TAIL_PARETO}},
   };
-  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
     struct fit_trial trial = rows[r].trial;
     trial.count = 100;
     trial.replicates = REPLICATES;
@@ -86,9 +76,8 @@ static void test_size(void **state)
 }
 
 /* Larger samples than a replicate, of a fine clock: the replicates' distances stand for theirs. */
-static void test_size_of_large(void **state)
+TEST(test_size_of_large)
 {
-  (void)state;
   const struct fit_trial trial = {
       .recipe = {.family = MADE_PARETO, .location = 999.5, .scale = 20, .shape = 0.1, .tick = 1},
       .count = 4000,
@@ -100,9 +89,8 @@ static void test_size_of_large(void **state)
   free(results);
 }
 
-static void test_power(void **state)
+TEST(test_power)
 {
-  (void)state;
   static const struct made_times modes = {.family = MADE_GEV,
                                           .location = 1000,
                                           .scale = 20,
@@ -117,9 +105,8 @@ static void test_power(void **state)
   free(results);
 }
 
-static void test_likelihood_ratio(void **state)
+TEST(test_likelihood_ratio)
 {
-  (void)state;
   const struct fit_trial gumbel = {.recipe = GEV(0), .count = 500, .family = WB_TAIL_GUMBEL};
   const struct fit_trial heavy = {
       .recipe = PARETO(0.3), .count = 500, .family = WB_TAIL_EXPONENTIAL};
@@ -135,16 +122,15 @@ static void test_likelihood_ratio(void **state)
 
 /* Profile intervals of the level and the shape hold the true ones in 95 % of the samples; those by
  * the delta method are known to be too low. */
-static void test_coverage(void **state)
+TEST(test_coverage)
 {
-  (void)state;
   static const struct fit_trial trials[] = {
       {.recipe = GEV(-0.2), .family = WB_TAIL_GEV},
       {.recipe = GEV(0.2), .family = WB_TAIL_GEV},
       {.recipe = PARETO(-0.1), .family = WB_TAIL_PARETO},
       {.recipe = PARETO(0.3), .family = WB_TAIL_PARETO},
   };
-  for (size_t r = 0; r < sizeof trials / sizeof *trials; r++) {
+  for (size_t r = 0; r < COUNT_OF(trials); r++) {
     struct fit_trial trial = trials[r];
     trial.count = 200;
     trial.survival = 1e-6;
@@ -158,14 +144,4 @@ static void test_coverage(void **state)
     assert_share("no fit", mean_result(results, runs(), COVER_FAILED), 0, 0);
     free(results);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_size),     cmocka_unit_test(test_size_of_large),
-      cmocka_unit_test(test_power),    cmocka_unit_test(test_likelihood_ratio),
-      cmocka_unit_test(test_coverage),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,15 +9,7 @@
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
 #include "ipet/system/ipet_system.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-
-#include <cmocka.h>
+#include "unit.h"
 
 #define RUNS 60
 #define MOST_LOOPS GROUP_STEPS
@@ -40,14 +32,13 @@ static void begin_trial(struct trial *trial)
 {
   group_graph_make(&trial->program, &trial->made);
   const struct wb_warp_graph *graph = &trial->made.graph;
-  assert_int_equal(wb_ipet_loops(graph, false, &trial->forest, NULL), WARPBOUND_OK);
+  assert_ok(wb_ipet_loops(graph, false, &trial->forest, NULL));
   assert_true(trial->forest.loop_count <= MOST_LOOPS);
   for (uint32_t l = 0; l < trial->forest.loop_count; l++) {
     const struct wb_ipet_edge_marks marks = {.enters = trial->loops[l].enters,
                                              .returns = trial->loops[l].returns};
     memset(&trial->loops[l], 0, sizeof trial->loops[l]);
-    assert_int_equal(wb_ipet_loop_edges(graph, &trial->forest, false, l, &marks, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_ipet_loop_edges(graph, &trial->forest, false, l, &marks, NULL));
   }
 }
 
@@ -65,7 +56,7 @@ static void build(struct trial *trial)
                                       .cycles = trial->cycles,
                                       .loop_limits = trial->limits,
                                       .loop_limit_count = trial->forest.loop_count};
-  assert_int_equal(wb_ipet_system_build(&input, &trial->system, NULL), WARPBOUND_OK);
+  assert_ok(wb_ipet_system_build(&input, &trial->system, NULL));
   assert_true(wb_flow_system_is_valid(&trial->system));
   assert_int_equal(wb_flow_system_is_walk(&trial->system),
                    !wb_group_system_needed(&trial->made.graph));
@@ -102,9 +93,8 @@ static void solve(struct trial *trial)
   const struct wb_ipet_names names = {.ports = (const char *const *)ports,
                                       .edges = (const char *const *)edges,
                                       .limits = (const char *const *)limits};
-  assert_int_equal(wb_ipet_model_build(system, &names, &model, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_ipet_solve(system, &model, NULL, &control, &trial->result, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_ipet_model_build(system, &names, &model, NULL));
+  assert_ok(wb_ipet_solve(system, &model, NULL, &control, &trial->result, NULL));
   wb_linear_model_free(&model);
   free_names(ports, system->port_count);
   free_names(edges, system->edge_count);
@@ -121,7 +111,7 @@ static void draw_program(struct wb_random *random, struct group_program *program
     static const enum group_operation operations[] = {
         GROUP_NEXT, GROUP_BRANCH, GROUP_BRANCH, GROUP_BRANCH, GROUP_UNIFORM, GROUP_OPEN,
         GROUP_OPEN, GROUP_SYNC,   GROUP_SYNC,   GROUP_BREAK,  GROUP_WARP,    GROUP_EXIT};
-    step->operation = operations[wb_random_below(random, sizeof operations / sizeof operations[0])];
+    step->operation = operations[wb_random_below(random, COUNT_OF(operations))];
     step->barrier = (unsigned)wb_random_below(random, GROUP_BARRIERS);
     step->target = (uint32_t)wb_random_below(random, program->count);
     /* Mostly forwards. */
@@ -263,9 +253,8 @@ static const char *judge(struct trial *trial, struct wb_random *random, struct t
   return NULL;
 }
 
-static void random_programs(void **state)
+TEST(random_programs)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 4;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct trial *trial = calloc(1, sizeof *trial);
@@ -451,18 +440,8 @@ static void take_example(const struct example *example)
   free(trial);
 }
 
-static void exact_numbers(void **state)
+TEST(exact_numbers)
 {
-  (void)state;
-  for (size_t x = 0; x < sizeof examples / sizeof examples[0]; x++)
+  for (size_t x = 0; x < COUNT_OF(examples); x++)
     take_example(&examples[x]);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(exact_numbers),
-      cmocka_unit_test(random_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

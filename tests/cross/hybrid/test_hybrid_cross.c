@@ -13,30 +13,270 @@
  * sections, or with more than MOST_BLOCKS blocks.
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it)
  *   WARPBOUND_SEED        added to their seeds */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/hybrid/hybrid_result.h"
+#include "base/arena.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
-#include "environment.h"
+#include "cfg/interpreter/simt_interpreter.h"
+#include "cfg/warp_graph/warp_graph.h"
+#include "fixtures.h"
 #include "flow/costs.h"
+#include "formats/times/times_file.h"
 #include "frontend/sass/sass_front_end.h"
-#include "recorded_times.h"
+#include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+
+/* Measured times of executions of the oracle with known costs, for tests of the WCET from times. */
+
+#define RECORDED_LANES 32
+
+enum recorded_kind {
+  RECORD_BLOCKS, /* whole blocks; a lane's clock runs while its group does */
+  RECORD_WARP,   /* segments of the warp, whichever lanes run */
+  RECORD_LANES,  /* segments of lanes; the clock is the warp's */
+  RECORD_EACH    /* the same with the counts of the lane that has most, as instrumented code has */
+};
+
+/* The cells of one run: by from and to. */
+struct recorded_cell {
+  int64_t cycles; /* the longest */
+  int64_t count;  /* 0: none */
+};
+
+struct recorded_times {
+  struct wb_arena arena; /* of the arrays */
+  enum recorded_kind kind;
+  const struct wb_function *function; /* borrowed, as are the costs */
+  const int64_t *cycles;
+  uint32_t *place_of;    /* by instruction: its place; UINT32_MAX: none */
+  uint32_t *block_last;  /* by instruction that begins a block */
+  uint32_t *instruction; /* by place */
+  size_t place_count;
+  struct recorded_cell *cells; /* from * (places + 1) + to; from = places: the start, to: the end */
+  uint32_t *lane_counts;       /* of RECORD_EACH: by cell * RECORDED_LANES + lane; else NULL */
+  struct wb_times times;       /* of all runs that were kept */
+  int64_t longest;             /* whole run */
+
+  /* one run; by lane, of RECORD_WARP lane 0 alone */
+  int64_t clock;
+  uint32_t live;
+  uint64_t event; /* passes of points so far */
+  uint32_t last[RECORDED_LANES];
+  int64_t last_time[RECORDED_LANES];
+  uint64_t last_event[RECORDED_LANES];
+  int64_t lane_clock[RECORDED_LANES];
+};
+
+#define NOWHERE UINT32_MAX
+
+/* points: by instruction, whether it is one; NULL: the first instructions of the united graph's
+ * blocks. Of whole blocks it is NULL. */
+static void recorded_times_start(struct recorded_times *recorded, enum recorded_kind kind,
+                                 const struct wb_warp_graph *united, const int64_t *cycles,
+                                 const bool *points)
+{
+  const size_t count = united->function->instruction_count;
+  *recorded = (struct recorded_times){.kind = kind, .function = united->function, .cycles = cycles};
+  recorded->place_of = must(wb_arena_array(&recorded->arena, uint32_t, count));
+  recorded->block_last = must(wb_arena_array(&recorded->arena, uint32_t, count));
+  recorded->instruction = must(wb_arena_array(&recorded->arena, uint32_t, count));
+  for (size_t i = 0; i < count; i++)
+    recorded->place_of[i] = NOWHERE;
+  for (size_t b = 0; b < united->block_count; b++) {
+    for (uint32_t i = united->blocks[b].first; i <= united->blocks[b].last; i++) {
+      if (points != NULL ? !points[i] : i > united->blocks[b].first)
+        continue;
+      recorded->place_of[i] = (uint32_t)recorded->place_count;
+      recorded->block_last[i] = united->blocks[b].last;
+      recorded->instruction[recorded->place_count++] = i;
+    }
+  }
+  const size_t side = recorded->place_count + 1;
+  recorded->cells = must(wb_arena_allocate(&recorded->arena, side * side, sizeof *recorded->cells));
+  if (kind == RECORD_EACH)
+    recorded->lane_counts =
+        must(wb_arena_array(&recorded->arena, uint32_t, side * side * RECORDED_LANES));
+}
+
+/* Before each run. */
+static void recorded_times_reset(struct recorded_times *recorded)
+{
+  const size_t side = recorded->place_count + 1;
+  memset(recorded->cells, 0, side * side * sizeof *recorded->cells);
+  if (recorded->lane_counts != NULL)
+    memset(recorded->lane_counts, 0, side * side * RECORDED_LANES * sizeof *recorded->lane_counts);
+  recorded->clock = 0;
+  recorded->event = 1;
+  recorded->live = UINT32_MAX;
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    recorded->last[lane] =
+        recorded->kind == RECORD_BLOCKS ? NOWHERE : (uint32_t)recorded->place_count;
+    recorded->last_time[lane] = recorded->lane_clock[lane] = 0;
+    recorded->last_event[lane] = 0;
+  }
+}
+
+static void add_cell(struct recorded_times *recorded, uint32_t from, uint32_t to, int64_t cycles,
+                     bool counts)
+{
+  struct recorded_cell *cell = &recorded->cells[from * (recorded->place_count + 1) + to];
+  cell->cycles = cycles > cell->cycles ? cycles : cell->cycles;
+  cell->count += counts;
+}
+
+/* Lanes that came from one pass of a point count once. */
+static bool is_counted(const struct recorded_times *recorded, uint32_t lanes, unsigned lane)
+{
+  for (unsigned other = 0; other < lane; other++) {
+    if ((lanes >> other & 1) && recorded->last_event[other] == recorded->last_event[lane])
+      return false;
+  }
+  return true;
+}
+
+/* The lanes pass a place, or their end. */
+static void pass(struct recorded_times *recorded, uint32_t lanes, uint32_t to)
+{
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(lanes >> lane & 1))
+      continue;
+    add_cell(recorded, recorded->last[lane], to, recorded->clock - recorded->last_time[lane],
+             recorded->kind != RECORD_EACH && is_counted(recorded, lanes, lane));
+    if (recorded->kind == RECORD_EACH) {
+      /* Counts the pass for the lane; a cell has the largest count of its lanes. */
+      const size_t cell = recorded->last[lane] * (recorded->place_count + 1) + to;
+      const int64_t count = ++recorded->lane_counts[cell * RECORDED_LANES + lane];
+      if (count > recorded->cells[cell].count)
+        recorded->cells[cell].count = count;
+    }
+  }
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(lanes >> lane & 1))
+      continue;
+    recorded->last[lane] = to;
+    recorded->last_time[lane] = recorded->clock;
+    recorded->last_event[lane] = recorded->event;
+  }
+  recorded->event++;
+}
+
+/* A whole block, by the clock of each lane. */
+static void step_block(struct recorded_times *recorded, uint32_t instruction, uint32_t active)
+{
+  bool counted = false;
+  for (unsigned lane = 0; lane < RECORDED_LANES; lane++) {
+    if (!(active >> lane & 1))
+      continue;
+    if (recorded->place_of[instruction] != NOWHERE) {
+      recorded->last[lane] = instruction;
+      recorded->last_time[lane] = recorded->lane_clock[lane];
+    }
+    recorded->lane_clock[lane] += recorded->cycles[instruction];
+    const uint32_t first = recorded->last[lane];
+    if (first == NOWHERE || recorded->block_last[first] != instruction)
+      continue;
+    add_cell(recorded, recorded->place_of[first], (uint32_t)recorded->place_count,
+             recorded->lane_clock[lane] - recorded->last_time[lane], !counted);
+    counted = true;
+  }
+}
+
+/* An instruction of lanes that are at it, while `live` ones have not ended. */
+static void recorded_times_step(struct recorded_times *recorded, uint32_t instruction,
+                                uint32_t active, uint32_t live)
+{
+  const uint32_t at = recorded->place_of[instruction];
+  if (recorded->kind == RECORD_BLOCKS) {
+    step_block(recorded, instruction, active);
+  } else if (recorded->kind == RECORD_WARP) {
+    if (at != NOWHERE)
+      pass(recorded, 1, at);
+  } else {
+    pass(recorded, recorded->live & ~live, (uint32_t)recorded->place_count);
+    recorded->live = live;
+    if (at != NOWHERE)
+      pass(recorded, active, at);
+  }
+  recorded->clock += recorded->cycles[instruction];
+}
+
+static void add_row(struct recorded_times *recorded, const struct wb_times_row *row)
+{
+  struct wb_times *times = &recorded->times;
+  if (!wb_grow(times->rows, &times->row_capacity, times->row_count + 1))
+    abort();
+  times->rows[times->row_count++] = *row;
+}
+
+static struct wb_times_point place(const struct recorded_times *recorded, size_t number)
+{
+  const struct wb_instruction *at =
+      &recorded->function->instructions[recorded->instruction[number]];
+  return (struct wb_times_point){.end = WB_TIMES_PLACE,
+                                 .place = {.address = at->address, .has_address = true}};
+}
+
+/* After all runs: rows that say of each place that it is a point, also where no run came. */
+static void recorded_times_declare(struct recorded_times *recorded)
+{
+  for (size_t p = 0; p < recorded->place_count; p++) {
+    const struct wb_times_row row = {.from = place(recorded, p), .to.end = WB_TIMES_STOP};
+    add_row(recorded, &row);
+  }
+}
+
+static void keep_cell(struct recorded_times *recorded, const char *run, size_t from, size_t to)
+{
+  const size_t places = recorded->place_count;
+  const struct recorded_cell *cell = &recorded->cells[from * (places + 1) + to];
+  struct wb_times_row row = {
+      .run = run, .cycles = cell->cycles, .count = cell->count, .from.end = WB_TIMES_START};
+  if (cell->count == 0 || (from == places && to == places))
+    return;
+  if (from < places)
+    row.from = place(recorded, from);
+  if (to < places)
+    row.to = place(recorded, to);
+  else
+    row.to.end = recorded->kind == RECORD_BLOCKS ? WB_TIMES_BLOCK : WB_TIMES_STOP;
+  add_row(recorded, &row);
+}
+
+/* The run has ended: its rows are kept. whole: also that of the whole run. */
+static void recorded_times_keep(struct recorded_times *recorded, uint64_t run, bool whole)
+{
+  char text[24];
+  snprintf(text, sizeof text, "%" PRIu64, run);
+  const char *name = must((void *)wb_name_pool_copy(&recorded->times.names, text, strlen(text)));
+  if (recorded->kind == RECORD_WARP)
+    pass(recorded, 1, (uint32_t)recorded->place_count);
+  else if (recorded->kind != RECORD_BLOCKS)
+    pass(recorded, recorded->live, (uint32_t)recorded->place_count);
+  for (size_t from = 0; from <= recorded->place_count; from++) {
+    for (size_t to = 0; to <= recorded->place_count; to++)
+      keep_cell(recorded, name, from, to);
+  }
+  if (whole)
+    add_row(recorded, &(struct wb_times_row){.run = name,
+                                             .from.end = WB_TIMES_START,
+                                             .to.end = WB_TIMES_STOP,
+                                             .cycles = recorded->clock,
+                                             .count = 1});
+  if (recorded->clock > recorded->longest)
+    recorded->longest = recorded->clock;
+}
+
+static void recorded_times_free(struct recorded_times *recorded)
+{
+  wb_arena_free(&recorded->arena);
+  wb_times_free(&recorded->times);
+  *recorded = (struct recorded_times){0};
+}
 
 #define DEFAULT_RUNS 12
 #define STEP_LIMIT 20000
@@ -48,8 +288,20 @@
 static const char cost_text[] =
     "default 2\nMOV 3\nBRA 7\nLDG 43\nSTG 19\nIADD 1\nBSYNC 5\nEXIT 11\n";
 
-static struct wb_control control;
 static struct wb_costs costs;
+
+static int read_costs(void **state)
+{
+  (void)state;
+  return (int)wb_costs_parse("costs", cost_text, sizeof cost_text - 1, &costs, NULL);
+}
+
+static int free_costs(void **state)
+{
+  (void)state;
+  wb_costs_free(&costs);
+  return 0;
+}
 
 /* What is recorded of the runs of one function. */
 struct recording {
@@ -119,7 +371,7 @@ static bool watch_groups(void *context, const struct wb_group_step *step)
 /* Runs that keep the loop bounds of the WCET, most of them along its worst path. */
 static void run_warps(struct subject *subject, uint64_t runs)
 {
-  struct bounded bounded;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   bounded_run_start(&bounded, &subject->wcet);
   bounded.watch = watch_warp;
   bounded.watch_context = &subject->recording;
@@ -132,7 +384,6 @@ static void run_warps(struct subject *subject, uint64_t runs)
     subject->tally->kept++;
     keep_all(&subject->recording, run);
   }
-  bounded_run_free(&bounded);
 }
 
 /* Runs of groups, which keep no bounds. */
@@ -178,6 +429,7 @@ static struct wb_wcet_options wcet_options(void)
 static int64_t bound_of(const struct subject *subject, const struct wb_times *times,
                         enum wb_unmeasured_cost unmeasured, bool observed, struct wb_hybrid *hybrid)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_hybrid_options options = {.wcet = wcet_options(),
                                       .times = times,
                                       .unmeasured = unmeasured,
@@ -207,9 +459,8 @@ static int64_t bound_of(const struct subject *subject, const struct wb_times *ti
 static int64_t just_bound_of(const struct subject *subject, const struct wb_times *times,
                              enum wb_unmeasured_cost unmeasured, bool observed)
 {
-  struct wb_hybrid hybrid;
+  FREED_BY(wb_hybrid_free) struct wb_hybrid hybrid;
   const int64_t bound = bound_of(subject, times, unmeasured, observed, &hybrid);
-  wb_hybrid_free(&hybrid);
   return bound;
 }
 
@@ -351,6 +602,7 @@ static bool *some_points(const struct wb_warp_graph *united, struct wb_random *r
 static void try_function(const char *path, const struct wb_code *code,
                          const struct wb_function *function, uint64_t runs, struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = wcet_options();
   struct subject subject = {.path = path,
                             .code = code,
@@ -393,23 +645,13 @@ static void try_function(const char *path, const struct wb_code *code,
 static void try_folder(const char *folder, struct tally *tally)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
-  char pattern[1024];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
-           folder);
-  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  glob_t found = {0};
+  fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folder);
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_input source;
-    struct wb_code code;
-    warpbound_error error = {.message = ""};
-    if (wb_input_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
-        wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
-            WARPBOUND_OK)
-      fail_msg("%s: %s", found.gl_pathv[p], error.message);
-    wb_input_free(&source);
+    FREED_BY(wb_code_free) struct wb_code code;
+    listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, tally);
-    wb_code_free(&code);
   }
   globfree(&found);
   print_message("# %s: %zu functions, %zu of %zu runs kept; whole blocks: %zu equal to the static "
@@ -419,34 +661,17 @@ static void try_folder(const char *folder, struct tally *tally)
                 tally->segments_met, tally->above_runs, tally->named);
 }
 
-static void one_group(void **state)
+TEST_BETWEEN(read_costs, free_costs, one_group)
 {
-  (void)state;
   struct tally tally = {0};
   try_folder("sm_61/O3", &tally);
   assert_true(tally.functions > 0 && tally.blocks_met * 2 > tally.functions);
   assert_true(tally.segments_met * 3 > tally.functions);
 }
 
-static void groups(void **state)
+TEST_BETWEEN(read_costs, free_costs, groups)
 {
-  (void)state;
   struct tally tally = {0};
   try_folder("sm_87/O3", &tally);
   assert_true(tally.functions > 0 && tally.blocks_met * 2 > tally.functions);
-}
-
-int main(void)
-{
-  warpbound_error error;
-  control = wb_control_start(NULL);
-  if (wb_costs_parse("costs", cost_text, sizeof cost_text - 1, &costs, &error) != WARPBOUND_OK)
-    return 1;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(one_group),
-      cmocka_unit_test(groups),
-  };
-  const int failed = cmocka_run_group_tests(tests, NULL, NULL);
-  wb_costs_free(&costs);
-  return failed;
 }

@@ -1,417 +1,11 @@
 #include "launch_brute.h"
 
-#include <stddef.h>
+#include "launch_moment.h"
+
 #include <stdlib.h>
 #include <string.h>
 
-#define SM_LIMIT 2u
-#define WARP_LIMIT 24u   /* resident ones */
-#define UNDER_WAY 6u     /* instructions of a warp that have issued and not ended */
-#define REQUEST_LIMIT 4u /* of a stage */
-#define LEFT_LIMIT 12u   /* instructions of blocks that have left */
-#define ITEM_LIMIT 48u   /* that may go on in a cycle */
-#define WAITING 255u     /* a request that has no server yet; a time that has not begun */
-#define FREE 255u        /* a place without a warp */
-
-/* An instruction that has issued. Times are cycles left. */
-struct under_way {
-  uint8_t instruction;
-  uint8_t held; /* cycles since issue, counted as long as it holds what it took at issue */
-  uint8_t stage;
-  uint8_t delay;
-  uint8_t request[REQUEST_LIMIT]; /* 0: served */
-  uint8_t latency;                /* WAITING until the last stage has ended */
-  uint8_t read; /* WAITING until its stage has ended; 0 without a scoreboard for it */
-};
-
-struct warp {
-  uint8_t path; /* FREE: no warp */
-  uint8_t position;
-  uint8_t stall;
-  uint8_t at_barrier;
-  uint8_t partition;
-  uint8_t count;
-  struct under_way under_way[UNDER_WAY];
-};
-
-/* A moment of a launch. Warps stand by SM, place of a block, and number; those that the launch does
- * not have are not set (copy_state). */
-struct state {
-  uint8_t waiting;     /* blocks that have not started */
-  uint8_t dispatching; /* cycles that the dispatcher still needs; 0: it is free */
-  uint8_t dispatch_sm; /* for which SM */
-  uint8_t left_count;
-  struct under_way left[LEFT_LIMIT];
-  struct warp warps[WARP_LIMIT];
-};
-
-struct entry {
-  uint64_t key;
-  uint32_t value;
-};
-
-struct launch_brute {
-  const struct tiny_launch *launch;
-  uint32_t sms, places, block_warps, partitions, warp_count;
-  uint32_t barriers[TINY_PATHS]; /* by path */
-  uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
-  bool failed;
-  size_t steps;
-  size_t state_limit, state_count;
-  size_t table_size; /* a power of two, at least twice the limit */
-  struct entry *table;
-  size_t *used;
-};
-
-static uint32_t longest(struct launch_brute *brute, const struct state *state);
-
-static void copy_state(const struct launch_brute *brute, const struct state *from, struct state *to)
-{
-  memcpy(to, from, offsetof(struct state, warps) + brute->warp_count * sizeof from->warps[0]);
-}
-
-/* ---- the launch ---- */
-
-static const struct wb_timed_instruction *instruction_of(const struct launch_brute *brute,
-                                                         uint8_t instruction)
-{
-  return &brute->launch->code.instructions[instruction];
-}
-
-static const struct wb_request_stage *stage_of(const struct launch_brute *brute,
-                                               const struct under_way *one)
-{
-  return &brute->launch->code
-              .stages[instruction_of(brute, one->instruction)->first_stage + one->stage];
-}
-
-static bool stages_over(const struct launch_brute *brute, const struct under_way *one)
-{
-  return one->stage == instruction_of(brute, one->instruction)->stage_count;
-}
-
-static bool holds(const struct launch_brute *brute, const struct under_way *one)
-{
-  return one->held < brute->longest_hold[one->instruction];
-}
-
-static bool has_ended(const struct launch_brute *brute, const struct under_way *one)
-{
-  return !holds(brute, one) && one->latency == 0 && one->read == 0;
-}
-
-/* ---- servers ---- */
-
-/* Servers of each resource that serve, by the place where the resource is. */
-struct load {
-  uint8_t busy[WB_RESOURCE_LIMIT][SM_LIMIT * 4];
-};
-
-static uint32_t place_of(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
-                         uint32_t partition)
-{
-  switch (brute->launch->code.resources[resource].level) {
-  case WB_LEVEL_PARTITION:
-    return sm * brute->partitions + partition;
-  case WB_LEVEL_SM:
-    return sm;
-  default:
-    return 0;
-  }
-}
-
-static bool is_full(const struct launch_brute *brute, const struct load *load, uint8_t resource,
-                    uint32_t sm, uint32_t partition)
-{
-  return load->busy[resource][place_of(brute, resource, sm, partition)] >=
-         brute->launch->code.resources[resource].servers;
-}
-
-static void add_load(const struct launch_brute *brute, const struct under_way *one, uint32_t sm,
-                     uint32_t partition, struct load *load)
-{
-  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
-  for (uint32_t u = 0; u < instruction->use_count; u++) {
-    const struct wb_issue_use *use = &brute->launch->code.uses[instruction->first_use + u];
-    if (one->held < use->service)
-      load->busy[use->resource][place_of(brute, use->resource, sm, partition)]++;
-  }
-  if (stages_over(brute, one))
-    return;
-  const struct wb_request_stage *stage = stage_of(brute, one);
-  for (uint32_t r = 0; r < stage->requests; r++) {
-    if (one->request[r] != 0 && one->request[r] != WAITING)
-      load->busy[stage->resource][place_of(brute, stage->resource, sm, partition)]++;
-  }
-}
-
-static uint32_t sm_of(const struct launch_brute *brute, uint32_t warp)
-{
-  return warp / (brute->places * brute->block_warps);
-}
-
-/* ---- time ---- */
-
-static void begin_stage(const struct launch_brute *brute, struct under_way *one)
-{
-  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
-  if (one->stage == instruction->read_stages)
-    one->read =
-        instruction->read_scoreboard != WB_NO_SCOREBOARD ? (uint8_t)instruction->read_latency : 0;
-  if (one->stage == instruction->stage_count) {
-    one->latency = (uint8_t)instruction->latency;
-    return;
-  }
-  const struct wb_request_stage *stage = stage_of(brute, one);
-  one->delay = (uint8_t)stage->delay;
-  for (uint32_t r = 0; r < stage->requests; r++)
-    one->request[r] = WAITING;
-}
-
-static struct under_way issued(const struct launch_brute *brute, uint8_t instruction)
-{
-  const bool reads = instruction_of(brute, instruction)->read_scoreboard != WB_NO_SCOREBOARD;
-  struct under_way one = {
-      .instruction = instruction, .latency = WAITING, .read = reads ? WAITING : 0};
-  begin_stage(brute, &one);
-  return one;
-}
-
-static void lower(uint8_t *time, uint32_t cycles)
-{
-  if (*time != WAITING)
-    *time = *time > cycles ? (uint8_t)(*time - cycles) : 0;
-}
-
-static void pass_time(const struct launch_brute *brute, struct under_way *one, uint32_t cycles)
-{
-  if (holds(brute, one))
-    one->held = (uint8_t)(one->held + cycles);
-  lower(&one->latency, cycles);
-  lower(&one->read, cycles);
-  if (stages_over(brute, one))
-    return;
-  if (one->delay > 0) {
-    lower(&one->delay, cycles);
-    return;
-  }
-  bool served = true;
-  const uint32_t requests = stage_of(brute, one)->requests;
-  for (uint32_t r = 0; r < requests; r++) {
-    lower(&one->request[r], cycles);
-    served = served && one->request[r] == 0;
-  }
-  if (served) {
-    one->stage++;
-    begin_stage(brute, one);
-  }
-}
-
-static void keep_least(uint32_t time, uint32_t *least)
-{
-  if (time != 0 && time != WAITING && time < *least)
-    *least = time;
-}
-
-static void next_event(const struct launch_brute *brute, const struct under_way *one,
-                       uint32_t *least)
-{
-  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
-  for (uint32_t u = 0; u < instruction->use_count; u++) {
-    const uint32_t service = brute->launch->code.uses[instruction->first_use + u].service;
-    if (one->held < service)
-      keep_least(service - one->held, least);
-  }
-  keep_least(one->latency, least);
-  keep_least(one->read, least);
-  if (stages_over(brute, one))
-    return;
-  keep_least(one->delay, least);
-  for (uint32_t r = 0; r < REQUEST_LIMIT; r++)
-    keep_least(one->request[r], least);
-}
-
-static uint32_t cycles_to_event(const struct launch_brute *brute, const struct state *state)
-{
-  uint32_t least = UINT32_MAX;
-  keep_least(state->dispatching, &least);
-  for (uint32_t w = 0; w < brute->warp_count; w++) {
-    const struct warp *warp = &state->warps[w];
-    if (warp->path == FREE)
-      continue;
-    keep_least(warp->stall, &least);
-    for (uint32_t i = 0; i < warp->count; i++)
-      next_event(brute, &warp->under_way[i], &least);
-  }
-  for (uint32_t i = 0; i < state->left_count; i++)
-    next_event(brute, &state->left[i], &least);
-  return least;
-}
-
-static uint8_t advance_all(const struct launch_brute *brute, struct under_way *all, uint8_t count,
-                           uint32_t cycles)
-{
-  uint8_t kept = 0;
-  for (uint8_t i = 0; i < count; i++) {
-    pass_time(brute, &all[i], cycles);
-    if (!has_ended(brute, &all[i]))
-      all[kept++] = all[i];
-  }
-  return kept;
-}
-
-/* ---- blocks ---- */
-
-static struct warp *block_at(const struct launch_brute *brute, struct state *state, uint32_t sm,
-                             uint32_t place)
-{
-  return &state->warps[(sm * brute->places + place) * brute->block_warps];
-}
-
-static void release_barrier(const struct launch_brute *brute, struct warp *block)
-{
-  for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (!block[w].at_barrier || block[w].stall > 0)
-      return;
-  }
-  for (uint32_t w = 0; w < brute->block_warps; w++)
-    block[w].at_barrier = false;
-}
-
-static bool needs_sm(const struct launch_brute *brute, const struct under_way *one)
-{
-  const enum tiny_leave leave = brute->launch->leave;
-  if (holds(brute, one) || leave == TINY_LEAVE_ENDED ||
-      (leave == TINY_LEAVE_READ && one->read != 0))
-    return true;
-  const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
-  for (uint32_t s = one->stage; s < instruction->stage_count; s++) {
-    const uint8_t resource = brute->launch->code.stages[instruction->first_stage + s].resource;
-    if (brute->launch->code.resources[resource].level != WB_LEVEL_GPU)
-      return true;
-  }
-  return false;
-}
-
-static bool is_over(const struct launch_brute *brute, const struct warp *warp)
-{
-  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
-         !warp->at_barrier;
-}
-
-static bool can_leave(const struct launch_brute *brute, const struct warp *block)
-{
-  for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (!is_over(brute, &block[w]))
-      return false;
-    for (uint32_t i = 0; i < block[w].count; i++) {
-      if (needs_sm(brute, &block[w].under_way[i]))
-        return false;
-    }
-  }
-  return true;
-}
-
-static void leave(struct launch_brute *brute, struct state *state, struct warp *block)
-{
-  for (uint32_t w = 0; w < brute->block_warps; w++) {
-    for (uint32_t i = 0; i < block[w].count; i++) {
-      if (state->left_count == LEFT_LIMIT)
-        brute->failed = true;
-      else
-        state->left[state->left_count++] = block[w].under_way[i];
-    }
-    block[w] = (struct warp){.path = FREE};
-  }
-}
-
-/* Barriers that let go, and blocks that leave. */
-static void settle(struct launch_brute *brute, struct state *state)
-{
-  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
-    struct warp *block = &state->warps[b * brute->block_warps];
-    if (block->path == FREE)
-      continue;
-    release_barrier(brute, block);
-    if (can_leave(brute, block))
-      leave(brute, state, block);
-  }
-}
-
-/* ---- the key of a state, the same for states that differ in names only ---- */
-
-static uint64_t mix(uint64_t hash, uint64_t value)
-{
-  uint64_t z = hash * UINT64_C(0x9e3779b97f4a7c15) + value + UINT64_C(0x632be59bd9b4e019);
-  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
-  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
-  return z ^ (z >> 31);
-}
-
-static uint64_t key_of_one(const struct launch_brute *brute, const struct under_way *one)
-{
-  uint64_t fixed = (uint64_t)one->instruction | (uint64_t)one->held << 8 |
-                   (uint64_t)one->stage << 16 | (uint64_t)one->delay << 24 |
-                   (uint64_t)one->latency << 32 | (uint64_t)one->read << 40;
-  uint64_t requests = 0;
-  for (uint32_t r = 0; !stages_over(brute, one) && r < stage_of(brute, one)->requests; r++)
-    requests += mix(1, one->request[r]);
-  return mix(fixed, requests);
-}
-
-static uint64_t key_of_warp(const struct launch_brute *brute, const struct warp *warp)
-{
-  uint64_t all = 0;
-  for (uint32_t i = 0; i < warp->count; i++)
-    all += key_of_one(brute, &warp->under_way[i]);
-  return mix((uint64_t)warp->path | (uint64_t)warp->position << 8 | (uint64_t)warp->stall << 16 |
-                 (uint64_t)warp->at_barrier << 24,
-             all);
-}
-
-/* Of one order of the places; the partitions may stand in any order. */
-static uint64_t key_of_order(const struct launch_brute *brute, const uint64_t (*part)[4],
-                             const uint8_t *order)
-{
-  uint64_t sum = 0;
-  for (uint32_t p = 0; p < brute->partitions; p++) {
-    uint64_t column = 0;
-    for (uint32_t k = 0; k < brute->places; k++)
-      column = mix(column, part[order[k]][p]);
-    sum += mix(2, column);
-  }
-  return mix(3, sum);
-}
-
-static uint64_t key_of_sm(const struct launch_brute *brute, const struct state *state, uint32_t sm)
-{
-  static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
-                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
-  static const uint8_t order_count[4] = {1, 1, 2, 6};
-  uint64_t part[3][4] = {{0}};
-  for (uint32_t k = 0; k < brute->places; k++) {
-    for (uint32_t w = 0; w < brute->block_warps; w++) {
-      const struct warp *warp = &state->warps[(sm * brute->places + k) * brute->block_warps + w];
-      if (warp->path != FREE)
-        part[k][warp->partition] += key_of_warp(brute, warp);
-    }
-  }
-  uint64_t sum = 0;
-  for (uint32_t o = 0; o < order_count[brute->places]; o++)
-    sum += key_of_order(brute, (const uint64_t(*)[4])part, orders[o]);
-  return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);
-}
-
-static uint64_t key_of(const struct launch_brute *brute, const struct state *state)
-{
-  uint64_t sum = 0;
-  for (uint32_t sm = 0; sm < brute->sms; sm++)
-    sum += mix(4, key_of_sm(brute, state, sm));
-  for (uint32_t i = 0; i < state->left_count; i++)
-    sum += mix(5, key_of_one(brute, &state->left[i]));
-  const uint64_t key = mix(sum, (uint64_t)state->waiting << 8 | state->dispatching);
-  return key != 0 ? key : 1;
-}
+static uint32_t longest(struct launch_brute *brute, const struct moment *state);
 
 static struct entry *find(struct launch_brute *brute, uint64_t key)
 {
@@ -441,7 +35,7 @@ struct item {
 };
 
 struct choice {
-  struct state state;
+  struct moment state;
   struct load load;
   uint8_t ready[WARP_LIMIT]; /* warps that could issue */
   uint32_t ready_count;
@@ -459,7 +53,7 @@ static uint32_t unreleased(const struct launch_brute *brute, const struct warp *
   uint32_t count = 0;
   for (uint32_t i = 0; i < warp->count; i++) {
     const struct under_way *one = &warp->under_way[i];
-    const struct wb_timed_instruction *instruction = instruction_of(brute, one->instruction);
+    const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
     count += (instruction->write_scoreboard == scoreboard && one->latency != 0) ||
              (instruction->read_scoreboard == scoreboard && one->read != 0);
   }
@@ -472,7 +66,7 @@ static bool is_ready(const struct launch_brute *brute, const struct warp *warp)
   const struct tiny_path *path = warp->path == FREE ? NULL : &brute->launch->paths[warp->path];
   if (path == NULL || warp->position == path->length || warp->stall > 0 || warp->at_barrier)
     return false;
-  const struct wb_timed_instruction *next = instruction_of(brute, path->step[warp->position]);
+  const struct wb_timed_instruction *next = moment_instruction(brute, path->step[warp->position]);
   for (uint32_t s = 0; s < WB_SCOREBOARD_COUNT; s++) {
     const uint32_t most = (next->wait_mask >> s & 1) != 0 ? 0
                           : next->counted_scoreboard == s ? next->counted_left
@@ -483,16 +77,16 @@ static bool is_ready(const struct launch_brute *brute, const struct warp *warp)
   return true;
 }
 
-static struct under_way *item_of(struct state *state, struct item item)
+static struct under_way *item_of(struct moment *state, struct item item)
 {
   return item.left ? &state->left[item.index] : &state->warps[item.warp].under_way[item.index];
 }
 
 static bool waits_for_server(const struct launch_brute *brute, const struct under_way *one)
 {
-  if (stages_over(brute, one) || one->delay > 0)
+  if (moment_stages_over(brute, one) || one->delay > 0)
     return false;
-  for (uint32_t r = 0; r < stage_of(brute, one)->requests; r++) {
+  for (uint32_t r = 0; r < moment_stage(brute, one)->requests; r++) {
     if (one->request[r] == WAITING)
       return true;
   }
@@ -509,7 +103,7 @@ static void add_item(struct launch_brute *brute, struct choice *choice, struct i
 
 static void find_ready(struct launch_brute *brute, struct choice *choice)
 {
-  struct state *state = &choice->state;
+  struct moment *state = &choice->state;
   choice->ready_count = choice->request_count = 0;
   for (uint32_t w = 0; w < brute->warp_count; w++) {
     if (is_ready(brute, &state->warps[w]))
@@ -532,7 +126,7 @@ static bool any_full(const struct launch_brute *brute, const struct load *load, 
   for (uint8_t r = 0; r < brute->launch->code.resource_count; r++) {
     const struct wb_resource *resource = &brute->launch->code.resources[r];
     if (!resource->at_issue && (!of_gpu_alone || resource->level == WB_LEVEL_GPU) &&
-        is_full(brute, load, r, sm, partition))
+        moment_is_full(brute, load, r, sm, partition))
       return true;
   }
   return false;
@@ -541,7 +135,7 @@ static bool any_full(const struct launch_brute *brute, const struct load *load, 
 static const struct wb_timed_instruction *next_of(const struct launch_brute *brute,
                                                   const struct warp *warp)
 {
-  return instruction_of(brute, brute->launch->paths[warp->path].step[warp->position]);
+  return moment_instruction(brute, brute->launch->paths[warp->path].step[warp->position]);
 }
 
 /* Whether something that the warp's next instruction takes at issue is full. */
@@ -550,8 +144,8 @@ static bool needs_full(const struct launch_brute *brute, const struct choice *ch
   const struct warp *warp = &choice->state.warps[w];
   const struct wb_timed_instruction *next = next_of(brute, warp);
   for (uint32_t u = 0; u < next->use_count; u++) {
-    if (is_full(brute, &choice->load, brute->launch->code.uses[next->first_use + u].resource,
-                sm_of(brute, w), warp->partition))
+    if (moment_is_full(brute, &choice->load, brute->launch->code.uses[next->first_use + u].resource,
+                       moment_sm(brute, w), warp->partition))
       return true;
   }
   return false;
@@ -573,19 +167,19 @@ static bool conserves_work(const struct launch_brute *brute, struct choice *choi
     if (choice->issued[k] || needs_full(brute, choice, w))
       continue;
     *free_will = true;
-    if (!full_queues ||
-        !any_full(brute, &choice->load, sm_of(brute, w), choice->state.warps[w].partition, false))
+    if (!full_queues || !any_full(brute, &choice->load, moment_sm(brute, w),
+                                  choice->state.warps[w].partition, false))
       return false;
   }
   for (uint32_t k = 0; k < choice->request_count; k++) {
     const struct item item = choice->requests[k];
     const struct under_way *one = item_of(&choice->state, item);
     if (!waits_for_server(brute, one) ||
-        is_full(brute, &choice->load, stage_of(brute, one)->resource, sm_of(brute, item.warp),
-                partition_of(choice, item)))
+        moment_is_full(brute, &choice->load, moment_stage(brute, one)->resource,
+                       moment_sm(brute, item.warp), partition_of(choice, item)))
       continue;
     *free_will = true;
-    if (!full_queues || !any_full(brute, &choice->load, sm_of(brute, item.warp),
+    if (!full_queues || !any_full(brute, &choice->load, moment_sm(brute, item.warp),
                                   partition_of(choice, item), item.left))
       return false;
   }
@@ -597,22 +191,22 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
   bool free_will;
   if (!conserves_work(brute, choice, &free_will))
     return;
-  const uint32_t to_event = cycles_to_event(brute, &choice->state);
+  const uint32_t to_event = moment_cycles_to_event(brute, &choice->state);
   if (to_event == UINT32_MAX) { /* a deadlock, which the model does not allow */
     brute->failed = true;
     return;
   }
   const uint32_t cycles = free_will ? 1 : to_event;
-  struct state next;
-  copy_state(brute, &choice->state, &next);
+  struct moment next;
+  moment_copy(brute, &choice->state, &next);
   for (uint32_t w = 0; w < brute->warp_count; w++) {
     struct warp *warp = &next.warps[w];
     if (warp->path == FREE)
       continue;
-    lower(&warp->stall, cycles);
-    warp->count = advance_all(brute, warp->under_way, warp->count, cycles);
+    moment_lower(&warp->stall, cycles);
+    warp->count = moment_advance(brute, warp->under_way, warp->count, cycles);
   }
-  next.left_count = advance_all(brute, next.left, next.left_count, cycles);
+  next.left_count = moment_advance(brute, next.left, next.left_count, cycles);
   if (next.dispatching > 0)
     next.dispatching = (uint8_t)(next.dispatching - cycles);
   if (choice->state.dispatching > 0 && next.dispatching == 0)
@@ -637,9 +231,9 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   const struct item item = choice->requests[k];
   struct under_way *one = item_of(&choice->state, item);
   const struct under_way before = *one;
-  const struct wb_request_stage *stage = stage_of(brute, one);
-  uint8_t *busy = &choice->load.busy[stage->resource][place_of(
-      brute, stage->resource, sm_of(brute, item.warp), partition_of(choice, item))];
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  uint8_t *busy = &choice->load.busy[stage->resource][moment_place(
+      brute, stage->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
   const uint8_t busy_before = *busy;
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
@@ -665,13 +259,14 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
     return;
   }
   struct under_way *one = &warp->under_way[warp->count++];
-  *one = issued(brute, brute->launch->paths[warp->path].step[warp->position]);
+  *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
   for (uint32_t u = 0; u < next->use_count; u++) {
     const uint8_t resource = brute->launch->code.uses[next->first_use + u].resource;
-    choice->load.busy[resource][place_of(brute, resource, sm_of(brute, w), warp->partition)]++;
+    choice->load
+        .busy[resource][moment_place(brute, resource, moment_sm(brute, w), warp->partition)]++;
   }
   if (waits_for_server(brute, one))
     add_item(brute, choice, (struct item){false, (uint8_t)w, (uint8_t)(warp->count - 1)});
@@ -706,7 +301,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
 }
 
 /* All blocks have come and left. Else warps wait for ever, which the model does not allow. */
-static bool has_finished(const struct launch_brute *brute, const struct state *state)
+static bool has_finished(const struct launch_brute *brute, const struct moment *state)
 {
   for (uint32_t w = 0; w < brute->warp_count; w++) {
     if (state->warps[w].path != FREE)
@@ -716,15 +311,15 @@ static bool has_finished(const struct launch_brute *brute, const struct state *s
 }
 
 /* The longest time from a state in which blocks have been placed. */
-static uint32_t longest_cycle(struct launch_brute *brute, const struct state *state, uint64_t key)
+static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *state, uint64_t key)
 {
   struct choice choice;
-  copy_state(brute, state, &choice.state);
+  moment_copy(brute, state, &choice.state);
   choice.best = 0;
   choice.leaves = 0;
   find_ready(brute, &choice);
   const bool any = choice.ready_count + choice.request_count > 0;
-  if (!any && cycles_to_event(brute, state) == UINT32_MAX) {
+  if (!any && moment_cycles_to_event(brute, state) == UINT32_MAX) {
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
   }
@@ -732,10 +327,11 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct state *st
   for (uint32_t w = 0; w < brute->warp_count; w++) {
     const struct warp *warp = &state->warps[w];
     for (uint32_t i = 0; warp->path != FREE && i < warp->count; i++)
-      add_load(brute, &warp->under_way[i], sm_of(brute, w), warp->partition, &choice.load);
+      moment_add_load(brute, &warp->under_way[i], moment_sm(brute, w), warp->partition,
+                      &choice.load);
   }
   for (uint32_t i = 0; i < state->left_count; i++)
-    add_load(brute, &state->left[i], 0, 0, &choice.load);
+    moment_add_load(brute, &state->left[i], 0, 0, &choice.load);
   choose_issues(brute, &choice, 0);
   if (choice.leaves > 1)
     keep(brute, key, choice.best);
@@ -746,16 +342,16 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct state *st
 
 /* A block that is being placed: its warps by partition, then their paths. */
 struct placing {
-  struct state state;
+  struct moment state;
   uint32_t sm, place;
 };
 
-static uint32_t longest_placed(struct launch_brute *brute, const struct state *state);
+static uint32_t longest_placed(struct launch_brute *brute, const struct moment *state);
 
 /* Warps number w and later of the block get paths; those of one partition in ascending order. */
 static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing, uint32_t w)
 {
-  struct warp *block = block_at(brute, &placing->state, placing->sm, placing->place);
+  struct warp *block = moment_block(brute, &placing->state, placing->sm, placing->place);
   if (w == brute->block_warps)
     return longest_placed(brute, &placing->state);
   const bool same = w > 0 && block[w - 1].partition == block[w].partition;
@@ -774,7 +370,7 @@ static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing
  * ceil(w / P) each. */
 static uint32_t choose_partitions(struct launch_brute *brute, struct placing *placing, uint32_t w)
 {
-  struct warp *block = block_at(brute, &placing->state, placing->sm, placing->place);
+  struct warp *block = moment_block(brute, &placing->state, placing->sm, placing->place);
   if (w == brute->block_warps)
     return choose_paths(brute, placing, 0);
   const uint32_t most = (brute->block_warps + brute->partitions - 1) / brute->partitions;
@@ -790,7 +386,7 @@ static uint32_t choose_partitions(struct launch_brute *brute, struct placing *pl
   return best;
 }
 
-static uint32_t free_places(const struct launch_brute *brute, const struct state *state,
+static uint32_t free_places(const struct launch_brute *brute, const struct moment *state,
                             uint32_t sm, uint32_t *first)
 {
   uint32_t count = 0;
@@ -803,11 +399,11 @@ static uint32_t free_places(const struct launch_brute *brute, const struct state
   return count;
 }
 
-static uint32_t place_block(struct launch_brute *brute, const struct state *state, uint32_t sm)
+static uint32_t place_block(struct launch_brute *brute, const struct moment *state, uint32_t sm)
 {
   struct placing placing;
   placing.sm = sm;
-  copy_state(brute, state, &placing.state);
+  moment_copy(brute, state, &placing.state);
   if (free_places(brute, state, sm, &placing.place) == 0) {
     brute->failed = true;
     return 0;
@@ -815,10 +411,10 @@ static uint32_t place_block(struct launch_brute *brute, const struct state *stat
   return choose_partitions(brute, &placing, 0);
 }
 
-static uint32_t start_block(struct launch_brute *brute, const struct state *state, uint32_t sm)
+static uint32_t start_block(struct launch_brute *brute, const struct moment *state, uint32_t sm)
 {
-  struct state next;
-  copy_state(brute, state, &next);
+  struct moment next;
+  moment_copy(brute, state, &next);
   next.waiting--;
   if (brute->launch->shape.dispatch == 0)
     return place_block(brute, &next, sm);
@@ -829,7 +425,7 @@ static uint32_t start_block(struct launch_brute *brute, const struct state *stat
 
 /* Whether as many blocks wait as there is room for, so that all room is filled at once and the
  * order does not matter. */
-static bool fills_all(const struct launch_brute *brute, const struct state *state)
+static bool fills_all(const struct launch_brute *brute, const struct moment *state)
 {
   uint32_t first;
   uint32_t room = 0;
@@ -839,13 +435,13 @@ static bool fills_all(const struct launch_brute *brute, const struct state *stat
 }
 
 /* Blocks that can start do, on any SM with room. */
-static uint32_t longest_placed(struct launch_brute *brute, const struct state *state)
+static uint32_t longest_placed(struct launch_brute *brute, const struct moment *state)
 {
   uint32_t best = 0;
   uint32_t first;
   bool any = false;
   const bool all = fills_all(brute, state);
-  const uint64_t key = key_of(brute, state);
+  const uint64_t key = moment_key(brute, state);
   const struct entry *known = find(brute, key);
   if (known->key == key)
     return known->value;
@@ -863,13 +459,21 @@ static uint32_t longest_placed(struct launch_brute *brute, const struct state *s
 }
 
 /* The longest time from a state at the begin of a cycle. */
-static uint32_t longest(struct launch_brute *brute, const struct state *state)
+static uint32_t longest(struct launch_brute *brute, const struct moment *state)
 {
   if (brute->failed)
     return 0;
-  struct state settled;
-  copy_state(brute, state, &settled);
-  settle(brute, &settled);
+  struct moment settled;
+  moment_copy(brute, state, &settled);
+  /* Barriers that let go, and blocks that leave. */
+  for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
+    struct warp *block = &settled.warps[b * brute->block_warps];
+    if (block->path == FREE)
+      continue;
+    moment_release_barrier(brute, block);
+    if (moment_can_leave(brute, block))
+      moment_leave(brute, &settled, block);
+  }
   if (settled.dispatching != WAITING)
     return longest_placed(brute, &settled);
   settled.dispatching = 0;
@@ -947,7 +551,7 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
     for (uint32_t i = 0; i < launch->paths[p].length; i++)
       brute->barriers[p] += launch->code.instructions[launch->paths[p].step[i]].barrier;
   }
-  struct state start = {.waiting = (uint8_t)shape->blocks};
+  struct moment start = {.waiting = (uint8_t)shape->blocks};
   for (uint32_t w = 0; w < brute->warp_count; w++)
     start.warps[w] = (struct warp){.path = FREE};
   *cycles = longest(brute, &start);

@@ -2,15 +2,7 @@
 
 #include "analysis/launch/launch_maxima.h"
 #include "certificate/launch/launch_claim.h"
-
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include <stdlib.h>
+#include "unit.h"
 
 /* Of the system's arena. */
 static void *make_array(struct wb_path_system *system, size_t count, size_t size)
@@ -19,8 +11,6 @@ static void *make_array(struct wb_path_system *system, size_t count, size_t size
   assert_non_null(array);
   return array;
 }
-
-/* ---- the system of paths ---- */
 
 /* Whether the loop of a limit, which is an edge from its node to itself, has a barrier. */
 static bool loop_has_barrier(const struct random_launch *launch, size_t limit)
@@ -61,11 +51,9 @@ static void make_system(const struct random_launch *launch, bool composite,
 {
   const struct launch_graph *graph = &launch->graph;
   const size_t nodes = graph->node_count;
-  warpbound_error error;
   *system = (struct wb_path_system){.phases = 1, .phased = !composite, .sure = true};
   system->sure = !launch->graph.unphased;
-  assert_int_equal(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_system_make(&system->flow, nodes, graph->edge_count, nodes, NULL));
   system->first = make_array(system, nodes, sizeof *system->first);
   system->last = make_array(system, nodes, sizeof *system->last);
   system->block = make_array(system, nodes, sizeof *system->block);
@@ -89,8 +77,6 @@ static void make_system(const struct random_launch *launch, bool composite,
   add_limits(launch, system, composite);
   assert_true(wb_flow_system_is_valid(&system->flow));
 }
-
-/* ---- the bound ---- */
 
 static void check(warpbound_status status, const warpbound_error *error,
                   const struct random_launch *launch)
@@ -137,14 +123,13 @@ void made_bound_make(const struct random_launch *launch, bool composite, struct 
 
 uint64_t made_bound_check(const struct random_launch *launch, const struct made_bound *made)
 {
-  struct wb_launch_claim_owner owner;
+  FREED_BY(wb_launch_claim_free) struct wb_launch_claim_owner owner;
   struct wb_check_launch_verdict verdict = {0};
   warpbound_error error;
   check(wb_launch_claim_fill(&made->maxima, NULL, made->system.flow.ends, &launch->tiny.shape,
                              made->launch.cycles, &owner, &error),
         &error, launch);
   check(wb_check_launch(&owner.claim, &verdict, &error), &error, launch);
-  wb_launch_claim_free(&owner);
   return verdict.cycles;
 }
 

@@ -24,14 +24,6 @@ static int64_t larger(int64_t a, int64_t b)
   return a > b ? a : b;
 }
 
-static int64_t common_multiple(int64_t a, int64_t b)
-{
-  int64_t multiple = a;
-  while (multiple % b != 0)
-    multiple += a;
-  return multiple;
-}
-
 static const struct wb_timed_instruction *at(const struct tiny_launch *launch, uint8_t instruction)
 {
   return &launch->code.instructions[instruction];
@@ -321,9 +313,13 @@ bool launch_reference_find(const struct tiny_launch *launch, enum launch_slip sl
                            struct launch_reference *reference)
 {
   *reference = (struct launch_reference){.denominator = 1, .phases = 1};
-  for (size_t r = 0; r < launch->code.resource_count; r++)
-    reference->denominator =
-        common_multiple(reference->denominator, launch->code.resources[r].servers);
+  for (size_t r = 0; r < launch->code.resource_count; r++) {
+    int64_t b = launch->code.resources[r].servers;
+    int64_t multiple = reference->denominator;
+    while (multiple % b != 0)
+      multiple += reference->denominator;
+    reference->denominator = multiple;
+  }
   for (size_t p = 0; p < launch->path_count; p++)
     reference->phases = larger(reference->phases, phases_of(launch, p));
   struct sums sums = {launch, slip, reference->denominator, reference->phases};

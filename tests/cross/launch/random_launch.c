@@ -262,19 +262,6 @@ static void add_loop(struct draft *draft, bool barrier)
   add_edge(graph, node, node);
 }
 
-/* A phase, with a barrier at its end unless it is the last. */
-static void add_phase(struct draft *draft, bool last)
-{
-  const uint64_t kind = wb_random_below(draft->random, 7);
-  if (kind < 2 && draft->size->paths > 1)
-    add_sides(draft);
-  else if (kind == 2 && draft->size->paths > 1 && draft->launch->graph.limit_count < 2)
-    add_loop(draft, draft->size->barrier_loops && chance(draft->random, 2));
-  else if (kind == 3 && draft->size->paths > 1 && draft->phase < 2)
-    add_crossing(draft);
-  follow(draft, add_node(draft, draw_length(draft), !last));
-}
-
 /* Two edges, of which a walk takes one at most. */
 static void add_exclusion(struct draft *draft)
 {
@@ -384,7 +371,16 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   draw_resources(random, &launch->tiny.code);
   const uint32_t phases = draw_small(random, size->phases);
   for (uint32_t k = 0; k < phases; k++) {
-    add_phase(&draft, k + 1 == phases);
+    /* A phase, with a barrier at its end unless it is the last. */
+    bool last = k + 1 == phases;
+    const uint64_t kind = wb_random_below(draft.random, 7);
+    if (kind < 2 && draft.size->paths > 1)
+      add_sides(&draft);
+    else if (kind == 2 && draft.size->paths > 1 && draft.launch->graph.limit_count < 2)
+      add_loop(&draft, draft.size->barrier_loops && chance(draft.random, 2));
+    else if (kind == 3 && draft.size->paths > 1 && draft.phase < 2)
+      add_crossing(&draft);
+    follow(&draft, add_node(&draft, draw_length(&draft), !last));
     draft.phase++;
   }
   if (chance(random, 4))

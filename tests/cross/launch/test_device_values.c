@@ -6,25 +6,15 @@
  *   WARPBOUND_CROSS_EVERY  takes one launch of so many (4), and raises what is not listed; 1: all
  *                          launches, all changes of all values
  * Left out: loops; devices that are no bundled ones; carve-outs that the options ask for. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/code/module.h"
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "environment.h"
 #include "formats/device/device_file.h"
+#include "unit.h"
 
 #include <inttypes.h>
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_EVERY 4
 
@@ -102,7 +92,7 @@ static const struct kernel_row {
     {"texture", texture_lines, 0}, {"volta", volta_lines, 75},  {"copy", copy_lines, 80},
 };
 
-#define KERNELS (sizeof kernel_rows / sizeof *kernel_rows)
+#define KERNELS (COUNT_OF(kernel_rows))
 
 struct kernel {
   const struct kernel_row *row;
@@ -133,7 +123,7 @@ static void give_control_words(const struct kernel *kernel, uint32_t architectur
 
 static void parse_kernel(const struct kernel_row *row, struct kernel *kernel)
 {
-  struct wb_text listing = {0};
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
   warpbound_error error = {0};
   wb_text_string(&listing, ".headerflags @\"EF_CUDA_SM75\"\n.section .text.f,\"ax\",@progbits\n"
                            ".sectionflags @\"SHF_BARRIERS=1\"\n");
@@ -144,7 +134,6 @@ static void parse_kernel(const struct kernel_row *row, struct kernel *kernel)
                              &error) != WARPBOUND_OK ||
       warpbound_kernel_at(kernel->module, 0, &kernel->handle, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", row->name, error.message);
-  wb_text_free(&listing);
 }
 
 /* ---- launches ---- */
@@ -155,7 +144,7 @@ static const struct shape {
   uint64_t simulate;
 } shapes[] = {{5000, 96, 0}, {2, 160, 4000}};
 
-#define SHAPES (sizeof shapes / sizeof *shapes)
+#define SHAPES (COUNT_OF(shapes))
 
 struct bracket {
   bool there;
@@ -175,8 +164,7 @@ static warpbound_launch *analyse(const struct kernel *kernel, const warpbound_gp
                                       .static_shared = 4096,
                                       .allow_other_device = true,
                                       .simulate = shape->simulate};
-  assert_int_equal(warpbound_annotations_create(kernel->module, &known, &annotations, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_annotations_create(kernel->module, &known, &annotations, NULL));
   options.wcet.annotations = annotations;
   (void)warpbound_launch_analyse(kernel->handle, gpu, &options, NULL, &launch, error);
   warpbound_annotations_free(annotations);
@@ -206,7 +194,7 @@ static void find_listed(const warpbound_launch *launch, const struct wb_device_t
                         bool *listed)
 {
   char *text;
-  assert_int_equal(warpbound_launch_json(launch, &text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_launch_json(launch, &text, NULL));
   json_t *object = json_loads(text, 0, NULL);
   const json_t *rows = json_object_get(object, "values");
   assert_true(json_array_size(rows) > 0);
@@ -307,7 +295,7 @@ static void try_launch(const struct kernel *kernel, const struct shape *shape, w
 /* Values that are listed and move nothing, whatever is changed. */
 static void remark_idle(const struct wb_device_timing *device, const struct tally *tally)
 {
-  struct wb_text names = {0};
+  FREED_BY(wb_text_free) struct wb_text names = {0};
   size_t count = 0;
   for (size_t v = 0; v < device->value_count; v++) {
     if (tally->listed[v] && !tally->moves[v])
@@ -316,14 +304,6 @@ static void remark_idle(const struct wb_device_timing *device, const struct tall
   if (count > 0)
     print_message("# %s: %zu listed values move nothing here: %s\n", device->name, count,
                   names.data);
-  wb_text_free(&names);
-}
-
-/* Whether a launch is one of those that are taken. */
-static bool is_tried(const struct tally *tally, const struct kernel_row *row,
-                     const struct wb_device_timing *device, size_t d, size_t k, size_t s)
-{
-  return row->first <= device->architecture && (5 * d + 3 * k + s) % tally->every == 0;
 }
 
 static void try_device(size_t d, const struct kernel *kernels, struct tally *tally)
@@ -331,14 +311,15 @@ static void try_device(size_t d, const struct kernel *kernels, struct tally *tal
   warpbound_gpu *gpu = NULL;
   size_t listed = 0;
   const char *name = warpbound_gpu_bundled_name(d);
-  assert_int_equal(warpbound_gpu_bundled(name, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(name, &gpu, NULL));
   const size_t count = gpu->device.value_count;
   tally->listed = wb_allocate(count, sizeof *tally->listed);
   tally->moves = wb_allocate(count, sizeof *tally->moves);
   for (size_t k = 0; k < KERNELS; k++) {
     give_control_words(&kernels[k], gpu->device.architecture);
     for (size_t s = 0; s < SHAPES; s++) {
-      if (is_tried(tally, kernels[k].row, &gpu->device, d, k, s))
+      if (kernels[k].row->first <= gpu->device.architecture &&
+          (5 * d + 3 * k + s) % tally->every == 0)
         try_launch(&kernels[k], &shapes[s], gpu, tally);
     }
   }
@@ -353,9 +334,8 @@ static void try_device(size_t d, const struct kernel *kernels, struct tally *tal
   warpbound_gpu_free(gpu);
 }
 
-static void what_moves_the_bracket_is_listed(void **state)
+TEST(what_moves_the_bracket_is_listed)
 {
-  (void)state;
   struct kernel kernels[KERNELS];
   struct tally tally = {.every = number_from_environment("WARPBOUND_CROSS_EVERY", DEFAULT_EVERY)};
   for (size_t k = 0; k < KERNELS; k++)
@@ -369,12 +349,4 @@ static void what_moves_the_bracket_is_listed(void **state)
     warpbound_kernel_free(kernels[k].handle);
     warpbound_module_free(kernels[k].module);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(what_moves_the_bracket_is_listed),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

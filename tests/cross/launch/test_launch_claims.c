@@ -3,32 +3,21 @@
  * or what it proves is no less than the worst of all schedules (launch_brute.h). What is left out:
  * changed code, paths and launches make another claim, of which nothing is known here; for them
  * only that the checker comes to an end.
- *   WARPBOUND_CROSS_RUNS  100 times the launches (20000); or --runs N: the launches
+ *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/launch/launch_maxima.h"
 #include "certificate/launch/launch_claim.h"
-#include "environment.h"
 #include "formats/launch/launch_file.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "random_launch.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* States of the search; a launch with more is not compared with it. */
 #define STATE_LIMIT ((size_t)5000)
 #define CHANGES 24u
-
-static uint64_t launches;
 
 struct counts {
   uint64_t refused, proven, below;
@@ -36,7 +25,7 @@ struct counts {
 
 static struct wb_launch_file read_back(const struct wb_check_launch_claim *claim)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_launch_file file = {0};
   warpbound_error error;
   wb_launch_file_write(claim, NULL, &text);
@@ -44,7 +33,6 @@ static struct wb_launch_file read_back(const struct wb_check_launch_claim *claim
   if (wb_json_parse_as("claim", text.data, text.length, wb_launch_file_read, &file, &error) !=
       WARPBOUND_OK)
     fail_msg("%s\n%s", error.message, text.data);
-  wb_text_free(&text);
   return file;
 }
 
@@ -146,7 +134,7 @@ static void check_changes(const struct wb_check_launch_claim *claim, struct wb_r
   for (unsigned c = 0; c < CHANGES; c++) {
     struct wb_check_launch_verdict verdict = {0};
     warpbound_error error = {0};
-    struct wb_launch_file file = read_back(claim);
+    FREED_BY(wb_launch_file_free) struct wb_launch_file file = read_back(claim);
     const bool proofs = c % 4 != 0;
     if (proofs)
       spoil(random, &file);
@@ -163,7 +151,6 @@ static void check_changes(const struct wb_check_launch_claim *claim, struct wb_r
     counts->refused += proofs && status != WARPBOUND_OK;
     counts->proven += proofs && status == WARPBOUND_OK;
     counts->below += proofs && status == WARPBOUND_OK && verdict.cycles < claim->cycles;
-    wb_launch_file_free(&file);
   }
 }
 
@@ -189,15 +176,13 @@ static void check_residents(struct wb_check_launch_claim claim, const struct mad
     struct wb_launch_shape shape = claim.shape;
     struct wb_launch_bound bound;
     others[r] = shape.resident_blocks = 1 + (uint32_t)wb_random_below(random, 6);
-    assert_int_equal(wb_launch_bound_evaluate(&made->maxima.terms, &shape, &bound, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_launch_bound_evaluate(&made->maxima.terms, &shape, &bound, NULL));
     claim.cycles = bound.cycles > claim.cycles ? bound.cycles : claim.cycles;
   }
   check_claim(&claim, seed);
-  struct wb_launch_file file = read_back(&claim);
+  FREED_BY(wb_launch_file_free) struct wb_launch_file file = read_back(&claim);
   assert_int_equal(file.claim.other_resident_count, claim.other_resident_count);
   check_claim(&file.claim, seed);
-  wb_launch_file_free(&file);
 }
 
 static void check_round(uint64_t seed, bool composite, struct launch_brute *brute,
@@ -207,13 +192,11 @@ static void check_round(uint64_t seed, bool composite, struct launch_brute *brut
   struct random_launch launch;
   struct made_bound made;
   struct wb_launch_claim_owner owner;
-  warpbound_error error;
   uint32_t worst = 0;
   random_launch_draw(&random, brute != NULL ? &launch_size_tiny : &launch_size_large, &launch);
   made_bound_make(&launch, composite && is_local(&launch.graph), &made);
-  assert_int_equal(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape,
-                                        made.launch.cycles, &owner, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_launch_claim_fill(&made.maxima, NULL, NULL, &launch.tiny.shape, made.launch.cycles,
+                                 &owner, NULL));
   check_claim(&owner.claim, seed);
   struct wb_launch_file file = read_back(&owner.claim);
   check_claim(&file.claim, seed);
@@ -234,9 +217,9 @@ static void print_counts(const struct counts *counts)
                 counts->refused, counts->proven, counts->below);
 }
 
-static void test_claims_and_every_schedule(void **state)
+TEST(test_claims_and_every_schedule)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
   struct counts counts = {0};
@@ -249,24 +232,12 @@ static void test_claims_and_every_schedule(void **state)
   assert_true(counts.refused > 0);
 }
 
-static void test_larger_claims(void **state)
+TEST(test_larger_claims)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct counts counts = {0};
   for (uint64_t r = 0; r < launches; r++)
     check_round(first + r, r % 3 == 2, NULL, &counts);
   print_counts(&counts);
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_claims_and_every_schedule),
-      cmocka_unit_test(test_larger_claims),
-  };
-  launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    launches = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,18 +1,10 @@
 /* Launches that refute bounds simpler than those of doc/launch.md (its table "What fails"): the
  * worst time by every schedule is above the simpler bound, and not above the theorems', nor above
  * the library's. What the simpler bound leaves out is a slip of launch_reference.h. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_reference.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define STATES ((size_t)100000)
 
@@ -116,12 +108,11 @@ static void expect(struct written *written, uint32_t worst)
   /* The library's bound, over phases, and over composite paths where all warps pass the same
    * barriers. */
   for (int composite = 0; composite <= !written->random.graph.crossed; composite++) {
-    struct made_bound made;
+    FREED_BY(made_bound_free) struct made_bound made;
     made_bound_make(&written->random, composite, &made);
     if (made.launch.cycles < worst)
       fail_msg("a schedule takes longer than the bound: %u > %llu", worst,
                (unsigned long long)made.launch.cycles);
-    made_bound_free(&made);
   }
   launch_brute_free(brute);
 }
@@ -137,9 +128,8 @@ static void refute(struct written *written, uint32_t worst, enum launch_slip sli
 }
 
 /* The slot is held for longer than the stall and keeps its own warp. */
-static void test_service_beyond_stall(void **state)
+TEST(test_service_beyond_stall)
 {
-  (void)state;
   struct written written;
   start(&written);
   add(&written, 1, 2);
@@ -149,9 +139,8 @@ static void test_service_beyond_stall(void **state)
 }
 
 /* The second request comes to the port at the same time as the first and goes before it. */
-static void test_overtaken_load(void **state)
+TEST(test_overtaken_load)
 {
-  (void)state;
   struct written written;
   start(&written);
   add_port(&written, WB_LEVEL_SM, 1);
@@ -162,9 +151,8 @@ static void test_overtaken_load(void **state)
 }
 
 /* Two servers, of which a warp's own requests keep one. */
-static void test_own_on_other_server(void **state)
+TEST(test_own_on_other_server)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.code.resources[0].servers = 2;
@@ -179,9 +167,8 @@ static void test_own_on_other_server(void **state)
 
 /* One warp is late at the barrier, and the other one takes long behind it: 4 cycles and not 3,
  * with an instruction of all warps before and one behind. */
-static void test_crossed_phases(void **state)
+TEST(test_crossed_phases)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.shape.block_warps = 2;
@@ -200,9 +187,8 @@ static void test_crossed_phases(void **state)
 }
 
 /* Half of a service is on the chain and half of it among the GPU's: 1.5 and 1.5. */
-static void test_floors_apart(void **state)
+TEST(test_floors_apart)
 {
-  (void)state;
   struct written written;
   start(&written);
   add_port(&written, WB_LEVEL_GPU, 2);
@@ -213,9 +199,8 @@ static void test_floors_apart(void **state)
 
 /* Chains of successive blocks of a slot lie in different partitions. The bounds that these times
  * refuted first were 75 and 95. */
-static void test_partition_changes(void **state)
+TEST(test_partition_changes)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
@@ -231,9 +216,8 @@ static void test_partition_changes(void **state)
 
 /* The last block begins beside one that has just begun, while the blocks of the other SM, whose
  * paths are longer, still run: what is left then is not the last block alone. */
-static void test_beside_the_last_block(void **state)
+TEST(test_beside_the_last_block)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
@@ -246,9 +230,8 @@ static void test_beside_the_last_block(void **state)
 }
 
 /* A unit that a warp took before its barrier keeps another warp, which passed another barrier. */
-static void test_unit_held_across_barriers(void **state)
+TEST(test_unit_held_across_barriers)
 {
-  (void)state;
   struct written written;
   start(&written);
   struct wb_timed_code *code = &written.random.tiny.code;
@@ -269,9 +252,8 @@ static void test_unit_held_across_barriers(void **state)
 }
 
 /* The chain meets a block beside it in one partition, and after a barrier in the other one. */
-static void test_met_again_after_barrier(void **state)
+TEST(test_met_again_after_barrier)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.shape = (struct wb_launch_shape){
@@ -289,9 +271,8 @@ static void test_met_again_after_barrier(void **state)
 }
 
 /* Requests that were made before the barrier, in another partition, and served behind it. */
-static void test_requests_outlive_barrier(void **state)
+TEST(test_requests_outlive_barrier)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.shape.block_warps = 2;
@@ -310,9 +291,8 @@ static void test_requests_outlive_barrier(void **state)
 }
 
 /* No path takes long in both phases, but two warps together do. */
-static void test_excluded_phases(void **state)
+TEST(test_excluded_phases)
 {
-  (void)state;
   struct written written;
   start(&written);
   written.random.tiny.shape.block_warps = 2;
@@ -327,22 +307,4 @@ static void test_excluded_phases(void **state)
   connect(&written, "01 02 13 23 34 35 46 56");
   exclude(&written, 1, 5, 5);
   expect(&written, 1 + 5 + 1 + 5 + 1);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_service_beyond_stall),
-      cmocka_unit_test(test_overtaken_load),
-      cmocka_unit_test(test_own_on_other_server),
-      cmocka_unit_test(test_crossed_phases),
-      cmocka_unit_test(test_floors_apart),
-      cmocka_unit_test(test_partition_changes),
-      cmocka_unit_test(test_beside_the_last_block),
-      cmocka_unit_test(test_requests_outlive_barrier),
-      cmocka_unit_test(test_excluded_phases),
-      cmocka_unit_test(test_unit_held_across_barriers),
-      cmocka_unit_test(test_met_again_after_barrier),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

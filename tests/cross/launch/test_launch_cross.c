@@ -1,30 +1,19 @@
 /* Bounds on random tiny launches, the library's and its independent checker's, against every
  * schedule of each (launch_brute.h), and against the theorems from all paths one by one
  * (launch_reference.h).
- *   WARPBOUND_CROSS_RUNS  20 times the launches (20000); or --runs N: the launches
+ *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "launch_reference.h"
 #include "random_launch.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT ((size_t)5000)
 
-static uint64_t runs;
 static uint32_t *worst_of; /* by launch: its worst time, 0 where it was skipped */
 
 /* A launch, and what was found. */
@@ -122,12 +111,14 @@ static int compare_numbers(const void *a, const void *b)
   return (x > y) - (x < y);
 }
 
-static void test_every_schedule(void **state)
+TEST(test_every_schedule)
 {
-  (void)state;
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct tally tally = {.ratio = calloc(runs, sizeof *tally.ratio)};
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  worst_of = calloc(runs + 1, sizeof *worst_of);
+  assert_non_null(worst_of);
   assert_non_null(tally.ratio);
   assert_non_null(brute);
   print_message("# seed %" PRIu64 ", %" PRIu64 " launches\n", first, runs);
@@ -165,9 +156,9 @@ static void check_claim(const struct round *round)
 }
 
 /* Of the same launches; the search alone judges the test above. */
-static void test_sums_and_claims(void **state)
+TEST(test_sums_and_claims)
 {
-  (void)state;
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   for (uint64_t r = 0; r < runs; r++) {
     struct round round;
@@ -193,19 +184,5 @@ static void test_sums_and_claims(void **state)
     made_bound_free(&round.made);
     tiny_launch_free(&round.launch.tiny);
   }
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_every_schedule),
-      cmocka_unit_test(test_sums_and_claims),
-  };
-  runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    runs = strtoull(argv[2], NULL, 10);
-  worst_of = calloc(runs + 1, sizeof *worst_of);
-  const int failures = worst_of != NULL ? cmocka_run_group_tests(tests, NULL, NULL) : 1;
   free(worst_of);
-  return failures;
 }

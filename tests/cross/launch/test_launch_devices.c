@@ -3,27 +3,20 @@
  * is a number its certificate is verified. Of the sizes of shared memory: the number of any size is
  * the greatest of all, and falls where fewer of them can be. What is left out: whether numbers are
  * true (test_launch_cross.c), and sensitivities, which are only computed.
- *   WARPBOUND_CROSS_RUNS  400 times the draws (20000); or --runs N: the draws
+ *   WARPBOUND_CROSS_RUNS  400 times the draws (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "api/arguments.h"
 #include "base/file.h"
 #include "base/random.h"
-#include "environment.h"
+#include "unit.h"
 #include "warpbound.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-static uint64_t draws;
+static uint64_t draws(void)
+{
+  return number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 400;
+}
 
 /* ---- a kernel of the device's architecture, or of one before ---- */
 
@@ -43,22 +36,20 @@ static void read_kernel(const char *device, uint32_t blocks, struct code *code)
   char name[512], architecture[16] = "sm_61";
   snprintf(name, sizeof name, "%s/tests/fixtures/binary/kernels/shared_memory/transpose.fatbin",
            root != NULL ? root : ".");
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
-  for (size_t a = 0; a < sizeof architectures / sizeof architectures[0]; a++) {
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
+  for (size_t a = 0; a < COUNT_OF(architectures); a++) {
     if (architectures[a] <= warpbound_gpu_architecture(gpu))
       snprintf(architecture, sizeof architecture, "sm_%" PRIu32, architectures[a]);
   }
   warpbound_gpu_free(gpu);
   const warpbound_module_options options = {.machine_code_only = true,
                                             .architecture = architecture};
-  assert_int_equal(wb_input_read(name, &source, NULL), WARPBOUND_OK);
-  assert_int_equal(
-      warpbound_module_parse(name, source.bytes, source.length, &options, &code->module, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_input_read(name, &source, NULL));
+  assert_ok(
+      warpbound_module_parse(name, source.bytes, source.length, &options, &code->module, NULL));
   wb_input_free(&source);
-  assert_int_equal(warpbound_kernel_choose(code->module, NULL, &code->kernel, NULL), WARPBOUND_OK);
-  assert_int_equal(warpbound_annotations_create(code->module, &known, &code->annotations, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_kernel_choose(code->module, NULL, &code->kernel, NULL));
+  assert_ok(warpbound_annotations_create(code->module, &known, &code->annotations, NULL));
 }
 
 static void free_kernel(struct code *code)
@@ -67,8 +58,6 @@ static void free_kernel(struct code *code)
   warpbound_kernel_free(code->kernel);
   warpbound_module_free(code->module);
 }
-
-/* ---- small values ---- */
 
 static void verify(const warpbound_launch *launch, const char *what)
 {
@@ -79,7 +68,7 @@ static void verify(const warpbound_launch *launch, const char *what)
   if (warpbound_launch_certificate(launch, &text, &error) != WARPBOUND_OK ||
       warpbound_verify("claim", text, strlen(text), NULL, &verdict, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", what, error.message);
-  assert_int_equal(warpbound_launch_json(launch, &json, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_launch_json(launch, &json, NULL));
   warpbound_verdict_free(verdict);
   warpbound_text_free(json);
   warpbound_text_free(text);
@@ -123,7 +112,7 @@ static bool is_of_shape(const warpbound_gpu *gpu, size_t value)
 {
   static const char *const beginnings[] = {"sms",    "partitions", "clock",     "launch.",
                                            "block.", "warp.",      "residency."};
-  for (size_t b = 0; b < sizeof beginnings / sizeof beginnings[0]; b++) {
+  for (size_t b = 0; b < COUNT_OF(beginnings); b++) {
     if (strncmp(gpu->device.values[value].name, beginnings[b], strlen(beginnings[b])) == 0)
       return true;
   }
@@ -136,16 +125,16 @@ static size_t try_single_values(const char *device, struct code *code, struct wb
 {
   size_t tried = 0;
   warpbound_gpu *gpu;
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
   const size_t count = gpu->device.value_count;
   for (size_t v = 0; v < count; v++) {
-    if (!is_of_shape(gpu, v) && wb_random_below(random, 2000) >= draws)
+    if (!is_of_shape(gpu, v) && wb_random_below(random, 2000) >= draws())
       continue;
     for (uint64_t number = 0; number < 4; number++) {
       warpbound_gpu *changed;
       char what[200];
       const uint64_t value = number < 3 ? number : small(random);
-      assert_int_equal(warpbound_gpu_bundled(device, &changed, NULL), WARPBOUND_OK);
+      assert_ok(warpbound_gpu_bundled(device, &changed, NULL));
       snprintf(what, sizeof what, "%s, %s=%" PRIu64, device, gpu->device.values[v].name, value);
       if (set(changed, v, value)) {
         *numbers += analyse(code, changed, what);
@@ -158,9 +147,8 @@ static size_t try_single_values(const char *device, struct code *code, struct wb
   return tried;
 }
 
-static void test_single_values(void **state)
+TEST(test_single_values)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   size_t numbers = 0;
   size_t tried = 0;
@@ -175,12 +163,11 @@ static void test_single_values(void **state)
 }
 
 /* Many at a time; one in four keeps the limits that a block has to fit in. */
-static void test_values_together(void **state)
+TEST(test_values_together)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   size_t numbers = 0;
-  for (uint64_t draw = 0; draw < draws; draw++) {
+  for (uint64_t draw = 0; draw < draws(); draw++) {
     const char *device =
         warpbound_gpu_bundled_name(wb_random_below(&random, warpbound_gpu_count()));
     const uint64_t share = 1 + wb_random_below(&random, 8);
@@ -189,7 +176,7 @@ static void test_values_together(void **state)
     struct code code;
     warpbound_gpu *gpu;
     read_kernel(device, 1 + (uint32_t)wb_random_below(&random, 100), &code);
-    assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+    assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
     for (size_t v = 0; v < gpu->device.value_count; v++) {
       if (wb_random_below(&random, 8) < share &&
           !(fits && strncmp(gpu->device.values[v].name, "residency.", 10) == 0))
@@ -200,11 +187,9 @@ static void test_values_together(void **state)
     warpbound_gpu_free(gpu);
     free_kernel(&code);
   }
-  print_message("# %zu of %" PRIu64 " devices of small values with a number\n", numbers, draws);
+  print_message("# %zu of %" PRIu64 " devices of small values with a number\n", numbers, draws());
   assert_true(numbers > 0);
 }
-
-/* ---- sizes of shared memory ---- */
 
 /* The upper end, 0 where there is none. */
 static uint64_t upper_of(const struct code *code, const warpbound_gpu *gpu, uint32_t dynamic,
@@ -232,9 +217,9 @@ static uint64_t single_upper(const struct code *code, const char *device, uint32
   warpbound_gpu *gpu;
   char text[80];
   uint64_t cycles = 0;
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
   snprintf(text, sizeof text, "sms=%" PRIu32, sms);
-  assert_int_equal(warpbound_gpu_set(gpu, text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_set(gpu, text, NULL));
   snprintf(text, sizeof text, "residency.shared_memory=%" PRIu64, bytes);
   if (warpbound_gpu_set(gpu, text, NULL) == WARPBOUND_OK)
     cycles = upper_of(code, gpu, dynamic, WARPBOUND_LARGEST_CARVEOUT, balanced);
@@ -264,9 +249,9 @@ static void compare_carveouts(const char *device, uint64_t draw, struct wb_rando
   warpbound_gpu *gpu;
   char text[40];
   read_kernel(device, 1 + (uint32_t)wb_random_below(random, 120), &code);
-  assert_int_equal(warpbound_gpu_bundled(device, &gpu, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_bundled(device, &gpu, NULL));
   snprintf(text, sizeof text, "sms=%" PRIu32, sms);
-  assert_int_equal(warpbound_gpu_set(gpu, text, NULL), WARPBOUND_OK);
+  assert_ok(warpbound_gpu_set(gpu, text, NULL));
   const struct wb_residency_rules *rules = &gpu->device.residency;
   for (size_t c = 0; c < rules->carveout_count; c++)
     sizes[c] = wb_device_number(&gpu->device, rules->carveouts[c]);
@@ -290,28 +275,14 @@ static void compare_carveouts(const char *device, uint64_t draw, struct wb_rando
   free_kernel(&code);
 }
 
-static void test_carveouts(void **state)
+TEST(test_carveouts)
 {
-  (void)state;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
   size_t worse = 0;
-  for (uint64_t draw = 0; draw < draws / 4 + warpbound_gpu_count(); draw++)
+  for (uint64_t draw = 0; draw < draws() / 4 + warpbound_gpu_count(); draw++)
     compare_carveouts(warpbound_gpu_bundled_name(draw % warpbound_gpu_count()), draw, &random,
                       &worse);
   print_message("# a smaller size is worse than the largest in %zu launches of %" PRIu64 "\n",
-                worse, draws / 4 + warpbound_gpu_count());
+                worse, draws() / 4 + warpbound_gpu_count());
   assert_true(worse > 0);
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_single_values),
-      cmocka_unit_test(test_values_together),
-      cmocka_unit_test(test_carveouts),
-  };
-  draws = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 400;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    draws = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

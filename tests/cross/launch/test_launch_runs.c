@@ -1,32 +1,132 @@
 /* Simulated runs of random launches: none takes longer than the worst of all schedules
  * (launch_brute.h), nor than the bound; the independent checker of runs accepts those with the
  * longest times.
- *   WARPBOUND_CROSS_RUNS  100 times the launches (20000); or --runs N: the launches
+ *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
+#include "launch/simulation/launch_simulation.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
-#include "launch_runs.h"
+#include "launches/run_check.h"
 #include "random_launch.h"
+#include "tiny_launch.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+
+/* Simulated runs of a random launch, for tests. */
+
+/* A run by a policy and a seed; shorter: of 1000 times that are drawn below their most. events: all
+ * of it is recorded. Fails the test where the simulator does. Free *run with
+ * wb_simulated_launch_free. */
+struct run_choice {
+  enum wb_launch_policy policy;
+  uint64_t seed;
+  uint32_t shorter;
+  bool events;
+};
+
+#define EVENTS ((size_t)1 << 16)
+
+static void launch_run(const struct tiny_launch *launch, const struct run_choice *choice,
+                       struct wb_simulated_launch *run)
+{
+  uint32_t steps[TINY_PATHS][TINY_LENGTH];
+  struct wb_warp_path paths[TINY_PATHS];
+  for (size_t p = 0; p < launch->path_count; p++) {
+    for (uint32_t i = 0; i < launch->paths[p].length; i++)
+      steps[p][i] = launch->paths[p].step[i];
+    paths[p] = (struct wb_warp_path){steps[p], launch->paths[p].length};
+  }
+  const struct wb_simulation_options options = {.policy = choice->policy,
+                                                .seed = choice->seed,
+                                                .paths = paths,
+                                                .path_count = launch->path_count,
+                                                .shorter = choice->shorter,
+                                                .most_events = choice->events ? EVENTS : 0};
+  const struct wb_control control = wb_control_start(NULL);
+  warpbound_error error;
+  if (wb_launch_simulate(&launch->code, &launch->shape, &options, &control, run, &error) ==
+          WARPBOUND_OK &&
+      run->ended)
+    return;
+  struct wb_text text = {0};
+  tiny_launch_print(launch, &text);
+  fail_msg("%s, seed %llu: the simulator fails: %s\n%s", wb_launch_policy_name(choice->policy),
+           (unsigned long long)choice->seed, run->ended ? error.message : "not ended", text.data);
+}
+
+/* What happened, for the checker. */
+static struct wb_check_launch_event *list_events(const struct wb_simulated_launch *run,
+                                                 size_t *count)
+{
+  struct wb_check_launch_event *events = calloc(run->event_count + 1, sizeof *events);
+  assert_non_null(events);
+  *count = 0;
+  for (size_t e = 0; e < run->event_count; e++) {
+    const struct wb_launch_event *event = &run->events[e];
+    if (event->kind == WB_EVENT_ISSUE || event->kind == WB_EVENT_REQUEST)
+      events[(*count)++] =
+          (struct wb_check_launch_event){.request = event->kind == WB_EVENT_REQUEST,
+                                         .sm = event->sm,
+                                         .partition = event->partition,
+                                         .warp = event->warp,
+                                         .block = event->block,
+                                         .step = event->step,
+                                         .stage = event->stage,
+                                         .number = event->request,
+                                         .time = event->time,
+                                         .until = event->until};
+  }
+  return events;
+}
+
+/* The independent checker of runs accepts a run that is recorded with all of its events, and not
+ * the same run said to take another time. */
+static void launch_run_check(const struct tiny_launch *launch, const struct run_choice *choice,
+                             const struct wb_simulated_launch *run)
+{
+  uint32_t steps[TINY_PATHS][TINY_LENGTH];
+  const size_t warps = (size_t)launch->shape.blocks * launch->shape.block_warps;
+  const uint32_t **path = calloc(warps, sizeof *path);
+  size_t *length = calloc(warps, sizeof *length);
+  assert_true(path != NULL && length != NULL && run->event_count < EVENTS);
+  for (size_t p = 0; p < launch->path_count; p++) {
+    for (uint32_t i = 0; i < launch->paths[p].length; i++)
+      steps[p][i] = launch->paths[p].step[i];
+  }
+  for (size_t w = 0; w < warps; w++) {
+    path[w] = steps[run->path_of_warp[w]];
+    length[w] = launch->paths[run->path_of_warp[w]].length;
+  }
+  struct wb_check_launch_run claim = {.code = &launch->code,
+                                      .shape = launch->shape,
+                                      .path = path,
+                                      .length = length,
+                                      .placed = run->block_begin,
+                                      .ready = run->block_ready,
+                                      .cycles = run->cycles};
+  struct wb_check_launch_event *events = list_events(run, &claim.event_count);
+  claim.events = events;
+  warpbound_error error;
+  if (wb_check_launch_run(&claim, &error) != WARPBOUND_OK) {
+    struct wb_text text = {0};
+    tiny_launch_print(launch, &text);
+    fail_msg("%s, seed %llu: the checker of runs refuses: %s\n%s",
+             wb_launch_policy_name(choice->policy), (unsigned long long)choice->seed, error.message,
+             text.data);
+  }
+  claim.cycles++;
+  assert_int_equal(wb_check_launch_run(&claim, &error), WARPBOUND_CHECK_FAILED);
+  free(events);
+  free(path);
+  free(length);
+}
 
 /* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT ((size_t)5000)
 /* Seeds of each policy. */
 #define TINY_SEEDS 4u
 #define LARGE_SEEDS 18u
-
-static uint64_t launches;
 
 struct round {
   uint64_t seed;
@@ -71,7 +171,7 @@ static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t 
     struct run_choice choice = {.policy = (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT),
                                 .seed = r / WB_LAUNCH_POLICY_COUNT,
                                 .shorter = r / WB_LAUNCH_POLICY_COUNT % 4 == 3 ? 300 : 0};
-    struct wb_simulated_launch run;
+    FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch run;
     choice.events = choice.shorter == 0 && choice.seed % 4 == 0;
     launch_run(&round->launch.tiny, &choice, &run);
     if (choice.events)
@@ -81,7 +181,6 @@ static uint64_t longest_run(const struct round *round, uint32_t seeds, uint64_t 
     if (run.cycles > round->made.launch.cycles)
       fail_run(round, &choice, run.cycles, "bound", round->made.launch.cycles);
     longest = run.cycles > longest ? run.cycles : longest;
-    wb_simulated_launch_free(&run);
   }
   return longest;
 }
@@ -100,9 +199,9 @@ static void print_ratios(const char *what, double *ratio, uint64_t count)
                 ratio[count / 2], ratio[0]);
 }
 
-static void test_runs_and_every_schedule(void **state)
+TEST(test_runs_and_every_schedule)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   double *ratio = calloc(launches, sizeof *ratio);
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
@@ -130,9 +229,9 @@ static void test_runs_and_every_schedule(void **state)
   launch_brute_free(brute);
 }
 
-static void test_larger_runs(void **state)
+TEST(test_larger_runs)
 {
-  (void)state;
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   double *ratio = calloc(launches, sizeof *ratio);
   assert_non_null(ratio);
@@ -145,16 +244,4 @@ static void test_larger_runs(void **state)
   }
   print_ratios("bound", ratio, launches);
   free(ratio);
-}
-
-int main(int argc, char **argv)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_runs_and_every_schedule),
-      cmocka_unit_test(test_larger_runs),
-  };
-  launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 100;
-  if (argc == 3 && strcmp(argv[1], "--runs") == 0)
-    launches = strtoull(argv[2], NULL, 10);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

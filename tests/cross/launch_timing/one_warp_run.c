@@ -96,8 +96,6 @@ uint64_t longest_chain(const struct wb_timed_code *code, uint64_t denominator,
   return end;
 }
 
-/* ---- a run, cycle by cycle ---- */
-
 #define MOST_REQUESTS 8192
 
 struct request {

@@ -93,12 +93,6 @@ void random_timing_make(struct wb_random *random, bool barriers, struct random_t
   random_edges(random, timing, 0, nodes - 1);
 }
 
-/* The first node of the second side; the second one's last node is the last but one. */
-static uint32_t second_side(const struct random_timing *timing)
-{
-  return timing->made.to[1];
-}
-
 void random_timing_groups(struct wb_random *random, struct random_timing *timing)
 {
   begin(random, timing);
@@ -126,8 +120,6 @@ void random_timing_free(struct random_timing *timing)
 {
   wb_timed_code_free(&timing->code);
 }
-
-/* ---- walks ---- */
 
 static void run_node(const struct random_timing *timing, uint32_t node, uint32_t group,
                      struct timed_walk *walk)
@@ -206,7 +198,8 @@ void random_group_walk(struct wb_random *random, const struct random_timing *tim
 {
   static struct timed_walk sides[2];
   const uint32_t last = (uint32_t)timing->made.graph.node_count - 1;
-  const uint32_t second = second_side(timing);
+  /* The first node of the second side; the second one's last node is the last but one. */
+  const uint32_t second = timing->made.to[1];
   *walk = (struct timed_walk){0};
   run_node(timing, 0, 0, walk);
   walk_side(random, timing, 1, second - 1, 0, &sides[0]);

@@ -4,13 +4,6 @@
  * large code takes.
  *   WARPBOUND_CROSS_SEEDS  runs of each kernel (4)
  * Left out: what accesses need (all count as if nothing were known of addresses). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/work_control.h"
@@ -18,17 +11,14 @@
 #include "cfg/interpreter/simt_interpreter.h"
 #include "cfg/simt_analysis.h"
 #include "cfg/warp_graph/warp_graph.h"
-#include "environment.h"
 #include "formats/device/device_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "launch/timing/timing_code.h"
 #include "one_warp_run.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #define DEFAULT_SEEDS 4
@@ -59,16 +49,6 @@ struct tally {
 
 /* ---- the flow: blocks cut behind barriers ---- */
 
-static uint32_t add_node(struct subject *subject, uint32_t first, uint32_t last, uint32_t block)
-{
-  const uint32_t node = (uint32_t)subject->flow.node_count++;
-  subject->first[node] = first;
-  subject->last[node] = last;
-  subject->interleaved[node] = !wb_block_is_whole(&subject->united, block);
-  subject->node_at[first] = node;
-  return node;
-}
-
 static void add_edge(struct subject *subject, uint32_t from, uint32_t to)
 {
   subject->from[subject->flow.edge_count] = from;
@@ -84,7 +64,11 @@ static uint32_t add_block(struct subject *subject, uint32_t block)
   for (uint32_t i = at->first; i <= at->last; i++) {
     if (!subject->timed.instructions[i].barrier && i != at->last)
       continue;
-    const uint32_t node = add_node(subject, first, i, block);
+    const uint32_t node = (uint32_t)subject->flow.node_count++;
+    subject->first[node] = first;
+    subject->last[node] = i;
+    subject->interleaved[node] = !wb_block_is_whole(&subject->united, block);
+    subject->node_at[first] = node;
     if (before != UINT32_MAX)
       add_edge(subject, before, node);
     before = node;
@@ -138,9 +122,8 @@ static bool start(struct subject *subject, const struct tally *tally)
   if (wb_simt_analyse(subject->code, subject->function, &options, &control, &subject->analysis,
                       &error) != WARPBOUND_OK)
     return false;
-  assert_int_equal(
-      wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error),
-      WARPBOUND_OK);
+  assert_ok(
+      wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error));
   const warpbound_status status = wb_timed_code_make(NULL, subject->function, &tally->device, NULL,
                                                      &subject->timed, &assumptions, &error);
   wb_list_free(&assumptions);
@@ -152,8 +135,7 @@ static bool start(struct subject *subject, const struct tally *tally)
   }
   assert_null(wb_timed_code_check(&subject->timed));
   make_flow(subject);
-  assert_int_equal(wb_warp_times_find(&subject->timed, &subject->flow, &subject->times, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&subject->timed, &subject->flow, &subject->times, &error));
   return true;
 }
 
@@ -304,15 +286,13 @@ static void fixtures(const char *folder, const char *device, size_t least)
   assert_true(tally.ended > 0);
 }
 
-static void pascal_stays_below(void **state)
+TEST(pascal_stays_below)
 {
-  (void)state;
   fixtures("sm_61", "gtx-1080", 60);
 }
 
-static void turing_and_ampere_stay_below(void **state)
+TEST(turing_and_ampere_stay_below)
 {
-  (void)state;
   fixtures("sm_75", "orin-agx", 20);
   fixtures("sm_87", "orin-agx", 5);
 }
@@ -327,11 +307,10 @@ static double seconds(void)
 }
 
 /* Loops within loops, whose scoreboards are pending everywhere. */
-static void large_code_is_fast(void **state)
+TEST(large_code_is_fast)
 {
-  (void)state;
   enum { NODES = 1250, EACH = 8, EDGES = 2 * NODES };
-  struct wb_timed_code code = {0};
+  FREED_BY(wb_timed_code_free) struct wb_timed_code code = {0};
   static uint32_t first[NODES], last[NODES], from[EDGES], to[EDGES];
   const uint32_t start = 0;
   struct wb_timing_graph graph = {.node_count = NODES,
@@ -359,22 +338,10 @@ static void large_code_is_fast(void **state)
       from[graph.edge_count] = n, to[graph.edge_count++] = n - n % (n % 3 == 0 ? 16 : 4);
   }
   assert_int_equal(code.instruction_count, 10000);
-  struct wb_warp_times times;
+  FREED_BY(wb_warp_times_free) struct wb_warp_times times;
   const double begin = seconds();
-  assert_int_equal(wb_warp_times_find(&code, &graph, &times, NULL), WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&code, &graph, &times, NULL));
   const double time = seconds() - begin;
   print_message("# 10000 instructions in %d nodes: %.1f ms\n", (int)NODES, time * 1000);
   assert_true(time < 2); /* far above what it takes, for slow machines and sanitizers */
-  wb_warp_times_free(&times);
-  wb_timed_code_free(&code);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pascal_stays_below),
-      cmocka_unit_test(turing_and_ampere_stay_below),
-      cmocka_unit_test(large_code_is_fast),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,16 +2,9 @@
  * code and flow. WARPBOUND_CROSS_RUNS  ten times the cases of each test (20000) WARPBOUND_SEED seed
  * of the first one Left out: other warps, which is what the theorems of doc/launch.md add
  * (tests/cross/launch). */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
 #include "one_warp_run.h"
 #include "random_timing.h"
+#include "unit.h"
 
 #include <inttypes.h>
 
@@ -29,10 +22,8 @@ static struct wb_random random_of(uint64_t number)
 
 static void find(const struct random_timing *timing, struct wb_warp_times *times)
 {
-  warpbound_error error = {0};
   assert_null(wb_timed_code_check(&timing->code));
-  assert_int_equal(wb_warp_times_find(&timing->code, &timing->made.graph, times, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_warp_times_find(&timing->code, &timing->made.graph, times, NULL));
 }
 
 static uint64_t bound_of(const struct wb_warp_times *times, const struct timed_walk *walk)
@@ -92,38 +83,34 @@ static void compare(uint64_t number, const struct random_timing *timing,
   note(met, chain, bound);
 }
 
-static void no_chain_is_above_the_times(void **state)
+TEST(no_chain_is_above_the_times)
 {
-  (void)state;
   static struct timed_walk walk;
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_make(&random, number % 2 == 0, &timing);
     find(&timing, &times);
     for (unsigned w = 0; w < 8; w++) {
       if (random_walk(&random, &timing, &walk))
         compare(number, &timing, &times, &walk, &met);
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_true(met.walks > cases());
   print_met("one warp", &met);
 }
 
 /* On one path without branches the bound is the chain. */
-static void straight_code_takes_its_chain(void **state)
+TEST(straight_code_takes_its_chain)
 {
-  (void)state;
   static struct timed_walk walk;
   uint64_t compared = 0;
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_make(&random, false, &timing);
     /* The nodes in a row, which only the last one ends. */
     struct made_graph *made = &timing.made;
@@ -140,8 +127,6 @@ static void straight_code_takes_its_chain(void **state)
           longest_chain(&timing.code, times.denominator, walk.steps, NULL, walk.count, true),
           bound_of(&times, &walk));
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_true(compared > cases() / 2);
 }
@@ -197,17 +182,16 @@ static void compose(struct wb_random *random, const struct random_timing *timing
 
 /* Chains may step from a phase of one warp to an earlier one of another, by what both take. Ends
  * are those of whole walks, and left out. */
-static void composite_chains_are_not_above_the_times(void **state)
+TEST(composite_chains_are_not_above_the_times)
 {
-  (void)state;
   static struct composition composition;
   static struct timed_step steps[RANDOM_STEPS * WALKS];
   static uint32_t walk_of[RANDOM_STEPS * WALKS];
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_make(&random, true, &timing);
     find(&timing, &times);
     compose(&random, &timing, &times, &composition);
@@ -230,39 +214,33 @@ static void composite_chains_are_not_above_the_times(void **state)
                  bound);
       note(&met, chain, bound);
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_true(met.walks > cases() / 10);
   print_met("composite paths", &met);
 }
 
-static void no_mixture_of_groups_is_above_the_times(void **state)
+TEST(no_mixture_of_groups_is_above_the_times)
 {
-  (void)state;
   static struct timed_walk walk;
   struct met met = {0};
   for (uint64_t number = 0; number < cases(); number++) {
     struct wb_random random = random_of(number);
-    struct random_timing timing;
-    struct wb_warp_times times;
+    FREED_BY(random_timing_free) struct random_timing timing;
+    FREED_BY(wb_warp_times_free) struct wb_warp_times times;
     random_timing_groups(&random, &timing);
     find(&timing, &times);
     for (unsigned w = 0; w < 8; w++) {
       random_group_walk(&random, &timing, &walk);
       compare(number, &timing, &times, &walk, &met);
     }
-    wb_warp_times_free(&times);
-    random_timing_free(&timing);
   }
   assert_int_equal(met.walks, 8 * cases());
   print_met("two groups", &met);
 }
 
 /* Theorem 1 for a block of one warp: the chain and the shares of its requests. */
-static void no_run_of_one_warp_is_above_the_times(void **state)
+TEST(no_run_of_one_warp_is_above_the_times)
 {
-  (void)state;
   static struct timed_walk walk;
   uint64_t runs = 0;
   uint64_t reached = 0;
@@ -296,16 +274,4 @@ static void no_run_of_one_warp_is_above_the_times(void **state)
   assert_true(runs > cases());
   assert_true(reached > 0);
   print_message("# runs of one warp: %" PRIu64 ", bound reached by %" PRIu64 "\n", runs, reached);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_chain_is_above_the_times),
-      cmocka_unit_test(straight_code_takes_its_chain),
-      cmocka_unit_test(composite_chains_are_not_above_the_times),
-      cmocka_unit_test(no_mixture_of_groups_is_above_the_times),
-      cmocka_unit_test(no_run_of_one_warp_is_above_the_times),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

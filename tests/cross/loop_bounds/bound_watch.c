@@ -1,15 +1,9 @@
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/memory.h"
 #include "bound_watch.h"
 
+#include "base/memory.h"
+#include "unit.h"
+
 #include <inttypes.h>
-#include <stdlib.h>
 
 void bound_watch_start(struct bound_watch *watch, const struct bounded_function *bounded)
 {

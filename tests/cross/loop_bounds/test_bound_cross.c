@@ -2,21 +2,11 @@
  * meaning of integer instructions, and no thread leaves a loop before it has taken the back edges
  * that the code is said to show at least.
  *   WARPBOUND_CROSS_RUNS programs (400 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "bound_watch.h"
-#include "environment.h"
 #include "random_counters.h"
+#include "unit.h"
 #include "volta_dialect.h"
-
-#include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 400
 #define THREADS 8
@@ -39,11 +29,11 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
   static struct counters_program program; /* large */
   static struct counters_program translated;
   struct wb_random random = {seed};
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   struct wb_parameter_value words[THREAD_PARAMETERS];
-  struct bound_watch watch;
-  struct wb_text text = {0};
+  FREED_BY(bound_watch_free) struct bound_watch watch;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   counters_random(&random, &program);
   if (volta) {
     counters_to_volta(&program, &random, &translated);
@@ -80,10 +70,6 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->far += lowest && !exact;
     totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
   }
-  bound_watch_free(&watch);
-  bounded_free(&bounded);
-  wb_code_free(&code);
-  wb_text_free(&text);
 }
 
 static void try_programs(bool volta)
@@ -109,21 +95,12 @@ static void try_programs(bool volta)
   }
 }
 
-static void no_thread_exceeds(void **state)
+TEST(no_thread_exceeds)
 {
-  (void)state;
   try_programs(false);
 }
 
-static void no_thread_exceeds_from_volta_on(void **state)
+TEST(no_thread_exceeds_from_volta_on)
 {
-  (void)state;
   try_programs(true);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(no_thread_exceeds),
-                                     cmocka_unit_test(no_thread_exceeds_from_volta_on)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,11 @@
  * of integer instructions, and against the trip counts of the sources.
  *   WARPBOUND_CROSS_SEEDS launches of each kernel (2 without it), WARPBOUND_SEED
  *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "bound_watch.h"
-#include "environment.h"
+#include "fixtures.h"
+#include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_LAUNCHES 2
 #define THREADS 3
@@ -25,13 +15,8 @@
 
 static void find_listings(const char *const *folders, const char *form, glob_t *found)
 {
-  char pattern[PATH_SIZE];
-  for (size_t f = 0; folders[f] != NULL; f++) {
-    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*%s.sass", getenv("WARPBOUND_FIXTURES"),
-             folders[f], form);
-    if (glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, found) != 0)
-      fail_msg("no listing is %s", pattern);
-  }
+  for (size_t f = 0; folders[f] != NULL; f++)
+    fixtures_find(found, "sass/%s/*/*%s.sass", folders[f], form);
 }
 
 /* ---- threads ---- */
@@ -74,22 +59,20 @@ static void try_listings(const glob_t *found, size_t least_percent)
   struct totals totals = {0, 0};
   printf("# WARPBOUND_SEED=%llu\n", (unsigned long long)seed);
   for (size_t i = 0; i < found->gl_pathc; i += every) {
-    struct wb_code code;
+    FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found->gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       for (uint64_t n = 0; n < launches; n++)
         try_function(found->gl_pathv[i], &code, &code.functions[f], &random, &totals);
     }
-    wb_code_free(&code);
   }
   printf("# 1 in %llu of %zu listings, %zu bounds, %zu of them reached by a thread\n",
          (unsigned long long)every, found->gl_pathc, totals.bounded, totals.reached);
   assert_true(totals.reached * 100 > totals.bounded * least_percent);
 }
 
-static void no_thread_exceeds(void **state)
+TEST(no_thread_exceeds)
 {
-  (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_52/O0", "sm_61/O3", "sm_61/O0", NULL};
   glob_t found = {0};
   find_listings(folders, ".nvdisasm", &found);
@@ -97,9 +80,8 @@ static void no_thread_exceeds(void **state)
   globfree(&found);
 }
 
-static void no_thread_exceeds_from_volta_on(void **state)
+TEST(no_thread_exceeds_from_volta_on)
 {
-  (void)state;
   static const char *const folders[] = {"sm_70/*",  "sm_75/*",  "sm_87/*", "sm_90/*",
                                         "sm_100/*", "sm_120/*", NULL};
   glob_t found = {0};
@@ -224,16 +206,14 @@ static void check_sources(const char *const *folders)
   assert_true(table.exact * 10 >= table.constant_found * 9);
 }
 
-static void sources_agree(void **state)
+TEST(sources_agree)
 {
-  (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_61/O0", NULL};
   check_sources(folders);
 }
 
-static void sources_agree_from_volta_on(void **state)
+TEST(sources_agree_from_volta_on)
 {
-  (void)state;
   static const char *const folders[] = {"sm_87/O3", "sm_120/O3", NULL};
   check_sources(folders);
 }
@@ -294,8 +274,8 @@ static const struct expected {
 static void check_launch(const char *folder, const struct expected *expected)
 {
   char path[PATH_SIZE];
-  struct wb_code code;
-  struct bounded_function bounded;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(bounded_free) struct bounded_function bounded;
   const struct wb_launch launch = {{64, 4, 1}, {2, 2, 1}, expected->words, 2, NULL, 0};
   size_t f = 0;
   snprintf(path, sizeof path, "%s/sass/%s/loops/%s.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
@@ -312,27 +292,14 @@ static void check_launch(const char *folder, const struct expected *expected)
       fail_msg("%s: %s: loop %zu: %" PRIu64 " in the source; found: %s", path, expected->kernel, l,
                expected->counts[l], found->found ? found->reason : found->hint);
   }
-  bounded_free(&bounded);
-  wb_code_free(&code);
 }
 
-static void launches_agree(void **state)
+TEST(launches_agree)
 {
-  (void)state;
-  for (size_t i = 0; i < sizeof launches_expected / sizeof *launches_expected; i++) {
+  for (size_t i = 0; i < COUNT_OF(launches_expected); i++) {
     check_launch("sm_52/O3", &launches_expected[i]);
     check_launch("sm_61/O3", &launches_expected[i]);
     check_launch("sm_87/O3", &launches_expected[i]);
     check_launch("sm_120/O3", &launches_expected[i]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(no_thread_exceeds), cmocka_unit_test(no_thread_exceeds_from_volta_on),
-      cmocka_unit_test(sources_agree),     cmocka_unit_test(sources_agree_from_volta_on),
-      cmocka_unit_test(launches_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,25 +1,15 @@
 /* The abstract meaning of integer instructions from Volta on against their direct meaning, on
  * random sequences: what a lane holds is always among what the abstract state allows.
  *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "base/text.h"
 #include "bounded_listing.h"
-#include "environment.h"
 #include "interval_check.h"
+#include "unit.h"
 #include "values/interval/interval_domain.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 20000
 #define LINES 10
@@ -180,7 +170,7 @@ static uint32_t some_number(struct wb_random *random)
   static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
   const uint64_t kind = wb_random_below(random, 4);
   if (kind == 0)
-    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+    return ends[wb_random_below(random, COUNT_OF(ends))];
   if (kind == 1)
     return (uint32_t)wb_random_next(random);
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
@@ -426,9 +416,9 @@ static void run_sequence(uint64_t seed, struct totals *totals)
 {
   struct wb_random random = {seed};
   struct maker maker = {.random = &random, .sm = seed % 3 == 0 ? 120 : 87};
-  struct wb_code code;
-  struct wb_comparisons comparisons = {0};
-  struct wb_carries carries = {0};
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
+  FREED_BY(wb_carries_free) struct wb_carries carries = {0};
   struct surroundings around = {.block = 64, .parameters = maker.sm == 120 ? 0x380 : 0x160};
   struct wb_parameter_value parameter = {NULL, 4, 0};
   struct volta_lane lane;
@@ -471,14 +461,10 @@ static void run_sequence(uint64_t seed, struct totals *totals)
     if (instruction->operands[0] == 'R' && instruction->operands[1] != 'Z')
       totals->unknown += state.registers[instruction->operands[1] - '0'].width == UINT32_MAX;
   }
-  wb_comparisons_free(&comparisons);
-  wb_carries_free(&carries);
-  wb_code_free(&code);
 }
 
-static void lanes_are_among_states(void **state)
+TEST(lanes_are_among_states)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
@@ -494,10 +480,4 @@ static void lanes_are_among_states(void **state)
     assert_true(totals.of.pairs > runs / 10);
     assert_true(totals.of.conditionals > runs / 10);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_among_states)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,26 +2,16 @@
  * encodings: what the micro-operations say of a lane's registers is what the lane holds. Every
  * opcode that has a lowering is reached.
  *   WARPBOUND_CROSS_RUNS instructions of each encoding (200000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "concrete_lanes.h"
-#include "environment.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 #include "isa/sass_operand.h"
 #include "maxwell_lane.h"
 #include "random_instruction.h"
+#include "unit.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 200000
 #define MOST_OPERANDS 16
@@ -415,15 +405,13 @@ static void compare(bool volta)
   assert_int_equal(missing, 0);
 }
 
-static void test_maxwell(void **state)
+TEST(test_maxwell)
 {
-  (void)state;
   compare(false);
 }
 
-static void test_volta(void **state)
+TEST(test_volta)
 {
-  (void)state;
   compare(true);
 }
 
@@ -465,7 +453,7 @@ static struct wb_operand random_operand(struct wb_random *random)
 }
 
 /* Whatever the operands and modifiers, code is valid. */
-static void test_any_operands(void **state)
+TEST(test_any_operands)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
@@ -509,7 +497,7 @@ static void test_any_operands(void **state)
 
 /* A modifier or an operand more leaves an instruction without a lowering, but for functions that
  * are not told, which rest on any. */
-static void test_more_than_known(void **state)
+TEST(test_more_than_known)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10 + 1;
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", 1)};
@@ -534,15 +522,4 @@ static void test_more_than_known(void **state)
         fail();
       }
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_maxwell),
-      cmocka_unit_test(test_volta),
-      cmocka_unit_test(test_any_operands),
-      cmocka_unit_test(test_more_than_known),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

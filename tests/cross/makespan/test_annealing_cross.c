@@ -3,13 +3,6 @@
  *   WARPBOUND_SEED        seed of the random instances
  *   WARPBOUND_CROSS_RUNS  how many (20000)
  *   WARPBOUND_ITERATIONS  of the annealing of each golden row (4000) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "both_checkers.h"
 #include "golden_rows.h"
@@ -19,9 +12,7 @@
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define CHANGES_OF_AN_INSTANCE 40
 #define GOLDEN_ITERATIONS UINT64_C(4000)
@@ -39,7 +30,7 @@ static int read_golden(void **state)
 static uint64_t closed_form(const struct wb_problem *problem)
 {
   uint64_t cycles;
-  assert_int_equal(wb_bound_closed_form(problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(wb_bound_closed_form(problem, &cycles, NULL));
   return cycles;
 }
 
@@ -48,8 +39,8 @@ static void compare_with_scratch(const struct wb_annealing_evaluation *e,
                                  const struct wb_problem *problem, uint32_t makespan,
                                  bool with_cycles, const char *command, uint64_t seed)
 {
-  struct wb_schedule schedule;
-  assert_int_equal(wb_precedence_evaluate(problem, e->order, &schedule, NULL), WARPBOUND_OK);
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule;
+  assert_ok(wb_precedence_evaluate(problem, e->order, &schedule, NULL));
   uint32_t *done = calloc(problem->warps, sizeof *done);
   if (schedule.makespan != makespan)
     fail_msg("seed %llu, %s: makespan %u, from scratch %llu", (unsigned long long)seed, command,
@@ -64,7 +55,6 @@ static void compare_with_scratch(const struct wb_annealing_evaluation *e,
       assert_true(e->cycle[k] >= e->cycle[k - 1]);
   }
   free(done);
-  wb_schedule_free(&schedule);
 }
 
 /* Random changes of a string, some kept and some dropped. little: as few states kept as
@@ -75,14 +65,12 @@ static void change_at_random(const struct instance *instance, const struct wb_pr
   char command[200];
   struct wb_random random = {seed};
   struct wb_control control = wb_control_start(NULL);
-  struct wb_annealing_evaluation e;
+  FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   instance_command(instance, command, sizeof command);
-  assert_int_equal(wb_annealing_evaluation_start(&e, problem, closed_form(problem), canonical,
-                                                 little ? 0 : 1 << 20, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_annealing_evaluation_start(&e, problem, closed_form(problem), canonical,
+                                          little ? 0 : 1 << 20, NULL));
   uint32_t *order = calloc(e.entries, sizeof *order);
-  assert_int_equal(wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, problem, &control, order, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_template_fill(WB_TEMPLATE_ROUND_ROBIN, problem, &control, order, NULL));
   wb_annealing_evaluation_set(&e, order);
   compare_with_scratch(&e, problem, e.makespan, true, command, seed);
   for (int i = 0; e.entries > 1 && i < CHANGES_OF_AN_INSTANCE; i++) {
@@ -103,7 +91,6 @@ static void change_at_random(const struct instance *instance, const struct wb_pr
     compare_with_scratch(&e, problem, e.makespan, true, command, seed);
   }
   free(order);
-  wb_annealing_evaluation_free(&e);
 }
 
 /* Longer strings than instance_random makes, so that there are several kept states. */
@@ -120,9 +107,8 @@ static struct instance longer_instance(struct wb_random *random)
   return instance;
 }
 
-static void evaluation_equals_scratch(void **state)
+TEST(evaluation_equals_scratch)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 20 + 1;
   uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   print_message("# %llu instances from seed %llu\n", (unsigned long long)runs,
@@ -130,11 +116,10 @@ static void evaluation_equals_scratch(void **state)
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct wb_random random = {seed};
     struct instance instance = longer_instance(&random);
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     assert_true(instance_problem(&instance, &problem));
     change_at_random(&instance, &problem, false, seed % 2, seed);
     change_at_random(&instance, &problem, true, seed % 2, seed);
-    wb_problem_free(&problem);
   }
 }
 
@@ -151,7 +136,7 @@ static void check_schedule(const struct instance *instance, const struct wb_sche
   }
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
-  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&both.claim, &makespan, NULL));
   assert_int_equal(makespan, schedule->makespan);
 }
 
@@ -164,29 +149,25 @@ static uint64_t anneal(const struct instance *instance, const struct wb_problem 
                                          .iterations = iterations,
                                          .runs = 4,
                                          .guide_memory = 1 << 20};
-  struct wb_annealing_result result;
+  FREED_BY(wb_annealing_result_free) struct wb_annealing_result result;
   control.threads = 1;
-  assert_int_equal(
-      wb_annealing_search(problem, &options, closed_form(problem), &control, &result, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_annealing_search(problem, &options, closed_form(problem), &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_NONE);
   check_schedule(instance, &result.witness);
   uint64_t makespan = result.witness.makespan;
-  wb_annealing_result_free(&result);
   return makespan;
 }
 
 /* Never above the proven makespan; the windowed variant mostly reaches it. */
-static void golden_rows_are_not_exceeded(void **state)
+TEST_BETWEEN(read_golden, NULL, golden_rows_are_not_exceeded)
 {
-  (void)state;
   uint64_t iterations = number_from_environment("WARPBOUND_ITERATIONS", GOLDEN_ITERATIONS);
   size_t small = 0, reached = 0, reached_as_published = 0, all_reached = 0;
   double start = wb_clock();
   double longest = 0;
   for (size_t i = 0; i < row_count; i++) {
     const struct golden_row *row = &rows[i];
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     double begin = wb_clock();
     assert_true(instance_problem(&row->instance, &problem));
     uint64_t cycles = anneal(&row->instance, &problem, WB_ANNEALING_WINDOWED, iterations);
@@ -202,7 +183,6 @@ static void golden_rows_are_not_exceeded(void **state)
       reached += cycles == row->makespan;
       reached_as_published += as_published == row->makespan;
     }
-    wb_problem_free(&problem);
   }
   print_message("# of %zu rows with I * W <= 60 windowed reaches %zu, published %zu; of all %zu "
                 "windowed reaches %zu; 4 runs of %llu iterations, at most %.2f s; %.1f s\n",
@@ -211,21 +191,19 @@ static void golden_rows_are_not_exceeded(void **state)
   assert_true(100 * reached >= 95 * small);
 }
 
-static void random_instances_are_not_exceeded(void **state)
+TEST(random_instances_are_not_exceeded)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 40 + 1;
   uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct wb_control control = wb_control_start(NULL);
   for (uint64_t seed = first; seed < first + runs; seed++) {
     struct wb_random random = {seed};
     struct instance instance = instance_random(&random);
-    struct wb_problem problem;
-    struct wb_search search;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
+    FREED_BY(wb_search_free) struct wb_search search;
     char command[200];
     assert_true(instance_problem(&instance, &problem));
-    assert_int_equal(wb_dense_search(&problem, closed_form(&problem), &control, &search, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_dense_search(&problem, closed_form(&problem), &control, &search, NULL));
     instance_command(&instance, command, sizeof command);
     for (int v = WB_ANNEALING_WINDOWED; v <= WB_ANNEALING_PUBLISHED; v++) {
       uint64_t cycles = anneal(&instance, &problem, (enum wb_annealing_variant)v, 300);
@@ -233,17 +211,5 @@ static void random_instances_are_not_exceeded(void **state)
         fail_msg("seed %llu, %s: annealing %llu, exact %llu", (unsigned long long)seed, command,
                  (unsigned long long)cycles, (unsigned long long)search.makespan[instance.warps]);
     }
-    wb_search_free(&search);
-    wb_problem_free(&problem);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(evaluation_equals_scratch),
-      cmocka_unit_test(golden_rows_are_not_exceeded),
-      cmocka_unit_test(random_instances_are_not_exceeded),
-  };
-  return cmocka_run_group_tests(tests, read_golden, NULL);
 }

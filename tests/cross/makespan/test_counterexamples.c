@@ -1,12 +1,5 @@
 /* Instances that refute what the literature says, and the anomalies that forbid
  * short cuts: each by the engine's exact search and by the definition. */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
@@ -14,27 +7,23 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/exact/guided_search.h"
 #include "makespan/runs/run_abstraction.h"
-
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define VORONOI "LLLLLCCCCCCCCCLLCCCCCCCCC"
 
 static uint64_t by_dense_search(const struct instance *instance)
 {
-  struct wb_problem problem;
-  struct wb_search search = {0};
+  FREED_BY(wb_problem_free) struct wb_problem problem;
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   struct wb_control control = wb_control_start(NULL);
   uint64_t largest;
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_bound_closed_form(&problem, &largest, NULL), WARPBOUND_OK);
-  assert_int_equal(wb_dense_search(&problem, largest, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_bound_closed_form(&problem, &largest, NULL));
+  assert_ok(wb_dense_search(&problem, largest, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_NONE);
   uint64_t cycles = search.makespan[instance->warps];
   assert_true(cycles <= largest);
   assert_int_equal(search.witness.makespan, cycles);
-  wb_search_free(&search);
-  wb_problem_free(&problem);
   return cycles;
 }
 
@@ -52,28 +41,25 @@ static uint64_t bound_of(const struct instance *instance,
                          warpbound_status (*bound)(const struct wb_problem *, uint64_t *,
                                                    warpbound_error *))
 {
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   uint64_t cycles;
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(bound(&problem, &cycles, NULL), WARPBOUND_OK);
-  wb_problem_free(&problem);
+  assert_ok(bound(&problem, &cycles, NULL));
   return cycles;
 }
 
 static uint64_t tractable_of(const struct instance *instance, uint32_t y, uint64_t makespan_of_y)
 {
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   uint64_t cycles;
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_published_tractable(&problem, y, makespan_of_y, &cycles, NULL), WARPBOUND_OK);
-  wb_problem_free(&problem);
+  assert_ok(wb_published_tractable(&problem, y, makespan_of_y, &cycles, NULL));
   return cycles;
 }
 
 /* ECRTS 2012, eq. 5-7, is below the truth where two warps are served at once. */
-static void pessimistic_bound_is_unsafe(void **state)
+TEST(pessimistic_bound_is_unsafe)
 {
-  (void)state;
   const struct instance two = {.letters = "CC", .capacity = {1, 2, 1, 1}, .warps = 4};
   assert_int_equal(exact_makespan(&two), 5);
   assert_int_equal(bound_of(&two, wb_published_pessimistic), 4);
@@ -83,18 +69,16 @@ static void pessimistic_bound_is_unsafe(void **state)
 }
 
 /* With one unit each it is the serial work. */
-static void pessimistic_bound_holds_with_single_units(void **state)
+TEST(pessimistic_bound_holds_with_single_units)
 {
-  (void)state;
   const struct instance single = {.letters = "LCL", .capacity = {1, 1, 1, 1}, .warps = 4};
   assert_int_equal(bound_of(&single, wb_published_pessimistic), 12);
   assert_true(exact_makespan(&single) <= 12);
 }
 
 /* ECRTS 2012, eq. 40-41: T(4) would be at most 2 T(2). */
-static void makespans_are_not_subadditive(void **state)
+TEST(makespans_are_not_subadditive)
 {
-  (void)state;
   struct instance instance = {.letters = "LCL", .capacity = {1, 1, 1, 1}, .warps = 2};
   assert_int_equal(exact_makespan(&instance), 4);
   instance.warps = 4;
@@ -118,9 +102,8 @@ static uint64_t sum_of_floors(const struct instance *instance)
   return sum;
 }
 
-static void cap_needs_one_floor_over_the_sum(void **state)
+TEST(cap_needs_one_floor_over_the_sum)
 {
-  (void)state;
   struct instance instance = {
       .letters = "LC", .capacity = {2, 2, 1, 1}, .issue_slots = 2, .warps = 4};
   assert_int_equal(sum_of_floors(&instance), 4);
@@ -132,9 +115,8 @@ static void cap_needs_one_floor_over_the_sum(void **state)
 }
 
 /* ETFA 2013: 176 cycles for 16 warps as four times those of four warps. */
-static void voronoi_takes_45_cycles(void **state)
+TEST(voronoi_takes_45_cycles)
 {
-  (void)state;
   const uint64_t published_of_16 = 176;
   const struct instance instance = {.letters = VORONOI, .capacity = {1, 4, 1, 1}, .warps = 4};
   assert_int_equal(exact_makespan(&instance), 45);
@@ -153,9 +135,8 @@ struct state_pair {
   uint32_t cycles_more;
 };
 
-static void more_work_can_take_less_time(void **state)
+TEST(more_work_can_take_less_time)
 {
-  (void)state;
   const struct brute_machine machine = {.letters = "CLC", .capacity = {1, 1, 1, 1}};
   struct state_pair pair = {0};
   struct brute_force *brute = brute_start(&machine, 2, false, BRUTE_STATE_LIMIT);
@@ -188,11 +169,11 @@ static void more_work_can_take_less_time(void **state)
 static void search_guided(const struct instance *instance, uint64_t lower, uint64_t upper,
                           uint64_t expected)
 {
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   struct wb_control control = wb_control_start(NULL);
-  struct wb_guided_result guided = {.lower = lower, .upper = upper};
+  FREED_BY(wb_guided_result_free) struct wb_guided_result guided = {.lower = lower, .upper = upper};
   assert_true(instance_problem(instance, &problem));
-  assert_int_equal(wb_guided_search(&problem, NULL, &control, &guided, NULL), WARPBOUND_OK);
+  assert_ok(wb_guided_search(&problem, NULL, &control, &guided, NULL));
   assert_int_equal(guided.lower, expected);
   assert_int_equal(guided.upper, expected);
   assert_int_equal(guided.witness.makespan, expected);
@@ -205,17 +186,14 @@ static void search_guided(const struct instance *instance, uint64_t lower, uint6
   struct both_claims both;
   claim_for_both(&both, instance, cycles, counts);
   uint64_t makespan;
-  assert_int_equal(wb_check_schedule(&both.claim, &makespan, NULL), WARPBOUND_OK);
+  assert_ok(wb_check_schedule(&both.claim, &makespan, NULL));
   assert_int_equal(makespan, expected);
-  wb_guided_result_free(&guided);
-  wb_problem_free(&problem);
 }
 
 /* ETFA 2013 gives 176 as an upper bound for 16 warps. The table for these has 68
  * million cells: not for builds that ask for small tables. */
-static void sixteen_warps_exceed_the_published_bound(void **state)
+TEST(sixteen_warps_exceed_the_published_bound)
 {
-  (void)state;
   struct instance instance = {.letters = VORONOI, .capacity = {1, 4, 1, 1}, .warps = 8};
   search_guided(&instance, 56, 105, 86);
   instance.issue_slots = 4;
@@ -228,55 +206,31 @@ static void sixteen_warps_exceed_the_published_bound(void **state)
 }
 
 /* With a type that serves two a cycle the run abstraction is only a bound. */
-static void run_abstraction_can_be_above_the_truth(void **state)
+TEST(run_abstraction_can_be_above_the_truth)
 {
-  (void)state;
   struct instance instance = {.letters = "CCCLCL", .capacity = {1, 2, 1, 1}, .warps = 2};
   assert_int_equal(exact_makespan(&instance), 7);
-  struct wb_problem problem;
-  struct wb_search search = {0};
+  FREED_BY(wb_problem_free) struct wb_problem problem;
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
   assert_false(wb_run_abstraction_exact(&problem));
-  assert_int_equal(
-      wb_run_abstraction_search(&problem, UINT64_MAX, 1 << 20, &control, &search, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, 1 << 20, &control, &search, NULL));
   assert_int_equal(search.makespan[2], 8);
-  wb_search_free(&search);
-  wb_problem_free(&problem);
 }
 
-static void longer_string_can_take_less_time(void **state)
+TEST(longer_string_can_take_less_time)
 {
-  (void)state;
   struct instance instance = {.letters = "LL", .capacity = {2, 2, 2, 2}, .warps = 4};
   assert_int_equal(exact_makespan(&instance), 5);
   strcpy(instance.letters, "LCL");
   assert_int_equal(exact_makespan(&instance), 4);
 }
 
-static void more_units_can_take_more_time(void **state)
+TEST(more_units_can_take_more_time)
 {
-  (void)state;
   struct instance instance = {.letters = "LCL", .capacity = {3, 2, 1, 1}, .warps = 7};
   assert_int_equal(exact_makespan(&instance), 6);
   instance.capacity[WB_UNIT_CORE] = 3;
   assert_int_equal(exact_makespan(&instance), 7);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(pessimistic_bound_is_unsafe),
-      cmocka_unit_test(pessimistic_bound_holds_with_single_units),
-      cmocka_unit_test(makespans_are_not_subadditive),
-      cmocka_unit_test(cap_needs_one_floor_over_the_sum),
-      cmocka_unit_test(voronoi_takes_45_cycles),
-      cmocka_unit_test(more_work_can_take_less_time),
-      cmocka_unit_test(run_abstraction_can_be_above_the_truth),
-      cmocka_unit_test(sixteen_warps_exceed_the_published_bound),
-      cmocka_unit_test(longer_string_can_take_less_time),
-      cmocka_unit_test(more_units_can_take_more_time),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,13 +1,6 @@
 /* Schedulers that are fair between sub-blocks, against the definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  instances (a fifth of them; 4000 without it)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "makespan/annealing/annealing.h"
@@ -17,8 +10,7 @@
 #include "makespan/potential/potential_search.h"
 #include "makespan/runs/run_abstraction.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* exact: of the instance, by the definition. unrestricted: T(W) without fairness. Then what was
  * met over all instances. */
@@ -94,12 +86,11 @@ static bool holds_policies(struct trial *trial)
   const struct wb_policy *policies = wb_policy_rows(&count);
   bool holds = true;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_schedule schedule = {0};
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
     enum wb_stop stop;
     holds = wb_policy_simulate(&policies[p], &trial->problem, &trial->control, &schedule, &stop,
                                NULL) == WARPBOUND_OK &&
             holds_lower(trial, &schedule, policies[p].name);
-    wb_schedule_free(&schedule);
   }
   return holds;
 }
@@ -109,7 +100,7 @@ static bool holds_policies(struct trial *trial)
 static bool holds_string(struct trial *trial, uint32_t *order, const char *name,
                          const uint32_t *expected)
 {
-  struct wb_schedule schedule = {0};
+  FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
   bool holds = wb_precedence_sort(&trial->problem, order, NULL) == WARPBOUND_OK &&
                wb_precedence_evaluate(&trial->problem, order, &schedule, NULL) == WARPBOUND_OK &&
                holds_lower(trial, &schedule, name);
@@ -117,7 +108,6 @@ static bool holds_string(struct trial *trial, uint32_t *order, const char *name,
       memcmp(schedule.issue_cycle, expected, schedule.warps * schedule.length * sizeof *expected) !=
           0)
     holds = refute(trial, "%s: another schedule", name);
-  wb_schedule_free(&schedule);
   return holds;
 }
 
@@ -196,9 +186,8 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void engine_agrees_with_definition(void **state)
+TEST(engine_agrees_with_definition)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 5;
   trial_run_many(instance_random_fair, holds_all, runs, &found);
@@ -206,12 +195,4 @@ static void engine_agrees_with_definition(void **state)
                 (unsigned long long)found.shorter, (unsigned long long)found.annealed,
                 (unsigned long long)runs * 2);
   assert_true(runs < 1000 || (found.shorter > runs / 20 && found.annealed > runs * 2 / 100 * 95));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(engine_agrees_with_definition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,13 +2,6 @@
  * and by glpsol as a command (left out, with a word, where there is no glpsol).
  *   WARPBOUND_CROSS_RUNS  instances (200)
  *   WARPBOUND_SEED          seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "both_checkers.h"
 #include "linear/solver.h"
@@ -16,10 +9,8 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/ilp/integer_program.h"
 #include "trial.h"
-
 #include <math.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define INTEGER_RUNS UINT64_C(200)
 #define FEW_RUNS UINT64_C(10)
@@ -100,8 +91,8 @@ static double linear_violation(const struct wb_linear_model *model, const double
 static bool holds_form(struct trial *trial, enum wb_integer_form form)
 {
   struct wb_integer_plan plan;
-  struct wb_linear_model model = {0};
-  struct wb_linear_outcome outcome = {0};
+  FREED_BY(wb_linear_model_free) struct wb_linear_model model = {0};
+  FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome = {0};
   warpbound_error error = {0};
   const char *name = wb_integer_form_name(form);
   wb_integer_plan_make(&trial->problem, form, found_of(trial)->horizon, &plan);
@@ -127,8 +118,6 @@ static bool holds_form(struct trial *trial, enum wb_integer_form form)
   else if (linear_violation(&model, outcome.values) > 1e-6)
     holds = refute(trial, "%s: the solution breaks a row", name);
   holds = holds && holds_solution(trial, &plan, outcome.values);
-  wb_linear_outcome_free(&outcome);
-  wb_linear_model_free(&model);
   return holds;
 }
 
@@ -176,15 +165,13 @@ static void program_equals_search(const char *command, uint64_t most_runs)
   assert_true(runs < 100 || found.late > runs * 2 / 3);
 }
 
-static void equals_the_search_by_cbc(void **state)
+TEST(equals_the_search_by_cbc)
 {
-  (void)state;
   program_equals_search(NULL, UINT64_MAX);
 }
 
-static void equals_the_search_by_glpsol(void **state)
+TEST(equals_the_search_by_glpsol)
 {
-  (void)state;
   if (!has_program("glpsol --version >/dev/null 2>&1")) {
     print_message("# glpsol is not installed: left out\n");
     skip();
@@ -193,9 +180,8 @@ static void equals_the_search_by_glpsol(void **state)
 }
 
 /* Every file that is written, by whatever reads it here; few instances. */
-static void files_are_read_by_others(void **state)
+TEST(files_are_read_by_others)
 {
-  (void)state;
   static const char *const rows[][2] = {
       {"glpsol --version >/dev/null 2>&1", "glpsol --freemps {mps} -o {solution}"},
       {"cbc quit >/dev/null 2>&1", "cbc {model} solve solu {solution}"},
@@ -207,20 +193,10 @@ static void files_are_read_by_others(void **state)
       {"scip --version >/dev/null 2>&1",
        "scip -c 'read {mps} optimize write solution {solution} quit'"},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
     print_message("# %s%s\n", rows[i][1],
                   has_program(rows[i][0]) ? "" : ": not installed, left out");
     if (has_program(rows[i][0]))
       program_equals_search(rows[i][1], FEW_RUNS);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(equals_the_search_by_cbc),
-      cmocka_unit_test(equals_the_search_by_glpsol),
-      cmocka_unit_test(files_are_read_by_others),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

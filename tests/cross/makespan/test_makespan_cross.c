@@ -1,13 +1,6 @@
 /* The makespan engine against the definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "both_checkers.h"
 #include "brute_force.h"
@@ -19,8 +12,7 @@
 #include "makespan/machine/policy.h"
 #include "makespan/runs/run_abstraction.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 /* ---- one instance: everything that must hold ---- */
 
@@ -147,12 +139,11 @@ static bool compare_abstraction(struct trial *trial, const struct wb_search *sea
 
 static bool holds_abstraction(struct trial *trial)
 {
-  struct wb_search search = {0};
+  FREED_BY(wb_search_free) struct wb_search search = {0};
   warpbound_status status = wb_run_abstraction_search(
       &trial->problem, UINT64_MAX, UINT64_C(1) << 30, &trial->control, &search, NULL);
   bool holds = status == WARPBOUND_OK ? compare_abstraction(trial, &search)
                                       : refute(trial, "run abstraction: status %d", (int)status);
-  wb_search_free(&search);
   return holds;
 }
 
@@ -196,7 +187,7 @@ static bool holds_layers(struct trial *trial, const struct wb_run_table *table, 
 static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
 {
   uint32_t warps = trial->instance->warps;
-  struct wb_run_table table = {0};
+  FREED_BY(wb_run_table_free) struct wb_run_table table = {0};
   uint64_t needed, done;
   enum wb_stop stop;
   const struct wb_run_table_options options = {
@@ -214,7 +205,6 @@ static bool holds_cut(struct trial *trial, struct wb_run_cut cut)
           holds_layers(trial, &table, exact_of(trial)[warps], 0) &&
           holds_layers(trial, &table, exact_of(trial)[warps] + 1, 0) &&
           holds_layers(trial, &table, 1, 2);
-  wb_run_table_free(&table);
   return holds;
 }
 
@@ -288,9 +278,8 @@ static bool holds_all(struct trial *trial)
          holds_cuts(trial) && holds_policies(trial) && holds_beams(trial);
 }
 
-static void engine_agrees_with_definition(void **state)
+TEST(engine_agrees_with_definition)
 {
-  (void)state;
   struct found found = {.largest = 0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   trial_run_many(instance_random, holds_all, runs, &found);
@@ -305,9 +294,8 @@ static void engine_agrees_with_definition(void **state)
 
 /* ---- the tools themselves ---- */
 
-static void sorting_warps_changes_nothing(void **state)
+TEST(sorting_warps_changes_nothing)
 {
-  (void)state;
   struct wb_random random = {DEFAULT_SEED};
   const uint8_t start[BRUTE_WARP_LIMIT] = {0};
   for (int run = 0; run < 300; run++) {
@@ -326,9 +314,8 @@ static void sorting_warps_changes_nothing(void **state)
   }
 }
 
-static void brute_force_gives_up(void **state)
+TEST(brute_force_gives_up)
 {
-  (void)state;
   struct brute_machine machine = {.letters = "LCLCLC", .capacity = {1, 1, 1, 1}};
   uint32_t cycles;
   assert_true(brute_makespan(&machine, 4, 1000, &cycles));
@@ -345,9 +332,8 @@ static bool has_two_cores_and_cap(const struct instance *instance, void *context
          instance->issue_slots > 0 && instance->capacity[1] >= 2;
 }
 
-static void shrinking_ends_at_the_smallest(void **state)
+TEST(shrinking_ends_at_the_smallest)
 {
-  (void)state;
   struct instance instance = {
       .letters = "LCLSNCCD", .capacity = {3, 4, 2, 1}, .issue_slots = 6, .warps = 6};
   char command[200];
@@ -360,77 +346,50 @@ static void shrinking_ends_at_the_smallest(void **state)
 /* LC with one unit each, two warps: 1 2 / 2 3 is the only schedule. */
 /* ---- limits ---- */
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* LLCLL, 40 warps: a table of C(45, 5) = 1221759 states. */
 static void searches_stop(struct wb_control control, uint64_t memory, enum wb_stop expected)
 {
   struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
-  struct wb_problem problem;
-  struct wb_search dense = {0};
-  struct wb_search abstraction = {0};
+  FREED_BY(wb_problem_free) struct wb_problem problem;
+  FREED_BY(wb_search_free) struct wb_search dense = {0};
+  FREED_BY(wb_search_free) struct wb_search abstraction = {0};
   assert_true(instance_problem(&instance, &problem));
   control.memory_limit = memory;
-  assert_int_equal(wb_dense_search(&problem, 200, &control, &dense, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&problem, 200, &control, &dense, NULL));
   assert_int_equal(dense.stop, expected);
   assert_null(dense.makespan);
   assert_null(dense.witness.issue_cycle);
-  assert_int_equal(
-      wb_run_abstraction_search(&problem, UINT64_MAX, memory, &control, &abstraction, NULL),
-      WARPBOUND_OK);
+  assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, memory, &control, &abstraction, NULL));
   assert_int_equal(abstraction.stop, expected);
   assert_null(abstraction.makespan);
   assert_null(abstraction.witness.issue_cycle);
-  wb_search_free(&dense);
-  wb_search_free(&abstraction);
-  wb_problem_free(&problem);
 }
 
-static void searches_stop_when_told(void **state)
+TEST(searches_stop_when_told)
 {
-  (void)state;
   struct wb_control control = wb_control_start(NULL);
   searches_stop(control, 1000, WB_STOP_MEMORY);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   searches_stop(control, UINT64_C(1) << 26, WB_STOP_INTERRUPTED);
   control.interrupted = NULL;
   control.deadline = control.start - 1;
   searches_stop(control, UINT64_C(1) << 26, WB_STOP_TIME);
 }
 
-static void dense_says_what_it_needs(void **state)
+TEST(dense_says_what_it_needs)
 {
-  (void)state;
   struct instance instance = {.letters = "LLCLL", .capacity = {1, 1, 1, 1}, .warps = 40};
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   struct wb_search search = {0};
   struct wb_control control = wb_control_start(NULL);
   assert_true(instance_problem(&instance, &problem));
   control.memory_limit = 1000;
-  assert_int_equal(wb_dense_search(&problem, 200, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&problem, 200, &control, &search, NULL));
   assert_true(search.needed >= 1221759);
   control.memory_limit = search.needed;
   wb_search_free(&search);
-  assert_int_equal(wb_dense_search(&problem, 200, &control, &search, NULL), WARPBOUND_OK);
+  assert_ok(wb_dense_search(&problem, 200, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_NONE);
   assert_non_null(search.makespan);
   wb_search_free(&search);
-  wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(sorting_warps_changes_nothing),
-      cmocka_unit_test(brute_force_gives_up),
-      cmocka_unit_test(shrinking_ends_at_the_smallest),
-      cmocka_unit_test(searches_stop_when_told),
-      cmocka_unit_test(dense_says_what_it_needs),
-      cmocka_unit_test(engine_agrees_with_definition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

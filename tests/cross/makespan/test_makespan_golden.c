@@ -3,23 +3,13 @@
  *   WARPBOUND_SOURCE  root of the source tree (.)
  *   WARPBOUND_CROSS_MIB  largest table in MiB (64): 4 saves most of the time, and
  *                     leaves out two rows */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "golden_rows.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
 #include "makespan/runs/run_abstraction.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_TABLE_MIB UINT64_C(64)
 /* Rows held with the default limit, and with any. */
@@ -84,9 +74,8 @@ static void clear_seen(void)
     rows[i].seen = false;
 }
 
-static void dense_search_reaches_golden(void **state)
+TEST_BETWEEN(read_golden, NULL, dense_search_reaches_golden)
 {
-  (void)state;
   size_t held = 0;
   size_t groups = 0;
   double start = wb_clock();
@@ -103,8 +92,8 @@ static void dense_search_reaches_golden(void **state)
     control.memory_limit = table_mib() << 20;
     for (; problem.warps >= 1; problem.warps--) {
       uint64_t largest;
-      assert_int_equal(wb_bound_closed_form(&problem, &largest, NULL), WARPBOUND_OK);
-      assert_int_equal(wb_dense_search(&problem, largest, &control, &search, NULL), WARPBOUND_OK);
+      assert_ok(wb_bound_closed_form(&problem, &largest, NULL));
+      assert_ok(wb_dense_search(&problem, largest, &control, &search, NULL));
       if (search.stop == WB_STOP_NONE)
         break;
       assert_int_equal(search.stop, WB_STOP_MEMORY);
@@ -128,7 +117,7 @@ typedef warpbound_status bound_function(const struct wb_problem *problem, uint64
 static uint64_t bound_of(bound_function *bound, const struct wb_problem *problem)
 {
   uint64_t cycles;
-  assert_int_equal(bound(problem, &cycles, NULL), WARPBOUND_OK);
+  assert_ok(bound(problem, &cycles, NULL));
   return cycles;
 }
 
@@ -138,21 +127,18 @@ static void compare_policies(const struct golden_row *row, const struct wb_probl
   const struct wb_policy *policies = wb_policy_rows(&count);
   struct wb_control control = wb_control_start(NULL);
   for (size_t i = 0; i < count; i++) {
-    struct wb_schedule schedule = {0};
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule = {0};
     enum wb_stop stop = WB_STOP_NONE;
-    assert_int_equal(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_policy_simulate(&policies[i], problem, &control, &schedule, &stop, NULL));
     if (schedule.makespan > row->makespan)
       golden_fail(row, policies[i].name, schedule.makespan);
-    wb_schedule_free(&schedule);
   }
 }
 
-static void bounds_enclose_golden(void **state)
+TEST_BETWEEN(read_golden, NULL, bounds_enclose_golden)
 {
-  (void)state;
   for (size_t i = 0; i < row_count; i++) {
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     assert_true(instance_problem(&rows[i].instance, &problem));
     uint64_t volume = bound_of(wb_bound_volume, &problem);
     uint64_t closed_form = bound_of(wb_bound_closed_form, &problem);
@@ -164,7 +150,6 @@ static void bounds_enclose_golden(void **state)
     if (serial < rows[i].makespan)
       golden_fail(&rows[i], "serial", serial);
     compare_policies(&rows[i], &problem);
-    wb_problem_free(&problem);
   }
 }
 
@@ -186,9 +171,8 @@ static size_t compare_abstraction(const struct golden_row *first, const struct w
   return equal;
 }
 
-static void run_abstraction_is_safe(void **state)
+TEST_BETWEEN(read_golden, NULL, run_abstraction_is_safe)
 {
-  (void)state;
   size_t checked = 0;
   size_t equal = 0;
   double start = wb_clock();
@@ -201,9 +185,8 @@ static void run_abstraction_is_safe(void **state)
       continue;
     assert_true(instance_problem(&rows[i].instance, &problem));
     problem.warps = most_warps(&rows[i]);
-    assert_int_equal(
-        wb_run_abstraction_search(&problem, UINT64_MAX, table_mib() << 20, &control, &search, NULL),
-        WARPBOUND_OK);
+    assert_ok(wb_run_abstraction_search(&problem, UINT64_MAX, table_mib() << 20, &control, &search,
+                                        NULL));
     if (search.stop == WB_STOP_NONE)
       equal += compare_abstraction(&rows[i], &problem, &search);
     wb_search_free(&search);
@@ -214,14 +197,4 @@ static void run_abstraction_is_safe(void **state)
   print_message("# run abstraction: safe on %zu rows, equal on %zu of them; %.1f s\n", checked,
                 equal, wb_clock() - start);
   assert_true(checked >= FEWEST_ROWS);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(dense_search_reaches_golden),
-      cmocka_unit_test(bounds_enclose_golden),
-      cmocka_unit_test(run_abstraction_is_safe),
-  };
-  return cmocka_run_group_tests(tests, read_golden, NULL);
 }

@@ -2,20 +2,10 @@
  * state, on random instances and random cuts, in every shape of the table.
  *   WARPBOUND_CROSS_RUNS  instances (5000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/work_control.h"
 #include "makespan/runs/run_table.h"
 #include "random_instance.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define MOST_RUNS 8
 #define MOST_NUMBERS 500000
@@ -130,8 +120,6 @@ static uint32_t longest_path(const struct definition *d, const uint32_t *n, cons
   return moves.longest;
 }
 
-/* ---- the tables ---- */
-
 static struct wb_run_table fill(const struct definition *d, bool whole, uint64_t most,
                                 unsigned threads)
 {
@@ -145,9 +133,9 @@ static struct wb_run_table fill(const struct definition *d, bool whole, uint64_t
   assert_true(states > 0);
   assert_int_equal(wb_run_table_plan(d->problem, &options, needed, &needed), states);
   assert_int_equal(wb_run_table_plan(d->problem, &options, needed - 1, &needed), 0);
-  assert_int_equal(wb_run_table_start(&table, d->problem, &options, NULL), WARPBOUND_OK);
+  assert_ok(wb_run_table_start(&table, d->problem, &options, NULL));
   assert_int_equal(table.bytes, needed);
-  assert_int_equal(wb_run_table_fill(&table, &control, &stop, &done, NULL), WARPBOUND_OK);
+  assert_ok(wb_run_table_fill(&table, &control, &stop, &done, NULL));
   assert_int_equal(stop, WB_STOP_NONE);
   assert_int_equal(done, states);
   return table;
@@ -175,13 +163,11 @@ static bool equal_from(const struct definition *d, const struct wb_run_table *ta
 static bool equals_definition(const struct definition *d, uint64_t most)
 {
   uint32_t n[MOST_RUNS], b[MOST_RUNS];
-  struct wb_run_table table = fill(d, true, most, 1);
+  FREED_BY(wb_run_table_free) struct wb_run_table table = fill(d, true, most, 1);
   bool equal = equal_from(d, &table, 0, d->problem->warps, n, b);
-  struct wb_run_table passing = fill(d, false, most, 3);
+  FREED_BY(wb_run_table_free) struct wb_run_table passing = fill(d, false, most, 3);
   for (uint32_t w = 1; w <= d->problem->warps; w++)
     equal = equal && table.makespan[w] == passing.makespan[w];
-  wb_run_table_free(&table);
-  wb_run_table_free(&passing);
   return equal;
 }
 
@@ -233,9 +219,8 @@ static uint64_t number_of(const char *name, uint64_t otherwise)
   return text != NULL ? strtoull(text, NULL, 10) : otherwise;
 }
 
-static void tables_are_as_defined(void **state)
+TEST(tables_are_as_defined)
 {
-  (void)state;
   uint64_t seed = number_of("WARPBOUND_SEED", 1), runs = number_of("WARPBOUND_CROSS_RUNS", 5000);
   printf("# seed %llu, %llu instances\n", (unsigned long long)seed, (unsigned long long)runs);
   struct trial trial = {0};
@@ -254,16 +239,13 @@ static void tables_are_as_defined(void **state)
   assert_true(trial.compared >= runs / 4);
 }
 
-/* ---- values beyond the cells ---- */
-
 /* One warp in a run of 300, and of 70000: their cycles do not fit into a byte, or two. */
-static void large_values_are_told(void **state)
+TEST(large_values_are_told)
 {
-  (void)state;
   struct instance instance = {.letters = "L", .capacity = {1, 1, 1, 1}, .warps = 1};
   static const uint32_t lengths[] = {254, 255, 300, 65534, 65535, 70000};
-  for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
-    struct wb_problem problem;
+  for (size_t i = 0; i < COUNT_OF(lengths); i++) {
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     assert_true(instance_problem(&instance, &problem));
     struct definition d = {
         .problem = &problem, .runs = {{WB_UNIT_LOAD_STORE, lengths[i]}}, .count = 1};
@@ -280,17 +262,15 @@ static void large_values_are_told(void **state)
       assert_int_equal(wb_run_table_may_reach(&table, value, lengths[i] + 1), !fits);
       wb_run_table_free(&table);
     }
-    wb_problem_free(&problem);
   }
 }
 
 /* 5L9C2L9C, 10 warps: what the doc says of finer cuts. */
-static void finer_cuts_tell_more(void **state)
+TEST(finer_cuts_tell_more)
 {
-  (void)state;
   struct instance instance = {
       .letters = "LLLLLCCCCCCCCCLLCCCCCCCCC", .capacity = {1, 4, 1, 1}, .warps = 10};
-  struct wb_problem problem;
+  FREED_BY(wb_problem_free) struct wb_problem problem;
   assert_true(instance_problem(&instance, &problem));
   struct definition own = {.problem = &problem, .count = 4};
   memcpy(own.runs, problem.string.runs, 4 * sizeof *own.runs);
@@ -298,23 +278,9 @@ static void finer_cuts_tell_more(void **state)
   memcpy(halves.runs, problem.string.runs, 3 * sizeof *own.runs);
   halves.runs[3] = (struct wb_run){WB_UNIT_CORE, 4};
   halves.runs[4] = (struct wb_run){WB_UNIT_CORE, 5};
-  struct wb_run_table coarse = fill(&own, false, 254, 2);
-  struct wb_run_table fine = fill(&halves, false, 254, 2);
+  FREED_BY(wb_run_table_free) struct wb_run_table coarse = fill(&own, false, 254, 2);
+  FREED_BY(wb_run_table_free) struct wb_run_table fine = fill(&halves, false, 254, 2);
   assert_int_equal(coarse.makespan[10], 106);
   assert_int_equal(fine.makespan[10], 104);
   assert_true(fine.bytes < fine.states / 2);
-  wb_run_table_free(&coarse);
-  wb_run_table_free(&fine);
-  wb_problem_free(&problem);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(tables_are_as_defined),
-      cmocka_unit_test(large_values_are_told),
-      cmocka_unit_test(finer_cuts_tell_more),
-  };
-  cmocka_set_message_output(CM_OUTPUT_TAP);
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,15 +1,7 @@
 #include "trial.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 bool refute(struct trial *trial, const char *format, ...)
 {

@@ -5,20 +5,10 @@
  * order in the text. The condition code, which has no field, is told by the marks of the text.
  *   WARPBOUND_CROSS_RUNS  words of each row (6 without it)
  *   WARPBOUND_SEED        seed of the first word */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
-#include "environment.h"
 #include "isa/decoder/word_decoder.h"
 #include "isa/sass_facts.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_WORDS 6
 #define DEFAULT_SEED 20261124
@@ -216,9 +206,9 @@ static void check_condition_code(unsigned sm, const struct parsed *parsed, struc
   /* NOP waits, if at all, and does nothing else. */
   if (strncmp(parsed->text, "NOP", 3) == 0)
     return;
-  bool read = has_modifier(parsed, carries, sizeof carries / sizeof *carries);
+  bool read = has_modifier(parsed, carries, COUNT_OF(carries));
   bool written = false;
-  bool state = has_modifier(parsed, states, sizeof states / sizeof *states);
+  bool state = has_modifier(parsed, states, COUNT_OF(states));
   for (size_t o = 0; o < parsed->count; o++) {
     const struct wb_sass_operand *operand = &parsed->operands[o];
     const bool tested = begins(operand, "CC.") && !is(operand, "CC.T") && !is(operand, "CC.F");
@@ -244,7 +234,7 @@ static void check_lanes(unsigned sm, const struct parsed *parsed, struct sums *s
   for (size_t o = 0; o < parsed->count; o++) {
     const struct wb_sass_operand *operand = &parsed->operands[o];
     bool differs = begins(operand, "SR_") || begins(operand, "SR") || begins(operand, "SM_");
-    for (size_t a = 0; a < sizeof agreed / sizeof *agreed; a++)
+    for (size_t a = 0; a < COUNT_OF(agreed); a++)
       differs = differs && !begins(operand, agreed[a]);
     differs = differs && operand->kind == WB_SASS_WORD && begins(&parsed->operands[0], "R");
     sums->lanes += differs;
@@ -287,7 +277,7 @@ static void try_word(const struct wb_word_decoder *decoder, unsigned sm,
   if (!draw(decoder, entry, random, word, &decoded))
     return;
   sums->words++;
-  for (size_t f = 0; f < sizeof fields / sizeof *fields; f++)
+  for (size_t f = 0; f < COUNT_OF(fields); f++)
     if (fields[f].bits == bits)
       check_field(decoder, sm, word, &fields[f], sums);
   parse(&decoded, bits, &parsed);
@@ -304,10 +294,9 @@ static void try_word(const struct wb_word_decoder *decoder, unsigned sm,
 static void try_architecture(unsigned sm, struct sums *sums)
 {
   struct wb_word_decoder *decoder;
-  warpbound_error error = {0};
   struct wb_random random = {number_from_environment("WARPBOUND_SEED", DEFAULT_SEED) + sm};
   const uint64_t words = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_WORDS);
-  assert_int_equal(wb_word_decoder_create(sm, &decoder, &error), WARPBOUND_OK);
+  assert_ok(wb_word_decoder_create(sm, &decoder, NULL));
   const struct wb_word_entries *entries = wb_word_decoder_entries(decoder);
   for (size_t e = 0; e < entries->count; e++)
     for (uint64_t w = 0; w < words; w++)
@@ -325,24 +314,24 @@ static void show(const char *what, const struct sums *sums)
          (unsigned long long)sums->lanes);
 }
 
-static void test_maxwell_and_pascal(void **state)
+TEST(test_maxwell_and_pascal)
 {
   static const unsigned architectures[] = {50, 52, 53, 60, 61, 62};
   struct sums sums = {0};
   (void)state;
-  for (size_t a = 0; a < sizeof architectures / sizeof *architectures; a++)
+  for (size_t a = 0; a < COUNT_OF(architectures); a++)
     try_architecture(architectures[a], &sums);
   show("sm_50 to sm_62", &sums);
   assert_true(sums.codes_read > 0 && sums.codes_written > 0 && sums.written > 0 && sums.read > 0);
   assert_int_equal(sums.failures, 0);
 }
 
-static void test_volta_and_later(void **state)
+TEST(test_volta_and_later)
 {
   static const unsigned architectures[] = {70, 72, 75, 80, 86, 87, 89, 90, 100, 103, 120};
   struct sums sums = {0};
   (void)state;
-  for (size_t a = 0; a < sizeof architectures / sizeof *architectures; a++)
+  for (size_t a = 0; a < COUNT_OF(architectures); a++)
     try_architecture(architectures[a], &sums);
   show("sm_70 to sm_120", &sums);
   assert_true(sums.written > 0 && sums.read > 0 && sums.lanes > 0);
@@ -350,7 +339,7 @@ static void test_volta_and_later(void **state)
 }
 
 /* The opcodes that read the condition code without naming it, each one. */
-static void test_extended_opcodes(void **state)
+TEST(test_extended_opcodes)
 {
   static const char *const texts[] = {
       "IADD.X R0, R1, R2",
@@ -381,7 +370,7 @@ static void test_extended_opcodes(void **state)
       "EXIT CC.LT",
   };
   (void)state;
-  for (size_t t = 0; t < sizeof texts / sizeof *texts; t++) {
+  for (size_t t = 0; t < COUNT_OF(texts); t++) {
     struct wb_decoded_word word = {.length = strlen(texts[t])};
     struct parsed parsed;
     snprintf(word.text, sizeof word.text, "%s", texts[t]);
@@ -389,14 +378,4 @@ static void test_extended_opcodes(void **state)
     if (!parsed.understood || !reads(&parsed, WB_REGISTER_CONDITION_CODE))
       fail_msg("%s: the condition code is not read", texts[t]);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_extended_opcodes),
-      cmocka_unit_test(test_maxwell_and_pascal),
-      cmocka_unit_test(test_volta_and_later),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

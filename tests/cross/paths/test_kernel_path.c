@@ -3,22 +3,11 @@
  * What a path may do is written down here once more, over instructions and by definition.
  *   WARPBOUND_CROSS_RUNS  programs (3000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "base/text.h"
-#include "environment.h"
 #include "flow/paths/kernel_path.h"
 #include "frontend/ptx/ptx_front_end.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_RUNS 3000
 #define DEFAULT_SEED 20261122
@@ -391,7 +380,7 @@ static void compare(struct trial *trial, const struct wb_code *code,
                     const struct wb_path_options *options)
 {
   warpbound_error error = {0};
-  struct wb_kernel_path path;
+  FREED_BY(wb_kernel_path_free) struct wb_kernel_path path;
   trial->order = options->order;
   memset(trial->seen, 0, state_count(trial));
   const uint32_t counts[LOOP_LIMIT] = {0};
@@ -406,7 +395,6 @@ static void compare(struct trial *trial, const struct wb_code *code,
              (unsigned long long)found.length, (unsigned long long)found.taken,
              (unsigned long long)expected.length, (unsigned long long)expected.taken);
   assert_int_equal(path.string.length, path.step_count);
-  wb_kernel_path_free(&path);
 }
 
 /* One loop gets a number of its own, by a line in it. */
@@ -481,14 +469,22 @@ static void run_seed(uint64_t seed, struct met *met)
   wb_text_free(&writer.text);
 }
 
-static void paths_are_the_longest(void **state)
+static uint64_t last_seed;
+
+static int print_seed(void **state)
 {
-  uint64_t *last = *state;
+  (void)state;
+  print_message("# seed of the last code: %llu\n", (unsigned long long)last_seed);
+  return 0;
+}
+
+TEST_BETWEEN(NULL, print_seed, paths_are_the_longest)
+{
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct met met = {0};
   for (uint64_t r = 0; r < runs; r++) {
-    *last = seed + r;
+    last_seed = seed + r;
     run_seed(seed + r, &met);
   }
   print_message("# %llu programs from seed %llu: %zu compared, %zu loops, %zu tested at the head, "
@@ -501,24 +497,4 @@ static void paths_are_the_longest(void **state)
     assert_true(met.tested > runs / 20);
     assert_true(met.nested > runs / 20);
   }
-}
-
-static int start(void **state)
-{
-  static uint64_t last;
-  *state = &last;
-  return 0;
-}
-
-static int print_seed(void **state)
-{
-  print_message("# seed of the last code: %llu\n", (unsigned long long)*(uint64_t *)*state);
-  return 0;
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test_setup_teardown(paths_are_the_longest, start, print_seed)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

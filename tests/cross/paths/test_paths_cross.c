@@ -1,27 +1,221 @@
 /* The makespan over all paths of random kernels against the definition: every schedule of every
- * assignment of paths to warps (sm_brute_force.h).
+ * assignment of paths to warps (brute_force.h).
  *   WARPBOUND_CROSS_RUNS  200 times the instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/makespan/makespan_result.h"
 #include "analysis/paths/makespan/paths_makespan.h"
 #include "base/checked.h"
+#include "base/random.h"
+#include "base/text.h"
+#include "brute_force.h"
 #include "certificate/flow/paths_check.h"
-#include "environment.h"
 #include "formats/paths/paths_file.h"
 #include "frontend/sass/sass_front_end.h"
-#include "random_paths.h"
-#include "sm_brute_force.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
+
+/* Random SASS listings with few paths, and the strings of these by construction: stretches, sides
+ * of a branch, and loops. For tests. */
+
+#define PATH_STRING_LIMIT 4u
+#define PATH_LENGTH_LIMIT 20u
+
+/* strings: over "LCSDNB", different from each other, each of at most PATH_LENGTH_LIMIT letters;
+ * with a barrier in a loop they differ in their number of B. loop_bound: back edges that the loops
+ * may take for each entry. apart: the sides of some branch have a barrier each, so that strings
+ * with as many B may pass different ones. */
+struct random_paths {
+  struct wb_text listing;
+  char strings[PATH_STRING_LIMIT][PATH_LENGTH_LIMIT + 1];
+  size_t string_count;
+  bool has_loop;
+  bool apart;
+  uint32_t loop_bound;
+};
+
+#define LINE_LIMIT 64
+#define TEXT_LIMIT 48
+
+/* Lines of the listing under way. A branch's target is a line, set later. */
+struct draft {
+  struct {
+    char text[TEXT_LIMIT];
+    int target; /* -1: none */
+  } lines[LINE_LIMIT];
+  int count;
+};
+
+/* Maxwell's layout: three instructions behind each control word. */
+static unsigned address_of(int line)
+{
+  return (unsigned)(line / 3 * 0x20 + (line % 3 + 1) * 8);
+}
+
+static void add_line(struct draft *draft, const char *text, int target)
+{
+  if (draft->count >= LINE_LIMIT)
+    return;
+  strncpy(draft->lines[draft->count].text, text, TEXT_LIMIT - 1);
+  draft->lines[draft->count].text[TEXT_LIMIT - 1] = '\0';
+  draft->lines[draft->count++].target = target;
+}
+
+static const char *instruction_of(char letter)
+{
+  switch (letter) {
+  case 'L':
+    return "LDG.E R3, [R4]";
+  case 'S':
+    return "MUFU.RCP R2, R2";
+  case 'D':
+    return "DADD R8, R8, R10";
+  case 'N':
+    return "NOP";
+  case 'B':
+    return "BAR.SYNC 0x0";
+  default:
+    return "IADD32I R2, R2, 0x1";
+  }
+}
+
+/* Random letters, mostly L and C. */
+static void draw_letters(struct wb_random *random, size_t most, char *letters)
+{
+  static const char choice[] = "LLLCCCSDN";
+  const size_t count = wb_random_below(random, most + 1);
+  for (size_t i = 0; i < count; i++)
+    letters[i] = choice[wb_random_below(random, sizeof choice - 1)];
+  letters[count] = '\0';
+}
+
+static void add_letters(struct draft *draft, const char *letters)
+{
+  for (; *letters != '\0'; letters++)
+    add_line(draft, instruction_of(*letters), -1);
+}
+
+/* Every string with each of the ends behind it. */
+static bool extend(struct random_paths *paths, const char *const *ends, size_t count)
+{
+  char old[PATH_STRING_LIMIT][PATH_LENGTH_LIMIT + 1];
+  const size_t old_count = paths->string_count;
+  memcpy(old, paths->strings, sizeof old);
+  paths->string_count = 0;
+  for (size_t s = 0; s < old_count; s++) {
+    for (size_t e = 0; e < count; e++) {
+      char whole[PATH_LENGTH_LIMIT + 1];
+      if (strlen(old[s]) + strlen(ends[e]) > PATH_LENGTH_LIMIT)
+        return false;
+      strcpy(whole, old[s]);
+      strcat(whole, ends[e]);
+      bool known = false;
+      for (size_t k = 0; k < paths->string_count; k++)
+        known |= strcmp(paths->strings[k], whole) == 0;
+      if (!known && paths->string_count == PATH_STRING_LIMIT)
+        return false;
+      if (!known)
+        strcpy(paths->strings[paths->string_count++], whole);
+    }
+  }
+  return true;
+}
+
+static bool add_stretch(struct wb_random *random, bool barriers, struct draft *draft,
+                        struct random_paths *paths)
+{
+  char letters[16];
+  draw_letters(random, 3, letters);
+  if (barriers && wb_random_below(random, 3) == 0)
+    strcat(letters, "B");
+  add_letters(draft, letters);
+  const char *const ends[] = {letters};
+  return extend(paths, ends, 1);
+}
+
+/* Both sides, of which each may have a barrier at its end where the other has one. */
+static bool add_sides(struct wb_random *random, bool barriers, struct draft *draft,
+                      struct random_paths *paths)
+{
+  char first[16], second[16], taken[20], passed[20];
+  draw_letters(random, 4, first);
+  draw_letters(random, 4, second);
+  if (barriers && wb_random_below(random, 3) == 0) {
+    strcat(first, "B");
+    strcat(second, "B");
+    paths->apart = true;
+  }
+  const int branch = draft->count;
+  add_line(draft, "@P0 BRA.U ", 0);
+  add_letters(draft, first);
+  const int jump = draft->count;
+  add_line(draft, "BRA ", 0);
+  draft->lines[branch].target = draft->count;
+  add_letters(draft, second);
+  draft->lines[jump].target = draft->count;
+  strcat(strcat(strcpy(passed, "C"), first), "C");
+  strcat(strcpy(taken, "C"), second);
+  const char *const ends[] = {passed, taken};
+  return extend(paths, ends, 2);
+}
+
+/* A loop may have a barrier in each turn. */
+static bool add_loop(struct wb_random *random, bool barriers, struct draft *draft,
+                     struct random_paths *paths)
+{
+  char body[16];
+  char turns[3][PATH_LENGTH_LIMIT + 20];
+  draw_letters(random, 3, body);
+  if (barriers && wb_random_below(random, 2) == 0)
+    strcat(body, "B");
+  const int header = draft->count;
+  add_letters(draft, body);
+  add_line(draft, "@P0 BRA.U ", header);
+  paths->has_loop = true;
+  turns[0][0] = '\0';
+  const char *ends[3];
+  for (uint32_t t = 0; t <= paths->loop_bound; t++) {
+    strcat(strcat(strcpy(turns[t], t > 0 ? turns[t - 1] : ""), body), "C");
+    ends[t] = turns[t];
+  }
+  return extend(paths, ends, paths->loop_bound + 1);
+}
+
+/* False where the draw has too many strings or too long ones: draw again. Free the listing with
+ * wb_text_free either way. barriers: whether there may be any. */
+static bool random_paths_draw(struct wb_random *random, bool barriers, struct random_paths *paths)
+{
+  struct draft draft = {.count = 0};
+  *paths = (struct random_paths){.string_count = 1,
+                                 .loop_bound = 1 + (uint32_t)wb_random_below(random, 2)};
+  bool fits = true;
+  const uint64_t parts = 1 + wb_random_below(random, 4);
+  for (uint64_t part = 0; part < parts && fits; part++) {
+    const uint64_t kind = wb_random_below(random, 5);
+    if (kind < 2)
+      fits = add_stretch(random, barriers, &draft, paths);
+    else if (kind < 4)
+      fits = add_sides(random, barriers, &draft, paths);
+    else
+      fits = add_loop(random, barriers, &draft, paths);
+  }
+  add_line(&draft, "EXIT", -1);
+  const char *const ends[] = {"C"};
+  fits = fits && extend(paths, ends, 1) && draft.count < LINE_LIMIT;
+  if (fits) {
+    wb_text_string(&paths->listing,
+                   "\tcode for sm_61\n\t\tFunction : k\n"
+                   "\t.headerflags    @\"EF_CUDA_SM61 EF_CUDA_PTX_SM(EF_CUDA_SM61)\"\n");
+    for (int i = 0; i < draft.count; i++) {
+      wb_text_format(&paths->listing, "        /*%04x*/ %s", address_of(i), draft.lines[i].text);
+      if (draft.lines[i].target >= 0)
+        wb_text_format(&paths->listing, "0x%x", address_of(draft.lines[i].target));
+      wb_text_string(&paths->listing, " ;\n");
+    }
+    wb_text_string(&paths->listing, "\t\t..........\n");
+  }
+  return fits && !paths->listing.failed;
+}
 
 /* States of the brute force; beyond them only what needs none is checked. */
 #define STATE_LIMIT ((size_t)20000)
@@ -170,16 +364,14 @@ static void check_strings(const struct round *round)
  * worst case, or nothing. */
 static void check_certificate(struct wb_random *random, const struct round *round, uint64_t worst)
 {
-  struct wb_text text = {0};
-  struct wb_paths_file file = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_paths_file_free) struct wb_paths_file file = {0};
   warpbound_error error;
   struct wb_check_paths_verdict verdict;
   wb_paths_file_write(&round->result.certificate->claim, &text);
   assert_false(text.failed);
-  assert_int_equal(
-      wb_json_parse_as("claim", text.data, text.length, wb_paths_file_read, &file, &error),
-      WARPBOUND_OK);
-  assert_int_equal(wb_check_paths(&file.claim, &verdict, &error), WARPBOUND_OK);
+  assert_ok(wb_json_parse_as("claim", text.data, text.length, wb_paths_file_read, &file, &error));
+  assert_ok(wb_check_paths(&file.claim, &verdict, &error));
   /* A search through all paths may have found a lower upper end, which has no certificate. */
   CHECK(round, verdict.cycles == file.claim.cycles);
   CHECK(round, verdict.cycles >= round->result.upper.cycles);
@@ -200,8 +392,6 @@ static void check_certificate(struct wb_random *random, const struct round *roun
     if (wb_check_paths(&file.claim, &verdict, &error) == WARPBOUND_OK)
       CHECK(round, verdict.cycles >= worst);
   }
-  wb_paths_file_free(&file);
-  wb_text_free(&text);
 }
 
 /* The worst case of warps on paths with so many barriers, and of warps all on one of them. False:
@@ -301,29 +491,18 @@ static void run_rounds(bool barriers, struct tally *tally)
                 tally->alone_met);
 }
 
-static void test_without_barriers(void **state)
+TEST(test_without_barriers)
 {
-  (void)state;
   struct tally tally = {0};
   run_rounds(false, &tally);
   assert_true(tally.decided > 0);
   assert_true(tally.alone_met * 4 >= tally.decided * 3);
 }
 
-static void test_with_barriers(void **state)
+TEST(test_with_barriers)
 {
-  (void)state;
   struct tally tally = {0};
   run_rounds(true, &tally);
   assert_true(tally.decided > 0);
   assert_true(tally.composite > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(test_without_barriers),
-      cmocka_unit_test(test_with_barriers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,27 +2,17 @@
  * warps beyond the table, and each row, for what one row tells another.
  *   WARPBOUND_CROSS_RUNS  80 times the tables (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/makespan/makespan_analysis.h"
 #include "api/arguments.h"
 #include "both_checkers.h"
-#include "environment.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/potential/potential_search.h"
 #include "random_instance.h"
 #include "report/makespan/makespan_report.h"
+#include "unit.h"
 
 #include <jansson.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 /* Warps from a line's first one on that it is compared for, and bytes of the table that knows. */
 #define WARPS_BEYOND 9
@@ -67,8 +57,8 @@ static uint64_t *exact_values(const struct wb_problem *problem, uint32_t least, 
     struct wb_search search;
     uint64_t largest;
     more.warps = *count;
-    assert_int_equal(wb_bound_closed_form(&more, &largest, NULL), WARPBOUND_OK);
-    assert_int_equal(wb_dense_search(&more, largest, &control, &search, NULL), WARPBOUND_OK);
+    assert_ok(wb_bound_closed_form(&more, &largest, NULL));
+    assert_ok(wb_dense_search(&more, largest, &control, &search, NULL));
     uint64_t *makespan = search.makespan;
     bool whole = search.stop == WB_STOP_NONE;
     search.makespan = NULL;
@@ -96,7 +86,7 @@ static warpbound_status compare_row(void *context, const warpbound_result *resul
   struct rows *rows = context;
   const uint32_t each = result->instance->problem.warps;
   const uint32_t warps = warpbound_result_warps(result);
-  assert_int_equal(status, WARPBOUND_OK);
+  assert_ok(status);
   if (each <= rows->count && result->upper.cycles < rows->exact[each])
     refuse(rows->table, rows->seed, result->upper.name, warps, result->upper.cycles,
            rows->exact[each]);
@@ -115,12 +105,10 @@ static json_t *make_table(const struct table *table, uint64_t seed, const uint64
   struct wb_text text = {0};
   warpbound_instance *instance;
   warpbound_series *series;
-  assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
-                                             table->partitions, 1, &instance, NULL),
-                   WARPBOUND_OK);
-  assert_int_equal(warpbound_makespan_series(instance, table->first, table->last, &options,
-                                             compare_row, &rows, &series, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instance_create(table->string, table->units, table->slots, table->partitions,
+                                      1, &instance, NULL));
+  assert_ok(warpbound_makespan_series(instance, table->first, table->last, &options, compare_row,
+                                      &rows, &series, NULL));
   assert_int_equal(warpbound_series_count(series), table->last - table->first + 1);
   wb_series_report_write(&rows.report, series, &text);
   assert_false(text.failed);
@@ -162,9 +150,8 @@ static void try_table(const struct table *table, uint64_t seed, warpbound_method
 {
   warpbound_instance *instance;
   uint32_t count;
-  assert_int_equal(warpbound_instance_create(table->string, table->units, table->slots,
-                                             table->partitions, table->last, &instance, NULL),
-                   WARPBOUND_OK);
+  assert_ok(warpbound_instance_create(table->string, table->units, table->slots, table->partitions,
+                                      table->last, &instance, NULL));
   const struct wb_problem *problem = &instance->instance.problem;
   uint64_t *exact = exact_values(problem, problem->warps, problem->warps + WARPS_BEYOND, &count);
   if (exact != NULL) {
@@ -178,9 +165,8 @@ static void try_table(const struct table *table, uint64_t seed, warpbound_method
   warpbound_instance_free(instance);
 }
 
-static void random_tables_are_true(void **state)
+TEST(random_tables_are_true)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 80;
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
@@ -210,23 +196,21 @@ static void random_tables_are_true(void **state)
 }
 
 /* Tables whose lines were once those of a start that nobody had walked from. */
-static void tables_that_were_refuted_are_true(void **state)
+TEST(tables_that_were_refuted_are_true)
 {
-  (void)state;
   static const struct table tables[] = {
       {"CC", "C=2", 0, 1, 1, 2},      {"DDDLL", "L=4,D=4", 0, 1, 1, 3}, {"CCCC", "C=4", 0, 1, 1, 4},
       {"CCL", "L=3,C=4", 2, 1, 2, 3}, {"LLCLL", "L=1,C=1", 0, 4, 1, 9},
   };
   struct found found = {0};
-  for (size_t i = 0; i < sizeof tables / sizeof tables[0]; i++)
+  for (size_t i = 0; i < COUNT_OF(tables); i++)
     try_table(&tables[i], 0, WARPBOUND_METHOD_AUTO, &found);
   assert_true(found.lines > 2 && found.beyond > 1 && found.compared > 10);
 }
 
 /* 57 cycles is the makespan of a schedule of 5 warps, beyond a table that is closed by 45. */
-static void the_voronoi_line_is_true(void **state)
+TEST(the_voronoi_line_is_true)
 {
-  (void)state;
   static const struct table table = {"5L9C2L9C", "L=1,C=4", 0, 1, 1, 4};
   static const uint64_t exact[] = {0, 25, 31, 37, 45, 57, 67, 77, 86};
   struct found found = {0};
@@ -253,16 +237,15 @@ static void compare_proof(const struct table *table, uint64_t seed,
   }
 }
 
-static void potentials_for_few_warps_are_true(void **state)
+TEST(potentials_for_few_warps_are_true)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 80;
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED), without = 0;
   for (uint64_t run = 0; run < runs; run++) {
     struct wb_random random = {seed + run};
     struct instance instance = instance_random(&random);
-    struct wb_problem problem;
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     struct wb_control control = wb_control_start(NULL);
     struct wb_potential_search_options options = {.below = UINT64_MAX, .enough = UINT64_MAX - 1};
     struct wb_potential_search_result result;
@@ -279,29 +262,16 @@ static void potentials_for_few_warps_are_true(void **state)
                                 .last = problem.warps};
     uint64_t *exact = exact_values(&problem, problem.warps, problem.warps + WARPS_BEYOND, &count);
     if (exact != NULL && wb_pools_suit(&problem)) {
-      assert_int_equal(wb_potential_search(&problem, &options, &control, &result, NULL),
-                       WARPBOUND_OK);
+      assert_ok(wb_potential_search(&problem, &options, &control, &result, NULL));
       without += result.found && !result.proof.has_line;
       if (result.found)
         compare_proof(&table, seed + run, &result.proof, exact, count, &found);
       wb_potential_proof_free(&result.proof);
     }
     free(exact);
-    wb_problem_free(&problem);
   }
   print_message("# %llu potentials, seed %llu: %llu lines, %llu without one\n",
                 (unsigned long long)runs, (unsigned long long)seed, (unsigned long long)found.lines,
                 (unsigned long long)without);
   assert_true(runs < 100 || (found.lines > runs / 4 && without > runs / 20));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(random_tables_are_true),
-      cmocka_unit_test(tables_that_were_refuted_are_true),
-      cmocka_unit_test(the_voronoi_line_is_true),
-      cmocka_unit_test(potentials_for_few_warps_are_true),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,17 +2,10 @@
  * random instances with random limits, shares, kinds of state offsets and numbers of warps that
  * they are made for. WARPBOUND_CROSS_RUNS  instances (a quarter of them; 300 without it)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
 #include "makespan/potential/potential_synthesis.h"
 #include "makespan/potential/trailing_warps.h"
 #include "potential_trial.h"
+#include "unit.h"
 
 #define DEFAULT_REARS 1200
 
@@ -117,9 +110,8 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void rears_are_safe_and_checked(void **state)
+TEST(rears_are_safe_and_checked)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_REARS) / 4;
   trial_run_many(make_instance, holds_all, runs, &found);
@@ -127,12 +119,4 @@ static void rears_are_safe_and_checked(void **state)
                 (unsigned long long)found.followed, (unsigned long long)found.better,
                 (unsigned long long)found.exact);
   assert_true(runs < 100 || (found.followed > runs / 2 && found.better > runs / 10));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(rears_are_safe_and_checked),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

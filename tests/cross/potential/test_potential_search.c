@@ -1,18 +1,12 @@
 /* Potentials against the definition and against their checker, on random instances.
  *   WARPBOUND_CROSS_RUNS  instances (a tenth of them; 120 without it)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "certificate/potential/potential_claim.h"
 #include "formats/makespan/makespan_files.h"
 #include "makespan/potential/potential_search.h"
 #include "potential_trial.h"
+#include "unit.h"
 
 #define DEFAULT_POTENTIALS 1200
 
@@ -104,9 +98,8 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void potentials_are_safe_and_checked(void **state)
+TEST(potentials_are_safe_and_checked)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_POTENTIALS) / 10;
   trial_run_many(instance_random, holds_all, runs, &found);
@@ -120,9 +113,8 @@ static void potentials_are_safe_and_checked(void **state)
 
 /* Lines of which exact values are known; one component gives more (doc/potentials/potentials.md).
  */
-static void components_reach_known_makespans(void **state)
+TEST(components_reach_known_makespans)
 {
-  (void)state;
   static const struct {
     struct instance instance;
     uint64_t cycles;
@@ -130,29 +122,18 @@ static void components_reach_known_makespans(void **state)
       {{"CCLCLLLLCCLCLLLLCCLCLLLC", {1, 1, 0, 0}, 0, 40}, 609},
       {{"LSLCSCLS", {1, 2, 3, 0}, 0, 24}, 77},
   };
-  for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
-    struct wb_problem problem;
+  for (size_t i = 0; i < COUNT_OF(rows); i++) {
+    FREED_BY(wb_problem_free) struct wb_problem problem;
     struct wb_control control = wb_control_start(NULL);
     struct wb_potential_search_options options = {.below = UINT64_MAX, .enough = rows[i].cycles};
     struct wb_potential_search_result result;
     struct trial trial = {0};
     assert_true(instance_problem(&rows[i].instance, &problem));
-    assert_int_equal(wb_potential_search(&problem, &options, &control, &result, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_potential_search(&problem, &options, &control, &result, NULL));
     assert_true(result.found);
     assert_int_equal(result.proof.cycles, rows[i].cycles);
     if (!potential_is_checked(&trial, &result.proof))
       fail_msg("%s", trial.reason);
     wb_potential_proof_free(&result.proof);
-    wb_problem_free(&problem);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(potentials_are_safe_and_checked),
-      cmocka_unit_test(components_reach_known_makespans),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

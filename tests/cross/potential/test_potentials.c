@@ -2,19 +2,9 @@
  * accepts against the worst case by its definition.
  *   WARPBOUND_CROSS_RUNS  50 times the number of instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "reference_potential.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define RUNS_PER_INSTANCE 50
 #define DESCENTS 60
@@ -137,7 +127,7 @@ static bool draw_trial(struct trial *trial, struct wb_random *random)
 static int64_t random_change(struct wb_random *random)
 {
   static const int64_t changes[] = {-12, -6, -4, -3, -2, -1, 1, 2, 3, 4, 6, 12};
-  return changes[wb_random_below(random, sizeof changes / sizeof changes[0])];
+  return changes[wb_random_below(random, COUNT_OF(changes))];
 }
 
 /* From the serial potential, in which every step is worth a cycle, to ever lower
@@ -189,9 +179,8 @@ static void drop_states(struct trial *trial)
   }
 }
 
-static void both_judge_alike_and_truly(void **state)
+TEST(both_judge_alike_and_truly)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / RUNS_PER_INSTANCE;
   uint64_t seed = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct trial trial = {0};
@@ -226,12 +215,4 @@ static void both_judge_alike_and_truly(void **state)
                 (unsigned long long)trial.refused, (unsigned long long)trial.tight,
                 (unsigned long long)trial.lines);
   assert_true(runs < 10 || drawn * 2 > runs);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(both_judge_alike_and_truly),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,12 @@
  * definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  ten times the number of instances (800)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "certificate/potential/potential_claim.h"
 #include "formats/makespan/makespan_files.h"
 #include "makespan/potential/potential_search.h"
 #include "trial.h"
-
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_REARS 800
 #define MOST_REAR 5
@@ -243,9 +235,8 @@ static bool holds_all(struct trial *trial)
   return holds;
 }
 
-static void following_is_safe(void **state)
+TEST(following_is_safe)
 {
-  (void)state;
   struct found found = {0};
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_REARS) / 10;
   trial_run_many(make_instance, holds_all, runs, &found);
@@ -257,12 +248,4 @@ static void following_is_safe(void **state)
                 (unsigned long long)found.lower_lines);
   assert_true(runs < 50 || (found.bounds > runs && found.lower > runs / 20 &&
                             found.spoilt_lower > runs && found.lower_lines > runs));
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(following_is_safe),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -12,9 +12,9 @@ bool group_chance(struct wb_random *random, unsigned percent)
   return group_below(random, 100) < percent;
 }
 
-struct group_item group_item(const char *format, ...)
+struct program_item group_item(const char *format, ...)
 {
-  struct group_item item = {.guard = GROUP_NO_GUARD};
+  struct program_item item = {.guard = PROGRAM_NO_GUARD};
   va_list arguments;
   va_start(arguments, format);
   vsnprintf(item.text, sizeof item.text, format, arguments);
@@ -22,69 +22,59 @@ struct group_item group_item(const char *format, ...)
   return item;
 }
 
-struct group_item group_guarded(struct group_item item, uint8_t guard, bool negated)
+struct program_item group_guarded(struct program_item item, uint8_t guard, bool negated)
 {
   item.guard = guard;
   item.negated = negated;
   return item;
 }
 
-struct group_item group_labelled(struct group_item item, uint32_t label)
+struct program_item group_labelled(struct program_item item, uint32_t label)
 {
   item.labels[item.label_count++] = label;
   return item;
 }
 
-static unsigned general(struct wb_random *random)
+struct program_item group_drawn(struct wb_random *random, const struct group_form *forms,
+                                size_t count, size_t places)
 {
-  return 2 + group_below(random, 6);
-}
-
-static struct group_item unguarded_data(struct wb_random *random)
-{
-  const unsigned a = general(random);
-  const unsigned b = general(random);
-  const unsigned c = general(random);
-  const unsigned p = group_below(random, GROUP_PREDICATES);
-  const unsigned q = group_below(random, GROUP_PREDICATES);
-  switch (group_below(random, 20)) {
-  case 0:
-    return group_item("MOV R%u R%u", a, b);
-  case 1:
-    return group_item("MOV R%u R%u R%u", a, b, c);
-  case 2:
-    return group_item("MOV R%u #%u", a, b);
-  case 3:
-    return group_item("CTA R%u", a);
-  case 4:
-    return group_item("LDC R%u #%u", a, 4 * b);
-  case 5:
-    return group_item("LDG R%u R%u", a, b);
-  case 6:
-    return group_item("VOTE P%u P%u", p, q);
-  case 7:
-    return group_item("MOV UR%u R%u", a & 1, b);
-  case 8:
-    return group_item("MOV R%u UR%u", a, b & 1);
-  case 9:
-    return group_item("SETP UP0 UR%u", a & 1);
-  case 10:
-    return group_item("SETP P%u UR%u", p, b & 1);
-  case 11:
-  case 12:
-    return group_item("TID R%u", a);
-  case 13:
-    return group_item("ADD R%u R%u #%u", a, b, c);
-  case 14:
-    return group_item("LDC UR%u #%u", a & 1, 4 * b);
-  default:
-    return group_item("SETP P%u R%u", p, a);
+  unsigned all = 0;
+  for (size_t f = 0; f < count; f++)
+    all += forms[f].weight;
+  unsigned left = group_below(random, all);
+  size_t chosen = 0;
+  for (; left >= forms[chosen].weight; chosen++)
+    left -= forms[chosen].weight;
+  struct program_item item = {.guard = PROGRAM_NO_GUARD};
+  size_t length = 0;
+  for (const char *at = forms[chosen].text; *at != '\0'; at++) {
+    if (*at == '$')
+      item = group_labelled(item, (uint32_t)wb_random_below(random, places));
+    if (*at != '%') {
+      item.text[length++] = *at;
+      continue;
+    }
+    at++;
+    const unsigned number = *at == 'r'   ? 2 + group_below(random, 6)
+                            : *at == 'c' ? 4 * (2 + group_below(random, 6))
+                            : *at == 'k' ? 8 + group_below(random, 2)
+                            : *at == 'p' ? group_below(random, GROUP_PREDICATES)
+                            : *at == 'b' ? group_below(random, 3)
+                                         : group_below(random, 2);
+    length += (size_t)sprintf(item.text + length, "%u", number);
   }
+  return item;
 }
 
-struct group_item group_data(struct wb_random *random)
+struct program_item group_data(struct wb_random *random)
 {
-  const struct group_item item = unguarded_data(random);
+  static const struct group_form forms[] = {
+      {1, "MOV R%r R%r"},     {1, "MOV R%r R%r R%r"}, {1, "MOV R%r #%r"},   {1, "CTA R%r"},
+      {1, "LDC R%r #%c"},     {1, "LDG R%r R%r"},     {1, "VOTE P%p P%p"},  {1, "MOV UR%u R%r"},
+      {1, "MOV R%r UR%u"},    {1, "SETP UP0 UR%u"},   {1, "SETP P%p UR%u"}, {2, "TID R%r"},
+      {1, "ADD R%r R%r #%r"}, {1, "LDC UR%u #%c"},    {5, "SETP P%p R%r"},
+  };
+  const struct program_item item = group_drawn(random, forms, sizeof forms / sizeof *forms, 1);
   if (!group_chance(random, 15))
     return item;
   return group_guarded(item, (uint8_t)group_below(random, GROUP_PREDICATES),

@@ -16,7 +16,7 @@ struct loop {
 };
 
 struct maker {
-  struct group_program *program;
+  struct random_program *program;
   struct wb_random *random;
   int left;                     /* instructions to make */
   unsigned function;            /* 0: the kernel */
@@ -33,20 +33,20 @@ struct maker {
 
 static void body(struct maker *maker, unsigned depth);
 
-static void add(struct maker *maker, struct group_item item)
+static void add(struct maker *maker, struct program_item item)
 {
-  group_program_add(maker->program, item);
+  program_add(maker->program, item);
   maker->left--;
 }
 
 static uint32_t label(struct maker *maker)
 {
-  return group_program_label(maker->program);
+  return program_label(maker->program);
 }
 
 static void place(struct maker *maker, uint32_t number)
 {
-  group_program_place(maker->program, number);
+  program_place(maker->program, number);
 }
 
 static bool chance(struct maker *maker, unsigned percent)
@@ -122,7 +122,7 @@ static void if_else(struct maker *maker, unsigned depth)
   const uint32_t last = label(maker);
   const uint8_t guard = condition(maker);
   const bool scoped = chance(maker, 75) && open(maker, point);
-  struct group_item branch = group_labelled(group_item("BRA $"), otherwise);
+  struct program_item branch = group_labelled(group_item("BRA $"), otherwise);
   if (chance(maker, 10))
     branch = group_labelled(group_item("BRA P%u $", group_below(maker->random, GROUP_PREDICATES)),
                             otherwise);
@@ -171,7 +171,7 @@ static void loop(struct maker *maker, unsigned depth)
   place(maker, again);
   if (continues)
     close(maker, point_of_continue);
-  struct group_item back = group_labelled(group_item("BRA $"), head);
+  struct program_item back = group_labelled(group_item("BRA $"), head);
   if (!first)
     back = group_guarded(back, condition(maker), chance(maker, 50));
   add(maker, back);
@@ -208,7 +208,7 @@ static void jump(struct maker *maker)
   }
   const uint32_t skip = label(maker);
   add(maker, group_guarded(group_labelled(group_item("BRA $"), skip), guard, !negated));
-  break_down_to(maker, scopes, GROUP_NO_GUARD, false);
+  break_down_to(maker, scopes, PROGRAM_NO_GUARD, false);
   add(maker, group_labelled(group_item("BRA $"), target));
   place(maker, skip);
 }
@@ -219,7 +219,7 @@ static void cases(struct maker *maker, unsigned depth)
   const uint32_t last = label(maker);
   const unsigned count = 2 + group_below(maker->random, 2);
   const unsigned r = 2 + group_below(maker->random, 6);
-  struct group_item branch = group_item("BRX R%u $ $ $", r);
+  struct program_item branch = group_item("BRX R%u $ $ $", r);
   if (count == 2)
     branch = group_item("BRX R%u $ $", r);
   for (unsigned c = 0; c < count; c++)
@@ -325,7 +325,7 @@ static void compare_with_mask(struct maker *maker)
   maker->slow[number] = label(maker);
   maker->fast[number] = label(maker);
   const bool diverged = chance(maker, 70);
-  const struct group_item item =
+  const struct program_item item =
       chance(maker, 40)
           ? group_item(diverged ? "BRA.DIV $" : "BRA.CONV $")
           : group_item(diverged ? "BRA.DIV R%u $" : "BRA.CONV R%u $", chance(maker, 70) ? 31 : 30);
@@ -411,7 +411,7 @@ static void body(struct maker *maker, unsigned depth)
   }
 }
 
-void group_program_make_compiled(struct group_program *program, struct wb_random *random,
+void group_program_make_compiled(struct random_program *program, struct wb_random *random,
                                  size_t length)
 {
   struct maker maker = {.program = program, .random = random, .left = (int)length};

@@ -214,20 +214,6 @@ static uint32_t serve(const struct instance *instance, const uint32_t *order, ui
   return total;
 }
 
-/* The same order, but warps of earlier blocks before others. */
-static void sort_by_block(const struct instance *instance, const size_t *done, uint32_t *order)
-{
-  for (uint32_t i = 1; i < instance->warps; i++) {
-    uint32_t w = order[i];
-    uint32_t at = i;
-    for (; at > 0 && wb_fair_repetition(&instance->fair, done[order[at - 1]]) >
-                         wb_fair_repetition(&instance->fair, done[w]);
-         at--)
-      order[at] = order[at - 1];
-    order[at] = w;
-  }
-}
-
 uint32_t instance_random_schedule(const struct instance *instance, struct wb_random *random,
                                   uint32_t *cycles)
 {
@@ -241,7 +227,16 @@ uint32_t instance_random_schedule(const struct instance *instance, struct wb_ran
   while (left > 0) {
     if (cycle == 0 || wb_random_below(random, calm) == 0)
       shuffle(random, order, instance->warps);
-    sort_by_block(instance, done, order);
+    /* The same order, but warps of earlier blocks before others. */
+    for (uint32_t i = 1; i < instance->warps; i++) {
+      uint32_t w = order[i];
+      uint32_t at = i;
+      for (; at > 0 && wb_fair_repetition(&instance->fair, done[order[at - 1]]) >
+                           wb_fair_repetition(&instance->fair, done[w]);
+           at--)
+        order[at] = order[at - 1];
+      order[at] = w;
+    }
     left -= serve(instance, order, ++cycle, done, cycles);
   }
   return cycle;

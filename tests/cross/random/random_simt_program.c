@@ -9,49 +9,18 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNPLACED UINT32_MAX
-
-uint32_t simt_program_label(struct simt_program *program)
-{
-  if (!wb_grow(program->labels, &program->label_capacity, program->label_count + 1))
-    abort();
-  program->labels[program->label_count] = UNPLACED;
-  return (uint32_t)program->label_count++;
-}
-
-void simt_program_place(struct simt_program *program, uint32_t label)
-{
-  program->labels[label] = (uint32_t)program->count;
-}
-
-void simt_program_add(struct simt_program *program, struct simt_item item)
-{
-  if (!wb_grow(program->items, &program->capacity, program->count + 1))
-    abort();
-  program->items[program->count++] = item;
-}
-
-void simt_program_free(struct simt_program *program)
-{
-  free(program->items);
-  free(program->labels);
-  *program = (struct simt_program){0};
-}
-
-/* ---- text ---- */
-
 /* Every fourth word, from the first on, is a control word. */
 static uint64_t address_of(uint64_t item)
 {
   return 8 * (item + item / 3 + 1);
 }
 
-static uint64_t target_address(const struct simt_program *program, uint32_t label)
+static uint64_t target_address(const struct random_program *program, uint32_t label)
 {
   return address_of(program->labels[label]);
 }
 
-static void print_target(const struct simt_program *program, enum simt_form form, uint32_t label,
+static void print_target(const struct random_program *program, enum simt_form form, uint32_t label,
                          struct wb_text *text)
 {
   if (form == SIMT_NVDISASM)
@@ -60,8 +29,8 @@ static void print_target(const struct simt_program *program, enum simt_form form
     wb_text_format(text, "0x%llx", (unsigned long long)target_address(program, label));
 }
 
-static void print_operation(const struct simt_program *program, enum simt_form form,
-                            const struct simt_item *item, struct wb_text *text)
+static void print_operation(const struct random_program *program, enum simt_form form,
+                            const struct program_item *item, struct wb_text *text)
 {
   for (const char *at = simt_operation_row((enum simt_operation)item->operation)->text; *at != '\0';
        at++) {
@@ -80,15 +49,6 @@ static void print_operation(const struct simt_program *program, enum simt_form f
   }
 }
 
-static void print_annotation(const struct simt_program *program, const struct simt_item *item,
-                             struct wb_text *text)
-{
-  for (uint32_t l = 0; l < item->label_count; l++)
-    wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
-                   program->labels[item->first_label + l]);
-  wb_text_string(text, "\"*)");
-}
-
 static void print_encoding(enum simt_form form, uint64_t number, struct wb_text *text)
 {
   struct wb_random bits = {number};
@@ -96,28 +56,32 @@ static void print_encoding(enum simt_form form, uint64_t number, struct wb_text 
     wb_text_format(text, "  /* 0x%016llx */", (unsigned long long)wb_random_next(&bits));
 }
 
-static void print_item(const struct simt_program *program, enum simt_form form, size_t index,
+static void print_item(const struct random_program *program, enum simt_form form, size_t index,
                        struct wb_text *text)
 {
-  const struct simt_item *item = &program->items[index];
+  const struct program_item *item = &program->items[index];
   if (form == SIMT_CUOBJDUMP_ENCODED && index % 3 == 0) {
     wb_text_fill(text, ' ', 40);
     print_encoding(form, index, text);
     wb_text_string(text, "\n");
   }
   char guard[8] = "";
-  if (item->guard != SIMT_NO_GUARD)
+  if (item->guard != PROGRAM_NO_GUARD)
     snprintf(guard, sizeof guard, "@%sP%u", item->negated ? "!" : "", simt_predicate(item->guard));
   wb_text_format(text, "        /*%04llx*/  %16s  ", (unsigned long long)address_of(index), guard);
   print_operation(program, form, item, text);
-  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED)
-    print_annotation(program, item, text);
+  if (form == SIMT_NVDISASM && item->operation == SIMT_BRANCH_INDEXED) {
+    for (uint32_t l = 0; l < item->label_count; l++)
+      wb_text_format(text, "%s.L_x_%u", l == 0 ? " (*\"BRANCH_TARGETS " : ",",
+                     program->labels[item->first_label + l]);
+    wb_text_string(text, "\"*)");
+  }
   wb_text_string(text, form == SIMT_NVDISASM ? ";" : " ;");
   print_encoding(form, UINT64_MAX - index, text);
   wb_text_string(text, "\n");
 }
 
-static void print_nvdisasm(const struct simt_program *program, struct wb_text *text)
+static void print_nvdisasm(const struct random_program *program, struct wb_text *text)
 {
   bool *labelled = wb_allocate(program->count, sizeof *labelled);
   if (labelled == NULL)
@@ -148,7 +112,7 @@ static void print_nvdisasm(const struct simt_program *program, struct wb_text *t
   free(labelled);
 }
 
-void simt_program_print(const struct simt_program *program, enum simt_form form,
+void simt_program_print(const struct random_program *program, enum simt_form form,
                         struct wb_text *text)
 {
   if (form == SIMT_NVDISASM) {
@@ -162,11 +126,9 @@ void simt_program_print(const struct simt_program *program, enum simt_form form,
   wb_text_string(text, "\t\t..........\n\n");
 }
 
-/* ---- parsing ---- */
-
 /* The targets of every indexed branch, as a user would give them. The caller frees *addresses
  * and the result. */
-static struct wb_sass_targets *targets_of(const struct simt_program *program, size_t *count,
+static struct wb_sass_targets *targets_of(const struct random_program *program, size_t *count,
                                           uint64_t **addresses)
 {
   struct wb_sass_targets *targets = wb_allocate(program->count, sizeof *targets);
@@ -177,7 +139,7 @@ static struct wb_sass_targets *targets_of(const struct simt_program *program, si
   for (size_t l = 0; l < program->label_count; l++)
     (*addresses)[l] = target_address(program, (uint32_t)l);
   for (size_t i = 0; i < program->count; i++) {
-    const struct simt_item *item = &program->items[i];
+    const struct program_item *item = &program->items[i];
     if (item->operation == SIMT_BRANCH_INDEXED)
       targets[(*count)++] = (struct wb_sass_targets){.address = address_of(i),
                                                      .targets = *addresses + item->first_label,
@@ -186,7 +148,7 @@ static struct wb_sass_targets *targets_of(const struct simt_program *program, si
   return targets;
 }
 
-warpbound_status simt_program_parse(const struct simt_program *program, enum simt_form form,
+warpbound_status simt_program_parse(const struct random_program *program, enum simt_form form,
                                     struct wb_code *code, warpbound_error *error)
 {
   struct wb_sass_options options = {0};
@@ -205,88 +167,4 @@ warpbound_status simt_program_parse(const struct simt_program *program, enum sim
   free(targets);
   free(addresses);
   return status;
-}
-
-/* ---- shrinking ---- */
-
-static struct simt_program copy_of(const struct simt_program *program)
-{
-  struct simt_program copy = *program;
-  copy.capacity = copy.label_capacity = 0;
-  copy.items = NULL;
-  copy.labels = NULL;
-  if (!wb_grow(copy.items, &copy.capacity, program->count + 1) ||
-      !wb_grow(copy.labels, &copy.label_capacity, program->label_count + 1))
-    abort();
-  memcpy(copy.items, program->items, program->count * sizeof copy.items[0]);
-  if (program->label_count > 0)
-    memcpy(copy.labels, program->labels, program->label_count * sizeof copy.labels[0]);
-  return copy;
-}
-
-static void drop(struct simt_program *program, size_t first, size_t count)
-{
-  memmove(program->items + first, program->items + first + count,
-          (program->count - first - count) * sizeof program->items[0]);
-  program->count -= count;
-  for (size_t l = 0; l < program->label_count; l++) {
-    uint32_t *label = &program->labels[l];
-    if (*label > first)
-      *label -= (uint32_t)(*label - first < count ? *label - first : count);
-    if (*label >= program->count)
-      *label = (uint32_t)program->count - 1;
-  }
-}
-
-/* Takes the simpler one where it fails too. */
-static bool try(struct simt_program *program, struct simt_program *simpler,
-                simt_program_fails *fails, void *context)
-{
-  const bool better = simpler->count > 0 && fails(simpler, context);
-  if (better) {
-    struct simt_program old = *program;
-    *program = *simpler;
-    *simpler = old;
-  }
-  simt_program_free(simpler);
-  return better;
-}
-
-static bool drop_runs(struct simt_program *program, size_t length, simt_program_fails *fails,
-                      void *context)
-{
-  bool any = false;
-  for (size_t first = 0; first + length <= program->count;) {
-    struct simt_program simpler = copy_of(program);
-    drop(&simpler, first, length);
-    if (try(program, &simpler, fails, context))
-      any = true;
-    else
-      first++;
-  }
-  return any;
-}
-
-static bool drop_guards(struct simt_program *program, simt_program_fails *fails, void *context)
-{
-  bool any = false;
-  for (size_t i = 0; i < program->count; i++) {
-    if (program->items[i].guard == SIMT_NO_GUARD)
-      continue;
-    struct simt_program simpler = copy_of(program);
-    simpler.items[i].guard = SIMT_NO_GUARD;
-    any = try(program, &simpler, fails, context) || any;
-  }
-  return any;
-}
-
-void simt_program_shrink(struct simt_program *program, simt_program_fails *fails, void *context)
-{
-  bool any = true;
-  while (any) {
-    any = false;
-    for (size_t length = program->count / 2; length > 0; length /= 2)
-      any = drop_runs(program, length, fails, context) || any;
-    any = drop_guards(program, fails, context) || any;
-  }
 }

@@ -174,17 +174,6 @@ static size_t find_barrier(const char *letters, size_t k)
   return SIZE_MAX;
 }
 
-static bool remove_barrier(struct sm_instance *instance, size_t k)
-{
-  for (uint32_t s = 0; s < instance->string_count; s++) {
-    size_t at = find_barrier(instance->strings[s], k);
-    if (at == SIZE_MAX || strlen(instance->strings[s]) == 1)
-      return false;
-    remove_letter(instance->strings[s], at);
-  }
-  return true;
-}
-
 static bool remove_instruction(struct sm_instance *instance, uint32_t s, size_t at)
 {
   char *letters = instance->strings[s];
@@ -192,16 +181,6 @@ static bool remove_instruction(struct sm_instance *instance, uint32_t s, size_t 
       strlen(letters) == 1)
     return false;
   remove_letter(letters, at);
-  return true;
-}
-
-static bool remove_string(struct sm_instance *instance, uint32_t s)
-{
-  if (instance->string_count == 1 || s >= instance->string_count)
-    return false;
-  memmove(instance->strings[s], instance->strings[s + 1],
-          (instance->string_count - 1 - s) * sizeof instance->strings[0]);
-  instance->string_count--;
   return true;
 }
 
@@ -235,11 +214,24 @@ static bool remove_partition(struct sm_instance *instance)
 /* The step-th simplification; false where it does not apply. */
 static bool apply_step(struct sm_instance *instance, uint32_t step)
 {
-  if (step < SM_STRING_LIMIT)
-    return remove_string(instance, step);
+  if (step < SM_STRING_LIMIT) {
+    if (instance->string_count == 1 || step >= instance->string_count)
+      return false;
+    memmove(instance->strings[step], instance->strings[step + 1],
+            (instance->string_count - 1 - step) * sizeof instance->strings[0]);
+    instance->string_count--;
+    return true;
+  }
   step -= SM_STRING_LIMIT;
-  if (step < SM_LENGTH_LIMIT)
-    return remove_barrier(instance, step);
+  if (step < SM_LENGTH_LIMIT) {
+    for (uint32_t s = 0; s < instance->string_count; s++) {
+      size_t at = find_barrier(instance->strings[s], step);
+      if (at == SIZE_MAX || strlen(instance->strings[s]) == 1)
+        return false;
+      remove_letter(instance->strings[s], at);
+    }
+    return true;
+  }
   step -= SM_LENGTH_LIMIT;
   if (step < LETTER_STEPS)
     return remove_instruction(instance, step / SM_LENGTH_LIMIT, step % SM_LENGTH_LIMIT);
@@ -329,17 +321,6 @@ static char next_letter(const struct course *course, uint32_t warp)
   return course->instance->strings[course->string_of[warp]][course->done[warp]];
 }
 
-/* Which warps may issue in this cycle as far as they themselves go. */
-static void find_ready(const struct course *course, bool *ready)
-{
-  uint32_t size = course->instance->block_warps;
-  for (uint32_t w = 0; w < sm_instance_warps(course->instance); w++) {
-    ready[w] = next_letter(course, w) != '\0';
-    for (uint32_t v = w / size * size; v < (w / size + 1) * size; v++)
-      ready[w] = ready[w] && course->barriers[v] >= course->barriers[w];
-  }
-}
-
 /* Takes a unit and an issue slot for the warp if they are free. */
 static bool serve(const struct course *course, uint32_t warp,
                   uint32_t used[SM_UNIT_TYPES][SM_WARP_LIMIT], uint32_t *issued)
@@ -368,7 +349,13 @@ static uint32_t serve_all(struct course *course, const uint32_t *order, uint32_t
   uint32_t issued[SM_WARP_LIMIT] = {0};
   bool ready[SM_WARP_LIMIT];
   uint32_t count = 0;
-  find_ready(course, ready);
+  /* Which warps may issue in this cycle as far as they themselves go. */
+  uint32_t size = course->instance->block_warps;
+  for (uint32_t w = 0; w < sm_instance_warps(course->instance); w++) {
+    ready[w] = next_letter(course, w) != '\0';
+    for (uint32_t v = w / size * size; v < (w / size + 1) * size; v++)
+      ready[w] = ready[w] && course->barriers[v] >= course->barriers[w];
+  }
   for (uint32_t k = 0; k < sm_instance_warps(course->instance); k++) {
     uint32_t w = order[k];
     if (!ready[w] || !serve(course, w, used, issued))

@@ -5,7 +5,7 @@
 
 #include "base/random.h"
 #include "model/problem.h"
-#include "sm_brute_force.h"
+#include "brute_force.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -13,7 +13,8 @@ static void add_span(struct wb_function *function, unsigned first, unsigned coun
       (struct wb_register_span){(uint16_t)first, (uint16_t)count};
 }
 
-static void add_spans(struct wb_function *function, const struct simt_item *item, const char *what)
+static void add_spans(struct wb_function *function, const struct program_item *item,
+                      const char *what)
 {
   for (const char *at = what; *at != '\0'; at++) {
     if (*at == '$')
@@ -30,12 +31,12 @@ static void add_spans(struct wb_function *function, const struct simt_item *item
 }
 
 static struct wb_instruction lowered(struct wb_function *function,
-                                     const struct simt_program *program,
-                                     const struct simt_item *item)
+                                     const struct random_program *program,
+                                     const struct program_item *item)
 {
   const enum simt_operation operation = (enum simt_operation)item->operation;
   const struct simt_operation_row *row = simt_operation_row(operation);
-  const bool guarded = item->guard != SIMT_NO_GUARD;
+  const bool guarded = item->guard != PROGRAM_NO_GUARD;
   const uint32_t index = (uint32_t)function->instruction_count;
   struct wb_instruction made = {
       .opcode = row->text,
@@ -68,7 +69,7 @@ static struct wb_instruction lowered(struct wb_function *function,
   return made;
 }
 
-void simt_program_lower(const struct simt_program *program, struct wb_code *code)
+void simt_program_lower(const struct random_program *program, struct wb_code *code)
 {
   size_t target_count = 0;
   for (size_t i = 0; i < program->count; i++)

@@ -11,7 +11,7 @@
  * left of the length asked for; how deep; in which level of subroutines (0: the kernel); how
  * many regions of each token enclose it in this routine; the head of the innermost loop. */
 struct maker {
-  struct simt_program *program;
+  struct random_program *program;
   struct wb_random *random;
   uint8_t recent;
   size_t limit;
@@ -41,9 +41,9 @@ static bool full(const struct maker *maker)
   return maker->program->count >= maker->limit;
 }
 
-static struct simt_item item_of(struct maker *maker, enum simt_operation operation)
+static struct program_item item_of(struct maker *maker, enum simt_operation operation)
 {
-  struct simt_item item = {.operation = (uint8_t)operation, .guard = SIMT_NO_GUARD};
+  struct program_item item = {.operation = (uint8_t)operation, .guard = PROGRAM_NO_GUARD};
   for (unsigned o = 0; o < 3; o++)
     item.operands[o] = (uint8_t)below(maker, 8);
   return item;
@@ -57,43 +57,43 @@ static uint8_t random_guard(struct maker *maker)
 
 static void add(struct maker *maker, enum simt_operation operation)
 {
-  simt_program_add(maker->program, item_of(maker, operation));
+  program_add(maker->program, item_of(maker, operation));
 }
 
 static void add_guarded(struct maker *maker, enum simt_operation operation)
 {
-  struct simt_item item = item_of(maker, operation);
+  struct program_item item = item_of(maker, operation);
   item.guard = random_guard(maker);
   item.negated = chance(maker, 40);
-  simt_program_add(maker->program, item);
+  program_add(maker->program, item);
 }
 
 /* Guarded by a predicate that is mostly computed just before, so that loops end. */
 static void add_decided(struct maker *maker, enum simt_operation operation)
 {
-  struct simt_item item = item_of(maker, operation);
+  struct program_item item = item_of(maker, operation);
   item.guard = random_guard(maker);
   item.negated = chance(maker, 40);
   if (chance(maker, 75)) {
-    struct simt_item compare = item_of(maker, SIMT_COMPARE);
+    struct program_item compare = item_of(maker, SIMT_COMPARE);
     compare.operands[0] = item.guard;
-    simt_program_add(maker->program, compare);
+    program_add(maker->program, compare);
   }
-  simt_program_add(maker->program, item);
+  program_add(maker->program, item);
 }
 
 static void add_to(struct maker *maker, enum simt_operation operation, uint32_t label)
 {
-  struct simt_item item = item_of(maker, operation);
+  struct program_item item = item_of(maker, operation);
   item.first_label = label;
   item.label_count = 1;
-  simt_program_add(maker->program, item);
+  program_add(maker->program, item);
 }
 
 /* A conditional branch of any kind; the compiler vouches for few. */
 static void branch_to(struct maker *maker, uint32_t label)
 {
-  struct simt_item item = item_of(maker, SIMT_BRANCH);
+  struct program_item item = item_of(maker, SIMT_BRANCH);
   const uint64_t kind = below(maker, 20);
   item.first_label = label;
   item.label_count = 1;
@@ -108,11 +108,11 @@ static void branch_to(struct maker *maker, uint32_t label)
     item.negated = chance(maker, 40);
   }
   if (kind > 8) {
-    struct simt_item compare = item_of(maker, SIMT_COMPARE);
+    struct program_item compare = item_of(maker, SIMT_COMPARE);
     compare.operands[0] = item.guard;
-    simt_program_add(maker->program, compare);
+    program_add(maker->program, compare);
   }
-  simt_program_add(maker->program, item);
+  program_add(maker->program, item);
 }
 
 /* Mostly of a known meaning: the others make lanes agree on nothing. */
@@ -141,14 +141,14 @@ static void add_condition(struct maker *maker)
   static const enum simt_operation sources[] = {SIMT_MOVE_PARAMETER, SIMT_BLOCK_INDEX, SIMT_VOTE,
                                                 SIMT_THREAD_INDEX, SIMT_LOAD_GLOBAL};
   const uint8_t reg = (uint8_t)below(maker, 8);
-  struct simt_item source = item_of(maker, sources[below(maker, 5)]);
+  struct program_item source = item_of(maker, sources[below(maker, 5)]);
   source.operands[0] = reg;
-  simt_program_add(maker->program, source);
-  struct simt_item compare = item_of(maker, SIMT_COMPARE_NUMBER);
+  program_add(maker->program, source);
+  struct program_item compare = item_of(maker, SIMT_COMPARE_NUMBER);
   compare.operands[1] = reg;
   if (chance(maker, 25))
     compare.guard = (uint8_t)below(maker, 4);
-  simt_program_add(maker->program, compare);
+  program_add(maker->program, compare);
   maker->recent = compare.operands[0];
 }
 
@@ -175,61 +175,61 @@ static void add_block_within(struct maker *maker, enum wb_token token)
 
 static void add_if(struct maker *maker)
 {
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   branch_to(maker, end);
   add_block(maker);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 static void add_if_else(struct maker *maker)
 {
-  const uint32_t otherwise = simt_program_label(maker->program);
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t otherwise = program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   branch_to(maker, otherwise);
   add_block(maker);
   add_to(maker, SIMT_BRANCH, end);
-  simt_program_place(maker->program, otherwise);
+  program_place(maker->program, otherwise);
   add_block(maker);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 static void add_reconverging_if(struct maker *maker)
 {
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   add_to(maker, SIMT_PUSH_SYNC, end);
   if (chance(maker, 50)) {
     add_data(maker, below(maker, 3));
     add_guarded(maker, SIMT_SYNC);
     add_block_within(maker, WB_TOKEN_SYNC);
   } else {
-    const uint32_t otherwise = simt_program_label(maker->program);
+    const uint32_t otherwise = program_label(maker->program);
     branch_to(maker, otherwise);
     add_block_within(maker, WB_TOKEN_SYNC);
     add(maker, SIMT_SYNC);
-    simt_program_place(maker->program, otherwise);
+    program_place(maker->program, otherwise);
     add_block_within(maker, WB_TOKEN_SYNC);
   }
   add(maker, SIMT_SYNC);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 /* Sides that reconverge, run into one another, or jump to the end. */
 static void add_switch(struct maker *maker)
 {
   const uint32_t sides = 2 + (uint32_t)below(maker, 3);
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   const bool reconverges = chance(maker, 50);
-  struct simt_item branch = item_of(maker, SIMT_BRANCH_INDEXED);
+  struct program_item branch = item_of(maker, SIMT_BRANCH_INDEXED);
   branch.label_count = sides;
-  branch.first_label = simt_program_label(maker->program);
+  branch.first_label = program_label(maker->program);
   for (uint32_t s = 1; s < sides; s++)
-    simt_program_label(maker->program);
+    program_label(maker->program);
   if (reconverges)
     add_to(maker, SIMT_PUSH_SYNC, end);
   maker->tokens[WB_TOKEN_SYNC] += reconverges;
-  simt_program_add(maker->program, branch);
+  program_add(maker->program, branch);
   for (uint32_t s = 0; s < sides; s++) {
-    simt_program_place(maker->program, branch.first_label + s);
+    program_place(maker->program, branch.first_label + s);
     add_block(maker);
     if (reconverges && (s + 1 == sides || chance(maker, 70)))
       add(maker, SIMT_SYNC);
@@ -237,26 +237,26 @@ static void add_switch(struct maker *maker)
       add_to(maker, SIMT_BRANCH, end);
   }
   maker->tokens[WB_TOKEN_SYNC] -= reconverges;
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 /* Only those that come the straight way push a second token: the stacks differ where the
  * paths join. */
 static void add_unequal_join(struct maker *maker)
 {
-  const uint32_t end = simt_program_label(maker->program);
-  const uint32_t inner = simt_program_label(maker->program);
-  const uint32_t join = simt_program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
+  const uint32_t inner = program_label(maker->program);
+  const uint32_t join = program_label(maker->program);
   add_to(maker, SIMT_PUSH_SYNC, end);
   branch_to(maker, join);
   add_to(maker, SIMT_PUSH_SYNC, inner);
-  simt_program_place(maker->program, join);
+  program_place(maker->program, join);
   add_block_within(maker, WB_TOKEN_SYNC);
   add(maker, SIMT_SYNC);
-  simt_program_place(maker->program, inner);
+  program_place(maker->program, inner);
   add_block_within(maker, WB_TOKEN_SYNC);
   add(maker, SIMT_SYNC);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 /* ---- loops ---- */
@@ -275,14 +275,14 @@ static void add_loop_block(struct maker *maker, uint32_t head, enum wb_token tok
 /* do-while, or entered in its middle, without any token. */
 static void add_plain_loop(struct maker *maker)
 {
-  const uint32_t head = simt_program_label(maker->program);
-  const uint32_t middle = simt_program_label(maker->program);
+  const uint32_t head = program_label(maker->program);
+  const uint32_t middle = program_label(maker->program);
   const bool irreducible = chance(maker, 30);
   if (irreducible)
     branch_to(maker, middle);
-  simt_program_place(maker->program, head);
+  program_place(maker->program, head);
   add_loop_block(maker, head, WB_TOKEN_NONE);
-  simt_program_place(maker->program, middle);
+  program_place(maker->program, middle);
   if (irreducible)
     add_block(maker);
   add_condition(maker);
@@ -293,40 +293,40 @@ static void add_plain_loop(struct maker *maker)
  * token on the stack, and in its middle. */
 static void add_crowded_loop(struct maker *maker)
 {
-  const uint32_t head = simt_program_label(maker->program);
-  const uint32_t middle = simt_program_label(maker->program);
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t head = program_label(maker->program);
+  const uint32_t middle = program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   branch_to(maker, middle);
   if (chance(maker, 50)) {
     add_data(maker, below(maker, 2));
     branch_to(maker, head);
   }
   add_to(maker, SIMT_PUSH_SYNC, end);
-  simt_program_place(maker->program, head);
+  program_place(maker->program, head);
   add_loop_block(maker, head, WB_TOKEN_NONE);
-  simt_program_place(maker->program, middle);
+  program_place(maker->program, middle);
   add_loop_block(maker, middle, WB_TOKEN_NONE);
   if (chance(maker, 60))
     branch_to(maker, middle);
   add_condition(maker);
   branch_to(maker, head);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 /* Two heads, each with a token of its own: at the outer one all lanes have come together, at the
  * inner one some may wait that go round it. Some enter at the outer one, some at the inner one. */
 static void add_double_loop(struct maker *maker)
 {
-  const uint32_t outer = simt_program_label(maker->program);
-  const uint32_t inner = simt_program_label(maker->program);
-  const uint32_t join = simt_program_label(maker->program);
-  const uint32_t other = simt_program_label(maker->program);
-  const uint32_t leave = simt_program_label(maker->program);
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t outer = program_label(maker->program);
+  const uint32_t inner = program_label(maker->program);
+  const uint32_t join = program_label(maker->program);
+  const uint32_t other = program_label(maker->program);
+  const uint32_t leave = program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   branch_to(maker, other);
-  simt_program_place(maker->program, outer);
+  program_place(maker->program, outer);
   add_to(maker, SIMT_PUSH_SYNC, join);
-  simt_program_place(maker->program, inner);
+  program_place(maker->program, inner);
   add_loop_block(maker, inner, WB_TOKEN_SYNC);
   branch_to(maker, inner);
   if (chance(maker, 50)) {
@@ -334,39 +334,39 @@ static void add_double_loop(struct maker *maker)
     branch_to(maker, inner);
   }
   add(maker, SIMT_SYNC);
-  simt_program_place(maker->program, join);
+  program_place(maker->program, join);
   branch_to(maker, outer);
   add_to(maker, SIMT_BRANCH, end);
-  simt_program_place(maker->program, other);
+  program_place(maker->program, other);
   add_to(maker, SIMT_PUSH_SYNC, leave);
   add_to(maker, SIMT_BRANCH, inner);
-  simt_program_place(maker->program, leave);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, leave);
+  program_place(maker->program, end);
 }
 
 /* An indexed branch is the head: its sides go round, leave or end. */
 static void add_dispatch_loop(struct maker *maker)
 {
   const uint32_t sides = 2 + (uint32_t)below(maker, 5);
-  const uint32_t head = simt_program_label(maker->program);
-  const uint32_t end = simt_program_label(maker->program);
-  struct simt_item branch = item_of(maker, SIMT_BRANCH_INDEXED);
+  const uint32_t head = program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
+  struct program_item branch = item_of(maker, SIMT_BRANCH_INDEXED);
   branch.label_count = sides;
-  branch.first_label = simt_program_label(maker->program);
+  branch.first_label = program_label(maker->program);
   for (uint32_t s = 1; s < sides; s++)
-    simt_program_label(maker->program);
+    program_label(maker->program);
   if (chance(maker, 30))
     branch_to(maker, end);
-  simt_program_place(maker->program, head);
-  simt_program_add(maker->program, branch);
+  program_place(maker->program, head);
+  program_add(maker->program, branch);
   for (uint32_t s = 0; s < sides; s++) {
-    simt_program_place(maker->program, branch.first_label + s);
+    program_place(maker->program, branch.first_label + s);
     if (chance(maker, 60))
       add_loop_block(maker, head, WB_TOKEN_NONE);
     if (s == 0 || chance(maker, 30)) {
-      struct simt_item change = item_of(maker, SIMT_ADD);
+      struct program_item change = item_of(maker, SIMT_ADD);
       change.operands[0] = branch.operands[0];
-      simt_program_add(maker->program, change);
+      program_add(maker->program, change);
       branch_to(maker, head);
     }
     if (chance(maker, 40))
@@ -374,7 +374,7 @@ static void add_dispatch_loop(struct maker *maker)
     else if (chance(maker, 50))
       add_to(maker, SIMT_BRANCH, end);
   }
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 /* PBK or SSY before the loop, its exits pop the token. */
@@ -383,10 +383,10 @@ static void add_token_loop(struct maker *maker)
   const bool breaks = chance(maker, 60);
   const enum simt_operation leave = breaks ? SIMT_BREAK : SIMT_SYNC;
   const enum wb_token token = breaks ? WB_TOKEN_BREAK : WB_TOKEN_SYNC;
-  const uint32_t head = simt_program_label(maker->program);
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t head = program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   add_to(maker, breaks ? SIMT_PUSH_BREAK : SIMT_PUSH_SYNC, end);
-  simt_program_place(maker->program, head);
+  program_place(maker->program, head);
   add_loop_block(maker, head, token);
   add_decided(maker, leave);
   if (chance(maker, 50))
@@ -397,28 +397,28 @@ static void add_token_loop(struct maker *maker)
     branch_to(maker, head);
     add(maker, leave);
   }
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 static void add_continue_loop(struct maker *maker)
 {
-  const uint32_t head = simt_program_label(maker->program);
-  const uint32_t next = simt_program_label(maker->program);
-  const uint32_t end = simt_program_label(maker->program);
+  const uint32_t head = program_label(maker->program);
+  const uint32_t next = program_label(maker->program);
+  const uint32_t end = program_label(maker->program);
   add_to(maker, SIMT_PUSH_BREAK, end);
-  simt_program_place(maker->program, head);
+  program_place(maker->program, head);
   add_to(maker, SIMT_PUSH_CONTINUE, next);
   maker->tokens[WB_TOKEN_BREAK]++;
   add_loop_block(maker, head, WB_TOKEN_CONTINUE);
   add_decided(maker, chance(maker, 50) ? SIMT_BREAK : SIMT_CONTINUE);
   add_loop_block(maker, head, WB_TOKEN_CONTINUE);
   add(maker, SIMT_CONTINUE);
-  simt_program_place(maker->program, next);
+  program_place(maker->program, next);
   maker->tokens[WB_TOKEN_BREAK]--;
   add_data(maker, below(maker, 3));
   add_decided(maker, SIMT_BREAK);
   add_to(maker, SIMT_BRANCH, head);
-  simt_program_place(maker->program, end);
+  program_place(maker->program, end);
 }
 
 /* ---- what leaves ---- */
@@ -465,18 +465,18 @@ static void add_call(struct maker *maker)
   maker->calls--;
   const unsigned callee = maker->level + (unsigned)below(maker, LEVELS - maker->level);
   const uint64_t kind = below(maker, 10);
-  const uint32_t after = simt_program_label(maker->program);
+  const uint32_t after = program_label(maker->program);
   maker->called[callee] = true;
   if (kind > 1) {
     add_to(maker, SIMT_CALL, maker->routines[callee]);
   } else {
     add_to(maker, SIMT_PUSH_RETURN, after);
-    struct simt_item jump = item_of(maker, kind == 0 ? SIMT_BRANCH : SIMT_BRANCH_INDEXED);
+    struct program_item jump = item_of(maker, kind == 0 ? SIMT_BRANCH : SIMT_BRANCH_INDEXED);
     jump.first_label = maker->routines[callee];
     jump.label_count = 1;
-    simt_program_add(maker->program, jump);
+    program_add(maker->program, jump);
   }
-  simt_program_place(maker->program, after);
+  program_place(maker->program, after);
 }
 
 static void add_routine(struct maker *maker, unsigned level)
@@ -486,7 +486,7 @@ static void add_routine(struct maker *maker, unsigned level)
   maker->calls = 2;
   maker->depth = 0;
   maker->in_loop = false;
-  simt_program_place(maker->program, maker->routines[level]);
+  program_place(maker->program, maker->routines[level]);
   maker->tokens[WB_TOKEN_RETURN] = 1;
   add_data(maker, 1);
   add_block(maker);
@@ -540,14 +540,6 @@ static void add_statement(struct maker *maker)
   kinds[kind](maker);
 }
 
-static void add_end(struct maker *maker)
-{
-  const uint32_t end = simt_program_label(maker->program);
-  add(maker, SIMT_EXIT);
-  simt_program_place(maker->program, end);
-  add_to(maker, SIMT_BRANCH, end);
-}
-
 static void make_compiled(struct maker *maker)
 {
   const size_t length = maker->limit;
@@ -555,11 +547,14 @@ static void make_compiled(struct maker *maker)
   maker->limit = length - behind;
   maker->calls = maker->large ? (unsigned)(length / 400) : 4;
   for (unsigned r = 0; r < LEVELS; r++)
-    maker->routines[r] = simt_program_label(maker->program);
+    maker->routines[r] = program_label(maker->program);
   do
     add_statement(maker);
   while (!full(maker));
-  add_end(maker);
+  const uint32_t end = program_label(maker->program);
+  add(maker, SIMT_EXIT);
+  program_place(maker->program, end);
+  add_to(maker, SIMT_BRANCH, end);
   for (unsigned r = 0; r < LEVELS; r++) {
     maker->limit = length;
     if (maker->called[r])
@@ -573,32 +568,32 @@ static void make_wild(struct maker *maker)
                                                SIMT_PUSH_RETURN};
   const uint32_t labels = 2 + (uint32_t)below(maker, 6);
   for (uint32_t l = 0; l < labels; l++)
-    simt_program_label(maker->program);
+    program_label(maker->program);
   for (unsigned p = 0; p < 4; p++)
     add_to(maker, pushes[p], (uint32_t)below(maker, labels));
   while (!full(maker)) {
     const enum simt_operation operation = (enum simt_operation)(
         SIMT_DATA_COUNT + below(maker, SIMT_OPERATION_COUNT - SIMT_DATA_COUNT));
-    struct simt_item item = item_of(maker, operation);
+    struct program_item item = item_of(maker, operation);
     add_data(maker, below(maker, 2));
     /* The hardware has no guard on pushes and calls; the rules have. */
     if (operation < SIMT_PUSH_SYNC || operation >= SIMT_BRANCH || chance(maker, 10))
-      item.guard = chance(maker, 75) ? (uint8_t)below(maker, 4) : SIMT_NO_GUARD;
+      item.guard = chance(maker, 75) ? (uint8_t)below(maker, 4) : PROGRAM_NO_GUARD;
     item.negated = chance(maker, 40);
     item.first_label = (uint32_t)below(maker, labels);
     item.label_count = operation >= SIMT_PUSH_SYNC;
     if (operation == SIMT_BRANCH_INDEXED)
       item.label_count = 1 + (uint32_t)below(maker, labels - item.first_label);
-    simt_program_add(maker->program, item);
+    program_add(maker->program, item);
   }
   add(maker, SIMT_EXIT);
   for (uint32_t l = 0; l < labels; l++)
     maker->program->labels[l] = (uint32_t)below(maker, maker->program->count);
 }
 
-struct simt_program simt_program_random(struct wb_random *random, size_t length, bool wild)
+struct random_program simt_program_random(struct wb_random *random, size_t length, bool wild)
 {
-  struct simt_program program = {0};
+  struct random_program program = {0};
   struct maker maker = {
       .program = &program, .random = random, .limit = length, .large = length > 500};
   if (wild)

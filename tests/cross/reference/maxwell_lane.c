@@ -404,9 +404,11 @@ static uint32_t mask_of(const struct evaluation *of, bool holds)
 
 /* ---- video ---- */
 
-/* The types of the two operands, which are the last words of the opcode but ACC. */
-static void find_types(const struct evaluation *of, const char *types[2])
+static bool video(const struct evaluation *of, uint32_t *result)
 {
+  const struct instruction_text *parts = of->parts;
+  const char *types[2];
+  /* The types of the two operands, which are the last words of the opcode but ACC. */
   types[0] = types[1] = "S32";
   if (text_starts(of->parts, "VSH")) /* by places without a sign */
     types[1] = "U32";
@@ -416,13 +418,6 @@ static void find_types(const struct evaluation *of, const char *types[2])
     if ((at[0] == 'U' || at[0] == 'S') && at[1] >= '0' && at[1] <= '9')
       types[found++] = at;
   }
-}
-
-static bool video(const struct evaluation *of, uint32_t *result)
-{
-  const struct instruction_text *parts = of->parts;
-  const char *types[2];
-  find_types(of, types);
   const int64_t a = part(of, 0, types[0]);
   const int64_t b = part(of, 1, types[1]);
   int64_t number;
@@ -583,16 +578,6 @@ static bool find_word(const struct evaluation *of, uint32_t *result)
   return true;
 }
 
-static void execute_to_predicates(const struct evaluation *of)
-{
-  const uint32_t mask =
-      of->parts->count > 2 ? (uint32_t)strtoul(of->parts->text[2], NULL, 0) : 0x7f;
-  const uint32_t bits = (uint32_t)part(of, 0, "U8");
-  for (unsigned p = 0; p < 7; p++)
-    if ((mask >> p & 1) != 0)
-      of->lane->predicates[p] = (bits >> p & 1) != 0;
-}
-
 static void set_predicate(struct maxwell_lane *lane, const char *text, bool is_true)
 {
   if (text[1] != 'T')
@@ -622,7 +607,12 @@ static bool execute(const struct evaluation *of)
   size_t count;
   bool results[2];
   if (text_starts(parts, "R2P")) {
-    execute_to_predicates(of);
+    const uint32_t mask =
+        of->parts->count > 2 ? (uint32_t)strtoul(of->parts->text[2], NULL, 0) : 0x7f;
+    const uint32_t bits = (uint32_t)part(of, 0, "U8");
+    for (unsigned p = 0; p < 7; p++)
+      if ((mask >> p & 1) != 0)
+        of->lane->predicates[p] = (bits >> p & 1) != 0;
     return true;
   }
   if (text_is_predicate(parts->text[0]) && text_is_predicate(parts->text[1])) {

@@ -86,8 +86,8 @@ static uint32_t least(uint32_t a, uint32_t b)
   return a < b ? a : b;
 }
 
-static size_t cell_of(const struct reference_potential *potential, size_t own, const uint32_t *n,
-                      const uint32_t *b)
+static int32_t state_index(struct reference_potential *potential, size_t own, const uint32_t *n,
+                           const uint32_t *b)
 {
   size_t cell = own;
   for (size_t p = 0; p < potential->pool_count; p++) {
@@ -95,13 +95,6 @@ static size_t cell_of(const struct reference_potential *potential, size_t own, c
     cell = cell * (pool->warps + 1) + least(n[p], pool->warps);
     cell = cell * (pool->work + 1) + least(b[p], pool->work);
   }
-  return cell;
-}
-
-static int32_t state_index(struct reference_potential *potential, size_t own, const uint32_t *n,
-                           const uint32_t *b)
-{
-  size_t cell = cell_of(potential, own, n, b);
   if (potential->index_of_cell[cell] == 0) {
     struct wb_check_potential_state *state = &potential->states[potential->state_count++];
     *state = (struct wb_check_potential_state){.own = potential->pools[own].type};

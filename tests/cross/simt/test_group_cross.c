@@ -2,21 +2,11 @@
  *   WARPBOUND_CROSS_RUNS  programs of each style (300 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (21 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
 #include "group_trial.h"
 #include "groups/simt_text.h"
 #include "random_group_program.h"
+#include "unit.h"
 #include "written_groups.h"
-
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DEFAULT_PROGRAMS 300
 #define DEFAULT_SEEDS 21
@@ -29,17 +19,16 @@ struct attempt {
   bool device; /* as a function that is no kernel */
 };
 
-static enum simt_outcome outcome_of(const struct group_program *program, struct attempt *attempt)
+static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   group_program_lower(program, &code);
   code.functions[0].kernel = !attempt->device;
   const enum simt_outcome outcome = group_try(&code, &code.functions[0], &attempt->trial);
-  wb_code_free(&code);
   return outcome;
 }
 
-static bool fails(const struct group_program *program, void *context)
+static bool fails(const struct random_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
 }
@@ -87,7 +76,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
 {
   struct wb_random random = {seed};
   const size_t length = 5 + (size_t)wb_random_below(&random, wild ? 25 : 70);
-  struct group_program program =
+  struct random_program program =
       group_program_random(&random, length, wild ? GROUP_WILD : GROUP_COMPILED);
   static const uint32_t blocks[] = {0, 40, 64, 96};
   struct attempt attempt = {
@@ -111,9 +100,9 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   if (outcome == SIMT_FAILS) {
     /* Shrinks the program and shows it. */
     static const char *const waiting[] = {"yield", "never", "always"};
-    group_program_shrink(&program, fails, &attempt);
+    program_shrink(&program, fails, &attempt);
     outcome_of(&program, &attempt);
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     group_program_print(&program, &text);
     fprintf(stderr, "program %llu (%s, %s, masks %s, agreement %d, block %u): %s\n%s",
             (unsigned long long)seed, attempt.device ? "device function" : "kernel",
@@ -121,17 +110,15 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
             attempt.trial.options.masks_together ? "together" : "apart",
             (int)attempt.trial.options.agreement, (unsigned)attempt.trial.options.block[0],
             attempt.trial.reason, text.failed ? "" : text.data);
-    wb_text_free(&text);
   }
-  group_program_free(&program);
+  program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");
 }
 
 /* The trials have content. */
-static void compiled_programs_stay_within(void **state)
+TEST(compiled_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -145,9 +132,8 @@ static void compiled_programs_stay_within(void **state)
   assert_true(sums.trial.whole_steps > count);
 }
 
-static void wild_programs_stay_within(void **state)
+TEST(wild_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -183,9 +169,8 @@ static bool written_holds(const struct written_group *program)
   return holds;
 }
 
-static void written_programs_stay_within(void **state)
+TEST(written_programs_stay_within)
 {
-  (void)state;
   bool holds = true;
   for (size_t p = 0; p < written_group_count; p++)
     holds = written_holds(&written_groups[p]) && holds;
@@ -193,35 +178,23 @@ static void written_programs_stay_within(void **state)
     fail_msg("a run leaves the graph");
 }
 
-static void large_programs_stay_within(void **state)
+TEST(large_programs_stay_within)
 {
-  (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
   for (size_t length = 200; length <= 600; length += 200) {
     struct wb_random random = {first + length};
-    struct group_program program = group_program_random(&random, length, GROUP_COMPILED);
+    struct random_program program = group_program_random(&random, length, GROUP_COMPILED);
     struct attempt attempt = {.trial = {.seeds = 4, .step_limit = LARGE_STEP_LIMIT}};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     sums.programs++;
     sums.instructions += program.count;
     sums.refused += outcome == SIMT_REFUSED;
     add_counts(&sums, &attempt.trial);
-    group_program_free(&program);
+    program_free(&program);
     if (outcome == SIMT_FAILS)
       fail_msg("length %zu: %s", length, attempt.trial.reason);
   }
   show("large", &sums);
   assert_true(sums.trial.splits > 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_programs_stay_within),
-      cmocka_unit_test(compiled_programs_stay_within),
-      cmocka_unit_test(wild_programs_stay_within),
-      cmocka_unit_test(large_programs_stay_within),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,23 +3,13 @@
  *   WARPBOUND_CROSS_SEEDS runs of each kernel by each rule (7 without it)
  *   WARPBOUND_CROSS_EVERY one of so many fixtures (1 without it)
  *   WARPBOUND_CORPUS      a folder of listings, searched two levels deep */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
-#include "environment.h"
 #include "frontend/sass/sass_front_end.h"
 #include "group_trial.h"
+#include "unit.h"
 
 #include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_SEEDS 7
 #define STEP_LIMIT 2000
@@ -48,7 +38,7 @@ static bool is_refusal(const char *reason)
 
 static void try_listing(const char *path, struct tally *tally)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   struct wb_input source;
   warpbound_error error = {.message = ""};
   code = (struct wb_code){0};
@@ -64,7 +54,7 @@ static void try_listing(const char *path, struct tally *tally)
     if (function->sm < FIRST_SM || function->instruction_count == 0)
       continue;
     tally->functions++;
-    for (size_t r = 0; r < sizeof rules / sizeof rules[0]; r++) {
+    for (size_t r = 0; r < COUNT_OF(rules); r++) {
       tally->trial.options = rules[r];
       const enum simt_outcome outcome = group_try(&code, function, &tally->trial);
       if (outcome == SIMT_FAILS || (outcome == SIMT_REFUSED && !is_refusal(tally->trial.reason)))
@@ -74,7 +64,6 @@ static void try_listing(const char *path, struct tally *tally)
       tally->refused += outcome == SIMT_REFUSED && r == 0;
     }
   }
-  wb_code_free(&code);
 }
 
 static void try_all(const char *pattern, uint64_t every, struct tally *tally)
@@ -108,14 +97,13 @@ static struct tally start(void)
                 .step_limit = STEP_LIMIT}};
 }
 
-static void fixtures_stay_within(void **state)
+TEST(fixtures_stay_within)
 {
-  (void)state;
   static const char *const patterns[] = {"sass/sm_[789]*/*/*/*.nvdisasm.sass",
                                          "sass/sm_1[0-9][0-9]*/*/*/*.nvdisasm.sass"};
   char pattern[PATH_SIZE];
   struct tally tally = start();
-  for (size_t p = 0; p < sizeof patterns / sizeof patterns[0]; p++) {
+  for (size_t p = 0; p < COUNT_OF(patterns); p++) {
     snprintf(pattern, sizeof pattern, "%s/%s", getenv("WARPBOUND_FIXTURES"), patterns[p]);
     try_all(pattern, number_from_environment("WARPBOUND_CROSS_EVERY", 1), &tally);
   }
@@ -128,26 +116,16 @@ static void fixtures_stay_within(void **state)
   assert_true(tally.trial.whole_steps > tally.trial.steps / 100);
 }
 
-static void corpus_stays_within(void **state)
+TEST(corpus_stays_within)
 {
-  (void)state;
   const char *corpus = getenv("WARPBOUND_CORPUS");
   static const char *const patterns[] = {"*.sass", "*/*.sass", "*/*/*.sass"};
   char pattern[PATH_SIZE];
   struct tally tally = start();
-  for (size_t p = 0; corpus != NULL && p < sizeof patterns / sizeof patterns[0]; p++) {
+  for (size_t p = 0; corpus != NULL && p < COUNT_OF(patterns); p++) {
     snprintf(pattern, sizeof pattern, "%s/%s", corpus, patterns[p]);
     try_all(pattern, 1, &tally);
   }
   show(&tally);
   assert_int_equal(tally.failures, 0);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixtures_stay_within),
-      cmocka_unit_test(corpus_stays_within),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,21 +2,10 @@
  *   WARPBOUND_CROSS_RUNS  programs (400 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (20 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "environment.h"
 #include "groups/simt_text.h"
 #include "random_simt_program.h"
 #include "simt_trial.h"
-
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_PROGRAMS 400
 #define DEFAULT_SEEDS 20
@@ -32,7 +21,7 @@ struct attempt {
   bool device;
 };
 
-static enum simt_outcome outcome_of(const struct simt_program *program, struct attempt *attempt)
+static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
   struct wb_code code;
   warpbound_error error = {.message = ""};
@@ -51,7 +40,7 @@ static enum simt_outcome outcome_of(const struct simt_program *program, struct a
   return outcome;
 }
 
-static bool fails(const struct simt_program *program, void *context)
+static bool fails(const struct random_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
 }
@@ -79,7 +68,7 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
 {
   struct wb_random random = {seed};
   const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 70);
-  struct simt_program program = simt_program_random(&random, length, wild);
+  struct random_program program = simt_program_random(&random, length, wild);
   struct attempt attempt = {
       .form = (enum simt_form)wb_random_below(&random, SIMT_FORM_COUNT + 1),
       .device = wild && wb_random_below(&random, 4) == 0,
@@ -99,18 +88,17 @@ static void try_program(uint64_t seed, bool wild, struct sums *sums)
   add_counts(sums, &attempt);
   if (outcome == SIMT_FAILS) {
     /* Shrinks the program and shows it. */
-    simt_program_shrink(&program, fails, &attempt);
+    program_shrink(&program, fails, &attempt);
     outcome_of(&program, &attempt);
-    struct wb_text text = {0};
+    FREED_BY(wb_text_free) struct wb_text text = {0};
     simt_program_print(&program, SIMT_NVDISASM, &text);
     fprintf(stderr, "program %llu (%s, acyclic_stack %d, no_groups %d, agreement %d): %s\n%s",
             (unsigned long long)seed, attempt.device ? "device function" : "kernel",
             attempt.trial.options.acyclic_stack, attempt.trial.options.no_groups,
             (int)attempt.trial.options.agreement, attempt.trial.reason,
             text.failed ? "" : text.data);
-    wb_text_free(&text);
   }
-  simt_program_free(&program);
+  program_free(&program);
   if (outcome == SIMT_FAILS)
     fail_msg("a run leaves the graph");
 }
@@ -129,9 +117,8 @@ static void show(const char *what, const struct sums *sums)
 }
 
 /* Programs that a compiler could make are never refused, and the trials have content. */
-static void compiled_programs_stay_within(void **state)
+TEST(compiled_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -143,9 +130,8 @@ static void compiled_programs_stay_within(void **state)
   assert_true(sums.trial.back_edges > count);
 }
 
-static void wild_programs_stay_within(void **state)
+TEST(wild_programs_stay_within)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
@@ -158,9 +144,8 @@ static void wild_programs_stay_within(void **state)
 
 /* What random programs hardly ever have: one side of a split writes a register that agreed, from
  * sources that agree, and a branch reads it where the sides have met again. */
-static void written_programs_stay_within(void **state)
+TEST(written_programs_stay_within)
 {
-  (void)state;
   static const char *const lines[] = {
       "TID R0", "SETP P0 R0",       "CTA R1", "CTA R2",           "SSY join", "@P0 BRA other",
       "SYNC",   "other: MOV R1 R2", "SYNC",   "join: SETP P1 R1", "@P1 EXIT", "EXIT",
@@ -176,29 +161,26 @@ static void written_programs_stay_within(void **state)
   fail_msg("a run leaves the graph");
 }
 
-static void large_programs_stay_within(void **state)
+TEST(large_programs_stay_within)
 {
-  (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct sums sums = {0};
   for (size_t length = 1000; length <= 4000; length += 1000) {
     struct wb_random random = {first + length};
-    struct simt_program program = simt_program_random(&random, length, false);
+    struct random_program program = simt_program_random(&random, length, false);
     struct attempt attempt = {.form = SIMT_FORM_COUNT,
                               .trial = {.seeds = 8, .step_limit = LARGE_STEP_LIMIT}};
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     sums.programs++;
     sums.instructions += program.count;
     add_counts(&sums, &attempt);
-    simt_program_free(&program);
+    program_free(&program);
     if (outcome != SIMT_HOLDS)
       fail_msg("length %zu: %s", length, attempt.trial.reason);
   }
   show("large", &sums);
   assert_true(sums.trial.splits > 0);
 }
-
-/* ---- the front end ---- */
 
 static void mark_spans(const struct wb_function *function, uint32_t first, uint32_t count,
                        bool marks[WB_REGISTER_COUNT])
@@ -262,35 +244,20 @@ static void assert_same_code(const struct wb_function *meant, const struct wb_fu
 }
 
 /* What the front end makes of a listing is what its maker meant, in each form. */
-static void listings_are_read_as_meant(void **state)
+TEST(listings_are_read_as_meant)
 {
-  (void)state;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   for (uint64_t i = 0; i < 60; i++) {
     struct wb_random random = {first + i};
-    struct simt_program program = simt_program_random(&random, 60, i % 2 == 0);
-    struct wb_code meant;
+    struct random_program program = simt_program_random(&random, 60, i % 2 == 0);
+    FREED_BY(wb_code_free) struct wb_code meant;
     simt_program_lower(&program, &meant);
     for (enum simt_form form = 0; form < SIMT_FORM_COUNT; form++) {
-      struct wb_code code = {0};
-      assert_int_equal(simt_program_parse(&program, form, &code, NULL), WARPBOUND_OK);
+      FREED_BY(wb_code_free) struct wb_code code = {0};
+      assert_ok(simt_program_parse(&program, form, &code, NULL));
       assert_int_equal(code.function_count, 1);
       assert_same_code(&meant.functions[0], &code.functions[0]);
-      wb_code_free(&code);
     }
-    wb_code_free(&meant);
-    simt_program_free(&program);
+    program_free(&program);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_programs_stay_within),
-      cmocka_unit_test(compiled_programs_stay_within),
-      cmocka_unit_test(wild_programs_stay_within),
-      cmocka_unit_test(large_programs_stay_within),
-      cmocka_unit_test(listings_are_read_as_meant),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,24 +1,12 @@
 /* The abstract interpretation on the SASS fixtures: against the oracle, against the targets that
  * nvdisasm annotates, and on both text forms of the same code.
  *   WARPBOUND_CROSS_SEEDS runs of each kernel (4 without it) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
-#include "base/file.h"
 #include "base/memory.h"
 #include "base/work_control.h"
-#include "environment.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "simt_trial.h"
-
-#include <glob.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
+#include "unit.h"
 
 #define DEFAULT_SEEDS 4
 #define STEP_LIMIT 3000
@@ -28,26 +16,8 @@
 static void find_listings(glob_t *found)
 {
   static const char *const folders[] = {"sm_52/O3", "sm_52/O0", "sm_61/O3", "sm_61/O0"};
-  char pattern[PATH_SIZE];
-  for (size_t f = 0; f < sizeof folders / sizeof folders[0]; f++) {
-    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
-             folders[f]);
-    if (glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, found) != 0)
-      fail_msg("no listing is %s", pattern);
-  }
-}
-
-static void read_listing(const char *path, const struct wb_sass_options *options,
-                         struct wb_code *code)
-{
-  struct wb_input source;
-  warpbound_error error = {.message = ""};
-  *code = (struct wb_code){0};
-  if (wb_input_read(path, &source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-  if (wb_sass_parse(path, source.bytes, source.length, options, code, &error) != WARPBOUND_OK)
-    fail_msg("%s:%zu: %s", path, error.line, error.message);
-  wb_input_free(&source);
+  for (size_t f = 0; f < COUNT_OF(folders); f++)
+    fixtures_find(found, "sass/%s/*/*.nvdisasm.sass", folders[f]);
 }
 
 /* Calls through a register, of printf, malloc and by function pointer: no listing says where
@@ -72,11 +42,8 @@ static struct wb_simt_analysis *analyse(const char *path, const struct wb_code *
   return status == WARPBOUND_OK ? analysis : NULL;
 }
 
-/* ---- the oracle ---- */
-
-static void runs_stay_within(void **state)
+TEST(runs_stay_within)
 {
-  (void)state;
   glob_t found = {0};
   struct simt_trial trial = {.seeds =
                                  number_from_environment("WARPBOUND_CROSS_SEEDS", DEFAULT_SEEDS),
@@ -85,8 +52,8 @@ static void runs_stay_within(void **state)
   size_t refused = 0;
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
-    struct wb_code code;
-    read_listing(found.gl_pathv[i], NULL, &code);
+    FREED_BY(wb_code_free) struct wb_code code;
+    listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       const enum simt_outcome outcome = simt_try(&code, &code.functions[f], &trial);
       ++functions;
@@ -96,7 +63,6 @@ static void runs_stay_within(void **state)
         fail_msg("%s: %s", found.gl_pathv[i], trial.reason);
       refused += outcome == SIMT_REFUSED;
     }
-    wb_code_free(&code);
   }
   printf("# %zu functions, %zu refused; %llu runs, %llu steps, %llu splits, %llu reactivations; "
          "%llu balanced loops, %llu iterations of them\n",
@@ -109,19 +75,16 @@ static void runs_stay_within(void **state)
   globfree(&found);
 }
 
-/* ---- annotations ---- */
-
 /* The matching token of every pop, taken without a look at the annotations, is what they say;
  * of a BRX, whose targets they give, nothing is asked. */
-static void annotations_agree(void **state)
+TEST(annotations_agree)
 {
-  (void)state;
   glob_t found = {0};
   size_t annotated = 0;
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     struct wb_code code;
-    read_listing(found.gl_pathv[i], NULL, &code);
+    listing_read(found.gl_pathv[i], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       const struct wb_function *function = &code.functions[f];
       struct wb_simt_analysis *analysis = analyse(found.gl_pathv[i], &code, function);
@@ -142,8 +105,6 @@ static void annotations_agree(void **state)
   assert_true(annotated > 400);
   globfree(&found);
 }
-
-/* ---- both forms ---- */
 
 /* What a user would say of the indexed branches of the other listing. The caller frees rows and
  * *addresses. */
@@ -208,23 +169,25 @@ static const struct wb_function *function_of(const struct wb_code *code, const c
   return NULL;
 }
 
-static void both_forms_agree(void **state)
+TEST(both_forms_agree)
 {
-  (void)state;
   glob_t found = {0};
   find_listings(&found);
   for (size_t i = 0; i < found.gl_pathc; i++) {
     char path[PATH_SIZE];
+    struct wb_input source;
     struct wb_code annotated;
     struct wb_code plain;
     struct wb_sass_options options = {0};
     uint64_t *addresses;
-    read_listing(found.gl_pathv[i], NULL, &annotated);
+    listing_read(found.gl_pathv[i], &annotated);
     struct wb_sass_targets *rows = targets_of(&annotated, &options.target_count, &addresses);
     options.targets = rows;
     snprintf(path, sizeof path, "%s", found.gl_pathv[i]);
     snprintf(strstr(path, ".nvdisasm.sass"), 20, ".cuobjdump.sass");
-    read_listing(path, &options, &plain);
+    assert_ok(wb_input_read(path, &source, NULL));
+    assert_ok(wb_sass_parse(path, source.bytes, source.length, &options, &plain, NULL));
+    wb_input_free(&source);
     for (size_t f = 0; f < plain.function_count; f++) {
       const struct wb_function *function = function_of(&annotated, plain.functions[f].name);
       if (function == NULL)
@@ -243,14 +206,4 @@ static void both_forms_agree(void **state)
     free(addresses);
   }
   globfree(&found);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(runs_stay_within),
-      cmocka_unit_test(annotations_agree),
-      cmocka_unit_test(both_forms_agree),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

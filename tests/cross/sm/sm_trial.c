@@ -1,15 +1,7 @@
 #include "sm_trial.h"
 
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
-
-#include <stdio.h>
+#include "unit.h"
 
 bool sm_refute(struct sm_trial *trial, const char *format, ...)
 {

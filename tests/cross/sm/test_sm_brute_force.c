@@ -2,19 +2,10 @@
  * without symmetries, and what doc/makespan.md proves of barriers.
  *   WARPBOUND_CROSS_RUNS  ten times the instances of each test (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "both_checkers.h"
 #include "brute_force.h"
 #include "sm_trial.h"
-
-#include <stdio.h>
-#include <string.h>
+#include "unit.h"
 
 static uint64_t runs_of_each(void)
 {
@@ -46,9 +37,8 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
   return worst == cycles || sm_refute(trial, "%u cycles, not %u", worst, cycles);
 }
 
-static void it_is_the_brute_force_of_one_partition(void **state)
+TEST(it_is_the_brute_force_of_one_partition)
 {
-  (void)state;
   sm_trial_run_many(sm_instance_random_plain, agrees_with_one_partition, runs_of_each(), NULL);
 }
 
@@ -79,9 +69,8 @@ static bool is_what_it_says(struct sm_trial *trial)
                    alone, drawn, makespan);
 }
 
-static void symmetries_change_nothing(void **state)
+TEST(symmetries_change_nothing)
 {
-  (void)state;
   uint64_t longest_found = 0;
   sm_trial_run_many(sm_instance_random, is_what_it_says, runs_of_each(), &longest_found);
   assert_true(longest_found >= runs_of_each() / 10);
@@ -168,9 +157,8 @@ static struct sm_instance one_block(struct wb_random *random)
   return instance;
 }
 
-static void a_block_takes_its_phases_one_by_one(void **state)
+TEST(a_block_takes_its_phases_one_by_one)
 {
-  (void)state;
   sm_trial_run_many(one_block, is_sum_of_phases, runs_of_each(), NULL);
 }
 
@@ -229,9 +217,8 @@ static bool keeps_closed_form(struct sm_trial *trial)
   return worst <= bound || sm_refute(trial, "%u cycles, the closed form %u", worst, bound);
 }
 
-static void the_closed_form_holds_with_barriers(void **state)
+TEST(the_closed_form_holds_with_barriers)
 {
-  (void)state;
   uint64_t reached = 0;
   sm_trial_run_many(one_partition, keeps_closed_form, runs_of_each(), &reached);
   print_message("# the closed form is reached %llu times\n", (unsigned long long)reached);
@@ -247,9 +234,8 @@ static uint32_t worst_of_text(const char *letters, const char *other, struct sm_
 }
 
 /* By hand. */
-static void small_ones_are_known(void **state)
+TEST(small_ones_are_known)
 {
-  (void)state;
   struct sm_instance two = {
       .capacity = {1, 1, 1, 1}, .partitions = 1, .blocks = 1, .block_warps = 2};
   assert_int_equal(worst_of_text("LBL", "", two), 5); /* B in 2 and 3, then L in 4 and 5 */
@@ -268,16 +254,4 @@ static void small_ones_are_known(void **state)
   two.block_warps = 1;
   assert_int_equal(worst_of_text("LL", "", two),
                    4); /* each block begins with the first partition */
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(small_ones_are_known),
-      cmocka_unit_test(it_is_the_brute_force_of_one_partition),
-      cmocka_unit_test(symmetries_change_nothing),
-      cmocka_unit_test(a_block_takes_its_phases_one_by_one),
-      cmocka_unit_test(the_closed_form_holds_with_barriers),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

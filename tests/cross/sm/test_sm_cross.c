@@ -1,26 +1,149 @@
 /* The engine of a whole SM against the words of the definition, on random instances.
  *   WARPBOUND_CROSS_RUNS  ten times the instances of each test (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/checked.h"
 #include "both_checkers.h"
+#include "brute_force.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
+#include "makespan/machine/schedule.h"
 #include "model/problem.h"
 #include "sm/annealing/sm_annealing.h"
 #include "sm/bounds/sm_bounds.h"
 #include "sm/search/sm_portfolio.h"
 #include "sm/search/sm_search.h"
-#include "sm_schedule_rules.h"
 #include "sm_trial.h"
+#include "unit.h"
 
-#include <string.h>
+/* Whether a schedule of a whole SM keeps the words of model/sm_problem.h, for tests: every warp of
+ * every cycle by itself. Shares nothing with the engine. */
+
+static const char units[] = "LCSDT";
+
+/* One cycle of a schedule under examination. */
+struct examined {
+  const struct sm_instance *instance;
+  const struct wb_schedule *schedule;
+  uint32_t cycle;
+};
+
+static const char *letters_of(const struct examined *e, uint32_t warp)
+{
+  return e->instance->strings[e->schedule->string_of[warp]];
+}
+
+static uint32_t cycle_of(const struct examined *e, uint32_t warp, size_t at)
+{
+  return e->schedule->issue_cycle[e->schedule->first[warp] + at];
+}
+
+/* Instructions, or those of type B, that the warp has done before the cycle. */
+static size_t done_before(const struct examined *e, uint32_t warp, bool barriers)
+{
+  size_t done = 0;
+  for (size_t i = 0; letters_of(e, warp)[i] != '\0'; i++)
+    done += cycle_of(e, warp, i) < e->cycle && (!barriers || letters_of(e, warp)[i] == 'B');
+  return done;
+}
+
+static bool may_issue(const struct examined *e, uint32_t warp)
+{
+  if (letters_of(e, warp)[done_before(e, warp, false)] == '\0')
+    return false;
+  uint32_t size = e->instance->block_warps;
+  for (uint32_t other = warp / size * size; other < warp / size * size + size; other++) {
+    if (done_before(e, other, true) < done_before(e, warp, true))
+      return false;
+  }
+  return true;
+}
+
+static bool issues(const struct examined *e, uint32_t warp)
+{
+  size_t next = done_before(e, warp, false);
+  return letters_of(e, warp)[next] != '\0' && cycle_of(e, warp, next) == e->cycle;
+}
+
+static uint32_t partition_of(const struct examined *e, uint32_t warp)
+{
+  return warp % e->instance->block_warps % e->instance->partitions;
+}
+
+/* Warps other than this one that issue in its partition, or, where `like`, that take of the units
+ * that its next instruction takes. */
+static uint32_t others_that_issue(const struct examined *e, uint32_t warp, bool like)
+{
+  char letter = letters_of(e, warp)[done_before(e, warp, false)];
+  const char *unit = strchr(units, letter);
+  bool shared = unit != NULL && e->instance->shared[unit - units];
+  uint32_t count = 0;
+  for (uint32_t other = 0; other < e->schedule->warps; other++) {
+    if (other == warp || !issues(e, other))
+      continue;
+    bool near = partition_of(e, other) == partition_of(e, warp) || (like && shared);
+    bool same = !like || letters_of(e, other)[done_before(e, other, false)] == letter;
+    count += near && same;
+  }
+  return count;
+}
+
+/* Whether there is, or would be, room for the warp beside the others. */
+static bool has_room(const struct examined *e, uint32_t warp)
+{
+  uint32_t slots = e->instance->issue_slots;
+  if (slots > 0 && others_that_issue(e, warp, false) >= slots)
+    return false;
+  const char *unit = strchr(units, letters_of(e, warp)[done_before(e, warp, false)]);
+  return unit == NULL || others_that_issue(e, warp, true) < e->instance->capacity[unit - units];
+}
+
+static const char *wrong_in_cycle(const struct examined *e)
+{
+  for (uint32_t warp = 0; warp < e->schedule->warps; warp++) {
+    if (issues(e, warp) && !may_issue(e, warp))
+      return "a warp issues that waits at a barrier";
+    if (issues(e, warp) && !has_room(e, warp))
+      return "too many issue";
+    if (!issues(e, warp) && may_issue(e, warp) && has_room(e, warp))
+      return "a warp idles that could issue";
+  }
+  return NULL;
+}
+
+static const char *wrong_in_order(const struct examined *e, uint64_t *last)
+{
+  for (uint32_t warp = 0; warp < e->schedule->warps; warp++) {
+    if (e->schedule->string_of[warp] >= e->instance->string_count ||
+        e->schedule->first[warp + 1] - e->schedule->first[warp] != strlen(letters_of(e, warp)))
+      return "not the warp's string";
+    for (size_t i = 0; letters_of(e, warp)[i] != '\0'; i++) {
+      if (cycle_of(e, warp, i) <= (i > 0 ? cycle_of(e, warp, i - 1) : 0))
+        return "instructions are not in order";
+      *last = cycle_of(e, warp, i) > *last ? cycle_of(e, warp, i) : *last;
+    }
+  }
+  return NULL;
+}
+
+/* reason: NULL, or what is wrong, static. */
+static bool sm_schedule_keeps_rules(const struct sm_instance *instance,
+                                    const struct wb_schedule *schedule, const char **reason)
+{
+  struct examined examined = {.instance = instance, .schedule = schedule};
+  uint64_t last = 0;
+  if (schedule->issue_cycle == NULL || schedule->warps != sm_instance_warps(instance)) {
+    *reason = "not a schedule of all warps";
+    return false;
+  }
+  *reason = wrong_in_order(&examined, &last);
+  if (*reason == NULL && last != schedule->makespan)
+    *reason = "another makespan";
+  for (uint32_t c = 1; *reason == NULL && c <= last; c++) {
+    examined.cycle = c;
+    *reason = wrong_in_cycle(&examined);
+  }
+  return *reason == NULL;
+}
 
 /* What was met over all instances: how often bounds are reached. */
 struct met {
@@ -86,7 +209,7 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
   bool holds = true;
   bool reached = false;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_schedule schedule;
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule;
     enum wb_stop stop;
     holds = (wb_sm_simulate(&policies[p], &trial->problem, string_of, &trial->control, &schedule,
                             &stop, NULL) == WARPBOUND_OK ||
@@ -94,7 +217,6 @@ static bool holds_policies(struct sm_trial *trial, const uint32_t *string_of, ui
             holds_schedule(trial, &schedule, policies[p].name) &&
             (schedule.makespan <= exact || sm_refute(trial, "%s: too long", policies[p].name));
     reached = reached || schedule.makespan == exact;
-    wb_schedule_free(&schedule);
   }
   met->policy_reached += reached;
   return holds;
@@ -182,9 +304,8 @@ static bool holds_all(struct sm_trial *trial)
          holds_annealing(trial, NULL, worst, WB_ANNEALING_PUBLISHED, met);
 }
 
-static void engine_agrees_with_definition(void **state)
+TEST(engine_agrees_with_definition)
 {
-  (void)state;
   struct met met = {0};
   sm_trial_run_many(sm_instance_random, holds_all, runs_of_each(), &met);
   print_message("# of %llu the upper bound is reached %llu times, the lower one %llu, policies "
@@ -210,8 +331,7 @@ static bool phases_sum_up(struct sm_trial *trial)
   uint64_t sum = 0;
   for (size_t k = 0; k < phases.count; k++) {
     struct wb_sm_search one;
-    assert_int_equal(wb_sm_search(&phases.problems[k], NULL, &trial->control, &one, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_sm_search(&phases.problems[k], NULL, &trial->control, &one, NULL));
     sum += phases.times[k] * one.longest;
     wb_schedule_free(&one.witness);
   }
@@ -225,9 +345,8 @@ static bool phases_sum_up(struct sm_trial *trial)
   return true;
 }
 
-static void phases_of_one_block(void **state)
+TEST(phases_of_one_block)
 {
-  (void)state;
   struct met met = {0};
   sm_trial_run_many(sm_instance_random_block, phases_sum_up, runs_of_each(), &met);
 }
@@ -244,43 +363,24 @@ static bool agrees_with_one_partition(struct sm_trial *trial)
   const struct wb_policy *policies = wb_policy_rows(&count);
   bool holds = true;
   for (size_t p = 0; holds && p < count; p++) {
-    struct wb_schedule schedule;
-    struct wb_schedule expected;
+    FREED_BY(wb_schedule_free) struct wb_schedule schedule;
+    FREED_BY(wb_schedule_free) struct wb_schedule expected;
     enum wb_stop stop;
-    assert_int_equal(
-        wb_sm_simulate(&policies[p], problem, NULL, &trial->control, &schedule, &stop, NULL),
-        WARPBOUND_OK);
-    assert_int_equal(
-        wb_policy_simulate(&policies[p], &plain, &trial->control, &expected, &stop, NULL),
-        WARPBOUND_OK);
+    assert_ok(wb_sm_simulate(&policies[p], problem, NULL, &trial->control, &schedule, &stop, NULL));
+    assert_ok(wb_policy_simulate(&policies[p], &plain, &trial->control, &expected, &stop, NULL));
     holds = (schedule.makespan == expected.makespan &&
              memcmp(schedule.issue_cycle, expected.issue_cycle,
                     schedule.first[schedule.warps] * sizeof(uint32_t)) == 0) ||
             sm_refute(trial, "%s: another schedule", policies[p].name);
-    wb_schedule_free(&schedule);
-    wb_schedule_free(&expected);
   }
-  struct wb_search dense;
-  assert_int_equal(
-      wb_dense_search(&plain, plain.warps * plain.string.length, &trial->control, &dense, NULL),
-      WARPBOUND_OK);
+  FREED_BY(wb_search_free) struct wb_search dense;
+  assert_ok(
+      wb_dense_search(&plain, plain.warps * plain.string.length, &trial->control, &dense, NULL));
   holds = holds && holds_search(trial, NULL, (uint32_t)dense.makespan[plain.warps]);
-  wb_search_free(&dense);
   return holds;
 }
 
-static void it_agrees_with_one_partition(void **state)
+TEST(it_agrees_with_one_partition)
 {
-  (void)state;
   sm_trial_run_many(sm_instance_random_plain, agrees_with_one_partition, runs_of_each(), NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(engine_agrees_with_definition),
-      cmocka_unit_test(phases_of_one_block),
-      cmocka_unit_test(it_agrees_with_one_partition),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,20 +2,12 @@
  * after, and refused once it is another.
  *   WARPBOUND_CROSS_RUNS  ten times the instances (20000)
  *   WARPBOUND_SEED        seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/makespan/makespan_steps.h"
 #include "both_checkers.h"
 #include "formats/makespan/makespan_files.h"
 #include "sm_trial.h"
+#include "unit.h"
 #include "warpbound.h"
-
-#include <string.h>
 
 static bool survives_its_file(struct sm_trial *trial)
 {
@@ -25,8 +17,7 @@ static bool survives_its_file(struct sm_trial *trial)
   uint32_t cycles[SM_WARP_LIMIT][SM_LENGTH_LIMIT];
   struct wb_schedule schedule;
   sm_instance_random_strings(trial->instance, &random, string_of);
-  assert_int_equal(wb_schedule_start_strings(&schedule, &trial->problem, string_of, NULL),
-                   WARPBOUND_OK);
+  assert_ok(wb_schedule_start_strings(&schedule, &trial->problem, string_of, NULL));
   schedule.makespan = sm_instance_random_schedule(trial->instance, string_of, &random, cycles);
   for (uint32_t w = 0; w < schedule.warps; w++)
     memcpy(schedule.issue_cycle + schedule.first[w], cycles[w],
@@ -56,18 +47,9 @@ static bool survives_its_file(struct sm_trial *trial)
   return holds || sm_refute(trial, "%.200s", error.message);
 }
 
-static void schedules_survive_their_files(void **state)
+TEST(schedules_survive_their_files)
 {
-  (void)state;
   uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 10;
   sm_trial_run_many(sm_instance_random, survives_its_file, runs, NULL);
   sm_trial_run_many(sm_instance_random_plain, survives_its_file, runs, NULL);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(schedules_survive_their_files),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -384,17 +384,6 @@ static void draw_halves(struct wb_random *random, struct micro_program *program)
   write_word(new_step(program), &high, target + 1U);
 }
 
-/* Some instructions in a row have one guard. */
-static void guard_all(struct wb_random *random, struct micro_program *program, size_t first)
-{
-  const uint16_t guard = some_predicate(random);
-  const bool negated = wb_random_below(random, 2) == 0;
-  for (size_t i = first; i < program->count && wb_random_below(random, 8) > 0; i++) {
-    program->steps[i].guard = guard;
-    program->steps[i].guard_negated = negated;
-  }
-}
-
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
@@ -408,8 +397,15 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_halves(random, program);
     else
       draw_step(random, program);
-    if (wb_random_below(random, 6) == 0)
-      guard_all(random, program, first);
+    if (wb_random_below(random, 6) == 0) {
+      /* Some instructions in a row have one guard. */
+      const uint16_t guard = some_predicate(random);
+      const bool negated = wb_random_below(random, 2) == 0;
+      for (size_t i = first; i < program->count && wb_random_below(random, 8) > 0; i++) {
+        program->steps[i].guard = guard;
+        program->steps[i].guard_negated = negated;
+      }
+    }
   }
 }
 
@@ -464,19 +460,6 @@ bool micro_leave_out(struct micro_program *program, size_t i, unsigned what)
   return found;
 }
 
-static void print_source(const struct wb_source *source)
-{
-  fprintf(stderr, " %s", source->negated ? "-" : source->complemented ? "~" : "");
-  if (source->kind == WB_SOURCE_RESULT)
-    fprintf(stderr, "#%u", source->number);
-  else if (source->kind == WB_SOURCE_NUMBER)
-    fprintf(stderr, "0x%" PRIx64, source->value);
-  else if (source->kind == WB_SOURCE_PREDICATE)
-    fprintf(stderr, "P%u", source->number - WB_REGISTER_PREDICATE);
-  else
-    fprintf(stderr, source->kind == WB_SOURCE_REGISTER_PAIR ? "R%u.64" : "R%u", source->number);
-}
-
 void micro_print(const struct micro_step *step)
 {
   const struct wb_micro_code *code = &step->code;
@@ -486,8 +469,18 @@ void micro_print(const struct micro_step *step)
   for (size_t o = 0; o < code->count; o++) {
     const struct wb_micro_operation *operation = &code->operations[o];
     fprintf(stderr, "  #%zu = %s", o, micro_meanings[operation->kind].name);
-    for (size_t s = 0; s < 5 && operation->sources[s].kind != WB_SOURCE_NONE; s++)
-      print_source(&operation->sources[s]);
+    for (size_t s = 0; s < 5 && operation->sources[s].kind != WB_SOURCE_NONE; s++) {
+      const struct wb_source *source = &operation->sources[s];
+      fprintf(stderr, " %s", source->negated ? "-" : source->complemented ? "~" : "");
+      if (source->kind == WB_SOURCE_RESULT)
+        fprintf(stderr, "#%u", source->number);
+      else if (source->kind == WB_SOURCE_NUMBER)
+        fprintf(stderr, "0x%" PRIx64, source->value);
+      else if (source->kind == WB_SOURCE_PREDICATE)
+        fprintf(stderr, "P%u", source->number - WB_REGISTER_PREDICATE);
+      else
+        fprintf(stderr, source->kind == WB_SOURCE_REGISTER_PAIR ? "R%u.64" : "R%u", source->number);
+    }
     fprintf(stderr, "  (table 0x%x, relation %u, signed %d %d, bits %u from %u)\n",
             operation->table, operation->relation, operation->as_signed, operation->b_signed,
             operation->bits, operation->place);

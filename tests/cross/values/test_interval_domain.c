@@ -2,23 +2,14 @@
  * and on sums and comparisons of two words: what a lane holds is always among what the state
  * allows. A failure is shrunk before it is shown.
  *   WARPBOUND_CROSS_RUNS sequences (20000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/random.h"
 #include "concrete_lanes.h"
-#include "environment.h"
 #include "interval_check.h"
 #include "micro_programs.h"
+#include "unit.h"
 #include "values/interval/interval_domain.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 20000
 
@@ -35,7 +26,7 @@ static uint32_t some_number(struct wb_random *random)
   static const uint32_t ends[] = {0, 1, UINT32_MAX, INT32_MAX, UINT32_C(0x80000000), 0xffff};
   const uint64_t kind = wb_random_below(random, 4);
   if (kind == 0)
-    return ends[wb_random_below(random, sizeof ends / sizeof *ends)];
+    return ends[wb_random_below(random, COUNT_OF(ends))];
   if (kind == 1)
     return (uint32_t)wb_random_next(random);
   return (uint32_t)wb_random_below(random, 40) - (kind == 2 ? 10 : 0);
@@ -62,8 +53,6 @@ static void draw_program(uint64_t seed, struct program *program)
   micro_draw(&random, 1 + (size_t)wb_random_below(&random, 6), &program->code);
 }
 
-/* ---- comparison ---- */
-
 /* The lane by the numbers of states. */
 static struct interval_lane numbers_of(const struct wb_concrete_lane *lane)
 {
@@ -86,8 +75,8 @@ static const char *run_program(const struct program *program, struct totals *tot
 {
   static struct wb_integer_state state; /* large, as is the context */
   static struct wb_interval_context context;
-  struct wb_comparisons comparisons = {0};
-  struct wb_carries carries = {0};
+  FREED_BY(wb_comparisons_free) struct wb_comparisons comparisons = {0};
+  FREED_BY(wb_carries_free) struct wb_carries carries = {0};
   static struct wb_concrete warp;
   struct micro_listing listing;
   const char *wrong = NULL;
@@ -119,12 +108,8 @@ static const char *run_program(const struct program *program, struct totals *tot
           write->number < MICRO_REGISTERS && state.registers[write->number].width == UINT32_MAX;
     }
   }
-  wb_comparisons_free(&comparisons);
-  wb_carries_free(&carries);
   return wrong;
 }
-
-/* ---- failures ---- */
 
 /* Leaves out something that the failure does not need. */
 static bool shrink(struct program *program)
@@ -158,9 +143,8 @@ static void show(struct program *program, uint64_t seed)
            run_program(program, &totals));
 }
 
-static void lanes_are_among_states(void **state)
+TEST(lanes_are_among_states)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
@@ -181,10 +165,4 @@ static void lanes_are_among_states(void **state)
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_among_states)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -3,22 +3,13 @@
  * where a predicate is true or false, must hold what the walk says in all lanes of the group. A
  * failure is shrunk before it is shown.
  *   WARPBOUND_CROSS_RUNS programs (4000 without it), WARPBOUND_SEED */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "concrete_lanes.h"
-#include "environment.h"
 #include "micro_programs.h"
+#include "unit.h"
 #include "values/lanes/lane_domain.h"
 #include "values/lanes/lane_walk.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 4000
 
@@ -55,7 +46,7 @@ static void draw_trial(uint64_t seed, struct trial *trial)
     trial->lanes = (uint32_t)wb_random_next(&random);
   for (unsigned r = 0; r < MICRO_REGISTERS; r++) {
     static const uint32_t strides[] = {1, 2, 4, 12, 16, 0x100, 0x1000000};
-    const uint32_t stride = strides[wb_random_below(&random, sizeof strides / sizeof *strides)];
+    const uint32_t stride = strides[wb_random_below(&random, COUNT_OF(strides))];
     const uint32_t base = wb_random_below(&random, 2) == 0 ? (uint32_t)wb_random_next(&random)
                                                            : (uint32_t)wb_random_below(&random, 64);
     const bool modular = wb_random_below(&random, 3) == 0;
@@ -334,9 +325,8 @@ static void show(struct trial *trial, uint64_t seed)
            run_trial(trial, &totals));
 }
 
-static void lanes_are_as_described(void **state)
+TEST(lanes_are_as_described)
 {
-  (void)state;
   const uint64_t seed = number_from_environment("WARPBOUND_SEED", 1);
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   struct totals totals = {0};
@@ -354,10 +344,4 @@ static void lanes_are_as_described(void **state)
     assert_true(totals.wides_known * 20 > totals.wides);
     assert_true(totals.splits > runs / 10);
   }
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {cmocka_unit_test(lanes_are_as_described)};
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -4,20 +4,12 @@
 #include "cfg/interpreter/simt_interpreter.h"
 #include "ipet/system/ipet_system.h"
 #include "model/code.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define NOWHERE UINT32_MAX
 #define ALL_LANES UINT32_MAX
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
 {
@@ -26,16 +18,17 @@ void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
   const size_t loops = forest->loop_count;
   *b = (struct bounded){.wcet = wcet, .loop_count = loops};
   simt_replay_start(&b->replay, graph);
-  b->body = must(wb_allocate(loops * graph->block_count, sizeof *b->body));
-  b->header = must(wb_allocate(loops * graph->block_count, sizeof *b->header));
-  b->enters = must(wb_allocate(loops * graph->edge_count, sizeof *b->enters));
-  b->back = must(wb_allocate(loops * graph->edge_count, sizeof *b->back));
-  b->uniform = must(wb_allocate(graph->function->instruction_count, sizeof *b->uniform));
-  b->taken = must(wb_allocate(graph->edge_count, sizeof *b->taken));
-  b->entries = must(wb_allocate(loops, sizeof *b->entries));
-  b->backs = must(wb_allocate(loops, sizeof *b->backs));
-  b->entry_backs = must(wb_allocate(loops, sizeof *b->entry_backs));
-  b->lane_backs = must(wb_allocate(loops * BOUNDED_LANES, sizeof *b->lane_backs));
+  b->body = must(wb_arena_allocate(&b->arena, loops * graph->block_count, sizeof *b->body));
+  b->header = must(wb_arena_allocate(&b->arena, loops * graph->block_count, sizeof *b->header));
+  b->enters = must(wb_arena_allocate(&b->arena, loops * graph->edge_count, sizeof *b->enters));
+  b->back = must(wb_arena_allocate(&b->arena, loops * graph->edge_count, sizeof *b->back));
+  b->uniform =
+      must(wb_arena_allocate(&b->arena, graph->function->instruction_count, sizeof *b->uniform));
+  b->taken = must(wb_arena_allocate(&b->arena, graph->edge_count, sizeof *b->taken));
+  b->entries = must(wb_arena_allocate(&b->arena, loops, sizeof *b->entries));
+  b->backs = must(wb_arena_allocate(&b->arena, loops, sizeof *b->backs));
+  b->entry_backs = must(wb_arena_allocate(&b->arena, loops, sizeof *b->entry_backs));
+  b->lane_backs = must(wb_arena_allocate(&b->arena, loops * BOUNDED_LANES, sizeof *b->lane_backs));
   for (uint32_t l = 0; l < loops; l++) {
     const struct wb_loop *loop = &forest->loops[l];
     for (size_t n = 0; n < loop->node_count; n++)
@@ -57,16 +50,7 @@ void bounded_run_start(struct bounded *b, const struct wb_wcet *wcet)
 void bounded_run_free(struct bounded *b)
 {
   simt_replay_free(&b->replay);
-  free(b->body);
-  free(b->header);
-  free(b->enters);
-  free(b->back);
-  free(b->uniform);
-  free(b->taken);
-  free(b->entries);
-  free(b->backs);
-  free(b->entry_backs);
-  free(b->lane_backs);
+  wb_arena_free(&b->arena);
 }
 
 static bool inside(const struct bounded *b, size_t loop, uint32_t block)

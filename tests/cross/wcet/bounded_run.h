@@ -4,9 +4,10 @@
 #define TESTS_CROSS_BOUNDED_RUN_H
 
 #include "analysis/wcet/wcet.h"
+#include "base/arena.h"
 #include "base/random.h"
 #include "base/text.h"
-#include "simt_replay.h"
+#include "simt_trial.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,6 +20,7 @@ enum bounded_level { BOUNDED_WARP, BOUNDED_THREADS };
 
 /* What runs of one function share; made from its WCET, which must outlive it. */
 struct bounded {
+  struct wb_arena arena; /* of the arrays */
   const struct wb_wcet *wcet;
   struct simt_replay replay;
   size_t loop_count;

@@ -4,17 +4,9 @@
  *   WARPBOUND_CROSS_RUNS  programs of each style (200 without it)
  *   WARPBOUND_CROSS_SEEDS runs of each (14 without it)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "group_trial.h"
 #include "groups/simt_text.h"
 #include "ipet/solve/dual_proof.h"
@@ -22,11 +14,10 @@
 #include "ipet/solve/ipet_solve.h"
 #include "ipet/system/ipet_system.h"
 #include "random_group_program.h"
+#include "unit.h"
 #include "written_groups.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DEFAULT_PROGRAMS 200
 #define DEFAULT_SEEDS 14
@@ -50,13 +41,6 @@ struct costed {
   int64_t *cycles;
   struct wb_ipet_loop_limit *limits;
 };
-
-static void *must(void *memory)
-{
-  if (memory == NULL)
-    abort();
-  return memory;
-}
 
 static void cost(const struct group_replay *replay, const uint64_t *most, struct costed *costed)
 {
@@ -253,17 +237,16 @@ static enum simt_outcome outcome_of_code(const struct wb_code *code, struct atte
   return outcome;
 }
 
-static enum simt_outcome outcome_of(const struct group_program *program, struct attempt *attempt)
+static enum simt_outcome outcome_of(const struct random_program *program, struct attempt *attempt)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   group_program_lower(program, &code);
   code.functions[0].kernel = !attempt->device;
   const enum simt_outcome outcome = outcome_of_code(&code, attempt);
-  wb_code_free(&code);
   return outcome;
 }
 
-static bool fails(const struct group_program *program, void *context)
+static bool fails(const struct random_program *program, void *context)
 {
   return outcome_of(program, context) == SIMT_FAILS;
 }
@@ -279,7 +262,7 @@ static void try_many(bool wild)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {wild ? ~(first + i) : first + i};
     const size_t length = 5 + (size_t)wb_random_below(&random, wild ? 25 : 50);
-    struct group_program program =
+    struct random_program program =
         group_program_random(&random, length, wild ? GROUP_WILD : GROUP_COMPILED);
     attempt.device = wild && wb_random_below(&random, 5) == 0;
     attempt.trial.first_seed = wb_random_next(&random) >> 1;
@@ -289,17 +272,16 @@ static void try_many(bool wild)
     const enum simt_outcome outcome = outcome_of(&program, &attempt);
     refused += outcome == SIMT_REFUSED;
     if (outcome == SIMT_FAILS) {
-      struct wb_text text = {0};
-      group_program_shrink(&program, fails, &attempt);
+      FREED_BY(wb_text_free) struct wb_text text = {0};
+      program_shrink(&program, fails, &attempt);
       outcome_of(&program, &attempt);
       group_program_print(&program, &text);
       fprintf(stderr, "program %" PRIu64 " (%s, waiting %d, masks %s): %s\n%s", first + i,
               attempt.device ? "device function" : "kernel", (int)attempt.trial.options.waiting,
               attempt.trial.options.masks_together ? "together" : "apart", attempt.trial.reason,
               text.failed ? "" : text.data);
-      wb_text_free(&text);
     }
-    group_program_free(&program);
+    program_free(&program);
     if (outcome == SIMT_FAILS)
       fail_msg("a run is not in the system");
   }
@@ -310,9 +292,8 @@ static void try_many(bool wild)
   assert_true(attempt.counted * 10 > attempt.trial.runs);
 }
 
-static void written_programs(void **state)
+TEST(written_programs)
 {
-  (void)state;
   for (size_t p = 0; p < written_group_count; p++) {
     for (unsigned waiting = 0; waiting < 3; waiting++) {
       struct wb_code code;
@@ -332,24 +313,12 @@ static void written_programs(void **state)
   }
 }
 
-static void compiled_programs(void **state)
+TEST(compiled_programs)
 {
-  (void)state;
   try_many(false);
 }
 
-static void wild_programs(void **state)
+TEST(wild_programs)
 {
-  (void)state;
   try_many(true);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(written_programs),
-      cmocka_unit_test(compiled_programs),
-      cmocka_unit_test(wild_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

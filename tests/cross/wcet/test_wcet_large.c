@@ -2,28 +2,18 @@
  * any, with a proof, or none below 2^60 cycles; and many calling contexts.
  *   WARPBOUND_CROSS_RUNS  200 times the programs (20000)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/text.h"
 #include "base/work_control.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
 #include "model/code.h"
 #include "random_simt_program.h"
+#include "unit.h"
 
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 20000
 #define DEFAULT_SEED 20261122
@@ -31,8 +21,6 @@
 /* Nests from here on may well be too long, for all that lanes may be woken for. Below, only rows in
  * which ways to wake lanes and loops bring each other about leave a program without a bound. */
 #define LARGE_BITS 40
-
-static struct wb_control control;
 
 struct tally {
   uint64_t analysed, coarse, too_long, met, left_out;
@@ -91,6 +79,7 @@ static double write_facts(const struct wb_wcet *wcet, struct wb_random *random,
 static warpbound_status analyse(const struct wb_code *code, struct wb_random *random,
                                 struct wb_wcet *wcet, double *bits, warpbound_error *error)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_text text = {0};
   struct wb_flow_facts facts = {0};
   struct wb_wcet_options options = {.default_bound = 2, .no_found_bounds = true};
@@ -101,8 +90,7 @@ static warpbound_status analyse(const struct wb_code *code, struct wb_random *ra
   *bits = write_facts(wcet, random, &text);
   wb_wcet_free(wcet);
   assert_false(text.failed);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, error));
   options.default_bound = UINT64_MAX;
   options.facts = &facts;
   status = wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
@@ -112,10 +100,10 @@ static warpbound_status analyse(const struct wb_code *code, struct wb_random *ra
 }
 
 /* Programs that have no bound with small loop bounds are left out. */
-static void try_program(const struct simt_program *program, struct wb_random *random,
+static void try_program(const struct random_program *program, struct wb_random *random,
                         struct tally *tally)
 {
-  struct wb_code code = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   double bits = 0;
@@ -125,9 +113,8 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
     int64_t bound;
     const struct wb_ipet_proof *proof = &wcet.ipet.proof;
     assert_non_null(proof->price);
-    assert_int_equal(wb_check_flow_bound(&wcet.system, proof->price, proof->potential, proof->scale,
-                                         &bound, NULL),
-                     WARPBOUND_OK);
+    assert_ok(wb_check_flow_bound(&wcet.system, proof->price, proof->potential, proof->scale,
+                                  &bound, NULL));
     assert_int_equal(bound, proof->bound);
     tally->analysed++;
     tally->coarse += proof->coarse;
@@ -143,21 +130,19 @@ static void try_program(const struct simt_program *program, struct wb_random *ra
     simt_program_print(program, SIMT_NVDISASM, &text);
     fail_msg("%s\n%s", error.message, text.failed ? "" : text.data);
   }
-  wb_code_free(&code);
 }
 
-static void large_bounds(void **state)
+TEST(large_bounds)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS) / 200;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct tally tally = {0};
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
     const size_t length = 4 + (size_t)wb_random_below(&random, 80);
-    struct simt_program program = simt_program_random(&random, length, i % 3 == 0);
+    struct random_program program = simt_program_random(&random, length, i % 3 == 0);
     try_program(&program, &random, &tally);
-    simt_program_free(&program);
+    program_free(&program);
   }
   print_message("# %" PRIu64 " programs from seed %" PRIu64 ": %" PRIu64 " bounded, %" PRIu64
                 " of them coarse, %" PRIu64 " met; %" PRIu64 " too long, %" PRIu64
@@ -167,8 +152,6 @@ static void large_bounds(void **state)
   assert_true(tally.analysed > tally.too_long);
   assert_true(tally.small * 50 <= tally.analysed);
 }
-
-/* ---- calling contexts ---- */
 
 /* Calls that the kernel makes, and that the function makes which it calls. */
 #define CALLS 30
@@ -207,12 +190,12 @@ static void write_calls(struct wb_text *text)
   add_line(text, &index, "RET", -1);
 }
 
-static void many_contexts(void **state)
+TEST(many_contexts)
 {
-  (void)state;
-  struct wb_text text = {0};
-  struct wb_code code = {0};
-  struct wb_wcet wcet = {0};
+  const struct wb_control control = wb_control_start(NULL);
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
+  FREED_BY(wb_wcet_free) struct wb_wcet wcet = {0};
   warpbound_error error = {.message = ""};
   const struct wb_wcet_options options = {.default_bound = ROUNDS};
   write_calls(&text);
@@ -229,17 +212,4 @@ static void many_contexts(void **state)
     assert_false(wcet.ipet.proof.coarse);
   } else
     fail_msg("%s", error.message);
-  wb_wcet_free(&wcet);
-  wb_code_free(&code);
-  wb_text_free(&text);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(large_bounds),
-      cmocka_unit_test(many_contexts),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,49 +1,27 @@
 /* WCETs of the fixtures against runs of the oracle that keep the loop bounds: none costs more,
  * the counts of each satisfy every row of the program, and many come to the bound.
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it) */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/file.h"
 #include "base/text.h"
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
+#include "fixtures.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "frontend/sass/sass_front_end.h"
+#include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_WCET_RUNS 30
 #define STEP_LIMIT 30000
 #define LANE_BOUND 3
-
-static struct wb_control control;
 
 struct tally {
   size_t functions, met, refused;
   uint64_t runs, kept, per_thread_runs;
   size_t loops, unbalanced;
 };
-
-static void read_listing(const char *path, struct wb_code *code)
-{
-  struct wb_input source;
-  warpbound_error error = {.message = ""};
-  if (wb_input_read(path, &source, &error) != WARPBOUND_OK ||
-      wb_sass_parse(path, source.bytes, source.length, NULL, code, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", path, error.message);
-  wb_input_free(&source);
-}
 
 static void check_run(struct bounded *bounded, const char *what, uint64_t seed)
 {
@@ -86,15 +64,15 @@ static int64_t run_all(struct bounded *bounded, const char *what, uint64_t runs,
 static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_t runs,
                            struct tally *tally)
 {
-  struct wb_text text = {0};
-  struct wb_flow_facts facts;
-  struct wb_wcet bounded_wcet;
-  struct bounded bounded;
+  const struct wb_control control = wb_control_start(NULL);
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_wcet_free) struct wb_wcet bounded_wcet;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   warpbound_error error = {.message = ""};
   bool whole = true;
   bounded_write_facts(wcet, LANE_BOUND, &text);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error));
   const struct wb_wcet_options options = {
       .facts = &facts, .default_bound = UINT64_MAX, .no_found_bounds = true};
   if (wb_wcet_analyse(wcet->code, wcet->function, &options, &control, &bounded_wcet, &error) !=
@@ -113,15 +91,12 @@ static void run_per_thread(const char *path, const struct wb_wcet *wcet, uint64_
     (void)run_all(&bounded, "by threads", runs, tally);
     tally->per_thread_runs += tally->kept - kept;
   }
-  bounded_run_free(&bounded);
-  wb_wcet_free(&bounded_wcet);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
 }
 
 static void try_function(const char *path, const struct wb_code *code,
                          const struct wb_function *function, uint64_t runs, struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = 10};
   struct wb_wcet wcet;
   struct bounded bounded;
@@ -145,25 +120,19 @@ static void try_function(const char *path, const struct wb_code *code,
   wb_wcet_free(&wcet);
 }
 
-static void fixtures(void **state)
+TEST(fixtures)
 {
-  (void)state;
   static const char *const folders[] = {"sm_52/O3", "sm_61/O3", "sm_61/O0"};
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_WCET_RUNS);
   struct tally tally = {0};
-  char pattern[1024];
-  glob_t found;
-  for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {
-    snprintf(pattern, sizeof pattern, "%s/sass/%s/*/*.nvdisasm.sass", getenv("WARPBOUND_FIXTURES"),
-             folders[f]);
-    assert_int_equal(glob(pattern, f > 0 ? GLOB_APPEND : 0, NULL, &found), 0);
-  }
+  glob_t found = {0};
+  for (size_t f = 0; f < COUNT_OF(folders); f++)
+    fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folders[f]);
   for (size_t p = 0; p < found.gl_pathc; p++) {
-    struct wb_code code;
-    read_listing(found.gl_pathv[p], &code);
+    FREED_BY(wb_code_free) struct wb_code code;
+    listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)
       try_function(found.gl_pathv[p], &code, &code.functions[f], runs, &tally);
-    wb_code_free(&code);
   }
   globfree(&found);
   print_message("# %zu functions (%zu refused for want of targets), %" PRIu64 " runs, %" PRIu64
@@ -177,38 +146,34 @@ static void fixtures(void **state)
 
 /* Lanes that go round one after the other: the bound of threads taken for one of the warp is
  * refuted by a run in which no lane breaks it; the WCET is not. */
-static void lanes_one_after_the_other(void **state)
+TEST(lanes_one_after_the_other)
 {
-  (void)state;
-  struct wb_code code;
+  const struct wb_control control = wb_control_start(NULL);
+  FREED_BY(wb_code_free) struct wb_code code;
   char path[1024];
-  warpbound_error error = {.message = ""};
   snprintf(path, sizeof path, "%s/sass/sm_52/O3/branches/no_reconvergence.nvdisasm.sass",
            getenv("WARPBOUND_FIXTURES"));
-  read_listing(path, &code);
+  listing_read(path, &code);
   size_t f = 0;
   while (f < code.function_count && strcmp(code.functions[f].name, "serial_continue") != 0)
     f++;
   assert_true(f < code.function_count);
-  struct wb_text text = {0};
-  struct wb_flow_facts facts;
-  struct wb_wcet start;
-  struct wb_wcet wcet;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  FREED_BY(wb_flow_facts_free) struct wb_flow_facts facts;
+  FREED_BY(wb_wcet_free) struct wb_wcet start;
+  FREED_BY(wb_wcet_free) struct wb_wcet wcet;
   struct wb_wcet_options options = {.default_bound = 1};
-  assert_int_equal(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &start, NULL));
   bounded_write_facts(&start, LANE_BOUND, &text);
-  assert_int_equal(wb_flow_facts_parse("facts", text.data, text.length, &facts, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_flow_facts_parse("facts", text.data, text.length, &facts, NULL));
   options.facts = &facts;
   options.default_bound = UINT64_MAX;
   options.no_found_bounds = true; /* that a thread goes back 9 times, for one */
-  assert_int_equal(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &wcet, &error),
-                   WARPBOUND_OK);
+  assert_ok(wb_wcet_analyse(&code, &code.functions[f], &options, &control, &wcet, NULL));
   assert_int_equal(wcet.forest.loop_count, 1);
   assert_false(wcet.loops[0].balanced);
   assert_int_equal(wcet.loops[0].warp_bound, LANE_BOUND * BOUNDED_LANES);
-  struct bounded bounded;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   uint64_t most = 0;
   bounded_run_start(&bounded, &wcet);
   bounded.level = BOUNDED_THREADS;
@@ -223,20 +188,4 @@ static void lanes_one_after_the_other(void **state)
   assert_false(bounded.replay.failed);
   print_message("# %d back edges of a thread, up to %" PRIu64 " of the warp\n", LANE_BOUND, most);
   assert_true(most > LANE_BOUND);
-  bounded_run_free(&bounded);
-  wb_wcet_free(&start);
-  wb_wcet_free(&wcet);
-  wb_flow_facts_free(&facts);
-  wb_text_free(&text);
-  wb_code_free(&code);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(fixtures),
-      cmocka_unit_test(lanes_one_after_the_other),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

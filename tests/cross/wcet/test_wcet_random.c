@@ -3,33 +3,21 @@
  *   WARPBOUND_CROSS_RUNS  programs, in four parts (DEFAULT_PROGRAMS)
  *   WARPBOUND_CROSS_SEEDS runs of each (DEFAULT_SEEDS)
  *   WARPBOUND_SEED        seed of the first program */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "base/text.h"
 #include "base/work_control.h"
 #include "bounded_run.h"
 #include "certificate/flow/flow_check.h"
-#include "environment.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "random_simt_program.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_PROGRAMS 800
 #define DEFAULT_SEEDS 10
 #define PARTS 4
 #define DEFAULT_SEED 20261121
 #define STEP_LIMIT 4000
-
-static struct wb_control control;
 
 /* How programs are tried, and what comes of it; the counts go on from program to program. */
 struct attempt {
@@ -48,6 +36,7 @@ struct attempt {
 static warpbound_status analyse(const struct attempt *attempt, const struct wb_code *code,
                                 struct wb_wcet *wcet, warpbound_error *error)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_wcet_options options = {.default_bound = attempt->bound};
   warpbound_status status =
       wb_wcet_analyse(code, &code->functions[0], &options, &control, wcet, error);
@@ -92,7 +81,7 @@ static bool holds_run(struct attempt *attempt, struct bounded *bounded, uint64_t
 
 static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
 {
-  struct bounded bounded;
+  FREED_BY(bounded_run_free) struct bounded bounded;
   bool holds = true;
   bool met = false;
   bounded_run_start(&bounded, wcet);
@@ -104,14 +93,13 @@ static bool holds_runs(struct attempt *attempt, const struct wb_wcet *wcet)
     met = met || bounded.cycles == wcet->ipet.proof.bound;
   }
   attempt->met += met;
-  bounded_run_free(&bounded);
   return holds;
 }
 
-static bool refutes(const struct simt_program *program, void *context)
+static bool refutes(const struct random_program *program, void *context)
 {
   struct attempt *attempt = context;
-  struct wb_code code = {0};
+  FREED_BY(wb_code_free) struct wb_code code = {0};
   struct wb_wcet wcet;
   warpbound_error error = {.message = ""};
   simt_program_lower(program, &code);
@@ -144,7 +132,6 @@ static bool refutes(const struct simt_program *program, void *context)
   }
   if (status == WARPBOUND_OK || status == WARPBOUND_FACTS_MISSING)
     wb_wcet_free(&wcet);
-  wb_code_free(&code);
   return !holds;
 }
 
@@ -158,22 +145,21 @@ static void try_many(enum bounded_level level, bool wild)
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
     const size_t length = 4 + (size_t)wb_random_below(&random, wild ? 24 : 50);
-    struct simt_program program = simt_program_random(&random, length, wild);
+    struct random_program program = simt_program_random(&random, length, wild);
     attempt.bound = wb_random_below(&random, 4);
     attempt.device = wild && wb_random_below(&random, 4) == 0;
     const bool refuted = refutes(&program, &attempt);
     if (refuted) {
-      struct wb_text text = {0};
-      simt_program_shrink(&program, refutes, &attempt);
+      FREED_BY(wb_text_free) struct wb_text text = {0};
+      program_shrink(&program, refutes, &attempt);
       (void)refutes(&program, &attempt);
       simt_program_print(&program, SIMT_NVDISASM, &text);
       fprintf(stderr, "program %" PRIu64 "%s, bound %" PRIu64 " of %s: %s\n%s", first + i,
               attempt.device ? " as a device function" : "", attempt.bound,
               attempt.level == BOUNDED_WARP ? "the warp" : "threads", attempt.reason,
               text.failed ? "" : text.data);
-      wb_text_free(&text);
     }
-    simt_program_free(&program);
+    program_free(&program);
     if (refuted)
       fail_msg("a run that keeps the bounds is not in the program");
   }
@@ -187,38 +173,22 @@ static void try_many(enum bounded_level level, bool wild)
   assert_true(attempt.kept > attempt.runs / 10);
 }
 
-static void compiled_by_the_warp(void **state)
+TEST(compiled_by_the_warp)
 {
-  (void)state;
   try_many(BOUNDED_WARP, false);
 }
 
-static void compiled_by_threads(void **state)
+TEST(compiled_by_threads)
 {
-  (void)state;
   try_many(BOUNDED_THREADS, false);
 }
 
-static void wild_by_the_warp(void **state)
+TEST(wild_by_the_warp)
 {
-  (void)state;
   try_many(BOUNDED_WARP, true);
 }
 
-static void wild_by_threads(void **state)
+TEST(wild_by_threads)
 {
-  (void)state;
   try_many(BOUNDED_THREADS, true);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(compiled_by_the_warp),
-      cmocka_unit_test(compiled_by_threads),
-      cmocka_unit_test(wild_by_the_warp),
-      cmocka_unit_test(wild_by_threads),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

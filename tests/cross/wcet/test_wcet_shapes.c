@@ -3,25 +3,16 @@
  * it is above.
  *   WARPBOUND_CROSS_RUNS  least runs of each shape (500 without it); more until the number is
  * reached */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
-#include "environment.h"
+#include "fixtures.h"
 #include "formats/flow_facts/flow_facts_file.h"
+#include "unit.h"
 
 #include <inttypes.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #define DEFAULT_RUNS 500
 #define MOST_RUNS 40000 /* a run that parts every lane is rare */
@@ -64,7 +55,7 @@ static void shape_path(char path[PATH_SIZE], const char *name, const char *suffi
 
 static const struct rule *find_rule(const char *name)
 {
-  for (size_t r = 0; r < sizeof rules / sizeof *rules; r++)
+  for (size_t r = 0; r < COUNT_OF(rules); r++)
     if (strcmp(rules[r].name, name) == 0)
       return &rules[r];
   fail_msg("shapes.txt: there is no rule %s", name);
@@ -125,8 +116,6 @@ static void each_shape(const char *what, uint64_t (*number)(const struct shape *
   assert_int_equal(others, 0);
 }
 
-/* --- the oracle --- */
-
 /* A loop with one back edge, whose body stands from its header on. */
 struct watched_loop {
   uint32_t header;       /* instruction */
@@ -181,13 +170,6 @@ static uint32_t keep_bounds(void *context, uint32_t instruction, uint32_t active
   return proposed;
 }
 
-static void enter(struct watched_loop *loop, uint32_t lanes)
-{
-  for (uint32_t lane = 0; lane < LANES; lane++)
-    if ((lanes >> lane & 1) != 0)
-      loop->backs[lane] = 0;
-}
-
 /* Counts back edges and entries. */
 static bool watch_step(void *context, const struct wb_group_step *step)
 {
@@ -200,8 +182,12 @@ static bool watch_step(void *context, const struct wb_group_step *step)
         loop->backs[lane] += step->doing >> lane & 1;
     }
     for (size_t r = 0; r < step->result_count; r++)
-      if (step->results[r].group.instruction == loop->header && step->instruction < loop->header)
-        enter(loop, step->results[r].group.lanes);
+      if (step->results[r].group.instruction == loop->header && step->instruction < loop->header) {
+        uint32_t lanes = step->results[r].group.lanes;
+        for (uint32_t lane = 0; lane < LANES; lane++)
+          if ((lanes >> lane & 1) != 0)
+            loop->backs[lane] = 0;
+      }
   }
   return !watch->broken;
 }
@@ -218,7 +204,7 @@ static uint64_t run_once(const struct shape *shape, uint64_t seed)
       .seed = seed,
       .step_limit = STEP_LIMIT,
       .lanes = LANES,
-      .bias = biases[seed % (sizeof biases / sizeof *biases)],
+      .bias = biases[seed % (COUNT_OF(biases))],
       .policy = (enum wb_group_policy)(seed % WB_GROUPS_COUNT),
       .reconvergence = shape->rule->reconvergence,
       .masks_together = shape->rule->masks_together,
@@ -252,19 +238,16 @@ static uint64_t longest_run(const struct shape *shape)
   return longest;
 }
 
-static void longest_runs(void **state)
+TEST(longest_runs)
 {
-  (void)state;
   each_shape("longest run", longest_run);
 }
-
-/* --- the analysis --- */
 
 static uint64_t wcet_of(const struct shape *shape)
 {
   const struct wb_control control = wb_control_start(NULL);
   warpbound_error error = {.message = ""};
-  struct wb_wcet wcet;
+  FREED_BY(wb_wcet_free) struct wb_wcet wcet;
   const struct wb_wcet_options options = {
       .simt = {.waiting = shape->rule->waiting,
                .masks_together = shape->rule->masks_together,
@@ -276,21 +259,10 @@ static uint64_t wcet_of(const struct shape *shape)
       WARPBOUND_OK)
     fail_msg("%s: %s", shape->name, error.message);
   const uint64_t bound = (uint64_t)wcet.ipet.proof.bound;
-  wb_wcet_free(&wcet);
   return shape->above && bound > shape->expected ? shape->expected : bound;
 }
 
-static void wcets(void **state)
+TEST(wcets)
 {
-  (void)state;
   each_shape("WCET", wcet_of);
-}
-
-int main(void)
-{
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(longest_runs),
-      cmocka_unit_test(wcets),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,30 +2,21 @@
  * glpsol): one optimum, which the relaxation bounds and the proof too.
  *   WARPBOUND_CROSS_RUNS  random programs (DEFAULT_PROGRAMS)
  *   WARPBOUND_SEED          seed of the first one */
-#include <setjmp.h>
-#include <stdarg.h>
-#include <stddef.h>
-#include <stdint.h>
-
-#include <cmocka.h>
-
 #include "analysis/wcet/wcet.h"
 #include "analysis/wcet/wcet_steps.h"
 #include "base/file.h"
 #include "base/work_control.h"
-#include "environment.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 #include "random_simt_program.h"
+#include "unit.h"
 
-#include <glob.h>
 #include <inttypes.h>
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 
 #define DEFAULT_PROGRAMS 60
 #define DEFAULT_SEED 20261121
@@ -35,8 +26,14 @@
 /* Objectives from here on are not exact in solvers that count in floating point. */
 #define EXACT_LIMIT 1e9
 
-static struct wb_control control;
 static bool has_glpsol;
+
+static int find_glpsol(void **state)
+{
+  (void)state;
+  has_glpsol = system("glpsol --version >/dev/null 2>&1") == 0;
+  return 0;
+}
 
 struct tally {
   size_t models, integral, left_out;
@@ -45,6 +42,7 @@ struct tally {
 /* The optimum of the model, without the constant cost of the start: whole, but for rounding. */
 static int64_t optimum(const struct wb_linear_model *model, const char *command, const char *name)
 {
+  const struct wb_control control = wb_control_start(NULL);
   struct wb_linear_outcome outcome;
   warpbound_error error = {.message = ""};
   const warpbound_status status =
@@ -63,9 +61,9 @@ static int64_t optimum(const struct wb_linear_model *model, const char *command,
 static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *model,
                     const char *name, struct tally *tally)
 {
-  struct wb_linear_relaxation relaxation;
-  warpbound_error error;
-  assert_int_equal(wb_linear_relax(model, &control, &relaxation, &error), WARPBOUND_OK);
+  const struct wb_control control = wb_control_start(NULL);
+  FREED_BY(wb_linear_relaxation_free) struct wb_linear_relaxation relaxation;
+  assert_ok(wb_linear_relax(model, &control, &relaxation, NULL));
   assert_int_equal(relaxation.status, WB_LINEAR_OPTIMAL);
   const int64_t start = wcet->system.cycles[wcet->system.starts[0].node];
   const int64_t cbc = optimum(model, NULL, name);
@@ -84,12 +82,12 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
                wcet->ipet.cycles);
   }
   tally->models++;
-  wb_linear_relaxation_free(&relaxation);
 }
 
 static void try_function(const struct wb_code *code, size_t function, const char *name,
                          struct tally *tally)
 {
+  const struct wb_control control = wb_control_start(NULL);
   const struct wb_wcet_options options = {.default_bound = BOUND};
   struct wb_wcet wcet;
   struct wb_arena arena = {0};
@@ -102,8 +100,8 @@ static void try_function(const struct wb_code *code, size_t function, const char
     return;
   }
   if ((double)wcet.ipet.proof.bound < EXACT_LIMIT) {
-    assert_int_equal(wb_wcet_names_make(&wcet, &wcet.system, &arena, &names, &error), WARPBOUND_OK);
-    assert_int_equal(wb_ipet_model_build(&wcet.system, &names, &model, &error), WARPBOUND_OK);
+    assert_ok(wb_wcet_names_make(&wcet, &wcet.system, &arena, &names, &error));
+    assert_ok(wb_ipet_model_build(&wcet.system, &names, &model, &error));
     compare(&wcet, &model, name, tally);
     wb_linear_model_free(&model);
     wb_arena_free(&arena);
@@ -122,62 +120,38 @@ static void show(const struct tally *tally)
   assert_true(tally->integral * 2 > tally->models);
 }
 
-static void agree_on_fixtures(void **state)
+TEST_BETWEEN(find_glpsol, NULL, agree_on_fixtures)
 {
-  (void)state;
   struct tally tally = {0};
-  char pattern[1024];
-  glob_t found;
-  snprintf(pattern, sizeof pattern, "%s/sass/sm_*/O*/*/*.nvdisasm.sass",
-           getenv("WARPBOUND_FIXTURES"));
-  assert_int_equal(glob(pattern, 0, NULL, &found), 0);
+  glob_t found = {0};
+  fixtures_find(&found, "sass/sm_*/O*/*/*.nvdisasm.sass");
   for (size_t p = 0; p < found.gl_pathc; p += FIXTURES_STEP) {
-    struct wb_input source;
-    struct wb_code code;
-    warpbound_error error = {.message = ""};
-    if (wb_input_read(found.gl_pathv[p], &source, &error) != WARPBOUND_OK ||
-        wb_sass_parse(found.gl_pathv[p], source.bytes, source.length, NULL, &code, &error) !=
-            WARPBOUND_OK)
-      fail_msg("%s: %s", found.gl_pathv[p], error.message);
+    FREED_BY(wb_code_free) struct wb_code code;
+    listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++) {
       if (code.functions[f].sm <= 62)
         try_function(&code, f, found.gl_pathv[p], &tally);
     }
-    wb_code_free(&code);
-    wb_input_free(&source);
   }
   globfree(&found);
   show(&tally);
 }
 
-static void agree_on_random_programs(void **state)
+TEST_BETWEEN(find_glpsol, NULL, agree_on_random_programs)
 {
-  (void)state;
   const uint64_t count = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_PROGRAMS);
   const uint64_t first = number_from_environment("WARPBOUND_SEED", DEFAULT_SEED);
   struct tally tally = {0};
   print_message("# seeds %" PRIu64 " to %" PRIu64 "\n", first, first + count - 1);
   for (uint64_t i = 0; i < count; i++) {
     struct wb_random random = {first + i};
-    struct simt_program program = simt_program_random(&random, 4 + i % 40, false);
-    struct wb_code code = {0};
+    struct random_program program = simt_program_random(&random, 4 + i % 40, false);
+    FREED_BY(wb_code_free) struct wb_code code = {0};
     char name[64];
     snprintf(name, sizeof name, "program %" PRIu64, first + i);
     simt_program_lower(&program, &code);
     try_function(&code, 0, name, &tally);
-    wb_code_free(&code);
-    simt_program_free(&program);
+    program_free(&program);
   }
   show(&tally);
-}
-
-int main(void)
-{
-  control = wb_control_start(NULL);
-  has_glpsol = system("glpsol --version >/dev/null 2>&1") == 0;
-  const struct CMUnitTest tests[] = {
-      cmocka_unit_test(agree_on_fixtures),
-      cmocka_unit_test(agree_on_random_programs),
-  };
-  return cmocka_run_group_tests(tests, NULL, NULL);
 }

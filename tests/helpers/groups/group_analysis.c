@@ -28,8 +28,6 @@ void group_analysis_free(struct group_analysis *made)
   wb_text_free(&made->text);
 }
 
-/* ---- text ---- */
-
 static void put_block(struct group_analysis *made, uint32_t block, bool last)
 {
   const struct wb_warp_block *of = &made->graph->blocks[block];
@@ -147,8 +145,6 @@ static void put_several(struct group_analysis *made)
   }
 }
 
-/* ---- questions ---- */
-
 void group_expect(const char *lines, struct wb_simt_options options, const char *parts)
 {
   static const struct {
@@ -156,7 +152,7 @@ void group_expect(const char *lines, struct wb_simt_options options, const char 
     void (*put)(struct group_analysis *made);
   } rows[] = {{"edges", put_edges},   {"entries", put_entries},     {"branches", put_branches},
               {"scopes", put_scopes}, {"innermost", put_innermost}, {"several", put_several}};
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
   assert_ok(made.status);
@@ -177,7 +173,6 @@ void group_expect(const char *lines, struct wb_simt_options options, const char 
       fail_msg("%s\n%s: expected '%.*s', found '%s'", lines, rows[row].name, (int)length, expected,
                found);
   }
-  group_analysis_free(&made);
 }
 
 bool group_assumes(const struct group_analysis *made, const char *part)
@@ -192,7 +187,7 @@ bool group_assumes(const struct group_analysis *made, const char *part)
 bool group_balanced(const char *lines, struct wb_simt_options options, const char *first,
                     const char *other, const char *last)
 {
-  struct group_analysis made;
+  FREED_BY(group_analysis_free) struct group_analysis made;
   group_analyse(&made, lines, options);
   assert_string_equal(made.error.message, "");
   assert_ok(made.status);
@@ -214,6 +209,5 @@ bool group_balanced(const char *lines, struct wb_simt_options options, const cha
   const bool balanced = wb_simt_loop_balanced(made.analysis, headers, body);
   free(body);
   free(headers);
-  group_analysis_free(&made);
   return balanced;
 }

@@ -71,7 +71,7 @@ static bool visit(void *context, const struct wb_group_step *step)
 
 void group_trace_run(struct group_trace *trace, const char *lines)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   struct visit context = {trace, simt_lines(lines)};
   simt_text_make_barriers(context.lines, &code);
   code.functions[0].kernel = !trace->no_kernel;
@@ -84,7 +84,6 @@ void group_trace_run(struct group_trace *trace, const char *lines)
   options.context = &context;
   trace->text[0] = '\0';
   trace->status = wb_group_run(&code, &code.functions[0], &options, &trace->run, &trace->error);
-  wb_code_free(&code);
 }
 
 void group_trace_expect(struct group_trace *trace, const char *lines, const char *text)

@@ -205,12 +205,6 @@ static uint32_t number_of(const struct maker *maker, const char *word)
   return (uint32_t)strtoul(word + 1, NULL, 0);
 }
 
-static void add_copy(struct maker *maker, const struct wb_instruction *made, struct wb_copy copy)
-{
-  copy.instruction = (uint32_t)(made - maker->function->instructions);
-  maker->function->copies[maker->function->copy_count++] = copy;
-}
-
 /* The copy that a data instruction is, if it is one. */
 static void tell_copy(struct maker *maker, const struct wb_instruction *made,
                       char (*words)[WORD_LIMIT], size_t count)
@@ -252,7 +246,8 @@ static void tell_copy(struct maker *maker, const struct wb_instruction *made,
   } else {
     return;
   }
-  add_copy(maker, made, copy);
+  copy.instruction = (uint32_t)(made - maker->function->instructions);
+  maker->function->copies[maker->function->copy_count++] = copy;
 }
 
 /* Of a data instruction. */
@@ -272,11 +267,6 @@ static void set_data_operands(struct maker *maker, struct wb_instruction *made,
     add_span(maker, register_of(words[1]), &made->write_count);
   made->yields = strcmp(made->opcode, "YIELD") == 0 || strcmp(made->opcode, "NANOSLEEP") == 0;
   tell_copy(maker, made, words, count);
-}
-
-static bool has_mask(const struct wb_instruction *made)
-{
-  return made->transfer == WB_TRANSFER_WARP_SYNC || made->together;
 }
 
 /* What lanes the instruction names, by its first operand, if it has one; of a comparison without a
@@ -300,7 +290,7 @@ static void set_control_operands(struct maker *maker, struct wb_instruction *mad
                                  char (*words)[WORD_LIMIT], size_t count)
 {
   const bool opens = made->transfer == WB_TRANSFER_SCOPE_OPEN;
-  if (has_mask(made))
+  if (made->transfer == WB_TRANSFER_WARP_SYNC || made->together)
     made->mask = mask_of(maker, made, words, count);
   for (size_t w = 0; w < count; w++) {
     if (!is_register(words[w]))

@@ -7,8 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- the text ---- */
-
 /* Takes the insertions out of the made text again. */
 static bool text_kept(const char *text, size_t length, const struct wb_instrumentation *made)
 {
@@ -27,8 +25,6 @@ static bool text_kept(const char *text, size_t length, const struct wb_instrumen
   }
   return (size_t)(end - at) == length - done && memcmp(at, text + done, length - done) == 0;
 }
-
-/* ---- the code ---- */
 
 /* Where instruction `made` comes from: the original's index, or UINT32_MAX for an added one. Both
  * lists are in order, and added instructions begin on lines of insertions. */
@@ -152,8 +148,6 @@ static const char *compare_code(const struct wb_code *old, const struct wb_code 
   }
   return NULL;
 }
-
-/* ---- the rows ---- */
 
 static const char *check_rows(const struct wb_instrumentation *made)
 {

@@ -3,25 +3,10 @@
 
 #include "analysis/wcet/wcet.h"
 #include "base/file.h"
+#include "handles.h"
 #include "unit.h"
 
 #define DEFAULT_BOUND 15
-
-static char *file_of(const char *name, size_t *length)
-{
-  char path[4096];
-  struct wb_text text = {0};
-  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_SOURCE"), name);
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  char bytes[4096];
-  size_t count;
-  while ((count = fread(bytes, 1, sizeof bytes, file)) > 0)
-    wb_text_append(&text, bytes, count);
-  fclose(file);
-  *length = text.length;
-  return wb_text_take(&text);
-}
 
 static char *copy_of(const char *string)
 {
@@ -29,8 +14,6 @@ static char *copy_of(const char *string)
   wb_text_string(&text, string);
   return wb_text_take(&text);
 }
-
-/* ---- the device ---- */
 
 static uint32_t add_value(struct made_launch *made, const char *name, uint64_t value,
                           enum wb_value_kind kind, bool used)
@@ -60,8 +43,6 @@ static void make_device(struct made_launch *made)
   add_value(made, "not.used", 1, WB_VALUE_DECLARED, false);
 }
 
-/* ---- the analysis ---- */
-
 static void make_bound(struct wb_launch_analysis *analysis)
 {
   analysis->shape = (struct wb_launch_shape){
@@ -79,9 +60,8 @@ static void make_bound(struct wb_launch_analysis *analysis)
   terms->sum[WB_SUM_PHASE_UNITS] = 34;
   terms->sum[WB_SUM_GPU] = 5;
   terms->sum[WB_SUM_TOTAL] = 3000;
-  warpbound_error error = {0};
-  assert_ok(wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, &error));
-  assert_ok(wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, &error));
+  assert_ok(wb_launch_bound_evaluate(terms, &analysis->shape, &analysis->upper, NULL));
+  assert_ok(wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, NULL));
   analysis->upper_kind = WARPBOUND_UPPER;
   analysis->lower = 5620;
   analysis->lower_kind = WARPBOUND_LOWER;
@@ -165,24 +145,14 @@ static void analyse_warp(struct made_launch *made)
     fail_msg("%s", error.message);
 }
 
-static void spread_cycles(struct wb_launch_analysis *analysis)
-{
-  const size_t count = analysis->function->instruction_count;
-  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
-  assert_non_null(analysis->instruction_cycles);
-  for (size_t i = 0; i < count; i++)
-    analysis->instruction_cycles[i] = 2.5 * (double)analysis->paths.wcet.instruction_runs[i];
-}
-
 void made_launch_start(struct made_launch *made, const char *listing, const char *source)
 {
   size_t length;
   warpbound_error error = {0};
   *made = (struct made_launch){0};
-  char *text = file_of(listing, &length);
+  char *text = source_file(listing, &length);
   if (warpbound_module_parse(listing, text, length, NULL, &made->module, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
-  free(text);
   make_device(made);
   struct wb_launch_analysis *analysis = &made->launch.analysis;
   made->launch.module = made->module;
@@ -193,13 +163,17 @@ void made_launch_start(struct made_launch *made, const char *listing, const char
   make_sensitivity(made, analysis->paths.wcet.forest.loop_count > 0);
   analysis->value_used = made->used;
   analysis->clock = 1300000000;
-  spread_cycles(analysis);
+  const size_t count = analysis->function->instruction_count;
+  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
+  assert_non_null(analysis->instruction_cycles);
+  for (size_t i = 0; i < count; i++)
+    analysis->instruction_cycles[i] = 2.5 * (double)analysis->paths.wcet.instruction_runs[i];
   wb_list_add(&analysis->assumptions, "measured on an idle device: l2.delay");
   wb_list_add(&analysis->assumptions, "(W) a warp waits for full resources alone");
   made->report = (struct wb_launch_report){
       .launch = &made->launch, .file = listing, .deadline_seconds = 2e-3, .budget = 11000};
   if (source != NULL) {
-    made->text = file_of(source, &length);
+    made->text = copy_of(source_file(source, &length));
     made->source = (warpbound_input){source, made->text, length};
     made->report.sources = &made->source;
     made->report.source_count = 1;

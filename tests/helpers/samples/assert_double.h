@@ -10,6 +10,15 @@
 #define assert_within(value, expected, error)                                                      \
   assert_within_at((value), (expected), (error), __FILE__, __LINE__)
 
+/* The same by the share of the expected value. */
+#define assert_near(value, expected, relative)                                                     \
+  assert_within_at((value), (expected), share_of((relative), (expected)), __FILE__, __LINE__)
+
+static inline double share_of(double share, double value)
+{
+  return share * fabs(value);
+}
+
 static inline void assert_within_at(double value, double expected, double error, const char *file,
                                     int line)
 {

@@ -28,23 +28,6 @@ static void read_columns(const char *name, struct classic_data *data)
   fclose(file);
 }
 
-static void keep_above(struct classic_data *data, double threshold)
-{
-  size_t kept = 0;
-  for (size_t k = 0; k < data->count; k++) {
-    if (data->values[k] > threshold)
-      data->values[kept++] = data->values[k];
-  }
-  data->count = kept;
-}
-
-static void take_returns(struct classic_data *data)
-{
-  for (size_t k = 1; k < data->count; k++)
-    data->values[k - 1] = 100.0 * log(data->values[k] / data->values[k - 1]);
-  data->count--;
-}
-
 struct wb_fit_data classic_read(enum classic classic, struct classic_data *data)
 {
   double threshold = 0;
@@ -54,11 +37,19 @@ struct wb_fit_data classic_read(enum classic classic, struct classic_data *data)
     if (classic == GLASS)
       data->values[k] = -data->values[k];
   }
-  if (classic == DOW_JONES)
-    take_returns(data);
+  if (classic == DOW_JONES) {
+    for (size_t k = 1; k < data->count; k++)
+      data->values[k - 1] = 100.0 * log(data->values[k] / data->values[k - 1]);
+    data->count--;
+  }
   if (classic == RAIN || classic == DOW_JONES) {
     threshold = classic == RAIN ? 30 : 2;
-    keep_above(data, threshold);
+    size_t kept = 0;
+    for (size_t k = 0; k < data->count; k++) {
+      if (data->values[k] > threshold)
+        data->values[kept++] = data->values[k];
+    }
+    data->count = kept;
   }
   return (struct wb_fit_data){.values = data->values,
                               .count = data->count,

@@ -2,7 +2,7 @@
 #ifndef WB_TESTS_CLASSIC_DATA_H
 #define WB_TESTS_CLASSIC_DATA_H
 
-#include "evt/fit/fit_data.h"
+#include "evt/fit/tail_fit.h"
 
 #define CLASSIC_VALUES 2100
 

@@ -1,6 +1,6 @@
 #include "samples/made_measured.h"
 
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 
 #include <assert.h>
 #include <math.h>
@@ -20,8 +20,6 @@ static void *take(size_t count, size_t size)
     abort();
   return memory;
 }
-
-/* ---- fits ---- */
 
 static void make_levels(const struct wb_measured_options *options, struct wb_measured_fit *fit,
                         double most)
@@ -81,8 +79,6 @@ static void make_fits(struct made_measured *made, struct wb_measured_series *res
   make_fit(made, result, WB_FIT_OF_EXPONENTIAL, WB_TAIL_EXPONENTIAL);
 }
 
-/* ---- extremes ---- */
-
 static void make_extremes(struct wb_measured_series *result)
 {
   const struct wb_series *const series = result->series;
@@ -124,22 +120,6 @@ static void make_scan(struct wb_measured_series *result)
   scan->chosen[WB_THRESHOLD_STABILITY] = scan->count;
 }
 
-/* ---- a series ---- */
-
-static void make_checks(struct wb_measured_series *result)
-{
-  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++) {
-    struct wb_measured_check *const check = &result->checks[kind];
-    *check = (struct wb_measured_check){.kind = (enum wb_measured_check_kind)kind,
-                                        .done = true,
-                                        .statistic = 1.5,
-                                        .detail = NAN,
-                                        .p_value = 0.5,
-                                        .adjusted = 1};
-    snprintf(check->meaning, sizeof check->meaning, "check %d says so", kind);
-  }
-}
-
 static void summarise(struct wb_measured_series *result)
 {
   const size_t count = result->series->count;
@@ -170,7 +150,16 @@ static void make_result(struct made_measured *made, size_t place)
   result->lag_count = series->count > WB_MEASURED_LAGS ? WB_MEASURED_LAGS : 0;
   for (size_t k = 0; k < result->lag_count; k++)
     result->correlations[k] = k == 4 ? 0.9 : 0;
-  make_checks(result);
+  for (int kind = 0; kind < WB_MEASURED_CHECKS; kind++) {
+    struct wb_measured_check *const check = &result->checks[kind];
+    *check = (struct wb_measured_check){.kind = (enum wb_measured_check_kind)kind,
+                                        .done = true,
+                                        .statistic = 1.5,
+                                        .detail = NAN,
+                                        .p_value = 0.5,
+                                        .adjusted = 1};
+    snprintf(check->meaning, sizeof check->meaning, "check %d says so", kind);
+  }
   snprintf(result->verdict_words, sizeof result->verdict_words, "applicable");
   make_extremes(result);
   make_scan(result);

@@ -84,43 +84,28 @@ struct process {
   size_t burst;   /* outliers that are still to come */
 };
 
-static double standard_frechet(struct wb_random *random)
-{
-  return -1 / log(made_uniform(random));
-}
-
-static double autoregressive_draw(const struct made_times *recipe, struct process *process,
-                                  size_t index)
-{
-  const double a = recipe->correlation;
-  const double fresh = made_normal(&process->random);
-  process->normal = index == 0 ? fresh : a * process->normal + sqrt(1 - a * a) * fresh;
-  return level_of_normal(recipe, process->normal);
-}
-
 static double max_autoregressive_draw(const struct made_times *recipe, struct process *process,
                                       size_t index)
 {
   const double a = recipe->max_dependence;
-  const double fresh = standard_frechet(&process->random);
+  const double fresh = -1 / log(made_uniform(&process->random));
   process->frechet = index == 0 ? fresh : fmax(a * process->frechet, (1 - a) * fresh);
   return made_level(recipe, -expm1(-1 / process->frechet));
 }
 
-static double independent_draw(const struct made_times *recipe, struct wb_random *random)
-{
-  if (recipe->family == MADE_NORMAL || recipe->family == MADE_LOGNORMAL)
-    return level_of_normal(recipe, made_normal(random));
-  return made_level(recipe, made_uniform(random));
-}
-
 static double draw(const struct made_times *recipe, struct process *process, size_t index)
 {
-  if (recipe->correlation != 0)
-    return autoregressive_draw(recipe, process, index);
+  if (recipe->correlation != 0) {
+    const double a = recipe->correlation;
+    const double fresh = made_normal(&process->random);
+    process->normal = index == 0 ? fresh : a * process->normal + sqrt(1 - a * a) * fresh;
+    return level_of_normal(recipe, process->normal);
+  }
   if (recipe->max_dependence != 0)
     return max_autoregressive_draw(recipe, process, index);
-  return independent_draw(recipe, &process->random);
+  if (recipe->family == MADE_NORMAL || recipe->family == MADE_LOGNORMAL)
+    return level_of_normal(recipe, made_normal(&process->random));
+  return made_level(recipe, made_uniform(&process->random));
 }
 
 static double mode_addition(const struct made_times *recipe, struct wb_random *random, size_t index)

@@ -6,43 +6,25 @@
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
 /* A kernel under analysis. */
 struct subject {
-  char *text;
   struct wb_code code;
   struct wb_paths paths;
   struct wb_control control;
 };
 
-static char *read_fixture(const char *name, size_t *length)
-{
-  char path[1024];
-  const char *folder = getenv("WARPBOUND_FIXTURES");
-  assert_non_null(folder);
-  (void)snprintf(path, sizeof path, "%s/sass/%s", folder, name);
-  FILE *file = fopen(path, "rb");
-  assert_non_null(file);
-  assert_int_equal(fseek(file, 0, SEEK_END), 0);
-  *length = (size_t)ftell(file);
-  rewind(file);
-  char *text = malloc(*length + 1);
-  assert_non_null(text);
-  assert_int_equal(fread(text, 1, *length, file), *length);
-  text[*length] = '\0';
-  assert_int_equal(fclose(file), 0);
-  return text;
-}
-
 static void analyse(const char *fixture, const char *kernel, struct subject *subject)
 {
   const struct wb_wcet_options options = {.default_bound = 10};
-  size_t length;
-  subject->text = read_fixture(fixture, &length);
+  struct wb_input source;
+  fixture_read(&source, "sass/%s", fixture);
   subject->control = wb_control_start(NULL);
-  assert_ok(wb_sass_parse(fixture, subject->text, length, NULL, &subject->code, NULL));
+  assert_ok(wb_sass_parse(fixture, source.bytes, source.length, NULL, &subject->code, NULL));
+  wb_input_free(&source);
   size_t k = 0;
   while (k < subject->code.function_count && strcmp(subject->code.functions[k].name, kernel) != 0)
     k++;
@@ -55,7 +37,6 @@ static void discard(struct subject *subject)
 {
   wb_paths_free(&subject->paths);
   wb_code_free(&subject->code);
-  free(subject->text);
 }
 
 /* The most instructions of a path in one phase (or of all); -1: no bound. */

@@ -41,7 +41,7 @@ static warpbound_status ask(const void *context, warpbound_error *error)
 
 TEST(failing_allocations_are_reported)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   /* A uniform branch: two paths. */
   simt_text_make(
       simt_lines("CTA R0; SETP P0 R0; @P0 BRA other; MOV R1 R0; EXIT; other: MOV R1 R0; MOV R2 R0; "
@@ -49,5 +49,4 @@ TEST(failing_allocations_are_reported)
       &code);
   const struct heap_trial trial = try_each(ask, &code, WARPBOUND_OK);
   assert_true(trial.survived < trial.total / 10);
-  wb_code_free(&code);
 }

@@ -55,8 +55,8 @@ static warpbound_status ask(const void *context, warpbound_error *error)
 
 TEST(failing_allocations_are_reported)
 {
-  struct wb_code code;
-  struct wb_text text = {0};
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   int64_t exact = 0;
   /* Loops, a subroutine, divergence, an indexed branch. */
   simt_text_make(
@@ -71,6 +71,4 @@ TEST(failing_allocations_are_reported)
   const struct heap_trial trial = try_each(ask, &question, WARPBOUND_OK);
   assert_true(trial.total > 200);
   assert_true(trial.survived < trial.total / 10);
-  wb_text_free(&text);
-  wb_code_free(&code);
 }

@@ -1,8 +1,6 @@
 /* Devices and whole launches through the public header alone; used well and misused. */
 #include "handles.h"
 
-/* ---- helpers ---- */
-
 /* The kernel of the launches: 4 x 4 blocks of 8 x 8 threads, as many tiles as the third parameter
  * says. */
 struct code {
@@ -29,8 +27,6 @@ static struct code code_of_launch(bool bounded)
   code.annotations = annotations_of(code.module, &known);
   return code;
 }
-
-/* ---- devices ---- */
 
 TEST(devices_have_names_and_numbers)
 {
@@ -110,8 +106,6 @@ TEST(a_device_has_an_sm)
   assert_null(sm);
   assert_misuse(warpbound_sm_for_gpu(gpu, NULL, NULL));
 }
-
-/* ---- launches ---- */
 
 /* The certificate is accepted by the checker, and refused where it claims a cycle less. */
 static void check_certificate(const warpbound_launch *launch, uint64_t upper)
@@ -227,18 +221,12 @@ TEST(arguments_of_a_launch_are_checked)
   assert_misuse(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, NULL, NULL));
 }
 
-static bool stop_at_once(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(an_interrupted_launch_is_none)
 {
   struct code code = code_of_launch(true);
   warpbound_gpu *gpu = gpu_of("orin-agx");
   const warpbound_launch_options options = {.wcet = {.annotations = code.annotations}};
-  const warpbound_options limits = {.interrupted = stop_at_once};
+  const warpbound_options limits = {.interrupted = interrupt_at_once};
   warpbound_launch *launch;
   assert_limit(warpbound_launch_analyse(code.kernel, gpu, &options, &limits, &launch, NULL));
   assert_null(launch);
@@ -261,8 +249,6 @@ TEST(no_launch_has_no_numbers)
   assert_misuse(warpbound_launch_template(NULL, &text, NULL));
   warpbound_launch_free(NULL);
 }
-
-/* ---- annotations ---- */
 
 /* A value that yields to another of the same bytes leaves a note. */
 TEST(entries_that_yield_are_noted)

@@ -165,7 +165,6 @@ TEST(devices_are_found_by_name)
 /* A device for launches: partitions and warps are its own, units those of its architecture. */
 TEST(devices_of_launches_are_configurations)
 {
-  warpbound_error error;
   warpbound_gpu *gpu;
   warpbound_sm *sm;
   warpbound_sm *row;
@@ -182,7 +181,7 @@ TEST(devices_of_launches_are_configurations)
     const warpbound_capacity expected = warpbound_sm_units(row, (warpbound_unit)u);
     assert_memory_equal(&capacity, &expected, sizeof capacity);
   }
-  assert_misuse(warpbound_sm_for_gpu(NULL, &sm, &error));
+  assert_misuse(warpbound_sm_for_gpu(NULL, &sm, NULL));
   assert_null(sm);
   assert_misuse(warpbound_sm_for_gpu(gpu, NULL, NULL));
 }

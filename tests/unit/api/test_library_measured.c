@@ -53,9 +53,8 @@ TEST(files_are_read)
   static const char text[] = "k,time (us)\na,1.5\nb,2\na,3\n";
   const warpbound_samples_options options = {.group = "k"};
   warpbound_samples *samples;
-  warpbound_error error;
   assert_made(samples,
-              warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, &error));
+              warpbound_samples_parse("f", text, sizeof text - 1, &options, &samples, NULL));
   assert_string_equal(warpbound_samples_unit(samples), "us");
   assert_int_equal(warpbound_samples_series_count(samples), 2);
   assert_string_equal(warpbound_samples_series_name(samples, 0), "a");
@@ -196,17 +195,11 @@ TEST(texts_are_handed_out)
   expect_text(warpbound_measured_page(measured, &text, NULL), &text, "</html>");
 }
 
-static bool interrupted(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(an_interruption_ends_it)
 {
   warpbound_samples *samples = samples_of(6);
   warpbound_measured *measured;
-  const warpbound_options limits = {.interrupted = interrupted};
+  const warpbound_options limits = {.interrupted = interrupt_at_once};
   assert_limit(warpbound_measured_analyse(samples, NULL, &limits, &measured, NULL));
   assert_null(measured);
 }

@@ -1,19 +1,9 @@
 /* Reading cubins: what those of the fixtures say, and what is said of damaged ones. */
-#include "base/file.h"
 #include "binary/cubin/cubin.h"
+#include "fixtures.h"
 #include "unit.h"
 
 #include <elf.h>
-
-/* A fixture of tests/fixtures/binary/vectors. */
-static void read_file(const char *name, struct wb_input *source)
-{
-  char path[4096];
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", path, error.message);
-}
 
 static warpbound_status read_source(const struct wb_input *source, struct wb_cubin *cubin,
                                     warpbound_error *error)
@@ -24,7 +14,7 @@ static warpbound_status read_source(const struct wb_input *source, struct wb_cub
 static void read_cubin(const char *name, struct wb_input *source, struct wb_cubin *cubin)
 {
   warpbound_error error;
-  read_file(name, source);
+  fixture_read(source, "binary/vectors/%s", name);
   if (read_source(source, cubin, &error) != WARPBOUND_OK)
     fail_msg("%s: %s", name, error.message);
 }
@@ -35,8 +25,6 @@ static const struct wb_cubin_function *function_of(const struct wb_cubin *cubin,
   assert_true(index < cubin->function_count);
   return &cubin->functions[index];
 }
-
-/* ---- what is there ---- */
 
 TEST(test_head)
 {
@@ -174,14 +162,11 @@ TEST(test_sections)
                 cubin.relocations[relocations->first + r].offset);
 }
 
-/* ---- what is damaged ---- */
-
 /* The head of the first section of a name, in the file's bytes. */
 static Elf64_Shdr *section_head(const struct wb_input *source, const char *name)
 {
   struct wb_cubin cubin;
-  warpbound_error error;
-  assert_ok(read_source(source, &cubin, &error));
+  assert_ok(read_source(source, &cubin, NULL));
   const size_t number = wb_cubin_section_named(&cubin, name);
   assert_true(number < cubin.section_count);
   wb_cubin_free(&cubin);
@@ -204,10 +189,10 @@ TEST(test_other_files)
 {
   struct wb_input source = {.bytes = (char *)"text", .length = 4};
   expect_refusal(&source, "expected a cubin, an ELF file for CUDA (e_machine 190)");
-  read_file("program", &source);
+  fixture_read(&source, "binary/vectors/program");
   expect_refusal(&source, "expected a cubin, an ELF file for CUDA (e_machine 190)");
   wb_input_free(&source);
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   source.bytes[EI_CLASS] = ELFCLASS32;
   expect_refusal(&source, "expected a cubin of 64-bit ELF, found class 1 in 12352 bytes");
   wb_input_free(&source);
@@ -216,7 +201,7 @@ TEST(test_other_files)
 TEST(test_damaged_sections)
 {
   FREED_BY(wb_input_free) struct wb_input source;
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   const Elf64_Shdr whole = *head;
   head->sh_size = 0x100000;
@@ -235,13 +220,12 @@ TEST(test_damaged_sections)
   expect_refusal(&source, "section 3 (.symtab): expected entries of 24 bytes, found 0x1f8 bytes");
 }
 
-/* A name with a line break would add lines to a listing. */
 /* Shared memory is never filled by a file. */
 TEST(test_shared_memory_with_bytes)
 {
   FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   Elf64_Shdr *head = section_head(&source, ".nv.shared._Z3addIiEvPT_PKS0_4Pair");
   head->sh_type = SHT_PROGBITS;
   warpbound_error error;
@@ -251,16 +235,17 @@ TEST(test_shared_memory_with_bytes)
   assert_true(shared->bytes == NULL && shared->size > 0);
 }
 
+/* A name with a line break would add lines to a listing. */
 TEST(test_damaged_names)
 {
   struct wb_input source;
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   const Elf64_Shdr *head = section_head(&source, ".strtab");
   source.bytes[head->sh_offset + head->sh_size - 2] = '\n';
   expect_refusal(&source,
                  "symbol 20: expected a name without blanks and commas, and no slash before it");
   wb_input_free(&source);
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   source.bytes[section_head(&source, ".shstrtab")->sh_offset + 1] = '/';
   expect_refusal(&source,
                  "section 1: expected a name without blanks and commas, and no slash before it");
@@ -272,7 +257,7 @@ TEST(test_overlapping_sections)
 {
   FREED_BY(wb_input_free) struct wb_input source;
   Elf64_Ehdr head;
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   memcpy(&head, source.bytes, sizeof head);
   Elf64_Shdr *heads = (Elf64_Shdr *)(void *)(source.bytes + head.e_shoff);
   for (size_t s = 4; s < 9; s++) {
@@ -288,7 +273,7 @@ TEST(test_overlapping_sections)
 TEST(test_damaged_attributes)
 {
   FREED_BY(wb_input_free) struct wb_input source;
-  read_file("old_52.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_52.cubin");
   Elf64_Shdr *head = section_head(&source, ".nv.info.scale");
   unsigned char *bytes = (unsigned char *)source.bytes + head->sh_offset;
   const unsigned char format = bytes[0];
@@ -305,7 +290,7 @@ TEST(test_damaged_attributes)
 TEST(test_prefixes)
 {
   FREED_BY(wb_input_free) struct wb_input source;
-  read_file("new_75.cubin", &source);
+  fixture_read(&source, "binary/vectors/new_75.cubin");
   for (size_t length = 0; length < source.length; length += 37) {
     struct wb_cubin cubin;
     warpbound_error error = {0};

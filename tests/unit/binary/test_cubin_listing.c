@@ -1,20 +1,10 @@
 /* Listings of cubins: equal to NVIDIA's disassembler's, its options, and cubins that are damaged.
  */
-#include "base/file.h"
 #include "binary/listing/cubin_listing.h"
+#include "fixtures.h"
 #include "unit.h"
 
 #include <elf.h>
-
-/* A file below tests/fixtures/binary. */
-static void read_file(const char *name, struct wb_input *source)
-{
-  char path[4096];
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/binary/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", path, error.message);
-}
 
 /* The listing of a fixture; the caller frees it. */
 static char *list(const char *name, const struct wb_listing_options *options)
@@ -23,7 +13,7 @@ static char *list(const char *name, const struct wb_listing_options *options)
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_text text = {0};
   warpbound_error error;
-  read_file(name, &source);
+  fixture_read(&source, "binary/%s", name);
   if (wb_cubin_read(name, (const unsigned char *)source.bytes, source.length, &cubin, &error) !=
           WARPBOUND_OK ||
       wb_cubin_listing(&cubin, options, &text, &error) != WARPBOUND_OK)
@@ -38,7 +28,7 @@ static void expect_same(const char *cubin, const char *listing)
   const struct wb_listing_options options = {.code_only = true};
   FREED_BY(wb_input_free) struct wb_input expected;
   char *text = list(cubin, &options);
-  read_file(listing, &expected);
+  fixture_read(&expected, "binary/%s", listing);
   const char *ours = text, *theirs = expected.bytes;
   for (size_t line = 1; *ours != '\0' || theirs < expected.bytes + expected.length; line++) {
     size_t our_length = strcspn(ours, "\n"), length = strcspn(theirs, "\n");
@@ -120,14 +110,13 @@ TEST(test_unknown_relocation)
   struct wb_input source;
   struct wb_cubin cubin;
   struct wb_text text = {0};
-  warpbound_error error;
-  read_file("vectors/relocations_75.cubin", &source);
+  fixture_read(&source, "binary/vectors/relocations_75.cubin");
   assert_ok(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, NULL));
   for (size_t r = 0; r < cubin.relocation_count; r++)
     if (cubin.relocations[r].type == 0x42)
       cubin.relocations[r].type = 0xffff;
-  assert_ok(wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, &error));
+  assert_ok(wb_cubin_listing(&cubin, &(struct wb_listing_options){0}, &text, NULL));
   wb_cubin_free(&cubin);
   wb_input_free(&source);
   char *listing = wb_text_take(&text);
@@ -138,14 +127,6 @@ TEST(test_unknown_relocation)
 }
 
 /* ---- options ---- */
-
-static size_t count_of(const char *text, const char *part)
-{
-  size_t count = 0;
-  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-    count++;
-  return count;
-}
 
 TEST(test_one_kernel)
 {
@@ -166,16 +147,15 @@ TEST(test_omitted)
   bool omitted[64] = {false};
   FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
-  warpbound_error error;
-  read_file("vectors/old_61.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_61.cubin");
   assert_ok(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, NULL));
   assert_true(cubin.function_count <= 64);
   size_t permute = wb_cubin_function_named(&cubin, "permute");
   omitted[permute] = true;
   FREED_BY(wb_text_free) struct wb_text text = {0};
   struct wb_listing_options options = {.omitted = omitted};
-  assert_ok(wb_cubin_listing(&cubin, &options, &text, &error));
+  assert_ok(wb_cubin_listing(&cubin, &options, &text, NULL));
   assert_int_equal(count_of(text.data, ".text.permute"), 0);
   assert_int_equal(count_of(text.data, ".nv.info.permute"), 0);
   assert_true(count_of(text.data, ".section\t.text.") > 0);
@@ -204,7 +184,7 @@ TEST(test_unknown_kernel)
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   warpbound_error error;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  read_file("vectors/old_61.cubin", &source);
+  fixture_read(&source, "binary/vectors/old_61.cubin");
   assert_ok(
       wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
   struct wb_listing_options options = {.kernel = "absent"};
@@ -225,14 +205,13 @@ TEST(test_relocations)
 {
   FREED_BY(wb_input_free) struct wb_input source;
   FREED_BY(wb_cubin_free) struct wb_cubin cubin;
-  warpbound_error error;
   FREED_BY(wb_text_free) struct wb_text text = {0};
   const struct wb_listing_options options = {.code_only = true,
                                              .kernel = "_Z3addIfEvPT_PKS0_4Pair"};
-  read_file("vectors/relocatable_87.cubin", &source);
+  fixture_read(&source, "binary/vectors/relocatable_87.cubin");
   assert_ok(
-      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, &error));
-  assert_ok(wb_cubin_listing(&cubin, &options, &text, &error));
+      wb_cubin_read("cubin", (const unsigned char *)source.bytes, source.length, &cubin, NULL));
+  assert_ok(wb_cubin_listing(&cubin, &options, &text, NULL));
   /* An offset of 0, which is not printed, and an immediate. */
   assert_int_equal(count_of(text.data, "STS [R2.X4+`(_ZZ3addIfEvPT_PKS0_4PairE6shared)], R5 ;"), 1);
   assert_int_equal(count_of(text.data, "MOV R20, 32@lo((_Z3addIfEvPT_PKS0_4Pair + .L_x_"), 1);
@@ -292,12 +271,11 @@ TEST(test_relocated_constants)
     struct wb_cubin_relocation relocation = {.offset = rows[r].offset, .type = rows[r].type};
     struct made made;
     FREED_BY(wb_text_free) struct wb_text text = {0};
-    warpbound_error error;
     make_cubin(&made, &symbol, 1);
     made.sections[2].relocations = (struct wb_cubin_slice){0, 1};
     made.cubin.relocations = &relocation;
     made.cubin.relocation_count = 1;
-    assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
+    assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, NULL));
     if (count_of(text.data, rows[r].line) != 1)
       fail_msg("expected '%s' in %s", rows[r].line, text.data);
   }
@@ -340,7 +318,6 @@ TEST(test_many_symbols)
       .name = "f", .section = 1, .facts = {.branches = {.first = 0, .count = 1}}};
   struct made made;
   FREED_BY(wb_text_free) struct wb_text text = {0};
-  warpbound_error error;
   for (size_t s = 0; s < COUNT; s++)
     symbols[s] = (struct wb_cubin_symbol){.name = "g", .section = 1, .defined = true};
   make_cubin(&made, symbols, COUNT);
@@ -350,7 +327,7 @@ TEST(test_many_symbols)
   made.cubin.branch_count = 1;
   made.cubin.offsets = targets;
   made.cubin.offset_count = COUNT;
-  assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, &error));
+  assert_ok(wb_cubin_listing(&made.cubin, &(struct wb_listing_options){0}, &text, NULL));
   assert_int_equal(count_of(text.data, "BRANCH_TARGETS .L_x_0,.L_x_0"), 1);
   free(targets);
   free(symbols);
@@ -369,7 +346,7 @@ static void damage(const char *name, unsigned rounds)
 {
   FREED_BY(wb_input_free) struct wb_input source;
   uint64_t random = 12345;
-  read_file(name, &source);
+  fixture_read(&source, "binary/%s", name);
   unsigned char *bytes = malloc(source.length);
   for (unsigned round = 0; round < rounds; round++) {
     memcpy(bytes, source.bytes, source.length);

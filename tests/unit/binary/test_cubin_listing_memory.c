@@ -2,14 +2,14 @@
 #include "base/file.h"
 #include "binary/listing/cubin_listing.h"
 #include "failing_heap.h"
+#include "fixtures.h"
 #include "unit.h"
 
 static warpbound_status list(const void *context, warpbound_error *error)
 {
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   const warpbound_status status =
       wb_cubin_listing(context, &(struct wb_listing_options){0}, &text, error);
-  wb_text_free(&text);
   return status;
 }
 
@@ -17,17 +17,12 @@ TEST(words_of_64_and_of_128_bits)
 {
   static const char *const names[] = {"old_61.cubin", "relocatable_87.cubin"};
   for (size_t i = 0; i < COUNT_OF(names); i++) {
-    char path[4096];
-    struct wb_input source;
-    struct wb_cubin cubin;
-    warpbound_error error;
+    FREED_BY(wb_input_free) struct wb_input source;
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
     print_message("# %s\n", names[i]);
-    snprintf(path, sizeof path, "%s/binary/vectors/%s", getenv("WARPBOUND_FIXTURES"), names[i]);
-    assert_ok(wb_input_read(path, &source, &error));
-    assert_ok(wb_cubin_read(names[i], (const unsigned char *)source.bytes, source.length, &cubin,
-                            &error));
+    fixture_read(&source, "binary/vectors/%s", names[i]);
+    assert_ok(
+        wb_cubin_read(names[i], (const unsigned char *)source.bytes, source.length, &cubin, NULL));
     assert_true(fail_each(list, &cubin, WARPBOUND_OK) > 0);
-    wb_cubin_free(&cubin);
-    wb_input_free(&source);
   }
 }

@@ -1,8 +1,7 @@
 /* The checker of potentials: potentials made by hand, and the same ones spoilt. */
 #include "base/work_control.h"
-#include "make_problem.h"
 #include "makespan/exact/dense_search.h"
-#include "potential_draft.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* CC on one unit, K = 1. Each cycle issues an instruction, each worth 1: T(W) <= 2 W. */

@@ -85,8 +85,6 @@ static void expect_refusal(const struct example *example, warpbound_status verdi
   expect_verdict(example, &control, verdict, part);
 }
 
-/* ---- longest paths ---- */
-
 /* T(W) = 4 W + 1. */
 TEST(one_unit_each)
 {
@@ -166,8 +164,6 @@ TEST(paths_beyond_a_byte)
   expect_refusal(&example, WARPBOUND_CHECK_FAILED, "at least 255 cycles, 254 are claimed");
 }
 
-/* ---- refusals ---- */
-
 TEST(too_few_cycles)
 {
   struct example example;
@@ -209,8 +205,6 @@ TEST(nonsense_is_invalid_input)
   prepare(&example, "", 1, 1, 0, 1);
   expect_refusal(&example, WARPBOUND_INVALID_INPUT, "at least one");
 }
-
-/* ---- limits ---- */
 
 TEST(memory_is_known_before)
 {
@@ -255,18 +249,12 @@ TEST(too_large_to_count)
   expect_refusal(&example, WARPBOUND_LIMIT, "65535 cycles are claimed, at most 65534");
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(it_can_be_stopped)
 {
   struct example example;
   struct wb_control control = wb_control_start(NULL);
   prepare(&example, VORONOI, 1, 4, 0, 10);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   control.threads = 2;
   expect_verdict(&example, &control, WARPBOUND_LIMIT, "interrupted");
   control.interrupted = NULL;

@@ -1,6 +1,6 @@
 /* The checker of potentials that follows trailing warps: potentials made by hand, and the same ones
  * spoilt. */
-#include "potential_draft.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* CC on one unit, K = 1, each instruction with value 3, each cycle gains 3, and an offset of all

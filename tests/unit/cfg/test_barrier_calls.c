@@ -93,8 +93,6 @@ TEST(groups_of_two_contexts_meet)
       "12/2>13/2fe 12/2>14/2be 13/1>14/1f 13/2>14/2f 14/1>6t 14/2>9t $6 $9; branches: 4 12 |");
 }
 
-/* ---- what is refused ---- */
-
 static void expect_error(const char *lines, size_t line, const char *message)
 {
   FREED_BY(group_analysis_free) struct group_analysis made;
@@ -118,8 +116,6 @@ TEST(what_returns_nowhere_is_refused)
                "kernel: RET.REL at 0x0060: expected a return to where a call goes on, found "
                "another place");
 }
-
-/* ---- more sites, and no kernel ---- */
 
 TEST(many_sites_are_kept_apart)
 {

@@ -28,8 +28,6 @@ static void expect(const struct loop *loops, size_t count)
 
 #define EXPECT(loops) expect(loops, COUNT_OF(loops))
 
-/* ---- lanes leave ---- */
-
 TEST(lanes_that_leave_for_good_are_not_left_behind)
 {
   static const struct loop loops[] = {
@@ -52,8 +50,6 @@ TEST(lanes_that_leave_for_good_are_not_left_behind)
   };
   EXPECT(loops);
 }
-
-/* ---- lanes part in the body ---- */
 
 TEST(scopes_in_the_body_keep_it_together)
 {
@@ -120,8 +116,6 @@ TEST(scopes_may_leave_lanes_behind)
   EXPECT(loops);
 }
 
-/* ---- WARPSYNC ---- */
-
 TEST(meetings_bring_the_warp_together)
 {
   static const struct loop loops[] = {
@@ -145,8 +139,6 @@ TEST(meetings_bring_the_warp_together)
   };
   EXPECT(loops);
 }
-
-/* ---- calls, loops in loops, several headers ---- */
 
 static const char around_an_open_loop[] =
     "TID R0; head: MOV R1; in: SETP P0 R0; @P0 BRA in; after: SETP P1 R0; @P1 BRA head; end: EXIT";

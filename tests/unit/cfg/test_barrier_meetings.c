@@ -68,8 +68,6 @@ TEST(groups_branch_as_one)
                "edges: 2>3fe 3>4f 3>6b $2 $5 $7; branches: 2 | 3; several: ");
 }
 
-/* ---- options ---- */
-
 TEST(masks_may_keep_groups_together)
 {
   static const struct wb_simt_options together = {.masks_together = true};

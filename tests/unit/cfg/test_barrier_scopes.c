@@ -160,8 +160,6 @@ TEST(releases_bring_back_who_stayed)
       full, "edges: 4>5fe 4>7be 5>6f* 6>7f* $7; entries: 6s!(4) 7w!(4~)");
 }
 
-/* ---- options ---- */
-
 static const char yielding[] =
     "TID R0; SETP P0 R0; BSSY B0 join; @P0 BRA a; YIELD; a: BSYNC B0; join: EXIT";
 

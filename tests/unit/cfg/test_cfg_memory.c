@@ -63,11 +63,10 @@ static const char lines[] =
 
 static void fail_each_analysis(const struct wb_simt_options *options)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   simt_text_make_barriers(simt_lines(lines), &code);
   code.functions[0].sm = 87;
   failing_analysis(&code, options, 4);
-  wb_code_free(&code);
 }
 
 TEST(barriers_report_failing_allocations)
@@ -78,13 +77,11 @@ TEST(barriers_report_failing_allocations)
   fail_each_analysis(&(struct wb_simt_options){.agreement = WB_AGREEMENT_NONE});
 }
 
-/* ---- limits ---- */
-
 /* Scopes in scopes, whose registers are kept in words of the stack: states of all depths. */
 static void make_deep(struct wb_code *code)
 {
   enum { DEPTH = 400 };
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   wb_text_format(&text, "MOV R1 #0; TID R0");
   for (int level = 0; level < DEPTH; level++)
     wb_text_format(&text, "; BSSY B0 j%d; BMOV R5 B0; STL R1 #%d R5; @P0 BRA w%d", level, 4 * level,
@@ -96,15 +93,13 @@ static void make_deep(struct wb_code *code)
   assert_false(text.failed);
   simt_text_make_barriers(simt_lines(text.data), code);
   code->functions[0].sm = 87;
-  wb_text_free(&text);
 }
 
 TEST(limits_are_kept)
 {
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   make_deep(&code);
   const size_t live = heap.live;
   limited_analysis(&code, 2 << 20);
   assert_int_equal(heap.live, live);
-  wb_code_free(&code);
 }

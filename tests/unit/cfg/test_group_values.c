@@ -4,8 +4,6 @@
 
 #define SEEDS 300
 
-/* ---- barrier registers travel ---- */
-
 TEST(saved_barriers_come_back)
 {
   static const char lines[] =
@@ -44,8 +42,6 @@ TEST(words_have_addresses)
   assert_int_equal(trace.run.unbound, 1);
   assert_int_equal(trace.causes[WB_GROUP_RELEASED], 1);
 }
-
-/* ---- values ---- */
 
 /* How many of SEEDS runs split at the label Z, which all lanes do together. */
 static size_t splits_at_end(const char *lines)

@@ -58,8 +58,6 @@ static warpbound_status try_program(struct trial *trial, const char *program)
   return status;
 }
 
-/* ---- the stack ---- */
-
 /* A step of a trace is "4:3/1/2*": the instruction, lanes that are active and that do it, entries
  * of the stack before it, and a star where it reactivates lanes. */
 TEST(lanes_wait_and_run_in_turn)
@@ -151,8 +149,6 @@ TEST(matched_is_the_token)
   assert_false(trial.steps[3].split);
 }
 
-/* ---- indexed branches ---- */
-
 /* Each lane reaches one of the targets, once; over seeds both ways of handling sides occur. */
 TEST(indexed_branch_splits)
 {
@@ -176,8 +172,6 @@ TEST(indexed_branch_splits)
   assert_true(again > 0);
   assert_true(sides > 0);
 }
-
-/* ---- values ---- */
 
 /* The program ends with a branch: in how many of the runs of a whole warp it splits. */
 TEST(values_agree_as_they_may)
@@ -232,8 +226,6 @@ TEST(never_is_not_done)
   assert_int_equal(trial.run.steps, 2);
   assert_int_equal(trial.steps[0].doing, 0);
 }
-
-/* ---- the run ---- */
 
 TEST(same_seed_same_run)
 {

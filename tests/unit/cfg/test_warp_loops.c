@@ -31,7 +31,7 @@ TEST(a_reactivation_makes_no_loop)
   one_block_each(&made, 4);
   for (uint32_t b = 0; b < 3; b++)
     made_edge(&made, b, b + 1, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 3, 1, WB_EDGE_REACTIVATION);
+  made_edges(&made, "3w1");
   FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 0);
   assert_int_equal(loops.innermost[2], NONE);
@@ -42,10 +42,7 @@ TEST(a_block_reached_by_reactivation_alone_counts)
 {
   struct made_graph made;
   one_block_each(&made, 4);
-  made_edge(&made, 0, 1, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 1, 2, WB_EDGE_REACTIVATION);
-  made_edge(&made, 2, 2, WB_EDGE_BRANCH);
-  made_edge(&made, 2, 3, WB_EDGE_FALLTHROUGH);
+  made_edges(&made, "0f1 1w2 2b2 2f3");
   FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 1);
   assert_int_equal(loops.loops[0].header, 2);
@@ -57,13 +54,7 @@ TEST(pushed_lanes_come_from_where_they_split)
 {
   struct made_graph made;
   one_block_each(&made, 5);
-  made_edge(&made, 0, 2, WB_EDGE_BRANCH);
-  made_edge(&made, 0, 3, WB_EDGE_BRANCH);
-  made_edge(&made, 1, 2, WB_EDGE_BRANCH);
-  made_edge(&made, 1, 3, WB_EDGE_BRANCH);
-  made_edge(&made, 2, 4, WB_EDGE_BRANCH);
-  made_edge(&made, 3, 4, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 4, 1, WB_EDGE_REACTIVATION);
+  made_edges(&made, "0b2 0b3 1b2 1b3 2b4 3f4 4w1");
   struct wb_warp_entry entry = {1, 0, WB_TOKEN_NONE};
   struct wb_warp_push pushes[] = {{0, 0, true}, {1, 0, true}};
   made.graph.entries = &entry;
@@ -79,21 +70,8 @@ TEST(a_subroutine_called_twice_makes_no_loop)
 {
   struct made_graph made;
   made_start(&made, "k", 6);
-  made_block(&made, 0, 0, 0);
-  made_block(&made, 1, 1, 0);
-  made_block(&made, 2, 3, 0);
-  made_block(&made, 4, 4, 1);
-  made_block(&made, 4, 4, 2);
-  made_block(&made, 5, 5, 1);
-  made_block(&made, 5, 5, 2);
-  made_edge(&made, 0, 3, WB_EDGE_CALL);
-  made_edge(&made, 1, 4, WB_EDGE_CALL);
-  made_edge(&made, 3, 3, WB_EDGE_BRANCH);
-  made_edge(&made, 3, 5, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 4, 4, WB_EDGE_BRANCH);
-  made_edge(&made, 4, 6, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 5, 1, WB_EDGE_RETURN);
-  made_edge(&made, 6, 2, WB_EDGE_RETURN);
+  made_blocks(&made, "0 1 2-3 4.1 4.2 5.1 5.2");
+  made_edges(&made, "0c3 1c4 3b3 3f5 4b4 4f6 5r1 6r2");
   made.contexts[1] = (struct wb_warp_context){0, 0};
   made.contexts[2] = (struct wb_warp_context){0, 1};
   made.graph.context_count = 3;
@@ -114,18 +92,8 @@ TEST(depth_is_that_of_the_deepest_context)
 {
   struct made_graph made;
   made_start(&made, "k", 4);
-  made_block(&made, 0, 0, 0);
-  made_block(&made, 1, 1, 0);
-  made_block(&made, 2, 2, 0);
-  made_block(&made, 3, 3, 1);
-  made_block(&made, 3, 3, 2);
-  made_edge(&made, 0, 3, WB_EDGE_CALL);
-  made_edge(&made, 1, 0, WB_EDGE_BRANCH);
-  made_edge(&made, 1, 2, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 2, 4, WB_EDGE_CALL);
-  made_edge(&made, 3, 1, WB_EDGE_RETURN);
-  made_edge(&made, 3, 3, WB_EDGE_BRANCH);
-  made_edge(&made, 4, 4, WB_EDGE_BRANCH);
+  made_blocks(&made, "0 1 2 3.1 3.2");
+  made_edges(&made, "0c3 1b0 1f2 2c4 3r1 3b3 4b4");
   made.contexts[1] = (struct wb_warp_context){0, 0};
   made.contexts[2] = (struct wb_warp_context){0, 2};
   made.graph.context_count = 3;
@@ -144,12 +112,7 @@ TEST(an_irreducible_region_names_its_entries)
 {
   struct made_graph made;
   one_block_each(&made, 5);
-  made_edge(&made, 0, 1, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 0, 3, WB_EDGE_BRANCH);
-  made_edge(&made, 1, 2, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 2, 3, WB_EDGE_FALLTHROUGH);
-  made_edge(&made, 3, 1, WB_EDGE_BRANCH);
-  made_edge(&made, 3, 4, WB_EDGE_FALLTHROUGH);
+  made_edges(&made, "0f1 0b3 1f2 2f3 3b1 3f4");
   FREED_BY(wb_united_loops_free) struct wb_united_loops loops = loops_of(&made);
   assert_int_equal(loops.count, 1);
   const struct wb_united_loop *loop = &loops.loops[0];

@@ -1,6 +1,6 @@
 /* Maxima of blocks and the choice of their size. Not here: the rate of false refusals
  * (tests/cross/evt). */
-#include "evt/extremes/block_maxima.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "samples/make_times.h"
 #include "unit.h"
 

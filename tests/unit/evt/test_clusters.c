@@ -1,6 +1,6 @@
 /* The extremal index and declustering, against sequences by hand, numbers of R's evd 2.3 and a
  * process whose index is known. */
-#include "evt/extremes/clusters.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "samples/make_times.h"
 #include "unit.h"
 

@@ -1,9 +1,9 @@
 /* Distances between values and a distribution, against their definition as integrals and against
  * SciPy; sorting. Not here: the distribution of the distances (tests/cross/evt). */
 #include "base/random.h"
-#include "evt/goodness/distances.h"
-#include "evt/samples/ascending.h"
-#include "unit.h"
+#include "evt/goodness/goodness.h"
+#include "evt/samples/samples.h"
+#include "samples/assert_double.h"
 
 #include <math.h>
 
@@ -15,22 +15,16 @@ static const struct wb_tail gev = {
 static const struct wb_tail pareto = {
     .family = WB_TAIL_PARETO, .location = 0.25, .scale = 2, .shape = 0.1};
 
-static void assert_near(double value, double expected, double error)
-{
-  if (!(fabs(value - expected) <= error))
-    fail_msg("%.12g is not %.12g", value, expected);
-}
-
 /* scipy.stats.cramervonmises(values, genextreme(c=-0.2, loc=1.5, scale=1.25).cdf) and of
  * genpareto(c=0.1, loc=0.25, scale=2), SciPy 1.10.1; Anderson-Darling by their logcdf and logsf. */
 TEST(test_scipy)
 {
   const struct wb_distances of_gev = wb_distances_of(&gev, ascending, COUNT);
-  assert_near(of_gev.cramer_von_mises, 0.027822222257708737, 1e-13);
-  assert_near(of_gev.anderson_darling, 0.20367943276003153, 1e-12);
+  assert_within(of_gev.cramer_von_mises, 0.027822222257708737, 1e-13);
+  assert_within(of_gev.anderson_darling, 0.20367943276003153, 1e-12);
   const struct wb_distances of_pareto = wb_distances_of(&pareto, ascending, COUNT);
-  assert_near(of_pareto.cramer_von_mises, 0.027175338995752293, 1e-13);
-  assert_near(of_pareto.anderson_darling, 0.17935757366961091, 1e-12);
+  assert_within(of_pareto.cramer_von_mises, 0.027175338995752293, 1e-13);
+  assert_within(of_pareto.anderson_darling, 0.17935757366961091, 1e-12);
 }
 
 /* n times the integral over the probabilities of (F_n - u)^2 [/ (u (1 - u))] by the midpoint rule.
@@ -57,8 +51,8 @@ TEST(test_definition)
   for (size_t t = 0; t < 2; t++) {
     const struct wb_distances distances = wb_distances_of(tails[t], ascending, COUNT);
     const struct wb_distances expected = by_integral(tails[t]);
-    assert_near(distances.anderson_darling, expected.anderson_darling, 2e-5);
-    assert_near(distances.cramer_von_mises, expected.cramer_von_mises, 2e-5);
+    assert_within(distances.anderson_darling, expected.anderson_darling, 2e-5);
+    assert_within(distances.cramer_von_mises, expected.cramer_von_mises, 2e-5);
   }
 }
 
@@ -71,8 +65,8 @@ TEST(test_unit)
   struct wb_tail tail = pareto;
   tail.location = 1e9 + 4096 * tail.location;
   tail.scale *= 4096;
-  assert_near(wb_distances_of(&tail, scaled, COUNT).anderson_darling,
-              wb_distances_of(&pareto, ascending, COUNT).anderson_darling, 1e-9);
+  assert_within(wb_distances_of(&tail, scaled, COUNT).anderson_darling,
+                wb_distances_of(&pareto, ascending, COUNT).anderson_darling, 1e-9);
 }
 
 /* Values that the distribution cannot give are far from it, but not infinitely. */
@@ -96,19 +90,19 @@ TEST(test_ties)
   const struct wb_tail free = {.family = WB_TAIL_PARETO, .location = 0, .scale = 5};
   wb_spread_ties(&free, 3, values, 6);
   for (size_t k = 0; k < 6; k++)
-    assert_near(values[k], expected[k], 1e-12);
+    assert_within(values[k], expected[k], 1e-12);
   double ends[] = {3, 3, 12, 12};
   const struct wb_tail tight = {
       .family = WB_TAIL_PARETO, .location = 2.5, .scale = 5, .shape = -0.5}; /* ends at 12.5 */
   wb_spread_ties(&tight, 3, ends, 4);
-  assert_near(ends[0], 3, 1e-12);
-  assert_near(ends[1], 4, 1e-12);
-  assert_near(ends[2], 11, 1e-12);
-  assert_near(ends[3], 12, 1e-12);
+  assert_within(ends[0], 3, 1e-12);
+  assert_within(ends[1], 4, 1e-12);
+  assert_within(ends[2], 11, 1e-12);
+  assert_within(ends[3], 12, 1e-12);
   double outside[] = {1, 1};
   wb_spread_ties(&tight, 3, outside, 2);
-  assert_near(outside[0], 1, 0);
-  assert_near(outside[1], 1, 0);
+  assert_within(outside[0], 1, 0);
+  assert_within(outside[1], 1, 0);
 }
 
 static int compare(const void *left, const void *right)

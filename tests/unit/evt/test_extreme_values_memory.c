@@ -1,12 +1,11 @@
 /* Tests of series, blocks, clusters, thresholds, fits, intervals and goodness of fit when memory
  * runs out: every allocation is made to fail in turn, and nothing is left behind. Left out:
  * allocations of NLopt, without which Newton's method goes on alone. */
-#include "evt/extremes/block_maxima.h"
-#include "evt/extremes/clusters.h"
+#include "evt/extremes/maxima_and_peaks.h"
 #include "evt/extremes/thresholds.h"
 #include "evt/fit/intervals.h"
 #include "evt/goodness/goodness.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
 #include "failing_heap.h"
 #include "samples/make_times.h"
@@ -18,8 +17,6 @@ static struct wb_control one_thread(void)
   control.threads = 1;
   return control;
 }
-
-/* ---- tests of series ---- */
 
 /* So many that the p-value of halves is that of the limit. */
 #define SERIES 100000
@@ -56,8 +53,6 @@ TEST(tests_of_series)
   for (size_t c = 0; c < COUNT_OF(cases); c++)
     assert_int_equal(fail_each(run_series_test, &cases[c], WARPBOUND_OK), cases[c].failures);
 }
-
-/* ---- extremes ---- */
 
 enum { TIMES = 600 };
 
@@ -104,8 +99,6 @@ TEST(extremes)
   assert_true(fail_each(run_scan, NULL, WARPBOUND_OK) >= 2);
 }
 
-/* ---- fits ---- */
-
 static const double values[] = {3.1, 2.7, 4.4, 3.9, 2.9, 3.3, 5.6, 3.0, 3.6, 4.1, 2.5, 3.4};
 static const double covariate[] = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
 static const double survivals[] = {0.1, 0.001};
@@ -148,8 +141,6 @@ TEST(fits)
   assert_true(fail_each(fit_and_profile, &with_trend, WARPBOUND_OK) >= 2);
   assert_true(fail_each(bootstrap, NULL, WARPBOUND_OK) >= 5);
 }
-
-/* ---- goodness of fit ---- */
 
 struct compared {
   struct wb_fit_data data;

@@ -1,17 +1,11 @@
 /* Intervals by profile likelihood against the literature and against the likelihood itself, and the
  * bootstrap. Not here: coverage (tests/cross/evt). */
 #include "evt/fit/intervals.h"
-#include "evt/math/chi_squared.h"
+#include "evt/math/special_functions.h"
+#include "samples/assert_double.h"
 #include "samples/classic_data.h"
-#include "unit.h"
 
 #include <math.h>
-
-static void assert_near(double value, double expected, double relative)
-{
-  if (value != expected && !(fabs(value - expected) <= relative * fabs(expected)))
-    fail_msg("%.9g is not %.9g", value, expected);
-}
 
 static struct wb_tail_fit fit_of(const struct wb_fit_data *data, enum wb_tail_family family)
 {
@@ -216,12 +210,6 @@ TEST(bootstrap)
   assert_near(one[0].high - one[0].low, 3.92 * wb_fit_level_error(&fit, 0.1), 0.15);
 }
 
-static bool interrupt(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(bootstrap_within_limits)
 {
   struct classic_data classic;
@@ -235,7 +223,7 @@ TEST(bootstrap_within_limits)
                                    &failed, NULL));
   assert_false(intervals[0].found);
   control = wb_control_start(NULL);
-  control.interrupted = interrupt;
+  control.interrupted = interrupt_at_once;
   assert_limit(wb_bootstrap_levels(&fit, survivals, LEVELS, 0.95, 100000, 1, &control, intervals,
                                    &failed, NULL));
   assert_false(intervals[LEVELS - 1].found);

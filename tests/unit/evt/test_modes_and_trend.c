@@ -1,16 +1,14 @@
 /* Modes of a distribution, and trends of a series: what is found, and how often where there is
  * nothing to find. */
-#include "evt/samples/ascending.h"
-#include "evt/tests/modes.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
+#include "evt/tests/ties_and_modes.h"
 #include "samples/make_times.h"
 
 #include <math.h>
 
 #include "samples/assert_double.h"
 #include "unit.h"
-
-/* ---- modes ---- */
 
 static struct wb_modes modes_of(const struct made_times *recipe, size_t count, uint64_t seed)
 {
@@ -84,8 +82,6 @@ TEST(test_modes_of_few)
   assert_ok(wb_modes_find(same, 0, 0, &modes, NULL));
   assert_false(modes.found);
 }
-
-/* ---- trend ---- */
 
 /* Of 1 3 2 4 ... the pairs are counted by hand: 10 values, one pair of neighbours out of order in
  * each of five: S = 45 - 2 * 5 = 35, variance 10 * 9 * 25 / 18 = 125. */

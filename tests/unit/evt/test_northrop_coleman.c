@@ -1,10 +1,10 @@
 /* The score test of Northrop and Coleman against a slow second way: the likelihood of the model as
  * written in the paper, its score by differences, and the information as the expectation of the
  * product of scores, by sums over quantiles. Not here: its size (tests/cross/evt). */
-#include "evt/extremes/northrop_coleman.h"
+#include "evt/extremes/threshold_tests.h"
 #include "evt/fit/tail_fit.h"
-#include "evt/math/chi_squared.h"
-#include "evt/samples/ascending.h"
+#include "evt/math/special_functions.h"
+#include "evt/samples/samples.h"
 #include "samples/make_times.h"
 #include "unit.h"
 
@@ -65,18 +65,6 @@ static void sum_scores(const double parameters[PARAMETERS], const double *values
   }
 }
 
-static void expect_products(const struct wb_tail *tail, const double parameters[PARAMETERS],
-                            double matrix[PARAMETERS][PARAMETERS])
-{
-  for (unsigned q = 0; q < QUANTILES; q++) {
-    double score[PARAMETERS];
-    score_of(parameters, wb_tail_level(tail, (q + 0.5) / QUANTILES), score);
-    for (unsigned k = 0; k < PARAMETERS; k++)
-      for (unsigned l = 0; l < PARAMETERS; l++)
-        matrix[k][l] += score[k] * score[l] / QUANTILES;
-  }
-}
-
 /* score' matrix^-1 score by Gauss's elimination. */
 static double quadratic_form(double matrix[PARAMETERS][PARAMETERS], double score[PARAMETERS])
 {
@@ -101,7 +89,13 @@ static double slow_p(const struct wb_tail *tail, const double *values)
   double score[PARAMETERS];
   double matrix[PARAMETERS][PARAMETERS] = {{0}};
   sum_scores(parameters, values, score);
-  expect_products(tail, parameters, matrix);
+  for (unsigned q = 0; q < QUANTILES; q++) {
+    double one[PARAMETERS];
+    score_of(parameters, wb_tail_level(tail, (q + 0.5) / QUANTILES), one);
+    for (unsigned k = 0; k < PARAMETERS; k++)
+      for (unsigned l = 0; l < PARAMETERS; l++)
+        matrix[k][l] += one[k] * one[l] / QUANTILES;
+  }
   return wb_chi_squared_survival(quadratic_form(matrix, score) / COUNT, THRESHOLDS - 1);
 }
 

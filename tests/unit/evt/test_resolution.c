@@ -1,5 +1,5 @@
 /* The ticks of a clock and the shares of equal values. */
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "evt/tests/series_tests.h"
 #include "samples/assert_double.h"
 #include "samples/make_times.h"

@@ -1,13 +1,10 @@
 /* Distributions of extreme values, against values computed with 400 digits (Python's decimal) and
  * against themselves. Not here: whether draws follow them (tests/cross/evt). */
-#include "evt/math/chi_squared.h"
-#include "evt/math/shape_ratios.h"
+#include "evt/math/special_functions.h"
 #include "evt/tail/tail.h"
-#include "unit.h"
+#include "samples/assert_double.h"
 
 #include <math.h>
-
-#define LENGTH(array) (sizeof(array) / sizeof *(array))
 
 static const struct {
   double shape, z, gev_log_density, gev_survival, pareto_log_density, pareto_survival;
@@ -90,14 +87,6 @@ static const struct {
     {1.5, 1e-300, INFINITY, INFINITY},
 };
 
-static void assert_near(double value, double expected, double relative)
-{
-  if (value == expected)
-    return;
-  if (!(fabs(value - expected) <= relative * fabs(expected)))
-    fail_msg("%.17g is not %.17g", value, expected);
-}
-
 static struct wb_tail made(enum wb_tail_family family, double shape)
 {
   return (struct wb_tail){family, 0.0, 1.0, shape};
@@ -105,7 +94,7 @@ static struct wb_tail made(enum wb_tail_family family, double shape)
 
 TEST(densities_and_probabilities)
 {
-  for (size_t k = 0; k < LENGTH(densities); k++) {
+  for (size_t k = 0; k < COUNT_OF(densities); k++) {
     const double z = densities[k].z;
     const struct wb_tail gev = made(WB_TAIL_GEV, densities[k].shape);
     assert_near(wb_tail_log_density(&gev, z), densities[k].gev_log_density, 1e-14);
@@ -122,7 +111,7 @@ TEST(densities_and_probabilities)
 
 TEST(levels_of_small_probabilities)
 {
-  for (size_t k = 0; k < LENGTH(levels); k++) {
+  for (size_t k = 0; k < COUNT_OF(levels); k++) {
     const double survival = levels[k].survival;
     const struct wb_tail gev = made(WB_TAIL_GEV, levels[k].shape);
     assert_near(wb_tail_level(&gev, survival), levels[k].gev_level, 1e-12);
@@ -140,7 +129,7 @@ TEST(levels_invert_survival)
       const double shape = eighths / 8.0;
       const enum wb_tail_family family = (enum wb_tail_family)f;
       const struct wb_tail tail = {family, 1e9, 5.0, wb_tail_has_shape(family) ? shape : 0.0};
-      for (size_t k = 0; k < LENGTH(survivals); k++) {
+      for (size_t k = 0; k < COUNT_OF(survivals); k++) {
         const double level = wb_tail_level(&tail, survivals[k]);
         /* 1e9 has a unit in the last place of 1.2e-7. */
         assert_true(wb_tail_survival(&tail, level + 5e-7) <= survivals[k] * (1.0 + 1e-10));

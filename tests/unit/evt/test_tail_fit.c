@@ -1,9 +1,10 @@
 /* Fits against the literature: Coles (2001), whose estimates SciPy 1.17 gives with more digits.
  * Here too: what a fit does not depend on, and L-moments. Not here: data that cannot be fitted
  * (test_tail_fit_refusals.c); bias and coverage (tests/cross/evt). */
+#include "evt/fit/fit_sample.h"
 #include "evt/fit/tail_fit.h"
+#include "samples/assert_double.h"
 #include "samples/classic_data.h"
-#include "unit.h"
 
 #include <math.h>
 
@@ -12,12 +13,6 @@ static void assert_digits(double value, double expected)
 {
   if (!(fabs(value - expected) <= 5e-5 * fabs(expected)))
     fail_msg("%.9g is not %.9g", value, expected);
-}
-
-static void assert_near(double value, double expected, double relative)
-{
-  if (!(fabs(value - expected) <= relative * fabs(expected)))
-    fail_msg("%.17g is not %.17g", value, expected);
 }
 
 static struct wb_tail_fit fit_of(const struct wb_fit_data *data, enum wb_tail_family family,

@@ -1,9 +1,8 @@
 /* The largest values beside the others, Markov's inequality, and the exponential tail. Not here:
  * the rate of false alarms and the power (tests/cross/evt). */
-#include "evt/extremes/pareto_profile.h"
 #include "evt/extremes/tail_points.h"
 #include "evt/fit/intervals.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "samples/make_times.h"
 #include "unit.h"
 

@@ -1,11 +1,11 @@
 /* The scan of thresholds and the rules that choose of it: what is computed at each threshold,
  * ticks, tables, errors. Not here: how near the chosen thresholds are to the true one, and the size
  * of the tests (tests/cross/evt). */
-#include "evt/extremes/anderson_darling_scan.h"
-#include "evt/extremes/residual_variation.h"
+#include "evt/extremes/tail_points.h"
+#include "evt/extremes/threshold_tests.h"
 #include "evt/extremes/thresholds.h"
 #include "evt/fit/tail_fit.h"
-#include "evt/samples/ascending.h"
+#include "evt/samples/samples.h"
 #include "samples/make_times.h"
 #include "unit.h"
 

@@ -1,7 +1,6 @@
 /* The two-sample Kolmogorov-Smirnov test: its p-value against SciPy's, against a count of all
  * orders, and of large samples against the exact one of ever larger samples. */
 #include "evt/tests/series_tests.h"
-#include "evt/tests/two_samples.h"
 #include "samples/assert_double.h"
 #include "samples/make_times.h"
 #include "unit.h"
@@ -115,8 +114,12 @@ TEST(probabilities_are_those_of_all_orders)
   }
 }
 
-static struct wb_sample_pair made_pair(size_t first, size_t second, size_t *tied, size_t groups)
+/* The limit of large samples against the exact probability of samples large for it: within 2 %, and
+ * 2e-4, of probabilities from 0.5 to 0.001. */
+static void check_limit(size_t first, size_t second, size_t groups, double root_distance)
 {
+  size_t *const tied = malloc((first + second) * sizeof *tied);
+  assert_non_null(tied);
   const size_t all = first + second;
   size_t passed = 0;
   for (size_t k = 0; k < groups; k++) {
@@ -124,16 +127,8 @@ static struct wb_sample_pair made_pair(size_t first, size_t second, size_t *tied
     tied[k] = end - passed;
     passed = end;
   }
-  return (struct wb_sample_pair){.first = first, .second = second, .tied = tied, .groups = groups};
-}
-
-/* The limit of large samples against the exact probability of samples large for it: within 2 %, and
- * 2e-4, of probabilities from 0.5 to 0.001. */
-static void check_limit(size_t first, size_t second, size_t groups, double root_distance)
-{
-  size_t *const tied = malloc((first + second) * sizeof *tied);
-  assert_non_null(tied);
-  struct wb_sample_pair pair = made_pair(first, second, tied, groups);
+  struct wb_sample_pair pair =
+      (struct wb_sample_pair){.first = first, .second = second, .tied = tied, .groups = groups};
   const double m = (double)first, n = (double)second;
   pair.distance = (int64_t)(root_distance / sqrt(m * n / (m + n)) * m * n);
   double exact, limit;

@@ -48,8 +48,6 @@ static void expect_passes(const struct wb_launch *launch, uint32_t passes, const
   assert_int_equal(last_access(87, launch, lines).wavefronts, passes);
 }
 
-/* ---- global memory ---- */
-
 TEST(neighbours)
 {
   /* p[blockIdx.x * blockDim.x + threadIdx.x]; the pointer's alignment is not known. */
@@ -164,8 +162,6 @@ TEST(wrapping)
                  "c[0x0][0x160]; LDG.E R6, [R4.64]");
 }
 
-/* ---- divergence ---- */
-
 /* Lanes leave a loop after different numbers of rounds: its counter is theirs alone then. */
 TEST(after_a_loop)
 {
@@ -210,8 +206,6 @@ TEST(guards)
                  "S2R R0, SR_TID.X; ISETP.LT.AND P0, PT, R0, c[0x0][0x168], PT; @P0 IMAD.WIDE R4, "
                  "R0, 0x4, c[0x0][0x160]; @!P0 LDG.E R6, [R4.64]");
 }
-
-/* ---- shared and local memory ---- */
 
 TEST(banks)
 {

@@ -46,8 +46,6 @@ static void expect_both(bool expected, const char *lines)
   assert_int_equal(agreed(87, lines), expected);
 }
 
-/* ---- choices ---- */
-
 TEST(straight_code)
 {
   expect_both(true, THREADS_DIFFER "; BAR.SYNC 0x0; BAR.SYNC 0x0");
@@ -95,8 +93,6 @@ TEST(values_from_memory)
                      "0x0; skip:; BAR.SYNC 0x0");
 }
 
-/* ---- guards ---- */
-
 TEST(guarded_barriers)
 {
   expect_both(true, ALL_AGREE "; @P1 BAR.SYNC 0x0");
@@ -138,8 +134,6 @@ TEST(early_exits)
   expect_both(true, THREADS_DIFFER "; BAR.SYNC 0x0; @P0 EXIT; MOV R2, RZ");
 }
 
-/* ---- loops ---- */
-
 TEST(loops)
 {
   expect_both(true, "MOV R2, RZ; loop:; BAR.SYNC 0x0; IADD3 R2, R2, 0x1, RZ; ISETP.LT.AND P1, PT, "
@@ -160,8 +154,6 @@ TEST(written_in_a_region)
                  "R2, R2, 0x1, RZ; ISETP.LT.AND P0, PT, R2, R0, PT; @P0 BRA loop; BSYNC B0; done:; "
                  "ISETP.GE.AND P2, PT, R3, 0x3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }
-
-/* ---- groups of lanes ---- */
 
 /* Without a BSYNC the groups of a warp may do the barrier one after the other. */
 TEST(barrier_of_a_group)
@@ -207,8 +199,6 @@ TEST(uniform_registers_of_groups)
       "; MOV R3, RZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; IADD3 R3, R3, 0x1, RZ; BSYNC "
       "B0; done:; ISETP.EQ.AND P2, PT, RZ, R3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }
-
-/* ---- the stack ---- */
 
 TEST(reconvergence_by_the_stack)
 {

@@ -1,6 +1,6 @@
 /* Run files: what is written is read again, and what is refused. */
 #include "formats/makespan/makespan_files.h"
-#include "make_problem.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 #define HEAD "{\"format\": \"warpbound-runs-1\", \"string\": \"2LC\", "

@@ -17,10 +17,9 @@ struct file {
 static warpbound_status parse(const void *context, warpbound_error *error)
 {
   const struct file *file = context;
-  struct wb_samples samples;
+  FREED_BY(wb_samples_free) struct wb_samples samples;
   const warpbound_status status =
       wb_samples_parse("f", file->text, strlen(file->text), &file->choice, &samples, error);
-  wb_samples_free(&samples);
   return status;
 }
 

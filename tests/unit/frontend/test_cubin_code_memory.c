@@ -1,11 +1,11 @@
 /* The code of a cubin, read directly, equals the code of the listing that `disassemble` prints of
  * it: for all binary fixtures, and for cubins whose code is made of the words of
  * tests/fixtures/words. */
-#include "base/file.h"
 #include "base/random.h"
 #include "binary/cubin/cubin.h"
 #include "code/two_ways.h"
 #include "failing_heap.h"
+#include "fixtures.h"
 #include "frontend/binary/binary_front_end.h"
 #include "isa/decoder/word_decoder.h"
 #include "unit.h"
@@ -23,16 +23,6 @@ static bool compare(const struct wb_input *source, const char *architecture)
   return ways.read;
 }
 
-static void read_fixture(const char *name, struct wb_input *source)
-{
-  char path[4096];
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/%s", getenv("WARPBOUND_FIXTURES"), name);
-  subject = name;
-  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-}
-
 TEST(test_fixtures)
 {
   static const struct {
@@ -47,11 +37,11 @@ TEST(test_fixtures)
       {"binary/vectors/family.fatbin", NULL},         {"binary/listings/branches_75.cubin", NULL},
       {"binary/listings/lines_61.cubin", NULL},
   };
-  for (size_t f = 0; f < sizeof files / sizeof *files; f++) {
-    struct wb_input source;
-    read_fixture(files[f].name, &source);
+  for (size_t f = 0; f < COUNT_OF(files); f++) {
+    FREED_BY(wb_input_free) struct wb_input source;
+    subject = files[f].name;
+    fixture_read(&source, "%s", subject);
     assert_true(compare(&source, files[f].architecture));
-    wb_input_free(&source);
   }
 }
 
@@ -130,14 +120,14 @@ static bool is_exit(const struct wb_cubin *cubin, const struct wb_cubin_section 
 static void compare_words(const char *cubin_name, const char *words_name, unsigned flips)
 {
   struct wb_input source, words;
-  struct wb_cubin cubin;
+  FREED_BY(wb_cubin_free) struct wb_cubin cubin;
   struct wb_word_decoder *decoder;
-  warpbound_error error;
-  read_fixture(words_name, &words);
-  read_fixture(cubin_name, &source);
+  subject = cubin_name;
+  fixture_read(&words, "%s", words_name);
+  fixture_read(&source, "%s", cubin_name);
   assert_ok(wb_word_decoder_create((unsigned)strtoul(strrchr(words_name, '_') + 1, NULL, 10),
-                                   &decoder, &error));
-  assert_ok(wb_cubin_read("x", (const unsigned char *)source.bytes, source.length, &cubin, &error));
+                                   &decoder, NULL));
+  assert_ok(wb_cubin_read("x", (const unsigned char *)source.bytes, source.length, &cubin, NULL));
   struct word_source from = {.line = words.bytes, .decoder = decoder, .flips = flips};
   const unsigned size = wb_word_decoder_bits(decoder) / 8;
   size_t read = 0, rounds = 0, placed = 0;
@@ -161,7 +151,6 @@ static void compare_words(const char *cubin_name, const char *words_name, unsign
                 flips, placed, read, rounds);
   assert_true(placed > 1000);
   wb_word_decoder_free(decoder);
-  wb_cubin_free(&cubin);
   wb_input_free(&words);
   wb_input_free(&source);
 }
@@ -182,29 +171,23 @@ TEST(test_words)
       compare_words(files[f][0], files[f][1], flips);
 }
 
+static warpbound_status read_code(const void *context, warpbound_error *error)
+{
+  const struct wb_input *source = context;
+  const struct wb_image_wish wish = {.machine_code_only = true};
+  struct wb_code code = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  bool ptx;
+  const warpbound_status status =
+      wb_binary_code("x", source->bytes, source->length, &wish, NULL, &code, &text, &ptx, error);
+  if (status == WARPBOUND_OK)
+    wb_code_free(&code);
+  return status;
+}
+
 TEST(test_failing_allocations)
 {
-  struct wb_input source;
-  read_fixture("binary/vectors/relocatable_87.cubin", &source);
-  const struct wb_image_wish wish = {.machine_code_only = true};
-  const size_t live = heap.live;
-  warpbound_status status = WARPBOUND_INTERNAL;
-  for (size_t fail_at = 1; status != WARPBOUND_OK; fail_at++) {
-    struct wb_code code = {0};
-    struct wb_text text = {0};
-    warpbound_error error = {0};
-    bool ptx;
-    heap.count = 0;
-    heap.fail_at = fail_at;
-    status =
-        wb_binary_code("x", source.bytes, source.length, &wish, NULL, &code, &text, &ptx, &error);
-    heap.fail_at = 0;
-    if (status != WARPBOUND_OK)
-      assert_non_null(strstr(error.message, "memory"));
-    else
-      wb_code_free(&code);
-    wb_text_free(&text);
-    assert_int_equal(heap.live, live);
-  }
-  wb_input_free(&source);
+  FREED_BY(wb_input_free) struct wb_input source;
+  fixture_read(&source, "binary/vectors/relocatable_87.cubin");
+  assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
 }

@@ -2,8 +2,6 @@
 #include "frontend/binary/binary_front_end.h"
 #include "unit.h"
 
-/* --- helpers --- */
-
 #define CUBIN(number, letter, text)                                                                \
   {                                                                                                \
     .kind = WB_IMAGE_CUBIN, .architecture = number, .suffix = letter, .architecture_name = text,   \
@@ -42,8 +40,6 @@ static void refuse(struct wb_images images, struct wb_image_wish wish, warpbound
   assert_int_equal(wb_images_choose("a.out", &images, &wish, chosen, &error), status);
   assert_string_equal(error.message, message);
 }
-
-/* --- tests --- */
 
 TEST(test_named)
 {

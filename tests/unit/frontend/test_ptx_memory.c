@@ -40,9 +40,8 @@ static warpbound_status parse(const void *context, warpbound_error *error)
   static const struct wb_unit_assumption assumption = {"div", 3, WB_UNIT_SPECIAL};
   static const struct wb_ptx_options options = {&assumption, 1};
   const char *text = context;
-  struct wb_code code;
+  FREED_BY(wb_code_free) struct wb_code code;
   const warpbound_status status = wb_ptx_parse("x", text, strlen(text), &options, &code, error);
-  wb_code_free(&code);
   return status;
 }
 

@@ -4,8 +4,6 @@
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
-/* --- helpers --- */
-
 #define HEAD "\t.headerflags\t@\"EF_CUDA_SM75 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM75)\"\n"
 #define INFO                                                                                       \
   "\t.section\t.nv.info.k,\"\",@\"SHT_CUDA_INFO\"\n"                                               \
@@ -49,8 +47,6 @@ static void refuse(const char *text, size_t line, const char *message)
   assert_string_equal(error.message, message);
   assert_int_equal(error.line, line);
 }
-
-/* --- tests --- */
 
 TEST(test_required_block)
 {

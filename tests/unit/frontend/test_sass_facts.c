@@ -2,6 +2,7 @@
  * what the front end makes of each statement in a listing of its own. */
 #include "base/file.h"
 #include "base/text.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
@@ -82,26 +83,20 @@ static void compare_sets(const char *statement, const char *what, const char *fi
   }
 }
 
-/* The statement as the only one of a function. */
-static struct wb_code parse(unsigned sm, const char *statement)
-{
-  FREED_BY(wb_text_free) struct wb_text listing = {0};
-  struct wb_code code;
-  warpbound_error error;
-  wb_text_format(&listing, "\tcode for sm_%u\n\t\tFunction : k\n        /*%04x*/  %s ;\n", sm,
-                 sm < 70 ? 8U : 0U, statement);
-  if (wb_sass_parse("facts", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
-    fail_msg("%s: %s", statement, error.message);
-  return code;
-}
-
 /* fields: read, written, transfer, unit, agreement. */
 static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
 {
   bool reads[WB_REGISTER_COUNT] = {false};
   bool writes[WB_REGISTER_COUNT] = {false};
   char transfer[40];
-  struct wb_code code = parse(sm, statement);
+  /* The statement as the only one of a function. */
+  FREED_BY(wb_text_free) struct wb_text listing = {0};
+  FREED_BY(wb_code_free) struct wb_code code;
+  warpbound_error error;
+  wb_text_format(&listing, "\tcode for sm_%u\n\t\tFunction : k\n        /*%04x*/  %s ;\n", sm,
+                 sm < 70 ? 8U : 0U, statement);
+  if (wb_sass_parse("facts", listing.data, listing.length, NULL, &code, &error) != WARPBOUND_OK)
+    fail_msg("%s: %s", statement, error.message);
   assert_int_equal(code.functions[0].instruction_count, 1);
   const struct wb_function *function = &code.functions[0];
   const struct wb_instruction *made = &function->instructions[0];
@@ -118,7 +113,6 @@ static void check(unsigned sm, const char *statement, char *fields[MOST_FIELDS])
     fail_msg("%s: unit is %c", statement, wb_unit_letter(made->unit));
   if (strcmp(rules[made->agreement], fields[4]) != 0)
     fail_msg("%s: agreement is %s", statement, rules[made->agreement]);
-  wb_code_free(&code);
 }
 
 /* `statement => read; written; transfer; unit; agreement` */
@@ -143,13 +137,10 @@ static void check_line(unsigned sm, char *line)
 
 TEST(test_facts)
 {
-  char path[1024];
-  warpbound_error error;
   struct wb_input source;
   size_t checked = 0;
   unsigned sm = 0;
-  snprintf(path, sizeof path, "%s/sass_facts.txt", getenv("WARPBOUND_FIXTURES"));
-  assert_ok(wb_input_read(path, &source, &error));
+  fixture_read(&source, "sass_facts.txt");
   for (char *line = source.bytes; line != NULL && *line != '\0';) {
     char *newline = strchr(line, '\n');
     if (newline != NULL)

@@ -115,7 +115,7 @@ static void check_count(const char *path)
   const size_t expected = crude_count(&source);
   size_t found = 0;
   if (source.length > 0) { /* one listing is empty */
-    struct wb_code code = parse(path, &source);
+    FREED_BY(wb_code_free) struct wb_code code = parse(path, &source);
     assert_true(wb_sass_detect(source.bytes, source.length));
     for (size_t f = 0; f < code.function_count; f++) {
       found += code.functions[f].instruction_count;
@@ -124,7 +124,6 @@ static void check_count(const char *path)
           fail_msg("%s:%u: not understood", path, code.functions[f].instructions[i].line);
       check_control(path, &code.functions[f]);
     }
-    wb_code_free(&code);
   }
   if (found != expected)
     fail_msg("%s: %zu instructions, expected %zu", path, found, expected);

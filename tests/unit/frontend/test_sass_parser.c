@@ -1,6 +1,7 @@
-/* The SASS front end: the forms of listings that it reads, what it makes of them, what it
- * refuses and where, and that it bears any input. */
+/* The SASS front end: the forms of listings that it reads, what it makes of them, and that it bears
+ * any input. */
 #include "base/text.h"
+#include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
 #include "unit.h"
 
@@ -11,23 +12,11 @@
 #define HEAD "\tcode for sm_52\n\t\tFunction : k\n"
 #define SIMPLE HEAD "/*0008*/ EXIT ;\n"
 
-static warpbound_status try_parse(const char *text, size_t length,
-                                  const struct wb_sass_options *options, struct wb_code *code,
-                                  warpbound_error *error)
-{
-  char *copy = malloc(length > 0 ? length : 1); /* of the exact size, for sanitizers */
-  assert_non_null(copy);
-  memcpy(copy, text, length);
-  warpbound_status status = wb_sass_parse("test", copy, length, options, code, error);
-  free(copy);
-  return status;
-}
-
 static struct wb_code parse_with(const char *text, const struct wb_sass_options *options)
 {
   struct wb_code code;
   warpbound_error error;
-  if (try_parse(text, strlen(text), options, &code, &error) != WARPBOUND_OK)
+  if (listing_parse(text, strlen(text), options, &code, &error) != WARPBOUND_OK)
     fail_msg("%zu:%zu: %s", error.line, error.column, error.message);
   return code;
 }
@@ -35,6 +24,22 @@ static struct wb_code parse_with(const char *text, const struct wb_sass_options 
 static struct wb_code parse(const char *text)
 {
   return parse_with(text, NULL);
+}
+
+static void release_code(void *code)
+{
+  wb_code_free(code);
+  free(code);
+}
+
+/* The first function; its code lasts to the test's end. */
+static const struct wb_function *parse_function(const char *text)
+{
+  struct wb_code *code = malloc(sizeof *code);
+  assert_non_null(code);
+  *code = parse(text);
+  unit_at_end(release_code, code);
+  return code->functions;
 }
 
 static const struct wb_instruction *at(const struct wb_function *function, uint64_t address)
@@ -122,8 +127,7 @@ TEST(test_dual_issue_with_encodings)
 /* Slots 0x7e6, 0x7f2, 0x7f0 and 0x7ed, 0x7f5, 0x207f1: see sass_control.c. */
 TEST(test_control_words)
 {
-  FREED_BY(wb_code_free) struct wb_code code = parse(dual);
-  const struct wb_function *k = &code.functions[0];
+  const struct wb_function *k = parse_function(dual);
   const struct wb_control_word first = encoding_at(k, 0x8)->control;
   assert_true(encoding_at(k, 0x8)->has_control);
   assert_int_equal(first.stall, 6);
@@ -144,18 +148,17 @@ TEST(test_control_words)
 
 TEST(test_128_bits)
 {
-  struct wb_code code =
-      parse("code for sm_89\n.target\tsm_89\n\t\tFunction : k\n"
-            "        /*0000*/                   LDG.E R4, [R2.64] ; /* 0x0000000402047981 */\n"
-            "                                                       /* 0x001ea8000c1e1900 */\n"
-            "        /*0010*/              @!P0 BRA 0x0 ;           /* 0xffffffe000008947 */\n"
-            "                                                       /* 0x004fea000383ffff */\n"
-            "        /*0020*/                   EXIT ;              /* 0x000000000000794d */\n"
-            "                                                       /* 0x000fea0003800000 */\n"
-            "        /*0030*/                   BRA 0x30;           /* 0xfffffff000007947 */\n"
-            "                                                       /* 0x000fc0000383ffff */\n"
-            "\t\t....\n");
-  const struct wb_function *k = &code.functions[0];
+  const struct wb_function *k = parse_function(
+      "code for sm_89\n.target\tsm_89\n\t\tFunction : k\n"
+      "        /*0000*/                   LDG.E R4, [R2.64] ; /* 0x0000000402047981 */\n"
+      "                                                       /* 0x001ea8000c1e1900 */\n"
+      "        /*0010*/              @!P0 BRA 0x0 ;           /* 0xffffffe000008947 */\n"
+      "                                                       /* 0x004fea000383ffff */\n"
+      "        /*0020*/                   EXIT ;              /* 0x000000000000794d */\n"
+      "                                                       /* 0x000fea0003800000 */\n"
+      "        /*0030*/                   BRA 0x30;           /* 0xfffffff000007947 */\n"
+      "                                                       /* 0x000fc0000383ffff */\n"
+      "\t\t....\n");
   assert_int_equal(k->sm, 89);
   assert_int_equal(k->instruction_count, 4);
   assert_true(encoding_at(k, 0)->words[1] == UINT64_C(0x001ea8000c1e1900));
@@ -167,7 +170,6 @@ TEST(test_128_bits)
   assert_int_equal(encoding_at(k, 0x10)->control.wait_mask, 4);
   assert_int_equal(target(k, at(k, 0x10), 0), 0);
   assert_false(at(k, 0x30)->dual_issue); /* stall 0, but of 128 bits */
-  wb_code_free(&code);
 }
 
 /* One name in two architectures; blocks without functions; the encodings filtered out. */
@@ -342,8 +344,7 @@ TEST(test_source_lines)
 /* Entries 0x48, 0x40 (a control word: 0x48) and 0x30; the next value is no address. */
 TEST(test_jump_table)
 {
-  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
-  const struct wb_function *k = &code.functions[0];
+  const struct wb_function *k = parse_function(labelled);
   const struct wb_instruction *branch = at(k, 0x28);
   assert_int_equal(branch->transfer, WB_TRANSFER_INDEXED_BRANCH);
   assert_int_equal(branch->target_count, 2);
@@ -355,19 +356,18 @@ TEST(test_jump_table)
 /* Text without any directive but the section, as tools leave it that filter listings. */
 TEST(test_stripped)
 {
-  FREED_BY(wb_code_free)
-  struct wb_code code = parse("\n//--------------------- .text._Z1kv ----\n"
-                              "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
-                              ".text._Z1kv:\r\n"
-                              "          /*0008*/        MOV R1, c[0x0][0x20] ;\r\n"
-                              "          /*0010*/        PRET `(.L_x_0) ;\r\n"
-                              "          /*0018*/        BRX R2 -0x20 (*\"INDIRECT_CALL\"*);\n"
-                              ".L_x_0:\n"
-                              "          /*0028*/        JCAL `(vprintf) ;\n"
-                              "          /*0030*/        EXIT ;\n"
-                              "          /*0038*/        RET ;\n"
-                              ".L_x_24:\n");
-  const struct wb_function *k = &code.functions[0];
+  const struct wb_function *k =
+      parse_function("\n//--------------------- .text._Z1kv ----\n"
+                     "\t.section\t.text._Z1kv,\"ax\",@progbits\n"
+                     ".text._Z1kv:\r\n"
+                     "          /*0008*/        MOV R1, c[0x0][0x20] ;\r\n"
+                     "          /*0010*/        PRET `(.L_x_0) ;\r\n"
+                     "          /*0018*/        BRX R2 -0x20 (*\"INDIRECT_CALL\"*);\n"
+                     ".L_x_0:\n"
+                     "          /*0028*/        JCAL `(vprintf) ;\n"
+                     "          /*0030*/        EXIT ;\n"
+                     "          /*0038*/        RET ;\n"
+                     ".L_x_24:\n");
   assert_int_equal(k->sm, 0);
   assert_true(k->kernel); /* the RET is behind the EXIT */
   assert_int_equal(at(k, 0x18)->target_count, 0);
@@ -380,15 +380,14 @@ TEST(test_stripped)
 /* Calls through a register: said by the listing, or by the PRET before, wherever it returns to. */
 TEST(test_indirect_calls)
 {
-  struct wb_code code = parse("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
-                              "/*0008*/ PRET `(.L_x_0) ;\n"
-                              "/*0010*/ JMX R2 ;\n"
-                              "/*0018*/ PRET `(.L_x_0) ;\n"
-                              "/*0028*/ MOV R1, R2 ;\n"
-                              "/*0030*/ JMX R2 (*\"INDIRECT_CALL\"*);\n"
-                              ".L_x_0:\n"
-                              "/*0038*/ BRX R2 -0x20 ;\n");
-  const struct wb_function *k = &code.functions[0];
+  const struct wb_function *k = parse_function("\t.section\t.text.k,\"ax\",@progbits\n.text.k:\n"
+                                               "/*0008*/ PRET `(.L_x_0) ;\n"
+                                               "/*0010*/ JMX R2 ;\n"
+                                               "/*0018*/ PRET `(.L_x_0) ;\n"
+                                               "/*0028*/ MOV R1, R2 ;\n"
+                                               "/*0030*/ JMX R2 (*\"INDIRECT_CALL\"*);\n"
+                                               ".L_x_0:\n"
+                                               "/*0038*/ BRX R2 -0x20 ;\n");
   for (uint64_t address = 0x10; address <= 0x30; address += 0x20) {
     assert_int_equal(at(k, address)->transfer, WB_TRANSFER_POP);
     assert_int_equal(at(k, address)->token, WB_TOKEN_RETURN);
@@ -396,20 +395,17 @@ TEST(test_indirect_calls)
   }
   assert_int_equal(at(k, 0x38)->transfer, WB_TRANSFER_INDEXED_BRANCH);
   assert_false(at(k, 0x38)->outside);
-  wb_code_free(&code);
 }
 
 /* Words that the disassembler does not know: with the opcode of one that goes on, and without. A
  * move of a barrier register goes on, but decides where lanes meet. */
 TEST(test_unknown_words)
 {
-  FREED_BY(wb_code_free)
-  struct wb_code code = parse("\tcode for sm_75\n\t\tFunction : k\n"
-                              "/*0000*/ UNKNOWN.FADD 0x1, 0x2 ;\n"
-                              "/*0010*/ UNKNOWN.BMOV 0x1, 0x2 ;\n"
-                              "/*0020*/ UNKNOWN.BRA 0x1, 0x2 ;\n"
-                              "/*0030*/ UNKNOWN 0x1, 0x2 ;\n");
-  const struct wb_function *k = &code.functions[0];
+  const struct wb_function *k = parse_function("\tcode for sm_75\n\t\tFunction : k\n"
+                                               "/*0000*/ UNKNOWN.FADD 0x1, 0x2 ;\n"
+                                               "/*0010*/ UNKNOWN.BMOV 0x1, 0x2 ;\n"
+                                               "/*0020*/ UNKNOWN.BRA 0x1, 0x2 ;\n"
+                                               "/*0030*/ UNKNOWN 0x1, 0x2 ;\n");
   assert_int_equal(at(k, 0)->transfer, WB_TRANSFER_NEXT);
   for (uint64_t address = 0; address <= 0x30; address += 0x10)
     assert_true(at(k, address)->unknown);
@@ -421,8 +417,7 @@ TEST(test_unknown_words)
 /* nvdisasm for sm_100 and later: attributes stand before the semicolon. */
 TEST(test_attributes)
 {
-  FREED_BY(wb_code_free)
-  struct wb_code code = parse(
+  const struct wb_function *f = parse_function(
       "\t.target\tsm_120\n\t.section\t.text.f,\"ax\",@progbits\n"
       "        .type           f,@function\nf:\n.text.f:\n"
       "        /*0000*/      LDC R6, c[0x0][0x2f8]     &wr=0x1            ?trans3;\n"
@@ -434,7 +429,6 @@ TEST(test_attributes)
       "(*\"BRANCH_TARGETS .L_x_4,.L_x_5\"*);\n"
       ".L_x_5:\n"
       "        /*0050*/      EXIT                                         ?trans5;\n");
-  const struct wb_function *f = &code.functions[0];
   assert_int_equal(f->sm, 120);
   assert_false(f->kernel);
   assert_null(f->kind_source);
@@ -514,7 +508,7 @@ static void refuse_targets(const char *text, const char *kernel, uint64_t addres
   const struct wb_sass_options options = {&given, 1};
   struct wb_code code;
   warpbound_error error;
-  assert_misuse(try_parse(text, strlen(text), &options, &code, &error));
+  assert_misuse(listing_parse(text, strlen(text), &options, &code, &error));
   if (strstr(error.message, message) == NULL)
     fail_msg("'%s' does not say '%s'", error.message, message);
 }
@@ -528,97 +522,6 @@ TEST(test_user_targets_refused)
   refuse_targets(twice, NULL, 0x8, 0x10, "the name of a kernel");
 }
 
-/* --- what is refused --- */
-
-struct refusal {
-  const char *text;
-  size_t line, column;
-  const char *message; /* a part of it */
-};
-
-static const struct refusal refusals[] = {
-    {"", 1, 1, "expected a listing of cuobjdump -sass or nvdisasm"},
-    {"hello\nworld\n", 1, 1, "expected a listing"},
-    {"  /*0008*/ EXIT ;\n", 1, 3, "expected the heading of a function"},
-    {"Function :\n", 1, 11, "expected a function's name, found the end of the line"},
-    {HEAD, 2, 1, "expected instructions after the heading"},
-    {HEAD "/*0008*/ EXIT ;\nMOV R1, R2 ;\n", 4, 1, "expected an instruction, a label"},
-    {HEAD "/*0008*/ EXIT\n", 3, 14, "expected ';' or '}'"},
-    {HEAD "/*0008*/ MOV R1, c[0x0][0x\n", 3, 27, "expected ';' or '}'"},
-    {HEAD "/*0008*/ MOV R1, R2 ; junk\n", 3, 23, "an encoding or the end of the line"},
-    {HEAD "/*0008*/ MOV R1, R2 ; /* 0x12 \n", 3, 23, "expected an encoding"},
-    {HEAD "/*0008*/ MOV R1, R2 ; /* 0x123456789abcdef01 */\n", 3, 23, "expected an encoding"},
-    {HEAD "/*0008 EXIT ;\n", 3, 1, "expected a comment that ends"},
-    {HEAD "/*zzzz*/ EXIT ;\n", 3, 1, "expected an address"},
-    {HEAD "/*0008*/ ;\n", 3, 10, "expected an opcode, found ';'"},
-    {HEAD "/*0008*/\n", 3, 9, "expected an opcode, found the end of the line"},
-    {HEAD "/*0008*/ MOV R1, \x1b[2J ;\n", 3, 18, "expected printable ASCII, found '\\x1b'"},
-    {HEAD "k\x7f:\n/*0008*/ EXIT ;\n", 3, 2, "expected printable ASCII"},
-    {"Function : \xc3\xa9\n/*0008*/ EXIT ;\n", 1, 12, "expected printable ASCII"},
-    {HEAD "/*0008*/ .byte 0x1\n", 3, 10, "expected an opcode"},
-    {HEAD "/*0008*/ @Q0 EXIT ;\n", 3, 11, "expected a predicate as guard, found 'Q0'"},
-    {HEAD "/*0008*/ @P9 EXIT ;\n", 3, 11, "expected a predicate as guard, found 'P9'"},
-    {HEAD "/*0008*/ MOV R300, R1 ;\n", 3, 14, "expected a register R0 to R254 or RZ"},
-    {HEAD "/*0008*/ STG.E [R2+R999], R1 ;\n", 3, 16, "expected a register R0 to R254 or RZ"},
-    {HEAD "/*0008*/ ISETP.GE.AND P8, PT, R1, R2, PT ;\n", 3, 23, "expected a predicate P0 to P6"},
-    {HEAD "/*0008*/ LDG.E R1, [R1+R2+R3+R4+R5] ;\n", 3, 20, "at most four registers"},
-    {HEAD "/*0008*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1, "an address above 0x0008, found 0x0008"},
-    {HEAD "/*0010*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1, "an address above 0x0010, found 0x0008"},
-    {HEAD "/*0008*/ EXIT ;\n/*0018*/ EXIT ;\n", 4, 1, "expected the instruction at 0x0010"},
-    {HEAD "/*0018*/ EXIT ;\n", 3, 1, "expected the instruction at 0x0000"},
-    {HEAD "/*0008*/ EXIT ;\n/*100000000*/ EXIT ;\n", 4, 1, "expected an address below 4 GiB"},
-    {HEAD "/*0008*/ BRA 0x2000 ;\n", 3, 14, "an instruction's address, 0x0008 to 0x0008, found"},
-    {HEAD "/*0008*/ BRA -0x8 ;\n", 3, 14, "an instruction's address"},
-    {HEAD "/*0008*/ BRA 0xc ;\n", 3, 14, "an instruction's address"},
-    {HEAD "/*0008*/ SSY `(.L_1) ;\n", 3, 16, "expected a label of this function, found '.L_1'"},
-    {HEAD ".L_1:\n.L_1:\n/*0008*/ EXIT ;\n", 4, 1, "a label that this function does not have yet"},
-    {HEAD "/*0008*/ SYNC (*\"BRANCH_TARGETS .L_1\"*);\n", 3, 33, "a label of this function"},
-    {HEAD "/*0008*/ SYNC (*\"BRANCH_TARGETS .L_1;\n", 3, 15, "an annotation that ends"},
-    {HEAD "/*0008*/ { EXIT ;\n/*0010*/ { EXIT ;\n", 4, 10, "the end of the pair"},
-    {HEAD "/*0008*/ { EXIT ;\n", 3, 1, "expected the end of the last pair"},
-    {HEAD "/*0008*/ EXIT }\n", 3, 15, "expected a '{' before the end of a pair"},
-    {HEAD "/*0008*/ EXIT ; /* 0x1 */\n/* 0x2 */\n", 4, 1, "expected an instruction, found"},
-    {HEAD "/*0008*/ EXIT ;\n//## File a.cu, line\n", 4, 1, "expected line information"},
-    {HEAD "/*0008*/ EXIT ;\n//## File \"\x1b.cu\", line 3\n", 4, 1, "expected line information"},
-    {"code for sm_70\nFunction : k\n/*0000*/ EXIT ;\n/*0008*/ EXIT ;\n", 4, 1,
-     "expected the instruction at 0x0010"},
-    {".section\t.nv.constant2.k,\"a\"\n/*0000*/ .word 1\n.zero 99999999\n", 3, 7,
-     "a number of bytes, of all such lines at most 1 MiB"},
-    {".section\t.nv.constant2.k,\"a\"\n.zero 1048576\n.zero 1\n", 3, 7, "at most 1 MiB"},
-    {".section\t.nv.constant2.k,\"a\"\n/*0000*/ FADD\n", 2, 10, "expected data such as .byte"},
-};
-
-TEST(test_refusals)
-{
-  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    const struct refusal *refusal = &refusals[i];
-    struct wb_code code;
-    warpbound_error error = {0};
-    if (try_parse(refusal->text, strlen(refusal->text), NULL, &code, &error) !=
-        WARPBOUND_INVALID_INPUT)
-      fail_msg("'%s' is not refused", refusal->text);
-    if (error.line != refusal->line || error.column != refusal->column ||
-        strstr(error.message, refusal->message) == NULL)
-      fail_msg("'%s': %zu:%zu: %s", refusal->text, error.line, error.column, error.message);
-    assert_null(code.functions);
-    assert_null(code.names.blocks);
-    assert_string_equal(error.file, "test");
-  }
-}
-
-TEST(test_too_many_operands)
-{
-  FREED_BY(wb_text_free) struct wb_text text = {0};
-  struct wb_code code;
-  warpbound_error error;
-  wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
-  for (int i = 0; i < 30; i++)
-    wb_text_string(&text, ", R2");
-  wb_text_string(&text, " ;\n");
-  assert_invalid(try_parse(text.data, text.length, NULL, &code, &error));
-  assert_non_null(strstr(error.message, "at most 24 operands"));
-}
-
 /* --- robustness --- */
 
 /* A prefix of a listing is an error with a place, or a shorter listing. */
@@ -629,7 +532,7 @@ TEST(test_every_prefix)
     for (size_t length = 0; length < strlen(texts[t]); length++) {
       struct wb_code code;
       warpbound_error error = {0};
-      if (try_parse(texts[t], length, NULL, &code, &error) == WARPBOUND_OK) {
+      if (listing_parse(texts[t], length, NULL, &code, &error) == WARPBOUND_OK) {
         wb_code_free(&code);
         continue;
       }

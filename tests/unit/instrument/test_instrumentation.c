@@ -52,8 +52,6 @@ static size_t occurrences(const char *text, const char *word)
   return count;
 }
 
-/* ---- fixtures ---- */
-
 struct totals {
   size_t files, kernels, transitions;
 };
@@ -121,8 +119,6 @@ TEST(test_fixtures)
                 totals.transitions);
   assert_true(totals.files >= 200 && totals.kernels >= 400 && totals.transitions >= 5000);
 }
-
-/* ---- ways of writing ---- */
 
 /* Guards, labels on the line of an instruction, comments, blocks in blocks, one line for all. */
 TEST(test_ways_of_writing)
@@ -221,8 +217,6 @@ TEST(test_dialects)
   assert_non_null(strstr(made.text.data, ".reg .b32 %warpbound_row"));
   wb_instrumentation_free(&made);
 }
-
-/* ---- what is refused ---- */
 
 static void expect(const char *text, const char *kernel, const struct wb_point_options *options,
                    warpbound_status status, const char *words)

@@ -22,14 +22,13 @@ static struct wb_instrumentation make(const char *text, const struct wb_point_op
 static void expect_graph(const char *text, const struct wb_point_options *options,
                          const char *expected)
 {
-  struct wb_instrumentation made = make(text, options);
+  FREED_BY(wb_instrumentation_free) struct wb_instrumentation made = make(text, options);
   FREED_BY(wb_text_free) struct wb_text found = {0};
   for (size_t t = 0; t < made.graph.transition_count; t++)
     wb_text_format(&found, "%s%lu-%lu", t > 0 ? " " : "",
                    (unsigned long)made.graph.transitions[t].from,
                    (unsigned long)made.graph.transitions[t].to);
   assert_string_equal(found.data != NULL ? found.data : "", expected);
-  wb_instrumentation_free(&made);
 }
 
 TEST(test_seen)
@@ -64,10 +63,9 @@ static void expect_places(const char *place, size_t count, uint32_t first)
                                   ".loc 1 6 1\nmov.b32 %r, 2;\n.loc 1 5 1\nret;");
   const char *const named[] = {place};
   const struct wb_point_options options = {.named = named, .named_count = 1};
-  struct wb_instrumentation made = make(text, &options);
+  FREED_BY(wb_instrumentation_free) struct wb_instrumentation made = make(text, &options);
   assert_int_equal(made.points.place_count, count);
   assert_int_equal(made.points.instructions[0], first);
-  wb_instrumentation_free(&made);
 }
 
 TEST(test_named)
@@ -77,8 +75,6 @@ TEST(test_named)
   expect_places("a.cu:5", 3, 0); /* each block's first instruction of the line */
   expect_places("d/a.cu:6", 1, 3);
 }
-
-/* ---- random kernels ---- */
 
 #define MOST 24
 
@@ -160,12 +156,11 @@ TEST(test_random)
     write_random(&text, &random, 3 + (size_t)wb_random_below(&random, MOST - 4));
     assert_ok(wb_ptx_parse("test", text.data, text.length, NULL, &code, NULL));
     const struct wb_point_options options = {.places = places[k % 3]};
-    struct wb_instrumentation made = make(text.data, &options);
+    FREED_BY(wb_instrumentation_free) struct wb_instrumentation made = make(text.data, &options);
     const char *wrong = check_instrumented(text.data, text.length, &made);
     if (wrong != NULL)
       fail_msg("kernel %zu: %s:\n%s", k, wrong, text.data);
     for (uint32_t point = 0; point < made.graph.point_count; point++)
       check_point(&made, &code.functions[0], point);
-    wb_instrumentation_free(&made);
   }
 }

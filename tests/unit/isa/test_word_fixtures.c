@@ -1,17 +1,8 @@
 /* Random machine words of every row of the tables: what the decoder prints against the text of
  * NVIDIA's disassembler (tests/fixtures/words, by scripts/make-word-fixtures). */
-#include "base/file.h"
+#include "fixtures.h"
 #include "isa/decoder/word_decoder.h"
 #include "unit.h"
-
-static void read_fixture(const char *name, struct wb_input *source)
-{
-  char path[4096];
-  warpbound_error error;
-  snprintf(path, sizeof path, "%s/words/%s", getenv("WARPBOUND_FIXTURES"), name);
-  if (wb_input_read(path, source, &error) != WARPBOUND_OK)
-    fail_msg("%s", error.message);
-}
 
 /* The word that a line begins with: its digits, and the number in halves of 64 bits. */
 static size_t read_word(const char *line, uint64_t word[2])
@@ -40,15 +31,13 @@ static void compare_words(const char *architecture)
 {
   struct wb_word_decoder *decoder;
   struct wb_decoded_word decoded;
-  warpbound_error error;
   char name[32];
   size_t words = 0, differences = 0;
   snprintf(name, sizeof name, "%s.txt", architecture);
   struct wb_input source, listed;
-  read_fixture(name, &source);
-  read_fixture("differences.txt", &listed);
-  assert_ok(
-      wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, &error));
+  fixture_read(&source, "words/%s", name);
+  fixture_read(&listed, "words/differences.txt");
+  assert_ok(wb_word_decoder_create((unsigned)strtoul(architecture + 3, NULL, 10), &decoder, NULL));
   for (char *line = source.bytes, *next; line != NULL && *line != '\0'; line = next) {
     uint64_t word[2];
     next = strchr(line, '\n');

@@ -443,12 +443,6 @@ TEST(bad_input_is_refused)
   expect_failure(&fixture, NULL, WARPBOUND_INVALID_INPUT, "out of range");
 }
 
-static bool stop_at_once(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(long_runs_can_be_ended)
 {
   FREED_BY(end) struct fixture fixture;
@@ -458,7 +452,7 @@ TEST(long_runs_can_be_ended)
   fixture.options = (struct wb_simulation_options){.paths = fixture.paths, .path_count = 1};
   fixture.shape.blocks = UINT64_C(1) << 60;
   const struct wb_control control = {
-      .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = stop_at_once};
+      .memory_limit = WB_DEFAULT_MEMORY_LIMIT, .threads = 1, .interrupted = interrupt_at_once};
   expect_failure(&fixture, &control, WARPBOUND_LIMIT, "interrupted, or the time limit was reached");
   fixture.options.most_instructions = 10;
   struct wb_simulated_launch run;

@@ -5,7 +5,6 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "environment.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launches/naive_launch.h"
 #include "launches/run_check.h"

@@ -99,8 +99,6 @@ TEST(blocks_that_do_not_fit)
   assert_invalid(wb_occupancy_find(&device, &wide, largest_of(&device), &found, NULL));
 }
 
-/* ---- carve-outs ---- */
-
 struct carved {
   const char *device;
   const char *set; /* a change of the device, or NULL */

@@ -35,7 +35,7 @@ static warpbound_status all(const void *context, warpbound_error *error)
                                         .to = &to,
                                         .starts = &from,
                                         .start_count = 1};
-  struct wb_list assumptions = {0};
+  FREED_BY(wb_list_free) struct wb_list assumptions = {0};
   struct wb_timed_code code;
   struct wb_warp_times times;
   warpbound_status status = wb_timed_code_make(NULL, question->function, question->device, NULL,
@@ -49,20 +49,17 @@ static warpbound_status all(const void *context, warpbound_error *error)
     assert_true(times.reached[1]);
     wb_warp_times_free(&times);
   }
-  wb_list_free(&assumptions);
   return status;
 }
 
 TEST(nothing_leaks_where_memory_is_out)
 {
-  struct wb_code code;
-  struct wb_device_timing device;
+  FREED_BY(wb_code_free) struct wb_code code;
+  FREED_BY(wb_device_timing_free) struct wb_device_timing device;
   warpbound_error error = {0};
   if (wb_sass_parse("x", listing, strlen(listing), NULL, &code, &error) != WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_ok(wb_device_timing_bundled("gtx-1080", &device, &error));
   const struct question question = {.function = &code.functions[0], .device = &device};
   assert_true(fail_each(all, &question, WARPBOUND_OK) > 15);
-  wb_device_timing_free(&device);
-  wb_code_free(&code);
 }

@@ -351,8 +351,7 @@ TEST(times_that_do_not_fit_are_refused)
   made_graph_node(&f.graph, 0, 59999);
   assert_null(wb_timed_code_check(&f.code));
   warpbound_error error = {0};
-  assert_int_equal(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error),
-                   WARPBOUND_OK); /* 3.9 * 10^18 */
+  assert_ok(wb_warp_times_find(&f.code, &f.graph.graph, &f.times, &error)); /* 3.9 * 10^18 */
   wb_warp_times_free(&f.times);
   for (uint32_t i = 0; i < 60000; i++)
     f.code.instructions[i].wait_mask = 1;

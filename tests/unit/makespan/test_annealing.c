@@ -1,18 +1,18 @@
 /* Annealing: its evaluation by hand, its variants, limits and determinism, and how its
  * convergence is written. */
 #include "base/work_control.h"
-#include "make_problem.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/annealing/annealing_evaluation.h"
 #include "makespan/annealing/annealing_runs.h"
 #include "makespan/machine/policy.h"
+#include "makespan_problems.h"
 #include "report/makespan/makespan_report.h"
 #include "unit.h"
 
 /* LC, one unit each, two warps; worked by hand. */
 TEST(a_swap_is_evaluated)
 {
-  struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
   FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
   static const uint32_t order[] = {0, 0, 1, 1};
   assert_ok(wb_annealing_evaluation_start(&e, &problem, 4, false, 1 << 16, NULL));
@@ -30,7 +30,6 @@ TEST(a_swap_is_evaluated)
   wb_annealing_evaluation_open(&e, 1, 3);
   assert_int_equal(wb_annealing_evaluation_try(&e, &changed), 3);
   assert_false(changed);
-  wb_problem_free(&problem);
 }
 
 /* Every neighbour has each warp as often as before, and changes nothing before `floor`. */
@@ -150,13 +149,12 @@ TEST(initial_strings)
 
 TEST(the_smallest_problem)
 {
-  struct wb_problem problem = make_problem("L", "L=1", 0, 1, 1, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("L", "L=1", 0, 1, 1, "");
   struct wb_annealing_options options = {.initial = WB_ANNEALING_ALL};
   struct wb_annealing_result result = anneal(&problem, options, 5, 2);
   assert_int_equal(result.witness.makespan, 1);
   assert_int_equal(result.run_count, WB_ANNEALING_RUNS);
   wb_annealing_result_free(&result);
-  wb_problem_free(&problem);
 }
 
 TEST(no_memory_is_a_limit)
@@ -204,7 +202,7 @@ TEST(interruption_keeps_the_best)
  * which the goal is out of reach, and at the start where it never was within it. */
 TEST(the_guide_knows_what_is_lost)
 {
-  struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 4, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 4, "");
   struct wb_control control = wb_control_start(NULL);
   FREED_BY(wb_annealing_guide_free) struct wb_annealing_guide guide;
   FREED_BY(wb_annealing_evaluation_free) struct wb_annealing_evaluation e;
@@ -224,7 +222,6 @@ TEST(the_guide_knows_what_is_lost)
     assert_true(cut == 0 || e.cycle[cut] > e.cycle[cut - 1]);
     assert_true(cut <= e.entries - 2);
   }
-  wb_problem_free(&problem);
 }
 
 /* Two runs by hand: the envelope takes from each what is best so far. */

@@ -1,7 +1,7 @@
 /* Bounds without search, against values computed by hand. */
 #include "base/random.h"
-#include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
+#include "makespan_problems.h"
 #include "model/problem.h"
 #include "unit.h"
 
@@ -174,13 +174,12 @@ TEST(pessimistic_rounds_up_by_type)
 TEST(tractable_rounds_up_groups)
 {
   uint64_t cycles;
-  struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 5, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LCL", "L=1,C=1", 0, 1, 5, "");
   assert_ok(wb_published_tractable(&problem, 2, 4, &cycles, NULL));
   assert_int_equal(cycles, 12);
   assert_ok(wb_published_tractable(&problem, 5, 11, &cycles, NULL));
   assert_int_equal(cycles, 11);
   assert_invalid(wb_published_tractable(&problem, 2, UINT64_MAX / 2, &cycles, NULL));
-  wb_problem_free(&problem);
 }
 
 /* The largest that normalisation lets through: 64,000,000 instructions, 65,536 warps. */

@@ -1,9 +1,9 @@
 /* Blocks between which a scheduler is fair: what is read and refused, repetitions, normalisation,
  * and the checker's view of schedules made by hand. */
 #include "certificate/schedule/schedule_claim.h"
-#include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/forward_search.h"
+#include "makespan_problems.h"
 #include "model/kernel_string.h"
 #include "unit.h"
 #include "warpbound.h"
@@ -66,24 +66,23 @@ TEST(blocks_beyond_the_string_are_refused)
  * not be fair. Through the public header. */
 TEST(the_library_takes_blocks)
 {
-  warpbound_error error;
   warpbound_instance *instance;
   warpbound_result *result;
-  assert_ok(warpbound_instance_create("LCCLCC", "L=1,C=2", 2, 1, 4, &instance, &error));
-  assert_ok(warpbound_makespan(instance, NULL, &result, &error));
+  assert_ok(warpbound_instance_create("LCCLCC", "L=1,C=2", 2, 1, 4, &instance, NULL));
+  assert_ok(warpbound_makespan(instance, NULL, &result, NULL));
   assert_int_equal(warpbound_result_upper(result).cycles, 16);
   warpbound_result_free(result);
-  assert_misuse(warpbound_instance_make_fair(instance, 1, 2, 3, &error));
-  assert_ok(warpbound_instance_make_fair(instance, 1, 3, 2, &error));
-  assert_misuse(warpbound_instance_make_fair(instance, 1, 3, 2, &error));
-  assert_ok(warpbound_makespan(instance, NULL, &result, &error));
+  assert_misuse(warpbound_instance_make_fair(instance, 1, 2, 3, NULL));
+  assert_ok(warpbound_instance_make_fair(instance, 1, 3, 2, NULL));
+  assert_misuse(warpbound_instance_make_fair(instance, 1, 3, 2, NULL));
+  assert_ok(warpbound_makespan(instance, NULL, &result, NULL));
   assert_int_equal(warpbound_result_upper(result).cycles, 14);
   assert_int_equal(warpbound_result_lower(result).cycles, 14);
   char *json;
   warpbound_verdict *verdict;
-  assert_ok(warpbound_result_schedule(result, &json, &error));
+  assert_ok(warpbound_result_schedule(result, &json, NULL));
   assert_non_null(strstr(json, "\"fair_blocks\": [1, 3, 2]"));
-  assert_ok(warpbound_verify("schedule", json, strlen(json), NULL, &verdict, &error));
+  assert_ok(warpbound_verify("schedule", json, strlen(json), NULL, &verdict, NULL));
   assert_int_equal(warpbound_verdict_cycles(verdict), 14);
   warpbound_verdict_free(verdict);
   warpbound_text_free(json);
@@ -135,12 +134,6 @@ TEST(the_checker_knows_right_from_wrong)
                                         "instruction 6, of repetition 3"));
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 /* 16 warps of four times LCCLC: 67,328 states. */
 TEST(the_search_stops_when_told)
 {
@@ -156,7 +149,7 @@ TEST(the_search_stops_when_told)
   assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   control.memory_limit = UINT64_C(1) << 30;
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_ok(wb_forward_search(&problem, &control, &result, NULL));
   assert_int_equal(result.stop, WB_STOP_INTERRUPTED);
   control.interrupted = NULL;

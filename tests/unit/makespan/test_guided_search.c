@@ -1,6 +1,6 @@
 /* The guided search where memory ends before the states do. */
-#include "make_problem.h"
 #include "makespan/exact/guided_search.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 #define WARPS 9
@@ -44,7 +44,7 @@ TEST(beams_go_on_where_memory_ends)
 {
   struct wb_problem problem = make_problem("5L9C2L9C", "L=1,C=4", 0, 1, WARPS, "");
   struct phases phases;
-  struct wb_guided_result whole = search(&problem, ENOUGH, &phases);
+  FREED_BY(wb_guided_result_free) struct wb_guided_result whole = search(&problem, ENOUGH, &phases);
   assert_int_equal(whole.stop, WB_STOP_NONE);
   assert_int_equal(whole.lower, whole.upper);
   struct wb_guided_result ended = search(&problem, TOO_LITTLE, &phases);
@@ -58,7 +58,6 @@ TEST(beams_go_on_where_memory_ends)
   assert_int_equal(ended.witness.makespan, ended.lower);
   assert_true(phases.layers > 0);
   assert_true(phases.beams_after_layers > 0);
-  wb_guided_result_free(&whole);
   wb_guided_result_free(&ended);
   wb_problem_free(&problem);
 }

@@ -1,11 +1,10 @@
 /* The checks of the invariants that headers state: they hold of what is made, and each of them
  * refuses what was broken in one place. */
-#include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/potential/pool_abstraction.h"
 #include "makespan/runs/run_table.h"
-#include "prove_potential.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* Changes a number, expects a refusal, and changes it back. */

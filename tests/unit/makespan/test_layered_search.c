@@ -1,6 +1,6 @@
 /* The layers of the guided search: the same whatever the threads, and how they end. */
-#include "make_problem.h"
 #include "makespan/exact/layered_search.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* Layers of this have many thousands of states, so that threads share them. */

@@ -1,6 +1,6 @@
 /* Scheduling policies against schedules made by hand. */
-#include "make_problem.h"
 #include "makespan/machine/policy.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 #define GTO "greedy-then-oldest"
@@ -48,8 +48,6 @@ TEST(policies_have_names)
   assert_null(wb_policy_find(""));
 }
 
-/* ---- the ranking ---- */
-
 /* Four warps that have done 2, 0, 1 and 0; in the last cycle warp 2 and then warp 0
  * were served; the turn is at warp 3. */
 static void assert_rank(const char *name, const uint32_t expected[4], uint32_t expected_turn)
@@ -81,8 +79,6 @@ TEST(ranks_are_as_described)
   assert_rank(MOST_PENDING, (const uint32_t[]){1, 3, 2, 0}, 4);
 }
 
-/* ---- schedules ---- */
-
 TEST(lone_warp_never_waits)
 {
   const uint32_t expected[] = {1, 2, 3, 4};
@@ -97,13 +93,12 @@ TEST(two_warps_on_one_unit)
 {
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
-  struct wb_problem problem = make_problem("LL", "L=1", 0, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LL", "L=1", 0, 1, 2, "");
   assert_schedule(GTO, &problem, in_one_go, 4);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
   assert_schedule(FIXED, &problem, in_one_go, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 4);
   assert_schedule(MOST_PENDING, &problem, in_turn, 4);
-  wb_problem_free(&problem);
 }
 
 /* A slot for one: the same by the cap. */
@@ -111,13 +106,12 @@ TEST(two_warps_on_one_slot)
 {
   const uint32_t in_one_go[] = {1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 3, 2, 4};
-  struct wb_problem problem = make_problem("LN", "L=2", 1, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LN", "L=2", 1, 1, 2, "");
   assert_schedule(GTO, &problem, in_one_go, 4);
   assert_schedule(GREEDY_ROUND_ROBIN, &problem, in_one_go, 4);
   assert_schedule(FIXED, &problem, in_one_go, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 4);
   assert_schedule(MOST_PENDING, &problem, in_turn, 4);
-  wb_problem_free(&problem);
 }
 
 /* CLLS, one unit each, three warps. In cycle 4 warp 0 leaves L; greedy ones go on with
@@ -155,25 +149,18 @@ TEST(two_units_serve_two_warps)
 {
   const uint32_t fixed[] = {1, 2, 1, 2, 3, 4};
   const uint32_t in_turn[] = {1, 2, 1, 3, 2, 3};
-  struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 3, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("CC", "C=2", 0, 1, 3, "");
   assert_schedule(FIXED, &problem, fixed, 4);
   assert_schedule(GTO, &problem, fixed, 4);
   assert_schedule(ROUND_ROBIN, &problem, in_turn, 3);
   assert_schedule(MOST_PENDING, &problem, in_turn, 3);
-  wb_problem_free(&problem);
-}
-
-static bool always(void *context)
-{
-  (void)context;
-  return true;
 }
 
 TEST(policies_stop_when_interrupted)
 {
-  struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("2000L", "L=1", 0, 1, 100, "");
   struct wb_control control = wb_control_start(NULL);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   for (size_t i = 0; i < NAME_COUNT; i++) {
     struct wb_schedule schedule = {0};
     enum wb_stop stop = WB_STOP_NONE;
@@ -182,7 +169,6 @@ TEST(policies_stop_when_interrupted)
     assert_int_equal(stop, WB_STOP_INTERRUPTED);
     assert_null(schedule.issue_cycle);
   }
-  wb_problem_free(&problem);
 }
 
 TEST(too_large_schedules_are_refused)

@@ -1,7 +1,6 @@
 /* State offsets of potentials: one for each state, or sums over what the pools hold. */
-#include "make_problem.h"
 #include "makespan/potential/potential_program.h"
-#include "prove_potential.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* How far the state offsets of a component are from sums of one number for each of two pools, by

@@ -1,8 +1,7 @@
 /* Rear positions and their order, and what following the rear proves of strings whose
  * makespans are known. */
-#include "make_problem.h"
 #include "makespan/potential/trailing_warps.h"
-#include "prove_potential.h"
+#include "makespan_problems.h"
 #include "unit.h"
 
 /* Back from the last positions every rank comes once, one less each time. */

@@ -64,7 +64,7 @@ TEST(numbers_have_no_gap)
 {
   for (size_t length = 1; length <= 6; length++) {
     for (uint32_t warps = 0; warps <= 6; warps++) {
-      struct wb_state_code code = start(length, warps);
+      FREED_BY(wb_state_code_free) struct wb_state_code code = start(length, warps);
       bool met[1000] = {false};
       uint8_t counts[8] = {0};
       uint64_t states = 0, largest = 0;
@@ -81,7 +81,6 @@ TEST(numbers_have_no_gap)
       } while (next_state(counts, length, warps));
       assert_int_equal(largest, states - 1);
       assert_int_equal(code.bytes, largest < 256 ? 1 : 2);
-      wb_state_code_free(&code);
     }
   }
 }
@@ -97,7 +96,7 @@ TEST(states_come_back)
     uint8_t counts[MOST_LENGTH] = {0};
     size_t length = 1 + wb_random_below(&random, trial % 4 == 0 ? MOST_LENGTH : 40);
     uint32_t warps = (uint32_t)wb_random_below(&random, trial % 3 == 0 ? 256 : 33);
-    struct wb_state_code code = start(length, warps);
+    FREED_BY(wb_state_code_free) struct wb_state_code code = start(length, warps);
     size_t stretch = 1 + wb_random_below(&random, length);
     for (uint32_t w = (uint32_t)wb_random_below(&random, warps + 1); w < warps; w++)
       counts[wb_random_below(&random, stretch)]++;
@@ -108,7 +107,6 @@ TEST(states_come_back)
     check_round_trip(&code, counts);
     most_segments = code.segment_count > most_segments ? code.segment_count : most_segments;
     assert_true(code.bytes <= length + 1);
-    wb_state_code_free(&code);
   }
   assert_true(most_segments > 10);
 }
@@ -122,9 +120,8 @@ TEST(codes_are_short)
     size_t bytes;
   } cases[] = {{25, 16, 5}, {25, 24, 6}, {2000, 2, 3}, {25, 200, 17}};
   for (size_t i = 0; i < COUNT_OF(cases); i++) {
-    struct wb_state_code code = start(cases[i].length, cases[i].warps);
+    FREED_BY(wb_state_code_free) struct wb_state_code code = start(cases[i].length, cases[i].warps);
     assert_int_equal(code.bytes, cases[i].bytes);
-    wb_state_code_free(&code);
   }
 }
 
@@ -135,7 +132,7 @@ TEST(an_issue_changes_one_term)
   for (unsigned trial = 0; trial < 300; trial++) {
     uint8_t counts[60] = {0}, back[60];
     const uint64_t *terms[60];
-    struct wb_state_code code = start(60, 40);
+    FREED_BY(wb_state_code_free) struct wb_state_code code = start(60, 40);
     assert_true(code.segment_count > 1);
     for (unsigned w = 0; w < 40; w++)
       counts[wb_random_below(&random, 60)]++;
@@ -151,11 +148,8 @@ TEST(an_issue_changes_one_term)
       counts[p + 1] = (uint8_t)(counts[p + 1] + issues);
     assert_memory_equal(back, counts, 60);
     free(bytes);
-    wb_state_code_free(&code);
   }
 }
-
-/* ---- layers ---- */
 
 #define LAYERS 7
 #define PARENTS_MOST 4000

@@ -1,11 +1,9 @@
 /* Beams without a table: what they keep, what they find, and how they end. */
-#include "make_problem.h"
 #include "makespan/beam/beam_candidates.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/beam/wide_beam.h"
+#include "makespan_problems.h"
 #include "unit.h"
-
-/* ---- the candidates ---- */
 
 static void offer(struct wb_beam_candidates *candidates, int64_t value, uint64_t hash,
                   uint32_t word)
@@ -67,12 +65,10 @@ TEST(candidates_break_ties_by_hash)
   assert_int_equal(candidates.list[0].hash + candidates.list[1].hash, 3);
 }
 
-/* ---- the history ---- */
-
 /* LC, two warps: the first L, then C beside the second L, then C. */
 TEST(history_makes_a_schedule)
 {
-  struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("LC", "L=1,C=1", 0, 1, 2, "");
   FREED_BY(wb_beam_history_free) struct wb_beam_history history = {0};
   const uint32_t both[] = {wb_move_word(1, 1), wb_move_word(0, 1)};
   uint32_t root = wb_beam_history_add(&history, WB_NO_NODE, NULL, 0);
@@ -89,10 +85,7 @@ TEST(history_makes_a_schedule)
   const uint32_t expected[] = {1, 2, 2, 3};
   assert_int_equal(schedule.makespan, 3);
   assert_memory_equal(schedule.issue_cycle, expected, sizeof expected);
-  wb_problem_free(&problem);
 }
-
-/* ---- one beam ---- */
 
 /* Kinds of estimates. */
 #define ESTIMATES 8
@@ -105,7 +98,7 @@ static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned
 {
   const size_t length = problem->string.length;
   struct wb_beam_result result;
-  struct wb_arena arena = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
   struct wb_state_value value = {.position = wb_arena_array(&arena, int64_t, length + 1),
                                  .last = wb_arena_array(&arena, int64_t, length + 1)};
   assert_false(arena.failed);
@@ -114,7 +107,6 @@ static struct wb_beam_result run_beam(const struct wb_problem *problem, unsigned
     value.last[p] = value.last[p + 1] + WB_VALUE_CYCLE * which / 8;
   }
   assert_ok(wb_wide_beam_search(problem, &value, options, control, &result, NULL));
-  wb_arena_free(&arena);
   return result;
 }
 
@@ -144,15 +136,8 @@ TEST(beam_serves_issue_only_instructions)
   struct wb_control control = wb_control_start(NULL);
   struct wb_beam_options options = {
       .width = 10, .branch = 10, .longer_than = 2, .memory = UINT64_C(1) << 20};
-  struct wb_problem problem = make_problem("NN", "C=1", 0, 1, 50, "");
+  FREED_BY(wb_problem_free) struct wb_problem problem = make_problem("NN", "C=1", 0, 1, 50, "");
   assert_int_equal(run_beam(&problem, 0, &options, &control).longest, 2);
-  wb_problem_free(&problem);
-}
-
-static bool always(void *context)
-{
-  (void)context;
-  return true;
 }
 
 TEST(beam_stops_when_told)
@@ -169,7 +154,7 @@ TEST(beam_stops_when_told)
   options.steps = 0;
   control.deadline = control.start - 1;
   assert_int_equal(run_beam(&problem, 0, &options, &control).stop, WB_STOP_TIME);
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_int_equal(run_beam(&problem, 0, &options, &control).stop, WB_STOP_INTERRUPTED);
   wb_problem_free(&problem);
 }
@@ -187,8 +172,6 @@ TEST(beam_knows_what_fits)
   assert_false(wb_wide_beam_fits(&problem));
   wb_problem_free(&problem);
 }
-
-/* ---- the portfolio ---- */
 
 static struct wb_portfolio_result run_portfolio(const struct wb_problem *problem,
                                                 const struct wb_portfolio_options *options,
@@ -263,7 +246,7 @@ TEST(portfolio_ends_at_its_limits)
   control.memory_limit = UINT64_C(1) << 18;
   assert_int_equal(run_portfolio(&problem, &options, &control).stop, WB_STOP_MEMORY);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_int_equal(run_portfolio(&problem, &options, &control).stop, WB_STOP_INTERRUPTED);
   wb_problem_free(&problem);
 }

@@ -79,8 +79,6 @@ struct breakage {
     statement;                                                                                     \
   }
 
-/* ---- machine code ---- */
-
 /* The span of the guard, the first that the guarded SYNC reads. */
 #define GUARD_SPAN function->spans[function->instructions[GUARDED_SYNC].first_read]
 
@@ -175,8 +173,6 @@ static const struct breakage sass_breakages[] = {
     {several_of_sass, "an instruction of machine code has a fact of PTX"},
 };
 
-/* ---- machine code from Volta on ---- */
-
 BREAKER(barrier_16, function->instructions[BSSY].barrier = 16)
 BREAKER(barrier_of_a_move, function->instructions[MOV].barrier = 1)
 BREAKER(no_mask, function->instructions[BRA_DIV].mask = WB_MASK_OTHER + 1)
@@ -217,8 +213,6 @@ static const struct breakage volta_breakages[] = {
     {store_to_a_register, "a copy lacks a register, or has one too many"},
 };
 
-/* ---- PTX ---- */
-
 BREAKER(transfer_of_sass, function->instructions[PTX_RET].transfer = WB_TRANSFER_POP)
 BREAKER(target_behind_the_ptx_end, function->targets[0] = (uint32_t)function->instruction_count + 1)
 BREAKER(guard_of_ptx, function->instructions[PTX_BRA].guard = WB_REGISTER_PREDICATE)
@@ -243,17 +237,6 @@ static const struct breakage ptx_breakages[] = {
     {fact_of_sass, "an instruction of PTX has a fact of machine code"},
 };
 
-/* ---- tests ---- */
-
-static struct wb_function *first_with_instructions(struct wb_code *code)
-{
-  size_t f = 0;
-  while (f < code->function_count && code->functions[f].instruction_count == 0)
-    f++;
-  assert_true(f < code->function_count);
-  return &code->functions[f];
-}
-
 static void find_each(void (*parse)(struct wb_code *), const struct breakage *breakages,
                       size_t count)
 {
@@ -263,7 +246,11 @@ static void find_each(void (*parse)(struct wb_code *), const struct breakage *br
     const char *broken = wb_code_check(&code);
     if (broken != NULL)
       fail_msg("what the front end made is broken: %s", broken);
-    struct wb_function *function = first_with_instructions(&code);
+    size_t f = 0;
+    while (f < code.function_count && code.functions[f].instruction_count == 0)
+      f++;
+    assert_true(f < code.function_count);
+    struct wb_function *function = &code.functions[f];
     struct wb_function whole = *function;
     breakages[b].breaks(&code, function);
     broken = wb_code_check(&code);

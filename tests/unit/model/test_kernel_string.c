@@ -105,14 +105,13 @@ TEST(longest_string_is_a_million)
 TEST(append_keeps_to_its_limit)
 {
   FREED_BY(wb_kernel_string_free) struct wb_kernel_string string = {0};
-  warpbound_error error = {0};
-  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 0, 10, &error));
+  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 0, 10, NULL));
   assert_int_equal(string.run_count, 0);
-  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 6, 10, &error));
-  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 4, 10, &error));
+  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 6, 10, NULL));
+  assert_ok(wb_kernel_string_append(&string, WB_UNIT_CORE, 4, 10, NULL));
   assert_int_equal(string.run_count, 1);
-  assert_invalid(wb_kernel_string_append(&string, WB_UNIT_DOUBLE, 1, 10, &error));
-  assert_invalid(wb_kernel_string_append(&string, WB_UNIT_CORE, SIZE_MAX, 10, &error));
+  assert_invalid(wb_kernel_string_append(&string, WB_UNIT_DOUBLE, 1, 10, NULL));
+  assert_invalid(wb_kernel_string_append(&string, WB_UNIT_CORE, SIZE_MAX, 10, NULL));
   assert_int_equal(string.length, 10);
   assert_int_equal(string.count[WB_UNIT_CORE], 10);
   assert_int_equal(string.run_count, 1);

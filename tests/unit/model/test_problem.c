@@ -124,7 +124,7 @@ TEST(very_long_units_are_refused)
 TEST(whole_capacities_stay)
 {
   struct wb_sm_configuration sm = configuration_of("L=1,C=4,S=2");
-  struct wb_problem problem = normalised("LCLN", &sm, 7);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised("LCLN", &sm, 7);
   assert_string(&problem, "LCLN");
   assert_int_equal(problem.capacity[WB_UNIT_LOAD_STORE], 1);
   assert_int_equal(problem.capacity[WB_UNIT_CORE], 4);
@@ -132,20 +132,18 @@ TEST(whole_capacities_stay)
   assert_int_equal(problem.issue_slots, WB_UNLIMITED);
   assert_int_equal(problem.warps, 7);
   assert_int_equal(problem.outside_warps, 0);
-  wb_problem_free(&problem);
 }
 
 TEST(fractions_repeat_letters)
 {
   struct wb_sm_configuration sm = configuration_of("L=1/2,C=4,S=1/8");
-  struct wb_problem problem = normalised("LCLSC", &sm, 1);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised("LCLSC", &sm, 1);
   assert_string(&problem, "2LC2L8SC");
   assert_int_equal(problem.string.length, 14);
   assert_int_equal(problem.string.count[WB_UNIT_SPECIAL], 8);
   assert_int_equal(problem.capacity[WB_UNIT_LOAD_STORE], 1);
   assert_int_equal(problem.capacity[WB_UNIT_CORE], 4);
   assert_int_equal(problem.capacity[WB_UNIT_SPECIAL], 1);
-  wb_problem_free(&problem);
 }
 
 /* x cycles on a unit of capacity sigma: x / sigma letters. */
@@ -153,10 +151,9 @@ static void assert_repeated(const char *units, uint32_t hold, const char *expect
 {
   struct wb_sm_configuration sm = configuration_of(units);
   sm.unit[WB_UNIT_CORE].hold = hold;
-  struct wb_problem problem = normalised("C", &sm, 1);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised("C", &sm, 1);
   assert_string(&problem, expected);
   assert_int_equal(problem.capacity[WB_UNIT_CORE], 1);
-  wb_problem_free(&problem);
 }
 
 TEST(holding_a_unit_repeats_letters)
@@ -172,10 +169,9 @@ TEST(repeated_letters_join_runs)
 {
   struct wb_sm_configuration sm = configuration_of("L=1/2,C=1");
   sm.unit[WB_UNIT_CORE].hold = 4;
-  struct wb_problem problem = normalised("3L2C", &sm, 1);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised("3L2C", &sm, 1);
   assert_string(&problem, "6L8C");
   assert_int_equal(problem.string.run_count, 2);
-  wb_problem_free(&problem);
 }
 
 TEST(what_cannot_be_normalised_is_refused)
@@ -198,9 +194,8 @@ TEST(what_cannot_be_normalised_is_refused)
 TEST(unused_types_do_not_matter)
 {
   struct wb_sm_configuration sm = configuration_of("L=1,C=3/2");
-  struct wb_problem problem = normalised("LLN", &sm, 2);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised("LLN", &sm, 2);
   assert_string(&problem, "2LN");
-  wb_problem_free(&problem);
 }
 
 TEST(missing_units_are_named)
@@ -281,13 +276,12 @@ TEST(warps_spread_over_partitions)
     struct wb_sm_configuration sm = configuration_of("L=1,D=1/2");
     sm.partitions = cases[i].partitions;
     sm.unit[WB_UNIT_DOUBLE].shared = true;
-    struct wb_problem problem = normalised("LD", &sm, cases[i].warps);
+    FREED_BY(wb_problem_free) struct wb_problem problem = normalised("LD", &sm, cases[i].warps);
     assert_int_equal(problem.warps, cases[i].in_one);
     assert_int_equal(problem.outside_warps, cases[i].outside);
     assert_true(problem.shared[WB_UNIT_DOUBLE]);
     assert_false(problem.shared[WB_UNIT_LOAD_STORE]);
     assert_int_equal(wb_problem_has_shared(&problem), cases[i].outside > 0);
-    wb_problem_free(&problem);
   }
 }
 
@@ -314,20 +308,18 @@ TEST(service_is_the_smaller_of_units_and_slots)
 {
   struct wb_sm_configuration sm = configuration_of("L=1,C=4");
   sm.issue_slots = 2;
-  struct wb_problem problem = normalised("LCN", &sm, 8);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised("LCN", &sm, 8);
   assert_int_equal(wb_problem_service(&problem, WB_UNIT_LOAD_STORE), 1);
   assert_int_equal(wb_problem_service(&problem, WB_UNIT_CORE), 2);
   assert_int_equal(wb_problem_service(&problem, WB_UNIT_NONE), 2);
-  wb_problem_free(&problem);
 }
 
 static bool is_capped(const char *text, uint32_t slots, uint32_t warps)
 {
   struct wb_sm_configuration sm = configuration_of("L=1,C=4,S=8");
   sm.issue_slots = slots;
-  struct wb_problem problem = normalised(text, &sm, warps);
+  FREED_BY(wb_problem_free) struct wb_problem problem = normalised(text, &sm, warps);
   bool capped = wb_problem_capped(&problem);
-  wb_problem_free(&problem);
   return capped;
 }
 

@@ -2,10 +2,9 @@
  * are whole whatever the input holds. Left out: what a browser makes of the page
  * (scripts/test-browser), and the picture of the graph, which needs Graphviz. */
 #include "base/random.h"
-#include "environment.h"
 #include "launches/made_launch.h"
-#include "pages/sha256.h"
 #include "report/analyze/analyze_report.h"
+#include "pages/page_checks.h"
 #include "unit.h"
 
 #include <jansson.h>
@@ -24,14 +23,6 @@ static char *written(writer *write, const struct wb_launch_report *report)
   char *bytes = wb_text_take(&text);
   assert_non_null(bytes);
   return bytes;
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-  size_t count = 0;
-  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-    count++;
-  return count;
 }
 
 static json_t *parsed(const char *text)

@@ -43,11 +43,10 @@ struct writing {
 static warpbound_status write_text(const void *context, warpbound_error *error)
 {
   const struct writing *writing = context;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   writing->write(writing->report, &text);
   const bool failed = text.failed;
   *writing->different += !failed && strcmp(text.data, writing->whole) != 0;
-  wb_text_free(&text);
   return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
@@ -56,14 +55,13 @@ static warpbound_status write_text(const void *context, warpbound_error *error)
 static void check_writer(writer *write, const struct wb_launch_report *report, size_t least,
                          size_t done_without)
 {
-  struct wb_text whole = {0};
+  FREED_BY(wb_text_free) struct wb_text whole = {0};
   size_t different = 0;
   write(report, &whole);
   assert_false(whole.failed);
   const struct writing writing = {write, report, whole.data, &different};
   assert_true(try_each(write_text, &writing, WARPBOUND_OK).total >= least);
   assert_in_range(different, 0, done_without);
-  wb_text_free(&whole);
 }
 
 static int no_graphviz(void **state)
@@ -75,7 +73,7 @@ static int no_graphviz(void **state)
 
 TEST_BETWEEN(no_graphviz, NULL, writers_survive)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, "examples/mandelbrot.sass", NULL);
   made.report.accesses = true;
   check_writer(wb_analyze_text, &made.report, 5, 0);
@@ -84,14 +82,12 @@ TEST_BETWEEN(no_graphviz, NULL, writers_survive)
   check_writer(junit, &made.report, 5, 0);
   check_writer(wb_analyze_json, &made.report, 200, 0);
   check_writer(table_json, &made.report, 200, 0);
-  made_launch_free(&made);
 }
 
 TEST_BETWEEN(no_graphviz, NULL, page_survives)
 {
-  struct made_launch made;
+  FREED_BY(made_launch_free) struct made_launch made;
   made_launch_start(&made, "examples/mandelbrot.sass", "examples/mandelbrot.cu");
   /* Without memory for it, the page does without the picture of the graph, as here. */
   check_writer(wb_analyze_page, &made.report, 1000, 0);
-  made_launch_free(&made);
 }

@@ -56,18 +56,8 @@ static void make_sample(struct sample *sample)
   made->instructions[0].opcode = "BSSY";
   made->instructions[4].opcode = "BREAK";
   made->ends[5] = true;
-  made_block(made, 0, 0, 0);
-  made_block(made, 1, 2, 0);
-  made_block(made, 3, 4, 0);
-  made_block(made, 5, 5, 0);
-  made_block(made, 6, 6, 0);
-  made_block(made, 7, 7, 0);
-  made_edge(made, 0, 1, WB_EDGE_FALLTHROUGH);
-  made_edge(made, 1, 2, WB_EDGE_FALLTHROUGH);
-  made_edge(made, 1, 4, WB_EDGE_BRANCH);
-  made_edge(made, 2, 3, WB_EDGE_FALLTHROUGH);
-  made_edge(made, 3, 1, WB_EDGE_BRANCH);
-  made_edge(made, 4, 5, WB_EDGE_FALLTHROUGH);
+  made_blocks(made, "0 1-2 3-4 5 6 7");
+  made_edges(made, "0f1 1f2 1b4 2f3 3b1 4f5");
   sample->scopes[0] = (struct wb_warp_scope){
       .open = 0, .point = 7, .parent = NONE, .first_sync = 0, .sync_count = 1, .first_break = 1};
   sample->scopes[1] = (struct wb_warp_scope){.open = 2,

@@ -21,16 +21,8 @@ static void make_sample(struct made_graph *made, struct wb_control_flow *flow)
   made->instructions[1].source_line = 3;
   made->instructions[4].opcode = "EXIT";
   made->ends[3] = true;
-  made_block(made, 0, 0, 0);
-  made_block(made, 1, 2, 0);
-  made_block(made, 3, 3, 0);
-  made_block(made, 4, 4, 0);
-  made_edge(made, 0, 1, WB_EDGE_FALLTHROUGH);
-  made_edge(made, 1, 2, WB_EDGE_FALLTHROUGH);
-  made_edge(made, 1, 3, WB_EDGE_BRANCH);
-  made_edge(made, 2, 1, WB_EDGE_BRANCH);
-  made_edge(made, 2, 3, WB_EDGE_FALLTHROUGH);
-  made_edge(made, 3, 2, WB_EDGE_REACTIVATION);
+  made_blocks(made, "0 1-2 3 4");
+  made_edges(made, "0f1 1f2 1b3 2b1 2f3 3w2");
   made->graph.divergence_points = split;
   made->graph.divergence_point_count = 1;
   made->graph.uniform_branches = uniform;
@@ -180,14 +172,6 @@ TEST(text_names_what_matters)
       fail_msg("expected '%s' in\n%s", expected[i], text);
   }
   free(text);
-}
-
-static size_t count_of(const char *text, const char *part)
-{
-  size_t count = 0;
-  for (const char *at = strstr(text, part); at != NULL; at = strstr(at + 1, part))
-    count++;
-  return count;
 }
 
 /* A label, and the address of the control words before the target, become the target's own. */

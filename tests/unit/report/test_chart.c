@@ -1,7 +1,7 @@
 /* Charts with real-valued axes: places, ticks and their numbers, and marks that lose nothing. How
  * they look is not tested. */
 #include "base/random.h"
-#include "pages/markup.h"
+#include "pages/page_checks.h"
 #include "report/svg/svg_chart.h"
 #include "unit.h"
 
@@ -149,8 +149,6 @@ TEST(axes_show_any_range)
   wb_chart_range_add(&range, 2);
   assert_true(range.least == 2 && range.most == 2);
 }
-
-/* ---- marks ---- */
 
 static struct wb_chart opened(bool logarithmic)
 {

@@ -1,9 +1,9 @@
 /* Pictures of schedules: what is in each cell, what is left out, and that the
  * output is whole (balanced XML, aligned lines). */
 #include "base/random.h"
-#include "make_problem.h"
 #include "makespan/exact/dense_search.h"
 #include "makespan/machine/policy.h"
+#include "makespan_problems.h"
 #include "report/gantt/gantt.h"
 #include "unit.h"
 
@@ -617,17 +617,6 @@ TEST(the_last_to_finish_are_shown)
   assert_non_null(strstr(drawn.text.data, "warp 4 |"));
 }
 
-/* Any cycles that ascend: a picture need not know whether they are right. */
-static void fill_at_random(struct wb_schedule *schedule, struct wb_random *random)
-{
-  for (uint32_t w = 0; w < schedule->warps; w++) {
-    uint32_t cycle = 0;
-    for (size_t i = schedule->first[w]; i < schedule->first[w + 1]; i++)
-      schedule->issue_cycle[i] = cycle += 1 + (uint32_t)wb_random_below(random, 9);
-    schedule->makespan = cycle > schedule->makespan ? cycle : schedule->makespan;
-  }
-}
-
 static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, uint32_t blocks,
                                  uint32_t block_warps)
 {
@@ -652,7 +641,13 @@ static struct drawn_sm random_sm(struct wb_random *random, uint32_t partitions, 
   assert_ok(wb_sm_problem_normalise(kernels, count, &sm, blocks * block_warps, blocks,
                                     &drawn.problem, NULL));
   assert_ok(wb_schedule_start_strings(&drawn.schedule, &drawn.problem, string_of, NULL));
-  fill_at_random(&drawn.schedule, random);
+  /* Any cycles that ascend: a picture need not know whether they are right. */
+  for (uint32_t w = 0; w < drawn.schedule.warps; w++) {
+    uint32_t cycle = 0;
+    for (size_t i = drawn.schedule.first[w]; i < drawn.schedule.first[w + 1]; i++)
+      drawn.schedule.issue_cycle[i] = cycle += 1 + (uint32_t)wb_random_below(random, 9);
+    drawn.schedule.makespan = cycle > drawn.schedule.makespan ? cycle : drawn.schedule.makespan;
+  }
   for (size_t s = 0; s < 3; s++)
     wb_kernel_string_free(&kernels[s]);
   return drawn;

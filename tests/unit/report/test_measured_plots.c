@@ -1,7 +1,6 @@
 /* Plots and page of measured times: well-formed, harmless with any text of the input, of a limited
  * size, and true to the numbers. How they look is not tested. */
-#include "pages/markup.h"
-#include "pages/sha256.h"
+#include "pages/page_checks.h"
 #include "report/measured/measured_plots.h"
 #include "report/measured/measured_report.h"
 #include "samples/made_measured.h"

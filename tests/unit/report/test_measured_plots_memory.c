@@ -12,14 +12,13 @@ static struct made_measured made;
 static warpbound_status write_part(const void *context, warpbound_error *error)
 {
   const int *plot = context;
-  struct wb_text text = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
   if (*plot < WB_MEASURED_PLOTS)
     wb_measured_plot_svg(&made.measured, &made.results[0], (enum wb_measured_plot) * plot, false,
                          &text);
   else
     wb_measured_page(&made.measured, &text);
   const bool failed = text.failed;
-  wb_text_free(&text);
   return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 

@@ -199,12 +199,6 @@ TEST(beams_reach_the_worst)
   wb_sm_problem_free(&problem);
 }
 
-static bool always(void *context)
-{
-  (void)context;
-  return true;
-}
-
 TEST(searches_keep_to_limits)
 {
   struct wb_sm_problem problem = make_sm("5L9C2L9C", "L=1,C=4", "", 0, 2, 24, 2);
@@ -226,7 +220,7 @@ TEST(searches_keep_to_limits)
   assert_int_equal(result.stop, WB_STOP_MEMORY);
   wb_annealing_result_free(&result);
   control.memory_limit = WB_DEFAULT_MEMORY_LIMIT;
-  control.interrupted = always;
+  control.interrupted = interrupt_at_once;
   assert_ok(wb_sm_search(&problem, NULL, &control, &search, NULL));
   assert_int_equal(search.stop, WB_STOP_INTERRUPTED);
   assert_ok(wb_sm_portfolio_search(&problem, NULL, &options, &control, &portfolio, NULL));

@@ -1,0 +1,334 @@
+#include "launch_moment.h"
+
+#include <string.h>
+
+void moment_copy(const struct launch_brute *brute, const struct moment *from, struct moment *to)
+{
+  memcpy(to, from, offsetof(struct moment, warps) + brute->warp_count * sizeof from->warps[0]);
+}
+
+/* ---- the launch ---- */
+
+const struct wb_timed_instruction *moment_instruction(const struct launch_brute *brute,
+                                                      uint8_t instruction)
+{
+  return &brute->launch->code.instructions[instruction];
+}
+
+const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
+                                            const struct under_way *one)
+{
+  return &brute->launch->code
+              .stages[moment_instruction(brute, one->instruction)->first_stage + one->stage];
+}
+
+bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one)
+{
+  return one->stage == moment_instruction(brute, one->instruction)->stage_count;
+}
+
+static bool holds(const struct launch_brute *brute, const struct under_way *one)
+{
+  return one->held < brute->longest_hold[one->instruction];
+}
+
+static bool has_ended(const struct launch_brute *brute, const struct under_way *one)
+{
+  return !holds(brute, one) && one->latency == 0 && one->read == 0;
+}
+
+/* ---- servers ---- */
+
+uint32_t moment_place(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
+                      uint32_t partition)
+{
+  switch (brute->launch->code.resources[resource].level) {
+  case WB_LEVEL_PARTITION:
+    return sm * brute->partitions + partition;
+  case WB_LEVEL_SM:
+    return sm;
+  default:
+    return 0;
+  }
+}
+
+bool moment_is_full(const struct launch_brute *brute, const struct load *load, uint8_t resource,
+                    uint32_t sm, uint32_t partition)
+{
+  return load->busy[resource][moment_place(brute, resource, sm, partition)] >=
+         brute->launch->code.resources[resource].servers;
+}
+
+void moment_add_load(const struct launch_brute *brute, const struct under_way *one, uint32_t sm,
+                     uint32_t partition, struct load *load)
+{
+  const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+  for (uint32_t u = 0; u < instruction->use_count; u++) {
+    const struct wb_issue_use *use = &brute->launch->code.uses[instruction->first_use + u];
+    if (one->held < use->service)
+      load->busy[use->resource][moment_place(brute, use->resource, sm, partition)]++;
+  }
+  if (moment_stages_over(brute, one))
+    return;
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  for (uint32_t r = 0; r < stage->requests; r++) {
+    if (one->request[r] != 0 && one->request[r] != WAITING)
+      load->busy[stage->resource][moment_place(brute, stage->resource, sm, partition)]++;
+  }
+}
+
+uint32_t moment_sm(const struct launch_brute *brute, uint32_t warp)
+{
+  return warp / (brute->places * brute->block_warps);
+}
+
+/* ---- time ---- */
+
+static void begin_stage(const struct launch_brute *brute, struct under_way *one)
+{
+  const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+  if (one->stage == instruction->read_stages)
+    one->read =
+        instruction->read_scoreboard != WB_NO_SCOREBOARD ? (uint8_t)instruction->read_latency : 0;
+  if (one->stage == instruction->stage_count) {
+    one->latency = (uint8_t)instruction->latency;
+    return;
+  }
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  one->delay = (uint8_t)stage->delay;
+  for (uint32_t r = 0; r < stage->requests; r++)
+    one->request[r] = WAITING;
+}
+
+struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruction)
+{
+  const bool reads = moment_instruction(brute, instruction)->read_scoreboard != WB_NO_SCOREBOARD;
+  struct under_way one = {
+      .instruction = instruction, .latency = WAITING, .read = reads ? WAITING : 0};
+  begin_stage(brute, &one);
+  return one;
+}
+
+void moment_lower(uint8_t *time, uint32_t cycles)
+{
+  if (*time != WAITING)
+    *time = *time > cycles ? (uint8_t)(*time - cycles) : 0;
+}
+
+static void pass_time(const struct launch_brute *brute, struct under_way *one, uint32_t cycles)
+{
+  if (holds(brute, one))
+    one->held = (uint8_t)(one->held + cycles);
+  moment_lower(&one->latency, cycles);
+  moment_lower(&one->read, cycles);
+  if (moment_stages_over(brute, one))
+    return;
+  if (one->delay > 0) {
+    moment_lower(&one->delay, cycles);
+    return;
+  }
+  bool served = true;
+  const uint32_t requests = moment_stage(brute, one)->requests;
+  for (uint32_t r = 0; r < requests; r++) {
+    moment_lower(&one->request[r], cycles);
+    served = served && one->request[r] == 0;
+  }
+  if (served) {
+    one->stage++;
+    begin_stage(brute, one);
+  }
+}
+
+static void keep_least(uint32_t time, uint32_t *least)
+{
+  if (time != 0 && time != WAITING && time < *least)
+    *least = time;
+}
+
+static void next_event(const struct launch_brute *brute, const struct under_way *one,
+                       uint32_t *least)
+{
+  const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+  for (uint32_t u = 0; u < instruction->use_count; u++) {
+    const uint32_t service = brute->launch->code.uses[instruction->first_use + u].service;
+    if (one->held < service)
+      keep_least(service - one->held, least);
+  }
+  keep_least(one->latency, least);
+  keep_least(one->read, least);
+  if (moment_stages_over(brute, one))
+    return;
+  keep_least(one->delay, least);
+  for (uint32_t r = 0; r < REQUEST_LIMIT; r++)
+    keep_least(one->request[r], least);
+}
+
+uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct moment *state)
+{
+  uint32_t least = UINT32_MAX;
+  keep_least(state->dispatching, &least);
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    const struct warp *warp = &state->warps[w];
+    if (warp->path == FREE)
+      continue;
+    keep_least(warp->stall, &least);
+    for (uint32_t i = 0; i < warp->count; i++)
+      next_event(brute, &warp->under_way[i], &least);
+  }
+  for (uint32_t i = 0; i < state->left_count; i++)
+    next_event(brute, &state->left[i], &least);
+  return least;
+}
+
+uint8_t moment_advance(const struct launch_brute *brute, struct under_way *all, uint8_t count,
+                       uint32_t cycles)
+{
+  uint8_t kept = 0;
+  for (uint8_t i = 0; i < count; i++) {
+    pass_time(brute, &all[i], cycles);
+    if (!has_ended(brute, &all[i]))
+      all[kept++] = all[i];
+  }
+  return kept;
+}
+
+/* ---- blocks ---- */
+
+struct warp *moment_block(const struct launch_brute *brute, struct moment *state, uint32_t sm,
+                          uint32_t place)
+{
+  return &state->warps[(sm * brute->places + place) * brute->block_warps];
+}
+
+void moment_release_barrier(const struct launch_brute *brute, struct warp *block)
+{
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    if (!block[w].at_barrier || block[w].stall > 0)
+      return;
+  }
+  for (uint32_t w = 0; w < brute->block_warps; w++)
+    block[w].at_barrier = false;
+}
+
+static bool needs_sm(const struct launch_brute *brute, const struct under_way *one)
+{
+  const enum tiny_leave leave = brute->launch->leave;
+  if (holds(brute, one) || leave == TINY_LEAVE_ENDED ||
+      (leave == TINY_LEAVE_READ && one->read != 0))
+    return true;
+  const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
+  for (uint32_t s = one->stage; s < instruction->stage_count; s++) {
+    const uint8_t resource = brute->launch->code.stages[instruction->first_stage + s].resource;
+    if (brute->launch->code.resources[resource].level != WB_LEVEL_GPU)
+      return true;
+  }
+  return false;
+}
+
+static bool is_over(const struct launch_brute *brute, const struct warp *warp)
+{
+  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
+         !warp->at_barrier;
+}
+
+bool moment_can_leave(const struct launch_brute *brute, const struct warp *block)
+{
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    if (!is_over(brute, &block[w]))
+      return false;
+    for (uint32_t i = 0; i < block[w].count; i++) {
+      if (needs_sm(brute, &block[w].under_way[i]))
+        return false;
+    }
+  }
+  return true;
+}
+
+void moment_leave(struct launch_brute *brute, struct moment *state, struct warp *block)
+{
+  for (uint32_t w = 0; w < brute->block_warps; w++) {
+    for (uint32_t i = 0; i < block[w].count; i++) {
+      if (state->left_count == LEFT_LIMIT)
+        brute->failed = true;
+      else
+        state->left[state->left_count++] = block[w].under_way[i];
+    }
+    block[w] = (struct warp){.path = FREE};
+  }
+}
+
+/* ---- the key of a state, the same for states that differ in names only ---- */
+
+static uint64_t mix(uint64_t hash, uint64_t value)
+{
+  uint64_t z = hash * UINT64_C(0x9e3779b97f4a7c15) + value + UINT64_C(0x632be59bd9b4e019);
+  z = (z ^ (z >> 30)) * UINT64_C(0xbf58476d1ce4e5b9);
+  z = (z ^ (z >> 27)) * UINT64_C(0x94d049bb133111eb);
+  return z ^ (z >> 31);
+}
+
+static uint64_t key_of_one(const struct launch_brute *brute, const struct under_way *one)
+{
+  uint64_t fixed = (uint64_t)one->instruction | (uint64_t)one->held << 8 |
+                   (uint64_t)one->stage << 16 | (uint64_t)one->delay << 24 |
+                   (uint64_t)one->latency << 32 | (uint64_t)one->read << 40;
+  uint64_t requests = 0;
+  for (uint32_t r = 0; !moment_stages_over(brute, one) && r < moment_stage(brute, one)->requests;
+       r++)
+    requests += mix(1, one->request[r]);
+  return mix(fixed, requests);
+}
+
+static uint64_t key_of_warp(const struct launch_brute *brute, const struct warp *warp)
+{
+  uint64_t all = 0;
+  for (uint32_t i = 0; i < warp->count; i++)
+    all += key_of_one(brute, &warp->under_way[i]);
+  return mix((uint64_t)warp->path | (uint64_t)warp->position << 8 | (uint64_t)warp->stall << 16 |
+                 (uint64_t)warp->at_barrier << 24,
+             all);
+}
+
+/* Of one order of the places; the partitions may stand in any order. */
+static uint64_t key_of_order(const struct launch_brute *brute, const uint64_t (*part)[4],
+                             const uint8_t *order)
+{
+  uint64_t sum = 0;
+  for (uint32_t p = 0; p < brute->partitions; p++) {
+    uint64_t column = 0;
+    for (uint32_t k = 0; k < brute->places; k++)
+      column = mix(column, part[order[k]][p]);
+    sum += mix(2, column);
+  }
+  return mix(3, sum);
+}
+
+static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment *state, uint32_t sm)
+{
+  static const uint8_t orders[6][3] = {{0, 1, 2}, {1, 0, 2}, {0, 2, 1},
+                                       {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
+  static const uint8_t order_count[4] = {1, 1, 2, 6};
+  uint64_t part[3][4] = {{0}};
+  for (uint32_t k = 0; k < brute->places; k++) {
+    for (uint32_t w = 0; w < brute->block_warps; w++) {
+      const struct warp *warp = &state->warps[(sm * brute->places + k) * brute->block_warps + w];
+      if (warp->path != FREE)
+        part[k][warp->partition] += key_of_warp(brute, warp);
+    }
+  }
+  uint64_t sum = 0;
+  for (uint32_t o = 0; o < order_count[brute->places]; o++)
+    sum += key_of_order(brute, (const uint64_t(*)[4])part, orders[o]);
+  return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);
+}
+
+uint64_t moment_key(const struct launch_brute *brute, const struct moment *state)
+{
+  uint64_t sum = 0;
+  for (uint32_t sm = 0; sm < brute->sms; sm++)
+    sum += mix(4, key_of_sm(brute, state, sm));
+  for (uint32_t i = 0; i < state->left_count; i++)
+    sum += mix(5, key_of_one(brute, &state->left[i]));
+  const uint64_t key = mix(sum, (uint64_t)state->waiting << 8 | state->dispatching);
+  return key != 0 ? key : 1;
+}

@@ -1,0 +1,111 @@
+/* A moment of a tiny launch, for launch_brute.c: warps, instructions under way, what cycles do to
+ * them, blocks that leave, and the key of it all. */
+#ifndef TESTS_CROSS_LAUNCH_MOMENT_H
+#define TESTS_CROSS_LAUNCH_MOMENT_H
+
+#include "tiny_launch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#define SM_LIMIT 2u
+#define WARP_LIMIT 24u   /* resident ones */
+#define UNDER_WAY 6u     /* instructions of a warp that have issued and not ended */
+#define REQUEST_LIMIT 4u /* of a stage */
+#define LEFT_LIMIT 12u   /* instructions of blocks that have left */
+#define ITEM_LIMIT 48u   /* that may go on in a cycle */
+#define WAITING 255u     /* a request that has no server yet; a time that has not begun */
+#define FREE 255u        /* a place without a warp */
+
+/* An instruction that has issued. Times are cycles left. */
+struct under_way {
+  uint8_t instruction;
+  uint8_t held; /* cycles since issue, counted as long as it holds what it took at issue */
+  uint8_t stage;
+  uint8_t delay;
+  uint8_t request[REQUEST_LIMIT]; /* 0: served */
+  uint8_t latency;                /* WAITING until the last stage has ended */
+  uint8_t read; /* WAITING until its stage has ended; 0 without a scoreboard for it */
+};
+
+struct warp {
+  uint8_t path; /* FREE: no warp */
+  uint8_t position;
+  uint8_t stall;
+  uint8_t at_barrier;
+  uint8_t partition;
+  uint8_t count;
+  struct under_way under_way[UNDER_WAY];
+};
+
+/* A moment of a launch. Warps stand by SM, place of a block, and number; those that the launch does
+ * not have are not set (moment_copy). */
+struct moment {
+  uint8_t waiting;     /* blocks that have not started */
+  uint8_t dispatching; /* cycles that the dispatcher still needs; 0: it is free */
+  uint8_t dispatch_sm; /* for which SM */
+  uint8_t left_count;
+  struct under_way left[LEFT_LIMIT];
+  struct warp warps[WARP_LIMIT];
+};
+
+struct entry {
+  uint64_t key;
+  uint32_t value;
+};
+
+struct launch_brute {
+  const struct tiny_launch *launch;
+  uint32_t sms, places, block_warps, partitions, warp_count;
+  uint32_t barriers[TINY_PATHS]; /* by path */
+  uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
+  bool failed;
+  size_t steps;
+  size_t state_limit, state_count;
+  size_t table_size; /* a power of two, at least twice the limit */
+  struct entry *table;
+  size_t *used;
+};
+
+/* Servers of each resource that serve, by the place where the resource is. */
+struct load {
+  uint8_t busy[WB_RESOURCE_LIMIT][SM_LIMIT * 4];
+};
+
+/* Only the warps that the launch has. */
+void moment_copy(const struct launch_brute *brute, const struct moment *from, struct moment *to);
+const struct wb_timed_instruction *moment_instruction(const struct launch_brute *brute,
+                                                      uint8_t instruction);
+const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
+                                            const struct under_way *one);
+/* Whether no stage of its request is left. */
+bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one);
+uint32_t moment_place(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
+                      uint32_t partition);
+/* Whether all servers of the resource serve, where a warp of that partition needs them. */
+bool moment_is_full(const struct launch_brute *brute, const struct load *load, uint8_t resource,
+                    uint32_t sm, uint32_t partition);
+void moment_add_load(const struct launch_brute *brute, const struct under_way *one, uint32_t sm,
+                     uint32_t partition, struct load *load);
+uint32_t moment_sm(const struct launch_brute *brute, uint32_t warp);
+/* An instruction that issues now. */
+struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruction);
+/* Less cycles left; WAITING stays. */
+void moment_lower(uint8_t *time, uint32_t cycles);
+/* Until something ends; UINT32_MAX: nothing is under way. */
+uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct moment *state);
+/* Cycles pass; returns how many of the instructions have not ended. */
+uint8_t moment_advance(const struct launch_brute *brute, struct under_way *all, uint8_t count,
+                       uint32_t cycles);
+struct warp *moment_block(const struct launch_brute *brute, struct moment *state, uint32_t sm,
+                          uint32_t place);
+/* Lets the block go on where all its warps are at the barrier. */
+void moment_release_barrier(const struct launch_brute *brute, struct warp *block);
+/* Whether the block may leave its SM; leave: it does. */
+bool moment_can_leave(const struct launch_brute *brute, const struct warp *block);
+void moment_leave(struct launch_brute *brute, struct moment *state, struct warp *block);
+/* The key of a state, the same for states that differ in names only; not 0. */
+uint64_t moment_key(const struct launch_brute *brute, const struct moment *state);
+
+#endif
