@@ -1,4 +1,4 @@
-/* The worst makespan of warps on a whole SM by the words of model/sm_problem.h, for tests: explicit
+/* The worst makespan of warps on a whole SM by the words of model/problem.h, for tests: explicit
  * warps, every subset of them in every cycle. Shares nothing with the engine.
  *
  *   struct sm_brute *brute = sm_brute_start(&instance, true, SM_BRUTE_STATE_LIMIT);

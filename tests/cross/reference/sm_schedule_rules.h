@@ -1,4 +1,4 @@
-/* Whether a schedule of a whole SM keeps the words of model/sm_problem.h, for tests: every warp of
+/* Whether a schedule of a whole SM keeps the words of model/problem.h, for tests: every warp of
  * every cycle by itself. Shares nothing with the engine. */
 #ifndef TESTS_CROSS_SM_SCHEDULE_RULES_H
 #define TESTS_CROSS_SM_SCHEDULE_RULES_H
