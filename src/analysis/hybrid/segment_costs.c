@@ -338,7 +338,8 @@ static void leave_block(struct maker *maker, uint32_t block)
     const struct next_list *list = &maker->next.lists[to];
     bool missed, measured;
     const int64_t cycles = longest(maker, costs->last_place[block], at, to, &missed, &measured);
-    costs->only_next[edge] = list->count == 1 ? maker->next.places[list->first] : WB_NO_PLACE;
+    const uint32_t *next = maker->next.places;
+    costs->only_next[edge] = next != NULL && list->count == 1 ? next[list->first] : WB_NO_PLACE;
     costs->never_edge[edge] = maker->observed && missed && !measured;
     const int64_t tail =
         missed && !maker->observed ? static_cost(maker, at, maker->graph->blocks[block].last) : 0;
