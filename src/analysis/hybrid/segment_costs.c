@@ -5,6 +5,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 
+#include <assert.h>
 #include <stdlib.h>
 
 /* Most next points that are kept, over all blocks: 4 bytes each. */
@@ -294,6 +295,7 @@ static int64_t longest(struct maker *maker, uint32_t place, uint32_t at, uint32_
 {
   const struct next_list *list = find_next(maker, block);
   int64_t cycles = 0;
+  assert(list->count == 0 || maker->next.places != NULL);
   *missed = *measured = false;
   for (size_t i = 0; maker->status == WARPBOUND_OK && i < list->count; i++) {
     const uint32_t to = maker->next.places[list->first + i];

