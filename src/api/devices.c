@@ -234,26 +234,6 @@ warpbound_status warpbound_device_find(const char *name, size_t *index, warpboun
 
 /* ---- devices for launches ---- */
 
-/* Hands the device out, or frees it after an error. */
-static warpbound_status finish_gpu(warpbound_status status, warpbound_gpu *made,
-                                   warpbound_gpu **gpu)
-{
-  if (status == WARPBOUND_OK)
-    *gpu = made;
-  else
-    free(made);
-  return status;
-}
-
-static warpbound_status start_gpu(warpbound_gpu **gpu, warpbound_gpu **made, warpbound_error *error)
-{
-  warpbound_status status = wb_require_place(gpu, "gpu", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *made = wb_allocate(1, sizeof **made);
-  return *made != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
 size_t warpbound_gpu_count(void)
 {
   return wb_bundled_device_count;
@@ -267,27 +247,39 @@ const char *warpbound_gpu_bundled_name(size_t index)
 warpbound_status warpbound_gpu_bundled(const char *name, warpbound_gpu **gpu,
                                        warpbound_error *error)
 {
-  warpbound_gpu *made = NULL;
-  warpbound_status status = start_gpu(gpu, &made, error);
+  warpbound_status status = wb_require_place(gpu, "gpu", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(name, "name", "a device's name", error);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_require(name, "name", "a device's name", error);
+  warpbound_gpu *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  status = wb_device_timing_bundled(name, &made->device, error);
   if (status == WARPBOUND_OK)
-    status = wb_device_timing_bundled(name, &made->device, error);
-  return finish_gpu(status, made, gpu);
+    *gpu = made;
+  else
+    free(made);
+  return status;
 }
 
 warpbound_status warpbound_gpu_from_json(const char *name, const char *json, size_t length,
                                          warpbound_gpu **gpu, warpbound_error *error)
 {
-  warpbound_gpu *made = NULL;
-  warpbound_status status = start_gpu(gpu, &made, error);
+  warpbound_status status = wb_require_place(gpu, "gpu", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(json, "json", "a device file", error);
   if (status != WARPBOUND_OK)
     return status;
-  status = wb_require(json, "json", "a device file", error);
+  warpbound_gpu *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  status = wb_device_timing_read(name != NULL ? name : "", json, length, &made->device, error);
   if (status == WARPBOUND_OK)
-    status = wb_device_timing_read(name != NULL ? name : "", json, length, &made->device, error);
-  return finish_gpu(status, made, gpu);
+    *gpu = made;
+  else
+    free(made);
+  return status;
 }
 
 warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text, warpbound_error *error)

@@ -18,44 +18,27 @@ struct warpbound_samples {
 
 /* ---- measured times ---- */
 
-static warpbound_status start_samples(warpbound_samples **samples, warpbound_samples **made,
-                                      warpbound_error *error)
-{
-  const warpbound_status status =
-      wb_require_place(samples, "samples", "the address of a handle", error);
-  if (status != WARPBOUND_OK)
-    return status;
-  *made = wb_allocate(1, sizeof **made);
-  return *made != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
-/* Hands the samples out, or frees them after an error. */
-static warpbound_status finish_samples(warpbound_status status, warpbound_samples *made,
-                                       warpbound_samples **samples)
-{
-  if (status == WARPBOUND_OK)
-    *samples = made;
-  else
-    warpbound_samples_free(made);
-  return status;
-}
-
 warpbound_status warpbound_samples_parse(const char *name, const char *text, size_t length,
                                          const warpbound_samples_options *options,
                                          warpbound_samples **samples, warpbound_error *error)
 {
-  warpbound_samples *made = NULL;
   struct wb_samples_choice choice = {0};
-  warpbound_status status = start_samples(samples, &made, error);
+  warpbound_status status = wb_require_place(samples, "samples", "the address of a handle", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(text, "text", "measured times", error);
   if (status != WARPBOUND_OK)
     return status;
   if (options != NULL)
     choice = (struct wb_samples_choice){options->column, options->group, options->unit};
-  status = wb_require(text, "text", "measured times", error);
+  warpbound_samples *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
+  status = wb_samples_parse(name != NULL ? name : "", text, length, &choice, &made->samples, error);
   if (status == WARPBOUND_OK)
-    status =
-        wb_samples_parse(name != NULL ? name : "", text, length, &choice, &made->samples, error);
-  return finish_samples(status, made, samples);
+    *samples = made;
+  else
+    free(made);
+  return status;
 }
 
 /* One series of the values. Also where it fails all that was made belongs to the samples. */
@@ -98,12 +81,18 @@ static warpbound_status take_values(struct wb_samples *samples, const double *va
 warpbound_status warpbound_samples_create(const double *values, size_t count, const char *unit,
                                           warpbound_samples **samples, warpbound_error *error)
 {
-  warpbound_samples *made = NULL;
-  warpbound_status status = start_samples(samples, &made, error);
+  warpbound_status status = wb_require_place(samples, "samples", "the address of a handle", error);
   if (status != WARPBOUND_OK)
     return status;
+  warpbound_samples *made = wb_allocate(1, sizeof *made);
+  if (made == NULL)
+    return wb_out_of_memory(error);
   status = take_values(&made->samples, values, count, unit, error);
-  return finish_samples(status, made, samples);
+  if (status == WARPBOUND_OK)
+    *samples = made;
+  else
+    warpbound_samples_free(made);
+  return status;
 }
 
 void warpbound_samples_free(warpbound_samples *samples)
@@ -418,11 +407,6 @@ warpbound_measured_level warpbound_measured_level_at(const warpbound_measured *m
 
 /* ---- texts ---- */
 
-static void put_text(const struct wb_measured *measured, struct wb_text *text)
-{
-  wb_measured_text(measured, false, false, text);
-}
-
 static warpbound_status write(const warpbound_measured *measured,
                               void (*writer)(const struct wb_measured *measured,
                                              struct wb_text *text),
@@ -438,7 +422,11 @@ static warpbound_status write(const warpbound_measured *measured,
 warpbound_status warpbound_measured_text(const warpbound_measured *measured, char **text,
                                          warpbound_error *error)
 {
-  return write(measured, put_text, text, error);
+  struct wb_text written = {0};
+  const warpbound_status status = wb_require_text_of(measured, "measured", "a result", text, error);
+  if (status == WARPBOUND_OK)
+    wb_measured_text(&measured->result, false, false, &written);
+  return status == WARPBOUND_OK ? wb_hand_out(&written, text, error) : status;
 }
 
 warpbound_status warpbound_measured_json(const warpbound_measured *measured, char **json,

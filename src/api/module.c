@@ -24,29 +24,6 @@ struct source {
   size_t length;
 };
 
-/* ---- options ---- */
-
-static warpbound_status check_options(const warpbound_module_options *options,
-                                      warpbound_error *error)
-{
-  if ((options->unit_count > 0 && options->units == NULL) ||
-      (options->target_count > 0 && options->targets == NULL))
-    return wb_fail(error, WARPBOUND_USAGE, "module options: expected a list, found NULL");
-  for (size_t u = 0; u < options->unit_count; u++) {
-    const warpbound_unit_assumption *unit = &options->units[u];
-    if (unit->opcode == NULL || unit->opcode[0] == '\0' || unit->unit == '\0' ||
-        wb_unit_from_letter(unit->unit) == WB_UNIT_COUNT)
-      return wb_fail(error, WARPBOUND_USAGE,
-                     "units, entry %zu: expected an opcode and one of L, C, S, D, T, N", u + 1);
-  }
-  for (size_t t = 0; t < options->target_count; t++) {
-    if (options->targets[t].targets == NULL || options->targets[t].target_count == 0)
-      return wb_fail(error, WARPBOUND_USAGE, "targets, entry %zu: expected at least one target",
-                     t + 1);
-  }
-  return WARPBOUND_OK;
-}
-
 /* ---- the form ---- */
 
 /* A string by itself, or a file's: the file's name stands in the error then. */
@@ -238,10 +215,23 @@ warpbound_status warpbound_module_parse(const char *name, const char *text, size
   warpbound_status status = wb_require_place(module, "module", "the address of a handle", error);
   if (status == WARPBOUND_OK)
     status = wb_require(text, "text", "an input", error);
-  if (status == WARPBOUND_OK)
-    status = check_options(options, error);
   if (status != WARPBOUND_OK)
     return status;
+  if ((options->unit_count > 0 && options->units == NULL) ||
+      (options->target_count > 0 && options->targets == NULL))
+    return wb_fail(error, WARPBOUND_USAGE, "module options: expected a list, found NULL");
+  for (size_t u = 0; u < options->unit_count; u++) {
+    const warpbound_unit_assumption *unit = &options->units[u];
+    if (unit->opcode == NULL || unit->opcode[0] == '\0' || unit->unit == '\0' ||
+        wb_unit_from_letter(unit->unit) == WB_UNIT_COUNT)
+      return wb_fail(error, WARPBOUND_USAGE,
+                     "units, entry %zu: expected an opcode and one of L, C, S, D, T, N", u + 1);
+  }
+  for (size_t t = 0; t < options->target_count; t++) {
+    if (options->targets[t].targets == NULL || options->targets[t].target_count == 0)
+      return wb_fail(error, WARPBOUND_USAGE, "targets, entry %zu: expected at least one target",
+                     t + 1);
+  }
   struct warpbound_module *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);

@@ -3,7 +3,7 @@
 #include "cli/commands/commands.h"
 
 #include "base/text/nearest.h"
-#include "cli/output/terminal.h"
+#include "cli/output/outputs.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -5,7 +5,6 @@
 #include "cli/input/launches.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
-#include "cli/output/terminal.h"
 #include "report/analyze/analyze_report.h"
 #include "report/report_words.h"
 

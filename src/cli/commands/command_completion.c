@@ -3,7 +3,7 @@
 
 #include "cli/input/device_input.h"
 #include "cli/options/options.h"
-#include "cli/output/terminal.h"
+#include "cli/output/outputs.h"
 #include "report/device_report.h"
 
 #include <stdint.h>

@@ -4,7 +4,6 @@
 #include "cli/input/evt_options.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
-#include "cli/output/terminal.h"
 #include "report/measured/measured_report.h"
 
 #include <ctype.h>

@@ -4,7 +4,6 @@
 #include "cli/input/module_input.h"
 #include "cli/options/options.h"
 #include "cli/output/outputs.h"
-#include "cli/output/terminal.h"
 #include "report/images_report.h"
 #include "report/warp_report.h"
 

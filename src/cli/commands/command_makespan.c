@@ -7,7 +7,6 @@
 #include "cli/input/makespan_options.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
-#include "cli/output/terminal.h"
 #include "report/makespan/makespan_report.h"
 #include "report/report_words.h"
 #include "report/warp_report.h"

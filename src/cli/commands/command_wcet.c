@@ -3,7 +3,6 @@
 
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
-#include "cli/output/terminal.h"
 #include "report/cfg/cfg_report.h"
 #include "report/wcet/hybrid_report.h"
 #include "report/wcet/wcet_report.h"

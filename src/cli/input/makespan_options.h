@@ -3,7 +3,7 @@
 #define WB_CLI_INPUT_MAKESPAN_OPTIONS_H
 
 #include "cli/options/options.h"
-#include "cli/output/terminal.h"
+#include "cli/output/outputs.h"
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,4 +1,5 @@
-/* The options of a command that name a file to write. */
+/* What the program writes: the options of a command that name a file; messages, colour, progress
+ * and interruption on the terminal; and the limits of a command that works long. */
 #ifndef WB_CLI_OUTPUT_OUTPUTS_H
 #define WB_CLI_OUTPUT_OUTPUTS_H
 
@@ -12,6 +13,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <stdio.h>
 
 /* Refuses empty names and "-", names under which an output would replace another, or the input, and
  * files that could not be written: before any work. All options of GROUP_FILES that were given are
@@ -83,5 +85,58 @@ warpbound_status analyze_files_write(const struct arguments *arguments,
                                      const struct wb_launch_report *reports, size_t count,
                                      const struct sweep_axis *axis, const warpbound_options *limits,
                                      warpbound_error *error);
+
+/* ---- the terminal ---- */
+
+/* Whether text for people on a stream may be coloured: a terminal, and NO_COLOR not
+ * set to anything. */
+bool terminal_colour(FILE *stream);
+/* Columns of standard output's terminal; 80 where it is none. */
+size_t terminal_columns(void);
+/* Whether standard output is a terminal. */
+bool terminal_shows_output(void);
+
+/* "warpbound: FILE:LINE:COLUMN: MESSAGE" on standard error. */
+void terminal_error(const warpbound_error *error);
+/* "warpbound: MESSAGE" on standard error. */
+void terminal_note(const char *message);
+
+/* Prints a finished text on standard output and frees it; WARPBOUND_INTERNAL where
+ * it failed or cannot be written. */
+warpbound_status terminal_print(struct wb_text *text, warpbound_error *error);
+/* The same of a text that stays the caller's. */
+warpbound_status terminal_print_text(const char *text, warpbound_error *error);
+
+/* Ctrl-C: the first asks long work to stop, the second ends the program. */
+void terminal_catch_interrupts(void);
+
+/* The progress line: one struct for each long piece of work. */
+struct progress {
+  char phase[96]; /* a copy, cut off if need be */
+  double phase_start;
+  double last_shown;
+  bool shown;
+};
+/* Ends the line that was drawn, if one was. */
+void terminal_progress_end(struct progress *progress);
+
+/* ---- limits: --time-limit, --memory-limit, --threads and --no-progress ---- */
+
+/* Limits as the library takes them, for all of a command's work. Zero-initialise; not to be copied
+ * once read: options borrows progress. */
+struct limits {
+  warpbound_options options; /* time_limit: what is left of the command's time */
+  double deadline;           /* of wb_clock, in seconds; 0: none */
+  struct progress progress;
+};
+
+/* Reads them; the time begins now. Work under these limits stops on Ctrl-C and draws `progress`
+ * where standard error is a terminal and --no-progress does not forbid it. Errors:
+ * WARPBOUND_USAGE. */
+warpbound_status limits_read(const struct arguments *arguments, struct limits *limits,
+                             warpbound_error *error);
+
+/* Leaves of the time limit what is left until the deadline: before each part of the work. */
+void limits_shorten(struct limits *limits);
 
 #endif
