@@ -117,6 +117,7 @@ warpbound_status wb_check_trailing_values_make(struct wb_arena *arena,
                                                struct wb_check_trailing_values *values,
                                                warpbound_error *error)
 {
+  assert(views->component_count > 0);
   *values = (struct wb_check_trailing_values){
       .length = claim->problem.length,
       .front = claim->problem.length,

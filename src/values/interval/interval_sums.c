@@ -522,7 +522,7 @@ void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, s
 {
   struct wb_interval_context *instruction = context;
   const struct wb_micro_operation *operation = &code->operations[index];
-  struct compared_number sides[2];
+  struct compared_number sides[2] = {0};
   if (operation->kind == WB_MICRO_COMPARE_BY_CARRY)
     carry_sides(context, operation, sides);
   for (size_t side = 0; side < 2 && operation->kind == WB_MICRO_COMPARE_WIDE; side++) {
