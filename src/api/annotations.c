@@ -1,5 +1,5 @@
 /* Annotations of the public header: what is known of a module's kernels beyond their code. */
-#include "analysis/code/annotations.h"
+#include "analysis/code/module.h"
 #include "api/arguments.h"
 #include "base/memory.h"
 #include "base/status.h"

@@ -2,7 +2,6 @@
 #ifndef WB_API_ARGUMENTS_H
 #define WB_API_ARGUMENTS_H
 
-#include "analysis/code/annotations.h"
 #include "analysis/code/module.h"
 #include "analysis/wcet/wcet.h"
 #include "base/status.h"

@@ -1,7 +1,7 @@
 /* Whole launches, of the public header. */
 #include "analysis/code/code_results.h"
 
-#include "analysis/launch/launch_claim.h"
+#include "analysis/launch/launch_maxima.h"
 #include "api/arguments.h"
 #include "api/gpu.h"
 #include "base/memory.h"
@@ -40,23 +40,7 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
   if (status == WARPBOUND_OK)
     status = wb_require_options(limits, error);
   if (status == WARPBOUND_OK) {
-    question = (struct wb_launch_question){
-        .device = &gpu->device,
-        .dynamic_shared = options->dynamic_shared,
-        .has_dynamic_shared = options->has_dynamic_shared || options->dynamic_shared > 0,
-        .registers = options->registers,
-        .as_if_compiled = options->as_if_compiled,
-        .static_shared = options->has_static_shared ? options->static_shared : UINT32_MAX,
-        .carveout = options->carveout,
-        .cluster = {options->cluster[0], options->cluster[1], options->cluster[2]},
-        .barriers = options->has_barriers ? options->barriers : UINT32_MAX,
-        .allow_other_device = options->allow_other_device,
-        .balanced_dispatch = options->balanced_dispatch,
-        .simulate = options->simulate,
-        .seed = options->seed,
-        .events = options->timeline_events,
-        .sensitivity = options->sensitivity,
-    };
+    question = (struct wb_launch_question){.device = &gpu->device, .options = options};
     status = wb_wcet_options_of(kernel->module, &options->wcet, &question.wcet, error);
   }
   if (status != WARPBOUND_OK)

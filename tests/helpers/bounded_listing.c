@@ -5,7 +5,7 @@
 #include "base/work_control.h"
 #include "frontend/sass/sass_front_end.h"
 #include "groups/simt_text.h"
-#include "ipet/system/loop_edges.h"
+#include "ipet/system/ipet_system.h"
 #include "unit.h"
 
 /* Up to Pascal instructions stand at multiples of 8, without those of 32. */

@@ -2,7 +2,6 @@
 #ifndef WB_ANALYSIS_CODE_CODE_RESULTS_H
 #define WB_ANALYSIS_CODE_CODE_RESULTS_H
 
-#include "analysis/code/annotations.h"
 #include "analysis/code/module.h"
 #include "analysis/launch/launch_result.h"
 #include "analysis/paths/paths.h"

@@ -1,9 +1,13 @@
-/* The handles of the public header for parsed inputs: modules and kernels. */
+/* The handles of the public header for parsed inputs: modules, kernels and annotations. */
 #ifndef WB_ANALYSIS_CODE_MODULE_H
 #define WB_ANALYSIS_CODE_MODULE_H
 
 #include "base/list.h"
+#include "flow/costs.h"
+#include "flow/loop_bounds/loop_bounds.h"
+#include "formats/flow_facts/source_bounds.h"
 #include "model/code.h"
+#include "model/flow_facts.h"
 #include "model/kernel_string.h"
 
 #include <stdbool.h>
@@ -44,5 +48,20 @@ wb_machine_function_of(const struct warpbound_kernel *kernel)
   const struct warpbound_module *module = kernel->module;
   return &module->code.functions[module->functions[kernel->function].index];
 }
+
+/* What is known of a module's kernels beyond their code. Borrows the module, owns the rest. */
+struct warpbound_annotations {
+  const struct warpbound_module *module; /* of machine code */
+  struct wb_flow_facts facts;            /* name NULL: none were given */
+  struct wb_costs costs;
+  struct wb_launch launch; /* points to the parameters and constants */
+  struct wb_parameter_value *parameters;
+  size_t parameter_capacity;
+  struct wb_constant_value *constants;
+  size_t constant_capacity;
+  struct wb_source_bounds *sources; /* by file of the code; NULL: none were given */
+  size_t source_count;
+  struct wb_list notes; /* what yielded to something else */
+};
 
 #endif

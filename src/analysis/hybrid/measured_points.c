@@ -6,7 +6,7 @@
 #include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/text/demangle.h"
-#include "ipet/facts/place_resolution.h"
+#include "ipet/facts/fact_resolution.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

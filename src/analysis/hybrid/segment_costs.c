@@ -1,8 +1,9 @@
 #include "analysis/hybrid/segment_costs.h"
 
+#include "base/arena.h"
+#include "base/buckets.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "cfg/graph/flow_graph.h"
 
 #include <stdlib.h>
 
@@ -35,9 +36,9 @@ struct next_list {
 /* Which measured points can come next from the beginning of a block on, over blocks without points.
  * The lists are made when they are asked for. */
 struct next_points {
-  struct wb_edge_lists leaving, reaching; /* owned */
-  struct next_list *lists;                /* by block */
-  uint32_t *places;                       /* of all lists: places, and the stop; owned */
+  struct wb_buckets leaving, reaching; /* edges by the block that they leave, and by target */
+  struct next_list *lists;             /* by block */
+  uint32_t *places;                    /* of all lists: places, and the stop; owned */
   size_t count, capacity;
   uint32_t *queue;      /* scratch: blocks */
   uint32_t *mark;       /* by block: the newest walk that met it */
@@ -54,8 +55,9 @@ struct maker {
   struct wb_hybrid *hybrid;
   struct block_points *blocks; /* by block */
   struct next_points next;
-  bool observed;  /* what was not observed does not happen */
-  bool too_large; /* a sum did not fit */
+  bool observed;           /* what was not observed does not happen */
+  bool too_large;          /* a sum did not fit */
+  warpbound_status status; /* of the first failure, after which nothing is done */
   warpbound_error *error;
 };
 
@@ -98,8 +100,8 @@ static size_t walk_on(struct maker *maker, uint32_t block)
     const uint32_t at = next->queue[head++];
     if (maker->blocks[at].after != AFTER_SAME)
       continue;
-    for (uint32_t i = next->leaving.first[at]; i < next->leaving.first[at + 1]; i++) {
-      const uint32_t to = maker->graph->edges[next->leaving.list[i]].to;
+    for (size_t i = next->leaving.first[at]; i < next->leaving.first[at + 1]; i++) {
+      const uint32_t to = maker->graph->edges[next->leaving.item[i]].to;
       if (meet(next->mark, to, next->walk))
         next->queue[tail++] = to;
     }
@@ -107,44 +109,50 @@ static size_t walk_on(struct maker *maker, uint32_t block)
   return tail;
 }
 
-static warpbound_status add_next(struct maker *maker, struct next_list *list, uint32_t place)
+static void add_next(struct maker *maker, struct next_list *list, uint32_t place)
 {
   struct next_points *next = &maker->next;
-  if (!meet(next->place_mark, place, next->walk))
-    return WARPBOUND_OK;
-  if (next->count >= MOST_NEXT)
-    return wb_fail(maker->error, WARPBOUND_LIMIT, "%.120s: the times have too many segments",
-                   maker->graph->function->name);
-  if (!wb_grow(next->places, &next->capacity, next->count + 1))
-    return wb_out_of_memory(maker->error);
-  next->places[next->count++] = place;
-  list->count++;
-  return WARPBOUND_OK;
+  if (maker->status != WARPBOUND_OK || !meet(next->place_mark, place, next->walk))
+    return;
+  if (next->count >= MOST_NEXT) {
+    maker->status =
+        wb_fail(maker->error, WARPBOUND_LIMIT, "%.120s: the times have too many segments",
+                maker->graph->function->name);
+  } else if (!wb_grow(next->places, &next->capacity, next->count + 1)) {
+    maker->status = wb_out_of_memory(maker->error);
+  } else {
+    next->places[next->count++] = place;
+    list->count++;
+  }
+}
+
+static void stop_at_limit(struct maker *maker, const char *before)
+{
+  if (maker->status == WARPBOUND_OK && wb_control_stopped(maker->input->control) != WB_STOP_NONE)
+    maker->status =
+        wb_fail(maker->error, WARPBOUND_LIMIT, "%.120s: a limit was reached before %s were found",
+                maker->graph->function->name, before);
 }
 
 /* The places, and the stop, that can come first from the beginning of a block on; next.places moves
  * with each new list. */
-static warpbound_status find_next(struct maker *maker, uint32_t block)
+static const struct next_list *find_next(struct maker *maker, uint32_t block)
 {
   struct next_points *next = &maker->next;
   struct next_list *list = &next->lists[block];
   if (list->made)
-    return WARPBOUND_OK;
+    return list;
   *list = (struct next_list){.first = next->count, .made = true};
   const size_t met = walk_on(maker, block);
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < met && status == WARPBOUND_OK; i++) {
+  for (size_t i = 0; i < met; i++) {
     const uint32_t at = next->queue[i];
     if (maker->blocks[at].after != AFTER_SAME)
-      status = add_next(maker, list, maker->blocks[at].first);
+      add_next(maker, list, maker->blocks[at].first);
     else if (maker->graph->ends[at])
-      status = add_next(maker, list, maker->points->stop);
+      add_next(maker, list, maker->points->stop);
   }
-  if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
-    status = wb_fail(maker->error, WARPBOUND_LIMIT,
-                     "%.120s: a limit was reached before the segments of the times were found",
-                     maker->graph->function->name);
-  return status;
+  stop_at_limit(maker, "the segments of the times");
+  return list;
 }
 
 /* Nothing covers the code from the block's beginning to the next points: opens its heads. */
@@ -177,8 +185,8 @@ static void open_ways(struct maker *maker, uint32_t block, uint32_t place)
   while (head < tail) {
     const uint32_t at = next->queue[head++];
     maker->blocks[at].head_open = true;
-    for (uint32_t i = next->reaching.first[at]; i < next->reaching.first[at + 1]; i++) {
-      const uint32_t from = maker->graph->edges[next->reaching.list[i]].from;
+    for (size_t i = next->reaching.first[at]; i < next->reaching.first[at + 1]; i++) {
+      const uint32_t from = maker->graph->edges[next->reaching.item[i]].from;
       if (next->mark[from] == next->walk && maker->blocks[from].after == AFTER_SAME &&
           meet(next->back_mark, from, next->back_walk))
         next->queue[tail++] = from;
@@ -186,16 +194,18 @@ static void open_ways(struct maker *maker, uint32_t block, uint32_t place)
   }
 }
 
-/* ---- gaps ---- */
+/* ---- code that no row covers ---- */
 
-static warpbound_status add_gap(struct maker *maker, bool segment, uint32_t first, uint32_t last)
+static void add_gap(struct maker *maker, bool segment, uint32_t first, uint32_t last)
 {
   struct wb_hybrid *hybrid = maker->hybrid;
-  if (!wb_grow(hybrid->gaps, &hybrid->gap_capacity, hybrid->gap_count + 1))
-    return wb_out_of_memory(maker->error);
-  hybrid->gaps[hybrid->gap_count++] =
-      (struct wb_hybrid_gap){.segment = segment, .first = first, .last = last};
-  return WARPBOUND_OK;
+  if (maker->status != WARPBOUND_OK)
+    return;
+  if (wb_grow(hybrid->gaps, &hybrid->gap_capacity, hybrid->gap_count + 1))
+    hybrid->gaps[hybrid->gap_count++] =
+        (struct wb_hybrid_gap){.segment = segment, .first = first, .last = last};
+  else
+    maker->status = wb_out_of_memory(maker->error);
 }
 
 /* Charges instructions of a block that no row covers. */
@@ -206,49 +216,46 @@ static void charge_static(struct maker *maker, uint32_t block, uint32_t first, u
   add(maker, &maker->costs->node_unmeasured[block], cycles);
 }
 
+/* Charges instructions first .. last of a block that are in no segment, if there are any; where
+ * only whole blocks are observed, a block without a row is one that never runs. */
+static void charge_gap(struct maker *maker, uint32_t block, uint32_t first, uint32_t last,
+                       bool runs)
+{
+  if (first > last)
+    return;
+  if (maker->observed && !maker->points->segments && !runs) {
+    maker->costs->never_block[block] = true;
+    return;
+  }
+  charge_static(maker, block, first, last);
+  add_gap(maker, false, first, last);
+}
+
 /* ---- inside a block ---- */
 
 /* The time of a transition inside a block. */
-static warpbound_status charge_inside(struct maker *maker, uint32_t block, uint32_t from,
-                                      uint32_t to)
+static void charge_inside(struct maker *maker, uint32_t block, uint32_t from, uint32_t to)
 {
   const uint32_t *place_of = maker->points->place_of;
   struct wb_transition *found = wb_measured_transition(maker->points, place_of[from], place_of[to]);
   if (found != NULL) {
     found->used = true;
     add(maker, &maker->costs->node[block], found->cycles);
-    return WARPBOUND_OK;
-  }
-  if (maker->observed) {
+  } else if (maker->observed) {
     maker->costs->never_block[block] = true;
-    return WARPBOUND_OK;
+  } else {
+    charge_static(maker, block, from, to - 1);
+    add_gap(maker, true, from, to);
   }
-  charge_static(maker, block, from, to - 1);
-  return add_gap(maker, true, from, to);
 }
 
-/* Code of the block behind a whole one, up to the next point. */
-static warpbound_status charge_rest(struct maker *maker, uint32_t block, uint32_t first,
-                                    uint32_t last)
-{
-  if (first > last)
-    return WARPBOUND_OK;
-  if (maker->observed && !maker->points->segments) {
-    maker->costs->never_block[block] = true;
-    return WARPBOUND_OK;
-  }
-  charge_static(maker, block, first, last);
-  return add_gap(maker, false, first, last);
-}
-
-static warpbound_status scan_block(struct maker *maker, uint32_t index)
+static void scan_block(struct maker *maker, uint32_t index)
 {
   const struct wb_warp_block *block = &maker->graph->blocks[index];
   struct block_points *own = &maker->blocks[index];
   *own = (struct block_points){.first = WB_NO_PLACE, .after = AFTER_SAME};
-  warpbound_status status = WARPBOUND_OK;
   uint32_t open = block->first; /* behind a whole block: the first instruction that is not in it */
-  for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
+  for (uint32_t i = block->first; i <= block->last; i++) {
     const uint32_t place = maker->points->place_of[i];
     if (place == WB_NO_PLACE)
       continue;
@@ -256,9 +263,9 @@ static warpbound_status scan_block(struct maker *maker, uint32_t index)
       own->first = place;
       own->first_at = i;
     } else if (own->after == AFTER_POINT) {
-      status = charge_inside(maker, index, own->last_at, i);
-    } else {
-      status = charge_rest(maker, index, open, i - 1);
+      charge_inside(maker, index, own->last_at, i);
+    } else if (open < i) {
+      charge_gap(maker, index, open, i - 1, false);
     }
     own->last_at = i;
     own->after = maker->points->whole_at[i] ? AFTER_NOTHING : AFTER_POINT;
@@ -272,39 +279,34 @@ static warpbound_status scan_block(struct maker *maker, uint32_t index)
       open = i + 1;
     }
   }
-  if (status == WARPBOUND_OK && own->after == AFTER_NOTHING)
-    status = charge_rest(maker, index, open, block->last);
+  if (own->after == AFTER_NOTHING)
+    charge_gap(maker, index, open, block->last, false);
   maker->costs->last_place[index] =
       own->after == AFTER_POINT ? maker->points->place_of[own->last_at] : WB_NO_PLACE;
-  return status;
 }
 
 /* ---- leaving a block ---- */
 
 /* The longest segment from a place over the beginning of a block. *missed: some segment has no row;
  * *measured: some has one. at: the instruction that it begins at. */
-static warpbound_status longest(struct maker *maker, uint32_t place, uint32_t at, uint32_t block,
-                                int64_t *cycles, bool *missed, bool *measured)
+static int64_t longest(struct maker *maker, uint32_t place, uint32_t at, uint32_t block,
+                       bool *missed, bool *measured)
 {
-  const struct next_list *list = &maker->next.lists[block];
-  *cycles = 0;
+  const struct next_list *list = find_next(maker, block);
+  int64_t cycles = 0;
   *missed = *measured = false;
-  warpbound_status status = find_next(maker, block);
-  for (size_t i = 0; status == WARPBOUND_OK && i < list->count; i++) {
+  for (size_t i = 0; maker->status == WARPBOUND_OK && i < list->count; i++) {
     const uint32_t to = maker->next.places[list->first + i];
     struct wb_transition *found = wb_measured_transition(maker->points, place, to);
     if (found != NULL) {
       found->used = *measured = true;
-      *cycles = found->cycles > *cycles ? found->cycles : *cycles;
+      cycles = found->cycles > cycles ? found->cycles : cycles;
       continue;
     }
     *missed = true;
     if (maker->observed)
       continue;
-    if (wb_control_stopped(maker->input->control) != WB_STOP_NONE)
-      return wb_fail(maker->error, WARPBOUND_LIMIT,
-                     "%.120s: a limit was reached before all segments without a row were found",
-                     maker->hybrid->function->name);
+    stop_at_limit(maker, "all segments without a row");
     open_ways(maker, block, to);
     /* The instruction of the place that a walk from the block's beginning comes to first. */
     const size_t met = walk_on(maker, block);
@@ -314,24 +316,21 @@ static warpbound_status longest(struct maker *maker, uint32_t place, uint32_t at
       if (own->after != AFTER_SAME && own->first == to)
         end = own->first_at;
     }
-    status = add_gap(maker, true, at, end);
+    add_gap(maker, true, at, end);
   }
-  return status;
+  return cycles;
 }
 
 /* The segment that leaves a block by an edge. */
-static warpbound_status charge_edge(struct maker *maker, uint32_t edge)
+static void charge_edge(struct maker *maker, uint32_t edge)
 {
   const struct wb_warp_edge *over = &maker->graph->edges[edge];
+  const struct next_list *list = &maker->next.lists[over->to];
   struct wb_segment_costs *costs = maker->costs;
   const uint32_t at = maker->blocks[over->from].last_at;
   bool missed, measured;
-  int64_t cycles;
-  warpbound_status status =
-      longest(maker, costs->last_place[over->from], at, over->to, &cycles, &missed, &measured);
-  if (status != WARPBOUND_OK)
-    return status;
-  const struct next_list *list = &maker->next.lists[over->to];
+  const int64_t cycles =
+      longest(maker, costs->last_place[over->from], at, over->to, &missed, &measured);
   costs->only_next[edge] = list->count == 1 ? maker->next.places[list->first] : WB_NO_PLACE;
   costs->never_edge[edge] = maker->observed && missed && !measured;
   const int64_t tail = missed && !maker->observed
@@ -339,11 +338,10 @@ static warpbound_status charge_edge(struct maker *maker, uint32_t edge)
                            : 0;
   costs->edge[edge] = tail > cycles ? tail : cycles;
   costs->edge_unmeasured[edge] = tail > cycles ? tail : 0;
-  return WARPBOUND_OK;
 }
 
 /* The segment that ends with the warp in its own block. */
-static warpbound_status charge_end(struct maker *maker, uint32_t block)
+static void charge_end(struct maker *maker, uint32_t block)
 {
   struct wb_segment_costs *costs = maker->costs;
   const uint32_t at = maker->blocks[block].last_at;
@@ -352,78 +350,49 @@ static warpbound_status charge_end(struct maker *maker, uint32_t block)
   if (found != NULL) {
     found->used = true;
     costs->end[block] = found->cycles;
-    return WARPBOUND_OK;
-  }
-  if (maker->observed) {
+  } else if (maker->observed) {
     costs->never_end[block] = true;
-    return WARPBOUND_OK;
+  } else {
+    costs->end[block] = static_cost(maker, at, maker->graph->blocks[block].last);
+    costs->end_unmeasured[block] = costs->end[block];
+    add_gap(maker, true, at, WB_HYBRID_NOWHERE);
   }
-  costs->end[block] = static_cost(maker, at, maker->graph->blocks[block].last);
-  costs->end_unmeasured[block] = costs->end[block];
-  return add_gap(maker, true, at, WB_HYBRID_NOWHERE);
 }
 
-static warpbound_status leave_block(struct maker *maker, uint32_t block)
+static void leave_block(struct maker *maker, uint32_t block)
 {
-  warpbound_status status = WARPBOUND_OK;
-  const uint32_t first = maker->next.leaving.first[block];
-  const uint32_t end = maker->next.leaving.first[block + 1];
-  for (uint32_t i = first; i < end && status == WARPBOUND_OK; i++) {
-    const uint32_t edge = maker->next.leaving.list[i];
-    if (maker->blocks[block].after == AFTER_POINT)
-      status = charge_edge(maker, edge);
-    else if (maker->blocks[block].after == AFTER_NOTHING)
-      open_heads(maker, maker->graph->edges[edge].to);
+  const struct wb_buckets *leaving = &maker->next.leaving;
+  const uint8_t after = maker->blocks[block].after;
+  for (size_t i = leaving->first[block]; i < leaving->first[block + 1]; i++) {
+    if (after == AFTER_POINT)
+      charge_edge(maker, leaving->item[i]);
+    else if (after == AFTER_NOTHING)
+      open_heads(maker, maker->graph->edges[leaving->item[i]].to);
   }
-  if (status == WARPBOUND_OK && maker->blocks[block].after == AFTER_POINT &&
-      maker->graph->ends[block])
-    status = charge_end(maker, block);
-  return status;
+  if (after == AFTER_POINT && maker->graph->ends[block])
+    charge_end(maker, block);
 }
 
 /* From the start to the first point. */
-static warpbound_status leave_start(struct maker *maker)
+static void leave_start(struct maker *maker)
 {
   const uint32_t entry = maker->graph->entry_block;
   const struct block_points *first = &maker->blocks[entry];
+  const uint32_t start = maker->points->start;
   bool missed, measured;
   if (!maker->points->has_start) {
     open_heads(maker, entry);
-    return WARPBOUND_OK;
+    return;
   }
   if (first->after != AFTER_SAME && first->first_at == maker->graph->blocks[entry].first &&
-      wb_measured_transition(maker->points, maker->points->start, first->first) == NULL)
-    return WARPBOUND_OK; /* the first point is at the start */
-  warpbound_status status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry,
-                                    &maker->costs->start, &missed, &measured);
-  if (status != WARPBOUND_OK || !maker->observed || measured || !missed)
-    return status;
+      wb_measured_transition(maker->points, start, first->first) == NULL)
+    return; /* the first point is at the start */
+  maker->costs->start = longest(maker, start, WB_HYBRID_NOWHERE, entry, &missed, &measured);
+  if (!maker->observed || measured || !missed)
+    return;
   maker->observed = false; /* a start that no row has at all is a gap in any case */
-  status = longest(maker, maker->points->start, WB_HYBRID_NOWHERE, entry, &maker->costs->start,
-                   &missed, &measured);
+  maker->costs->start = longest(maker, start, WB_HYBRID_NOWHERE, entry, &missed, &measured);
   maker->observed = maker->input->observed;
-  return status;
-}
-
-/* Charges what no segment covers at the beginnings of blocks; where only whole blocks are observed,
- * a block without a row is one that never runs. */
-static warpbound_status close_heads(struct maker *maker)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (uint32_t b = 0; b < maker->graph->block_count && status == WARPBOUND_OK; b++) {
-    const struct wb_warp_block *block = &maker->graph->blocks[b];
-    const struct block_points *own = &maker->blocks[b];
-    const uint32_t end = own->after == AFTER_SAME ? block->last + 1 : own->first_at;
-    if (!own->head_open || end == block->first)
-      continue;
-    if (maker->observed && !maker->points->segments && b != maker->graph->entry_block) {
-      maker->costs->never_block[b] = true;
-      continue;
-    }
-    charge_static(maker, b, block->first, end - 1);
-    status = add_gap(maker, false, block->first, end - 1);
-  }
-  return status;
 }
 
 /* ---- all of it ---- */
@@ -473,8 +442,8 @@ static bool make_room(struct maker *maker, struct wb_arena *arena)
     from[e] = graph->edges[e].from;
     to[e] = graph->edges[e].to;
   }
-  return wb_edge_lists_make(from, edges, blocks, &next->leaving) &&
-         wb_edge_lists_make(to, edges, blocks, &next->reaching);
+  return wb_buckets_make(arena, from, edges, blocks, &next->leaving) &&
+         wb_buckets_make(arena, to, edges, blocks, &next->reaching);
 }
 
 warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, struct wb_arena *arena,
@@ -488,18 +457,23 @@ warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, str
                         .hybrid = hybrid,
                         .observed = input->observed,
                         .error = error};
-  const size_t blocks = input->graph->block_count;
-  warpbound_status status = make_room(&maker, arena) ? WARPBOUND_OK : wb_out_of_memory(error);
-  for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++)
-    status = scan_block(&maker, b);
-  if (status == WARPBOUND_OK)
-    status = leave_start(&maker);
-  for (uint32_t b = 0; b < blocks && status == WARPBOUND_OK; b++)
-    status = leave_block(&maker, b);
-  if (status == WARPBOUND_OK)
-    status = close_heads(&maker);
-  if (status == WARPBOUND_OK && maker.too_large)
-    status =
+  const struct wb_warp_graph *graph = input->graph;
+  if (!make_room(&maker, arena))
+    return wb_out_of_memory(error);
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    scan_block(&maker, b);
+  leave_start(&maker);
+  for (uint32_t b = 0; b < graph->block_count && maker.status == WARPBOUND_OK; b++)
+    leave_block(&maker, b);
+  /* What no segment covers at the beginnings of blocks. */
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    const struct block_points *own = &maker.blocks[b];
+    const uint32_t end = own->after == AFTER_SAME ? graph->blocks[b].last + 1 : own->first_at;
+    if (own->head_open && end > graph->blocks[b].first)
+      charge_gap(&maker, b, graph->blocks[b].first, end - 1, b == graph->entry_block);
+  }
+  if (maker.status == WARPBOUND_OK && maker.too_large)
+    maker.status =
         wb_fail(error, WARPBOUND_INVALID_INPUT,
                 "%.120s: the cycles of a segment do not fit into 64 bits", hybrid->function->name);
   /* Calling contexts have the same gaps: each is named once. */
@@ -512,7 +486,5 @@ warpbound_status wb_segment_costs_make(const struct wb_segment_input *input, str
   }
   hybrid->gap_count = count;
   free(maker.next.places);
-  wb_edge_lists_free(&maker.next.leaving);
-  wb_edge_lists_free(&maker.next.reaching);
-  return status;
+  return maker.status;
 }

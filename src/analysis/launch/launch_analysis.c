@@ -62,7 +62,7 @@ static warpbound_status check_architecture(struct wb_launch_job *job)
   const uint32_t sm = analysis->function->sm;
   if (sm == 0 || wb_architecture_runs(device->architecture, sm))
     return WARPBOUND_OK;
-  if (job->question->allow_other_device) {
+  if (job->question->options->allow_other_device) {
     wb_list_add(&analysis->assumptions,
                 "code of sm_%" PRIu32 " stands for what %.60s would run in its place "
                 "(--allow-other-sm)",
@@ -169,7 +169,7 @@ static warpbound_status count_barriers(struct wb_launch_job *job)
 static warpbound_status find_occupancy(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_launch_question *question = job->question;
+  const warpbound_launch_options *options = job->question->options;
   const struct wb_function *function = analysis->function;
   const uint32_t *block = analysis->block;
   warpbound_status status = wb_stated_needs_check(job);
@@ -177,13 +177,13 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
     return status;
   analysis->needs = (struct wb_block_needs){
       .threads = block[0] * block[1] * block[2], /* at most 1024: take_launch */
-      .registers = question->registers > 0 ? question->registers : function->registers,
+      .registers = options->registers > 0 ? options->registers : function->registers,
       .static_shared =
-          question->static_shared != UINT32_MAX ? question->static_shared : function->static_shared,
-      .dynamic_shared = question->dynamic_shared,
-      .barriers = question->barriers != UINT32_MAX ? question->barriers : function->named_barriers,
-      .shared_includes_reserve = question->static_shared == UINT32_MAX && function->sm >= 90 &&
-                                 function->static_shared > 0,
+          options->has_static_shared ? options->static_shared : function->static_shared,
+      .dynamic_shared = options->dynamic_shared,
+      .barriers = options->has_barriers ? options->barriers : function->named_barriers,
+      .shared_includes_reserve =
+          !options->has_static_shared && function->sm >= 90 && function->static_shared > 0,
   };
   if (analysis->needs.registers == 0 || analysis->needs.static_shared == UINT32_MAX)
     return wb_fail(job->error, WARPBOUND_FACTS_MISSING,
@@ -197,8 +197,8 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
   if (status != WARPBOUND_OK)
     return status;
   wb_stated_needs_assume(job);
-  analysis->least_carveout = question->carveout;
-  status = wb_residencies_find(analysis->device, &analysis->needs, question->carveout,
+  analysis->least_carveout = options->carveout;
+  status = wb_residencies_find(analysis->device, &analysis->needs, options->carveout,
                                &analysis->residencies, job->error);
   return status == WARPBOUND_OK ? wb_shared_needs_check(job) : status;
 }
@@ -223,10 +223,10 @@ static warpbound_status take_shape(struct wb_launch_job *job)
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
-  analysis->balanced = job->question->balanced_dispatch;
+  analysis->balanced = job->question->options->balanced_dispatch;
   if (analysis->balanced)
     wb_list_add(assumptions, "a block goes to an SM with the fewest blocks (--dispatch balanced)");
-  const uint32_t asked = job->question->carveout;
+  const uint32_t asked = job->question->options->carveout;
   const uint32_t largest = residencies->items[0].most;
   if (asked == WB_LARGEST_CARVEOUT)
     wb_list_add(assumptions,
@@ -302,6 +302,88 @@ static warpbound_status bound_from_above(struct wb_launch_job *job)
 
 /* ---- what it rests on ---- */
 
+/* The values that were read and that a kind of assumption is about: "a = 4, b = 2". */
+static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind kind,
+                         bool left_out, const char *sentence)
+{
+  struct wb_text names = {0};
+  size_t count = 0;
+  for (size_t v = 0; v < analysis->device->value_count; v++) {
+    const struct wb_device_value *value = &analysis->device->values[v];
+    if (value->kind != kind || !analysis->value_used[v] || value->left_out != left_out)
+      continue;
+    wb_text_format(&names, "%s%s", count++ > 0 ? ", " : "", value->name);
+    if (!left_out)
+      wb_text_format(&names, " = %" PRIu64, value->value);
+  }
+  if (count > 0 && !names.failed)
+    wb_list_add(&analysis->assumptions, sentence, names.data);
+  analysis->assumptions.failed |= names.failed;
+  wb_text_free(&names);
+}
+
+/* States the model and the surroundings, each as "name: sentence", where it can matter to this
+ * launch. */
+static void state_machine(struct wb_launch_analysis *analysis)
+{
+  const size_t before = analysis->assumptions.count;
+  const struct wb_timed_code *code = &analysis->timed;
+  const struct wb_function *function = analysis->function;
+  struct wb_list *list = &analysis->assumptions;
+  bool uses_memory = false; /* requests to what the whole GPU shares: L2, memory */
+  bool reads_constants = false;
+  for (size_t s = 0; s < code->stage_count; s++)
+    uses_memory |= code->resources[code->stages[s].resource].level == WB_LEVEL_GPU;
+  for (size_t i = 0; i < function->instruction_count && !reads_constants; i++)
+    reads_constants = wb_has_constant_operand(function, (uint32_t)i);
+  wb_list_add(list, "device file: resources, classes and the way of each class through them are as "
+                    "the file of the device has them");
+  wb_list_add(list, "work conservation (W): an instruction or request that its own past lets go on "
+                    "is only kept by a resource whose servers all serve others (doc/launch.md)");
+  wb_list_add(list, "room of a block (E): a block leaves its SM once its warps have ended and none "
+                    "of its instructions needs the SM any more");
+  wb_list_add(list, "prompt dispatch: no SM has room while a block waits; blocks go to any SM, in "
+                    "any order");
+  wb_list_add(list,
+              "even spread: the warps of a block are spread evenly over the partitions of its "
+              "SM, and stay there");
+  if (uses_memory)
+    wb_list_add(list, "even addresses: requests are spread over the slices of L2 and the channels "
+                      "of the memory so that none waits while a server of its resource is free");
+  wb_list_add(list,
+              "locked clock: the SMs run at %.10g MHz all the time, and the memory at the clock "
+              "that the device's numbers are for; cycles stand for time only then",
+              (double)analysis->clock / 1e6);
+  wb_list_add(list,
+              "one context: no other kernel, stream or process is on the GPU and its SMs, and "
+              "nothing interrupts this one: no preemption, time slices, MPS, debugger or "
+              "profiler");
+  const char *clients = analysis->device->memory_clients;
+  if (uses_memory && clients != NULL && clients[0] != '\0')
+    wb_list_add(list,
+                "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
+                "memory of this device, are idle",
+                clients);
+  else if (uses_memory)
+    wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
+                      "other device, no display");
+  if (uses_memory)
+    wb_list_add(list,
+                "refresh: refresh of the memory, and its turning from reads to writes, take no "
+                "more than the device's numbers have of them");
+  wb_list_add(list, "warm instruction cache: instructions are in the cache when they are to issue; "
+                    "misses, also the first ones, are not in the model");
+  if (reads_constants)
+    wb_list_add(list, "warm constant cache: operands in constant memory are in the cache; misses, "
+                      "also the first ones, are not in the model");
+  wb_list_add(list,
+              "translated addresses: no translation of an address misses (TLB), and there are "
+              "no page faults");
+  wb_list_add(list,
+              "no repairs: no correction of memory errors (ECC) takes time, and nothing traps");
+  analysis->machine_assumptions = analysis->assumptions.count - before;
+}
+
 /* Those of the launch last, in the order of the steps. Cycles are times by the clock. */
 static warpbound_status state_assumptions(struct wb_launch_job *job)
 {
@@ -309,8 +391,14 @@ static warpbound_status state_assumptions(struct wb_launch_job *job)
   struct wb_list of_steps = analysis->assumptions;
   analysis->assumptions = (struct wb_list){0};
   analysis->clock = wb_device_number(analysis->device, analysis->device->clock);
-  wb_launch_state_values(analysis);
-  wb_launch_state_machine(analysis);
+  /* The values that were read, but for the documented ones. */
+  state_values(analysis, WB_VALUE_MEASURED, false,
+               "measured on an idle device, and taken as the most that they can be: %s");
+  state_values(analysis, WB_VALUE_ASSUMED, false, "assumed, for no source is known: %s");
+  state_values(analysis, WB_VALUE_DECLARED, false, "declared by the user: %s");
+  state_values(analysis, WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed: %s");
+  analysis->value_assumptions = analysis->assumptions.count;
+  state_machine(analysis);
   wb_list_add_all(&analysis->assumptions, &of_steps);
   wb_list_add_all(&analysis->assumptions, &analysis->maxima.assumptions);
   wb_list_add_all(&analysis->assumptions, &analysis->paths.assumptions);
@@ -394,4 +482,38 @@ void wb_launch_analysis_free(struct wb_launch_analysis *analysis)
   wb_accesses_free(&analysis->accesses);
   wb_paths_free(&analysis->paths);
   *analysis = (struct wb_launch_analysis){0};
+}
+
+/* ---- the certificate ---- */
+
+warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
+{
+  const struct wb_device_timing *device = analysis->device;
+  const size_t count = analysis->residencies.count;
+  const warpbound_status status =
+      wb_launch_claim_fill(&analysis->maxima, analysis->interleaved, analysis->ends,
+                           &analysis->shape, analysis->upper.cycles, owner, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_launch_grounds *grounds = &owner->grounds;
+  uint32_t *others = wb_arena_array(&owner->arena, uint32_t, count);
+  grounds->device = device->name;
+  grounds->assumptions = analysis->assumptions;
+  grounds->values = wb_arena_array(&owner->arena, struct wb_device_value, device->value_count);
+  if (owner->arena.failed) {
+    wb_launch_claim_free(owner);
+    return wb_out_of_memory(error);
+  }
+  /* The resident blocks of all carve-outs but the worst. */
+  for (size_t r = 0; r < count; r++) {
+    if (r != analysis->uppers.worst)
+      others[owner->claim.other_resident_count++] = analysis->uppers.resident[r];
+  }
+  owner->claim.other_residents = others;
+  for (size_t v = 0; v < device->value_count; v++) {
+    if (analysis->value_used[v])
+      grounds->values[grounds->value_count++] = device->values[v];
+  }
+  return WARPBOUND_OK;
 }

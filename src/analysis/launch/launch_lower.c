@@ -1,7 +1,7 @@
 /* The lower end of the bracket of a launch: runs that the model allows (doc/launch.md). */
 #include "analysis/launch/launch_steps.h"
 
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
@@ -111,14 +111,19 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
   note_release(&past->end, served);
 }
 
-/* The time of one warp's own steps, each at its most: no run of the path is shorter; and what the
- * path asks of each resource in cycles. Numbers fit: a path has at most 2^22 instructions, and a
- * time is at most some 2^34 cycles. */
-static void follow(const struct wb_timed_code *code, struct known_path *path,
-                   uint64_t services[WB_RESOURCE_LIMIT])
+/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
+ * other, each until it may leave and the last one to its end; all resources together serve no
+ * faster than all of their servers. */
+static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
+                       struct known_path *path)
 {
+  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
+  uint64_t services[WB_RESOURCE_LIMIT] = {0}; /* that the path asks for, in cycles */
+  uint64_t warps;
+  uint64_t work;
+  /* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
+   * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
   struct own_past past = {0};
-  memset(services, 0, WB_RESOURCE_LIMIT * sizeof *services);
   for (size_t i = 0; i < path->length; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[path->instructions[i]];
     const struct wb_issue_use *uses = &code->uses[instruction->first_use];
@@ -131,19 +136,6 @@ static void follow(const struct wb_timed_code *code, struct known_path *path,
   }
   path->chain = past.end;
   path->stay = past.stay;
-}
-
-/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
- * other, each until it may leave and the last one to its end; all resources together serve no
- * faster than all of their servers. */
-static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
-                       struct known_path *path)
-{
-  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
-  uint64_t services[WB_RESOURCE_LIMIT];
-  uint64_t warps;
-  uint64_t work;
-  follow(code, path, services);
   path->method = WB_LOWER_CHAIN;
   if (!wb_multiply(wb_divide_up(shape->blocks, slots) - 1, path->stay + shape->block_start,
                    &path->promise) ||
@@ -194,13 +186,11 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
 {
   struct wb_launch_analysis *analysis = search->analysis;
   const struct wb_path_system *system = &analysis->paths.system;
-  const struct wb_path_source source = {
-      .function = analysis->function, .system = system, .facts = &analysis->paths.wcet.facts};
   uint32_t *nodes;
   size_t count;
   struct known_path path = {0};
   const warpbound_status status =
-      wb_path_walk(&source, taken, MOST_LENGTH, &nodes, &count, search->job->error);
+      wb_paths_walk(&analysis->paths, taken, MOST_LENGTH, &nodes, &count, search->job->error);
   if (status != WARPBOUND_OK || nodes == NULL)
     return status;
   for (size_t n = 0; n < count; n++)
@@ -222,19 +212,6 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   return WARPBOUND_OK;
 }
 
-/* Whether an earlier maximum has the same execution. */
-static bool is_known(const struct wb_launch_analysis *analysis, size_t maximum)
-{
-  const struct wb_launch_maxima *maxima = &analysis->maxima;
-  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
-  for (size_t m = 0; m < maximum; m++) {
-    if (maxima->items[m].ipet.taken != NULL &&
-        memcmp(maxima->items[m].ipet.taken, maxima->items[maximum].ipet.taken, bytes) == 0)
-      return true;
-  }
-  return false;
-}
-
 /* ---- simulation ---- */
 
 /* events: those of the SM of the run's last block, from its coming on; 0: none. */
@@ -248,7 +225,7 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .seed = run->seed,
       .paths = &one,
       .path_count = 1,
-      .balanced = search->job->question->balanced_dispatch,
+      .balanced = search->job->question->options->balanced_dispatch,
       .most_events = events,
       .events_from = run->last_begin,
       .events_of_sm = true,
@@ -290,20 +267,20 @@ static warpbound_status try_run(struct search *search, struct known_run *run)
  * lasts. */
 static warpbound_status simulate_all(struct search *search)
 {
-  const struct wb_launch_question *question = search->job->question;
+  const warpbound_launch_options *options = search->job->question->options;
   const struct wb_launch_shape *shape = &search->analysis->shape;
   /* A further seed makes another run where the policy draws, or blocks are dispatched by another
    * rule. */
   const uint64_t rules =
-      shape->sms > 1 && shape->blocks > 1 && !question->balanced_dispatch ? DISPATCH_RULES : 1;
-  uint64_t left = question->simulate;
+      shape->sms > 1 && shape->blocks > 1 && !options->balanced_dispatch ? DISPATCH_RULES : 1;
+  uint64_t left = options->simulate;
   warpbound_status status = WARPBOUND_OK;
   for (uint64_t seed = 0; seed < MOST_SEEDS; seed++) {
     for (size_t p = 0; p < search->count; p++) {
       const uint64_t length = run_length(search, p);
       for (int policy = 0; policy < WB_LAUNCH_POLICY_COUNT && status == WARPBOUND_OK; policy++) {
         struct known_run run = {
-            .path = p, .policy = (enum wb_launch_policy)policy, .seed = question->seed + seed};
+            .path = p, .policy = (enum wb_launch_policy)policy, .seed = options->seed + seed};
         if (length > left || length == 0)
           break;
         if (policy != WB_LAUNCH_RANDOM && policy != WB_LAUNCH_STARVING && seed >= rules)
@@ -320,15 +297,15 @@ static warpbound_status simulate_all(struct search *search)
  * would refute one of them. */
 static warpbound_status finish(struct search *search)
 {
-  const struct wb_launch_question *question = search->job->question;
+  const warpbound_launch_options *options = search->job->question->options;
   struct wb_launch_analysis *analysis = search->analysis;
   warpbound_status status = WARPBOUND_OK;
   if (analysis->simulated > analysis->lower) {
     analysis->lower = analysis->simulated;
     analysis->lower_method = WB_LOWER_SIMULATION;
   }
-  if (question->events > 0 && analysis->simulated > 0)
-    status = simulate(search, &search->longest, question->events, &analysis->worst_run);
+  if (options->timeline_events > 0 && analysis->simulated > 0)
+    status = simulate(search, &search->longest, options->timeline_events, &analysis->worst_run);
   if ((status == WARPBOUND_OK || status == WARPBOUND_LIMIT) &&
       analysis->lower > analysis->upper.cycles)
     return wb_fail(search->job->error, WARPBOUND_INTERNAL,
@@ -342,6 +319,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_launch_maxima *maxima = &analysis->maxima;
+  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
   struct search search = {.job = job, .analysis = analysis};
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
@@ -350,12 +328,17 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
     return wb_out_of_memory(job->error);
   analysis->lower_kind =
       wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
-  /* The executions at which maxima are reached. Those over stretches between barriers are of
-   * another system. */
+  /* The executions at which maxima are reached, each once. Those over stretches between barriers
+   * are of another system. */
   warpbound_status status = WARPBOUND_OK;
   for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
     const int64_t *taken = maxima->items[m].ipet.taken;
-    if (taken != NULL && maxima->items[m].phase != WB_STRETCHES && !is_known(analysis, m))
+    bool asked = taken != NULL && maxima->items[m].phase != WB_STRETCHES;
+    for (size_t k = 0; k < m && asked; k++) {
+      const int64_t *known = maxima->items[k].ipet.taken;
+      asked = known == NULL || memcmp(known, taken, bytes) != 0;
+    }
+    if (asked)
       status = take_execution(&search, taken);
   }
   if (status == WARPBOUND_OK && search.count > 0) {
@@ -363,7 +346,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
     analysis->lower_method = search.paths[0].method;
   }
   if (status == WARPBOUND_OK) {
-    analysis->simulate = job->question->simulate;
+    analysis->simulate = job->question->options->simulate;
     for (size_t p = 0; p < search.count; p++) {
       const uint64_t length = run_length(&search, p);
       if (length > 0 && (analysis->shortest_run == 0 || length < analysis->shortest_run))

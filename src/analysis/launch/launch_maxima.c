@@ -1,6 +1,6 @@
 #include "analysis/launch/launch_maxima.h"
 
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_check.h"
@@ -126,18 +126,6 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
 
 /* ---- nodes ---- */
 
-static uint64_t longest_unit_of(const struct wb_timed_code *code, uint32_t instruction)
-{
-  const struct wb_timed_instruction *timed = &code->instructions[instruction];
-  uint64_t longest = 1;
-  for (size_t u = 0; u < timed->use_count; u++) {
-    const struct wb_issue_use *use = &code->uses[timed->first_use + u];
-    if (code->resources[use->resource].level == WB_LEVEL_PARTITION)
-      longest = wb_maximum(longest, use->service);
-  }
-  return longest - 1;
-}
-
 /* The costs of all nodes in a sum, with a warp's own steps where it counts them; false where one
  * does not fit. */
 static bool cost_nodes(const struct wb_timed_code *code, const struct wb_path_system *system,
@@ -169,17 +157,22 @@ warpbound_status wb_launch_costs_find(struct wb_arena *arena, const struct wb_ti
                                       struct wb_launch_costs *costs, warpbound_error *error)
 {
   *costs = (struct wb_launch_costs){0};
+  uint64_t longest = 1;
   warpbound_status status = wb_share_denominator(code, &costs->denominator, error);
   if (status != WARPBOUND_OK)
     return status;
   for (size_t v = 0; v < system->flow.node_count; v++) {
     for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
-      costs->barriers |= code->instructions[i].barrier;
-      costs->longest_unit = wb_maximum(costs->longest_unit, longest_unit_of(code, i));
+      const struct wb_timed_instruction *instruction = &code->instructions[i];
+      costs->barriers |= instruction->barrier;
+      for (size_t u = 0; u < instruction->use_count; u++) {
+        const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+        if (code->resources[use->resource].level == WB_LEVEL_PARTITION)
+          longest = wb_maximum(longest, use->service);
+      }
     }
   }
-  if (!costs->barriers)
-    costs->longest_unit = 0;
+  costs->longest_unit = costs->barriers ? longest - 1 : 0;
   for (unsigned s = 0; s < WB_SUM_COUNT; s++) {
     costs->of[s] = wb_arena_array(arena, int64_t, system->flow.node_count);
     if (costs->of[s] == NULL)
@@ -367,20 +360,10 @@ static warpbound_status solve_theorems(struct search *search)
   return WARPBOUND_OK;
 }
 
-/* The theorems need phases; nothing is lost by the total where a theorem fails. */
-static warpbound_status solve_all(struct search *search)
+/* Whether a maximum has no number that is known, for want of bounds or time. */
+static bool is_without_bound(warpbound_status status)
 {
-  const struct wb_path_system *system = search->system;
-  warpbound_status status = WARPBOUND_INVALID_INPUT;
-  if (system->phased || wb_path_system_is_composite(system))
-    status = solve_theorems(search);
-  if (status == WARPBOUND_OK ? !wb_path_system_is_composite(system)
-                             : status != WARPBOUND_LIMIT && status != WARPBOUND_INVALID_INPUT)
-    return status;
-  const bool known = status == WARPBOUND_OK;
-  status = solve_sum(search, WB_SUM_TOTAL);
-  return known && (status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT) ? WARPBOUND_OK
-                                                                                   : status;
+  return status == WARPBOUND_LIMIT || status == WARPBOUND_INVALID_INPUT;
 }
 
 warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
@@ -394,8 +377,16 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   warpbound_status status =
       wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
   maxima->terms = (struct wb_launch_terms){.denominator = maxima->costs.denominator, .phases = 1};
-  if (status == WARPBOUND_OK)
-    status = solve_all(&search);
+  if (status == WARPBOUND_OK) {
+    /* The theorems need phases; nothing is lost by the total where a theorem fails. */
+    const bool composite = wb_path_system_is_composite(system);
+    status = system->phased || composite ? solve_theorems(&search) : WARPBOUND_INVALID_INPUT;
+    const bool known = status == WARPBOUND_OK;
+    if (known ? composite : is_without_bound(status))
+      status = solve_sum(&search, WB_SUM_TOTAL);
+    if (known && is_without_bound(status))
+      status = WARPBOUND_OK;
+  }
   if (status == WARPBOUND_OK && !maxima->terms.barriers_known)
     wb_list_add(&maxima->assumptions,
                 "no barrier waits for ever: phases between barriers are not told apart, and all "
@@ -415,4 +406,81 @@ void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
   wb_arena_free(&maxima->arena);
   wb_list_free(&maxima->assumptions);
   *maxima = (struct wb_launch_maxima){0};
+}
+
+/* ---- the claim for the checker ---- */
+
+static const enum wb_check_launch_sum checked_sums[WB_SUM_COUNT] = {
+    [WB_SUM_ALONE_OWN] = WB_CHECK_LAUNCH_ALONE_OWN,
+    [WB_SUM_ALONE_PARTITION] = WB_CHECK_LAUNCH_ALONE_PARTITION,
+    [WB_SUM_ALONE_OTHERS] = WB_CHECK_LAUNCH_ALONE_OTHERS,
+    [WB_SUM_OWN] = WB_CHECK_LAUNCH_OWN,
+    [WB_SUM_PARTITION] = WB_CHECK_LAUNCH_PARTITION,
+    [WB_SUM_OTHERS] = WB_CHECK_LAUNCH_OTHERS,
+    [WB_SUM_UNITS] = WB_CHECK_LAUNCH_UNITS,
+    [WB_SUM_PHASE_UNITS] = WB_CHECK_LAUNCH_PHASE_UNITS,
+    [WB_SUM_GPU] = WB_CHECK_LAUNCH_GPU,
+    [WB_SUM_TOTAL] = WB_CHECK_LAUNCH_TOTAL,
+    [WB_SUM_BARRIERS] = WB_CHECK_LAUNCH_BARRIERS,
+};
+
+_Static_assert(WB_CHECK_LAUNCH_ALL_PHASES == WB_CHECK_ALL_PHASES &&
+                   WB_CHECK_LAUNCH_COMPOSITE == WB_COMPOSITE_PATHS &&
+                   WB_CHECK_LAUNCH_STRETCH == WB_STRETCHES,
+               "phases of the claim are numbered as those of maxima");
+
+warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
+                                      const bool *interleaved, const bool *ends,
+                                      const struct wb_launch_shape *shape, uint64_t cycles,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error)
+{
+  const struct wb_path_system *system = maxima->system;
+  const bool walk = wb_flow_system_is_walk(&system->flow);
+  *owner = (struct wb_launch_claim_owner){0};
+  struct wb_check_launch_pending *pending =
+      wb_arena_array(&owner->arena, struct wb_check_launch_pending, system->flow.node_count);
+  struct wb_check_launch_maximum *claimed =
+      wb_arena_array(&owner->arena, struct wb_check_launch_maximum, maxima->count);
+  if (owner->arena.failed) {
+    wb_launch_claim_free(owner);
+    return wb_out_of_memory(error);
+  }
+  /* Times of nodes in the units of the claim. They fit: the costs of the nodes did. */
+  const struct wb_warp_times *times = maxima->times;
+  const uint64_t factor = maxima->terms.denominator / times->denominator;
+  for (size_t v = 0; v < maxima->system->flow.node_count; v++) {
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+      pending[v].scoreboard[b] = times->pending[v].scoreboard[b] * factor;
+    for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
+      pending[v].service[r] = times->pending[v].service[r] * factor;
+    pending[v].end = times->pending[v].end * factor;
+  }
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    claimed[m] = (struct wb_check_launch_maximum){.sum = checked_sums[maximum->sum],
+                                                  .phase = maximum->phase,
+                                                  .scale = maximum->ipet.proof.scale,
+                                                  .price = maximum->ipet.proof.price,
+                                                  .potential = maximum->ipet.proof.potential};
+  }
+  owner->claim = (struct wb_check_launch_claim){.system = system->flow,
+                                                .first = system->first,
+                                                .last = system->last,
+                                                .interleaved = walk ? NULL : interleaved,
+                                                .ends = walk ? NULL : ends,
+                                                .local = system->local,
+                                                .common = system->common,
+                                                .code = *maxima->code,
+                                                .shape = *shape,
+                                                .pending = pending,
+                                                .maxima = claimed,
+                                                .maximum_count = maxima->count,
+                                                .cycles = cycles};
+  return WARPBOUND_OK;
+}
+
+void wb_launch_claim_free(struct wb_launch_claim_owner *owner)
+{
+  wb_arena_free(&owner->arena);
+  *owner = (struct wb_launch_claim_owner){0};
 }

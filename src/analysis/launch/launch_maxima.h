@@ -3,11 +3,13 @@
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_MAXIMA_H
 
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_system.h"
 #include "base/arena.h"
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
+#include "certificate/launch/launch_claim.h"
+#include "formats/launch/launch_grounds.h"
 #include "ipet/solve/ipet_solve.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/timing/warp_times.h"
@@ -75,5 +77,23 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
                                        const struct wb_control *control,
                                        struct wb_launch_maxima *maxima, warpbound_error *error);
 void wb_launch_maxima_free(struct wb_launch_maxima *maxima);
+
+/* A certificate. The flow system, the timed code and the proofs that the claim names are borrowed
+ * from the maxima. wb_launch_claim_free. */
+struct wb_launch_claim_owner {
+  struct wb_arena arena; /* owns the arrays of the claim that are not borrowed */
+  struct wb_check_launch_claim claim;
+  struct wb_launch_grounds grounds; /* what it rests on: the array of values is owned, all else
+                                       borrowed */
+};
+
+/* The claim, for the independent checker, that a launch of the kernel takes at most `cycles`,
+ * without its grounds. interleaved, ends: by node of the system, or NULL, as in struct
+ * wb_timing_graph. Errors: WARPBOUND_INTERNAL (memory), with nothing to free. */
+warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
+                                      const bool *interleaved, const bool *ends,
+                                      const struct wb_launch_shape *shape, uint64_t cycles,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error);
+void wb_launch_claim_free(struct wb_launch_claim_owner *owner);
 
 #endif

@@ -8,73 +8,86 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-static warpbound_status refuse(const char *option, uint32_t of_file, uint32_t given,
-                               const struct wb_function *function, warpbound_error *error)
-{
-  return wb_fail(error, WARPBOUND_USAGE,
-                 "--%s: expected %" PRIu32 ", which the file says of %.100s, found %" PRIu32,
-                 option, of_file, function->name, given);
-}
+/* A number of the user's for what a block needs. */
+struct stated_need {
+  const char *what, *option;
+  bool given;
+  uint32_t said;
+  uint32_t of_file; /* as the code's file says */
+  uint32_t of_code; /* the same without what the system reserves, which static shared memory has in
+                       files of sm_90 on */
+  uint32_t unknown; /* of_file where the file does not say it */
+};
 
-/* Static shared memory as the code says, without what the system reserves, which code of sm_90 on
- * counts too. */
-static uint32_t static_of_code(const struct wb_device_timing *device,
-                               const struct wb_function *function)
+enum { NEEDS = 3 };
+
+static void list_needs(const struct wb_launch_job *job, const struct wb_device_timing *device,
+                       struct stated_need needs[NEEDS])
 {
-  const uint64_t reserved = wb_device_number(device, device->residency.shared_reserved);
-  const uint32_t said = function->static_shared;
-  return function->sm >= 90 && said != UINT32_MAX && said >= reserved ? said - (uint32_t)reserved
-                                                                      : said;
+  const warpbound_launch_options *options = job->question->options;
+  const struct wb_function *function = job->analysis->function;
+  const uint32_t of_file = function->static_shared;
+  uint32_t of_code = of_file;
+  if (options->has_static_shared) {
+    const uint64_t reserved = wb_device_number(device, device->residency.shared_reserved);
+    if (function->sm >= 90 && of_file != UINT32_MAX && of_file >= reserved)
+      of_code = of_file - (uint32_t)reserved;
+  }
+  needs[0] = (struct stated_need){.what = "registers of a thread",
+                                  .option = "--registers",
+                                  .given = options->registers > 0,
+                                  .said = options->registers,
+                                  .of_file = function->registers,
+                                  .of_code = function->registers,
+                                  .unknown = 0};
+  needs[1] = (struct stated_need){.what = "bytes of static shared memory of a block",
+                                  .option = "--static-shared",
+                                  .given = options->has_static_shared,
+                                  .said = options->static_shared,
+                                  .of_file = of_file,
+                                  .of_code = of_code,
+                                  .unknown = UINT32_MAX};
+  needs[2] = (struct stated_need){.what = "named barriers of a block",
+                                  .option = "--barriers",
+                                  .given = options->has_barriers,
+                                  .said = options->barriers,
+                                  .of_file = function->named_barriers,
+                                  .of_code = function->named_barriers,
+                                  .unknown = UINT32_MAX};
 }
 
 warpbound_status wb_stated_needs_check(const struct wb_launch_job *job)
 {
-  const struct wb_launch_question *question = job->question;
-  const struct wb_function *function = job->analysis->function;
-  warpbound_error *error = job->error;
-  if (question->registers > 0 && function->registers > 0 &&
-      question->registers != function->registers && !question->as_if_compiled)
-    return refuse("registers", function->registers, question->registers, function, error);
-  /* The file's number may be given with what the system reserves, or without. */
-  const uint32_t said = question->static_shared;
-  if (said != UINT32_MAX && function->static_shared != UINT32_MAX &&
-      said != function->static_shared && said != static_of_code(question->device, function))
-    return refuse("static-shared", function->static_shared, question->static_shared, function,
-                  error);
-  if (question->barriers != UINT32_MAX && function->named_barriers != UINT32_MAX &&
-      question->barriers != function->named_barriers)
-    return refuse("barriers", function->named_barriers, question->barriers, function, error);
+  struct stated_need needs[NEEDS];
+  list_needs(job, job->question->device, needs);
+  for (size_t n = 0; n < NEEDS; n++) {
+    const struct stated_need *need = &needs[n];
+    /* Shared memory may be given with what the system reserves, or without. */
+    const bool agrees = need->said == need->of_file || need->said == need->of_code;
+    const bool asked = n == 0 && job->question->options->as_if_compiled; /* about other code */
+    if (need->given && need->of_file != need->unknown && !agrees && !asked)
+      return wb_fail(job->error, WARPBOUND_USAGE,
+                     "%s: expected %" PRIu32 ", which the file says of %.100s, found %" PRIu32,
+                     need->option, need->of_file, job->analysis->function->name, need->said);
+  }
   return WARPBOUND_OK;
-}
-
-/* A number of the user's in place of the code's, which wb_stated_needs_check lets differ where
- * other code is asked about; `unknown`: the code says none. */
-static void state_need(struct wb_launch_analysis *analysis, const char *what, const char *option,
-                       uint32_t said, uint32_t of_code, uint32_t unknown)
-{
-  if (of_code == unknown)
-    wb_list_add(&analysis->assumptions, "%s: %" PRIu32 ", as declared (%s): the code does not say",
-                what, said, option);
-  else if (said != of_code)
-    wb_list_add(&analysis->assumptions,
-                "%s: %" PRIu32 ", as declared (%s), in place of %" PRIu32 ", as the code says",
-                what, said, option, of_code);
 }
 
 void wb_stated_needs_assume(const struct wb_launch_job *job)
 {
-  const struct wb_launch_question *question = job->question;
-  struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_function *function = analysis->function;
-  if (question->registers > 0)
-    state_need(analysis, "registers of a thread", "--registers", question->registers,
-               function->registers, 0);
-  if (question->static_shared != UINT32_MAX)
-    state_need(analysis, "bytes of static shared memory of a block", "--static-shared",
-               question->static_shared, static_of_code(analysis->device, function), UINT32_MAX);
-  if (question->barriers != UINT32_MAX)
-    state_need(analysis, "named barriers of a block", "--barriers", question->barriers,
-               function->named_barriers, UINT32_MAX);
+  struct stated_need needs[NEEDS];
+  list_needs(job, job->analysis->device, needs);
+  for (size_t n = 0; n < NEEDS; n++) {
+    const struct stated_need *need = &needs[n];
+    if (need->given && need->of_code == need->unknown)
+      wb_list_add(&job->analysis->assumptions,
+                  "%s: %" PRIu32 ", as declared (%s): the code does not say", need->what,
+                  need->said, need->option);
+    else if (need->given && need->said != need->of_code)
+      wb_list_add(&job->analysis->assumptions,
+                  "%s: %" PRIu32 ", as declared (%s), in place of %" PRIu32 ", as the code says",
+                  need->what, need->said, need->option, need->of_code);
+  }
 }
 
 /* ---- clusters ---- */
@@ -104,7 +117,7 @@ warpbound_status wb_launch_clusters_check(struct wb_launch_job *job)
 {
   const struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_function *function = analysis->function;
-  const uint32_t *asked = job->question->cluster;
+  const uint32_t *asked = job->question->options->cluster;
   warpbound_error *error = job->error;
   const bool in_code = is_given(function->cluster);
   const uint32_t *cluster = in_code ? function->cluster : asked;
@@ -140,7 +153,7 @@ warpbound_status wb_launch_clusters_settle(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_function *function = analysis->function;
-  const uint32_t *asked = job->question->cluster;
+  const uint32_t *asked = job->question->options->cluster;
   const uint32_t architecture = (uint32_t)wb_maximum(analysis->device->architecture, function->sm);
   if (is_given(function->cluster))
     return WARPBOUND_OK;
@@ -195,6 +208,8 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job)
   const bool included = needs->shared_includes_reserve;
   const uint64_t end = included || function->sm < 90 ? said : said + reserved;
   const uint64_t own = included ? said - wb_minimum(said, reserved) : said;
+  const warpbound_launch_options *options = job->question->options;
+  const bool declared = options->has_dynamic_shared || options->dynamic_shared > 0;
   bool perhaps = false;
   for (size_t i = 0; i < function->instruction_count; i++)
     perhaps |= function->instructions[i].transfer == WB_TRANSFER_CALL_OUTSIDE;
@@ -208,15 +223,14 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job)
           job->error, WARPBOUND_FACTS_MISSING, analysis->code->name, at->line, at->column,
           "%.100s: %.40s at 0x%04" PRIx32 " accesses shared memory, of which a block has "
           "0 bytes: give what the launch asks for with --dynamic-shared BYTES%s%s",
-          function->name, at->opcode, at->address,
-          job->question->has_dynamic_shared ? " above 0" : "",
+          function->name, at->opcode, at->address, declared ? " above 0" : "",
           function->static_shared == UINT32_MAX
               ? ", or what the code has with --static-shared BYTES"
               : "");
     }
     perhaps = perhaps || beyond || use == SHARED_PERHAPS;
   }
-  if (perhaps && !job->question->has_dynamic_shared)
+  if (perhaps && !declared)
     wb_list_add(&analysis->assumptions,
                 "no dynamic shared memory: --dynamic-shared was not given, and accesses to shared "
                 "memory are not all shown to lie in the static one");

@@ -21,26 +21,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* The question. Zero-initialise; all borrowed. */
+/* The question. All borrowed. */
 struct wb_launch_question {
   struct wb_wcet_options wcet; /* bounds of loops, facts; its launch has grid and block, which
                                   must be known */
-  const struct wb_device_timing *device; /* with what the user set */
-  uint32_t dynamic_shared;               /* bytes of a block */
-  bool has_dynamic_shared;               /* somebody said so; else it is an assumption */
-  uint32_t registers;                    /* of a thread; 0: as the code's file says */
-  bool as_if_compiled;     /* registers may be others than the file's: an assumption */
-  uint32_t static_shared;  /* bytes of a block; UINT32_MAX: as the code's file says */
-  uint32_t barriers;       /* named barriers; UINT32_MAX: as the code's file says */
-  uint32_t cluster[3];     /* blocks of a cluster by dimension; 0: as the code says */
-  uint32_t carveout;       /* least bytes that an SM's shared memory is set to, or
-                              WB_LARGEST_CARVEOUT: an assumption; 0: any */
-  bool allow_other_device; /* code of another architecture: an assumption */
-  bool balanced_dispatch;  /* blocks go to an SM with the fewest: an assumption */
-  uint64_t simulate;       /* most warp instructions to simulate in all; 0: none */
-  uint64_t seed;
-  size_t events; /* of the worst simulated run to record, for a picture; 0: none */
-  bool sensitivity;
+  const struct wb_device_timing *device;   /* with what the user set */
+  const warpbound_launch_options *options; /* all else */
 };
 
 /* The bound on a launch of which it is not known how many blocks reside on an SM. */
@@ -128,5 +114,10 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
                                    const struct wb_control *control,
                                    struct wb_launch_analysis *analysis, warpbound_error *error);
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis);
+
+/* The claim that the launch takes at most analysis->upper.cycles. Errors: WARPBOUND_INTERNAL
+ * (memory), with nothing to free. */
+warpbound_status wb_launch_claim_make(const struct wb_launch_analysis *analysis,
+                                      struct wb_launch_claim_owner *owner, warpbound_error *error);
 
 #endif

@@ -1,14 +1,163 @@
-/* What smaller numbers would be worth: bounds of loops, by the prices of the proofs, and values of
+/* What the upper end of a launch is made of: how often nodes and instructions count in it, and what
+ * smaller numbers would be worth: bounds of loops, by the prices of the proofs, and values of
  * the device, by differences on the executions at which the maxima are reached (doc/launch.md,
  * "Sensitivity"). Estimates for people; nothing rests on them. */
 #include "analysis/launch/launch_steps.h"
-
+#include "analysis/paths/path_solver.h"
 #include "base/arena.h"
 #include "base/checked.h"
-#include "ipet/system/ipet_input.h"
+#include "ipet/system/ipet_system.h"
+#include "launch/timing/release_times.h"
 #include "launch/timing/timing_code.h"
 
 #include <stdlib.h>
+
+/* ---- how often nodes count ---- */
+
+/* How often the maximum counts in the bound: 0 where it is one of a phase with less than the most.
+ */
+static double maximum_weight(const struct wb_launch_maxima *maxima,
+                             const struct wb_launch_bound *bound,
+                             const struct wb_launch_maximum *maximum)
+{
+  const uint64_t most = maxima->terms.sum[maximum->sum];
+  uint64_t times = bound->times[maximum->sum];
+  /* Z, and without barriers Z1, are one maximum. */
+  if (maximum->sum == WB_SUM_PHASE_UNITS)
+    times += maxima->terms.phases == 1 ? bound->times[WB_SUM_UNITS] : 0;
+  if (maximum->sum == WB_SUM_PHASE_UNITS && (uint64_t)maximum->ipet.proof.bound != most)
+    return 0;
+  return (double)times;
+}
+
+warpbound_status wb_launch_weights_find(struct wb_arena *arena,
+                                        const struct wb_launch_maxima *maxima,
+                                        const struct wb_launch_bound *bound,
+                                        struct wb_launch_weights *weights, warpbound_error *error)
+{
+  const struct wb_path_system *system = maxima->system;
+  const struct wb_flow_system *flow = &system->flow;
+  bool one_is_counted = false;
+  *weights = (struct wb_launch_weights){0};
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    const double weight = maximum_weight(maxima, bound, maximum);
+    if (weight <= 0 || maximum->ipet.taken == NULL)
+      continue;
+    /* Of several phases with the most of Z the first counts. */
+    if (maximum->sum == WB_SUM_PHASE_UNITS && one_is_counted)
+      continue;
+    one_is_counted |= maximum->sum == WB_SUM_PHASE_UNITS;
+    if (weights->of[maximum->sum] == NULL)
+      weights->of[maximum->sum] = wb_arena_array(arena, double, flow->node_count);
+    double *runs = weights->of[maximum->sum];
+    if (runs == NULL)
+      return wb_out_of_memory(error);
+    const bool all = maximum->phase >= WB_STRETCHES;
+    for (uint32_t v = 0; v < flow->node_count; v++) {
+      if (all || system->phase[v] == maximum->phase)
+        runs[v] += weight * (double)wb_flow_start_runs(flow, v);
+    }
+    for (size_t e = 0; e < flow->edge_count; e++) {
+      if (all || system->phase[flow->to[e]] == maximum->phase)
+        runs[flow->to[e]] += weight * (double)maximum->ipet.taken[e];
+    }
+  }
+  return WARPBOUND_OK;
+}
+
+/* ---- instructions ---- */
+
+/* At least `time`. */
+static void raise(uint64_t *until, uint64_t time)
+{
+  *until = wb_maximum(*until, time);
+}
+
+/* The steps of a node's instructions, from the issue before to its own and its stall, and their
+ * sum. What other groups of lanes may hold, which the node's time has too, is spread like them. */
+static double find_steps(const struct wb_launch_analysis *analysis, size_t node, uint64_t *steps)
+{
+  const struct wb_path_system *system = &analysis->paths.system;
+  const struct wb_timed_code *code = &analysis->timed;
+  const uint64_t denominator = analysis->times.denominator;
+  struct wb_pending until = analysis->times.pending[node];
+  uint64_t now = 0;
+  for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
+    const struct wb_timed_instruction *instruction = &code->instructions[i];
+    const uint64_t before = now;
+    /* When what the instruction waits for is there, in cycles after the node's begin. */
+    uint64_t ready = instruction->fence ? until.end : 0;
+    for (size_t u = 0; u < instruction->use_count; u++)
+      ready = wb_maximum(ready, until.service[code->uses[instruction->first_use + u].resource]);
+    for (unsigned b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+        ready = wb_maximum(ready, until.scoreboard[b]);
+    }
+    now = wb_maximum(now, ready);
+    /* What the instruction, issued now, holds from then on. */
+    const struct wb_release_times release = wb_release_times_of(code, instruction, denominator);
+    raise(&until.end, now + release.end);
+    for (size_t u = 0; u < instruction->use_count; u++) {
+      const struct wb_issue_use *use = &code->uses[instruction->first_use + u];
+      raise(&until.service[use->resource], now + denominator * use->service);
+    }
+    if (instruction->write_scoreboard < WB_SCOREBOARD_COUNT)
+      raise(&until.scoreboard[instruction->write_scoreboard], now + release.write);
+    if (instruction->read_scoreboard < WB_SCOREBOARD_COUNT)
+      raise(&until.scoreboard[instruction->read_scoreboard], now + release.read);
+    now += denominator * instruction->stall;
+    steps[i] = now - before;
+  }
+  return (double)now;
+}
+
+/* Spreads the weighted cost of a node in a sum over its instructions. steps: scratch by
+ * instruction.
+ */
+static void spread(struct wb_launch_analysis *analysis, enum wb_launch_sum sum, size_t node,
+                   double weight, uint64_t *steps)
+{
+  const struct wb_launch_costs *costs = &analysis->maxima.costs;
+  const struct wb_path_system *system = &analysis->paths.system;
+  if (!(weight > 0))
+    return;
+  const bool own = sum == WB_SUM_OWN || sum == WB_SUM_ALONE_OWN;
+  const double all = own ? find_steps(analysis, node, steps) : 0;
+  const double each = all > 0 ? weight * (double)analysis->times.cycles[node] /
+                                    (double)analysis->times.denominator / all
+                              : 0;
+  for (uint32_t i = system->first[node]; i <= system->last[node] && all > 0; i++)
+    analysis->instruction_cycles[i] += each * (double)steps[i];
+  for (uint32_t i = system->first[node]; i <= system->last[node]; i++) {
+    uint64_t share;
+    if (wb_launch_share(&analysis->timed, i, sum, costs->barriers, costs->denominator, &share))
+      analysis->instruction_cycles[i] += weight * (double)share / (double)costs->denominator;
+  }
+}
+
+warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const size_t count = analysis->timed.instruction_count;
+  struct wb_arena arena = {0};
+  struct wb_launch_weights weights;
+  uint64_t *steps = wb_arena_array(&arena, uint64_t, count);
+  warpbound_status status =
+      wb_launch_weights_find(&arena, &analysis->maxima, &analysis->upper, &weights, job->error);
+  analysis->instruction_cycles = wb_arena_array(&analysis->arena, double, count);
+  if (steps == NULL || analysis->instruction_cycles == NULL)
+    status = wb_out_of_memory(job->error);
+  for (unsigned s = 0; s < WB_SUM_COUNT && status == WARPBOUND_OK; s++) {
+    const double *weight = weights.of[s];
+    for (size_t v = 0; weight != NULL && v < analysis->paths.system.flow.node_count; v++)
+      spread(analysis, (enum wb_launch_sum)s, v, weight[v], steps);
+  }
+  wb_arena_free(&arena);
+  return status;
+}
+
+/* ---- sensitivity ---- */
 
 struct study {
   struct wb_launch_analysis *analysis;
@@ -57,7 +206,7 @@ static void study_loops(struct study *study)
   double *worth = wb_arena_array(&study->arena, double, loops);
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_ipet_result *ipet = &maxima->items[m].ipet;
-    const double weight = wb_launch_maximum_weight(maxima, &analysis->upper, &maxima->items[m]);
+    const double weight = maximum_weight(maxima, &analysis->upper, &maxima->items[m]);
     if (worth == NULL || weight <= 0 || ipet->taken == NULL)
       continue;
     for (size_t l = 0; l < flow->limit_count; l++) {
@@ -131,11 +280,6 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   return less;
 }
 
-static uint64_t number(const struct wb_device_timing *device, uint32_t value)
-{
-  return device->values[value].value;
-}
-
 /* What the bound falls by with the SMs, rooms and starts of another device; 0 where the launch does
  * not fit on it. */
 static double worth_of_shape(const struct study *study, const struct wb_device_timing *device)
@@ -148,11 +292,11 @@ static double worth_of_shape(const struct study *study, const struct wb_device_t
   if (wb_residencies_find(device, &analysis->needs, analysis->least_carveout, &residencies, NULL) !=
       WARPBOUND_OK)
     return 0;
-  shape.sms = (uint32_t)number(device, device->sms);
-  shape.partitions = (uint32_t)number(device, device->partitions);
-  shape.overhead = number(device, device->launch_overhead);
-  shape.block_start = (uint32_t)number(device, device->block_start);
-  shape.dispatch = (uint32_t)number(device, device->dispatch);
+  shape.sms = (uint32_t)wb_device_number(device, device->sms);
+  shape.partitions = (uint32_t)wb_device_number(device, device->partitions);
+  shape.overhead = wb_device_number(device, device->launch_overhead);
+  shape.block_start = (uint32_t)wb_device_number(device, device->block_start);
+  shape.dispatch = (uint32_t)wb_device_number(device, device->dispatch);
   if (wb_launch_upper_find(terms, &shape, &residencies, analysis->balanced, &upper, NULL) !=
       WARPBOUND_OK)
     return 0;
@@ -210,7 +354,7 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
   struct wb_device_timing device = *analysis->device;
   struct wb_timed_code code = {0};
   struct wb_list assumptions = {0};
-  if (!job->question->sensitivity)
+  if (!job->question->options->sensitivity)
     return WARPBOUND_OK;
   /* At most a row for each loop and each value. */
   analysis->sensitivity =

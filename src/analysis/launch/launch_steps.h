@@ -1,5 +1,5 @@
 /* What the files of the analysis of a launch share: the context of its steps, those steps that have
- * files of their own, bounds over residencies, and weights. */
+ * files of their own, and bounds over residencies. */
 #ifndef WB_ANALYSIS_LAUNCH_LAUNCH_STEPS_H
 #define WB_ANALYSIS_LAUNCH_LAUNCH_STEPS_H
 
@@ -20,7 +20,7 @@ struct wb_launch_job {
 
 /* Registers, static shared memory and barriers of the question are for code whose file does not say
  * them: other numbers than the file's would be for other blocks on an SM than there are. Errors:
- * WARPBOUND_USAGE, with both numbers; registers may differ with question->as_if_compiled. */
+ * WARPBOUND_USAGE, with both numbers; registers may differ with options->as_if_compiled. */
 warpbound_status wb_stated_needs_check(const struct wb_launch_job *job);
 
 /* Adds to the assumptions what the question says that a block needs, where the code says something
@@ -44,36 +44,12 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
 /* ---- launch_lower.c ---- */
 
 /* Finds the longest run of known paths: sets lower, lower_kind, lower_method, policy, simulated
- * and, where question->events are asked for, worst_run. The launch's upper end is known. Errors:
+ * and, where timeline_events are asked for, worst_run. The launch's upper end is known. Errors:
  * WARPBOUND_LIMIT where an interruption or the time ended the simulations (the lower end is valid),
  * WARPBOUND_INTERNAL. */
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job);
 
-/* ---- launch_assumptions.c ---- */
-
-/* Each adds to analysis->assumptions, and counts what it adds: values that were read, but for the
- * documented ones; then the model and the surroundings, each as "name: sentence", where it can
- * matter to this launch. */
-void wb_launch_state_values(struct wb_launch_analysis *analysis);
-void wb_launch_state_machine(struct wb_launch_analysis *analysis);
-
 /* ---- launch_sensitivity.c ---- */
-
-/* Fills analysis->sensitivity, the most valuable first, of an analysis with an upper end, where the
- * question asks for it. Deterministic. Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job);
-
-/* ---- launch_analysis.c ---- */
-
-/* The greatest bound of all residencies that can be. The resident blocks of the shape do not count.
- * balanced: no SM meets more blocks than its share where all are resident from the start. Errors:
- * those of wb_launch_bound_evaluate. */
-warpbound_status wb_launch_upper_find(const struct wb_launch_terms *terms,
-                                      const struct wb_launch_shape *shape,
-                                      const struct wb_residencies *residencies, bool balanced,
-                                      struct wb_launch_upper *upper, warpbound_error *error);
-
-/* ---- launch_weights.c ---- */
 
 /* How often the nodes of paths count in the upper end of a launch: of each sum the executions at
  * which its maxima are reached, times how often the sum counts in the formula. For people.
@@ -89,14 +65,22 @@ warpbound_status wb_launch_weights_find(struct wb_arena *arena,
                                         const struct wb_launch_bound *bound,
                                         struct wb_launch_weights *weights, warpbound_error *error);
 
-/* How often the maximum counts in the bound: 0 where it is one of a phase with less than the most.
- */
-double wb_launch_maximum_weight(const struct wb_launch_maxima *maxima,
-                                const struct wb_launch_bound *bound,
-                                const struct wb_launch_maximum *maximum);
-
 /* Fills analysis->instruction_cycles of an analysis with an upper end. Errors: WARPBOUND_INTERNAL
  * (memory). */
 warpbound_status wb_launch_instruction_cycles_find(struct wb_launch_job *job);
+
+/* Fills analysis->sensitivity, the most valuable first, of an analysis with an upper end, where the
+ * question asks for it. Deterministic. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job);
+
+/* ---- launch_analysis.c ---- */
+
+/* The greatest bound of all residencies that can be. The resident blocks of the shape do not count.
+ * balanced: no SM meets more blocks than its share where all are resident from the start. Errors:
+ * those of wb_launch_bound_evaluate. */
+warpbound_status wb_launch_upper_find(const struct wb_launch_terms *terms,
+                                      const struct wb_launch_shape *shape,
+                                      const struct wb_residencies *residencies, bool balanced,
+                                      struct wb_launch_upper *upper, warpbound_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WB_ANALYSIS_MAKESPAN_MAKESPAN_STEPS_H
 #define WB_ANALYSIS_MAKESPAN_MAKESPAN_STEPS_H
 
-#include "analysis/makespan/makespan_options.h"
+#include "analysis/makespan/makespan_analysis.h"
 #include "analysis/result/makespan_result.h"
 #include "base/status.h"
 #include "makespan/machine/schedule.h"
@@ -17,17 +17,10 @@
 
 #define OUR_PROOF "proof in doc/makespan.md"
 
-/* wb_analyse_makespan, for the parts of an instance (the phases between barriers). */
-typedef warpbound_status wb_makespan_analyser(const struct wb_instance *instance,
-                                              const struct wb_analysis_options *options,
-                                              struct warpbound_result *result,
-                                              warpbound_error *error);
-
 /* Borrows all. */
 struct wb_makespan_analysis {
   const struct wb_problem *problem; /* of one partition: result->instance's */
   const struct wb_analysis_options *options;
-  wb_makespan_analyser *analyse_part;
   struct wb_control control; /* time, memory, threads, interruption */
   struct warpbound_result *result;
   struct wb_warp_count_table
@@ -221,14 +214,6 @@ warpbound_status wb_makespan_tighten_to_the_end(struct wb_makespan_analysis *ana
 /* Plans, writes and solves the program, for the method `ilp`. Errors: WARPBOUND_USAGE (the
  * horizon), WARPBOUND_CHECK_FAILED (the solver's answer is refuted), those of the solver. */
 warpbound_status wb_makespan_solve_integer_program(struct wb_makespan_analysis *analysis);
-
-/* The phases between barriers: what each can take at most adds up to what the block can
- * (doc/makespan.md, "Barriers"). */
-
-/* Where one block with barriers runs on partitions that share no unit: analyses each distinct
- * phase, with its share of the time, and adds the sums of their ends; their schedules one after the
- * other become the witness. Errors: those of wb_analyse_makespan. */
-warpbound_status wb_makespan_add_up_phases(struct wb_makespan_analysis *analysis);
 
 /* The analysis of a whole SM, where no partition can be taken by itself. */
 

@@ -401,9 +401,10 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
   return WARPBOUND_OK;
 }
 
-/* Whether there are enough values, and different ones. */
-static void check_sample(struct wb_measured_work *work, bool constant)
+warpbound_status wb_measured_check_all(struct wb_measured_work *work)
 {
+  const struct wb_measured_summary *summary = &work->result->summary;
+  const bool constant = work->count == 0 || !(summary->most > summary->least);
   const bool maxima = work->options->block_size == 1;
   const size_t good = maxima ? GOOD_MAXIMA : GOOD_SAMPLES;
   const size_t least = maxima ? LEAST_MAXIMA : LEAST_SAMPLES;
@@ -421,13 +422,6 @@ static void check_sample(struct wb_measured_work *work, bool constant)
   else
     set_check(work, WB_CHECK_CONSTANT, WB_APPLICABLE, "", "%zu different values", distinct);
   work->result->checks[WB_CHECK_CONSTANT].statistic = (double)distinct;
-}
-
-warpbound_status wb_measured_check_all(struct wb_measured_work *work)
-{
-  const struct wb_measured_summary *summary = &work->result->summary;
-  const bool constant = work->count == 0 || !(summary->most > summary->least);
-  check_sample(work, constant);
   if (constant || work->count < LEAST_MAXIMA) {
     for (int kind = WB_CHECK_RESOLUTION; kind < WB_MEASURED_CHECKS; kind++)
       skip_check(work, (enum wb_measured_check_kind)kind,

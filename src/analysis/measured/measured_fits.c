@@ -245,29 +245,6 @@ static warpbound_status choose_threshold(struct wb_measured_work *work)
   return WARPBOUND_OK;
 }
 
-/* Peaks of clusters where long times come in clusters, else all exceedances. */
-static warpbound_status take_peaks(struct wb_measured_work *work)
-{
-  struct wb_measured_series *result = work->result;
-  const struct wb_measured_check *clusters = &result->checks[WB_CHECK_CLUSTERS];
-  const bool clustered =
-      work->options->run_length > 0 || (clusters->done && clusters->outcome != WB_APPLICABLE);
-  result->exceedances = wb_count_above(result->ascending, work->count, result->threshold);
-  warpbound_status status =
-      wb_extremal_index_of(work->values, work->count, result->threshold, work->options->run_length,
-                           &result->index, work->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  result->peaks = wb_allocate(result->exceedances, sizeof *result->peaks);
-  if (result->peaks == NULL)
-    return wb_out_of_memory(work->error);
-  result->declustered = work->options->decluster && clustered && !isnan(result->index.intervals);
-  result->peak_count =
-      wb_decluster(work->values, work->count, result->threshold,
-                   result->declustered ? result->index.run_length : 0, result->peaks);
-  return WARPBOUND_OK;
-}
-
 /* The exponential tail of MBPTA-CV. */
 static warpbound_status fit_variation(struct wb_measured_work *work)
 {
@@ -308,14 +285,28 @@ warpbound_status wb_measured_fit_peaks(struct wb_measured_work *work)
   warpbound_status status = choose_threshold(work);
   if (status != WARPBOUND_OK || !result->has_threshold)
     return status;
-  status = take_peaks(work);
+  status = wb_extremal_index_of(work->values, work->count, result->threshold,
+                                work->options->run_length, &result->index, work->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  result->exceedances = wb_count_above(result->ascending, work->count, result->threshold);
+  result->peaks = wb_allocate(result->exceedances, sizeof *result->peaks);
+  if (result->peaks == NULL)
+    return wb_out_of_memory(work->error);
+  /* Peaks of clusters where long times come in clusters, else all exceedances. */
+  const struct wb_measured_check *clusters = &result->checks[WB_CHECK_CLUSTERS];
+  const bool clustered =
+      work->options->run_length > 0 || (clusters->done && clusters->outcome != WB_APPLICABLE);
+  result->declustered = work->options->decluster && clustered && !isnan(result->index.intervals);
+  result->peak_count =
+      wb_decluster(work->values, work->count, result->threshold,
+                   result->declustered ? result->index.run_length : 0, result->peaks);
   const struct fitting fitting = {.data = {.values = result->peaks,
                                            .count = result->peak_count,
                                            .threshold = result->threshold,
                                            .control = work->control},
                                   .share_above = (double)result->exceedances / (double)work->count};
-  if (status == WARPBOUND_OK)
-    status = fit_families(work, fitting, false);
+  status = fit_families(work, fitting, false);
   return status == WARPBOUND_OK ? fit_variation(work) : status;
 }
 

@@ -1,7 +1,8 @@
-/* The statistical analysis of measured times: its options and its result. */
+/* The statistical analysis of measured times: applicability, then fits and return levels. */
 #ifndef WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
 #define WB_ANALYSIS_MEASURED_MEASURED_RESULT_H
 
+#include "base/work_control.h"
 #include "evt/extremes/block_maxima.h"
 #include "evt/extremes/clusters.h"
 #include "evt/extremes/tail_points.h"
@@ -70,9 +71,12 @@ enum wb_measured_check_kind {
   WB_MEASURED_CHECKS
 };
 
-/* The name of a check, as "ljung-box", and what it is, as "independence (Ljung-Box)". */
-const char *wb_measured_check_name(enum wb_measured_check_kind kind);
-const char *wb_measured_check_title(enum wb_measured_check_kind kind);
+/* The name of a check in JSON, as "ljung-box", and for people, as "independence (Ljung-Box)"; of a
+ * fit, as "gev-l-moments" and "GEV, L-moments". */
+struct wb_measured_words {
+  const char *name, *title;
+};
+extern const struct wb_measured_words wb_measured_check_words[WB_MEASURED_CHECKS];
 
 struct wb_measured_check {
   enum wb_measured_check_kind kind;
@@ -132,9 +136,7 @@ enum wb_measured_fit_kind {
   WB_FIT_OF_VARIATION,
   WB_MEASURED_FITS
 };
-/* As "gev", "gev-l-moments", "exponential-cv"; and as "GEV, maximum likelihood". */
-const char *wb_measured_fit_name(enum wb_measured_fit_kind kind);
-const char *wb_measured_fit_title(enum wb_measured_fit_kind kind);
+extern const struct wb_measured_words wb_measured_fit_words[WB_MEASURED_FITS];
 
 struct wb_measured_summary {
   size_t count;
@@ -186,5 +188,16 @@ struct wb_measured {
   struct wb_measured_series *series; /* as in samples; owned */
   size_t count;                      /* fewer than in samples where a limit ended the analysis */
 };
+
+/* Analyses each series. samples stay the caller's and are needed as long as the result. Data of any
+ * kind have a verdict; a series that nothing can be fitted to is no error. Errors: WARPBOUND_USAGE
+ * (an option out of its range), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. At WARPBOUND_LIMIT *measured
+ * holds the series that are done, count of them, maybe 0, and the caller frees it too; after other
+ * errors it is empty. */
+warpbound_status wb_measured_analyse(const struct wb_samples *samples,
+                                     const struct wb_measured_options *options,
+                                     const struct wb_control *control, struct wb_measured *measured,
+                                     warpbound_error *error);
+void wb_measured_free(struct wb_measured *measured);
 
 #endif

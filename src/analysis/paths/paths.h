@@ -1,16 +1,38 @@
-/* All paths of a kernel of machine code that a warp may take (doc/all-paths.md). */
+/* All paths of a kernel of machine code that a warp may take (doc/all-paths.md), and their kernel
+ * instruction strings: of all paths where they are few, else of chosen ones. */
 #ifndef WB_ANALYSIS_PATHS_PATHS_H
 #define WB_ANALYSIS_PATHS_PATHS_H
 
-#include "analysis/paths/strings/path_strings.h"
-#include "analysis/paths/system/path_solver.h"
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_solver.h"
+#include "analysis/paths/path_system.h"
 #include "analysis/wcet/wcet.h"
 #include "flow/barriers/barrier_agreement.h"
 #include "flow/paths/kernel_path.h"
+#include "model/kernel_string.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
+
+/* Most strings that are told apart, and most letters of all of them. */
+#define WB_PATH_STRING_LIMIT 64
+#define WB_PATH_LETTER_LIMIT ((size_t)1000000)
+
+/* The string of a path of the system. Owns string and nodes. */
+struct wb_path_string {
+  struct wb_kernel_string string;
+  uint32_t *nodes; /* of one such path, in order */
+  size_t node_count;
+  const char *why; /* it was chosen for this; static; or NULL */
+};
+
+/* Distinct strings. Owns them: wb_path_strings_free. Zero-initialise. */
+struct wb_path_strings {
+  struct wb_path_string items[WB_PATH_STRING_LIMIT];
+  size_t count;
+  size_t letters; /* of all of them */
+  bool all;       /* each path that the system and the exclusive facts allow has one of them */
+};
 
 /* The paths of a function. Owns all; wb_paths_free. */
 struct wb_paths {
@@ -43,6 +65,18 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
                                const struct wb_control *control, struct wb_paths *paths,
                                warpbound_error *error);
 void wb_paths_free(struct wb_paths *paths);
+
+/* The nodes of paths->system, in order, of an execution with these counts by edge, which the caller
+ * frees; NULL where it is none of the system that the exclusive facts allow too, has more than
+ * `longest` nodes, or no order of them is found. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_paths_walk(const struct wb_paths *paths, const int64_t *taken, size_t longest,
+                               uint32_t **nodes, size_t *count, warpbound_error *error);
+
+/* Adds the string of an execution with these counts by edge, if it is one of the system that the
+ * exclusive facts allow too, and is not too long; where it is there already, only `why` is set.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_paths_add_string(struct wb_paths *paths, const int64_t *taken, const char *why,
+                                     warpbound_error *error);
 
 /* Errors: WARPBOUND_INVALID_INPUT with the place of a barrier that a part of the warps of a block
  * may pass. */

@@ -1,13 +1,17 @@
 /* The loops of a function and their bounds, from the code, flow facts, comments and the default. */
 #include "analysis/wcet/wcet_steps.h"
 
+#include "base/binary_search.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "ipet/system/loop_edges.h"
+#include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+/* ---- loops, facts, bounds that the code shows ---- */
 
 warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis)
 {
@@ -63,8 +67,10 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
   return status;
 }
 
-warpbound_status wb_wcet_take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
-                                    enum wb_bound_source source, uint64_t bound, bool per_warp)
+/* Takes a bound where it is the least for the warp so far. Errors: WARPBOUND_INVALID_INPUT where it
+ * does not fit into 64 bits. */
+static warpbound_status take_bound(struct wb_wcet_analysis *analysis, struct wb_wcet_loop *loop,
+                                   enum wb_bound_source source, uint64_t bound, bool per_warp)
 {
   uint64_t warp_bound;
   if (!wb_warp_bound(bound, per_warp, loop->balanced, WB_IPET_LANES, &warp_bound))
@@ -110,7 +116,7 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
       found[l].reason = NULL;
     } else if (found[l].found) {
       loop->shown = found[l].bound;
-      status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
+      status = take_bound(analysis, loop, WB_BOUND_FOUND, found[l].bound, false);
     }
     if (loop->source == WB_BOUND_FOUND) {
       loop->reason = found[l].reason;
@@ -120,6 +126,378 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   wb_found_bounds_free(found, count);
   return status;
 }
+
+/* ---- declared bounds: held against what the code shows, and against each other ---- */
+
+/* A bound that somebody declares for the entries of a loop. */
+struct claim {
+  const char *file; /* where it stands */
+  size_t line;
+  size_t column;
+  enum wb_bound_source source;
+  uint64_t bound;
+  bool per_warp;
+};
+
+/* Takes a declared bound, and states one that holds although the code alone shows more. */
+static warpbound_status take_claim(struct wb_wcet_analysis *analysis, size_t index,
+                                   const struct claim *claim)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  struct wb_wcet_loop *loop = &wcet->loops[index];
+  const struct wb_wcet_loop before = *loop;
+  const char *whose = claim->per_warp ? "warp" : "thread";
+  char place[WB_WCET_PLACE_SIZE];
+  wb_wcet_write_loop(wcet, index, place);
+  if (claim->bound < loop->least)
+    return wb_fail_at(
+        analysis->error, WARPBOUND_INVALID_INPUT, claim->file, claim->line, claim->column,
+        "a bound of %" PRIu64 " back edges per %s for the loop of %.100s at %s: the "
+        "code shows that each thread takes %s%" PRIu64
+        " for each entry (one less than the runs of a body that is tested at its end)",
+        claim->bound, whose, wcet->function->name, place,
+        loop->shown == loop->least ? "" : "at least ", loop->least);
+  const warpbound_status status =
+      take_bound(analysis, loop, claim->source, claim->bound, claim->per_warp);
+  if (status != WARPBOUND_OK)
+    return status;
+  const bool least = before.source == WB_BOUND_UNKNOWN || loop->warp_bound < before.warp_bound;
+  if (claim->source == WB_BOUND_FACT && least)
+    loop->fact_line = (uint32_t)claim->line;
+  uint64_t shown;
+  if ((least || loop->thread_bound < before.thread_bound) && loop->shown != UINT64_MAX &&
+      wb_warp_bound(loop->shown, !claim->per_warp, loop->balanced, WB_IPET_LANES, &shown) &&
+      claim->bound < shown)
+    wb_list_add(&wcet->assumptions,
+                "loop at %s: bound %" PRIu64 " per %s (%.150s:%zu) declared, below what the code "
+                "shows (%" PRIu64 ")",
+                place, claim->bound, whose, claim->file, claim->line, shown);
+  return WARPBOUND_OK;
+}
+
+static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t index,
+                                  const struct wb_loop_fact *fact, bool per_warp)
+{
+  if (fact->line == 0)
+    return WARPBOUND_OK;
+  const struct claim claim = {.file = analysis->options->facts->name,
+                              .line = fact->line,
+                              .column = fact->column,
+                              .source = WB_BOUND_FACT,
+                              .bound = fact->bound,
+                              .per_warp = per_warp};
+  return take_claim(analysis, index, &claim);
+}
+
+/* The bound beside the loop in its source, where one line takes all back edges of one loop; NULL
+ * where there is none. *file: the source's name. */
+static const struct wb_source_bound *find_comment(const struct wb_wcet_analysis *analysis,
+                                                  size_t index, const char **file)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_instruction *line = wb_wcet_loop_line(wcet, index);
+  const struct wb_loop *loop = &wcet->forest.loops[index];
+  if (analysis->options->sources == NULL || loop->irreducible || line->source_file == 0)
+    return NULL;
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    const uint32_t edge = wcet->forest.back_edges[loop->first_back_edge + i];
+    const uint32_t last = wcet->graph->blocks[wcet->graph->edges[edge].from].last;
+    const struct wb_instruction *branch = &wcet->function->instructions[last];
+    if (branch->source_line != line->source_line || branch->source_file != line->source_file)
+      return NULL;
+  }
+  *file = wcet->code->files[line->source_file - 1];
+  return wb_source_bounds_find(&analysis->options->sources[line->source_file - 1],
+                               line->source_line);
+}
+
+/* Errors: WARPBOUND_INVALID_INPUT, at the comment or the fact, where the bound is below what the
+ * code shows, or the fact says something else. */
+static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t index)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_loop_fact *fact = &wcet->facts.loops[index].thread;
+  const char *file;
+  const struct wb_source_bound *bound = find_comment(analysis, index, &file);
+  if (bound == NULL)
+    return WARPBOUND_OK;
+  const struct claim claim = {.file = file,
+                              .line = bound->at_line,
+                              .column = bound->at_column,
+                              .source = WB_BOUND_COMMENT,
+                              .bound = bound->bound};
+  wb_list_add(&wcet->assumptions,
+              "a compiled loop takes no more back edges than the loop of the source whose line its "
+              "back edges come from");
+  /* A comment may count the iterations of which a fact counts the back edges. */
+  if (fact->line == 0 || fact->bound == claim.bound || fact->bound + 1 == claim.bound)
+    return take_claim(analysis, index, &claim);
+  char place[WB_WCET_PLACE_SIZE];
+  wb_wcet_write_loop(wcet, index, place);
+  return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name,
+                    fact->line, fact->column,
+                    "a bound of %" PRIu64 " back edges per thread for the loop of %.100s at %s: "
+                    "the comment in %.150s:%zu says %" PRIu64 ": give one of them",
+                    fact->bound, wcet->function->name, place, claim.file, claim.line, claim.bound);
+}
+
+/* The default, where nothing else is known of a loop. Errors: WARPBOUND_INVALID_INPUT where it is
+ * below what the code shows. */
+static warpbound_status take_default(struct wb_wcet_analysis *analysis, size_t index)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  struct wb_wcet_loop *loop = &wcet->loops[index];
+  const uint64_t bound = analysis->options->default_bound;
+  char place[WB_WCET_PLACE_SIZE];
+  if (loop->source != WB_BOUND_UNKNOWN || bound == UINT64_MAX)
+    return WARPBOUND_OK;
+  if (bound < loop->least) {
+    const struct wb_instruction *header =
+        wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
+    wb_wcet_write_loop(wcet, index, place);
+    return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, wcet->code->name, header->line,
+                      header->column,
+                      "%.100s: --default-loop-bound %" PRIu64 " for the loop at %s: the code shows "
+                      "that each thread takes at least %" PRIu64 " back edges for each entry",
+                      wcet->function->name, bound, place, loop->least);
+  }
+  loop->source = WB_BOUND_DEFAULT;
+  loop->bound = loop->warp_bound = bound;
+  loop->per_warp = true;
+  return WARPBOUND_OK;
+}
+
+/* ---- facts that count runs, or back edges for each entry of a loop around ---- */
+
+#define NONE UINT32_MAX
+
+/* Whether every way from the loop's header to the end of `to` leads through the block, which is in
+ * the loop. */
+static bool dominates(const struct wb_loop_forest *forest, uint32_t block, uint32_t to)
+{
+  while (to != block && to != forest->dominators[to])
+    to = forest->dominators[to];
+  return to == block;
+}
+
+static bool leaves_before(const void *edges, size_t index, const void *block)
+{
+  return ((const struct wb_warp_edge *)edges)[index].from < *(const uint32_t *)block;
+}
+
+/* The first edge that leaves the block, or comes after those: edges stand by their origins. */
+static size_t first_edge(const struct wb_warp_graph *graph, uint32_t block)
+{
+  return wb_lower_bound(graph->edges, graph->edge_count, leaves_before, &block);
+}
+
+/* Whether a thread may end in the block, or in code that it calls and that is not shown. */
+static bool may_end(const struct wb_wcet *wcet, uint32_t block)
+{
+  const struct wb_warp_block *what = &wcet->graph->blocks[block];
+  bool ends = wcet->graph->ends[block];
+  for (uint32_t i = what->first; i <= what->last && !ends; i++) {
+    const struct wb_instruction *it = &wcet->function->instructions[i];
+    ends = it->unknown || it->outside || it->transfer == WB_TRANSFER_CALL_OUTSIDE ||
+           (it->transfer == WB_TRANSFER_EXIT && !it->never);
+  }
+  return ends;
+}
+
+/* Whether a thread may leave the loop, or end, after that block of it. */
+static bool is_left_after(const struct wb_wcet *wcet, uint32_t loop, uint32_t block)
+{
+  const struct wb_warp_graph *graph = wcet->graph;
+  bool left = may_end(wcet, block);
+  for (size_t e = first_edge(graph, block);
+       e < graph->edge_count && graph->edges[e].from == block && !left; e++) {
+    uint32_t around = wcet->forest.innermost[graph->edges[e].to];
+    while (around != NONE && around != loop)
+      around = wcet->forest.loops[around].parent;
+    left = graph->edges[e].kind != WB_EDGE_REACTIVATION && around != loop;
+  }
+  return left;
+}
+
+/* Runs of the block at least for each entry of the loop around it: each back edge that a thread
+ * takes ends an iteration; the last iteration counts where the block comes before every exit. */
+static uint64_t runs_for_entry(const struct wb_wcet *wcet, uint32_t loop, uint32_t block)
+{
+  const struct wb_loop_forest *forest = &wcet->forest;
+  const struct wb_loop *it = &forest->loops[loop];
+  bool last = true;
+  for (size_t i = 0; i < it->back_edge_count; i++) {
+    const uint32_t edge = forest->back_edges[it->first_back_edge + i];
+    if (!dominates(forest, block, wcet->graph->edges[edge].from))
+      return 0;
+  }
+  for (size_t i = 0; i < it->node_count && last; i++) {
+    const uint32_t node = forest->nodes[it->first_node + i];
+    last = dominates(forest, block, node) || !is_left_after(wcet, loop, node);
+  }
+  return wcet->loops[loop].least + last;
+}
+
+/* The same for each entry of `outer`, or of the outermost loop where that is NONE; *loop: which one
+ * that is, NONE where the block is in no loop. 0 where nothing is known. */
+static uint64_t least_runs(const struct wb_wcet *wcet, uint32_t block, uint32_t outer,
+                           uint32_t *loop)
+{
+  const struct wb_loop_forest *forest = &wcet->forest;
+  uint32_t inner = forest->innermost[block];
+  uint64_t runs = 1;
+  *loop = NONE;
+  while (inner != NONE) {
+    if (forest->loops[inner].irreducible ||
+        !wb_multiply(runs, runs_for_entry(wcet, inner, block), &runs))
+      return 0;
+    *loop = inner;
+    if (inner == outer)
+      return runs;
+    block = forest->loops[inner].header;
+    inner = forest->loops[inner].parent;
+  }
+  return outer == NONE && *loop != NONE ? runs : 0;
+}
+
+/* Whether every thread comes to the block: no end is reached without it. */
+static bool is_unavoidable(const struct wb_wcet *wcet, uint32_t block, bool *seen, uint32_t *stack)
+{
+  const struct wb_warp_graph *graph = wcet->graph;
+  size_t depth = 0;
+  if (block != graph->entry_block)
+    stack[depth++] = graph->entry_block;
+  for (size_t b = 0; b < graph->block_count; b++)
+    seen[b] = b == block || b == graph->entry_block;
+  while (depth > 0) {
+    const uint32_t at = stack[--depth];
+    if (may_end(wcet, at))
+      return false;
+    for (size_t e = first_edge(graph, at); e < graph->edge_count && graph->edges[e].from == at;
+         e++) {
+      const struct wb_warp_edge *edge = &graph->edges[e];
+      if (edge->kind == WB_EDGE_REACTIVATION || seen[edge->to])
+        continue;
+      seen[edge->to] = true;
+      stack[depth++] = edge->to;
+    }
+  }
+  return true;
+}
+
+static warpbound_status refuse(struct wb_wcet_analysis *analysis, const struct wb_flow_fact *fact,
+                               uint32_t place, uint32_t loop, uint64_t least)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[loop].header);
+  const bool runs = fact->kind == WB_FACT_RUNS;
+  return wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, analysis->options->facts->name,
+                    fact->line, fact->column,
+                    "at most %" PRIu64 " %s per %s of the %s at 0x%04" PRIx32
+                    " of %.100s: the code shows that each thread %s at least %" PRIu64
+                    " for each entry of the loop at 0x%04" PRIx32 "%s",
+                    fact->number, runs ? "runs" : "back edges", fact->per_warp ? "warp" : "thread",
+                    runs ? "block" : "loop", wcet->function->instructions[place].address,
+                    wcet->function->name, runs ? "runs it" : "takes", least, header->address,
+                    runs && fact->number > 0 && fact->place_count == 1
+                        ? " ('never' says that none comes there)"
+                        : "");
+}
+
+static uint32_t loop_with_header(const struct wb_wcet *wcet, uint32_t loop, uint32_t first)
+{
+  while (loop != NONE && wcet->graph->blocks[wcet->forest.loops[loop].header].first != first)
+    loop = wcet->forest.loops[loop].parent;
+  return loop;
+}
+
+/* run PLACE at most N, run PLACE never; found: by place, instructions. */
+static warpbound_status check_runs(struct wb_wcet_analysis *analysis,
+                                   const struct wb_flow_fact *fact, const uint32_t *found,
+                                   uint32_t block)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  const uint32_t inner = wcet->forest.innermost[block];
+  const bool related = fact->place_count > 1;
+  const uint32_t outer = related ? loop_with_header(wcet, inner, found[1]) : NONE;
+  uint32_t loop;
+  bool all = true;
+  if (related && outer == NONE)
+    return WARPBOUND_OK;
+  const uint64_t least = least_runs(wcet, block, outer, &loop);
+  if (fact->number >= least)
+    return WARPBOUND_OK;
+  warpbound_status status = WARPBOUND_OK;
+  if (!related && fact->number == 0) {
+    /* "never" may be true of a loop that no thread comes to: it is refused where all do. */
+    bool *seen = wb_allocate(wcet->graph->block_count, sizeof *seen);
+    uint32_t *stack = wb_allocate(wcet->graph->block_count, sizeof *stack);
+    const bool ok = seen != NULL && stack != NULL;
+    all = ok && is_unavoidable(wcet, wcet->forest.loops[loop].header, seen, stack);
+    free(seen);
+    free(stack);
+    status = ok ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+  }
+  return status != WARPBOUND_OK || !all ? status : refuse(analysis, fact, found[0], loop, least);
+}
+
+/* loop PLACE bound N per entry of PLACE */
+static warpbound_status check_related(struct wb_wcet_analysis *analysis,
+                                      const struct wb_flow_fact *fact, const uint32_t *found,
+                                      uint32_t inner)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_loop_forest *forest = &wcet->forest;
+  const uint32_t parent = forest->loops[inner].parent;
+  const uint32_t outer = loop_with_header(wcet, parent, found[1]);
+  uint64_t entries = 1;
+  uint64_t least;
+  uint32_t block = forest->loops[inner].header;
+  if (outer == NONE)
+    return WARPBOUND_OK;
+  for (uint32_t loop = parent;; loop = forest->loops[loop].parent) {
+    if (forest->loops[loop].irreducible ||
+        !wb_multiply(entries, runs_for_entry(wcet, loop, block), &entries))
+      return WARPBOUND_OK;
+    block = forest->loops[loop].header;
+    if (loop == outer)
+      break;
+  }
+  if (!wb_multiply(entries, wcet->loops[inner].least, &least) || fact->number >= least)
+    return WARPBOUND_OK;
+  return refuse(analysis, fact, found[0], outer, least);
+}
+
+/* Compares facts that count the runs of a block, or back edges for each entry of another loop, with
+ * what the code shows at least. Errors: WARPBOUND_INVALID_INPUT, at the fact. */
+static warpbound_status check_counts(struct wb_wcet_analysis *analysis)
+{
+  const struct wb_wcet_options *options = analysis->options;
+  const struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_warp_block *blocks = wcet->graph->blocks;
+  const bool shown = !options->free_reactivations && !options->no_found_bounds;
+  const struct wb_kernel_facts *kernel =
+      options->facts != NULL && shown ? wb_flow_facts_find(options->facts, wcet->function->name)
+                                      : NULL;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t f = 0; kernel != NULL && f < kernel->fact_count && status == WARPBOUND_OK; f++) {
+    const struct wb_flow_fact *fact = &kernel->facts[f];
+    const uint32_t *found = &wcet->facts.found[fact->first_place];
+    const bool runs = fact->kind == WB_FACT_RUNS;
+    const bool related = fact->kind == WB_FACT_LOOP && fact->place_count > 1;
+    for (uint32_t b = 0; b < wcet->graph->block_count && runs && status == WARPBOUND_OK; b++) {
+      if (found[0] >= blocks[b].first && found[0] <= blocks[b].last)
+        status = check_runs(analysis, fact, found, b);
+    }
+    for (uint32_t l = 0; l < wcet->forest.loop_count && related && status == WARPBOUND_OK; l++) {
+      if (blocks[wcet->forest.loops[l].header].first == found[0])
+        status = check_related(analysis, fact, found, l);
+    }
+  }
+  return status;
+}
+
+/* ---- the bound of each loop ---- */
 
 /* The act by which a bound that nothing shows makes the result an estimate. */
 static void note_default(struct wb_wcet_analysis *analysis, size_t index)
@@ -171,17 +549,23 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
   size_t missing = 0;
   size_t first = 0;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++)
-    status = wb_wcet_take_claims(analysis, l);
+  for (size_t l = 0; l < analysis->wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+    const struct wb_loop_facts *facts = &analysis->wcet->facts.loops[l];
+    status = take_fact(analysis, l, &facts->thread, false);
+    if (status == WARPBOUND_OK)
+      status = take_fact(analysis, l, &facts->warp, true);
+    if (status == WARPBOUND_OK)
+      status = take_comment(analysis, l);
+  }
   if (status == WARPBOUND_OK)
-    status = wb_wcet_check_counts(analysis);
+    status = check_counts(analysis);
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
     struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
-    status = wb_wcet_take_default(analysis, l);
+    status = take_default(analysis, l);
     /* A bound by the width of a register counts where another bound is larger. */
     const enum wb_bound_source before = loop->source;
     if (status == WARPBOUND_OK && before != WB_BOUND_UNKNOWN && loop->width_bound != UINT64_MAX)
-      status = wb_wcet_take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
+      status = take_bound(analysis, loop, WB_BOUND_FOUND, loop->width_bound, false);
     if (status == WARPBOUND_OK && loop->source != before) {
       loop->reason = loop->width_reason;
       loop->width_reason = NULL;

@@ -1,12 +1,10 @@
 /* The integer program of a WCET: its cases where facts exclude each other, contradictory facts. */
 #include "analysis/wcet/wcet_steps.h"
-
 #include "base/arena.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "ipet/solve/ipet_model.h"
-#include "ipet/system/group_system.h"
 #include "ipet/system/ipet_system.h"
 
 #include <inttypes.h>
@@ -20,10 +18,11 @@
 /* Facts that are tried one by one when they contradict each other. */
 #define MOST_SUSPECTS 200
 
-/* A case: which sets of blocks of the exclusive facts it forbids, by set. */
+/* Cases to be solved: which sets of blocks of the exclusive facts each forbids, by set. */
 struct case_list {
-  bool **forbidden;
-  size_t count, capacity;
+  struct wb_arena arena; /* owns the arrays */
+  bool **forbidden;      /* room for MOST_CASES, and those that the last fact splits */
+  size_t count;
 };
 
 /* ---- the system ---- */
@@ -73,13 +72,13 @@ static warpbound_status build_system(const struct wb_wcet_analysis *analysis,
 }
 
 /* The blocks of the forbidden sets do not run: no edge leads to them, and none is the start. */
-static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const bool *forbidden,
-                                 struct wb_flow_system *system)
+static warpbound_status forbid_sets(const struct wb_wcet_analysis *analysis, const bool *forbidden,
+                                    struct wb_flow_system *system)
 {
   const struct wb_resolved_facts *facts = &analysis->wcet->facts;
   for (size_t s = 0; s < facts->set_count; s++) {
     for (size_t b = 0; forbidden[s] && b < facts->sets[s].count; b++) {
-      uint32_t block = facts->blocks[facts->sets[s].first + b];
+      uint32_t block = facts->sets[s].blocks[b];
       wb_flow_limit_add(system, block == system->starts[0].node ? -1 : 0,
                         WB_IPET_ORIGIN_CASE + (uint32_t)(facts->sets[s].first + b));
       for (uint32_t e = 0; e < system->edge_count; e++) {
@@ -91,6 +90,133 @@ static warpbound_status add_case(const struct wb_wcet_analysis *analysis, const 
   return system->failed ? wb_out_of_memory(analysis->error) : WARPBOUND_OK;
 }
 
+/* ---- names ---- */
+
+/* "0148", or "0148_c2" in context 2: a block by its first address. */
+static void name_block(const struct wb_wcet *wcet, uint32_t block, struct wb_text *text)
+{
+  wb_text_format(text, "%04" PRIx32, wb_wcet_block_start(wcet, block)->address);
+  if (wcet->graph->blocks[block].context > 0)
+    wb_text_format(text, "_c%" PRIu32, wcet->graph->blocks[block].context);
+}
+
+/* "0148"; where several groups of lanes run, "0148_lanes" for those, and "0148_3" for the third
+ * port of its groups; "added_3": a node that is not the graph's (struct wb_wcet_refinement).
+ * layers: how often the graph stands in the system. */
+static void name_port(const struct wb_wcet *wcet, const struct wb_flow_system *system,
+                      uint32_t layers, uint32_t port, struct wb_text *text)
+{
+  const uint32_t blocks = (uint32_t)wcet->graph->block_count;
+  const uint32_t node = system->port_node[port];
+  uint32_t before = 0;
+  if (node >= layers * blocks) {
+    wb_text_format(text, "added_%" PRIu32, node - layers * blocks + 1);
+    return;
+  }
+  while (before < port && system->port_node[port - before - 1] == node)
+    before++;
+  name_block(wcet, node % blocks, text);
+  if (node >= blocks)
+    wb_text_string(text, "_lanes");
+  else if (before > 0)
+    wb_text_format(text, "_%" PRIu32, before + 1);
+}
+
+/* The same of an edge of the graph. */
+static void name_edge(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
+{
+  static const char *const kinds[] = {"fall", "branch", "call", "return", "wake"};
+  const struct wb_warp_edge *edge = &wcet->graph->edges[index];
+  name_block(wcet, edge->from, text);
+  wb_text_string(text, "_");
+  name_block(wcet, edge->to, text);
+  wb_text_format(text, "_%s", kinds[edge->kind]);
+}
+
+static void name_loop(const struct wb_wcet *wcet, uint32_t index, struct wb_text *text)
+{
+  if (index >= wcet->forest.loop_count) {
+    wb_text_format(text, "related_loop_%" PRIu32, index);
+    return;
+  }
+  wb_text_format(text, "loop_%" PRIu32 "_at_", index);
+  name_block(wcet, wcet->forest.loops[index].header, text);
+}
+
+static void name_limit(const struct wb_wcet *wcet, uint32_t origin, struct wb_text *text)
+{
+  if (origin >= WB_IPET_ORIGIN_FULL) {
+    wb_text_string(text, "full_");
+    name_block(wcet, origin - WB_IPET_ORIGIN_FULL, text);
+  } else if (origin >= WB_IPET_ORIGIN_BELOW) {
+    wb_text_string(text, "full_");
+    name_edge(wcet, origin - WB_IPET_ORIGIN_BELOW, text);
+  } else if (origin >= WB_IPET_ORIGIN_ABOVE) {
+    wb_text_string(text, "some_");
+    name_edge(wcet, origin - WB_IPET_ORIGIN_ABOVE, text);
+  } else if (origin >= WB_IPET_ORIGIN_ENTRY) {
+    wb_text_format(text, "wake_%" PRIu32, origin - WB_IPET_ORIGIN_ENTRY);
+  } else if (origin >= WB_IPET_ORIGIN_FACT) {
+    wb_text_format(text, "fact_%" PRIu32, origin - WB_IPET_ORIGIN_FACT);
+  } else if (origin >= WB_IPET_ORIGIN_CASE) {
+    wb_text_format(text, "never_%" PRIu32, origin - WB_IPET_ORIGIN_CASE);
+  } else if (origin >= WB_IPET_ORIGIN_LANES) {
+    wb_text_string(text, "lanes_");
+    name_block(wcet, origin - WB_IPET_ORIGIN_LANES, text);
+  } else if (origin >= WB_IPET_ORIGIN_SIDES) {
+    wb_text_string(text, "sides_");
+    name_block(wcet, origin - WB_IPET_ORIGIN_SIDES, text);
+  } else if (origin >= WB_IPET_ORIGIN_THREADS) {
+    name_loop(wcet, origin - WB_IPET_ORIGIN_THREADS, text);
+    wb_text_string(text, "_lanes");
+  } else if (origin >= WB_IPET_ORIGIN_MEETING) {
+    wb_text_string(text, "meet_");
+    name_edge(wcet, origin - WB_IPET_ORIGIN_MEETING, text);
+  } else {
+    name_loop(wcet, origin, text);
+  }
+}
+
+/* Moves a name to the arena. The text is empty then. */
+static const char *keep_name(struct wb_arena *arena, struct wb_text *text)
+{
+  const char *name = text->failed ? NULL : wb_arena_text(arena, text->data, text->length);
+  arena->failed |= text->failed;
+  wb_text_free(text);
+  return name;
+}
+
+warpbound_status wb_wcet_names_make(const struct wb_wcet *wcet, const struct wb_flow_system *system,
+                                    struct wb_arena *arena, struct wb_ipet_names *names,
+                                    warpbound_error *error)
+{
+  const uint32_t layers = wb_group_system_needed(wcet->graph) ? 2 : 1;
+  const size_t edges = wcet->graph->edge_count;
+  const char **ports = wb_arena_array(arena, const char *, system->port_count);
+  const char **of_edges = wb_arena_array(arena, const char *, system->edge_count);
+  const char **limits = wb_arena_array(arena, const char *, system->limit_count);
+  struct wb_text text = {0};
+  for (uint32_t q = 0; !arena->failed && q < system->port_count; q++) {
+    name_port(wcet, system, layers, q, &text);
+    ports[q] = keep_name(arena, &text);
+  }
+  for (size_t e = 0; !arena->failed && e < system->edge_count; e++) {
+    if (e >= layers * edges)
+      wb_text_format(&text, "added_%zu", e - layers * edges + 1);
+    else
+      name_edge(wcet, e % edges, &text);
+    if (e >= edges && e < layers * edges)
+      wb_text_string(&text, "_lanes");
+    of_edges[e] = keep_name(arena, &text);
+  }
+  for (size_t l = 0; !arena->failed && l < system->limit_count; l++) {
+    name_limit(wcet, system->limits[l].origin, &text);
+    limits[l] = keep_name(arena, &text);
+  }
+  *names = (struct wb_ipet_names){.ports = ports, .edges = of_edges, .limits = limits};
+  return arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
 /* ---- one case ---- */
 
 /* file: whether the model is to be written. */
@@ -98,11 +224,14 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
                                      struct wb_flow_system *system, bool file,
                                      struct wb_ipet_result *result)
 {
-  struct wb_wcet_names names;
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_wcet_options *options = analysis->options;
+  struct wb_arena arena = {0};
+  struct wb_ipet_names names;
   struct wb_linear_model model = {0};
   struct wb_text title = {0};
-  warpbound_status status = wb_wcet_names_make(analysis->wcet, system, &names, analysis->error);
-  const struct wb_wcet *wcet = analysis->wcet;
+  struct wb_text text = {0};
+  warpbound_status status = wb_wcet_names_make(wcet, system, &arena, &names, analysis->error);
   wb_text_format(&title,
                  "WCET of one warp by IPET: %.200s\nx_A_B_KIND: how often the edge from the block "
                  "at A to the block at B is taken; _cN: in calling context N",
@@ -113,38 +242,29 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
     wb_text_string(&title, "\nExclusive facts are decided by cases; this is the case without any");
   if (status == WARPBOUND_OK && title.failed)
     status = wb_out_of_memory(analysis->error);
-  if (status == WARPBOUND_OK && (file || analysis->options->command != NULL) &&
-      !wb_ipet_model_exact(system))
+  if (status == WARPBOUND_OK && (file || options->command != NULL) && !wb_ipet_model_exact(system))
     status = wb_fail(analysis->error, WARPBOUND_LIMIT,
                      "%.120s: a bound or a cost is above 2^53: too large for solvers' files",
-                     analysis->wcet->function->name);
+                     wcet->function->name);
   if (status == WARPBOUND_OK)
-    status = wb_ipet_model_build(system,
-                                 &(struct wb_ipet_names){
-                                     .ports = (const char *const *)names.ports,
-                                     .edges = (const char *const *)names.edges,
-                                     .limits = (const char *const *)names.limits,
-                                 },
-                                 &model, analysis->error);
+    status = wb_ipet_model_build(system, &names, &model, analysis->error);
+  model.title = title.data;
   if (status == WARPBOUND_OK) {
-    model.title = title.data;
-    analysis->wcet->columns = model.column_count;
-    analysis->wcet->rows = model.row_count;
-    if (file) {
-      struct wb_text text = {0};
-      wb_linear_write(&model, analysis->options->format, &text);
-      status = text.failed ? wb_out_of_memory(analysis->error)
-                           : wb_file_write(analysis->options->file, text.data, text.length,
-                                           analysis->error);
-      wb_text_free(&text);
-    }
+    wcet->columns = model.column_count;
+    wcet->rows = model.row_count;
+  }
+  if (status == WARPBOUND_OK && file) {
+    wb_linear_write(&model, options->format, &text);
+    status = text.failed ? wb_out_of_memory(analysis->error)
+                         : wb_file_write(options->file, text.data, text.length, analysis->error);
   }
   if (status == WARPBOUND_OK)
-    status = wb_ipet_solve(system, &model, analysis->options->command, analysis->control, result,
-                           analysis->error);
+    status =
+        wb_ipet_solve(system, &model, options->command, analysis->control, result, analysis->error);
   wb_linear_model_free(&model);
-  wb_wcet_names_free(&names, system);
+  wb_arena_free(&arena);
   wb_text_free(&title);
+  wb_text_free(&text);
   return status;
 }
 
@@ -243,7 +363,7 @@ static bool set_runs(const struct wb_resolved_facts *facts, size_t set,
 {
   bool runs = false;
   for (size_t b = 0; b < facts->sets[set].count; b++) {
-    const uint32_t block = facts->blocks[facts->sets[set].first + b];
+    const uint32_t block = facts->sets[set].blocks[b];
     int64_t count = block == system->starts[0].node;
     for (size_t e = 0; e < system->edge_count; e++)
       count += system->to[e] == block ? taken[e] : 0;
@@ -269,17 +389,15 @@ static size_t broken_fact(const struct wb_resolved_facts *facts, const bool *for
   return SIZE_MAX;
 }
 
-static bool push_case(struct case_list *cases, const bool *forbidden, size_t set_count)
+/* Adds a case that forbids what another one does. NULL where memory is out. */
+static bool *add_case(struct case_list *cases, const bool *forbidden, size_t set_count)
 {
-  bool *copy = wb_allocate(set_count, sizeof *copy);
-  if (copy == NULL || !wb_grow(cases->forbidden, &cases->capacity, cases->count + 1)) {
-    free(copy);
-    return false;
-  }
-  if (forbidden != NULL)
-    memcpy(copy, forbidden, set_count * sizeof *copy);
+  bool *copy = wb_arena_array(&cases->arena, bool, set_count);
+  if (copy == NULL)
+    return NULL;
+  memcpy(copy, forbidden, set_count * sizeof *copy);
   cases->forbidden[cases->count++] = copy;
-  return true;
+  return copy;
 }
 
 /* Each of the fact's places alone. */
@@ -290,9 +408,9 @@ static bool split_case(const struct wb_resolved_facts *facts, size_t exclusive,
   for (size_t chosen = 0; chosen < fact->set_count; chosen++) {
     if (forbidden[fact->first_set + chosen])
       continue;
-    if (!push_case(cases, forbidden, facts->set_count))
+    bool *other = add_case(cases, forbidden, facts->set_count);
+    if (other == NULL)
       return false;
-    bool *other = cases->forbidden[cases->count - 1];
     for (size_t s = 0; s < fact->set_count; s++)
       other[fact->first_set + s] |= s != chosen;
   }
@@ -326,7 +444,7 @@ static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, cons
   warpbound_status status = build_system(analysis, &system);
   if (status != WARPBOUND_OK)
     return status;
-  status = add_case(analysis, forbidden, &system);
+  status = forbid_sets(analysis, forbidden, &system);
   if (status == WARPBOUND_OK)
     status = solve_system(analysis, &system, first && analysis->options->file != NULL, &result);
   if (status == WARPBOUND_OK && result.status == WB_IPET_INFEASIBLE && first)
@@ -354,18 +472,20 @@ static warpbound_status solve_case(const struct wb_wcet_analysis *analysis, cons
 
 warpbound_status wb_wcet_solve(struct wb_wcet_analysis *analysis)
 {
+  const size_t sets = analysis->wcet->facts.set_count;
   struct case_list cases = {0};
-  warpbound_status status = push_case(&cases, NULL, analysis->wcet->facts.set_count)
-                                ? WARPBOUND_OK
-                                : wb_out_of_memory(analysis->error);
+  cases.forbidden = wb_arena_array(&cases.arena, bool *, MOST_CASES + sets);
+  bool *none = wb_arena_array(&cases.arena, bool, sets);
+  warpbound_status status = WARPBOUND_OK;
+  if (cases.arena.failed)
+    status = wb_out_of_memory(analysis->error);
+  else
+    cases.forbidden[cases.count++] = none;
   while (status == WARPBOUND_OK && cases.count > 0) {
-    bool *forbidden = cases.forbidden[--cases.count];
-    status = solve_case(analysis, forbidden, &cases);
-    free(forbidden);
+    cases.count--;
+    status = solve_case(analysis, cases.forbidden[cases.count], &cases);
   }
-  while (cases.count > 0)
-    free(cases.forbidden[--cases.count]);
-  free(cases.forbidden);
+  wb_arena_free(&cases.arena);
   if (status == WARPBOUND_OK && analysis->wcet->ipet.proof.price == NULL)
     status =
         wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,

@@ -1,5 +1,6 @@
 #include "analysis/wcet/wcet_steps.h"
 
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "ipet/solve/euler_walk.h"
@@ -9,6 +10,180 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* ---- calls of functions in sections of their own ---- */
+
+/* Deepest chain of calls that is followed. */
+#define CALL_DEPTH_LIMIT 64
+
+enum callee_state {
+  CALLEE_NEW,
+  CALLEE_PENDING, /* being analysed: a call of it from what it calls is recursion */
+  CALLEE_KNOWN,
+  CALLEE_REFUSED
+};
+
+/* A function that may be called. The other fields have a meaning where it is known. */
+struct callee {
+  enum callee_state state;
+  int64_t cycles;              /* its WCET */
+  bool apart;                  /* lanes that call it together may return in several groups */
+  struct wb_estimate estimate; /* of the WCET */
+  struct wb_list assumptions;
+};
+
+/* All functions; shared by an analysis and those of its callees. */
+struct wb_callees {
+  const struct wb_code *code;
+  struct callee *callees; /* by function of the code */
+  unsigned depth;         /* calls from the first analysis to the current one */
+  bool facts_refused;     /* what was declared of a function's loops is not true of it */
+};
+
+static warpbound_status analyse_function(const struct wb_function *function,
+                                         const struct wb_wcet_options *options,
+                                         const struct wb_control *control,
+                                         struct wb_callees *callees, struct wb_wcet *wcet,
+                                         warpbound_error *error);
+
+/* Whether lanes that call the function together may return in several groups: they may come apart
+ * in it, and nothing shows that one group returns for each call. */
+static bool returns_apart(const struct wb_warp_graph *graph)
+{
+  size_t count = 0;
+  bool one = true;
+  if (!graph->groups || graph->divergence_point_count == 0)
+    return false;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    const struct wb_instruction *last = &graph->function->instructions[graph->blocks[b].last];
+    if (!graph->ends[b] || last->transfer == WB_TRANSFER_EXIT)
+      continue;
+    count++;
+    one = one && !graph->several[b] && graph->innermost_scopes[b] == UINT32_MAX;
+  }
+  return count > 1 || !one;
+}
+
+/* A function that cannot be analysed counts as one that is not there; facts that are wrong of it
+ * are refused as those of the kernel are. */
+static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t index)
+{
+  struct callee *callee = &analysis->callees->callees[index];
+  struct wb_wcet_options options = *analysis->options;
+  struct wb_wcet wcet;
+  options.file = NULL;
+  options.refinement = NULL;
+  callee->state = CALLEE_PENDING;
+  analysis->callees->depth++;
+  const warpbound_status status =
+      analyse_function(&analysis->callees->code->functions[index], &options, analysis->control,
+                       analysis->callees, &wcet, analysis->error);
+  analysis->callees->depth--;
+  callee->state = CALLEE_REFUSED;
+  if (status == WARPBOUND_OK) {
+    callee->state = CALLEE_KNOWN;
+    callee->apart = returns_apart(wcet.flow.graph);
+    callee->cycles = wcet.ipet.proof.bound;
+    wb_estimate_add_all(&callee->estimate, &wcet.estimate, NULL);
+    wb_list_add_all(&callee->assumptions, &wcet.assumptions);
+  }
+  wb_wcet_free(&wcet);
+  return status == WARPBOUND_INVALID_INPUT && !analysis->callees->facts_refused ? WARPBOUND_OK
+                                                                                : status;
+}
+
+static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t index,
+                                   const struct callee *callee)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  if (!wb_add_signed(wcet->cycles[index], callee->cycles, &wcet->cycles[index]))
+    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                   "the cycles of a call do not fit into 64 bits");
+  const struct wb_instruction *call = &wcet->function->instructions[index];
+  wb_estimate_add_all(&wcet->estimate, &callee->estimate, call->callee);
+  if (callee->apart)
+    wb_estimate_because_of(&wcet->estimate, "call-returns-apart", wcet->code, call,
+                           "let its lanes come together before they return, or compile the "
+                           "function into the kernel (__forceinline__)",
+                           "nothing shows that all lanes return from %.200s together, and what "
+                           "follows runs once for each group of them",
+                           call->callee);
+  if (wcet->calls == NULL)
+    wcet->calls = call;
+  wb_list_add(&wcet->assumptions,
+              "a call of %.200s, in a section of its own, costs its WCET by itself: %" PRId64
+              " cycles",
+              call->callee, callee->cycles);
+  wb_list_add_all(&wcet->assumptions, &callee->assumptions);
+  return WARPBOUND_OK;
+}
+
+/* The cost of code that is called and not in the listing, or cannot be analysed by itself, is in no
+ * number. found: it is in the listing. */
+static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruction *what,
+                      bool found)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  if (what->callee == NULL)
+    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
+                           "give a file that holds all code that is called, or say where the call "
+                           "may go (--targets)",
+                           "what it calls is not known, so that its time is in no number");
+  else if (!found)
+    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
+                           "give the linked program, where that holds it; what only the driver has "
+                           "(vprintf) is in no file: leave the call out",
+                           "it calls %.200s, which is not in the file, so that its time is in no "
+                           "number",
+                           what->callee);
+  else
+    wb_estimate_because_of(&wcet->estimate, "call-not-analysed", wcet->code, what,
+                           "mend what `warpbound wcet --kernel` says of that function; recursion "
+                           "has no bound",
+                           "it calls %.200s, which cannot be analysed by itself, so that its time "
+                           "is in no number",
+                           what->callee);
+  wb_list_add(
+      &wcet->assumptions,
+      "the time of code that is called and not in the listing counts as that of the calling "
+      "instruction: the result is an estimate");
+  if (what->callee != NULL)
+    wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
+}
+
+/* Adds the WCET of the function that an instruction may call to wcet->cycles, and states it in the
+ * assumptions. A call whose cost is not counted makes the result an estimate. Errors: those of the
+ * analysis of a callee that lacks facts or is stopped; WARPBOUND_INVALID_INPUT where a sum does not
+ * fit, WARPBOUND_INTERNAL. */
+static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uint32_t index)
+{
+  const struct wb_instruction *what = &analysis->wcet->function->instructions[index];
+  struct wb_callees *callees = analysis->callees;
+  if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
+    return WARPBOUND_OK;
+  /* The function of the listing that the call enters, for the same architecture. */
+  const struct wb_code *code = analysis->wcet->code;
+  size_t found = SIZE_MAX;
+  for (size_t f = 0; what->callee != NULL && f < code->function_count && found == SIZE_MAX; f++) {
+    const struct wb_function *function = &code->functions[f];
+    bool called = strcmp(function->name, what->callee) == 0;
+    for (size_t s = 0; s < function->symbol_count && !called; s++)
+      called =
+          function->symbols[s].index == 0 && strcmp(function->symbols[s].name, what->callee) == 0;
+    if (called && function->sm == analysis->wcet->function->sm)
+      found = f;
+  }
+  const bool asked = found != SIZE_MAX && !analysis->options->free_reactivations;
+  warpbound_status status = WARPBOUND_OK;
+  if (asked && callees->callees[found].state == CALLEE_NEW && callees->depth < CALL_DEPTH_LIMIT)
+    status = analyse_callee(analysis, found);
+  if (status != WARPBOUND_OK)
+    return status;
+  if (asked && callees->callees[found].state == CALLEE_KNOWN)
+    return count_call(analysis, index, &callees->callees[found]);
+  leave_out(analysis, what, found != SIZE_MAX);
+  return WARPBOUND_OK;
+}
+
 /* ---- costs ---- */
 
 static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
@@ -16,17 +191,28 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
   static const struct wb_costs unit = {.kind = WB_COST_UNIT};
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_list unsaid = {0}; /* a refinement has costs of its own */
+  struct wb_arena arena = {0};
+  bool *counted = wb_arena_array(&arena, bool, wcet->function->instruction_count);
   wcet->cycles = wb_allocate(wcet->function->instruction_count, sizeof *wcet->cycles);
   wcet->block_cycles = wb_allocate(wcet->graph->block_count, sizeof *wcet->block_cycles);
-  if (wcet->cycles == NULL || wcet->block_cycles == NULL)
+  if (wcet->cycles == NULL || wcet->block_cycles == NULL || counted == NULL) {
+    wb_arena_free(&arena);
     return wb_out_of_memory(analysis->error);
+  }
   warpbound_status status = wb_costs_apply(
       analysis->options->costs != NULL ? analysis->options->costs : &unit, wcet->function,
       wcet->cycles, analysis->options->refinement == NULL ? &wcet->assumptions : &unsaid,
       analysis->error);
   wb_list_free(&unsaid);
-  if (status == WARPBOUND_OK)
-    status = wb_wcet_count_calls(analysis);
+  for (size_t b = 0; b < wcet->graph->block_count; b++) {
+    const struct wb_warp_block *block = &wcet->graph->blocks[b];
+    for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
+      if (!counted[i])
+        status = count_instruction(analysis, i);
+      counted[i] = true;
+    }
+  }
+  wb_arena_free(&arena);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {
@@ -139,11 +325,11 @@ static warpbound_status run(struct wb_wcet_analysis *analysis, wcet_step *const 
   return status;
 }
 
-warpbound_status wb_wcet_analyse_within(const struct wb_function *function,
-                                        const struct wb_wcet_options *options,
-                                        const struct wb_control *control,
-                                        struct wb_callees *callees, struct wb_wcet *wcet,
-                                        warpbound_error *error)
+static warpbound_status analyse_function(const struct wb_function *function,
+                                         const struct wb_wcet_options *options,
+                                         const struct wb_control *control,
+                                         struct wb_callees *callees, struct wb_wcet *wcet,
+                                         warpbound_error *error)
 {
   *wcet = (struct wb_wcet){.code = callees->code, .function = function};
   struct wb_wcet_analysis analysis = {
@@ -166,17 +352,23 @@ warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_fun
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error)
 {
-  struct wb_callees callees;
+  struct wb_callees callees = {
+      .code = code, .callees = wb_allocate(code->function_count, sizeof *callees.callees)};
   *wcet = (struct wb_wcet){.code = code, .function = function};
-  warpbound_status status = wb_callees_make(&callees, code, error);
+  if (callees.callees == NULL)
+    return wb_out_of_memory(error);
   /* A call of the function itself, from what it calls, is recursion. */
-  for (size_t f = 0; status == WARPBOUND_OK && f < code->function_count; f++) {
+  for (size_t f = 0; f < code->function_count; f++) {
     if (&code->functions[f] == function)
-      callees.callees[f].state = WB_CALLEE_PENDING;
+      callees.callees[f].state = CALLEE_PENDING;
   }
-  if (status == WARPBOUND_OK)
-    status = wb_wcet_analyse_within(function, options, control, &callees, wcet, error);
-  wb_callees_free(&callees);
+  const warpbound_status status =
+      analyse_function(function, options, control, &callees, wcet, error);
+  for (size_t f = 0; f < code->function_count; f++) {
+    wb_list_free(&callees.callees[f].assumptions);
+    wb_estimate_free(&callees.callees[f].estimate);
+  }
+  free(callees.callees);
   return status;
 }
 

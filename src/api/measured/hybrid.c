@@ -1,7 +1,6 @@
 /* WCETs from measured times, of the public header. */
 #include "analysis/hybrid/hybrid_result.h"
 
-#include "analysis/hybrid/hybrid.h"
 #include "analysis/hybrid/measured_points.h"
 #include "api/arguments.h"
 #include "base/memory.h"

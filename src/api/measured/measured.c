@@ -1,5 +1,5 @@
 /* Measured times and their analysis, of the public header. */
-#include "analysis/measured/measured_analysis.h"
+#include "analysis/measured/measured_result.h"
 
 #include "api/arguments.h"
 #include "base/memory.h"
@@ -323,8 +323,8 @@ warpbound_measured_check warpbound_measured_check_at(const warpbound_measured *m
         .name = "", .title = "", .meaning = "", .advice = "", .outcome = WARPBOUND_NOT_APPLICABLE};
   const struct wb_measured_check *made = &found->checks[check];
   return (warpbound_measured_check){
-      .name = wb_measured_check_name(made->kind),
-      .title = wb_measured_check_title(made->kind),
+      .name = wb_measured_check_words[made->kind].name,
+      .title = wb_measured_check_words[made->kind].title,
       .done = made->done,
       .statistic = made->statistic,
       .p_value = made->p_value,
@@ -356,8 +356,8 @@ warpbound_measured_fit warpbound_measured_fit_at(const warpbound_measured *measu
     return (warpbound_measured_fit){.name = "", .title = "", .why = ""};
   const struct wb_measured_fit *made = &found->fits[fit];
   warpbound_measured_fit result = {
-      .name = wb_measured_fit_name((enum wb_measured_fit_kind)fit),
-      .title = wb_measured_fit_title((enum wb_measured_fit_kind)fit),
+      .name = wb_measured_fit_words[fit].name,
+      .title = wb_measured_fit_words[fit].title,
       .why = !found->fitted ? found->verdict_words
              : made->failed ? made->why
                             : "not asked for",

@@ -1,12 +1,412 @@
 #include "ipet/facts/fact_resolution.h"
 
+#include "base/arena.h"
+#include "base/checked.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "ipet/facts/place_resolution.h"
+#include "base/text.h"
+#include "base/text/source_path.h"
 #include "model/code.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
+#include <string.h>
+
+/* All borrowed. */
+struct resolver {
+  const struct wb_fact_context *context;
+  const struct wb_function *function; /* the context's */
+  const struct wb_kernel_facts *kernel;
+  const struct wb_flow_fact *fact; /* the one that is resolved now */
+  const struct wb_place *places;   /* of that fact */
+  struct wb_resolved_facts *resolved;
+  warpbound_error *error;
+};
+
+/* Fails at `what` of the fact that is resolved now: one of its places, or the fact for its number.
+ */
+#define FACT_FAIL(resolver, what, ...)                                                             \
+  wb_fail_at((resolver)->error, WARPBOUND_INVALID_INPUT, (resolver)->context->name,                \
+             (resolver)->fact->line, (what)->column, __VA_ARGS__)
+
+bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
+                   uint64_t *warp_bound)
+{
+  *warp_bound = bound;
+  return per_warp || balanced || wb_multiply(bound, lanes, warp_bound);
+}
+
+void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
+{
+  free(resolved->limits);
+  wb_arena_free(&resolved->arena);
+  *resolved = (struct wb_resolved_facts){0};
+}
+
+/* ---- places by label and address ---- */
+
+/* The instruction that an address or a label names. */
+static warpbound_status find_by_name(const struct resolver *resolver, const struct wb_place *place,
+                                     uint32_t *index)
+{
+  const struct wb_function *function = resolver->function;
+  /* In other code nothing names a place that has only a label or an address. */
+  if (resolver->resolved->moved && place->file == NULL)
+    return FACT_FAIL(resolver, place, "the place has no source line to find it by in other code");
+  if (place->has_address) {
+    size_t found = wb_function_at(function, place->address);
+    *index = (uint32_t)found;
+    return found != SIZE_MAX
+               ? WARPBOUND_OK
+               : FACT_FAIL(resolver, place, "there is no instruction at 0x%04" PRIx32 " in %.120s",
+                           place->address, function->name);
+  }
+  for (size_t l = 0; l < function->label_count; l++) {
+    *index = function->labels[l].index;
+    if (strcmp(function->labels[l].name, place->label) == 0)
+      return WARPBOUND_OK;
+  }
+  return FACT_FAIL(resolver, place, "there is no label '%.100s' in %.120s", place->label,
+                   function->name);
+}
+
+/* ---- places by source line ---- */
+
+bool wb_place_is_line_of(const struct wb_code *code, const struct wb_instruction *instruction,
+                         const struct wb_place *place)
+{
+  if (place->file == NULL || instruction->source_line != place->source_line ||
+      instruction->source_file == 0)
+    return false;
+  const char *ending = place->file + wb_source_path_start(place->file, strlen(place->file));
+  const char *path = code->files[instruction->source_file - 1];
+  const size_t length = strlen(path);
+  const size_t wanted = strlen(ending);
+  return length >= wanted && strcmp(path + length - wanted, ending) == 0 &&
+         (length == wanted || path[length - wanted - 1] == '/' || ending[0] == '/');
+}
+
+/* Whether an instruction first .. last comes from the line of the place. */
+static bool has_line(const struct resolver *resolver, uint32_t first, uint32_t last,
+                     const struct wb_place *place, uint32_t *index)
+{
+  for (*index = first; *index <= last; (*index)++) {
+    if (wb_place_is_line_of(resolver->context->code, &resolver->function->instructions[*index],
+                            place))
+      return true;
+  }
+  return false;
+}
+
+/* How well a line names a loop, the best last. */
+enum fit {
+  FIT_NONE,
+  FIT_HEADER, /* it has an instruction of the header */
+  FIT_FIRST,  /* it has the first instruction of the header */
+  FIT_BACK    /* it has an instruction that takes a back edge */
+};
+
+static enum fit fit_line(const struct resolver *resolver, const struct wb_loop *loop,
+                         const struct wb_place *place)
+{
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  const struct wb_warp_block *header = &graph->blocks[loop->header];
+  uint32_t index;
+  for (size_t i = 0; i < loop->back_edge_count; i++) {
+    const uint32_t edge = resolver->context->forest->back_edges[loop->first_back_edge + i];
+    const uint32_t last = graph->blocks[graph->edges[edge].from].last;
+    if (has_line(resolver, last, last, place, &index))
+      return FIT_BACK;
+  }
+  if (!has_line(resolver, header->first, header->last, place, &index))
+    return FIT_NONE;
+  return index == header->first ? FIT_FIRST : FIT_HEADER;
+}
+
+/* The instructions that fit a line best. */
+struct line_search {
+  enum fit best;
+  uint32_t index; /* the newest one */
+  bool several;
+  struct wb_text list; /* their addresses */
+};
+
+static void add_candidate(const struct resolver *resolver, enum fit fit, uint32_t index,
+                          struct line_search *search)
+{
+  if (fit == FIT_NONE || fit < search->best || (fit == search->best && index == search->index))
+    return;
+  if (fit > search->best)
+    wb_text_free(&search->list);
+  search->several = fit == search->best;
+  search->best = fit;
+  search->index = index;
+  if (search->list.length < 100)
+    wb_text_format(&search->list, "%s0x%04" PRIx32, search->list.length > 0 ? ", " : "",
+                   resolver->function->instructions[index].address);
+}
+
+/* The header's first instruction of the one loop that a line fits best; or the instruction that it
+ * names, where all instructions of the line stand in one block, whatever its context. */
+static warpbound_status find_by_line(const struct resolver *resolver, const struct wb_place *place,
+                                     bool is_loop, uint32_t *index)
+{
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  const struct wb_loop_forest *forest = resolver->context->forest;
+  struct line_search search = {0};
+  for (size_t l = 0; is_loop && l < forest->loop_count; l++)
+    add_candidate(resolver, fit_line(resolver, &forest->loops[l], place),
+                  graph->blocks[forest->loops[l].header].first, &search);
+  for (size_t b = 0; !is_loop && b < graph->block_count; b++) {
+    uint32_t i;
+    if (has_line(resolver, graph->blocks[b].first, graph->blocks[b].last, place, &i))
+      add_candidate(resolver, FIT_FIRST, i, &search);
+  }
+  *index = search.index;
+  warpbound_status status = WARPBOUND_OK;
+  if (search.several && search.list.failed)
+    status = wb_out_of_memory(resolver->error);
+  else if (search.several)
+    status =
+        FACT_FAIL(resolver, place,
+                  "%.100s:%" PRIu32 " is the line of several %s (%s): name one by its address",
+                  place->file, place->source_line, is_loop ? "loops" : "blocks", search.list.data);
+  else if (search.best == FIT_NONE)
+    status =
+        FACT_FAIL(resolver, place,
+                  is_loop ? "%.100s:%" PRIu32 " is the line of no loop of %.120s"
+                          : "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
+                  place->file, place->source_line, resolver->function->name);
+  wb_text_free(&search.list);
+  return status;
+}
+
+/* ---- places ---- */
+
+/* Whether the header of a loop of the forest begins with that instruction. */
+static bool begins_loop(const struct resolver *resolver, size_t loop, uint32_t header)
+{
+  return resolver->context->graph->blocks[resolver->context->forest->loops[loop].header].first ==
+         header;
+}
+
+/* The innermost loop with that header that is `loop` or around it; UINT32_MAX where there is none.
+ * loop: UINT32_MAX for none. */
+static uint32_t loop_around(const struct resolver *resolver, uint32_t loop, uint32_t header)
+{
+  while (loop != UINT32_MAX && !begins_loop(resolver, loop, header))
+    loop = resolver->context->forest->loops[loop].parent;
+  return loop;
+}
+
+/* The instruction that a place names; of a loop the first one of its header, the same in all
+ * contexts. Errors: WARPBOUND_INVALID_INPUT where there is none, or where a line names several. */
+static warpbound_status find_place(const struct resolver *resolver, const struct wb_place *place,
+                                   bool is_loop, uint32_t *index)
+{
+  const bool named =
+      wb_place_is_fragile(place) && !(resolver->resolved->moved && place->file != NULL);
+  warpbound_status status =
+      named ? find_by_name(resolver, place, index) : find_by_line(resolver, place, is_loop, index);
+  if (status != WARPBOUND_OK)
+    return status;
+  resolver->resolved->found[place - resolver->kernel->places] = *index;
+  if (!is_loop)
+    return WARPBOUND_OK;
+  for (size_t l = 0; l < resolver->context->forest->loop_count; l++) {
+    if (begins_loop(resolver, l, *index))
+      return WARPBOUND_OK;
+  }
+  return FACT_FAIL(resolver, place,
+                   "no loop of %.120s has its header at 0x%04" PRIx32
+                   ": 'warpbound cfg' lists loops",
+                   resolver->function->name, resolver->function->instructions[*index].address);
+}
+
+/* ---- loops ---- */
+
+/* The fact's number for the warp: a number of threads is multiplied by the lanes. */
+static warpbound_status find_warp_bound(const struct resolver *resolver, int64_t *bound)
+{
+  const struct wb_flow_fact *fact = resolver->fact;
+  uint64_t warp;
+  if (!wb_warp_bound(fact->number, fact->per_warp, false, resolver->context->lanes, &warp) ||
+      warp > INT64_MAX)
+    return FACT_FAIL(resolver, fact, "the number does not fit into 63 bits for the warp");
+  *bound = (int64_t)warp;
+  return WARPBOUND_OK;
+}
+
+/* Limits a loop for each entry of the loop around it that `outer` begins. */
+static warpbound_status add_loop_limit(struct resolver *resolver, uint32_t loop, uint32_t outer)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  const struct wb_flow_fact *fact = resolver->fact;
+  struct wb_ipet_loop_limit limit = {
+      .loop = loop,
+      .per = loop_around(resolver, resolver->context->forest->loops[loop].parent, outer)};
+  if (limit.per == UINT32_MAX)
+    return FACT_FAIL(resolver, &resolver->places[1],
+                     "the loop is not inside the second one in %.120s", resolver->function->name);
+  warpbound_status status = find_warp_bound(resolver, &limit.bound);
+  if (status != WARPBOUND_OK)
+    return status;
+  limit.thread_bound = fact->per_warp ? WB_IPET_NO_BOUND : (int64_t)fact->number;
+  if (!wb_grow(resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1))
+    return wb_out_of_memory(resolver->error);
+  resolved->limits[resolved->limit_count++] = limit;
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_loop(struct resolver *resolver)
+{
+  const struct wb_flow_fact *fact = resolver->fact;
+  const bool related = fact->place_count > 1;
+  uint32_t header = 0;
+  uint32_t outer = 0;
+  warpbound_status status = find_place(resolver, &resolver->places[0], true, &header);
+  if (status == WARPBOUND_OK && related)
+    status = find_place(resolver, &resolver->places[1], true, &outer);
+  for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
+    uint64_t warp;
+    if (!begins_loop(resolver, l, header))
+      continue;
+    if (related) {
+      status = add_loop_limit(resolver, l, outer);
+      continue;
+    }
+    if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[l],
+                       resolver->context->lanes, &warp))
+      return FACT_FAIL(resolver, fact, "the bound does not fit into 64 bits for the warp");
+    /* Of two facts of one level that differ, check_twice refuses the second. */
+    struct wb_loop_facts *kept = &resolver->resolved->loops[l];
+    *(fact->per_warp ? &kept->warp : &kept->thread) =
+        (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
+  }
+  return status;
+}
+
+/* ---- runs ---- */
+
+/* Finds the blocks, of all contexts, that hold the place's instruction. */
+static warpbound_status find_blocks(struct resolver *resolver, const struct wb_place *place,
+                                    struct wb_block_set *set)
+{
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  uint32_t index = 0;
+  warpbound_status status = find_place(resolver, place, false, &index);
+  if (status != WARPBOUND_OK)
+    return status;
+  *set = (struct wb_block_set){
+      .blocks = wb_arena_array(&resolver->resolved->arena, uint32_t, graph->block_count),
+      .first = resolver->resolved->block_count};
+  if (set->blocks == NULL)
+    return wb_out_of_memory(resolver->error);
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    if (index >= graph->blocks[b].first && index <= graph->blocks[b].last)
+      set->blocks[set->count++] = b;
+  }
+  resolver->resolved->block_count += set->count;
+  return WARPBOUND_OK;
+}
+
+/* A fact without terms, with room for `count`. NULL where memory is out. */
+static struct wb_ipet_fact *add_fact(struct resolver *resolver, size_t count)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  struct wb_ipet_fact *fact = &resolved->facts[resolved->fact_count];
+  fact->terms = wb_arena_array(&resolved->arena, struct wb_ipet_term, count);
+  resolved->line_of_fact[resolved->fact_count++] = resolver->fact->line;
+  return fact->terms != NULL ? fact : NULL;
+}
+
+static void add_terms(const struct wb_block_set *set, int64_t factor, struct wb_ipet_fact *fact)
+{
+  for (size_t b = 0; b < set->count; b++)
+    fact->terms[fact->term_count++] =
+        (struct wb_ipet_term){.block = set->blocks[b], .factor = factor};
+}
+
+static warpbound_status resolve_runs(struct resolver *resolver)
+{
+  const bool related = resolver->fact->place_count > 1;
+  struct wb_block_set set = {0};
+  uint32_t header = 0;
+  int64_t bound = 0;
+  warpbound_status status = find_blocks(resolver, &resolver->places[0], &set);
+  if (status == WARPBOUND_OK && related)
+    status = find_place(resolver, &resolver->places[1], true, &header);
+  if (status == WARPBOUND_OK)
+    status = find_warp_bound(resolver, &bound);
+  if (status != WARPBOUND_OK)
+    return status;
+  struct wb_ipet_fact *fact = add_fact(resolver, set.count);
+  uint32_t *loops = wb_arena_array(&resolver->resolved->arena, uint32_t, set.count);
+  if (fact == NULL || loops == NULL)
+    return wb_out_of_memory(resolver->error);
+  add_terms(&set, 1, fact);
+  if (!related) {
+    fact->constant = bound;
+    return WARPBOUND_OK;
+  }
+  /* The entries of the loops with that header around the blocks count, of each loop once. */
+  fact->per = loops;
+  fact->per_factor = bound;
+  for (size_t b = 0; b < set.count; b++) {
+    const uint32_t innermost = resolver->context->forest->innermost[set.blocks[b]];
+    const uint32_t loop = loop_around(resolver, innermost, header);
+    if (loop == UINT32_MAX)
+      return FACT_FAIL(resolver, &resolver->places[1], "the place is not inside the loop in %.120s",
+                       resolver->function->name);
+    size_t known = 0;
+    while (known < fact->per_count && loops[known] != loop)
+      known++;
+    if (known == fact->per_count)
+      loops[fact->per_count++] = loop;
+  }
+  return WARPBOUND_OK;
+}
+
+/* Adds two facts for each two neighbours. Per warp their executions are equal. Else their
+ * executions by all lanes together are equal: at least those of the warp, and at most `lanes` times
+ * those. */
+static warpbound_status resolve_equal(struct resolver *resolver)
+{
+  const int64_t most = resolver->fact->per_warp ? 1 : (int64_t)resolver->context->lanes;
+  struct wb_block_set before = {0};
+  for (size_t p = 0; p < resolver->fact->place_count; p++) {
+    struct wb_block_set set;
+    warpbound_status status = find_blocks(resolver, &resolver->places[p], &set);
+    if (status != WARPBOUND_OK)
+      return status;
+    for (int direction = 0; p > 0 && direction < 2; direction++) {
+      struct wb_ipet_fact *fact = add_fact(resolver, before.count + set.count);
+      if (fact == NULL)
+        return wb_out_of_memory(resolver->error);
+      add_terms(direction == 0 ? &before : &set, 1, fact);
+      add_terms(direction == 0 ? &set : &before, -most, fact);
+    }
+    before = set;
+  }
+  return WARPBOUND_OK;
+}
+
+static warpbound_status resolve_exclusive(struct resolver *resolver)
+{
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  const struct wb_exclusive_fact exclusive = {.first_set = resolved->set_count,
+                                              .set_count = resolver->fact->place_count,
+                                              .line = resolver->fact->line};
+  for (size_t p = 0; p < resolver->fact->place_count; p++) {
+    warpbound_status status =
+        find_blocks(resolver, &resolver->places[p], &resolved->sets[resolved->set_count]);
+    if (status != WARPBOUND_OK)
+      return status;
+    resolved->set_count++;
+  }
+  resolved->exclusives[resolved->exclusive_count++] = exclusive;
+  return WARPBOUND_OK;
+}
 
 /* ---- facts that are given twice ---- */
 
@@ -36,7 +436,7 @@ static int compare_counted(const struct claim *left, const struct claim *right)
 }
 
 /* By what they count, then as in the file. */
-static int in_order(const void *a, const void *b)
+static int compare_claims(const void *a, const void *b)
 {
   const struct claim *left = a;
   const struct claim *right = b;
@@ -44,359 +444,140 @@ static int in_order(const void *a, const void *b)
   return order != 0 ? order : compare_numbers(left->fact->line, right->fact->line);
 }
 
-/* By instruction: the first one of its block. All contexts divide code alike but where calls end
- * them; the shortest block counts, so that no two blocks are taken for one. */
-static uint32_t *find_block_starts(const struct wb_warp_graph *graph)
+/* Lists the claims of facts of loops and runs. A run's place is the first instruction of its block:
+ * all contexts divide code alike but where calls end them; the shortest block counts, so that no
+ * two blocks are taken for one. starts: scratch by instruction. */
+static size_t list_claims(const struct resolver *resolver, uint32_t *starts, struct claim *claims)
 {
-  uint32_t *starts = wb_allocate(graph->function->instruction_count, sizeof *starts);
-  for (size_t b = 0; starts != NULL && b < graph->block_count; b++) {
+  const struct wb_kernel_facts *kernel = resolver->kernel;
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  size_t count = 0;
+  for (size_t b = 0; b < graph->block_count; b++) {
     const struct wb_warp_block *block = &graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++)
       starts[i] = block->first > starts[i] ? block->first : starts[i];
   }
-  return starts;
+  for (size_t f = 0; f < kernel->fact_count; f++) {
+    const struct wb_flow_fact *fact = &kernel->facts[f];
+    if (fact->kind != WB_FACT_LOOP && fact->kind != WB_FACT_RUNS)
+      continue;
+    const uint32_t *found = &resolver->resolved->found[fact->first_place];
+    claims[count++] =
+        (struct claim){.kind = (uint32_t)fact->kind,
+                       .level = fact->per_warp,
+                       .place = fact->kind == WB_FACT_LOOP ? found[0] : starts[found[0]],
+                       .per = fact->place_count > 1 ? found[1] : UINT32_MAX,
+                       .fact = fact};
+  }
+  return count;
 }
 
 /* Refuses two facts that count the same (back edges of one loop, or runs of one block, for the same
  * entries, both per thread or both per warp) and give different numbers. Needs the places of all
  * facts (resolved->found). Errors, at the later one's number: WARPBOUND_INVALID_INPUT;
  * WARPBOUND_INTERNAL. Time: n log n of the facts, times the logarithm of the graph. */
-static warpbound_status check_twice(struct wb_fact_resolver *resolver)
+static warpbound_status check_twice(const struct resolver *resolver)
 {
-  const struct wb_kernel_facts *kernel = resolver->kernel;
-  struct claim *claims = wb_allocate(kernel->fact_count, sizeof *claims);
-  uint32_t *starts = find_block_starts(resolver->context->graph);
+  const struct wb_function *function = resolver->function;
+  struct wb_arena arena = {0};
+  struct claim *claims = wb_arena_array(&arena, struct claim, resolver->kernel->fact_count);
+  uint32_t *starts = wb_arena_array(&arena, uint32_t, function->instruction_count);
   warpbound_status status = WARPBOUND_OK;
   size_t count = 0;
-  if (claims == NULL || starts == NULL)
+  if (arena.failed) {
     status = wb_out_of_memory(resolver->error);
-  for (size_t f = 0; f < kernel->fact_count && status == WARPBOUND_OK; f++) {
-    const struct wb_flow_fact *fact = &kernel->facts[f];
-    if (fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS) {
-      const uint32_t *found = &resolver->resolved->found[fact->first_place];
-      claims[count++] =
-          (struct claim){.kind = (uint32_t)fact->kind,
-                         .level = fact->per_warp,
-                         .place = fact->kind == WB_FACT_LOOP ? found[0] : starts[found[0]],
-                         .per = fact->place_count > 1 ? found[1] : UINT32_MAX,
-                         .fact = fact};
-    }
+  } else {
+    count = list_claims(resolver, starts, claims);
+    qsort(claims, count, sizeof *claims, compare_claims);
   }
-  if (count > 0)
-    qsort(claims, count, sizeof *claims, in_order);
   for (size_t c = 1; c < count && status == WARPBOUND_OK; c++) {
-    if (compare_counted(&claims[c - 1], &claims[c]) == 0 &&
-        claims[c - 1].fact->number != claims[c].fact->number) {
-      const struct claim *first = &claims[c - 1];
-      const bool loop = claims[c].fact->kind == WB_FACT_LOOP;
-      const struct wb_function *function = resolver->context->function;
-      status =
-          wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
-                     claims[c].fact->line, claims[c].fact->column,
-                     "%s %" PRIu64 " per %s for the %s at 0x%04" PRIx32 " of %.120s: line %" PRIu32
-                     " says %" PRIu64 " of the same: give one of them",
-                     loop ? "a bound of" : "at most", claims[c].fact->number,
-                     claims[c].fact->per_warp ? "warp" : "thread", loop ? "loop" : "block",
-                     function->instructions[claims[c].place].address, function->name,
-                     first->fact->line, first->fact->number);
-    }
-  }
-  free(claims);
-  free(starts);
-  return status;
-}
-
-/* The loop of "per entry of PLACE". */
-static const struct wb_place *second_place(const struct wb_fact_resolver *resolver)
-{
-  return &resolver->kernel->places[resolver->fact->first_place + 1];
-}
-
-/* ---- loops ---- */
-
-/* The fact's number for the warp, where a number of threads is multiplied by the lanes unless the
- * loop is balanced. */
-static warpbound_status bound_of_warp(const struct wb_fact_resolver *resolver, bool balanced,
-                                      int64_t *bound)
-{
-  uint64_t warp;
-  *bound = 0;
-  if (!wb_warp_bound(resolver->fact->number, resolver->fact->per_warp, balanced,
-                     resolver->context->lanes, &warp) ||
-      warp > INT64_MAX)
-    return WB_FACT_FAIL(resolver, resolver->fact,
-                        "the number does not fit into 63 bits for the warp");
-  *bound = (int64_t)warp;
-  return WARPBOUND_OK;
-}
-
-static warpbound_status add_loop_limit(struct wb_fact_resolver *resolver, uint32_t loop,
-                                       uint32_t outer)
-{
-  struct wb_resolved_facts *resolved = resolver->resolved;
-  uint32_t per =
-      wb_place_loop_around(resolver, resolver->context->forest->loops[loop].parent, outer);
-  int64_t bound;
-  if (per == UINT32_MAX)
-    return WB_FACT_FAIL(resolver, second_place(resolver),
-                        "the loop is not inside the second one in %.120s",
-                        resolver->context->function->name);
-  warpbound_status status = bound_of_warp(resolver, false, &bound);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (!wb_grow(resolved->limits, &resolved->limit_capacity, resolved->limit_count + 1))
-    return wb_out_of_memory(resolver->error);
-  resolved->limits[resolved->limit_count++] = (struct wb_ipet_loop_limit){
-      .loop = loop,
-      .per = per,
-      .bound = bound,
-      .thread_bound =
-          resolver->fact->per_warp ? WB_IPET_NO_BOUND : (int64_t)resolver->fact->number};
-  return WARPBOUND_OK;
-}
-
-/* Of two facts of one level that differ, check_twice refuses the second. */
-static warpbound_status keep_fact(struct wb_fact_resolver *resolver, uint32_t loop)
-{
-  const struct wb_flow_fact *fact = resolver->fact;
-  struct wb_loop_facts *kept = &resolver->resolved->loops[loop];
-  uint64_t warp;
-  if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[loop],
-                     resolver->context->lanes, &warp))
-    return WB_FACT_FAIL(resolver, fact, "the bound does not fit into 64 bits for the warp");
-  *(fact->per_warp ? &kept->warp : &kept->thread) =
-      (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
-  return WARPBOUND_OK;
-}
-
-static warpbound_status resolve_loop(struct wb_fact_resolver *resolver)
-{
-  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
-  uint32_t header = 0;
-  uint32_t outer = 0;
-  warpbound_status status = wb_place_find_header(resolver, &places[0], &header);
-  if (status == WARPBOUND_OK && resolver->fact->place_count > 1)
-    status = wb_place_find_header(resolver, &places[1], &outer);
-  for (uint32_t l = 0; l < resolver->context->forest->loop_count && status == WARPBOUND_OK; l++) {
-    if (wb_place_is_loop(resolver, l, header))
-      status = resolver->fact->place_count > 1 ? add_loop_limit(resolver, l, outer)
-                                               : keep_fact(resolver, l);
-  }
-  return status;
-}
-
-/* ---- runs ---- */
-
-/* Adds the blocks, of all contexts, that hold the place's instruction to resolved->blocks. */
-static warpbound_status add_blocks(struct wb_fact_resolver *resolver, const struct wb_place *place,
-                                   struct wb_block_set *set)
-{
-  struct wb_resolved_facts *resolved = resolver->resolved;
-  const struct wb_warp_graph *graph = resolver->context->graph;
-  uint32_t index = 0;
-  warpbound_status status = wb_place_find_instruction(resolver, place, &index);
-  if (status != WARPBOUND_OK)
-    return status;
-  *set = (struct wb_block_set){.first = resolved->block_count};
-  for (uint32_t b = 0; b < graph->block_count; b++) {
-    if (index < graph->blocks[b].first || index > graph->blocks[b].last)
+    const struct wb_flow_fact *first = claims[c - 1].fact;
+    const struct wb_flow_fact *second = claims[c].fact;
+    if (compare_counted(&claims[c - 1], &claims[c]) != 0 || first->number == second->number)
       continue;
-    if (!wb_grow(resolved->blocks, &resolved->block_capacity, resolved->block_count + 1))
-      return wb_out_of_memory(resolver->error);
-    resolved->blocks[resolved->block_count++] = b;
-    set->count++;
+    const bool loop = second->kind == WB_FACT_LOOP;
+    status = wb_fail_at(
+        resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name, second->line,
+        second->column,
+        "%s %" PRIu64 " per %s for the %s at 0x%04" PRIx32 " of %.120s: line %" PRIu32
+        " says %" PRIu64 " of the same: give one of them",
+        loop ? "a bound of" : "at most", second->number, second->per_warp ? "warp" : "thread",
+        loop ? "loop" : "block", function->instructions[claims[c].place].address, function->name,
+        first->line, first->number);
   }
-  return WARPBOUND_OK;
-}
-
-/* A fact without terms and with room for `count`. */
-static struct wb_ipet_term *new_fact(struct wb_fact_resolver *resolver, size_t count,
-                                     int64_t constant)
-{
-  struct wb_resolved_facts *resolved = resolver->resolved;
-  struct wb_ipet_term *terms = wb_allocate(count, sizeof *terms);
-  if (terms == NULL ||
-      !wb_grow(resolved->facts, &resolved->fact_capacity, resolved->fact_count + 1) ||
-      !wb_grow(resolved->line_of_fact, &resolved->line_capacity, resolved->fact_count + 1)) {
-    free(terms);
-    wb_out_of_memory(resolver->error);
-    return NULL;
-  }
-  resolved->line_of_fact[resolved->fact_count] = resolver->fact->line;
-  resolved->facts[resolved->fact_count++] =
-      (struct wb_ipet_fact){.terms = terms, .constant = constant};
-  return terms;
-}
-
-static void append_set(struct wb_fact_resolver *resolver, const struct wb_block_set *set,
-                       int64_t factor, struct wb_ipet_term *terms)
-{
-  struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
-  for (size_t b = 0; b < set->count; b++)
-    terms[fact->term_count++] = (struct wb_ipet_term){
-        .block = resolver->resolved->blocks[set->first + b], .factor = factor};
-}
-
-/* The loops with that header around the blocks of a set, each once: their entries count. */
-static warpbound_status relate(struct wb_fact_resolver *resolver, const struct wb_block_set *set,
-                               uint32_t header, int64_t bound)
-{
-  struct wb_ipet_fact *fact = &resolver->resolved->facts[resolver->resolved->fact_count - 1];
-  uint32_t *loops = wb_allocate(set->count, sizeof *loops);
-  if (loops == NULL)
-    return wb_out_of_memory(resolver->error);
-  fact->per = loops;
-  fact->per_factor = bound;
-  for (size_t b = 0; b < set->count; b++) {
-    uint32_t block = resolver->resolved->blocks[set->first + b];
-    uint32_t loop =
-        wb_place_loop_around(resolver, resolver->context->forest->innermost[block], header);
-    if (loop == UINT32_MAX)
-      return WB_FACT_FAIL(resolver, second_place(resolver),
-                          "the place is not inside the loop in %.120s",
-                          resolver->context->function->name);
-    size_t known = 0;
-    while (known < fact->per_count && loops[known] != loop)
-      known++;
-    if (known == fact->per_count)
-      loops[fact->per_count++] = loop;
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status resolve_runs(struct wb_fact_resolver *resolver)
-{
-  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
-  struct wb_block_set set = {0};
-  uint32_t header = 0;
-  int64_t bound = 0;
-  bool related = resolver->fact->place_count > 1;
-  warpbound_status status = add_blocks(resolver, &places[0], &set);
-  if (status == WARPBOUND_OK && related)
-    status = wb_place_find_header(resolver, &places[1], &header);
-  if (status == WARPBOUND_OK)
-    status = bound_of_warp(resolver, false, &bound);
-  if (status != WARPBOUND_OK)
-    return status;
-  struct wb_ipet_term *terms = new_fact(resolver, set.count, related ? 0 : bound);
-  if (terms == NULL)
-    return WARPBOUND_INTERNAL;
-  append_set(resolver, &set, 1, terms);
-  return related ? relate(resolver, &set, header, bound) : WARPBOUND_OK;
-}
-
-/* Adds two facts for each two neighbours. Per warp their executions are equal. Else their
- * executions by all lanes together are equal: at least those of the warp, and at most `lanes` times
- * those. */
-static warpbound_status resolve_equal(struct wb_fact_resolver *resolver)
-{
-  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
-  int64_t most = resolver->fact->per_warp ? 1 : (int64_t)resolver->context->lanes;
-  struct wb_block_set before = {0};
-  for (size_t p = 0; p < resolver->fact->place_count; p++) {
-    struct wb_block_set set;
-    warpbound_status status = add_blocks(resolver, &places[p], &set);
-    if (status != WARPBOUND_OK)
-      return status;
-    for (int direction = 0; p > 0 && direction < 2; direction++) {
-      struct wb_ipet_term *terms = new_fact(resolver, before.count + set.count, 0);
-      if (terms == NULL)
-        return WARPBOUND_INTERNAL;
-      append_set(resolver, direction == 0 ? &before : &set, 1, terms);
-      append_set(resolver, direction == 0 ? &set : &before, -most, terms);
-    }
-    before = set;
-  }
-  return WARPBOUND_OK;
-}
-
-static warpbound_status resolve_exclusive(struct wb_fact_resolver *resolver)
-{
-  struct wb_resolved_facts *resolved = resolver->resolved;
-  const struct wb_place *places = &resolver->kernel->places[resolver->fact->first_place];
-  struct wb_exclusive_fact exclusive = {.first_set = resolved->set_count,
-                                        .set_count = resolver->fact->place_count,
-                                        .line = resolver->fact->line};
-  for (size_t p = 0; p < resolver->fact->place_count; p++) {
-    struct wb_block_set set;
-    warpbound_status status = add_blocks(resolver, &places[p], &set);
-    if (status != WARPBOUND_OK)
-      return status;
-    if (!wb_grow(resolved->sets, &resolved->set_capacity, resolved->set_count + 1))
-      return wb_out_of_memory(resolver->error);
-    resolved->sets[resolved->set_count++] = set;
-  }
-  if (!wb_grow(resolved->exclusives, &resolved->exclusive_capacity, resolved->exclusive_count + 1))
-    return wb_out_of_memory(resolver->error);
-  resolved->exclusives[resolved->exclusive_count++] = exclusive;
-  return WARPBOUND_OK;
+  wb_arena_free(&arena);
+  return status;
 }
 
 /* ---- all of them ---- */
 
 /* Facts that name addresses or labels speak of the code that they were written for. */
-static warpbound_status check_code(struct wb_fact_resolver *resolver)
+static warpbound_status check_code(struct resolver *resolver)
 {
-  uint64_t sum = wb_function_checksum(resolver->context->function);
+  const struct wb_kernel_facts *kernel = resolver->kernel;
+  const uint64_t sum = wb_function_checksum(resolver->function);
   bool fragile = false;
-  for (size_t p = 0; p < resolver->kernel->place_count; p++)
-    fragile |= wb_place_is_fragile(&resolver->kernel->places[p]);
-  if (!fragile || (resolver->kernel->has_checksum && resolver->kernel->checksum == sum))
+  for (size_t p = 0; p < kernel->place_count; p++)
+    fragile |= wb_place_is_fragile(&kernel->places[p]);
+  if (!fragile || (kernel->has_checksum && kernel->checksum == sum))
     return WARPBOUND_OK;
   resolver->resolved->moved = resolver->context->move;
   if (resolver->context->move)
     return WARPBOUND_OK;
-  if (!resolver->kernel->has_checksum)
+  if (!kernel->has_checksum)
     return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
-                      resolver->kernel->line, resolver->kernel->column,
+                      kernel->line, kernel->column,
                       "expected a line 'checksum' for %.120s, whose facts name addresses or "
                       "labels: that of this listing is 0x%016" PRIx64,
-                      resolver->kernel->kernel, sum);
-  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name,
-                    resolver->kernel->line, resolver->kernel->column,
+                      kernel->kernel, sum);
+  return wb_fail_at(resolver->error, WARPBOUND_INVALID_INPUT, resolver->context->name, kernel->line,
+                    kernel->column,
                     "the facts of %.120s were written for other code (checksum 0x%016" PRIx64
                     ", that of this listing is 0x%016" PRIx64
                     "): wcet --template FILE writes them anew "
                     "by their source lines; check what it writes",
-                    resolver->kernel->kernel, resolver->kernel->checksum, sum);
-}
-
-static warpbound_status resolve_all(struct wb_fact_resolver *resolver)
-{
-  static warpbound_status (*const resolve[])(struct wb_fact_resolver *) = {
-      [WB_FACT_LOOP] = resolve_loop,
-      [WB_FACT_RUNS] = resolve_runs,
-      [WB_FACT_EQUAL] = resolve_equal,
-      [WB_FACT_EXCLUSIVE] = resolve_exclusive};
-  size_t places = resolver->kernel->place_count;
-  resolver->resolved->found = wb_allocate(places, sizeof *resolver->resolved->found);
-  if (resolver->resolved->found == NULL)
-    return wb_out_of_memory(resolver->error);
-  for (size_t p = 0; p < places; p++)
-    resolver->resolved->found[p] = UINT32_MAX;
-  warpbound_status status = check_code(resolver);
-  for (size_t f = 0; f < resolver->kernel->fact_count && status == WARPBOUND_OK; f++) {
-    resolver->fact = &resolver->kernel->facts[f];
-    status = resolve[resolver->fact->kind](resolver);
-    if (status == WARPBOUND_INVALID_INPUT && resolver->resolved->moved)
-      status = WARPBOUND_OK; /* its places stay not found */
-  }
-  return status == WARPBOUND_OK && !resolver->resolved->moved ? check_twice(resolver) : status;
+                    kernel->kernel, kernel->checksum, sum);
 }
 
 warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
                                   const struct wb_kernel_facts *kernel,
                                   struct wb_resolved_facts *resolved, warpbound_error *error)
 {
-  struct wb_fact_resolver resolver = {
-      .context = context, .kernel = kernel, .resolved = resolved, .error = error};
-  *resolved = (struct wb_resolved_facts){
-      .loops = wb_allocate(context->forest->loop_count, sizeof *resolved->loops)};
-  warpbound_status status = WARPBOUND_OK;
-  if (resolved->loops == NULL)
-    status = wb_out_of_memory(error);
-  else if (kernel != NULL)
-    status = resolve_all(&resolver);
+  static warpbound_status (*const resolve[])(struct resolver *) = {[WB_FACT_LOOP] = resolve_loop,
+                                                                   [WB_FACT_RUNS] = resolve_runs,
+                                                                   [WB_FACT_EQUAL] = resolve_equal,
+                                                                   [WB_FACT_EXCLUSIVE] =
+                                                                       resolve_exclusive};
+  struct resolver resolver = {.context = context,
+                              .function = context->function,
+                              .kernel = kernel,
+                              .resolved = resolved,
+                              .error = error};
+  const size_t fact_count = kernel != NULL ? kernel->fact_count : 0;
+  const size_t places = kernel != NULL ? kernel->place_count : 0;
+  *resolved = (struct wb_resolved_facts){0};
+  struct wb_arena *arena = &resolved->arena;
+  resolved->loops = wb_arena_array(arena, struct wb_loop_facts, context->forest->loop_count);
+  resolved->found = wb_arena_array(arena, uint32_t, places);
+  /* Equal runs of two neighbours are two facts. */
+  resolved->facts = wb_arena_array(arena, struct wb_ipet_fact, 2 * places);
+  resolved->line_of_fact = wb_arena_array(arena, uint32_t, 2 * places);
+  resolved->sets = wb_arena_array(arena, struct wb_block_set, places);
+  resolved->exclusives = wb_arena_array(arena, struct wb_exclusive_fact, fact_count);
+  warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  for (size_t p = 0; p < places && status == WARPBOUND_OK; p++)
+    resolved->found[p] = UINT32_MAX;
+  if (status == WARPBOUND_OK && kernel != NULL)
+    status = check_code(&resolver);
+  for (size_t f = 0; f < fact_count && status == WARPBOUND_OK; f++) {
+    resolver.fact = &kernel->facts[f];
+    resolver.places = &kernel->places[resolver.fact->first_place];
+    status = resolve[resolver.fact->kind](&resolver);
+    if (status == WARPBOUND_INVALID_INPUT && resolved->moved)
+      status = WARPBOUND_OK; /* its places stay not found */
+  }
+  if (status == WARPBOUND_OK && kernel != NULL && !resolved->moved)
+    status = check_twice(&resolver);
   if (status != WARPBOUND_OK)
     wb_resolved_facts_free(resolved);
   return status;

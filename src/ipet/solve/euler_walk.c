@@ -67,20 +67,6 @@ static bool start(struct walker *walker)
   return true;
 }
 
-/* The nodes of the walk; more than `longest` where there are more. */
-static size_t measure(const struct walker *walker, size_t longest)
-{
-  size_t length = 1;
-  for (size_t e = 0; e < walker->system->edge_count; e++) {
-    if (!walker->met[walker->system->from[e]])
-      continue;
-    if ((uint64_t)walker->taken[e] > longest - length)
-      return longest + 1;
-    length += (size_t)walker->taken[e];
-  }
-  return length;
-}
-
 /* The next edge that a run is left by; NONE: none. */
 static uint32_t choose_edge(const struct walker *walker, struct frame *frame)
 {
@@ -162,9 +148,14 @@ static warpbound_status make_walk(struct walker *walker, size_t longest, warpbou
   const struct wb_flow_system *system = walker->system;
   if (!start(walker))
     return wb_out_of_memory(error);
-  walker->length = measure(walker, longest);
-  if (walker->length > longest)
-    return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
+  walker->length = 1;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    if (!walker->met[system->from[e]])
+      continue;
+    if ((uint64_t)walker->taken[e] > longest - walker->length)
+      return wb_fail(error, WARPBOUND_LIMIT, "the worst path has more than %zu blocks", longest);
+    walker->length += (size_t)walker->taken[e];
+  }
   int64_t *runs = wb_arena_array(&walker->arena, int64_t, system->node_count);
   int64_t *leaves = wb_arena_array(&walker->arena, int64_t, system->port_count);
   walker->stack = wb_arena_array(&walker->arena, struct frame, walker->length);

@@ -9,35 +9,6 @@
 /* Whole numbers that a double holds exactly. */
 #define EXACT_LIMIT (INT64_C(1) << 53)
 
-static const char *name_of(const char *const *names, size_t index)
-{
-  return names != NULL ? names[index] : "v";
-}
-
-/* Conservation, by port: the runs of its node leave by it or, where they may, do not. An edge of
- * the port from the node to itself counts on neither side. */
-static void add_conservation(const struct wb_flow_system *system, const struct wb_ipet_names *names,
-                             const struct wb_buckets *entering, const struct wb_buckets *leaving,
-                             struct wb_linear_model *model)
-{
-  uint32_t end_column = (uint32_t)system->edge_count;
-  for (uint32_t q = 0; q < system->port_count; q++) {
-    const uint32_t v = system->port_node[q];
-    const double given = -(double)wb_flow_start_runs(system, v);
-    wb_linear_add_row(model, given, given, "flow_%s", name_of(names->ports, q));
-    for (size_t i = entering->first[v]; i < entering->first[v + 1]; i++) {
-      if (system->port[entering->item[i]] != q)
-        wb_linear_add_entry(model, entering->item[i], 1);
-    }
-    for (size_t i = leaving->first[q]; i < leaving->first[q + 1]; i++) {
-      if (system->to[leaving->item[i]] != v)
-        wb_linear_add_entry(model, leaving->item[i], -1);
-    }
-    if (system->ends[q])
-      wb_linear_add_entry(model, end_column++, -1);
-  }
-}
-
 bool wb_ipet_model_exact(const struct wb_flow_system *system)
 {
   bool ok = true;
@@ -50,9 +21,76 @@ bool wb_ipet_model_exact(const struct wb_flow_system *system)
   return ok;
 }
 
-warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
-                                     const struct wb_ipet_names *names,
-                                     struct wb_linear_model *model, warpbound_error *error)
+/* What is built of a system. */
+struct form {
+  bool whole;     /* counts are whole numbers, and only ports that may end have an end */
+  bool violation; /* a column for the excess of each limit is minimised, not the cost maximised */
+  int64_t most;   /* factors beyond +-most are clamped to it */
+  const struct wb_ipet_names *names;
+};
+
+static const char *name_of(const char *const *names, size_t index)
+{
+  return names != NULL ? names[index] : "v";
+}
+
+static void add_columns(const struct wb_flow_system *system, const struct form *form,
+                        struct wb_linear_model *model)
+{
+  const bool whole = form->whole;
+  for (size_t e = 0; e < system->edge_count; e++) {
+    const uint32_t column =
+        wb_linear_add_column(model, 0, INFINITY, whole, "x_%s", name_of(form->names->edges, e));
+    if (!model->failed && !form->violation)
+      model->columns[column].objective = (double)system->cycles[system->to[e]];
+  }
+  for (size_t q = 0; q < system->port_count; q++) {
+    if (system->ends[q] || !whole)
+      (void)wb_linear_add_column(model, 0, system->ends[q] ? INFINITY : 0, whole, "stop_%s",
+                                 name_of(form->names->ports, q));
+  }
+  for (size_t l = 0; form->violation && l < system->limit_count; l++) {
+    const uint32_t column = wb_linear_add_column(model, 0, INFINITY, whole, "broken%zu", l);
+    if (!model->failed)
+      model->columns[column].objective = -1;
+  }
+}
+
+/* Conservation, by port: the runs of its node leave by it or, where they may, do not. An edge of
+ * the port from the node to itself counts on neither side. Returns one past the last column of an
+ * end. */
+static uint32_t add_conservation(const struct wb_flow_system *system, const struct form *form,
+                                 const struct wb_buckets *entering,
+                                 const struct wb_buckets *leaving, struct wb_linear_model *model)
+{
+  uint32_t end_column = (uint32_t)system->edge_count;
+  for (uint32_t q = 0; q < system->port_count; q++) {
+    const uint32_t v = system->port_node[q];
+    const double given = -(double)wb_flow_start_runs(system, v);
+    wb_linear_add_row(model, given, given, "flow_%s", name_of(form->names->ports, q));
+    for (size_t i = entering->first[v]; i < entering->first[v + 1]; i++) {
+      if (system->port[entering->item[i]] != q)
+        wb_linear_add_entry(model, entering->item[i], 1);
+    }
+    for (size_t i = leaving->first[q]; i < leaving->first[q + 1]; i++) {
+      if (system->to[leaving->item[i]] != v)
+        wb_linear_add_entry(model, leaving->item[i], -1);
+    }
+    if (system->ends[q] || !form->whole)
+      wb_linear_add_entry(model, end_column++, -1);
+  }
+  return end_column;
+}
+
+static double clamp(int64_t factor, int64_t most)
+{
+  return (double)(factor > most ? most : factor < -most ? -most : factor);
+}
+
+/* Columns: edges, ends, and, for the violation, the excess of each limit. Rows: conservation by
+ * port, then the limits. */
+static void build(const struct wb_flow_system *system, const struct form *form,
+                  struct wb_linear_model *model)
 {
   *model = (struct wb_linear_model){.maximise = true};
   struct wb_arena arena = {0};
@@ -62,29 +100,46 @@ warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
       !wb_buckets_make(&arena, system->port, system->edge_count, system->port_count, &leaving)) {
     model->failed = true;
   } else {
-    for (size_t e = 0; e < system->edge_count; e++) {
-      uint32_t column =
-          wb_linear_add_column(model, 0, INFINITY, true, "x_%s", name_of(names->edges, e));
-      if (!model->failed)
-        model->columns[column].objective = (double)system->cycles[system->to[e]];
-    }
-    for (size_t q = 0; q < system->port_count; q++) {
-      if (system->ends[q])
-        (void)wb_linear_add_column(model, 0, INFINITY, true, "stop_%s", name_of(names->ports, q));
-    }
-    add_conservation(system, names, &entering, &leaving, model);
+    add_columns(system, form, model);
+    const uint32_t excess = add_conservation(system, form, &entering, &leaving, model);
     for (size_t l = 0; l < system->limit_count; l++) {
       const struct wb_flow_limit *limit = &system->limits[l];
-      wb_linear_add_row(model, -INFINITY, (double)limit->constant, "%s", name_of(names->limits, l));
+      wb_linear_add_row(model, -INFINITY, clamp(limit->constant, form->most), "%s",
+                        name_of(form->names->limits, l));
       for (size_t t = 0; t < limit->term_count; t++) {
         const struct wb_flow_term *term = &system->terms[limit->first_term + t];
-        wb_linear_add_entry(model, term->edge, (double)term->factor);
+        wb_linear_add_entry(model, term->edge, clamp(term->factor, form->most));
       }
+      if (form->violation)
+        wb_linear_add_entry(model, excess + (uint32_t)l, -1);
     }
   }
   wb_arena_free(&arena);
+}
+
+warpbound_status wb_ipet_model_build(const struct wb_flow_system *system,
+                                     const struct wb_ipet_names *names,
+                                     struct wb_linear_model *model, warpbound_error *error)
+{
+  const struct form form = {.whole = true, .most = INT64_MAX, .names = names};
+  build(system, &form, model);
   if (!model->failed)
     return WARPBOUND_OK;
   wb_linear_model_free(model);
   return wb_out_of_memory(error);
+}
+
+warpbound_status wb_ipet_relax(const struct wb_flow_system *system, bool violation, int64_t most,
+                               const struct wb_control *control,
+                               struct wb_linear_relaxation *relaxation, warpbound_error *error)
+{
+  const struct wb_ipet_names names = {0};
+  const struct form form = {.violation = violation, .most = most, .names = &names};
+  struct wb_linear_model model;
+  *relaxation = (struct wb_linear_relaxation){0};
+  build(system, &form, &model);
+  const warpbound_status status =
+      model.failed ? wb_out_of_memory(error) : wb_linear_relax(&model, control, relaxation, error);
+  wb_linear_model_free(&model);
+  return status;
 }

@@ -2,8 +2,7 @@
 
 #include "base/memory.h"
 #include "certificate/flow/flow_check.h"
-#include "ipet/solve/infeasibility.h"
-#include "ipet/solve/margin_proof.h"
+#include "ipet/solve/ipet_model.h"
 #include "linear/relaxation.h"
 #include "linear/solver.h"
 
@@ -85,20 +84,14 @@ static warpbound_status prove_by_clamped(const struct wb_flow_system *system,
                                          const struct wb_control *control, int64_t most,
                                          struct wb_ipet_result *result, warpbound_error *error)
 {
-  struct wb_linear_model model;
-  struct wb_linear_relaxation relaxation = {0};
+  struct wb_linear_relaxation relaxation;
   struct wb_ipet_proof proof = {0};
   bool unlimited;
-  warpbound_status status = WARPBOUND_OK;
-  if (!wb_auxiliary_model_build(system, WB_AUXILIARY_COST, most, &model))
-    status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    status = wb_linear_relax(&model, control, &relaxation, error);
+  warpbound_status status = wb_ipet_relax(system, false, most, control, &relaxation, error);
   if (status == WARPBOUND_OK && relaxation.status == WB_LINEAR_OPTIMAL)
     status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, 0, &proof,
                                 &unlimited, error);
   wb_linear_relaxation_free(&relaxation);
-  wb_linear_model_free(&model);
   struct wb_ipet_proof *kept = &result->proof;
   if (status == WARPBOUND_OK && proof.price != NULL &&
       (kept->price == NULL || proof.bound < kept->bound)) {

@@ -36,23 +36,6 @@ static void order_from(struct wb_node_potentials *potentials, uint32_t root, siz
   }
 }
 
-static void order_nodes(struct wb_node_potentials *potentials)
-{
-  const size_t nodes = potentials->system->node_count;
-  size_t *at = potentials->at;
-  size_t count = 0;
-  for (size_t v = 0; v < nodes; v++)
-    at[v] = potentials->leaving.first[v];
-  for (size_t s = 0; s < potentials->system->start_count; s++) {
-    if (!potentials->changed[potentials->system->starts[s].node])
-      order_from(potentials, potentials->system->starts[s].node, at, &count);
-  }
-  for (uint32_t v = 0; v < nodes; v++) {
-    if (!potentials->changed[v])
-      order_from(potentials, v, at, &count);
-  }
-}
-
 bool wb_node_potentials_make(struct wb_arena *arena, const struct wb_flow_system *system,
                              struct wb_node_potentials *potentials)
 {
@@ -81,7 +64,18 @@ bool wb_node_potentials_make(struct wb_arena *arena, const struct wb_flow_system
     potentials->first_port[system->port_node[q] + 1]++;
   for (size_t v = 0; v < nodes; v++)
     potentials->first_port[v + 1] += potentials->first_port[v];
-  order_nodes(potentials);
+  size_t *at = potentials->at;
+  size_t count = 0;
+  for (size_t v = 0; v < nodes; v++)
+    at[v] = potentials->leaving.first[v];
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (!potentials->changed[system->starts[s].node])
+      order_from(potentials, system->starts[s].node, at, &count);
+  }
+  for (uint32_t v = 0; v < nodes; v++) {
+    if (!potentials->changed[v])
+      order_from(potentials, v, at, &count);
+  }
   return true;
 }
 

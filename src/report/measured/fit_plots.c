@@ -82,7 +82,7 @@ static void draw_plot(const struct wb_plot_work *work, panel_function *draw, con
       continue;
     double *const ascending = wb_plot_sorted(work, k == 0, &count);
     snprintf(name, sizeof name, "%s: %.60s", k == 0 ? "Maxima" : "Peaks",
-             wb_measured_fit_title(kinds[k]));
+             wb_measured_fit_words[kinds[k]].title);
     panel.name = name;
     if (ascending != NULL)
       draw(work, &work->series->fits[kinds[k]].fit.tail, ascending, count, &panel);

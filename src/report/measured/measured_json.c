@@ -50,8 +50,8 @@ static json_t *summary_json(const struct wb_measured_summary *summary)
 static json_t *check_json(const struct wb_measured_check *check)
 {
   json_t *object = json_object();
-  wb_put_text(&object, "name", wb_measured_check_name(check->kind));
-  wb_put_text(&object, "title", wb_measured_check_title(check->kind));
+  wb_put_text(&object, "name", wb_measured_check_words[check->kind].name);
+  wb_put_text(&object, "title", wb_measured_check_words[check->kind].title);
   wb_put_flag(&object, "done", check->done);
   put(&object, "statistic", check->statistic);
   put(&object, "p_value", check->p_value);
@@ -91,8 +91,8 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
                         enum wb_measured_fit_kind kind)
 {
   json_t *object = json_object();
-  wb_put_text(&object, "name", wb_measured_fit_name(kind));
-  wb_put_text(&object, "title", wb_measured_fit_title(kind));
+  wb_put_text(&object, "name", wb_measured_fit_words[kind].name);
+  wb_put_text(&object, "title", wb_measured_fit_words[kind].title);
   wb_put_text(&object, "kind", "estimate");
   wb_put_flag(&object, "fitted", !fit->failed);
   if (fit->failed) {

@@ -187,8 +187,7 @@ static void put_fits(struct wb_text *text, const struct wb_measured *measured,
     const bool was_tried = fit->failed ? fit->why[0] != '\0' : fit->fit.count > 0;
     if (!was_tried)
       continue;
-    put_words(text, "<tr><th scope=\"row\">", wb_measured_fit_title((enum wb_measured_fit_kind)f),
-              "</th>");
+    put_words(text, "<tr><th scope=\"row\">", wb_measured_fit_words[f].title, "</th>");
     if (fit->failed) {
       put_words(text, "<td class=\"words\" colspan=\"8\">not fitted: ", fit->why, "</td></tr>\n");
     } else {
@@ -251,7 +250,7 @@ static void put_levels(struct wb_text *text, const struct wb_measured *measured,
   heads[count++] = "Probability that one run takes longer";
   for (size_t f = 0; f < WB_MEASURED_FITS; f++)
     if (wb_fit_is_drawn(series, (enum wb_measured_fit_kind)f))
-      heads[count++] = wb_measured_fit_title((enum wb_measured_fit_kind)f);
+      heads[count++] = wb_measured_fit_words[f].title;
   heads[count++] = "#Without a fit (Markov)";
   open_table(text, "levels", "Return levels", heads, count);
   for (size_t p = 0; p < measured->options.probability_count; p++) {
@@ -304,7 +303,8 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
   open_table(text, "checks", "Checks of applicability", heads, sizeof heads / sizeof heads[0]);
   for (size_t k = 0; k < WB_MEASURED_CHECKS; k++) {
     const struct wb_measured_check *const check = &series->checks[k];
-    put_words(text, "<tr><th scope=\"row\">", wb_measured_check_title(check->kind), "</th><td>");
+    put_words(text, "<tr><th scope=\"row\">", wb_measured_check_words[check->kind].title,
+              "</th><td>");
     if (check->done)
       put_sign(text, check->outcome, looks[check->outcome].outcome);
     else

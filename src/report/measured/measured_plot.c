@@ -186,7 +186,7 @@ void wb_fit_words(const struct wb_plot_work *work, enum wb_measured_fit_kind kin
 {
   const struct wb_measured_fit *const fit = &work->series->fits[kind];
   const unsigned found = marks_of(work, kind);
-  wb_text_string(words, wb_measured_fit_title(kind));
+  wb_text_string(words, wb_measured_fit_words[kind].title);
   if (wb_tail_has_shape(fit->fit.tail.family)) {
     const double error = wb_fit_error(&fit->fit, wb_fit_shape_place(&fit->fit));
     wb_text_format(words, ", xi = %.3f", fit->fit.tail.shape);

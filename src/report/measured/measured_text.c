@@ -58,7 +58,7 @@ static void write_checks(const struct words *words)
     const struct wb_measured_check *const check = &checks[kind];
     size_t from = text->length;
     wb_text_format(text, "    %-4s  %s: %s", check->done ? marks[check->outcome] : "-",
-                   wb_measured_check_title(check->kind), check->meaning);
+                   wb_measured_check_words[check->kind].title, check->meaning);
     if (check->p_value == 0)
       wb_text_string(text, "; p < 1e-300");
     else if (!isnan(check->p_value))
@@ -260,7 +260,7 @@ static void write_fits(const struct words *words, enum wb_measured_fit_kind firs
                  location);
   for (int kind = first; kind <= (int)last; kind++) {
     const struct wb_measured_fit *fit = &words->series->fits[kind];
-    const char *const title = wb_measured_fit_title((enum wb_measured_fit_kind)kind);
+    const char *const title = wb_measured_fit_words[kind].title;
     if (fit->failed) {
       write_no_fit(&rows, title, fit->why);
       continue;

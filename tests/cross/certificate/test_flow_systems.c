@@ -4,9 +4,9 @@
 #include "both_checkers.h"
 #include "certificate/flow/flow_check.h"
 #include "ipet/solve/euler_walk.h"
+#include "ipet/solve/dual_proof.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
-#include "ipet/solve/margin_proof.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -8,9 +8,7 @@
 #include "ipet/solve/euler_walk.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
-#include "ipet/system/group_system.h"
 #include "ipet/system/ipet_system.h"
-#include "ipet/system/loop_edges.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

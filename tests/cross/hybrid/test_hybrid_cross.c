@@ -20,7 +20,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/hybrid/hybrid.h"
+#include "analysis/hybrid/hybrid_result.h"
 #include "base/file.h"
 #include "base/memory.h"
 #include "base/random.h"

@@ -1,6 +1,6 @@
 #include "launch_makers.h"
 
-#include "analysis/launch/launch_claim.h"
+#include "analysis/launch/launch_maxima.h"
 #include "certificate/launch/launch_check.h"
 
 #include <setjmp.h>

@@ -3,7 +3,7 @@
 #define TESTS_CROSS_LAUNCH_MAKERS_H
 
 #include "analysis/launch/launch_maxima.h"
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_system.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/timing/warp_times.h"
 #include "random_launch.h"

@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-#include "analysis/launch/launch_claim.h"
+#include "analysis/launch/launch_maxima.h"
 #include "certificate/launch/launch_check.h"
 #include "environment.h"
 #include "formats/launch/launch_file.h"

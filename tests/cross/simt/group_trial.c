@@ -4,7 +4,7 @@
 #include "base/work_control.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
 #include "group_replay.h"
-#include "ipet/system/loop_edges.h"
+#include "ipet/system/ipet_system.h"
 
 #include <stdio.h>
 #include <stdlib.h>

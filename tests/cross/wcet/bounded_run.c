@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "cfg/interpreter/simt_interpreter.h"
-#include "ipet/system/loop_edges.h"
+#include "ipet/system/ipet_system.h"
 #include "model/code.h"
 
 #include <inttypes.h>

@@ -17,11 +17,10 @@
 #include "environment.h"
 #include "group_trial.h"
 #include "groups/simt_text.h"
+#include "ipet/solve/dual_proof.h"
 #include "ipet/solve/ipet_model.h"
 #include "ipet/solve/ipet_solve.h"
-#include "ipet/solve/margin_proof.h"
 #include "ipet/system/ipet_system.h"
-#include "ipet/system/loop_edges.h"
 #include "random_group_program.h"
 #include "written_groups.h"
 

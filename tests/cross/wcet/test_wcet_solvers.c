@@ -92,7 +92,8 @@ static void try_function(const struct wb_code *code, size_t function, const char
 {
   const struct wb_wcet_options options = {.default_bound = BOUND};
   struct wb_wcet wcet;
-  struct wb_wcet_names names;
+  struct wb_arena arena = {0};
+  struct wb_ipet_names names;
   struct wb_linear_model model = {0};
   warpbound_error error = {.message = ""};
   if (wb_wcet_analyse(code, &code->functions[function], &options, &control, &wcet, &error) !=
@@ -101,14 +102,11 @@ static void try_function(const struct wb_code *code, size_t function, const char
     return;
   }
   if ((double)wcet.ipet.proof.bound < EXACT_LIMIT) {
-    assert_int_equal(wb_wcet_names_make(&wcet, &wcet.system, &names, &error), WARPBOUND_OK);
-    const struct wb_ipet_names all = {.ports = (const char *const *)names.ports,
-                                      .edges = (const char *const *)names.edges,
-                                      .limits = (const char *const *)names.limits};
-    assert_int_equal(wb_ipet_model_build(&wcet.system, &all, &model, &error), WARPBOUND_OK);
+    assert_int_equal(wb_wcet_names_make(&wcet, &wcet.system, &arena, &names, &error), WARPBOUND_OK);
+    assert_int_equal(wb_ipet_model_build(&wcet.system, &names, &model, &error), WARPBOUND_OK);
     compare(&wcet, &model, name, tally);
     wb_linear_model_free(&model);
-    wb_wcet_names_free(&names, &wcet.system);
+    wb_arena_free(&arena);
   } else {
     tally->left_out++;
   }

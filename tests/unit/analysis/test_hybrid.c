@@ -1,5 +1,5 @@
 /* The WCET from measured times on small code, with numbers that are added up by hand. */
-#include "analysis/hybrid/hybrid.h"
+#include "analysis/hybrid/hybrid_result.h"
 #include "base/work_control.h"
 #include "groups/simt_text.h"
 #include "unit.h"

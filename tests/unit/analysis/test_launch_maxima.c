@@ -2,10 +2,9 @@
  * as a loop, with barriers in phases and with barriers in a loop, to the digit; costs of single
  * instructions by hand; where no theorem holds. The timing of a warp's own steps is that of
  * launch/timing, whose own tests are elsewhere; systems are made by hand, not from machine code. */
-#include "analysis/launch/launch_claim.h"
 #include "analysis/launch/launch_maxima.h"
 #include "analysis/launch/launch_steps.h"
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/arena.h"
 #include "base/work_control.h"
 #include "certificate/launch/launch_check.h"

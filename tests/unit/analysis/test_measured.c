@@ -1,6 +1,6 @@
 /* The statistical analysis of measured times: verdicts on good and bad data, what is fitted, and
  * what is said of levels. */
-#include "analysis/measured/measured_analysis.h"
+#include "analysis/measured/measured_result.h"
 #include "report/measured/measured_report.h"
 #include "samples/make_times.h"
 

@@ -2,7 +2,7 @@
  * compiled kernels of the fixtures, with what is known of them by their source. That the rows kept
  * for composite paths hold of all executions is proven in doc/group-flow.md, not tested here. */
 #include "analysis/paths/paths.h"
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 #include "base/memory.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"

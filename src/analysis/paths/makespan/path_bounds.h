@@ -3,8 +3,8 @@
 #ifndef WB_ANALYSIS_PATHS_MAKESPAN_PATH_BOUNDS_H
 #define WB_ANALYSIS_PATHS_MAKESPAN_PATH_BOUNDS_H
 
-#include "analysis/paths/system/path_solver.h"
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_solver.h"
+#include "analysis/paths/path_system.h"
 #include "analysis/result/makespan_result.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"

@@ -105,15 +105,12 @@ static const char *describe(const struct job *job, const struct wb_path_maximum 
 /* Adds the paths of the maxima to the known strings. */
 static warpbound_status take_executions(struct job *job)
 {
-  const struct wb_path_source source = {.function = job->paths->wcet.function,
-                                        .system = &job->paths->system,
-                                        .facts = &job->paths->wcet.facts};
   warpbound_status status = WARPBOUND_OK;
   for (size_t p = 0; p < job->paths->maxima.count && status == WARPBOUND_OK; p++) {
     const struct wb_path_maximum *maximum = job->paths->maxima.items[p];
     if (maximum->ipet.taken != NULL)
-      status = wb_path_strings_add(&source, maximum->ipet.taken, describe(job, maximum),
-                                   &job->paths->strings, job->error);
+      status =
+          wb_paths_add_string(job->paths, maximum->ipet.taken, describe(job, maximum), job->error);
   }
   return status;
 }
@@ -138,19 +135,6 @@ static warpbound_status make_instance(struct job *job, size_t string, struct wb_
   return status;
 }
 
-/* Inserts a string among the candidates, the greatest promise first. */
-static void enter_candidate(struct job *job, size_t string, uint64_t promise)
-{
-  size_t place = job->candidate_count < MOST_CANDIDATES ? job->candidate_count++ : MOST_CANDIDATES;
-  while (place > 0 && job->candidates[place - 1].promise < promise) {
-    if (place < MOST_CANDIDATES)
-      job->candidates[place] = job->candidates[place - 1];
-    place--;
-  }
-  if (place < MOST_CANDIDATES)
-    job->candidates[place] = (struct candidate){.string = string, .promise = promise};
-}
-
 /* Chooses the strings with the greatest promises, their closed forms; equal ones in the order of
  * the list. Those that are too long for any are left out. */
 static warpbound_status choose_candidates(struct job *job)
@@ -169,8 +153,17 @@ static warpbound_status choose_candidates(struct job *job)
     }
     if (status == WARPBOUND_INTERNAL)
       return wb_out_of_memory(job->error);
-    if (promise > 0)
-      enter_candidate(job, s, promise);
+    if (promise == 0)
+      continue;
+    size_t place = job->candidate_count;
+    if (job->candidate_count < MOST_CANDIDATES)
+      job->candidate_count++;
+    for (; place > 0 && job->candidates[place - 1].promise < promise; place--) {
+      if (place < MOST_CANDIDATES)
+        job->candidates[place] = job->candidates[place - 1];
+    }
+    if (place < MOST_CANDIDATES)
+      job->candidates[place] = (struct candidate){.string = s, .promise = promise};
   }
   return job->candidate_count > 0
              ? WARPBOUND_OK

@@ -2,7 +2,7 @@
 #ifndef WB_ANALYSIS_PATHS_MAKESPAN_PATHS_MAKESPAN_H
 #define WB_ANALYSIS_PATHS_MAKESPAN_PATHS_MAKESPAN_H
 
-#include "analysis/makespan/makespan_options.h"
+#include "analysis/makespan/makespan_analysis.h"
 #include "analysis/paths/paths.h"
 #include "analysis/result/makespan_result.h"
 #include "model/instance.h"

@@ -1,4 +1,4 @@
-#include "analysis/paths/system/path_solver.h"
+#include "analysis/paths/path_solver.h"
 
 #include "base/arena.h"
 #include "base/checked.h"

@@ -1,8 +1,8 @@
 /* Maxima over the paths of a system, each solved once by IPET. */
-#ifndef WB_ANALYSIS_PATHS_SYSTEM_PATH_SOLVER_H
-#define WB_ANALYSIS_PATHS_SYSTEM_PATH_SOLVER_H
+#ifndef WB_ANALYSIS_PATHS_PATH_SOLVER_H
+#define WB_ANALYSIS_PATHS_PATH_SOLVER_H
 
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_system.h"
 #include "base/status.h"
 #include "base/work_control.h"
 #include "certificate/flow/paths_check.h"

@@ -1,18 +1,125 @@
-/* Phases between barriers, and which limits hold of paths that are composed of several warps'
- * between barriers (doc/all-paths.md, "Barriers"; doc/group-flow.md, "Barriers"). */
-#include "analysis/paths/system/path_system.h"
+#include "analysis/paths/path_system.h"
+
 #include "base/arena.h"
 #include "base/buckets.h"
 #include "base/checked.h"
 #include "base/memory.h"
 #include "cfg/warp_graph/whole_warp.h"
-#include "ipet/system/ipet_input.h"
+#include "ipet/system/ipet_system.h"
+#include "isa/opcode.h"
 
 #include <stdlib.h>
 #include <string.h>
 
+bool wb_path_system_doubts_barriers(const struct wb_path_system *system)
+{
+  return system->used[WB_UNIT_BARRIER] && !system->sure;
+}
+
+bool wb_path_node_ends_with_barrier(const struct wb_path_system *system, uint32_t node)
+{
+  return system->count[node][WB_UNIT_BARRIER] > 0;
+}
+
+bool wb_path_system_is_composite(const struct wb_path_system *system)
+{
+  return !system->phased && system->composed != NULL;
+}
+
+void wb_path_system_free(struct wb_path_system *system)
+{
+  wb_flow_system_free(&system->flow);
+  wb_arena_free(&system->arena);
+  *system = (struct wb_path_system){0};
+}
+
+struct maker {
+  const struct wb_wcet *wcet;
+  struct wb_path_system *system;
+  uint32_t *new_port;      /* by port of the WCET's system */
+  uint32_t *first_segment; /* by node of the WCET's system: blocks, then those of lanes; one more at
+                              the end */
+};
+
+/* ---- nodes ---- */
+
+/* Fills the nodes; each begins at a block's start or after a barrier. */
+static void fill_nodes(struct maker *maker)
+{
+  const struct wb_warp_graph *graph = maker->wcet->graph;
+  struct wb_path_system *system = maker->system;
+  uint32_t node = 0;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    maker->first_segment[b] = node;
+    uint32_t first = graph->blocks[b].first;
+    for (uint32_t i = first; i <= graph->blocks[b].last; i++) {
+      const struct wb_instruction *instruction = &maker->wcet->function->instructions[i];
+      const enum wb_unit unit = wb_instruction_unit(instruction);
+      /* A barrier that is not one of all warps of the block. */
+      if (wb_instruction_is(instruction, WB_TRAIT_BLOCK_BARRIER) && !instruction->never &&
+          instruction->unit != WB_UNIT_BARRIER && system->partial == NULL)
+        system->partial = instruction;
+      system->used[unit] = true;
+      system->count[node][unit]++;
+      if (unit != WB_UNIT_BARRIER && i < graph->blocks[b].last)
+        continue;
+      system->first[node] = first;
+      system->last[node] = i;
+      system->block[node++] = b;
+      first = i + 1;
+    }
+  }
+  for (size_t v = graph->block_count; v < maker->wcet->system.node_count; v++) {
+    maker->first_segment[v] = node;
+    system->first[node] = 1;
+    system->last[node] = 0;
+    system->block[node++] = UINT32_MAX;
+  }
+  maker->first_segment[maker->wcet->system.node_count] = node;
+}
+
+/* ---- edges and limits ---- */
+
+/* Ports of a node are those of its last segment; each other segment is always left to the next one.
+ */
+static void fill_edges(struct maker *maker)
+{
+  const struct wb_flow_system *source = &maker->wcet->system;
+  struct wb_flow_system *flow = &maker->system->flow;
+  uint32_t port = 0;
+  size_t source_port = 0;
+  size_t edge = source->edge_count;
+  for (uint32_t v = 0; v < source->node_count; v++) {
+    uint32_t segment = maker->first_segment[v];
+    for (; segment + 1 < maker->first_segment[v + 1]; segment++) {
+      flow->from[edge] = segment;
+      flow->to[edge] = segment + 1;
+      flow->port[edge++] = port;
+      flow->port_node[port++] = segment;
+    }
+    for (; source_port < source->port_count && source->port_node[source_port] == v; source_port++) {
+      maker->new_port[source_port] = port;
+      flow->ends[port] = source->ends[source_port];
+      flow->port_node[port++] = segment;
+    }
+  }
+  for (size_t e = 0; e < source->edge_count; e++) {
+    flow->from[e] = maker->first_segment[source->from[e] + 1] - 1;
+    flow->to[e] = maker->first_segment[source->to[e]];
+    flow->port[e] =
+        source->port[e] != WB_FLOW_NO_PORT ? maker->new_port[source->port[e]] : WB_FLOW_NO_PORT;
+  }
+  flow->start_count = source->start_count;
+  for (size_t s = 0; s < source->start_count; s++)
+    flow->starts[s] = (struct wb_flow_start){maker->first_segment[source->starts[s].node],
+                                             source->starts[s].runs};
+}
+
+/* ---- phases between barriers, and which limits hold of paths that are composed of several warps'
+ * between barriers (doc/all-paths.md, "Barriers"; doc/group-flow.md, "Barriers") ---- */
+
 /* The edges of a system. The arena owns the arrays. */
-struct wb_path_edges {
+struct path_edges {
   struct wb_arena arena;
   const struct wb_flow_system *flow;
   struct wb_buckets leaving; /* edges by the node that they leave */
@@ -33,7 +140,7 @@ struct job {
 /* The sums of a limit over the walks between two barriers. */
 struct stretch_walk {
   const struct wb_path_system *system;
-  const struct wb_path_edges *graph;
+  const struct path_edges *graph;
   int64_t *factor;   /* by edge: of the limit under way */
   int64_t *sum;      /* by node: of the way to it from a barrier */
   bool *met;         /* by node */
@@ -209,7 +316,7 @@ static bool is_of_whole_warp(const struct job *job, const struct wb_flow_limit *
 }
 
 /* Fills composed and local, if that takes few steps; all barriers are of the whole warp. */
-static warpbound_status find_composites(const struct job *job, const struct wb_path_edges *graph,
+static warpbound_status find_composites(const struct job *job, const struct path_edges *graph,
                                         warpbound_error *error)
 {
   struct wb_path_system *system = job->system;
@@ -251,7 +358,7 @@ static warpbound_status find_composites(const struct job *job, const struct wb_p
 
 /* Finds the edges that no path takes: those of a loop that is never done again, or of code that a
  * fact says never to run. */
-static bool find_edges(struct wb_path_edges *edges)
+static bool find_edges(struct path_edges *edges)
 {
   const struct wb_flow_system *flow = edges->flow;
   edges->queue = wb_arena_array(&edges->arena, uint32_t, flow->node_count);
@@ -276,7 +383,7 @@ static bool find_edges(struct wb_path_edges *edges)
 /* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
  * barriers. The walks are those of the warp; where lanes run in several groups, those of each lane:
  * every edge is one that a lane goes. */
-static bool number_phases(const struct job *job, struct wb_path_edges *walk)
+static bool number_phases(const struct job *job, struct path_edges *walk)
 {
   struct wb_path_system *system = job->system;
   const struct wb_warp_graph *graph = job->wcet->graph;
@@ -341,12 +448,14 @@ static warpbound_status agree_on_barriers(const struct job *job, bool *agree,
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_path_phases_find(const struct wb_wcet *wcet, struct wb_path_system *system,
-                                     warpbound_error *error)
+/* Fills phase, phases, phased and sure of a system that has all else; composed and local where it
+ * is a walk and phases are not numbered. Errors: WARPBOUND_INTERNAL (memory). */
+static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_system *system,
+                                    warpbound_error *error)
 {
   const struct wb_flow_system *flow = &system->flow;
   const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
-  struct wb_path_edges edges = {.flow = flow};
+  struct path_edges edges = {.flow = flow};
   /* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
    * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
   bool whole = job.walk || system->used[WB_UNIT_BARRIER];
@@ -374,5 +483,61 @@ warpbound_status wb_path_phases_find(const struct wb_wcet *wcet, struct wb_path_
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
     status = find_composites(&job, &edges, error);
   wb_arena_free(&edges.arena);
+  return status;
+}
+
+/* ---- the system ---- */
+
+warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
+                                     warpbound_error *error)
+{
+  *system = (struct wb_path_system){0};
+  const struct wb_flow_system *source = &wcet->system;
+  struct wb_arena scratch = {0};
+  struct maker maker = {.wcet = wcet,
+                        .system = system,
+                        .new_port = wb_arena_array(&scratch, uint32_t, source->port_count),
+                        .first_segment =
+                            wb_arena_array(&scratch, uint32_t, source->node_count + 1)};
+  const struct wb_warp_graph *graph = wcet->graph;
+  size_t segments = 0;
+  for (size_t b = 0; b < graph->block_count; b++) {
+    segments++;
+    for (uint32_t i = graph->blocks[b].first; i < graph->blocks[b].last; i++)
+      segments += wb_instruction_unit(&wcet->function->instructions[i]) == WB_UNIT_BARRIER;
+  }
+  const size_t more = segments - wcet->graph->block_count;
+  const size_t nodes = source->node_count + more;
+  const size_t edges = source->edge_count + more;
+  warpbound_status status = WARPBOUND_OK;
+  system->first = wb_arena_array(&system->arena, uint32_t, nodes);
+  system->last = wb_arena_array(&system->arena, uint32_t, nodes);
+  system->block = wb_arena_array(&system->arena, uint32_t, nodes);
+  system->count = wb_arena_allocate(&system->arena, nodes, sizeof *system->count);
+  system->phase = wb_arena_array(&system->arena, uint32_t, nodes);
+  if (scratch.failed || system->arena.failed)
+    status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = wb_flow_system_make(&system->flow, nodes, edges, source->port_count + more, error);
+  if (status == WARPBOUND_OK) {
+    fill_nodes(&maker);
+    fill_edges(&maker);
+    for (size_t l = 0; l < source->limit_count; l++) {
+      const struct wb_flow_limit *limit = &source->limits[l];
+      const struct wb_flow_term *terms = &source->terms[limit->first_term];
+      /* A choice of one of the cases that exclusive facts make. */
+      if (limit->origin >= WB_IPET_ORIGIN_CASE && limit->origin < WB_IPET_ORIGIN_FACT)
+        continue;
+      wb_flow_limit_add(&system->flow, limit->constant, limit->origin);
+      for (size_t t = 0; t < limit->term_count; t++) /* each edge once: no sum */
+        (void)wb_flow_term_add(&system->flow, terms[t].edge, terms[t].factor);
+    }
+    status = system->flow.failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+  }
+  if (status == WARPBOUND_OK)
+    status = find_phases(wcet, system, error);
+  wb_arena_free(&scratch);
+  if (status != WARPBOUND_OK)
+    wb_path_system_free(system);
   return status;
 }

@@ -1,8 +1,8 @@
 /* All paths of a kernel: the flow system of its WCET analysis with the letters of its instructions
  * on the nodes. Each walk of the system that satisfies the limits is a path that a warp may take.
  */
-#ifndef WB_ANALYSIS_PATHS_SYSTEM_PATH_SYSTEM_H
-#define WB_ANALYSIS_PATHS_SYSTEM_PATH_SYSTEM_H
+#ifndef WB_ANALYSIS_PATHS_PATH_SYSTEM_H
+#define WB_ANALYSIS_PATHS_PATH_SYSTEM_H
 
 #include "analysis/wcet/wcet.h"
 #include "base/arena.h"
@@ -53,13 +53,6 @@ struct wb_path_system {
 /* Makes the system of a WCET analysis that succeeded; the caller frees it. Errors:
  * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
-                                     warpbound_error *error);
-
-/* Phases between barriers, and which limits hold of paths composed of several warps'
- * (doc/all-paths.md, "Barriers"; doc/group-flow.md, "Barriers"). Fills phase, phases, phased and
- * sure of a system that has all else; composed and local where it is a walk and phases are not
- * numbered. Errors: WARPBOUND_INTERNAL (memory). */
-warpbound_status wb_path_phases_find(const struct wb_wcet *wcet, struct wb_path_system *system,
                                      warpbound_error *error);
 
 /* Whether there are barriers and nothing shows that all warps of a block pass the same ones. */
