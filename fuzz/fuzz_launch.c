@@ -1,5 +1,5 @@
 /* Files of bounds on launches: the reader and the checker take any bytes. */
-#include "certificate/launch/launch_check.h"
+#include "certificate/launch/launch_claim.h"
 #include "formats/launch/launch_file.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Potential files: the reader and the checker take any bytes. */
-#include "certificate/potential/potential_check.h"
+#include "certificate/potential/potential_claim.h"
 #include "formats/potential/potential_file.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* Schedule files: the reader and the checker take any bytes. */
-#include "certificate/schedule/schedule_check.h"
+#include "certificate/schedule/schedule_claim.h"
 #include "formats/schedule/schedule_file.h"
 
 #include <stdlib.h>

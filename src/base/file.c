@@ -83,17 +83,6 @@ static bool write_stream(FILE *stream, const char *bytes, size_t length)
   return fclose(stream) == 0 && written;
 }
 
-/* The permissions that fopen would have given, which mkstemp does not. */
-static mode_t default_mode(const char *path)
-{
-  struct stat existing;
-  if (stat(path, &existing) == 0)
-    return existing.st_mode & 07777;
-  mode_t mask = umask(0);
-  umask(mask);
-  return 0666 & ~mask;
-}
-
 /* Makes an empty file beside `path`, named so that nobody else has it; *temporary is to be
  * freed. */
 static warpbound_status make_beside(const char *path, char **temporary, int *descriptor,
@@ -131,7 +120,16 @@ static warpbound_status write_beside(const char *path, const char *bytes, size_t
 {
   char *temporary;
   int descriptor;
-  mode_t mode = default_mode(path);
+  /* The permissions that fopen would have given, which mkstemp does not. */
+  struct stat existing;
+  mode_t mode = 0;
+  if (stat(path, &existing) == 0) {
+    mode = existing.st_mode & 07777;
+  } else {
+    const mode_t mask = umask(0);
+    umask(mask);
+    mode = 0666 & ~mask;
+  }
   warpbound_status status = make_beside(path, &temporary, &descriptor, error);
   if (status != WARPBOUND_OK)
     return status;

@@ -24,13 +24,11 @@ struct reader {
 
 static warpbound_status expected(const struct reader *reader, const char *what)
 {
-  if (reader->at == reader->end || *reader->at == '\n')
-    return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->costs->name, reader->line,
-                      (size_t)(reader->at - reader->line_start) + 1,
-                      "expected %s, found the line's end", what);
+  const bool end = reader->at == reader->end || *reader->at == '\n';
+  const char found[] = {'\'', end ? '\0' : *reader->at, '\'', '\0'};
   return wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->costs->name, reader->line,
-                    (size_t)(reader->at - reader->line_start) + 1, "expected %s, found '%c'", what,
-                    *reader->at);
+                    (size_t)(reader->at - reader->line_start) + 1, "expected %s, found %s", what,
+                    end ? "the line's end" : found);
 }
 
 static void skip_blanks(struct reader *reader)
@@ -49,22 +47,6 @@ static bool at_line_end(const struct reader *reader)
   return reader->at == reader->end || *reader->at == '\n';
 }
 
-static warpbound_status read_number(struct reader *reader, int64_t *number)
-{
-  if (at_line_end(reader) || !wb_is_digit(*reader->at))
-    return expected(reader, "a whole number of cycles");
-  *number = 0;
-  const char *start = reader->at;
-  for (; reader->at < reader->end && wb_is_digit(*reader->at); reader->at++) {
-    *number = *number * 10 + (*reader->at - '0');
-    if (*number > COST_LIMIT) {
-      reader->at = start;
-      return expected(reader, "at most 1000000000 cycles");
-    }
-  }
-  return WARPBOUND_OK;
-}
-
 static warpbound_status read_row(struct reader *reader)
 {
   struct wb_cost_row row = {.name = reader->at, .line = (uint32_t)reader->line};
@@ -75,9 +57,16 @@ static warpbound_status read_row(struct reader *reader)
   if (row.length == 0)
     return expected(reader, "an opcode or 'default'");
   skip_blanks(reader);
-  warpbound_status status = read_number(reader, &row.cycles);
-  if (status != WARPBOUND_OK)
-    return status;
+  if (at_line_end(reader) || !wb_is_digit(*reader->at))
+    return expected(reader, "a whole number of cycles");
+  const char *number = reader->at;
+  for (; reader->at < reader->end && wb_is_digit(*reader->at); reader->at++) {
+    row.cycles = row.cycles * 10 + (*reader->at - '0');
+    if (row.cycles > COST_LIMIT) {
+      reader->at = number;
+      return expected(reader, "at most 1000000000 cycles");
+    }
+  }
   skip_blanks(reader);
   if (!at_line_end(reader))
     return expected(reader, "the line's end");
@@ -108,21 +97,6 @@ static int compare_rows(const void *a, const void *b)
   return order != 0 ? order : (left->line > right->line) - (left->line < right->line);
 }
 
-static warpbound_status sort_rows(struct wb_costs *costs, warpbound_error *error)
-{
-  if (costs->row_count > 1)
-    qsort(costs->rows, costs->row_count, sizeof *costs->rows, compare_rows);
-  for (size_t r = 1; r < costs->row_count; r++) {
-    const struct wb_cost_row *row = &costs->rows[r];
-    if (compare_names(row->name, row->length, row[-1].name, row[-1].length) == 0)
-      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, costs->name, row->line, 1,
-                        "expected each opcode once, found '%.*s' again (first in line %u)",
-                        (int)(row->length < 60 ? row->length : 60), row->name,
-                        (unsigned)row[-1].line);
-  }
-  return WARPBOUND_OK;
-}
-
 warpbound_status wb_costs_parse(const char *name, const char *text, size_t length,
                                 struct wb_costs *costs, warpbound_error *error)
 {
@@ -147,8 +121,16 @@ warpbound_status wb_costs_parse(const char *name, const char *text, size_t lengt
       reader.line++;
     }
   }
-  if (status == WARPBOUND_OK)
-    status = sort_rows(costs, error);
+  if (status == WARPBOUND_OK && costs->row_count > 1)
+    qsort(costs->rows, costs->row_count, sizeof *costs->rows, compare_rows);
+  for (size_t r = 1; status == WARPBOUND_OK && r < costs->row_count; r++) {
+    const struct wb_cost_row *row = &costs->rows[r];
+    if (compare_names(row->name, row->length, row[-1].name, row[-1].length) == 0)
+      status =
+          wb_fail_at(error, WARPBOUND_INVALID_INPUT, costs->name, row->line, 1,
+                     "expected each opcode once, found '%.*s' again (first in line %u)",
+                     (int)(row->length < 60 ? row->length : 60), row->name, (unsigned)row[-1].line);
+  }
   if (status != WARPBOUND_OK)
     wb_costs_free(costs);
   return status;
@@ -156,32 +138,21 @@ warpbound_status wb_costs_parse(const char *name, const char *text, size_t lengt
 
 /* ---- applying ---- */
 
-static const struct wb_cost_row *find_row(const struct wb_costs *costs, const char *opcode,
-                                          size_t length)
-{
-  size_t low = 0;
-  size_t high = costs->row_count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    const struct wb_cost_row *row = &costs->rows[middle];
-    int order = compare_names(row->name, row->length, opcode, length);
-    if (order == 0)
-      return row;
-    if (order < 0)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return NULL;
-}
-
 /* The row of an opcode with modifiers, or NULL: the fallback's. */
 static const struct wb_cost_row *look_up(const struct wb_costs *costs, const char *opcode)
 {
   for (size_t length = strlen(opcode); length > 0;) {
-    const struct wb_cost_row *row = find_row(costs, opcode, length);
-    if (row != NULL)
-      return row;
+    size_t low = 0;
+    size_t high = costs->row_count;
+    while (low < high) {
+      const size_t middle = low + (high - low) / 2;
+      const struct wb_cost_row *row = &costs->rows[middle];
+      const int order = compare_names(row->name, row->length, opcode, length);
+      if (order == 0)
+        return row;
+      low = order < 0 ? middle + 1 : low;
+      high = order < 0 ? high : middle;
+    }
     do
       length--;
     while (length > 0 && opcode[length] != '.');
@@ -247,11 +218,17 @@ static warpbound_status apply_table(const struct wb_costs *costs,
   return status;
 }
 
-static warpbound_status apply_stalls(const struct wb_function *function, int64_t *cycles,
-                                     struct wb_list *assumptions, warpbound_error *error)
+warpbound_status wb_costs_apply(const struct wb_costs *costs, const struct wb_function *function,
+                                int64_t *cycles, struct wb_list *assumptions,
+                                warpbound_error *error)
 {
+  if (costs->kind == WB_COST_TABLE)
+    return apply_table(costs, function, cycles, assumptions, error);
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
+    cycles[i] = 1;
+    if (costs->kind != WB_COST_STALLS)
+      continue;
     if (function->encodings == NULL || !function->encodings[i].has_control)
       return wb_fail(error, WARPBOUND_INVALID_INPUT,
                      "%.150s: stalls stand in the encodings, and the instruction in line %u has "
@@ -261,21 +238,9 @@ static warpbound_status apply_stalls(const struct wb_function *function, int64_t
     cycles[i] = stall > 0 ? stall : instruction->dual_issue ? 0 : 1;
   }
   wb_list_add(assumptions,
-              "stalls are issue times without waiting for memory, barriers or scoreboards");
-  return WARPBOUND_OK;
-}
-
-warpbound_status wb_costs_apply(const struct wb_costs *costs, const struct wb_function *function,
-                                int64_t *cycles, struct wb_list *assumptions,
-                                warpbound_error *error)
-{
-  if (costs->kind == WB_COST_TABLE)
-    return apply_table(costs, function, cycles, assumptions, error);
-  if (costs->kind == WB_COST_STALLS)
-    return apply_stalls(function, cycles, assumptions, error);
-  for (size_t i = 0; i < function->instruction_count; i++)
-    cycles[i] = 1;
-  wb_list_add(assumptions, "every instruction takes one cycle (--cost unit)");
+              costs->kind == WB_COST_STALLS
+                  ? "stalls are issue times without waiting for memory, barriers or scoreboards"
+                  : "every instruction takes one cycle (--cost unit)");
   return WARPBOUND_OK;
 }
 

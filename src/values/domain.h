@@ -43,4 +43,31 @@ void wb_domain_apply(const struct wb_domain *domain, void *context,
                      const struct wb_function *function, uint32_t index,
                      const struct wb_micro_code *code);
 
+/* Whether one of the instructions first .. last (indices, both included) may write the register of
+ * that number (model/code.h). Unknown instructions and calls to code outside write all. Linear in
+ * the instructions. */
+bool wb_registers_written(const struct wb_function *function, uint32_t first, uint32_t last,
+                          uint32_t number);
+
+enum { WB_LOOKUP_FALSE = 0x00, WB_LOOKUP_TRUE = 0xff };
+/* How a variable stands outside the rest of a function, which does not depend on it. */
+enum wb_lookup_split {
+  WB_SPLIT_NONE,    /* in no way of these */
+  WB_SPLIT_AND,     /* variable and rest */
+  WB_SPLIT_AND_NOT, /* not variable and rest */
+  WB_SPLIT_OR,      /* variable or rest */
+  WB_SPLIT_OR_NOT,  /* not variable or rest */
+  WB_SPLIT_XOR      /* variable or else rest */
+};
+
+/* The table of the variable itself: 0 for a, 1 for b, 2 for c. */
+uint8_t wb_lookup_variable(unsigned variable);
+/* The table with that variable set. */
+uint8_t wb_lookup_fixed(uint8_t table, unsigned variable, bool value);
+/* Whether the function depends on the variable. */
+bool wb_lookup_depends(uint8_t table, unsigned variable);
+/* Splits the function; *rest: the table of the rest. WB_SPLIT_NONE where it does not depend on the
+ * variable. */
+enum wb_lookup_split wb_lookup_split(uint8_t table, unsigned variable, uint8_t *rest);
+
 #endif

@@ -2,7 +2,7 @@
 #ifndef TEST_POTENTIAL_DRAFT_H
 #define TEST_POTENTIAL_DRAFT_H
 
-#include "certificate/potential/potential_check.h"
+#include "certificate/potential/potential_claim.h"
 
 /* Steps that the checker may take. */
 #define DRAFT_WORK UINT64_C(1000000)

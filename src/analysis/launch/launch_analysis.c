@@ -7,7 +7,6 @@
 #include "cfg/warp_graph/whole_warp.h"
 #include "formats/device/device_file.h"
 #include "isa/opcode.h"
-#include "launch/timing/control_times.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
 

@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "certificate/flow/paths_check.h"
-#include "launch/timing/release_times.h"
+#include "launch/timing/warp_times.h"
 
 #include <stdlib.h>
 #include <string.h>

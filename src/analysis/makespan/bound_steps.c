@@ -2,7 +2,7 @@
 #include "analysis/makespan/makespan_steps.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/system/workers.h"
+#include "base/system/process.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/potential/potential_line.h"
 #include "makespan/potential/potential_search.h"

@@ -3,7 +3,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
-#include "certificate/schedule/schedule_check.h"
+#include "certificate/schedule/schedule_claim.h"
 #include "makespan/annealing/annealing.h"
 #include "makespan/beam/beam_portfolio.h"
 #include "makespan/beam/wide_beam.h"

@@ -1,15 +1,16 @@
 #include "base/system/process.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
 #if defined(__linux__)
-#include <sys/prctl.h>
 #endif
 
 /* How long a child has between SIGINT and SIGKILL. */
@@ -49,19 +50,12 @@ pid_t wb_process_fork(int output)
   return child;
 }
 
-/* Of the time until the deadline; a phase without one shows no progress. */
-static double fraction_done(const struct wb_control *control, double start)
-{
-  if (control->deadline <= start)
-    return 0;
-  return (wb_clock() - start) / (control->deadline - start);
-}
-
 enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, const char *phase,
                              int *status)
 {
   enum wb_stop stop = WB_STOP_NONE;
   double start = wb_clock();
+  double whole = control->deadline - start; /* without a deadline no progress is shown */
   double stopped_at = 0;
   double pause = FIRST_NAP_SECONDS;
   bool killed = false;
@@ -74,7 +68,7 @@ enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, cons
       return stop;
     }
     if (stop == WB_STOP_NONE) {
-      stop = wb_control_poll(control, phase, fraction_done(control, start));
+      stop = wb_control_poll(control, phase, whole > 0 ? (wb_clock() - start) / whole : 0);
       if (stop != WB_STOP_NONE) {
         kill(-child, SIGINT);
         stopped_at = wb_clock();
@@ -87,4 +81,30 @@ enum wb_stop wb_process_wait(pid_t child, const struct wb_control *control, cons
     nanosleep(&nap, NULL);
     pause = pause * 1.5 < LONGEST_NAP_SECONDS ? pause * 1.5 : LONGEST_NAP_SECONDS;
   }
+}
+
+void wb_workers_start(struct wb_workers *workers, wb_makespan_function *work, void *first,
+                      unsigned count, size_t size)
+{
+  assert(count >= 1 && count <= WB_THREAD_LIMIT);
+  unsigned started = 1;
+  while (started < count && pthread_create(&workers->threads[started], NULL, work,
+                                           (char *)first + started * size) == 0)
+    started++;
+  workers->started = started;
+}
+
+void wb_workers_join(struct wb_workers *workers)
+{
+  for (unsigned t = 1; t < workers->started; t++)
+    pthread_join(workers->threads[t], NULL);
+  workers->started = 1;
+}
+
+void wb_workers_run(wb_makespan_function *work, void *first, unsigned count, size_t size)
+{
+  struct wb_workers workers;
+  wb_workers_start(&workers, work, first, count, size);
+  work(first);
+  wb_workers_join(&workers);
 }

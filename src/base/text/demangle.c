@@ -14,16 +14,6 @@ char *__cxa_demangle(const char *mangled, char *buffer, size_t *length, int *sta
 /* Packs may be written out as often as they have members. */
 #define MOST_PACKS 2
 
-static bool is_reference(const char *at)
-{
-  if (*at != 'S' && *at != 'T')
-    return false;
-  do
-    at++;
-  while (wb_is_digit(*at) || wb_is_capital(*at));
-  return *at == '_';
-}
-
 /* Names are untrusted: a mangled name may refer to parts of itself, so that what it stands for
  * can be exponentially longer. With r references that is at most by the factor e^(r/e), less than
  * (13/9)^r: the product of the numbers of references on each level of nesting, which add up to r.
@@ -33,7 +23,10 @@ static bool is_harmless(const char *name)
   double estimate = (double)strlen(name);
   unsigned packs = 0;
   for (const char *at = name + 2; *at != '\0'; at++) {
-    if (is_reference(at))
+    const char *end = at + 1;
+    while (wb_is_digit(*end) || wb_is_capital(*end))
+      end++;
+    if ((*at == 'S' || *at == 'T') && *end == '_') /* a reference */
       estimate = estimate * 13 / 9;
     packs += strncmp(at, "Dp", 2) == 0 || strncmp(at, "sp", 2) == 0;
   }

@@ -59,29 +59,6 @@ static warpbound_status check_counts(const struct wb_flow_system *system, const 
   return WARPBOUND_OK;
 }
 
-static void mark_reached(const struct wb_flow_system *system, const int64_t *taken,
-                         const size_t *end, const uint32_t *leaving, uint32_t *queue, bool *met)
-{
-  size_t head = 0;
-  size_t tail = 0;
-  for (size_t s = 0; s < system->start_count; s++) {
-    if (met[system->starts[s].node] || system->starts[s].runs == 0)
-      continue;
-    met[system->starts[s].node] = true;
-    queue[tail++] = system->starts[s].node;
-  }
-  while (head < tail) {
-    uint32_t v = queue[head++];
-    for (size_t i = v > 0 ? end[v - 1] : 0; i < end[v]; i++) {
-      uint32_t next = system->to[leaving[i]];
-      if (taken[leaving[i]] == 0 || met[next])
-        continue;
-      met[next] = true;
-      queue[tail++] = next;
-    }
-  }
-}
-
 /* Every node that runs is reached from a start over edges that are taken. */
 static warpbound_status check_connected(const struct wb_flow_system *system, const int64_t *taken,
                                         const int64_t *runs, warpbound_error *error)
@@ -91,26 +68,42 @@ static warpbound_status check_connected(const struct wb_flow_system *system, con
   uint32_t *leaving = wb_arena_array(&arena, uint32_t, system->edge_count);
   uint32_t *queue = wb_arena_array(&arena, uint32_t, system->node_count);
   bool *met = wb_arena_array(&arena, bool, system->node_count);
-  warpbound_status status = WARPBOUND_OK;
+  size_t tail = 0;
   if (arena.failed) {
-    status = wb_out_of_memory(error);
-  } else {
-    /* The edges by the node that they leave: those of v are leaving[v > 0 ? end[v - 1] : 0 ..
-     * end[v] - 1]. */
-    for (size_t e = 0; e < system->edge_count; e++) {
-      if (system->from[e] + 1 < system->node_count)
-        end[system->from[e] + 1]++;
+    wb_arena_free(&arena);
+    return wb_out_of_memory(error);
+  }
+  /* The edges by the node that they leave: those of v are leaving[v > 0 ? end[v - 1] : 0 ..
+   * end[v] - 1]. */
+  for (size_t e = 0; e < system->edge_count; e++) {
+    if (system->from[e] + 1 < system->node_count)
+      end[system->from[e] + 1]++;
+  }
+  for (size_t v = 1; v < system->node_count; v++)
+    end[v] += end[v - 1];
+  for (size_t e = 0; e < system->edge_count; e++)
+    leaving[end[system->from[e]]++] = (uint32_t)e;
+  for (size_t s = 0; s < system->start_count; s++) {
+    if (met[system->starts[s].node] || system->starts[s].runs == 0)
+      continue;
+    met[system->starts[s].node] = true;
+    queue[tail++] = system->starts[s].node;
+  }
+  for (size_t head = 0; head < tail; head++) {
+    const uint32_t v = queue[head];
+    for (size_t i = v > 0 ? end[v - 1] : 0; i < end[v]; i++) {
+      const uint32_t next = system->to[leaving[i]];
+      if (taken[leaving[i]] == 0 || met[next])
+        continue;
+      met[next] = true;
+      queue[tail++] = next;
     }
-    for (size_t v = 1; v < system->node_count; v++)
-      end[v] += end[v - 1];
-    for (size_t e = 0; e < system->edge_count; e++)
-      leaving[end[system->from[e]]++] = (uint32_t)e;
-    mark_reached(system, taken, end, leaving, queue, met);
-    for (size_t v = 0; v < system->node_count && status == WARPBOUND_OK; v++) {
-      if (runs[v] > 0 && !met[v])
-        status = wb_fail(error, WARPBOUND_CHECK_FAILED,
-                         "node %zu runs but is not reached from the start", v);
-    }
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t v = 0; v < system->node_count && status == WARPBOUND_OK; v++) {
+    if (runs[v] > 0 && !met[v])
+      status = wb_fail(error, WARPBOUND_CHECK_FAILED,
+                       "node %zu runs but is not reached from the start", v);
   }
   wb_arena_free(&arena);
   return status;

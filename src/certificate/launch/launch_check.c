@@ -1,17 +1,24 @@
-#include "certificate/launch/launch_check.h"
+/* Costs, maxima and theorems of a claimed bound on a launch, worked out anew. */
+#include "certificate/launch/launch_claim.h"
 
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/status.h"
 #include "certificate/flow/flow_check.h"
-#include "certificate/flow/paths_phases.h"
-#include "certificate/launch/launch_chains.h"
-#include "certificate/launch/launch_claim.h"
+#include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_costs.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
 #include <stdint.h>
+
+const char *wb_check_launch_sum_name(enum wb_check_launch_sum sum)
+{
+  static const char *const names[] = {"alone-own", "alone-partition", "alone-others", "own",
+                                      "partition", "others",          "units",        "phase-units",
+                                      "gpu",       "total",           "barriers"};
+  return names[sum];
+}
 
 /* ---- stretches between barriers ---- */
 

@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_LAUNCH_LAUNCH_CLAIM_H
 #define WB_CERTIFICATE_LAUNCH_LAUNCH_CLAIM_H
 
+#include "base/status.h"
 #include "model/flow_system.h"
 #include "model/timed_code.h"
 
@@ -75,5 +76,21 @@ struct wb_check_launch_claim {
 
 /* The names that files have: "alone-own", "own", ... */
 const char *wb_check_launch_sum_name(enum wb_check_launch_sum sum);
+
+/* ---- the check (launch_check.c) ---- */
+
+/* The result of a check that passed. */
+struct wb_check_launch_verdict {
+  uint64_t cycles;    /* the bound that follows: at most the claim's */
+  bool same_barriers; /* it holds provided that all warps of a block pass the same barriers in the
+                         same order, which the system does not show */
+};
+
+/* Checks a claim, whose arrays have the lengths that their comments say. WARPBOUND_OK sets
+ * *verdict. Errors: WARPBOUND_CHECK_FAILED with the first violation (an overflow is one, and
+ * so is a wrong proof of a maximum that some formula can use), WARPBOUND_INTERNAL. Linear in the
+ * claim; where phases are not told apart, barriers times the system for each limit with a price. */
+warpbound_status wb_check_launch(const struct wb_check_launch_claim *claim,
+                                 struct wb_check_launch_verdict *verdict, warpbound_error *error);
 
 #endif

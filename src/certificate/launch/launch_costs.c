@@ -2,6 +2,220 @@
 
 #include "base/checked.h"
 
+/* ---- own steps ---- */
+
+/* What can keep a warp, one after the other: scoreboards, services of what it took at issue, the
+ * end of all. */
+enum { FIRST_SERVICE = WB_SCOREBOARD_COUNT, END = FIRST_SERVICE + WB_RESOURCE_LIMIT, KEEPER_COUNT };
+
+/* The check under way. */
+struct chainer {
+  const struct wb_check_launch_claim *claim;
+  const struct wb_check_path_phases *phases;
+  uint64_t denominator;
+  uint64_t floor[KEEPER_COUNT];   /* of interleaved nodes: what other groups may set at any time */
+  uint64_t passed[KEEPER_COUNT];  /* the most that any node with a barrier leaves */
+  uint64_t (*left)[KEEPER_COUNT]; /* by node */
+  warpbound_error *error;
+};
+
+/* A node under way: times are counted from its begin. */
+struct walk {
+  uint64_t now;
+  uint64_t until[KEEPER_COUNT];
+  const uint64_t *floor; /* by keeper: it keeps for so long at least, at any time; NULL: 0 */
+};
+
+static bool is_reached(const struct chainer *chainer, size_t node)
+{
+  return chainer->phases->phase[node] != WB_CHECK_PATH_UNSEEN;
+}
+
+static bool is_interleaved(const struct chainer *chainer, size_t node)
+{
+  return chainer->claim->interleaved != NULL && chainer->claim->interleaved[node];
+}
+
+static void raise(uint64_t *number, uint64_t least)
+{
+  *number = wb_maximum(*number, least);
+}
+
+/* ---- what an instruction sets ---- */
+
+/* The time from an instruction's issue until its first `count` stages have ended, of each service
+ * all but the share of its own requests. Fits: 255 stages of 2 * WB_TIME_LIMIT * WB_SHARE_LIMIT. */
+static uint64_t time_of_stages(const struct chainer *chainer,
+                               const struct wb_timed_instruction *instruction, size_t count)
+{
+  const struct wb_timed_code *code = &chainer->claim->code;
+  uint64_t time = 0;
+  for (size_t s = 0; s < count; s++) {
+    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+    const uint64_t share = chainer->denominator / code->resources[stage->resource].servers;
+    time += stage->delay * chainer->denominator + stage->service * (chainer->denominator - share);
+  }
+  return time;
+}
+
+static uint64_t longest_service(const struct chainer *chainer,
+                                const struct wb_timed_instruction *instruction)
+{
+  uint64_t longest = 0;
+  for (size_t u = 0; u < instruction->use_count; u++)
+    raise(&longest, chainer->claim->code.uses[instruction->first_use + u].service);
+  return longest * chainer->denominator;
+}
+
+/* What the instruction sets, from its issue on; services of its uses only if asked for. */
+static void set_times(const struct chainer *chainer, const struct wb_timed_instruction *instruction,
+                      bool services, uint64_t times[KEEPER_COUNT])
+{
+  const uint64_t write = time_of_stages(chainer, instruction, instruction->stage_count) +
+                         instruction->latency * chainer->denominator;
+  const uint64_t read = time_of_stages(chainer, instruction, instruction->read_stages) +
+                        instruction->read_latency * chainer->denominator;
+  for (size_t k = 0; k < KEEPER_COUNT; k++)
+    times[k] = 0;
+  if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
+    raise(&times[instruction->write_scoreboard], write);
+  if (instruction->read_scoreboard != WB_NO_SCOREBOARD)
+    raise(&times[instruction->read_scoreboard], read);
+  for (size_t u = 0; u < instruction->use_count && services; u++) {
+    const struct wb_issue_use *use = &chainer->claim->code.uses[instruction->first_use + u];
+    times[FIRST_SERVICE + use->resource] = use->service * chainer->denominator;
+  }
+  times[END] = wb_maximum(wb_maximum(write, read), longest_service(chainer, instruction));
+}
+
+/* ---- a node ---- */
+
+static uint64_t remaining(const struct walk *walk, size_t keeper)
+{
+  const uint64_t rest = walk->until[keeper] > walk->now ? walk->until[keeper] - walk->now : 0;
+  return walk->floor != NULL ? wb_maximum(rest, walk->floor[keeper]) : rest;
+}
+
+static void begin(const struct chainer *chainer, size_t node, uint64_t until[KEEPER_COUNT])
+{
+  const struct wb_check_launch_pending *pending = &chainer->claim->pending[node];
+  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
+    until[b] = pending->scoreboard[b];
+  for (size_t r = 0; r < WB_RESOURCE_LIMIT; r++)
+    until[FIRST_SERVICE + r] = pending->service[r];
+  until[END] = pending->end;
+}
+
+/* The node's time, and what it leaves. */
+static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t *cycles)
+{
+  const struct wb_check_launch_claim *claim = chainer->claim;
+  struct walk walk = {.floor = is_interleaved(chainer, node) ? chainer->floor : NULL};
+  begin(chainer, node, walk.until);
+  for (size_t k = 0; k < KEEPER_COUNT && walk.floor != NULL; k++) {
+    if (walk.until[k] < walk.floor[k])
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
+                     "node %zu: the claimed pending times are below those of other groups of lanes",
+                     node);
+  }
+  for (uint64_t i = claim->first[node]; i <= claim->last[node]; i++) {
+    const struct wb_timed_instruction *instruction = &claim->code.instructions[i];
+    uint64_t times[KEEPER_COUNT];
+    uint64_t after = instruction->stall * chainer->denominator;
+    /* For how long the instruction may have to wait for its warp's own past. */
+    uint64_t wait = 0;
+    for (size_t u = 0; u < instruction->use_count; u++)
+      raise(&wait, remaining(&walk, FIRST_SERVICE +
+                                        claim->code.uses[instruction->first_use + u].resource));
+    for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
+      if ((instruction->wait_mask >> b & 1) != 0 || instruction->counted_scoreboard == b)
+        raise(&wait, remaining(&walk, b));
+    }
+    if (instruction->fence)
+      raise(&wait, remaining(&walk, END));
+    if (!wb_add(walk.now, wait, &walk.now))
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+    set_times(chainer, instruction, true, times);
+    for (size_t k = 0; k < KEEPER_COUNT; k++) {
+      uint64_t until;
+      if (!wb_add(walk.now, times[k], &until))
+        return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+      raise(&walk.until[k], until);
+    }
+    if (walk.floor != NULL)
+      raise(&after, longest_service(chainer, instruction));
+    if (!wb_add(walk.now, after, &walk.now))
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
+  }
+  *cycles = walk.now;
+  for (size_t k = 0; k < KEEPER_COUNT; k++)
+    chainer->left[node][k] = remaining(&walk, k);
+  return WARPBOUND_OK;
+}
+
+/* ---- all nodes ---- */
+
+static warpbound_status check_edge(const struct chainer *chainer, size_t edge)
+{
+  const struct wb_flow_system *system = &chainer->claim->system;
+  const uint32_t from = system->from[edge];
+  uint64_t until[KEEPER_COUNT];
+  begin(chainer, system->to[edge], until);
+  for (size_t k = 0; k < KEEPER_COUNT; k++) {
+    if (until[k] < chainer->left[from][k])
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
+                     "edge %zu: the claimed pending times are below those of node %u", edge,
+                     (unsigned)from);
+    if (chainer->phases->graph.barrier[from] && until[k] < chainer->passed[k])
+      return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED,
+                     "edge %zu: the claimed pending times are below those of a barrier", edge);
+  }
+  return WARPBOUND_OK;
+}
+
+warpbound_status
+wb_check_launch_chains_make(struct wb_arena *arena, const struct wb_check_launch_claim *claim,
+                            const struct wb_check_path_phases *phases, uint64_t denominator,
+                            struct wb_check_launch_chains *chains, warpbound_error *error)
+{
+  const struct wb_flow_system *system = &claim->system;
+  struct chainer chainer = {.claim = claim,
+                            .phases = phases,
+                            .denominator = denominator,
+                            .left =
+                                wb_arena_allocate(arena, system->node_count, sizeof *chainer.left),
+                            .error = error};
+  *chains = (struct wb_check_launch_chains){
+      .cycles = wb_arena_array(arena, uint64_t, system->node_count)};
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t v = 0; v < claim->system.node_count; v++) {
+    if (!is_reached(&chainer, v) || !is_interleaved(&chainer, v))
+      continue;
+    for (uint64_t i = claim->first[v]; i <= claim->last[v]; i++) {
+      uint64_t times[KEEPER_COUNT];
+      set_times(&chainer, &claim->code.instructions[i], false, times);
+      for (size_t k = 0; k < KEEPER_COUNT; k++)
+        raise(&chainer.floor[k], times[k]);
+    }
+  }
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t v = 0; v < claim->system.node_count && status == WARPBOUND_OK; v++) {
+    if (!is_reached(&chainer, v))
+      continue;
+    status = run_node(&chainer, v, &chains->cycles[v]);
+    for (size_t k = FIRST_SERVICE; k < END && chainer.phases->graph.barrier[v]; k++)
+      raise(&chainer.passed[k], chainer.left[v][k]);
+    if (chainer.phases->graph.final == NULL || chainer.phases->graph.final[v])
+      raise(&chains->end, chainer.left[v][END]);
+  }
+  for (size_t e = 0; e < system->edge_count && status == WARPBOUND_OK; e++) {
+    if (!phases->never[e] && is_reached(&chainer, system->from[e]))
+      status = check_edge(&chainer, e);
+  }
+  return status;
+}
+
 /* Sets of levels. */
 #define PARTITION (1U << WB_LEVEL_PARTITION)
 #define SM (1U << WB_LEVEL_SM)

@@ -1,13 +1,12 @@
-#include "certificate/potential/potential_check.h"
+/* The check of a claimed potential, state by state. */
+#include "certificate/potential/potential_claim.h"
 
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/status.h"
 #include "base/text.h"
 #include "certificate/potential/potential_machine.h"
-#include "certificate/potential/potential_moves.h"
 #include "certificate/potential/potential_states.h"
-#include "certificate/potential/potential_views.h"
 #include "certificate/potential/trailing_slacks.h"
 
 #include <inttypes.h>

@@ -4,6 +4,193 @@
 
 #include <assert.h>
 #include <inttypes.h>
+#include <stdbool.h>
+#include <string.h>
+
+/* ---- views ---- */
+
+/* Weights are at most this, so that sums of them are small. */
+#define MOST_WEIGHT (UINT64_C(1) << 20)
+
+/* ---- the claim ---- */
+
+static warpbound_status check_components(const struct wb_check_potential_claim *claim,
+                                         const struct wb_check_potential_machine *machine,
+                                         warpbound_error *error)
+{
+  if (claim->component_count != machine->pool_count)
+    return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                   "pieces: expected one for each of the %zu pools, found %zu", machine->pool_count,
+                   claim->component_count);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t j = 0; status == WARPBOUND_OK && j < claim->component_count; j++) {
+    const struct wb_check_potential_component *component = &claim->components[j];
+    const struct wb_check_machine_pool *pool = &machine->pool[j];
+    uint64_t weight_sum = 0;
+    if (component->type != pool->type)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "pieces, entry %zu: expected that of the pool of type %c, found %c", j + 1,
+                     pool->type, component->type);
+    if (component->least < 1 || (int64_t)component->least > pool->most_warps)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED,
+                     "pieces: type %c is active from %u warps on, expected 1 to %" PRId64,
+                     component->type, component->least, pool->most_warps);
+    for (size_t i = 0; i < claim->component_count; i++) {
+      if (component->weights[i] > MOST_WEIGHT)
+        return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has a weight above %" PRIu64,
+                       component->type, MOST_WEIGHT);
+      weight_sum += component->weights[i];
+    }
+    if (weight_sum == 0)
+      return wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: type %c has no weights",
+                     component->type);
+  }
+  return status;
+}
+
+/* ---- one view ---- */
+
+/* The kind of step of the instruction at `done` in the view's machine; NULL for one that stays in
+ * its run. */
+static struct wb_check_step_kind *leaving_step(const struct wb_check_potential_claim *claim,
+                                               struct wb_check_potential_machine *machine,
+                                               size_t done)
+{
+  const char *letters = claim->problem.letters;
+  size_t next = done + 1, end = next;
+  if (next < claim->problem.length && letters[next] == letters[done])
+    return NULL;
+  while (end < claim->problem.length && letters[end] == letters[next])
+    end++;
+  size_t from = wb_check_machine_pool_of(machine, letters[done]);
+  size_t to = next < claim->problem.length ? wb_check_machine_pool_of(machine, letters[next])
+                                           : machine->pool_count;
+  struct wb_check_step_kind *step = machine->leave.list;
+  while (step->from != from || step->to != to || step->length != end - next)
+    step++;
+  return step;
+}
+
+static void keep_least(int64_t value, int64_t *least, bool *has)
+{
+  if (!*has || value < *least)
+    *least = value;
+  *has = true;
+}
+
+/* Gives each kind of step, and the warps that wait in each pool, the least value that any
+ * instruction of the kind has. */
+static bool value_steps(const struct wb_check_potential_claim *claim, size_t component,
+                        struct wb_check_potential_view *view)
+{
+  struct wb_check_potential_machine *machine = &view->machine;
+  const int64_t *own = claim->components[component].values;
+  bool has_stay[WB_CHECK_POTENTIAL_POOLS] = {false};
+  bool has_idle[WB_CHECK_POTENTIAL_POOLS] = {false};
+  for (size_t k = 0; k < machine->leave.count; k++)
+    machine->leave.list[k].has_value = false;
+  for (size_t done = 0; done < claim->problem.length; done++) {
+    int64_t before, after, idle;
+    int64_t next = done + 1 < claim->problem.length ? own[done + 1] : 0;
+    /* The weighted value of a warp other than the own one after `done` instructions. */
+    before = 0;
+    for (size_t i = 0; i < claim->component_count; i++) {
+      int64_t part;
+      if (!wb_multiply_signed(view->weights[i], claim->components[i].values[done], &part) ||
+          !wb_add_signed(before, part, &before))
+        return false;
+    }
+    if (!wb_multiply_signed(view->weight_sum, next, &after) ||
+        !wb_subtract_signed(before, after, &after) ||
+        !wb_multiply_signed(view->weight_sum, own[done], &idle) ||
+        !wb_subtract_signed(before, idle, &idle))
+      return false;
+    size_t pool = wb_check_machine_pool_of(machine, claim->problem.letters[done]);
+    struct wb_check_step_kind *step = leaving_step(claim, machine, done);
+    if (step == NULL)
+      keep_least(after, &machine->pool[pool].stay, &has_stay[pool]);
+    else
+      keep_least(after, &step->value, &step->has_value);
+    keep_least(idle, &view->idle[pool], &has_idle[pool]);
+  }
+  return true;
+}
+
+static bool copy_steps(struct wb_arena *arena, const struct wb_check_step_kinds *from,
+                       struct wb_check_step_kinds *to)
+{
+  *to = (struct wb_check_step_kinds){wb_arena_array(arena, struct wb_check_step_kind, from->count),
+                                     from->count};
+  if (to->list == NULL)
+    return false;
+  memcpy(to->list, from->list, from->count * sizeof *to->list);
+  return true;
+}
+
+static bool copy_machine(struct wb_arena *arena, const struct wb_check_potential_machine *from,
+                         struct wb_check_potential_machine *to)
+{
+  *to = *from;
+  return copy_steps(arena, &from->leave, &to->leave) &&
+         copy_steps(arena, &from->own_leave, &to->own_leave);
+}
+
+/* ---- all views ---- */
+
+warpbound_status wb_check_potential_views_make(struct wb_arena *arena,
+                                               const struct wb_check_potential_claim *claim,
+                                               const struct wb_check_potential_machine *machine,
+                                               struct wb_check_potential_views *views,
+                                               warpbound_error *error)
+{
+  if (claim->component_count == 0) {
+    views->component_count = 1;
+    views->view[0].weights[0] = views->view[0].weight_sum = 1;
+    return copy_machine(arena, machine, &views->view[0].machine) ? WARPBOUND_OK
+                                                                 : wb_out_of_memory(error);
+  }
+  warpbound_status status = check_components(claim, machine, error);
+  views->component_count = claim->component_count;
+  for (size_t v = 0; status == WARPBOUND_OK && v < 2 * claim->component_count; v++) {
+    size_t component = v % claim->component_count;
+    if (!copy_machine(arena, machine, &views->view[v].machine))
+      return wb_out_of_memory(error);
+    if (v == component)
+      views->view[v].weights[component] = 1;
+    for (size_t i = 0; v != component && i < claim->component_count; i++)
+      views->view[v].weights[i] = (int64_t)claim->components[component].weights[i];
+    for (size_t i = 0; i < claim->component_count; i++)
+      views->view[v].weight_sum += views->view[v].weights[i];
+    assert(views->view[v].weight_sum >= 1);
+    bool fits = value_steps(claim, component, &views->view[v]);
+    /* The own warp's values times the sum of the weights. */
+    struct wb_check_potential_machine *its = &views->view[v].machine;
+    const int64_t weight_sum = views->view[v].weight_sum;
+    for (size_t p = 0; fits && p < its->pool_count; p++)
+      fits = wb_multiply_signed(weight_sum, its->pool[p].own_stay, &its->pool[p].own_stay);
+    for (size_t k = 0; fits && k < its->own_leave.count; k++)
+      fits = wb_multiply_signed(weight_sum, its->own_leave.list[k].value,
+                                &its->own_leave.list[k].value);
+    if (!fits)
+      status = wb_fail(error, WARPBOUND_CHECK_FAILED, "pieces: their values exceed 64 bits");
+  }
+  return status;
+}
+
+size_t wb_check_potential_views_choose(const struct wb_check_potential_views *views,
+                                       const struct wb_check_potential_claim *claim, size_t own,
+                                       const uint32_t warps[WB_CHECK_POTENTIAL_POOLS],
+                                       size_t component)
+{
+  bool any = false;
+  bool active = false;
+  for (size_t p = 0; p < claim->component_count; p++) {
+    bool enough = warps[p] + (p == own ? 1 : 0) >= claim->components[p].least;
+    any = any || enough;
+    active = active || (p == component && enough);
+  }
+  return any && !active ? views->component_count + component : component;
+}
 
 /* ---- one state ---- */
 

@@ -3,10 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/status.h"
-#include "certificate/potential/leading_warps.h"
 #include "certificate/potential/potential_states.h"
-#include "certificate/potential/potential_views.h"
-#include "certificate/potential/trailing_ranks.h"
 #include "certificate/potential/trailing_values.h"
 
 #include <assert.h>
@@ -75,24 +72,6 @@ static warpbound_status add(struct wb_check_content_map *sums,
 
 /* ---- the states listed ---- */
 
-/* The offset of a state under a view, less the gain of a cycle. */
-static bool offset_before(const struct wb_check_potential_claim *claim,
-                          const struct wb_check_trailing_values *values,
-                          const struct wb_check_trailing_view *view,
-                          const struct wb_check_potential_state *state, int64_t *sum)
-{
-  if (!wb_multiply_signed(values->scale, claim->gain, sum) || !within(*sum))
-    return false;
-  *sum = -*sum;
-  for (size_t i = 0; i < values->component_count; i++) {
-    int64_t part;
-    if (!wb_multiply_signed(view->weights[i], state->offset[i], &part) ||
-        !wb_add_signed(*sum, part, sum))
-      return false;
-  }
-  return within(*sum);
-}
-
 /* Adds a row of states that are not listed; false where memory is out. */
 static bool add_row(struct states *states)
 {
@@ -137,10 +116,18 @@ static warpbound_status make_states(struct wb_arena *arena,
       size_t at = s * values->component_count + j;
       if (claim->component_count > 0)
         states->view[at] = wb_check_potential_views_choose(views, claim, own, content.warps, j);
-      if (!offset_before(claim, values, &values->view[states->view[at]], state,
-                         &states->before[at]) ||
-          !wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) ||
-          !within(states->offset[at]))
+      const struct wb_check_trailing_view *view = &values->view[states->view[at]];
+      int64_t *before = &states->before[at];
+      bool fits = wb_multiply_signed(values->scale, claim->gain, before) && within(*before) &&
+                  wb_multiply_signed(values->scale, state->offset[j], &states->offset[at]) &&
+                  within(states->offset[at]);
+      *before = fits ? -*before : 0;
+      for (size_t i = 0; fits && i < values->component_count; i++) {
+        int64_t part;
+        fits = wb_multiply_signed(view->weights[i], state->offset[i], &part) &&
+               wb_add_signed(*before, part, before);
+      }
+      if (!fits || !within(*before))
         return wb_fail(error, WARPBOUND_CHECK_FAILED,
                        "rear: the offsets exceed what the checker takes");
     }
@@ -167,27 +154,6 @@ static uint32_t add_up_to(uint64_t left, uint64_t right, int64_t most)
 {
   return (uint32_t)wb_minimum(wb_minimum(left, (uint64_t)most) + wb_minimum(right, (uint64_t)most),
                               (uint64_t)most);
-}
-
-/* Fills the newest row: that of an own warp in pool `own` and other trailing warps with that
- * content. */
-static void fill_row(struct states *states, size_t own, const struct wb_check_content *trailing)
-{
-  const struct wb_check_content_map *leading = &states->leading->states;
-  int32_t *row = states->state + (states->row_count - 1) * leading->count;
-  for (size_t c = 0; c < leading->count; c++) {
-    struct wb_check_content all = {0};
-    for (size_t p = 0; p < states->machine->pool_count; p++) {
-      const struct wb_check_machine_pool *pool = &states->machine->pool[p];
-      all.warps[p] =
-          add_up_to(trailing->warps[p], leading->list[c].content.warps[p], pool->most_warps);
-      all.work[p] = add_up_to(trailing->work[p], leading->list[c].content.work[p], pool->most_work);
-    }
-    const struct wb_check_content_value *found =
-        wb_check_content_map_find(&states->listed[own], &all);
-    if (found != NULL)
-      row[c] = (int32_t)found->value;
-  }
 }
 
 /* The row of trailing warps at position[0 .. count - 1], the own one first. Made where it is new,
@@ -223,8 +189,19 @@ static warpbound_status find_row(struct states *states, const size_t *position, 
     status = add(&states->rows[own], &trailing, *row, error);
   if (status == WARPBOUND_OK && !add_row(states))
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK)
-    fill_row(states, own, &trailing);
+  const struct wb_check_content_map *leading = &states->leading->states;
+  for (size_t c = 0; status == WARPBOUND_OK && c < leading->count; c++) {
+    struct wb_check_content all = {0};
+    for (size_t p = 0; p < states->machine->pool_count; p++) {
+      const struct wb_check_machine_pool *pool = &states->machine->pool[p];
+      all.warps[p] =
+          add_up_to(trailing.warps[p], leading->list[c].content.warps[p], pool->most_warps);
+      all.work[p] = add_up_to(trailing.work[p], leading->list[c].content.work[p], pool->most_work);
+    }
+    found = wb_check_content_map_find(&states->listed[own], &all);
+    if (found != NULL)
+      states->state[*row * leading->count + c] = (int32_t)found->value;
+  }
   return status;
 }
 
@@ -282,30 +259,6 @@ struct slack_table {
 
 /* ---- moves ---- */
 
-/* The value under a view of the leading warps that do not issue. */
-static int64_t idle_value(const struct slack_table *table,
-                          const struct wb_check_trailing_view *view,
-                          const struct wb_check_leading_moves *list,
-                          enum wb_check_trailing_front front)
-{
-  const struct wb_check_content *content = &table->leading.states.list[list->state].content;
-  int64_t sum = 0;
-  for (size_t p = 0; p < table->machine->pool_count; p++)
-    sum += ((int64_t)content->warps[p] - list->issuing[p]) * view->idle[front][p];
-  return sum;
-}
-
-static warpbound_status keep_wait(struct slack_table *table, const struct waiting_move *wait)
-{
-  if (table->wait_count == WAIT_LIMIT)
-    return wb_fail(table->error, WARPBOUND_LIMIT,
-                   "rear: more than %zu moves without it from one position", WAIT_LIMIT);
-  if (!wb_grow(table->waits, &table->wait_capacity, table->wait_count + 1))
-    return wb_out_of_memory(table->error);
-  table->waits[table->wait_count++] = *wait;
-  return WARPBOUND_OK;
-}
-
 /* Takes every target of a move of the trailing warps with moves of the leading warps, from state s.
  */
 static warpbound_status take_targets(struct slack_table *table, size_t s, size_t m,
@@ -317,10 +270,14 @@ static warpbound_status take_targets(struct slack_table *table, size_t s, size_t
   const int64_t *least = table->least + table->rank_after[m] * width * components;
   int64_t *best = table->best + list->state * components;
   const size_t *view = table->states.view + s * components;
+  const struct wb_check_content *content = &table->leading.states.list[list->state].content;
   int64_t before[WB_CHECK_POTENTIAL_POOLS];
-  for (size_t j = 0; j < components; j++)
-    before[j] = table->states.before[s * components + j] + move->value[view[j]] +
-                idle_value(table, &table->values.view[view[j]], list, move->front);
+  for (size_t j = 0; j < components; j++) {
+    const int64_t *idle = table->values.view[view[j]].idle[move->front];
+    before[j] = table->states.before[s * components + j] + move->value[view[j]];
+    for (size_t p = 0; p < table->machine->pool_count; p++) /* leading warps that do not issue */
+      before[j] += ((int64_t)content->warps[p] - list->issuing[p]) * idle[p];
+  }
   for (size_t t = list->first; t < list->first + list->count; t++) {
     size_t to = table->leading.target[t];
     const int64_t *value = table->leading.value + t * table->values.view_count;
@@ -335,9 +292,14 @@ static warpbound_status take_targets(struct slack_table *table, size_t s, size_t
         best[j] = slack + rest;
       wait.slack[j] = slack;
     }
-    warpbound_status status = move->stays ? keep_wait(table, &wait) : WARPBOUND_OK;
-    if (status != WARPBOUND_OK)
-      return status;
+    if (!move->stays)
+      continue;
+    if (table->wait_count == WAIT_LIMIT)
+      return wb_fail(table->error, WARPBOUND_LIMIT,
+                     "rear: more than %zu moves without it from one position", WAIT_LIMIT);
+    if (!wb_grow(table->waits, &table->wait_capacity, table->wait_count + 1))
+      return wb_out_of_memory(table->error);
+    table->waits[table->wait_count++] = wait;
   }
   return WARPBOUND_OK;
 }
@@ -459,16 +421,6 @@ static warpbound_status settle(struct slack_table *table)
   return status;
 }
 
-/* Whether leading warps can be in state c: where all trailing warps have ended, so have they. */
-static bool can_be(const struct slack_table *table, size_t c)
-{
-  const struct wb_check_content *content = &table->leading.states.list[c].content;
-  bool left = false;
-  for (size_t p = 0; p < table->machine->pool_count; p++)
-    left = left || content->warps[p] > 0;
-  return !left || table->position[table->ranks.count - 1] < table->values.length;
-}
-
 /* Fills the table for the position at hand, with those of higher ranks filled. The values' front is
  * that of the foremost trailing warp. */
 static warpbound_status fill_position(struct slack_table *table)
@@ -491,8 +443,13 @@ static warpbound_status fill_position(struct slack_table *table)
   table->wait_count = 0;
   for (size_t c = 0; status == WARPBOUND_OK && c < table->leading.states.count; c++) {
     int32_t s = table->states.state[table->row * table->leading.states.count + c];
-    for (size_t m = 0;
-         s != NO_STATE && can_be(table, c) && status == WARPBOUND_OK && m < table->move_count; m++)
+    /* Where all trailing warps have ended, so have the leading ones. */
+    bool can_be = table->position[table->ranks.count - 1] < values->length;
+    bool left = false;
+    for (size_t p = 0; p < table->machine->pool_count; p++)
+      left = left || table->leading.states.list[c].content.warps[p] > 0;
+    can_be = s != NO_STATE && (can_be || !left);
+    for (size_t m = 0; can_be && status == WARPBOUND_OK && m < table->move_count; m++)
       status = take_move(table, (size_t)s, c, m);
   }
   return status == WARPBOUND_OK ? settle(table) : status;
@@ -502,13 +459,20 @@ static warpbound_status fill_position(struct slack_table *table)
 
 static warpbound_status fill_table(struct slack_table *table)
 {
-  warpbound_status status = WARPBOUND_OK;
+  const size_t width = table->leading.states.count * table->components;
+  const size_t size = table->ranks.rank_count * width;
+  warpbound_status status = wb_check_leading_warps_spend(&table->leading, size, table->error);
+  if (status != WARPBOUND_OK)
+    return status;
+  table->least = wb_arena_array(table->arena, int64_t, size);
+  table->best = wb_arena_array(table->arena, int64_t, width);
+  if (table->least == NULL || table->best == NULL)
+    return wb_out_of_memory(table->error);
   /* Sets the slack of the end to 0, and says of every other place that no path leads on. */
   static const struct wb_check_content no_warps = {0};
-  const size_t width = table->leading.states.count * table->components;
   const struct wb_check_content_value *ended =
       wb_check_content_map_find(&table->leading.states, &no_warps);
-  for (size_t i = 0; i < table->ranks.rank_count * width; i++)
+  for (size_t i = 0; i < size; i++)
     table->least[i] = WB_CHECK_TRAILING_NO_PATH;
   table->rank = table->ranks.rank_count - 1;
   for (size_t i = 0; i < table->ranks.count; i++)
@@ -529,19 +493,6 @@ static warpbound_status fill_table(struct slack_table *table)
       status = fill_position(table);
   }
   return status;
-}
-
-static warpbound_status make_table(struct slack_table *table)
-{
-  size_t width = table->leading.states.count * table->components;
-  size_t size = table->ranks.rank_count * width;
-  warpbound_status status = wb_check_leading_warps_spend(&table->leading, size, table->error);
-  if (status != WARPBOUND_OK)
-    return status;
-  table->least = wb_arena_array(table->arena, int64_t, size);
-  table->best = wb_arena_array(table->arena, int64_t, width);
-  return table->least != NULL && table->best != NULL ? WARPBOUND_OK
-                                                     : wb_out_of_memory(table->error);
 }
 
 warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
@@ -575,7 +526,6 @@ warpbound_status wb_check_trailing_slacks(struct wb_arena *arena,
   if (status == WARPBOUND_OK)
     status = make_states(table.arena, claim, table.machine, views, &table.values, &table.leading,
                          &table.states, table.error);
-  status = status == WARPBOUND_OK ? make_table(&table) : status;
   if (status == WARPBOUND_OK)
     status = fill_table(&table);
   for (size_t i = 0; status == WARPBOUND_OK && i < start_count; i++) {

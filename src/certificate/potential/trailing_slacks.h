@@ -6,8 +6,8 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/work_control.h"
-#include "certificate/potential/content_map.h"
-#include "certificate/potential/potential_views.h"
+#include "certificate/potential/potential_machine.h"
+#include "certificate/potential/potential_states.h"
 #include "certificate/potential/trailing_values.h"
 
 #include <stddef.h>

@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "certificate/runs/run_class.h"
-#include "certificate/runs/run_states.h"
 
 #include <inttypes.h>
 #include <pthread.h>

@@ -1,4 +1,5 @@
-#include "certificate/schedule/fairness_check.h"
+/* The independent checker of fairness between the repetitions of a sub-block. */
+#include "certificate/schedule/schedule_claim.h"
 
 #include "base/arena.h"
 
@@ -115,15 +116,6 @@ static void find_latest(const struct check *check, char letter, uint32_t *latest
   }
 }
 
-/* Keeps the earlier of two violations: by cycle, then warp. */
-static void note(struct check *check, struct violation found)
-{
-  struct violation *first = &check->first;
-  if (first->cycle == 0 || found.cycle < first->cycle ||
-      (found.cycle == first->cycle && found.warp < first->warp))
-    *first = found;
-}
-
 /* Takes the instructions of the type in order, so that their repetitions rise. Cycles whose rivals
  * are no later are closed for good; one that is open between two issues of a warp is unfair. */
 static void find_unfair(struct check *check, char letter)
@@ -157,8 +149,11 @@ static void find_unfair(struct check *check, char letter)
         open[cycle] = open[open[cycle]];
         cycle = open[cycle];
       }
-      if (cycle < claim->cycles[w][i])
-        note(check, (struct violation){cycle, w, i});
+      struct violation *first = &check->first;
+      const bool earlier =
+          first->cycle == 0 || cycle < first->cycle || (cycle == first->cycle && w < first->warp);
+      if (cycle < claim->cycles[w][i] && earlier)
+        *first = (struct violation){cycle, w, i};
     }
   }
 }

@@ -1,9 +1,8 @@
-#include "certificate/schedule/schedule_check.h"
+/* The sweep over the cycles of a claimed schedule. */
+#include "certificate/schedule/schedule_claim.h"
 
 #include "base/arena.h"
 #include "base/status.h"
-#include "certificate/schedule/fairness_check.h"
-#include "certificate/schedule/schedule_claim.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -111,25 +110,22 @@ static uint64_t *used_units(const struct sweep *sweep, const struct usage *usage
 }
 
 #ifndef NDEBUG
-/* Whether the invariant holds. */
-static bool is_sound(const struct ready_warps *ready, size_t partitions)
-{
-  size_t found = 0;
-  bool sound = ready->count <= partitions;
-  for (size_t p = 0; p < partitions; p++)
-    found += ready->warps[p] > 0;
-  for (size_t i = 0; sound && i < ready->count; i++)
-    sound = ready->warps[ready->partitions[i]] > 0 && ready->place[ready->partitions[i]] == i;
-  return sound && found == ready->count;
-}
-
+/* Whether the invariant of the ready warps holds of all types. */
 static bool all_sound(const struct sweep *sweep)
 {
   bool sound = true;
-  for (int type = 0; type < TYPES; type++)
-    sound = sound && is_sound(&sweep->ready[type], sweep->partitions);
+  for (int type = 0; type < TYPES; type++) {
+    const struct ready_warps *ready = &sweep->ready[type];
+    size_t found = 0;
+    for (size_t p = 0; p < sweep->partitions; p++)
+      found += ready->warps[p] > 0;
+    sound = sound && ready->count <= sweep->partitions && found == ready->count;
+    for (size_t i = 0; sound && i < ready->count; i++)
+      sound = ready->warps[ready->partitions[i]] > 0 && ready->place[ready->partitions[i]] == i;
+  }
   return sound;
 }
+
 #endif
 
 /* A warp that may issue from the next cycle on. */

@@ -3,6 +3,7 @@
 #ifndef WB_CERTIFICATE_SCHEDULE_SCHEDULE_CLAIM_H
 #define WB_CERTIFICATE_SCHEDULE_SCHEDULE_CLAIM_H
 
+#include "base/status.h"
 #include "certificate/claim_problem.h"
 
 #include <stdbool.h>
@@ -54,5 +55,41 @@ wb_check_schedule_string_of(const struct wb_check_schedule_claim *claim, size_t 
 {
   return &claim->strings[claim->string_of != NULL ? claim->string_of[warp] : 0];
 }
+
+/* ---- the check (schedule_check.c) ---- */
+
+/* Checks that every warp runs its whole string in order, at most one instruction a cycle; that in
+ * no cycle more instructions start than a type has units and a partition has issue slots; that no
+ * warp that has done its k-th B issues before a cycle in which all warps of its block have done
+ * theirs; that the schedule is work-conserving: in no cycle does an unfinished warp that waits for
+ * no such barrier idle whose next type has a free unit while an issue slot is free; and, of a
+ * schedule that is all this, the fairness that is claimed. WARPBOUND_OK sets
+ * *makespan, in cycles. WARPBOUND_CHECK_FAILED: the message names the first violation by cycle,
+ * then warp (both from 1), and its reason; warps whose lists do not fit their strings are reported
+ * before all else. WARPBOUND_INVALID_INPUT: letters that are no types, types without units, warps
+ * that cannot be divided into the blocks, strings that differ in their number of B.
+ * WARPBOUND_INTERNAL: out of memory. Linear in the number of letters, of issue cycles, and
+ * makespan; a makespan beyond the sum of all warps' instructions cannot be work-conserving and is
+ * refused without memory for it. */
+warpbound_status wb_check_schedule(const struct wb_check_schedule_claim *claim, uint64_t *makespan,
+                                   warpbound_error *error);
+
+/* ---- fairness between the repetitions of a sub-block (fairness_check.c) ---- */
+
+/* Checks the form of the repetitions claimed: they lie within the string and are equal, and there
+ * is one string without barriers, one block and one partition. A claim of none passes. Errors:
+ * WARPBOUND_INVALID_INPUT. */
+warpbound_status wb_check_fair_blocks(const struct wb_check_schedule_claim *claim,
+                                      warpbound_error *error);
+
+/* Checks the fairness of a work-conserving schedule of `makespan` cycles: in no cycle does a warp
+ * idle before an instruction of an earlier repetition than that of another warp which issues, if
+ * both compete: for a unit, where they are of one type and all its units are taken, else for an
+ * issue slot. Instructions before the repetitions are earlier than all, those after them later.
+ * WARPBOUND_CHECK_FAILED: the message names the first violation by cycle, then warp, and its
+ * reason. WARPBOUND_INTERNAL: out of memory. Time: nearly linear in the number of issue cycles
+ * plus, for each type, makespan. */
+warpbound_status wb_check_fairness(const struct wb_check_schedule_claim *claim, uint64_t makespan,
+                                   warpbound_error *error);
 
 #endif

@@ -2,7 +2,7 @@
 #ifndef WB_CLI_OPTIONS_OPTION_VALUES_H
 #define WB_CLI_OPTIONS_OPTION_VALUES_H
 
-#include "base/text/choice.h"
+#include "base/text/nearest.h"
 #include "cli/options/options.h"
 
 /* The type of a member that an option's value goes to. */

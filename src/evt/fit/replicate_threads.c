@@ -2,7 +2,7 @@
 #include "evt/fit/replicate_threads.h"
 
 #include "base/memory.h"
-#include "base/system/workers.h"
+#include "base/system/process.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>

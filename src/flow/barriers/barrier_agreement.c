@@ -2,6 +2,7 @@
 
 #include "base/arena.h"
 #include "base/memory.h"
+#include "cfg/agreement/register_sets.h"
 #include "cfg/graph/dominators.h"
 #include "cfg/warp_graph/whole_warp.h"
 #include "isa/access_kind.h"
@@ -11,14 +12,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WORDS = (WB_REGISTER_COUNT + 63) / 64 };
-
-/* Registers that may differ between threads of the block which come to a place in the same visit.
- */
-struct differing {
-  uint64_t words[WORDS];
-};
-
 /* Edges are those of the graph, of lanes that only go on again too; the way out is one more node.
  * A *choice* is a block that warps may leave by different edges. Its region are the blocks between
  * it and the place where all ways from it meet again. */
@@ -26,15 +19,16 @@ struct analysis {
   const struct wb_warp_graph *graph;
   uint32_t *from, *to; /* by edge, the edges to the way out last */
   size_t edge_count;
-  struct wb_edge_lists leaving; /* by block */
-  struct wb_dominators after;   /* of the reversed graph: what every way out leads through */
-  struct differing *differing;  /* by block: at its begin */
-  bool *reached;                /* by block: `differing` is set */
-  bool *inside;                 /* by block: in the region of some choice */
-  bool *choice;                 /* by block */
-  struct differing always;      /* differ everywhere: find_always */
-  bool *met;                    /* scratch by block */
-  uint32_t *stack;              /* scratch */
+  struct wb_edge_lists leaving;      /* by block */
+  struct wb_dominators after;        /* of the reversed graph: what every way out leads through */
+  struct wb_register_set *differing; /* by block: the registers at its begin that may differ between
+                                  threads which come to it in the same visit */
+  bool *reached;                     /* by block: `differing` is set */
+  bool *inside;                      /* by block: in the region of some choice */
+  bool *choice;                      /* by block */
+  struct wb_register_set always;     /* differ everywhere: find_always */
+  bool *met;                         /* scratch by block */
+  uint32_t *stack;                   /* scratch */
   struct wb_arena arena;
 };
 
@@ -52,7 +46,7 @@ static warpbound_status prepare(struct analysis *analysis, warpbound_error *erro
   struct wb_arena *arena = &analysis->arena;
   analysis->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   analysis->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
-  analysis->differing = wb_arena_array(arena, struct differing, blocks);
+  analysis->differing = wb_arena_array(arena, struct wb_register_set, blocks);
   analysis->reached = wb_arena_array(arena, bool, blocks);
   analysis->inside = wb_arena_array(arena, bool, blocks);
   analysis->choice = wb_arena_array(arena, bool, blocks);
@@ -83,12 +77,6 @@ static warpbound_status prepare(struct analysis *analysis, warpbound_error *erro
 
 /* ---- values ---- */
 
-static void add_span(struct differing *differing, struct wb_register_span span)
-{
-  for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++)
-    differing->words[r / 64] |= UINT64_C(1) << (r % 64);
-}
-
 /* Barrier registers hold the lanes that ran, fewer in a warp that is not full. Uniform registers
  * belong to the warp: where its lanes may be apart, each group of them writes again what the next
  * group reads, so they tell how many groups there were. */
@@ -96,8 +84,9 @@ static void find_always(struct analysis *analysis)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const struct wb_function *function = graph->function;
-  add_span(&analysis->always,
-           (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
+  wb_register_set_add(
+      &analysis->always,
+      (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
   for (uint32_t b = 0; b < graph->block_count; b++) {
     if (wb_block_is_whole(graph, b))
       continue;
@@ -106,7 +95,7 @@ static void find_always(struct analysis *analysis)
       for (size_t s = 0; s < instruction->write_count && !instruction->never; s++) {
         const struct wb_register_span span = function->spans[instruction->first_write + s];
         if (span.first >= WB_REGISTER_UNIFORM)
-          add_span(&analysis->always, span);
+          wb_register_set_add(&analysis->always, span);
       }
     }
   }
@@ -158,7 +147,7 @@ static bool follows_from_reads(const struct wb_function *function, uint32_t inde
 
 static bool reads_differing(const struct wb_function *function,
                             const struct wb_instruction *instruction,
-                            const struct differing *differing)
+                            const struct wb_register_set *differing)
 {
   for (size_t s = 0; s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
@@ -170,27 +159,9 @@ static bool reads_differing(const struct wb_function *function,
   return false;
 }
 
-static void write_registers(const struct analysis *analysis,
-                            const struct wb_instruction *instruction, bool differ,
-                            struct differing *differing)
-{
-  const struct wb_function *function = analysis->graph->function;
-  if (!differ && instruction->guarded)
-    return; /* each was alike or not before, and stays so */
-  for (size_t s = 0; s < instruction->write_count; s++) {
-    const struct wb_register_span span = function->spans[instruction->first_write + s];
-    if (differ) {
-      add_span(differing, span);
-      continue;
-    }
-    for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++)
-      differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | analysis->always.words[r / 64];
-  }
-}
-
 /* The registers after instructions first .. last - 1 of a block. */
 static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
-                 struct differing *differing)
+                 struct wb_register_set *differing)
 {
   const struct wb_function *function = analysis->graph->function;
   *differing = analysis->differing[block];
@@ -198,19 +169,26 @@ static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
     const struct wb_instruction *instruction = &function->instructions[i];
     if (instruction->never)
       continue;
-    write_registers(analysis, instruction,
-                    analysis->inside[block] || !follows_from_reads(function, i) ||
-                        reads_differing(function, &function->instructions[i], differing),
-                    differing);
+    const bool differ = analysis->inside[block] || !follows_from_reads(function, i) ||
+                        reads_differing(function, instruction, differing);
+    if (!differ && instruction->guarded)
+      continue; /* each register was alike or not before, and stays so */
+    for (size_t s = 0; s < instruction->write_count; s++) {
+      const struct wb_register_span span = function->spans[instruction->first_write + s];
+      for (uint32_t r = span.first; r < (uint32_t)span.first + span.count && !differ; r++)
+        differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | analysis->always.words[r / 64];
+      if (differ)
+        wb_register_set_add(differing, span);
+    }
   }
 }
 
 /* Joins into the begin of a block; whether that changes it. */
-static bool join(struct analysis *analysis, uint32_t block, const struct differing *differing)
+static bool join(struct analysis *analysis, uint32_t block, const struct wb_register_set *differing)
 {
   bool changed = !analysis->reached[block];
   analysis->reached[block] = true;
-  for (size_t w = 0; w < WORDS; w++) {
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++) {
     changed |= (differing->words[w] & ~analysis->differing[block].words[w]) != 0;
     analysis->differing[block].words[w] |= differing->words[w];
   }
@@ -221,7 +199,7 @@ static bool join(struct analysis *analysis, uint32_t block, const struct differi
 static void propagate(struct analysis *analysis)
 {
   const struct wb_warp_graph *graph = analysis->graph;
-  struct differing differing;
+  struct wb_register_set differing;
   memset(&differing, 0xff, sizeof differing); /* nothing is known of registers at the start */
   (void)join(analysis, graph->entry_block, &differing);
   for (bool changed = true; changed;) {
@@ -263,21 +241,6 @@ static bool goes_by_registers(const struct analysis *analysis, uint32_t block,
   return true;
 }
 
-/* Whether warps may leave a block by different edges. */
-static bool is_choice(const struct analysis *analysis, uint32_t block)
-{
-  const struct wb_function *function = analysis->graph->function;
-  const uint32_t last = analysis->graph->blocks[block].last;
-  const struct wb_instruction *instruction = &function->instructions[last];
-  struct differing differing;
-  if (analysis->leaving.first[block + 1] - analysis->leaving.first[block] < 2)
-    return false;
-  if (!goes_by_registers(analysis, block, instruction))
-    return true;
-  pass(analysis, block, last, &differing);
-  return reads_differing(function, instruction, &differing);
-}
-
 /* Finds the region of a choice (met): up to the first place that every way out leads through. */
 static void find_region(struct analysis *analysis, uint32_t choice)
 {
@@ -297,16 +260,26 @@ static void find_region(struct analysis *analysis, uint32_t choice)
   }
 }
 
-/* Finds new choices; whether there are any. */
+/* Finds new choices, blocks that warps may leave by different edges; whether there are any. */
 static bool find_choices(struct analysis *analysis)
 {
+  const struct wb_warp_graph *graph = analysis->graph;
   bool found = false;
-  for (uint32_t b = 0; b < analysis->graph->block_count; b++) {
-    if (!analysis->reached[b] || analysis->choice[b] || !is_choice(analysis, b))
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    const uint32_t last = graph->blocks[b].last;
+    const struct wb_instruction *instruction = &graph->function->instructions[last];
+    struct wb_register_set differing;
+    if (!analysis->reached[b] || analysis->choice[b] ||
+        analysis->leaving.first[b + 1] - analysis->leaving.first[b] < 2)
       continue;
+    if (goes_by_registers(analysis, b, instruction)) {
+      pass(analysis, b, last, &differing);
+      if (!reads_differing(graph->function, instruction, &differing))
+        continue;
+    }
     analysis->choice[b] = true;
     find_region(analysis, b);
-    for (uint32_t inner = 0; inner < analysis->graph->block_count; inner++)
+    for (uint32_t inner = 0; inner < graph->block_count; inner++)
       analysis->inside[inner] |= analysis->met[inner];
     found = true;
   }
@@ -322,7 +295,7 @@ static uint32_t find_disagreeing(const struct analysis *analysis, uint32_t block
   const struct wb_function *function = graph->function;
   for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
-    struct differing differing;
+    struct wb_register_set differing;
     if (wb_instruction_unit(instruction) != WB_UNIT_BARRIER)
       continue;
     pass(analysis, block, i, &differing);
@@ -333,8 +306,8 @@ static uint32_t find_disagreeing(const struct analysis *analysis, uint32_t block
   return UINT32_MAX;
 }
 
-/* The branch of a choice in whose region the block is; UINT32_MAX: in none. */
-static uint32_t choice_around(struct analysis *analysis, uint32_t block)
+/* The branch of a choice in whose region the block is; `none` where it is in none. */
+static uint32_t choice_around(struct analysis *analysis, uint32_t block, uint32_t none)
 {
   for (uint32_t b = 0; b < analysis->graph->block_count && analysis->inside[block]; b++) {
     if (!analysis->choice[b])
@@ -343,7 +316,7 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block)
     if (analysis->met[block])
       return analysis->graph->blocks[b].last;
   }
-  return UINT32_MAX;
+  return none;
 }
 
 warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
@@ -366,10 +339,9 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
         continue;
       const uint32_t barrier = agreement->agreed ? find_disagreeing(&analysis, b) : UINT32_MAX;
       if (barrier != UINT32_MAX) {
-        const uint32_t choice = choice_around(&analysis, b);
         agreement->agreed = false;
         agreement->disagreement =
-            (struct wb_disagreement){barrier, choice != UINT32_MAX ? choice : barrier};
+            (struct wb_disagreement){barrier, choice_around(&analysis, b, barrier)};
       }
       agreement->alike[b] =
           !analysis.inside[b] && !analysis.choice[b] && wb_block_is_whole(analysis.graph, b);

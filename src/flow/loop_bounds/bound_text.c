@@ -1,4 +1,5 @@
-#include "flow/loop_bounds/bound_text.h"
+/* The reasons of loop bounds, and hints at what would bound a loop. */
+#include "flow/loop_bounds/loop_summary.h"
 
 #include "base/text.h"
 #include "values/interval/launch_values.h"
@@ -44,13 +45,14 @@ static void write_form(struct wb_text *text, const struct wb_integer *form, uint
 /* "grows by 1", "shrinks by 1 to 4", "becomes R4 << 1". */
 static void write_step(struct wb_text *text, const struct wb_counter *counter, uint16_t base)
 {
-  struct wb_integer by = counter->next;
+  const struct wb_integer *next = &counter->word.next;
+  struct wb_integer by = *next;
   int64_t low;
   int64_t high;
   by.base = WB_NO_REGISTER;
-  if (counter->next.shift > 0 || !wb_integer_interval(&by, true, &low, &high)) {
+  if (next->shift > 0 || !wb_integer_interval(&by, true, &low, &high)) {
     wb_text_string(text, "becomes ");
-    write_form(text, &counter->next, base);
+    write_form(text, next, base);
     return;
   }
   wb_text_string(text, low > 0 ? "grows by " : "shrinks by ");
@@ -65,13 +67,13 @@ static void write_word(struct wb_text *text, const struct wb_counter *counter, u
 {
   write_form(text, &(struct wb_integer){.base = base}, base);
   wb_text_string(text, " starts at ");
-  write_value(text, &counter->start, counter->as_signed);
+  write_value(text, &counter->word.start, counter->as_signed);
   wb_text_string(text, ", ");
   write_step(text, counter, base);
   wb_text_string(text, " and the loop ends at ");
-  write_form(text, &counter->tested, base);
+  write_form(text, &counter->word.tested, base);
   wb_text_format(text, " %s ", ends);
-  write_value(text, &counter->limit, counter->as_signed);
+  write_value(text, &counter->word.limit, counter->as_signed);
 }
 
 static void write_range(struct wb_text *text, int64_t low, int64_t high)
@@ -113,10 +115,9 @@ static void write_wide_form(struct wb_text *text, const struct wb_wide *form)
 }
 
 /* The same of a counter of 64 bits. */
-static void write_wide(struct wb_text *text, const struct wb_wide_counter *counter,
-                       const char *ends)
+static void write_wide(struct wb_text *text, const struct wb_counter *counter, const char *ends)
 {
-  struct wb_wide by = counter->next;
+  struct wb_wide by = counter->pair.next;
   struct wb_wide itself = {.base_low = by.base_low, .base_high = by.base_high};
   struct wb_integer_end low = {0, false};
   struct wb_integer_end high = {0, false};
@@ -124,14 +125,14 @@ static void write_wide(struct wb_text *text, const struct wb_wide_counter *count
   (void)wb_wide_ends(&by, true, &low, &high); /* as the bound was found, they are in order */
   write_wide_form(text, &itself);
   wb_text_string(text, " starts at ");
-  write_wide_value(text, &counter->start, counter->as_signed);
+  write_wide_value(text, &counter->pair.start, counter->as_signed);
   wb_text_string(text, low.number > 0 ? ", grows by " : ", shrinks by ");
   write_range(text, low.number > 0 ? low.number : -high.number,
               low.number > 0 ? high.number : -low.number);
   wb_text_string(text, " and the loop ends at ");
-  write_wide_form(text, &counter->tested);
+  write_wide_form(text, &counter->pair.tested);
   wb_text_format(text, " %s ", ends);
-  write_wide_value(text, &counter->limit, counter->as_signed);
+  write_wide_value(text, &counter->pair.limit, counter->as_signed);
 }
 
 char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_count *count)
@@ -140,13 +141,13 @@ char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_c
       [WB_RELATION_LESS] = ">=",    [WB_RELATION_EQUAL] = "!=",   [WB_RELATION_AT_MOST] = ">",
       [WB_RELATION_GREATER] = "<=", [WB_RELATION_UNEQUAL] = "==", [WB_RELATION_AT_LEAST] = "<",
   };
-  const bool wide = count->test->comparison.wide;
+  const char *end = ends[count->counter.relation];
   const uint32_t compares = count->test->comparison.instruction;
   struct wb_text text = {0};
-  if (wide)
-    write_wide(&text, &count->wide, ends[count->wide.relation]);
+  if (count->counter.wide)
+    write_wide(&text, &count->counter, end);
   else
-    write_word(&text, &count->counter, count->base, ends[count->counter.relation]);
+    write_word(&text, &count->counter, count->base, end);
   wb_text_format(
       &text,
       " (compared at 0x%04" PRIx32 ", left at 0x%04" PRIx32 "): at most %" PRIu64 " back edge%s",

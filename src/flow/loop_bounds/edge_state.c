@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
-#include "values/register_writes.h"
+#include "values/domain.h"
 
 /* ---- the outcome of the last instruction ---- */
 
@@ -31,45 +31,33 @@ static bool can_leave(const struct wb_instruction *instruction)
   }
 }
 
-/* A predicate that an instruction tests. */
-struct condition {
-  uint32_t number; /* of its register */
-  bool negated;    /* the instruction is done where it is false */
-};
-
-/* A predicate that holds for threads of that outcome: false where there is none. Where several
- * conditions have to hold, threads that skip the instruction may do so because of any of them. */
-static bool find_condition(const struct wb_function *function, const struct wb_instruction *last,
-                           bool doing, struct condition *condition)
-{
-  const bool guarded = last->guard != WB_NO_REGISTER;
-  const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
-  if (!can_leave(last) || (!doing && conditions > 1))
-    return false;
-  *condition = (struct condition){last->guard, last->guard_negated};
-  /* Else the predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. */
-  for (size_t i = 0; !guarded && last->second_predicate && i < last->operand_count; i++) {
-    const struct wb_operand *operand = &function->operands[last->first_operand + i];
-    if (operand->kind == WB_OPERAND_PREDICATE && operand->number != WB_NO_REGISTER) {
-      *condition = (struct condition){operand->number, operand->negated};
-      return true;
-    }
-  }
-  return guarded;
-}
-
-/* The implications of that predicate for threads that execute the block's last instruction (doing)
- * or skip it because its guard is false (not doing), and whether it is true for them; NULL where
- * there is none. */
+/* The implications of the predicate that the block's last instruction tests, for threads that
+ * execute it (doing) or skip it because its guard is false (not doing), and whether it is true for
+ * them; NULL where there is none. Where several conditions have to hold, threads that skip the
+ * instruction may do so because of any of them. */
 static const struct wb_implications *condition_of(const struct wb_block_end *end, bool doing,
                                                   bool *is_true)
 {
-  struct condition condition;
-  if (!find_condition(end->flow->graph->function, last_of(end), doing, &condition) ||
-      wb_predicate_index(condition.number) == WB_TRUTH_COUNT)
+  const struct wb_function *function = end->flow->graph->function;
+  const struct wb_instruction *last = last_of(end);
+  const bool guarded = last->guard != WB_NO_REGISTER;
+  const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
+  if (!can_leave(last) || (!doing && conditions > 1))
     return NULL;
-  *is_true = doing != condition.negated;
-  return &end->state->predicates[wb_predicate_index(condition.number)];
+  uint32_t number = last->guard;
+  bool negated = last->guard_negated; /* the instruction is done where the predicate is false */
+  /* Else the predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. */
+  for (size_t i = 0; number == WB_NO_REGISTER && last->second_predicate && i < last->operand_count;
+       i++) {
+    const struct wb_operand *operand = &function->operands[last->first_operand + i];
+    if (operand->kind == WB_OPERAND_PREDICATE) {
+      number = operand->number;
+      negated = operand->negated;
+    }
+  }
+  const size_t predicate = wb_predicate_index(number);
+  *is_true = doing != negated;
+  return predicate < WB_TRUTH_COUNT ? &end->state->predicates[predicate] : NULL;
 }
 
 static bool outcome_is_possible(const struct wb_block_end *end, bool doing)
@@ -254,33 +242,26 @@ static bool add_way(const struct wb_block_end *end, uint32_t row, struct wb_loop
   return true;
 }
 
-/* Whether the thread may end inside the block, or in code that is not shown, in a way that no
- * outcome of its last instruction tells. */
-static bool may_vanish(const struct wb_block_end *end)
-{
-  const struct wb_warp_graph *graph = end->flow->graph;
-  const struct wb_warp_block *block = &graph->blocks[end->block];
-  for (uint32_t i = block->first; i <= block->last; i++) {
-    const struct wb_instruction *what = &graph->function->instructions[i];
-    if (what->unknown || what->outside || what->transfer == WB_TRANSFER_CALL_OUTSIDE)
-      return true;
-  }
-  const bool ends = graph->ends[end->block] || end->flow->leaving.first[end->block] ==
-                                                   end->flow->leaving.first[end->block + 1];
-  return ends && graph->function->instructions[block->last].transfer != WB_TRANSFER_EXIT;
-}
-
 bool wb_loop_ways_collect(const struct wb_block_end *end, struct wb_loop_summary *summary)
 {
   const struct wb_thread_flow *flow = end->flow;
+  const struct wb_warp_block *block = &flow->graph->blocks[end->block];
+  const struct wb_instruction *instructions = flow->graph->function->instructions;
   const struct wb_instruction *last = last_of(end);
+  const uint32_t *leaving = &flow->leaving.first[end->block];
+  /* The thread may end inside the block, or in code that is not shown, in a way that no outcome of
+   * its last instruction tells. */
+  bool vanishes = (flow->graph->ends[end->block] || leaving[0] == leaving[1]) &&
+                  last->transfer != WB_TRANSFER_EXIT;
+  for (uint32_t i = block->first; i <= block->last; i++)
+    vanishes |= instructions[i].unknown || instructions[i].outside ||
+                instructions[i].transfer == WB_TRANSFER_CALL_OUTSIDE;
   bool added = true;
-  if (may_vanish(end))
+  if (vanishes)
     added = add_way(end, 0, summary);
   else if (last->transfer == WB_TRANSFER_EXIT && !last->never && outcome_is_possible(end, true))
     added = add_way(end, outcome_comparisons(end, true), summary);
-  for (uint32_t i = flow->leaving.first[end->block];
-       added && i < flow->leaving.first[end->block + 1]; i++) {
+  for (uint32_t i = leaving[0]; added && i < leaving[1]; i++) {
     const uint32_t edge = flow->leaving.list[i];
     struct wb_integer_state after;
     bool known;

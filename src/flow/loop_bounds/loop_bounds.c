@@ -3,7 +3,6 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "flow/loop_bounds/bound_text.h"
 #include "flow/loop_bounds/edge_state.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
@@ -112,21 +111,6 @@ static struct wb_iterations bound_of(const struct walk *walk, uint32_t loop)
                       : (struct wb_iterations){UINT64_MAX, true};
 }
 
-/* Each pass covers every entry of the loop, so that each bound holds: keeps the best. */
-static warpbound_status record(struct walk *walk, uint32_t loop, const struct wb_loop_count *count)
-{
-  struct wb_found_bound *found = &walk->found[loop];
-  const struct wb_iterations before = bound_of(walk, loop);
-  if (!wb_iterations_better(&count->bound, &before))
-    return WARPBOUND_OK;
-  free(found->reason);
-  found->found = true;
-  found->bound = count->bound.most;
-  found->by_width = count->bound.by_width;
-  found->reason = wb_bound_reason(walk->flow->graph->function, count);
-  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-}
-
 /* Records a bound of 0: the loop is left before its first back edge, or not entered. */
 static warpbound_status record_none(struct walk *walk, uint32_t loop, const char *why)
 {
@@ -139,19 +123,6 @@ static warpbound_status record_none(struct walk *walk, uint32_t loop, const char
   free(found->hint);
   *found = (struct wb_found_bound){.found = true, .reason = wb_text_take(&text)};
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-}
-
-/* Notes what would bound the loop. state: at all entries. */
-static warpbound_status note_hint(struct walk *walk, uint32_t loop,
-                                  const struct wb_integer_state *state)
-{
-  struct wb_found_bound *found = &walk->found[loop];
-  free(found->hint);
-  found->hint = NULL;
-  if (found->found && !found->by_width)
-    return WARPBOUND_OK;
-  found->hint = wb_bound_hint(walk->flow->graph->function, &walk->summaries[loop], state);
-  return found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
 /* Keeps the state at all entries of a loop without a bound that is of use. */
@@ -170,33 +141,46 @@ static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
   return WARPBOUND_OK;
 }
 
-/* From the entries of a loop to all visits of its header. */
+/* From the entries of a loop to all visits of its header. Each pass covers every entry of the loop,
+ * so that each bound holds: the best is kept. */
 static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
 {
+  const struct wb_function *function = walk->flow->graph->function;
   struct wb_loop_count count;
   struct wb_loop_summary *summary = &walk->summaries[loop];
+  struct wb_found_bound *found = &walk->found[loop];
+  struct wb_iterations bound = bound_of(walk, loop);
   const bool counted = wb_loop_summary_count(summary, state, &count);
+  const bool better = counted && wb_iterations_better(&count.bound, &bound);
   warpbound_status status = WARPBOUND_OK;
   /* An iteration that is followed shows some of the entries alone. */
   const bool all_entries = walk->iteration == NULL;
   if (summary->never)
     return all_entries ? record_none(walk, loop, "no thread that enters it takes a back edge")
                        : WARPBOUND_OK;
-  if (counted && all_entries)
-    status = record(walk, loop, &count);
-  /* Each pass covers every entry, so that the greatest number holds. */
+  if (better && all_entries) {
+    free(found->reason);
+    found->found = true;
+    found->bound = count.bound.most;
+    found->by_width = count.bound.by_width;
+    found->reason = wb_bound_reason(function, &count);
+    status = found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+  }
   const uint64_t least = all_entries ? wb_loop_summary_least(summary, state) : 0;
-  if (least > walk->found[loop].least)
-    walk->found[loop].least = least;
+  if (least > found->least)
+    found->least = least;
   if (walk->loop == NONE) {
     wb_loop_summary_set_constants(summary, state);
-    if (status == WARPBOUND_OK)
-      status = note_hint(walk, loop, state);
+    free(found->hint);
+    found->hint = NULL;
+    if (status == WARPBOUND_OK && (!found->found || found->by_width)) {
+      found->hint = wb_bound_hint(function, summary, state);
+      status = found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+    }
     if (status == WARPBOUND_OK)
       status = keep_entry(walk, loop, state);
   }
-  struct wb_iterations bound = bound_of(walk, loop);
-  if (counted && wb_iterations_better(&count.bound, &bound))
+  if (better)
     bound = count.bound;
   wb_loop_summary_accelerate(summary, bound.most < UINT64_MAX ? &bound : NULL, state);
   return status;
@@ -431,25 +415,12 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
 
 /* ---- iterations followed one by one ---- */
 
-static warpbound_status record_followed(struct walk *walk, uint32_t loop, uint64_t back_edges)
-{
-  struct wb_found_bound *found = &walk->found[loop];
-  struct wb_text text = {0};
-  wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
-                 (unsigned long long)back_edges);
-  free(found->reason);
-  free(found->hint);
-  walk->followed = true;
-  *found = (struct wb_found_bound){
-      .found = true, .bound = back_edges, .least = found->least, .reason = wb_text_take(&text)};
-  return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-}
-
 /* Follows the iterations of a loop from all its entries: what holds at the header in an iteration
  * follows from the one before (doc/loop-bounds.md, Lemma 6). Gives up where the state does not
  * change any more, or the limits above are reached. */
 static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
 {
+  struct wb_found_bound *found = &walk->found[loop];
   struct wb_integer_state *back = wb_allocate(1, sizeof *back);
   warpbound_status status = back != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
   choose_loop(walk, loop);
@@ -466,7 +437,15 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
     walk->goes_back = false;
     status = walk_region(walk);
     if (status == WARPBOUND_OK && !walk->goes_back) {
-      status = record_followed(walk, loop, i);
+      struct wb_text text = {0};
+      wb_text_format(&text, "each iteration followed: after %llu back edges no thread takes one",
+                     (unsigned long long)i);
+      free(found->reason);
+      free(found->hint);
+      walk->followed = true;
+      *found = (struct wb_found_bound){
+          .found = true, .bound = i, .least = found->least, .reason = wb_text_take(&text)};
+      status = found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
       break;
     }
     if (walk->visits > MOST_VISITS || wb_integer_state_same_values(state, back))

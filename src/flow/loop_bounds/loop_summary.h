@@ -3,12 +3,44 @@
 #ifndef WB_FLOW_LOOP_BOUNDS_LOOP_SUMMARY_H
 #define WB_FLOW_LOOP_BOUNDS_LOOP_SUMMARY_H
 
-#include "flow/loop_bounds/counter.h"
+#include "model/code.h"
 #include "values/interval/integer_state.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* Greatest bound that is given, in iterations: larger ones come from the width of registers. */
+#define WB_COUNTER_MOST ((uint64_t)1 << 30)
+
+/* A counter and its test. Every iteration executes the test; a thread goes on only where
+ * "tested relation limit" holds. The values of a counter of one register are modulo 2^32, those of
+ * one in two registers modulo 2^64. */
+struct wb_counter {
+  bool wide; /* in two registers: `pair` has a meaning, else `word` */
+  struct wb_word_counter {
+    struct wb_integer start;  /* the counter at the entry of the loop */
+    struct wb_integer next;   /* the counter after an iteration, relative to the one before */
+    struct wb_integer tested; /* the left side of the test, relative to the counter */
+    struct wb_integer limit;  /* the right side of the test */
+  } word;
+  struct wb_pair_counter {
+    struct wb_wide start, next, tested, limit; /* as those of a word */
+  } pair;
+  enum wb_relation relation; /* that lets the thread go on */
+  bool as_signed;            /* the test compares signed numbers */
+  bool limit_fixed;          /* the limit is the same number in all iterations of an entry */
+};
+
+/* A bound that rests on the width of a register is of use where it is no greater than this: as many
+ * as a block has threads. */
+#define WB_COUNTER_USEFUL 1024
+
+struct wb_iterations {
+  uint64_t most; /* in so many iterations of an entry at most the thread goes on */
+  bool by_width; /* the number rests on the width of a register alone, and is above
+                    WB_COUNTER_USEFUL: true, but of no use */
+};
 
 /* A test that every iteration of a loop executes. */
 struct wb_loop_test {
@@ -51,8 +83,7 @@ struct wb_loop_count {
   const struct wb_loop_test *test;
   uint16_t base;               /* the counter's register; the lower one of a 64-bit counter */
   bool mirrored;               /* the counter is the right side of the comparison */
-  struct wb_counter counter;   /* where the test compares 32-bit numbers */
-  struct wb_wide_counter wide; /* where it compares 64-bit numbers */
+  struct wb_counter counter;
 };
 
 /* Whether the left bound is of more use: it does not rest on a width alone where the right one
@@ -91,5 +122,17 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
                                 const struct wb_iterations *bound, struct wb_integer_state *state);
 
 void wb_loop_summary_free(struct wb_loop_summary *summary);
+
+/* ---- texts (bound_text.c) ---- */
+
+/* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16 ...". The caller frees it. NULL
+ * where memory is out. */
+char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_count *count);
+
+/* Writes the unknown parts of the loop's tests, and the option that gives them ("R4's limit comes
+ * from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may bound it"); the caller frees it.
+ * entry: the state at all entries of the loop. NULL where memory is out. */
+char *wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
+                    const struct wb_integer_state *entry);
 
 #endif

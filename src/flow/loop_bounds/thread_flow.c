@@ -2,55 +2,23 @@
 
 #define NONE UINT32_MAX
 
-static bool keep_edges(struct wb_thread_flow *flow)
-{
-  const struct wb_warp_graph *graph = flow->graph;
-  struct wb_arena *arena = &flow->arena;
-  flow->number = wb_arena_array(arena, uint32_t, graph->edge_count);
-  flow->from = wb_arena_array(arena, uint32_t, graph->edge_count);
-  flow->to = wb_arena_array(arena, uint32_t, graph->edge_count);
-  flow->is_back = wb_arena_array(arena, bool, graph->edge_count);
-  flow->order = wb_arena_array(arena, uint32_t, graph->block_count);
-  flow->place = wb_arena_array(arena, uint32_t, graph->block_count);
-  flow->loop_at = wb_arena_array(arena, uint32_t, graph->block_count);
-  if (arena->failed)
-    return false;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].kind == WB_EDGE_REACTIVATION)
-      continue;
-    flow->number[flow->edge_count] = (uint32_t)e;
-    flow->from[flow->edge_count] = graph->edges[e].from;
-    flow->to[flow->edge_count++] = graph->edges[e].to;
-  }
-  return wb_edge_lists_make(flow->from, flow->edge_count, graph->block_count, &flow->leaving) &&
-         wb_edge_lists_make(flow->to, flow->edge_count, graph->block_count, &flow->reaching);
-}
-
-/* Whether lanes that wait in the entry go on where an edge of the block leads, or repeat the
- * block's own indexed branch. */
-static bool goes_to(const struct wb_thread_flow *flow, uint32_t block,
-                    const struct wb_warp_entry *entry)
-{
-  const struct wb_warp_graph *graph = flow->graph;
-  if (graph->blocks[block].last == entry->point && graph->blocks[block].context == entry->context)
-    return true;
-  for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
-    const struct wb_warp_block *to = &graph->blocks[flow->to[flow->leaving.list[i]]];
-    if (to->first == entry->point && to->context == entry->context)
-      return true;
-  }
-  return false;
-}
-
+/* Whether lanes that wait in entries without a token go on where an edge of their block leads, or
+ * repeat the block's own indexed branch. */
 static bool splits_are_edges(const struct wb_thread_flow *flow)
 {
   const struct wb_warp_graph *graph = flow->graph;
-  for (size_t p = 0; p < graph->push_count; p++) {
+  bool all = true;
+  for (size_t p = 0; p < graph->push_count && all; p++) {
     const struct wb_warp_entry *entry = &graph->entries[graph->pushes[p].entry];
-    if (entry->token == WB_TOKEN_NONE && !goes_to(flow, graph->pushes[p].block, entry))
-      return false;
+    const uint32_t block = graph->pushes[p].block;
+    all = entry->token != WB_TOKEN_NONE || (graph->blocks[block].last == entry->point &&
+                                            graph->blocks[block].context == entry->context);
+    for (uint32_t i = flow->leaving.first[block]; i < flow->leaving.first[block + 1]; i++) {
+      const struct wb_warp_block *to = &graph->blocks[flow->to[flow->leaving.list[i]]];
+      all |= to->first == entry->point && to->context == entry->context;
+    }
   }
-  return true;
+  return all;
 }
 
 /* Reverse postorder by a depth-first search with an explicit stack. */
@@ -87,27 +55,30 @@ static bool find_order(struct wb_thread_flow *flow)
   return ok;
 }
 
-/* The edge of the flow that has that number in the graph, or NONE. Logarithmic. */
-static uint32_t edge_numbered(const struct wb_thread_flow *flow, uint32_t number)
-{
-  size_t low = 0;
-  size_t high = flow->edge_count;
-  while (low < high) {
-    const size_t middle = low + (high - low) / 2;
-    if (flow->number[middle] < number)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < flow->edge_count && flow->number[low] == number ? (uint32_t)low : NONE;
-}
-
 warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      struct wb_thread_flow *flow, warpbound_error *error)
 {
   *flow = (struct wb_thread_flow){.graph = graph};
-  if (!keep_edges(flow))
+  struct wb_arena *arena = &flow->arena;
+  flow->number = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->from = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->to = wb_arena_array(arena, uint32_t, graph->edge_count);
+  flow->is_back = wb_arena_array(arena, bool, graph->edge_count);
+  flow->order = wb_arena_array(arena, uint32_t, graph->block_count);
+  flow->place = wb_arena_array(arena, uint32_t, graph->block_count);
+  flow->loop_at = wb_arena_array(arena, uint32_t, graph->block_count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < graph->edge_count; e++) {
+    if (graph->edges[e].kind == WB_EDGE_REACTIVATION)
+      continue;
+    flow->number[flow->edge_count] = (uint32_t)e;
+    flow->from[flow->edge_count] = graph->edges[e].from;
+    flow->to[flow->edge_count++] = graph->edges[e].to;
+  }
+  if (!wb_edge_lists_make(flow->from, flow->edge_count, graph->block_count, &flow->leaving) ||
+      !wb_edge_lists_make(flow->to, flow->edge_count, graph->block_count, &flow->reaching))
     return wb_out_of_memory(error);
   flow->whole = splits_are_edges(flow);
   if (!find_order(flow))
@@ -122,9 +93,12 @@ warpbound_status wb_thread_flow_make(const struct wb_warp_graph *graph,
       continue;
     flow->loop_at[loop->header] = (uint32_t)l;
     for (size_t i = 0; i < loop->back_edge_count; i++) {
-      const uint32_t edge = edge_numbered(flow, forest->back_edges[loop->first_back_edge + i]);
-      if (edge != NONE && flow->to[edge] == loop->header)
-        flow->is_back[edge] = true;
+      const uint32_t number = forest->back_edges[loop->first_back_edge + i];
+      const uint32_t *first = &flow->leaving.first[graph->edges[number].from];
+      for (uint32_t e = first[0]; e < first[1]; e++) {
+        const uint32_t edge = flow->leaving.list[e];
+        flow->is_back[edge] |= flow->number[edge] == number && flow->to[edge] == loop->header;
+      }
     }
   }
   const struct wb_flow_graph edges = {graph->block_count, flow->edge_count, flow->from, flow->to,

@@ -23,12 +23,6 @@ bool wb_goal_path_exists(const struct wb_path_function *row, enum wb_path_goal g
   return row->goal_path[goal].graph.edge_count > 0;
 }
 
-struct wb_path_weight wb_goal_path_weight(const struct wb_path_function *row,
-                                          enum wb_path_goal goal)
-{
-  return row->goal_path[goal].path.total;
-}
-
 /* ---- the edges that the options leave ---- */
 
 /* The place where the path is to end, for this function. */
@@ -56,65 +50,49 @@ static unsigned edge_kinds(const struct wb_function_paths *paths,
   return WB_PATH_ON | WB_PATH_EXIT | WB_PATH_CALLEE | (kernel ? WB_PATH_RETURN : 0);
 }
 
-/* Keeps the edges by which the conditional branch, return or exit at the end of a block is taken.
- */
-static warpbound_status take_branch(const struct wb_function_paths *paths,
-                                    struct wb_path_graph *graph, uint32_t block, const char *take,
-                                    warpbound_error *error)
-{
-  const struct wb_instruction *last = wb_path_graph_last(graph, block);
-  bool can = last->guarded &&
-             (last->transfer == WB_TRANSFER_BRANCH || last->transfer == WB_TRANSFER_RETURN ||
-              last->transfer == WB_TRANSFER_EXIT || last->transfer == WB_TRANSFER_INDEXED_BRANCH);
-  if (!can)
-    return wb_fail_at(error, WARPBOUND_USAGE, paths->code->name, last->line, last->column,
-                      "--take %.60s: expected the line of a conditional branch, return or exit, "
-                      "found '%.80s'",
-                      take, last->opcode);
-  size_t kept = 0;
-  for (size_t e = 0; e < graph->edge_count; e++) {
-    if (graph->edges[e].from != block || graph->edges[e].taken)
-      graph->edges[kept++] = graph->edges[e];
-  }
-  graph->edge_count = kept;
-  return WARPBOUND_OK;
-}
-
-/* The instruction of a line that a take is about: the one that may transfer control, if any. */
-static uint32_t branch_of_line(const struct wb_function *function, uint32_t first)
-{
-  uint32_t line = function->instructions[first].line;
-  for (size_t i = first; i < function->instruction_count; i++) {
-    const struct wb_instruction *instruction = &function->instructions[i];
-    if (instruction->line != line)
-      break;
-    if (instruction->guarded && instruction->transfer != WB_TRANSFER_NEXT)
-      return (uint32_t)i;
-  }
-  return first;
-}
-
-/* Keeps the paths that agree with a take, if it is about this function. */
+/* Keeps the paths that agree with a take, if it is about this function: of a line, those that take
+ * the conditional branch, return or exit there. */
 static warpbound_status apply_take(const struct wb_function_paths *paths,
                                    struct wb_path_function *row, const char *take, unsigned kinds,
                                    warpbound_error *error)
 {
+  struct wb_path_graph *graph = &row->graph;
   uint32_t index = wb_path_find_place(row->function, take);
-  if (index == NONE || index == row->function->instruction_count || row->graph.edge_count == 0)
+  if (index == NONE || index == row->function->instruction_count || graph->edge_count == 0)
     return WARPBOUND_OK;
   warpbound_status status = WARPBOUND_OK;
   bool is_line = wb_path_is_number(take);
-  if (is_line)
-    index = branch_of_line(row->function, index);
-  uint32_t block = wb_path_graph_block(&row->graph, index);
+  /* Of a line, the take is about the instruction that may transfer control, if any. */
+  const struct wb_instruction *instructions = row->function->instructions;
+  for (uint32_t i = index; is_line && i < row->function->instruction_count; i++) {
+    if (instructions[i].line != instructions[index].line)
+      break;
+    if (instructions[i].guarded && instructions[i].transfer != WB_TRANSFER_NEXT) {
+      index = i;
+      break;
+    }
+  }
+  uint32_t block = wb_path_graph_block(graph, index);
   if (is_line) {
-    status = take_branch(paths, &row->graph, block, take, error);
-    if (status == WARPBOUND_OK)
-      status = wb_path_graph_prune(&row->graph, kinds, error);
+    const struct wb_instruction *last = wb_path_graph_last(graph, block);
+    if (!last->guarded ||
+        (last->transfer != WB_TRANSFER_BRANCH && last->transfer != WB_TRANSFER_RETURN &&
+         last->transfer != WB_TRANSFER_EXIT && last->transfer != WB_TRANSFER_INDEXED_BRANCH))
+      return wb_fail_at(error, WARPBOUND_USAGE, paths->code->name, last->line, last->column,
+                        "--take %.60s: expected the line of a conditional branch, return or exit, "
+                        "found '%.80s'",
+                        take, last->opcode);
+    size_t kept = 0;
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      if (graph->edges[e].from != block || graph->edges[e].taken)
+        graph->edges[kept++] = graph->edges[e];
+    }
+    graph->edge_count = kept;
+    status = wb_path_graph_prune(graph, kinds, error);
   }
   if (status == WARPBOUND_OK)
-    status = wb_path_graph_require(&row->graph, block, paths->code->name, error);
-  return status == WARPBOUND_OK ? wb_path_graph_prune(&row->graph, kinds, error) : status;
+    status = wb_path_graph_require(graph, block, paths->code->name, error);
+  return status == WARPBOUND_OK ? wb_path_graph_prune(graph, kinds, error) : status;
 }
 
 /* Makes row->graph: the edges that lead to some goal and agree with the choices of `takes`; and the
@@ -194,7 +172,7 @@ static warpbound_status weigh(const struct wb_function_paths *paths,
     enum wb_path_goal goal = edge->kind == WB_PATH_CALLEE ? WB_PATH_GOAL_END : WB_PATH_GOAL_RETURN;
     const struct wb_path_function *row = wb_function_paths_of(paths, call.function);
     if (wb_goal_path_exists(row, goal))
-      *weight = wb_path_weight_add(*weight, wb_goal_path_weight(row, goal));
+      *weight = wb_path_weight_add(*weight, row->goal_path[goal].path.total);
     return WARPBOUND_OK;
   }
   if (call.assumed != NULL)

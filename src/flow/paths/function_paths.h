@@ -77,8 +77,4 @@ struct wb_path_function *wb_function_paths_of(const struct wb_function_paths *pa
 /* Whether there is a path to the goal. A function without instructions returns. */
 bool wb_goal_path_exists(const struct wb_path_function *row, enum wb_path_goal goal);
 
-/* The weight of the path to a goal. Needs wb_goal_path_exists. */
-struct wb_path_weight wb_goal_path_weight(const struct wb_path_function *row,
-                                          enum wb_path_goal goal);
-
 #endif

@@ -3,7 +3,7 @@
 #define WB_FLOW_PATHS_KERNEL_PATH_H
 
 #include "base/status.h"
-#include "flow/paths/path_types.h"
+#include "flow/paths/path_graph.h"
 
 /* The path of a kernel of most instructions, or its fall-through path (the "branchless" reading of
  * ECRTS 2012 and ETFA 2013), which takes the fewest conditional branches; doc/ptx.md says which

@@ -3,7 +3,6 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text/ascii.h"
-#include "base/text/choice.h"
 #include "base/text/nearest.h"
 #include "formats/json/json_input.h"
 #include "formats/json/json_output.h"

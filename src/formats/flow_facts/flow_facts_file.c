@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text/ascii.h"
-#include "base/text/choice.h"
+#include "base/text/nearest.h"
 
 #include <assert.h>
 #include <inttypes.h>

@@ -1,6 +1,6 @@
 #include "formats/paths/paths_file.h"
 
-#include "base/text/choice.h"
+#include "base/text/nearest.h"
 #include "formats/json/json_output.h"
 #include "formats/machine/problem_members.h"
 #include "model/sm_configuration.h"

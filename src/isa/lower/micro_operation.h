@@ -47,7 +47,7 @@ enum wb_relation {
 
 /* What a micro-operation computes of its sources a, b, c, d, e. Words are taken modulo 2^32,
  * numbers of 64 bits ("wide") modulo 2^64; `as_signed` reads them in two's complement. The concrete
- * domain (values/concrete) is this table as a program. */
+ * domain (tests/helpers/concrete_lanes.h) is this table as a program. */
 enum wb_micro_kind {
   /* ---- words ---- */
   WB_MICRO_COPY,     /* a */

@@ -246,29 +246,25 @@ static struct candidate by_all_warps(const struct question *question)
   return result;
 }
 
-/* Whether S2 falls when h grows by 1: own + (R - 1) f M is less than O + (f - 1) e. */
-static bool pairs_fall(const struct question *question)
-{
-  const struct combination again = met_again(question);
-  struct combination more = own_block(question);
-  struct combination less = block_beside(question);
-  include(&more, times(question->shape->resident_blocks - 1, question->terms->phases), &again);
-  less.cycles = plus(less.cycles, times(question->terms->phases - 1, question->rest));
-  return value_of(question, &more) < value_of(question, &less);
-}
-
 /* S2 = h own + (N - h) (O + (f - 1) e) + (R - 1) (f h - 1) M. */
 static struct candidate by_pairs(const struct question *question)
 {
-  const uint64_t slot_blocks = slot_blocks_of(question, pairs_fall(question));
+  /* S2 falls when h grows by 1 where own + (R - 1) f M is less than O + (f - 1) e. */
+  const uint64_t slots = question->shape->resident_blocks;
+  const struct combination again = met_again(question);
+  const struct combination beside = block_beside(question);
+  struct combination more = own_block(question);
+  struct combination less = beside;
+  include(&more, times(slots - 1, question->terms->phases), &again);
+  less.cycles = plus(less.cycles, times(question->terms->phases - 1, question->rest));
+  const bool falls = value_of(question, &more) < value_of(question, &less);
+  const uint64_t slot_blocks = slot_blocks_of(question, falls);
   const uint64_t others = blocks_before(question) - slot_blocks;
   const uint64_t pieces = times(question->terms->phases, slot_blocks);
-  const struct combination beside = block_beside(question);
-  const struct combination again = met_again(question);
   struct candidate result = begin_waves(question, WB_FORMULA_PAIRS, slot_blocks);
   struct combination *barriers = &result.part[WB_PART_BARRIERS];
   include(&result.part[WB_PART_OTHER_BLOCKS], others, &beside);
-  include(barriers, times(question->shape->resident_blocks - 1, pieces - 1), &again);
+  include(barriers, times(slots - 1, pieces - 1), &again);
   barriers->cycles =
       plus(barriers->cycles, times(times(others, question->terms->phases - 1), question->rest));
   return result;

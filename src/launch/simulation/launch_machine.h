@@ -6,12 +6,76 @@
 #include "base/random.h"
 #include "base/status.h"
 #include "launch/simulation/launch_simulation.h"
-#include "launch/simulation/time_wheel.h"
 #include "model/timed_code.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+
+/* ---- the wheel: what will happen at which cycle ----
+ * Buckets for the next cycles and a heap for later ones. Times never go back. */
+
+#define WB_WHEEL_SPAN 1024 /* buckets, a multiple of 64 and a power of two */
+#define WB_WHEEL_NONE UINT32_MAX
+
+/* Something that happens to a subject (a warp, a request, a block: as `kind` says). */
+struct wb_wheel_event {
+  uint32_t next; /* in its bucket, or in the free list */
+  uint32_t subject;
+  uint16_t count; /* for the kind to use */
+  uint8_t kind;
+};
+
+struct wb_later_event {
+  uint64_t time;
+  uint32_t event;
+};
+
+/* Owns its arrays: wb_time_wheel_free. Invariant: events of the buckets are of the cycles now ..
+ * now + WB_WHEEL_SPAN - 1, those of the heap are later. */
+struct wb_time_wheel {
+  uint64_t now;
+  uint32_t bucket[WB_WHEEL_SPAN]; /* first event of a cycle, by its remainder */
+  uint64_t used[WB_WHEEL_SPAN / 64];
+  struct wb_wheel_event *events;
+  size_t capacity;
+  uint32_t free;                /* first unused event */
+  struct wb_later_event *later; /* heap, the earliest first */
+  size_t later_count, later_capacity;
+  size_t most_events; /* more is out of memory */
+  bool failed;        /* out of memory: events were lost */
+};
+
+/* Makes room for events; false where memory is out. */
+bool wb_time_wheel_grow(struct wb_time_wheel *wheel);
+void wb_time_wheel_push_later(struct wb_time_wheel *wheel, uint64_t time, uint32_t event);
+
+static inline void wb_time_wheel_link(struct wb_time_wheel *wheel, uint64_t time, uint32_t event)
+{
+  const uint32_t place = (uint32_t)time % WB_WHEEL_SPAN;
+  wheel->events[event].next = wheel->bucket[place];
+  wheel->bucket[place] = event;
+  wheel->used[place / 64] |= UINT64_C(1) << place % 64;
+}
+
+/* Something happens at `time`, later than now. */
+static inline void wb_time_wheel_push(struct wb_time_wheel *wheel, uint64_t time, uint8_t kind,
+                                      uint32_t subject, uint16_t count)
+{
+  if (wheel->free == WB_WHEEL_NONE && !wb_time_wheel_grow(wheel))
+    return;
+  const uint32_t event = wheel->free;
+  wheel->free = wheel->events[event].next;
+  wheel->events[event].subject = subject;
+  wheel->events[event].count = count;
+  wheel->events[event].kind = kind;
+  if (time - wheel->now < WB_WHEEL_SPAN)
+    wb_time_wheel_link(wheel, time, event);
+  else
+    wb_time_wheel_push_later(wheel, time, event);
+}
+
+/* ---- the machine ---- */
 
 #define WB_NOBODY UINT32_MAX
 
@@ -244,47 +308,36 @@ static inline void wb_launch_busy(struct wb_launch_machine *machine, uint8_t res
   machine->overflow |= *busy < cycles;
 }
 
-/* simulation_build.c: reads code and paths; makes room; frees. */
-warpbound_status wb_launch_machine_build(struct wb_launch_machine *machine, uint64_t memory_limit,
-                                         warpbound_error *error);
-void wb_launch_machine_free(struct wb_launch_machine *machine);
+/* simulation_run.c: adds an event of the warp of that age in that partition. */
+void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_event *event,
+                      uint64_t age, uint32_t partition);
 
-/* simulation_blocks.c: blocks come and leave. */
+/* ---- simulation_warps.c ---- */
+
+/* Blocks come and leave. */
 void wb_launch_dispatch(struct wb_launch_machine *machine);
 void wb_launch_try_leave(struct wb_launch_machine *machine, uint32_t resident);
 void wb_launch_leave(struct wb_launch_machine *machine, uint32_t resident);
-
-/* simulation_warps.c: a warp's own past. */
-/* Its next instruction may have all that it waits for. */
-void wb_launch_settle(struct wb_launch_machine *machine, uint32_t warp);
-/* Its own past lets it go on, from now on. */
+/* The warp's own past lets it go on, from now on. */
 void wb_launch_ready(struct wb_launch_machine *machine, uint32_t warp);
-/* It issues its next instruction. */
-void wb_launch_issue(struct wb_launch_machine *machine, uint32_t warp);
 /* Something that set the scoreboard for the warp of that age has released it, from `time` on. */
 void wb_launch_release(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
                        uint8_t scoreboard, uint64_t time);
-
 /* Something that the warp of that age has made ends at `time`. */
 void wb_launch_will_end(struct wb_launch_machine *machine, uint32_t warp, uint64_t age,
                         uint64_t time);
 /* It is known when all of an instruction of the warp of that age ends. */
 void wb_launch_end_flight(struct wb_launch_machine *machine, uint32_t warp, uint64_t age);
-
-/* simulation_issue.c: who issues in this cycle. */
+/* The warps that the policy chooses issue in this cycle. */
 void wb_launch_issue_all(struct wb_launch_machine *machine);
 
-/* simulation_requests.c: what instructions do after issue. */
+/* ---- simulation_requests.c: what instructions do after issue ---- */
+
 void wb_launch_start_flight(struct wb_launch_machine *machine, uint32_t warp, uint32_t instruction);
 void wb_launch_arrive(struct wb_launch_machine *machine, uint32_t flight);
 void wb_launch_served(struct wb_launch_machine *machine, uint32_t flight, uint32_t count);
 void wb_launch_flight_release(struct wb_launch_machine *machine, uint32_t flight,
                               uint8_t scoreboard);
 void wb_launch_serve_all(struct wb_launch_machine *machine);
-
-/* simulation_record.c: events. */
-/* Adds an event of the warp of that age in that partition. */
-void wb_launch_record(struct wb_launch_machine *machine, const struct wb_launch_event *event,
-                      uint64_t age, uint32_t partition);
 
 #endif

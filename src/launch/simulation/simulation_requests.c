@@ -6,17 +6,14 @@
 
 /* The queues are pairing heaps (Fredman, Sedgewick, Sleator and Tarjan, Algorithmica 1986). */
 
-static bool goes_before(const struct wb_launch_flight *a, const struct wb_launch_flight *b)
-{
-  if (a->key != b->key)
-    return a->key < b->key;
-  return a->age != b->age ? a->age < b->age : a->item < b->item;
-}
-
 /* Both are roots without siblings, neither nobody. */
 static uint32_t meld(struct wb_launch_flight *flights, uint32_t a, uint32_t b)
 {
-  const bool a_first = goes_before(&flights[a], &flights[b]);
+  const struct wb_launch_flight *const x = &flights[a];
+  const struct wb_launch_flight *const y = &flights[b];
+  bool a_first = x->key < y->key;
+  if (x->key == y->key)
+    a_first = x->age != y->age ? x->age < y->age : x->item < y->item;
   const uint32_t parent = a_first ? a : b;
   const uint32_t child = a_first ? b : a;
   flights[child].sibling = flights[parent].child;

@@ -9,6 +9,7 @@
 #include "model/devices/device_timing.h"
 #include "model/timed_code.h"
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Times each instruction of machine code: control word (stall, scoreboards, waits, yield) and the
@@ -23,5 +24,8 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
                                     const struct wb_device_timing *device,
                                     const struct wb_accesses *accesses, struct wb_timed_code *code,
                                     struct wb_list *assumptions, warpbound_error *error);
+
+/* Whether the instruction reads constant memory as an operand, rather than loads from it. */
+bool wb_has_constant_operand(const struct wb_function *function, uint32_t instruction);
 
 #endif

@@ -2,11 +2,58 @@
 
 #include "base/buckets.h"
 #include "base/checked.h"
-#include "launch/timing/release_times.h"
 
-#include <stdbool.h>
-#include <stddef.h>
-#include <stdint.h>
+/* ---- releases ---- */
+
+warpbound_status wb_share_denominator(const struct wb_timed_code *code, uint64_t *denominator,
+                                      warpbound_error *error)
+{
+  uint64_t multiple = 1;
+  for (size_t r = 0; r < code->resource_count; r++) {
+    const uint64_t servers = code->resources[r].servers;
+    const uint64_t common = wb_greatest_common_divisor(multiple, servers);
+    multiple *= common > 1 ? servers / common : servers;
+    if (multiple > WB_SHARE_LIMIT)
+      return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                     "the numbers of servers have no common multiple up to %u: round them down to "
+                     "powers of 2",
+                     (unsigned)WB_SHARE_LIMIT);
+  }
+  *denominator = multiple;
+  return WARPBOUND_OK;
+}
+
+/* Until the end of the first `count` stages. At most 255 * 2 * 10^9 * 2^20, below 2^60. */
+static uint64_t stages_end(const struct wb_timed_code *code,
+                           const struct wb_timed_instruction *instruction, size_t count,
+                           uint64_t denominator)
+{
+  uint64_t end = 0;
+  for (size_t s = 0; s < count; s++) {
+    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
+    const uint64_t share = denominator / code->resources[stage->resource].servers;
+    end += denominator * stage->delay + (denominator - share) * stage->service;
+  }
+  return end;
+}
+
+struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
+                                            const struct wb_timed_instruction *instruction,
+                                            uint64_t denominator)
+{
+  struct wb_release_times times = {
+      .write = stages_end(code, instruction, instruction->stage_count, denominator) +
+               denominator * instruction->latency,
+      .read = stages_end(code, instruction, instruction->read_stages, denominator) +
+              denominator * instruction->read_latency,
+  };
+  for (size_t u = 0; u < instruction->use_count; u++) {
+    const uint64_t service = denominator * code->uses[instruction->first_use + u].service;
+    times.service = wb_maximum(times.service, service);
+  }
+  times.end = wb_maximum(times.service, wb_maximum(times.write, times.read));
+  return times;
+}
 
 /* ---- the graph ---- */
 
@@ -16,50 +63,39 @@ struct flow {
   size_t reached_count; /* of them */
 };
 
-/* Puts the nodes that can be reached from one into `order`, in postorder, after those that are
- * there. `path` and `next` have room for all nodes. */
-static void reach_from(const struct wb_timing_graph *graph, struct flow *flow, bool *reached,
-                       uint32_t start, uint32_t *path, size_t *next)
-{
-  size_t depth = 0;
-  if (reached[start])
-    return;
-  reached[start] = true;
-  next[start] = flow->leaving.first[start];
-  path[depth++] = start;
-  while (depth > 0) {
-    const uint32_t node = path[depth - 1];
-    if (next[node] == flow->leaving.first[node + 1]) {
-      flow->order[flow->reached_count++] = node;
-      depth--;
-      continue;
-    }
-    const uint32_t to = graph->to[flow->leaving.item[next[node]++]];
-    if (!reached[to]) {
-      reached[to] = true;
-      next[to] = flow->leaving.first[to];
-      path[depth++] = to;
-    }
-  }
-}
-
-/* Fills *flow, and *reached by node, which is all false. False where memory is out. Linear. */
+/* Fills *flow, and *reached by node, which is all false: a depth-first search from the starts.
+ * False where memory is out. Linear. */
 static bool make_flow(struct wb_arena *arena, const struct wb_timing_graph *graph,
                       struct flow *flow, bool *reached)
 {
   uint32_t *path = wb_arena_array(arena, uint32_t, graph->node_count);
-  size_t *next = wb_arena_array(arena, size_t, graph->node_count);
+  size_t *next = wb_arena_array(arena, size_t, graph->node_count); /* by node: edge to follow */
+  uint32_t *postorder = wb_arena_array(arena, uint32_t, graph->node_count);
   *flow = (struct flow){.order = wb_arena_array(arena, uint32_t, graph->node_count)};
   if (!wb_buckets_make(arena, graph->from, graph->edge_count, graph->node_count, &flow->leaving) ||
       arena->failed)
     return false;
-  for (size_t s = 0; s < graph->start_count; s++)
-    reach_from(graph, flow, reached, graph->starts[s], path, next);
-  for (size_t n = 0; n < flow->reached_count / 2; n++) {
-    const uint32_t node = flow->order[n];
-    flow->order[n] = flow->order[flow->reached_count - 1 - n];
-    flow->order[flow->reached_count - 1 - n] = node;
+  for (size_t s = 0; s < graph->start_count; s++) {
+    size_t depth = 0;
+    if (!reached[graph->starts[s]])
+      path[depth++] = graph->starts[s];
+    reached[graph->starts[s]] = true;
+    while (depth > 0) {
+      const uint32_t node = path[depth - 1];
+      const size_t edge = flow->leaving.first[node] + next[node]++;
+      if (edge == flow->leaving.first[node + 1]) {
+        postorder[flow->reached_count++] = node;
+        depth--;
+        continue;
+      }
+      const uint32_t to = graph->to[flow->leaving.item[edge]];
+      if (!reached[to])
+        path[depth++] = to;
+      reached[to] = true;
+    }
   }
+  for (size_t n = 0; n < flow->reached_count; n++)
+    flow->order[n] = postorder[flow->reached_count - 1 - n];
   return true;
 }
 
@@ -96,15 +132,11 @@ static const struct wb_pending *floor_of(const struct search *search, uint32_t n
   return interleaved != NULL && interleaved[node] ? &search->floor : &no_floor;
 }
 
-static bool has_instructions(const struct wb_timing_graph *graph, uint32_t node)
-{
-  return graph->first[node] <= graph->last[node];
-}
-
 static bool ends_with_barrier(const struct search *search, uint32_t node)
 {
-  return has_instructions(search->graph, node) &&
-         search->code->instructions[search->graph->last[node]].barrier;
+  const struct wb_timing_graph *graph = search->graph;
+  return graph->first[node] <= graph->last[node] &&
+         search->code->instructions[graph->last[node]].barrier;
 }
 
 /* ---- one instruction ---- */
@@ -185,8 +217,7 @@ static struct wb_pending leave(struct search *search, uint32_t node, uint64_t *c
   const struct wb_timing_graph *graph = search->graph;
   const struct wb_pending *floor = floor_of(search, node);
   struct progress progress = {.until = search->times->pending[node]};
-  for (uint32_t i = graph->first[node]; has_instructions(graph, node) && i <= graph->last[node];
-       i++) {
+  for (uint32_t i = graph->first[node]; i <= graph->last[node]; i++) {
     wait(search, &search->code->instructions[i], floor, &progress);
     issue(search, i, floor != &no_floor, &progress);
   }
@@ -307,8 +338,7 @@ static void begin(struct search *search)
   for (size_t n = 0; n < search->flow.reached_count; n++) {
     const uint32_t node = search->flow.order[n];
     search->changed[node] = true;
-    for (uint32_t i = graph->first[node]; has_instructions(graph, node) && i <= graph->last[node];
-         i++) {
+    for (uint32_t i = graph->first[node]; i <= graph->last[node]; i++) {
       add_most(search, i, &search->most);
       if (graph->interleaved != NULL && graph->interleaved[node])
         add_most(search, i, &search->floor);

@@ -57,4 +57,21 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
                                     struct wb_warp_times *times, warpbound_error *error);
 void wb_warp_times_free(struct wb_warp_times *times);
 
+/* From an instruction's issue, in 1 / denominator cycles. */
+struct wb_release_times {
+  uint64_t write;   /* until its results are there */
+  uint64_t read;    /* until its operands are read */
+  uint64_t service; /* until the last server that it takes at issue is free */
+  uint64_t end;     /* until all of these */
+};
+
+/* The least common multiple of the servers of all resources. WARPBOUND_INVALID_INPUT where it is
+ * above WB_SHARE_LIMIT. */
+warpbound_status wb_share_denominator(const struct wb_timed_code *code, uint64_t *denominator,
+                                      warpbound_error *error);
+/* The times of a valid instruction: no sum of them overflows. */
+struct wb_release_times wb_release_times_of(const struct wb_timed_code *code,
+                                            const struct wb_timed_instruction *instruction,
+                                            uint64_t denominator);
+
 #endif

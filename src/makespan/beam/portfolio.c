@@ -1,7 +1,7 @@
 #include "makespan/beam/portfolio.h"
 
 #include "base/checked.h"
-#include "base/system/workers.h"
+#include "base/system/process.h"
 
 #include <pthread.h>
 

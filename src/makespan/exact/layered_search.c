@@ -4,7 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "base/random.h"
-#include "base/system/workers.h"
+#include "base/system/process.h"
 #include "makespan/exact/layered_states.h"
 #include "makespan/exact/state_code.h"
 #include "makespan/machine/cycle.h"

@@ -2,7 +2,7 @@
 
 #include "base/checked.h"
 #include "base/memory.h"
-#include "base/system/workers.h"
+#include "base/system/process.h"
 
 #include <pthread.h>
 #include <stdatomic.h>

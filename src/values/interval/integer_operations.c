@@ -1,14 +1,240 @@
-#include "values/interval/integer_operations.h"
+/* Products, functions of bits, and numbers of 64 bits. */
+#include "values/interval/integer_value.h"
 
 #include "base/checked.h"
-#include "values/lookup_table.h"
+#include "values/domain.h"
+
+/* ---- numbers of 64 bits ---- */
+
+static struct wb_wide wide_unknown(uint32_t origin)
+{
+  return (struct wb_wide){.width = UINT64_MAX,
+                          .base_low = WB_NO_REGISTER,
+                          .base_high = WB_NO_REGISTER,
+                          .low_by_width = true,
+                          .high_by_width = true,
+                          .origin = origin};
+}
+
+struct wb_wide wb_wide_top(void)
+{
+  return wide_unknown(WB_ORIGIN_NONE);
+}
+
+struct wb_wide wb_wide_exactly(uint64_t value)
+{
+  return (struct wb_wide){.low = value, .base_low = WB_NO_REGISTER, .base_high = WB_NO_REGISTER};
+}
+
+static bool is_plain_register(const struct wb_integer *value)
+{
+  return value->base != WB_NO_REGISTER && wb_integer_is_register(value, value->base);
+}
+
+struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high)
+{
+  struct wb_integer_end first;
+  struct wb_integer_end last;
+  uint32_t origin = wb_first_origin(low->origin, high->origin);
+  if (low->base != WB_NO_REGISTER && high->base != WB_NO_REGISTER)
+    origin = WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)high->base << 12 | low->base);
+  else if (low->origin >> 24 == WB_ORIGIN_CONSTANT && high->origin == low->origin + 4)
+    origin = low->origin | WB_ORIGIN_WIDE; /* the words stand next to each other */
+  if (is_plain_register(low) && is_plain_register(high))
+    return (struct wb_wide){.base_low = low->base, .base_high = high->base};
+  if (!wb_integer_is_exact(high) || (low->base != WB_NO_REGISTER && !is_plain_register(low)))
+    return wide_unknown(origin);
+  if (low->base != WB_NO_REGISTER)
+    return (struct wb_wide){.low = (uint64_t)high->low << 32,
+                            .base_low = low->base,
+                            .base_high = WB_NO_REGISTER,
+                            .origin = origin};
+  wb_integer_ends(low, false, &first, &last);
+  return (struct wb_wide){.low = ((uint64_t)high->low << 32) + (uint64_t)first.number,
+                          .width = (uint64_t)(last.number - first.number),
+                          .base_low = WB_NO_REGISTER,
+                          .base_high = WB_NO_REGISTER,
+                          .low_by_width = first.by_width,
+                          .high_by_width = last.by_width,
+                          .origin = origin};
+}
+
+bool wb_wide_is_top(const struct wb_wide *value)
+{
+  return value->width == UINT64_MAX;
+}
+
+bool wb_wide_has_base(const struct wb_wide *value)
+{
+  return value->base_low != WB_NO_REGISTER;
+}
+
+bool wb_wide_same_base(const struct wb_wide *left, const struct wb_wide *right)
+{
+  return left->base_low == right->base_low && left->base_high == right->base_high;
+}
+
+bool wb_wide_is_pair(const struct wb_wide *value, uint16_t low, uint16_t high)
+{
+  return value->base_low == low && value->base_high == high && value->low == 0 && value->width == 0;
+}
+
+/* The interval from `low` on, relative to the base of `like`. */
+static struct wb_wide wide_spread(const struct wb_wide *like, uint64_t low, uint64_t width,
+                                  uint32_t origin)
+{
+  if (width == UINT64_MAX)
+    return wide_unknown(origin);
+  return (struct wb_wide){.low = low,
+                          .width = width,
+                          .base_low = like->base_low,
+                          .base_high = like->base_high,
+                          .origin = origin};
+}
+
+static uint64_t sum_or_all(uint64_t a, uint64_t b)
+{
+  return a > UINT64_MAX - b ? UINT64_MAX : a + b;
+}
+
+struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *right)
+{
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
+  if (!wb_wide_same_base(left, right))
+    return wide_unknown(origin);
+  /* From the one round to the end of the other, or the other way about. */
+  const uint64_t to_b = sum_or_all(right->low - left->low, right->width);
+  const uint64_t to_a = sum_or_all(left->low - right->low, left->width);
+  const uint64_t from_a = to_b > left->width ? to_b : left->width;
+  const uint64_t from_b = to_a > right->width ? to_a : right->width;
+  const struct wb_wide *first = from_a <= from_b ? left : right;
+  const struct wb_wide *other = first == left ? right : left;
+  const uint64_t width = from_a <= from_b ? from_a : from_b;
+  struct wb_wide result = wide_spread(first, first->low, width, origin);
+  result.low_by_width |= first->low_by_width;
+  result.high_by_width |= (width == first->width ? first : other)->high_by_width;
+  return result;
+}
+
+struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right)
+{
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
+  if (wb_wide_has_base(left) && wb_wide_has_base(right))
+    return wide_unknown(origin);
+  struct wb_wide result = wide_spread(wb_wide_has_base(left) ? left : right, left->low + right->low,
+                                      sum_or_all(left->width, right->width), origin);
+  result.low_by_width |= left->low_by_width || right->low_by_width;
+  result.high_by_width |= left->high_by_width || right->high_by_width;
+  return result;
+}
+
+struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right)
+{
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
+  struct wb_wide like = *left;
+  if (wb_wide_has_base(right)) {
+    if (!wb_wide_same_base(left, right))
+      return wide_unknown(origin);
+    like.base_low = like.base_high = WB_NO_REGISTER;
+  }
+  struct wb_wide result = wide_spread(&like, left->low - right->low - right->width,
+                                      sum_or_all(left->width, right->width), origin);
+  result.low_by_width |= left->low_by_width || right->high_by_width;
+  result.high_by_width |= left->high_by_width || right->low_by_width;
+  return result;
+}
+
+struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count)
+{
+  struct wb_wide result = *value;
+  if (count == 0)
+    return result;
+  if (wb_wide_has_base(value) || value->width > UINT64_MAX >> count)
+    return wide_unknown(value->origin);
+  result.low <<= count;
+  result.width <<= count;
+  return result;
+}
+
+struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed)
+{
+  const struct wb_integer zero = wb_integer_exactly(0);
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  if (!as_signed)
+    return wb_wide_of_words(word, &zero);
+  wb_integer_ends(word, true, &low, &high);
+  return (struct wb_wide){.low = (uint64_t)low.number,
+                          .width = (uint64_t)(high.number - low.number),
+                          .base_low = WB_NO_REGISTER,
+                          .base_high = WB_NO_REGISTER,
+                          .low_by_width = low.by_width,
+                          .high_by_width = high.by_width,
+                          .origin = word->origin};
+}
+
+struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start)
+{
+  if (!wb_wide_has_base(form))
+    return *form;
+  struct wb_wide offset = *form;
+  offset.base_low = offset.base_high = WB_NO_REGISTER;
+  return wb_wide_add(start, &offset);
+}
+
+bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
+                  struct wb_integer_end *high)
+{
+  const bool negative = as_signed && value->low > (uint64_t)INT64_MAX;
+  if (wb_wide_has_base(value) || value->width > (uint64_t)WB_WIDE_MOST)
+    return false;
+  if (negative ? 0 - value->low > (uint64_t)WB_WIDE_MOST : value->low > (uint64_t)WB_WIDE_MOST)
+    return false;
+  low->number = negative ? -(int64_t)(0 - value->low) : (int64_t)value->low;
+  low->by_width = value->low_by_width && low->number != 0;
+  high->number = low->number + (int64_t)value->width;
+  high->by_width = value->high_by_width;
+  return high->number <= WB_WIDE_MOST;
+}
+
+bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
+                      const struct wb_wide *right, bool as_signed)
+{
+  struct wb_integer_end a[2];
+  struct wb_integer_end b[2];
+  return wb_wide_ends(left, as_signed, &a[0], &a[1]) &&
+         wb_wide_ends(right, as_signed, &b[0], &b[1]) &&
+         wb_interval_excludes((int64_t[]){a[0].number, a[1].number}, relation,
+                              (int64_t[]){b[0].number, b[1].number});
+}
+
+bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high)
+{
+  const uint64_t last = value->low + value->width;
+  if (wb_wide_has_base(value) || last < value->low || value->low >> 32 != last >> 32)
+    return false;
+  const struct wb_integer_end first_end = {(int64_t)(value->low & UINT32_MAX), value->low_by_width};
+  const struct wb_integer_end last_end = {(int64_t)(last & UINT32_MAX), value->high_by_width};
+  *low = wb_integer_between(first_end, last_end, value->origin);
+  *high = wb_integer_exactly((uint32_t)(value->low >> 32));
+  return true;
+}
+
+struct wb_integer wb_wide_lower_word(const struct wb_wide *value)
+{
+  const bool constant = value->origin >> 24 == WB_ORIGIN_CONSTANT;
+  const uint32_t origin = constant ? value->origin & ~WB_ORIGIN_WIDE : value->origin;
+  if (value->width >= UINT32_MAX)
+    return wb_integer_unknown(origin);
+  return (struct wb_integer){.low = (uint32_t)value->low,
+                             .width = (uint32_t)value->width,
+                             .base = value->base_low,
+                             .low_by_width = value->low_by_width,
+                             .high_by_width = value->high_by_width,
+                             .origin = origin};
+}
 
 /* ---- products ---- */
-
-static uint32_t origin_of(const struct wb_integer *left, const struct wb_integer *right)
-{
-  return left->origin != 0 ? left->origin : right->origin;
-}
 
 /* log2 of a power of two; 32 for other numbers. */
 static unsigned power_of(uint32_t number)
@@ -57,7 +283,7 @@ struct wb_integer wb_integer_product(const struct wb_integer *left, const struct
   struct wb_integer_end a[2];
   struct wb_integer_end b[2];
   struct wb_integer product;
-  const uint32_t origin = origin_of(left, right);
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
   if (wb_integer_is_exact(left) && wb_integer_is_exact(right))
     return wb_integer_exactly(left->low * right->low);
   if ((wb_integer_is_exact(right) && shift_product(left, right->low, &product)) ||
@@ -123,7 +349,7 @@ struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool l
   uint64_t most;
   bool by_width[2];
   const bool as_signed = left_signed || right_signed;
-  const uint32_t origin = origin_of(left, right);
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
   wide_ends(left, left_signed, right, right_signed, &least, &most, by_width);
   const int64_t divisor = INT64_C(1) << 32;
   const struct wb_integer_end low = {
@@ -149,7 +375,7 @@ struct wb_wide wb_wide_product(const struct wb_integer *left, bool left_signed,
   result.width = most - least;
   result.low_by_width = by_width[0];
   result.high_by_width = by_width[1];
-  result.origin = origin_of(left, right);
+  result.origin = wb_first_origin(left->origin, right->origin);
   return result;
 }
 
@@ -167,7 +393,7 @@ static struct wb_integer within_bits(const struct wb_integer *a, const struct wb
 {
   struct wb_integer_end low[2];
   struct wb_integer_end high[2];
-  const uint32_t origin = a->origin != 0 ? a->origin : b->origin;
+  const uint32_t origin = wb_first_origin(a->origin, b->origin);
   if (!wb_integer_ends(a, false, &low[0], &high[0]) ||
       !wb_integer_ends(b, false, &low[1], &high[1]))
     return wb_integer_unknown(origin);
@@ -195,27 +421,6 @@ static struct wb_integer bits_or(const struct wb_integer *a, const struct wb_int
       (wb_integer_is_exact(a) && is_below_stride(b, a->low)))
     return wb_integer_add(a, b);
   return within_bits(a, b);
-}
-
-static struct wb_integer bits_xor(const struct wb_integer *a, const struct wb_integer *b)
-{
-  if (wb_integer_is_exact(a) && wb_integer_is_exact(b))
-    return wb_integer_exactly(a->low ^ b->low);
-  if (wb_integer_is_exact(b) && b->low == UINT32_MAX)
-    return complement(a);
-  if (wb_integer_is_exact(a) && a->low == UINT32_MAX)
-    return complement(b);
-  return within_bits(a, b);
-}
-
-/* The table with values set that are all zeros or all ones. */
-static uint8_t simplified(const struct wb_integer values[3], uint8_t table)
-{
-  for (unsigned v = 0; v < 3; v++) {
-    if (wb_integer_is_exact(&values[v]) && (values[v].low == 0 || values[v].low == UINT32_MAX))
-      table = wb_lookup_fixed(table, v, values[v].low != 0);
-  }
-  return table;
 }
 
 /* Of the ways to split the function the first one: depth 3 at most, as the rest does not depend on
@@ -247,8 +452,14 @@ static struct wb_integer lookup(const struct wb_integer values[3], uint8_t table
       return bits_or(&values[v], &other);
     case WB_SPLIT_OR_NOT:
       return bits_or(&not, &other);
-    default:
-      return bits_xor(&values[v], &other);
+    default: /* exclusive or */
+      if (wb_integer_is_exact(&values[v]) && wb_integer_is_exact(&other))
+        return wb_integer_exactly(values[v].low ^ other.low);
+      if (wb_integer_is_exact(&other) && other.low == UINT32_MAX)
+        return not ;
+      return wb_integer_is_exact(&values[v]) && values[v].low == UINT32_MAX
+                 ? complement(&other)
+                 : within_bits(&values[v], &other);
     }
   }
   /* Without a bit of its own: no bit but those of the values. */
@@ -262,7 +473,11 @@ static struct wb_integer lookup(const struct wb_integer values[3], uint8_t table
 
 struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t table)
 {
-  return lookup(values, simplified(values, table));
+  for (unsigned v = 0; v < 3; v++) { /* values that are all zeros or all ones are set */
+    if (wb_integer_is_exact(&values[v]) && (values[v].low == 0 || values[v].low == UINT32_MAX))
+      table = wb_lookup_fixed(table, v, values[v].low != 0);
+  }
+  return lookup(values, table);
 }
 
 /* ---- fields ---- */
@@ -294,41 +509,22 @@ struct wb_integer wb_integer_lowest_bits(const struct wb_integer *value, unsigne
 
 /* ---- bytes ---- */
 
-/* The byte that a nibble of the selector takes; false where it is not known. */
-static bool find_byte(const struct wb_integer *a, const struct wb_integer *b, unsigned nibble,
-                      uint32_t *byte)
-{
-  const struct wb_integer *from = (nibble & 4) == 0 ? a : b;
-  if (!wb_integer_is_exact(from))
-    return false;
-  *byte = from->low >> 8 * (nibble & 3) & 0xff;
-  if ((nibble & 8) != 0)
-    *byte = (*byte & 0x80) != 0 ? 0xff : 0;
-  return true;
-}
-
-/* The number of lowest bytes of the result that are consecutive bytes of one operand, in order. */
-static unsigned consecutive_bytes(uint32_t selector)
-{
-  const uint32_t first = selector & 0xf;
-  unsigned count = 1;
-  while (count < 4 && (selector >> 4 * count & 0xf) == first + count && ((first + count) & 3) != 0)
-    count++;
-  return (first & 8) == 0 ? count : 0;
-}
-
 struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb_integer *b,
                                      uint32_t selector)
 {
   const struct wb_integer *from = (selector & 4) == 0 ? a : b;
-  const unsigned count = consecutive_bytes(selector);
+  const uint32_t first = selector & 0xf;
   uint32_t known = 0;  /* the bytes of the result that are known */
   unsigned zeros = 0;  /* the number of highest bytes that are 0 */
   unsigned lowest = 0; /* the number of lowest bytes that are known */
   unsigned all = 0;
   for (unsigned i = 0; i < 4; i++) {
-    uint32_t byte;
-    const bool found = find_byte(a, b, selector >> 4 * i & 0xf, &byte);
+    const unsigned nibble = selector >> 4 * i & 0xf;
+    const struct wb_integer *its = (nibble & 4) == 0 ? a : b;
+    const bool found = wb_integer_is_exact(its);
+    uint32_t byte = its->low >> 8 * (nibble & 3) & 0xff;
+    if ((nibble & 8) != 0)
+      byte = (byte & 0x80) != 0 ? 0xff : 0;
     all += found;
     lowest += found && lowest == i;
     known |= found ? byte << 8 * i : 0;
@@ -336,6 +532,12 @@ struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb
   }
   if (all == 4)
     return wb_integer_exactly(known);
+  /* The number of lowest bytes of the result that are consecutive bytes of one operand, in order.
+   */
+  unsigned count = (first & 8) == 0;
+  while (count > 0 && count < 4 && (selector >> 4 * count & 0xf) == first + count &&
+         ((first + count) & 3) != 0)
+    count++;
   const struct wb_integer field = wb_integer_shift_right(from, 8 * (selector & 3), false);
   if (count > 0 && count + zeros >= 4)
     return count == 4 ? *from : wb_integer_lowest_bits(&field, 8 * count);

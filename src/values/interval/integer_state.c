@@ -66,25 +66,6 @@ bool wb_integer_state_same_values(const struct wb_integer_state *a,
   return same;
 }
 
-void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
-{
-  wb_integer_state_forget_carries(state);
-  wb_conditionals_join(&state->conditionals, &other->conditionals);
-  wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
-  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
-  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
-    struct wb_implications *mine = &state->predicates[p];
-    const struct wb_implications *its = &other->predicates[p];
-    if (mine->when_true != its->when_true)
-      mine->when_true = 0;
-    if (mine->when_false != its->when_false)
-      mine->when_false = 0;
-    if (mine->truth != its->truth)
-      mine->truth = WB_TRUTH_UNKNOWN;
-  }
-}
-
 uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row)
 {
   const size_t needed = table->count == 0 ? 2 : table->count + 1;
@@ -162,20 +143,92 @@ void wb_carries_free(struct wb_carries *table)
   *table = (struct wb_carries){0};
 }
 
-/* ---- values under conditions ---- */
+/* ---- pairs of registers ---- */
 
-static bool is_row(const struct wb_conditional_value *row, uint32_t number, size_t predicate,
-                   bool when)
+const struct wb_pair *wb_pairs_find(const struct wb_pairs *pairs, uint32_t low, uint32_t high)
 {
-  return row->number == number && row->predicate == predicate && row->when == when;
+  for (size_t i = 0; i < pairs->count; i++) {
+    if (pairs->rows[i].low == low && pairs->rows[i].high == high)
+      return &pairs->rows[i];
+  }
+  return NULL;
 }
+
+struct wb_wide wb_pairs_value(const struct wb_pairs *pairs, const struct wb_integer *registers,
+                              uint16_t low, uint16_t high)
+{
+  const struct wb_pair *pair = wb_pairs_find(pairs, low, high);
+  return pair != NULL ? pair->value : wb_wide_of_words(&registers[low], &registers[high]);
+}
+
+static void remove_pair(struct wb_pairs *pairs, size_t row)
+{
+  pairs->count--;
+  for (size_t i = row; i < pairs->count; i++)
+    pairs->rows[i] = pairs->rows[i + 1];
+}
+
+void wb_pairs_set(struct wb_pairs *pairs, uint16_t low, uint16_t high, const struct wb_wide *value)
+{
+  for (size_t i = pairs->count; i-- > 0;) {
+    if (pairs->rows[i].low == low && pairs->rows[i].high == high)
+      remove_pair(pairs, i);
+  }
+  if (wb_wide_is_top(value) || low == high)
+    return;
+  if (pairs->count == WB_PAIR_LIMIT)
+    remove_pair(pairs, 0);
+  pairs->rows[pairs->count++] = (struct wb_pair){low, high, *value};
+}
+
+void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either)
+{
+  for (size_t i = pairs->count; i-- > 0;) {
+    if (pairs->rows[i].high == number || (either && pairs->rows[i].low == number))
+      remove_pair(pairs, i);
+  }
+}
+
+void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
+                   const struct wb_pairs *its, const struct wb_integer *its_registers)
+{
+  const struct wb_pairs before = *mine;
+  mine->count = 0;
+  for (size_t i = 0; i < before.count + its->count; i++) {
+    const struct wb_pair *pair = i < before.count ? &before.rows[i] : &its->rows[i - before.count];
+    const struct wb_wide left = wb_pairs_value(&before, my_registers, pair->low, pair->high);
+    const struct wb_wide right = wb_pairs_value(its, its_registers, pair->low, pair->high);
+    const struct wb_wide both = wb_wide_join(&left, &right);
+    if (mine->count < WB_PAIR_LIMIT || wb_pairs_find(mine, pair->low, pair->high) != NULL)
+      wb_pairs_set(mine, pair->low, pair->high, &both);
+  }
+}
+
+bool wb_pairs_are_valid(const struct wb_pairs *pairs)
+{
+  if (pairs->count > WB_PAIR_LIMIT)
+    return false;
+  for (size_t i = 0; i < pairs->count; i++) {
+    const struct wb_pair *pair = &pairs->rows[i];
+    const struct wb_wide *value = &pair->value;
+    const bool has_base = value->base_low != WB_NO_REGISTER;
+    if (pair->low == pair->high || (!has_base && value->base_high != WB_NO_REGISTER) ||
+        (value->width == UINT64_MAX && (has_base || value->low != 0)) ||
+        wb_pairs_find(pairs, pair->low, pair->high) != pair)
+      return false;
+  }
+  return true;
+}
+
+/* ---- values under conditions ---- */
 
 const struct wb_integer *wb_conditionals_find(const struct wb_conditionals *list, uint32_t number,
                                               size_t predicate, bool when)
 {
   for (size_t i = 0; i < list->count; i++) {
-    if (is_row(&list->rows[i], number, predicate, when))
-      return &list->rows[i].value;
+    const struct wb_conditional_value *row = &list->rows[i];
+    if (row->number == number && row->predicate == predicate && row->when == when)
+      return &row->value;
   }
   return NULL;
 }
@@ -191,7 +244,8 @@ void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t p
                          const struct wb_integer *value)
 {
   for (size_t i = list->count; i-- > 0;) {
-    if (is_row(&list->rows[i], number, predicate, when))
+    const struct wb_conditional_value *row = &list->rows[i];
+    if (row->number == number && row->predicate == predicate && row->when == when)
       remove_row(list, i);
   }
   if (value->width == UINT32_MAX)
@@ -202,46 +256,42 @@ void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t p
       .number = (uint16_t)number, .predicate = (uint8_t)predicate, .when = when, .value = *value};
 }
 
-void wb_conditionals_forget_register(struct wb_conditionals *list, uint32_t number)
+void wb_conditionals_forget(struct wb_conditionals *list, uint32_t number)
 {
+  const size_t predicate = wb_predicate_index(number);
   for (size_t i = list->count; i-- > 0;) {
-    if (list->rows[i].number == number)
-      remove_row(list, i);
-  }
-}
-
-void wb_conditionals_forget_predicate(struct wb_conditionals *list, size_t predicate)
-{
-  for (size_t i = list->count; i-- > 0;) {
-    if (list->rows[i].predicate == predicate)
-      remove_row(list, i);
-  }
-}
-
-void wb_conditionals_join(struct wb_conditionals *mine, const struct wb_conditionals *its)
-{
-  for (size_t i = mine->count; i-- > 0;) {
-    struct wb_conditional_value *row = &mine->rows[i];
-    const struct wb_integer *other =
-        wb_conditionals_find(its, row->number, row->predicate, row->when);
-    if (other != NULL)
-      row->value = wb_integer_join(&row->value, other);
-    if (other == NULL || row->value.width == UINT32_MAX)
-      remove_row(mine, i);
-  }
-}
-
-bool wb_conditionals_are_valid(const struct wb_conditionals *list)
-{
-  if (list->count > WB_CONDITIONAL_LIMIT)
-    return false;
-  for (size_t i = 0; i < list->count; i++) {
     const struct wb_conditional_value *row = &list->rows[i];
-    if (!wb_integer_is_valid(&row->value) || row->value.width == UINT32_MAX ||
-        wb_conditionals_find(list, row->number, row->predicate, row->when) != &row->value)
-      return false;
+    if (row->number == number || row->predicate == predicate)
+      remove_row(list, i);
   }
-  return true;
+}
+
+void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  struct wb_conditionals *conditionals = &state->conditionals;
+  wb_integer_state_forget_carries(state);
+  for (size_t i = conditionals->count; i-- > 0;) {
+    struct wb_conditional_value *row = &conditionals->rows[i];
+    const struct wb_integer *its =
+        wb_conditionals_find(&other->conditionals, row->number, row->predicate, row->when);
+    if (its != NULL)
+      row->value = wb_integer_join(&row->value, its);
+    if (its == NULL || row->value.width == UINT32_MAX)
+      remove_row(conditionals, i);
+  }
+  wb_pairs_join(&state->pairs, state->registers, &other->pairs, other->registers);
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    state->registers[r] = wb_integer_join(&state->registers[r], &other->registers[r]);
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++) {
+    struct wb_implications *mine = &state->predicates[p];
+    const struct wb_implications *its = &other->predicates[p];
+    if (mine->when_true != its->when_true)
+      mine->when_true = 0;
+    if (mine->when_false != its->when_false)
+      mine->when_false = 0;
+    if (mine->truth != its->truth)
+      mine->truth = WB_TRUTH_UNKNOWN;
+  }
 }
 
 /* ---- the invariant ---- */
@@ -265,11 +315,14 @@ bool wb_integer_state_is_valid(const struct wb_integer_state *state,
         predicate->truth > WB_TRUTH_TRUE)
       return false;
   }
-  for (size_t i = 0; i < state->conditionals.count; i++) {
-    const struct wb_conditional_value *row = &state->conditionals.rows[i];
+  const struct wb_conditionals *list = &state->conditionals;
+  for (size_t i = 0; i < list->count && list->count <= WB_CONDITIONAL_LIMIT; i++) {
+    const struct wb_conditional_value *row = &list->rows[i];
     if (row->number >= WB_VALUE_COUNT || row->predicate >= WB_TRUTH_COUNT ||
-        !base_exists(&row->value))
+        !base_exists(&row->value) || !wb_integer_is_valid(&row->value) ||
+        row->value.width == UINT32_MAX ||
+        wb_conditionals_find(list, row->number, row->predicate, row->when) != &row->value)
       return false;
   }
-  return wb_pairs_are_valid(&state->pairs) && wb_conditionals_are_valid(&state->conditionals);
+  return list->count <= WB_CONDITIONAL_LIMIT && wb_pairs_are_valid(&state->pairs);
 }

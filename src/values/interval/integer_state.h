@@ -5,7 +5,6 @@
 
 #include "model/code.h"
 #include "values/interval/integer_value.h"
-#include "values/interval/wide_value.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +19,41 @@ enum {
   WB_TRUTH_CONDITION_CODE = 2 * WB_PREDICATE_COUNT, /* index of the condition code's carry */
   WB_TRUTH_COUNT
 };
+
+/* ---- pairs of registers ---- */
+
+struct wb_pair {
+  uint16_t low;         /* the register of the lower word */
+  uint16_t high;        /* the register of the upper word */
+  struct wb_wide value; /* the number that they hold */
+};
+
+/* Most pairs of a list; more push the oldest out. */
+#define WB_PAIR_LIMIT 10
+
+/* Pairs whose value is known better than their two words say, the oldest first.
+ * Invariant: no pair twice, and low != high in each. */
+struct wb_pairs {
+  size_t count;
+  struct wb_pair rows[WB_PAIR_LIMIT];
+};
+
+/* The row of a pair; NULL where there is none. */
+const struct wb_pair *wb_pairs_find(const struct wb_pairs *pairs, uint32_t low, uint32_t high);
+/* The value of a pair: by the list, else by its words. registers: by number. */
+struct wb_wide wb_pairs_value(const struct wb_pairs *pairs, const struct wb_integer *registers,
+                              uint16_t low, uint16_t high);
+/* Sets a pair's value; a value of top, or low == high, removes the pair. */
+void wb_pairs_set(struct wb_pairs *pairs, uint16_t low, uint16_t high, const struct wb_wide *value);
+/* Removes the pairs with that upper register and, where `either`, those with that lower one. */
+void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either);
+/* Joins *its into *mine. The registers are those before they are joined. */
+void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
+                   const struct wb_pairs *its, const struct wb_integer *its_registers);
+/* Whether the invariants of the list and of its values hold. Linear in WB_PAIR_LIMIT squared. */
+bool wb_pairs_are_valid(const struct wb_pairs *pairs);
+
+/* ---- predicates ---- */
 
 /* "left relation right", as one instruction found it on one visit of its block. */
 struct wb_comparison {
@@ -163,12 +197,7 @@ const struct wb_integer *wb_conditionals_find(const struct wb_conditionals *list
 /* Sets it; top removes it. */
 void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t predicate, bool when,
                          const struct wb_integer *value);
-/* The register, or the predicate of that index, was written. */
-void wb_conditionals_forget_register(struct wb_conditionals *list, uint32_t number);
-void wb_conditionals_forget_predicate(struct wb_conditionals *list, size_t predicate);
-/* Keeps what both lists have, joined. */
-void wb_conditionals_join(struct wb_conditionals *mine, const struct wb_conditionals *its);
-/* Whether the invariant holds. Linear in the square of WB_CONDITIONAL_LIMIT. */
-bool wb_conditionals_are_valid(const struct wb_conditionals *list);
+/* The register, which may be a predicate's, was written. */
+void wb_conditionals_forget(struct wb_conditionals *list, uint32_t number);
 
 #endif

@@ -88,12 +88,6 @@ struct wb_integer wb_integer_between(struct wb_integer_end low, struct wb_intege
   return result;
 }
 
-/* The origin of a result: that of the first operand that has one. */
-static uint32_t origin_of(const struct wb_integer *left, const struct wb_integer *right)
-{
-  return left->origin != 0 ? left->origin : right->origin;
-}
-
 /* The result with the reasons of its ends and an origin. */
 static struct wb_integer marked(struct wb_integer result, bool low_by_width, bool high_by_width,
                                 uint32_t origin)
@@ -157,7 +151,7 @@ struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb
       left->align == right->align && left->low_by_width == right->low_by_width &&
       left->high_by_width == right->high_by_width && left->origin == right->origin)
     return *left;
-  const uint32_t origin = origin_of(left, right);
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
   if (!same_base(left, right))
     return wb_integer_unknown(origin);
   /* Both ways round the circle: from the start of one to the end of the other. */
@@ -174,51 +168,42 @@ struct wb_integer wb_integer_join(const struct wb_integer *left, const struct wb
       common_bits(left->low, right->low, lesser_alignment(left, right)));
 }
 
-static struct wb_integer add_numbers(const struct wb_integer *left, const struct wb_integer *right)
+struct wb_integer wb_integer_add(const struct wb_integer *left, const struct wb_integer *right)
 {
   const uint32_t low = left->low + right->low;
   const uint64_t width = (uint64_t)left->width + right->width;
-  if (right->base == WB_NO_REGISTER)
-    return spread(left, low, width);
-  if (left->base == WB_NO_REGISTER)
-    return spread(right, low, width);
-  struct wb_integer twice = *left;
-  twice.shift++;
-  if (!same_base(left, right) || left->shape != WB_SHIFTED_LEFT)
-    return wb_integer_top();
-  if (twice.shift == 32)
-    twice = wb_integer_exactly(0);
-  return spread(&twice, low, width);
-}
-
-static struct wb_integer subtract_numbers(const struct wb_integer *left,
-                                          const struct wb_integer *right)
-{
-  const struct wb_integer none = wb_integer_exactly(0);
-  const uint32_t low = left->low - right->low - right->width;
-  const uint64_t width = (uint64_t)left->width + right->width;
-  if (right->base == WB_NO_REGISTER)
-    return spread(left, low, width);
-  return same_base(left, right) ? spread(&none, low, width) : wb_integer_top();
-}
-
-struct wb_integer wb_integer_add(const struct wb_integer *left, const struct wb_integer *right)
-{
   const bool two = left->base != WB_NO_REGISTER && right->base != WB_NO_REGISTER;
-  const uint32_t origin =
-      two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)right->base << 12 | left->base) : 0;
-  return wb_integer_aligned(
-      marked(add_numbers(left, right), left->low_by_width || right->low_by_width,
-             left->high_by_width || right->high_by_width, two ? origin : origin_of(left, right)),
-      lesser_alignment(left, right));
+  struct wb_integer sum = wb_integer_top();
+  if (!two) {
+    sum = spread(right->base == WB_NO_REGISTER ? left : right, low, width);
+  } else if (same_base(left, right) && left->shape == WB_SHIFTED_LEFT) {
+    struct wb_integer twice = *left;
+    twice.shift++;
+    if (twice.shift == 32)
+      twice = wb_integer_exactly(0);
+    sum = spread(&twice, low, width);
+  }
+  const uint32_t origin = two ? WB_ORIGIN(WB_ORIGIN_BASES, (uint32_t)right->base << 12 | left->base)
+                              : wb_first_origin(left->origin, right->origin);
+  return wb_integer_aligned(marked(sum, left->low_by_width || right->low_by_width,
+                                   left->high_by_width || right->high_by_width, origin),
+                            lesser_alignment(left, right));
 }
 
 struct wb_integer wb_integer_subtract(const struct wb_integer *left, const struct wb_integer *right)
 {
-  return wb_integer_aligned(
-      marked(subtract_numbers(left, right), left->low_by_width || right->high_by_width,
-             left->high_by_width || right->low_by_width, origin_of(left, right)),
-      lesser_alignment(left, right));
+  const struct wb_integer none = wb_integer_exactly(0);
+  const uint32_t low = left->low - right->low - right->width;
+  const uint64_t width = (uint64_t)left->width + right->width;
+  struct wb_integer difference = wb_integer_top();
+  if (right->base == WB_NO_REGISTER)
+    difference = spread(left, low, width);
+  else if (same_base(left, right))
+    difference = spread(&none, low, width);
+  return wb_integer_aligned(marked(difference, left->low_by_width || right->high_by_width,
+                                   left->high_by_width || right->low_by_width,
+                                   wb_first_origin(left->origin, right->origin)),
+                            lesser_alignment(left, right));
 }
 
 struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned count)
@@ -240,29 +225,22 @@ struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned
                             wb_integer_alignment(value) + count);
 }
 
-/* Shifts the base itself to the right; false where no value of this domain is that. */
-static bool shift_base_right(const struct wb_integer *value, unsigned count, bool as_signed,
-                             struct wb_integer *result)
-{
-  const uint8_t shape = as_signed ? WB_SHIFTED_RIGHT_SIGNED : WB_SHIFTED_RIGHT;
-  const bool itself = value->shape == WB_SHIFTED_LEFT && value->shift == 0;
-  if (value->base == WB_NO_REGISTER || value->low != 0 || value->width != 0 ||
-      (!itself && value->shape != shape) || count >= 32U - value->shift)
-    return false;
-  *result = *value;
-  result->shape = shape;
-  result->shift = (uint8_t)(value->shift + count);
-  return true;
-}
-
 struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,
                                          bool as_signed)
 {
-  struct wb_integer result;
+  const uint8_t shape = as_signed ? WB_SHIFTED_RIGHT_SIGNED : WB_SHIFTED_RIGHT;
+  const bool itself = value->shape == WB_SHIFTED_LEFT && value->shift == 0;
   struct wb_integer_end low;
   struct wb_integer_end high;
-  if (count == 0 || shift_base_right(value, count, as_signed, &result))
-    return count == 0 ? *value : result;
+  if (count == 0)
+    return *value;
+  if (value->base != WB_NO_REGISTER && value->low == 0 && value->width == 0 &&
+      (itself || value->shape == shape) && count < 32U - value->shift) {
+    struct wb_integer shifted_base = *value;
+    shifted_base.shape = shape;
+    shifted_base.shift = (uint8_t)(value->shift + count);
+    return shifted_base;
+  }
   if (count > 31)
     count = as_signed ? 31 : 32;
   const bool ordered = wb_integer_ends(value, as_signed, &low, &high);
@@ -337,8 +315,9 @@ struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_
   const struct wb_integer_end zero = {0, false};
   const struct wb_integer_end first = mask_end(left, right->high_by_width);
   const struct wb_integer_end second = mask_end(right, left->high_by_width);
-  const struct wb_integer most = wb_integer_between(
-      zero, first.number < second.number ? first : second, origin_of(left, right));
+  const struct wb_integer most =
+      wb_integer_between(zero, first.number < second.number ? first : second,
+                         wb_first_origin(left->origin, right->origin));
   return wb_integer_aligned(most, wb_integer_is_exact(right) ? common_bits(right->low, 0, 31) : 0);
 }
 
@@ -354,45 +333,28 @@ static struct wb_integer_end greater(struct wb_integer_end left, struct wb_integ
                                                                                        : right;
 }
 
-struct wb_integer wb_integer_minimum(const struct wb_integer *left, const struct wb_integer *right,
-                                     bool as_signed)
+struct wb_integer wb_integer_extreme(const struct wb_integer *left, const struct wb_integer *right,
+                                     bool as_signed, bool least)
 {
+  const uint32_t origin = wb_first_origin(left->origin, right->origin);
   struct wb_integer_end low[2];
   struct wb_integer_end high[2];
   wb_integer_ends(left, as_signed, &low[0], &high[0]);
   wb_integer_ends(right, as_signed, &low[1], &high[1]);
-  return wb_integer_between(lesser(low[0], low[1]), lesser(high[0], high[1]),
-                            origin_of(left, right));
+  return least ? wb_integer_between(lesser(low[0], low[1]), lesser(high[0], high[1]), origin)
+               : wb_integer_between(greater(low[0], low[1]), greater(high[0], high[1]), origin);
 }
 
-struct wb_integer wb_integer_maximum(const struct wb_integer *left, const struct wb_integer *right,
-                                     bool as_signed)
-{
-  struct wb_integer_end low[2];
-  struct wb_integer_end high[2];
-  wb_integer_ends(left, as_signed, &low[0], &high[0]);
-  wb_integer_ends(right, as_signed, &low[1], &high[1]);
-  return wb_integer_between(greater(low[0], low[1]), greater(high[0], high[1]),
-                            origin_of(left, right));
-}
-
-struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper)
+struct wb_integer wb_integer_lower_half(const struct wb_integer *value)
 {
   struct wb_integer_end low;
   struct wb_integer_end high;
-  const bool ordered = wb_integer_ends(value, false, &low, &high);
-  if (!upper && ordered && high.number <= 0xffff)
+  if (wb_integer_ends(value, false, &low, &high) && high.number <= 0xffff)
     return *value;
-  if (!upper && wb_integer_is_exact(value))
+  if (wb_integer_is_exact(value))
     return wb_integer_exactly(value->low & 0xffff);
-  if (upper) {
-    low.number >>= 16;
-    high.number >>= 16;
-  } else {
-    low = (struct wb_integer_end){0, false};
-    high = (struct wb_integer_end){0xffff, true};
-  }
-  return wb_integer_between(low, high, value->origin);
+  return wb_integer_between((struct wb_integer_end){0, false},
+                            (struct wb_integer_end){0xffff, true}, value->origin);
 }
 
 struct wb_integer wb_integer_substitute(const struct wb_integer *form,

@@ -32,6 +32,12 @@ enum wb_origin_kind {
 #define WB_ORIGIN_WIDE (UINT32_C(1) << 23)
 #define WB_ORIGIN(kind, of) ((uint32_t)(kind) << 24 | ((of)&UINT32_C(0xffffff)))
 
+/* The origin of a result: that of the first operand that has one. */
+static inline uint32_t wb_first_origin(uint32_t first, uint32_t second)
+{
+  return first != 0 ? first : second;
+}
+
 /* The set of the numbers f(base) + low + j modulo 2^32, for 0 <= j <= width and j a multiple of
  * 2^align. The base is the value of a register at the reference point (a loop's header).
  * Invariant: width is a multiple of 2^align too, unless it is UINT32_MAX. A width of UINT32_MAX
@@ -114,12 +120,11 @@ struct wb_integer wb_integer_shift_left(const struct wb_integer *value, unsigned
 struct wb_integer wb_integer_shift_right(const struct wb_integer *value, unsigned count,
                                          bool as_signed);
 struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_integer *right);
-struct wb_integer wb_integer_minimum(const struct wb_integer *left, const struct wb_integer *right,
-                                     bool as_signed);
-struct wb_integer wb_integer_maximum(const struct wb_integer *left, const struct wb_integer *right,
-                                     bool as_signed);
-/* Bits 0..15, or bits 16..31 where `upper`. */
-struct wb_integer wb_integer_half(const struct wb_integer *value, bool upper);
+/* The least or the greatest of two numbers. */
+struct wb_integer wb_integer_extreme(const struct wb_integer *left, const struct wb_integer *right,
+                                     bool as_signed, bool least);
+/* Bits 0..15. */
+struct wb_integer wb_integer_lower_half(const struct wb_integer *value);
 /* The upper 32 bits of (high, low) << count; the lower 32 bits of (high, low) >> count where
  * `right`. Needs 0 < count < 32. */
 struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct wb_integer *high,
@@ -141,5 +146,92 @@ struct wb_integer wb_integer_substitute(const struct wb_integer *form,
 
 /* Whether the invariant of struct wb_integer holds. Constant time. */
 bool wb_integer_is_valid(const struct wb_integer *value);
+
+/* ---- numbers of 64 bits, in two registers ---- */
+
+/* The set of the numbers base + low + j modulo 2^64, for 0 <= j <= width. The base is the number
+ * that base_low and base_high held at the reference point (a loop's header).
+ * Invariant: a base_high has a base_low; a width of UINT64_MAX (top: any number) has no base, and
+ * low is 0. The fields from low_by_width on do not change the set. */
+struct wb_wide {
+  uint64_t low;       /* the first number, relative to the base */
+  uint64_t width;     /* the distance from the first to the last number */
+  uint16_t base_low;  /* the register of the lower word; WB_NO_REGISTER: the base is 0 */
+  uint16_t base_high; /* the register of the upper word; WB_NO_REGISTER: that word is 0 */
+  bool low_by_width;  /* as in struct wb_integer */
+  bool high_by_width; /* as in struct wb_integer */
+  uint32_t origin;    /* as in struct wb_integer */
+};
+
+/* Any number. */
+struct wb_wide wb_wide_top(void);
+/* One number. */
+struct wb_wide wb_wide_exactly(uint64_t value);
+/* The number of a lower and an upper word. */
+struct wb_wide wb_wide_of_words(const struct wb_integer *low, const struct wb_integer *high);
+
+bool wb_wide_is_top(const struct wb_wide *value);
+bool wb_wide_has_base(const struct wb_wide *value);
+bool wb_wide_same_base(const struct wb_wide *left, const struct wb_wide *right);
+/* Whether the value is that of the pair at the reference point, unchanged. */
+bool wb_wide_is_pair(const struct wb_wide *value, uint16_t low, uint16_t high);
+
+/* The result contains the results for all numbers of the operands. */
+struct wb_wide wb_wide_join(const struct wb_wide *left, const struct wb_wide *right);
+struct wb_wide wb_wide_add(const struct wb_wide *left, const struct wb_wide *right);
+struct wb_wide wb_wide_subtract(const struct wb_wide *left, const struct wb_wide *right);
+
+/* By less than 64 places. */
+struct wb_wide wb_wide_shift_left(const struct wb_wide *value, unsigned count);
+
+/* A number of 32 bits, continued upwards by its sign or by zeros. */
+struct wb_wide wb_wide_extend(const struct wb_integer *word, bool as_signed);
+
+/* `form`, relative to a pair, with the value `start` of that pair. */
+struct wb_wide wb_wide_substitute(const struct wb_wide *form, const struct wb_wide *start);
+
+/* The greatest magnitude that wb_wide_ends gives, so that sums of a few do not overflow. */
+#define WB_WIDE_MOST ((int64_t)1 << 60)
+
+/* The interval *low..*high of signed or unsigned numbers. False where there is a base, where the
+ * interval wraps round, or where a number is beyond WB_WIDE_MOST. */
+bool wb_wide_ends(const struct wb_wide *value, bool as_signed, struct wb_integer_end *low,
+                  struct wb_integer_end *high);
+
+/* Whether the relation is false for every number on the left and every number on the right. */
+bool wb_wide_excludes(const struct wb_wide *left, enum wb_relation relation,
+                      const struct wb_wide *right, bool as_signed);
+
+/* The lower word. */
+struct wb_integer wb_wide_lower_word(const struct wb_wide *value);
+/* The two words. False where there is a base, or where the upper word is not one number. */
+bool wb_wide_to_words(const struct wb_wide *value, struct wb_integer *low, struct wb_integer *high);
+
+/* ---- products ---- */
+
+/* The lower 32 bits, which do not depend on signs. */
+struct wb_integer wb_integer_product(const struct wb_integer *left, const struct wb_integer *right);
+/* The upper 32 bits of the product of signed or unsigned numbers. */
+struct wb_integer wb_integer_product_upper(const struct wb_integer *left, bool left_signed,
+                                           const struct wb_integer *right, bool right_signed);
+/* All 64 bits. */
+struct wb_wide wb_wide_product(const struct wb_integer *left, bool left_signed,
+                               const struct wb_integer *right, bool right_signed);
+
+/* ---- bits ---- */
+
+/* Each bit of the result is the function of the table (values/lookup_table.h) of the same bits
+ * of three values. */
+struct wb_integer wb_integer_lookup(const struct wb_integer values[3], uint8_t table);
+/* The lowest bits 0 < bits <= 32, continued by the sign of the last of them. */
+struct wb_integer wb_integer_sign_extend(const struct wb_integer *value, unsigned bits);
+/* The lowest bits 0 <= bits <= 32, continued by zeros. */
+struct wb_integer wb_integer_lowest_bits(const struct wb_integer *value, unsigned bits);
+/* Four bytes of a (0..3) and b (4..7), by the nibbles of the selector; bit 3 of a nibble repeats
+ * the byte's sign in its place (PRMT). */
+struct wb_integer wb_integer_permute(const struct wb_integer *a, const struct wb_integer *b,
+                                     uint32_t selector);
+/* The magnitude of a signed number. */
+struct wb_integer wb_integer_magnitude(const struct wb_integer *value);
 
 #endif

@@ -1,7 +1,195 @@
 #include "values/interval/interval_domain.h"
 
-#include "values/interval/integer_operations.h"
-#include "values/register_writes.h"
+#include "values/domain.h"
+#include "values/interval/launch_values.h"
+
+/* ---- results ---- */
+
+void wb_interval_set_word(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          size_t index, struct wb_integer word)
+{
+  const struct wb_source *sources = code->operations[index].sources;
+  for (size_t s = 0; s < 3 && word.width == UINT32_MAX && word.origin == 0; s++) {
+    const uint8_t kind = sources[s].kind;
+    if (kind != WB_SOURCE_PREDICATE && kind != WB_SOURCE_REGISTER_PAIR &&
+        kind != WB_SOURCE_CONSTANT_PAIR)
+      word.origin = wb_interval_plain_word(context, &sources[s]).origin;
+  }
+  context->results[index].wide.words[0] = word;
+  context->results[index].below = WB_NO_REGISTER;
+}
+
+/* ---- words ---- */
+
+/* A register's value before the instruction, for threads that do it, or that skip it: cut by the
+ * comparisons of the guard that the block made of this register as it stands. */
+static struct wb_integer cut_by_guard(const struct wb_interval_context *context, uint32_t number,
+                                      struct wb_integer value, bool done)
+{
+  if (context->guard >= WB_TRUTH_COUNT)
+    return value;
+  const struct wb_implications *guard = &context->state->predicates[context->guard];
+  const struct wb_comparison *rows = context->comparisons->rows;
+  uint32_t row = done == context->guard_when ? guard->when_true : guard->when_false;
+  for (; row != 0; row = rows[row].next) {
+    const struct wb_comparison *it = &rows[row];
+    if (it->wide || it->visit != context->visit ||
+        wb_interval_written_since(context, it->instruction + 1, number))
+      continue;
+    struct wb_integer cut = value;
+    const enum wb_relation relation = (enum wb_relation)it->relation;
+    if ((it->sources[0] == number &&
+         wb_integer_assume(&cut, relation, &it->right, it->as_signed)) ||
+        (it->sources[1] == number &&
+         wb_integer_assume(&cut, wb_relation_mirrored(relation), &it->left, it->as_signed)))
+      value = cut;
+  }
+  return value;
+}
+
+static struct wb_integer register_value(const struct wb_interval_context *context, uint32_t number)
+{
+  const struct wb_integer_state *state = context->state;
+  const struct wb_integer *value =
+      context->guarded
+          ? wb_conditionals_find(&state->conditionals, number, context->guard, context->guard_when)
+          : NULL;
+  if (value != NULL)
+    return *value;
+  if (number >= WB_VALUE_COUNT)
+    return wb_integer_top();
+  return context->guarded ? cut_by_guard(context, number, state->registers[number], true)
+                          : state->registers[number];
+}
+
+/* The word of constant memory that stands `words` after the source. */
+static struct wb_integer constant_at(const struct wb_interval_context *context,
+                                     const struct wb_source *source, uint32_t words)
+{
+  uint32_t offset = (uint32_t)source->value + 4 * words;
+  if (source->index != WB_NO_REGISTER) {
+    const struct wb_integer index = register_value(context, source->index);
+    if (!wb_integer_is_exact(&index))
+      return wb_integer_top();
+    offset += index.low;
+  }
+  return wb_launch_constant(context->launch, context->function, source->bank, offset);
+}
+
+struct wb_integer wb_interval_plain_word(const struct wb_interval_context *context,
+                                         const struct wb_source *source)
+{
+  switch ((enum wb_source_kind)source->kind) {
+  case WB_SOURCE_NONE:
+    return wb_integer_exactly(0);
+  case WB_SOURCE_RESULT:
+    return context->results[source->number].wide.words[0];
+  case WB_SOURCE_REGISTER:
+    return register_value(context, source->number);
+  case WB_SOURCE_NUMBER:
+    return wb_integer_exactly((uint32_t)source->value);
+  case WB_SOURCE_CONSTANT:
+    return constant_at(context, source, 0);
+  case WB_SOURCE_SPECIAL:
+    return wb_launch_special(context->launch, context->function,
+                             (enum wb_special_register)source->value);
+  default:
+    return wb_integer_top();
+  }
+}
+
+/* The number with the source's sign. */
+static struct wb_integer with_sign(const struct wb_source *source, struct wb_integer value)
+{
+  const struct wb_integer zero = wb_integer_exactly(source->complemented ? UINT32_MAX : 0);
+  return source->negated || source->complemented ? wb_integer_subtract(&zero, &value) : value;
+}
+
+struct wb_integer wb_interval_word(const struct wb_interval_context *context,
+                                   const struct wb_source *source)
+{
+  return with_sign(source, wb_interval_plain_word(context, source));
+}
+
+uint16_t wb_interval_source_register(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_REGISTER && !source->negated && !source->complemented &&
+                 source->number < WB_VALUE_COUNT
+             ? source->number
+             : WB_NO_REGISTER;
+}
+
+bool wb_interval_written_since(const struct wb_interval_context *context, uint32_t first,
+                               uint32_t number)
+{
+  return context->index > first &&
+         wb_registers_written(context->function, first, context->index - 1, number);
+}
+
+/* ---- numbers of 64 bits ---- */
+
+struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *context,
+                                         const struct wb_source *source)
+{
+  struct wb_interval_wide wide = {wb_wide_top(), {wb_integer_top(), wb_integer_top()}};
+  const struct wb_wide zero = wb_wide_exactly(source->complemented ? UINT64_MAX : 0);
+  const struct wb_pair *pair;
+  switch ((enum wb_source_kind)source->kind) {
+  case WB_SOURCE_NONE:
+  case WB_SOURCE_NUMBER:
+    wide.value = wb_wide_exactly(source->value);
+    wide.words[0] = wb_integer_exactly((uint32_t)source->value);
+    wide.words[1] = wb_integer_exactly((uint32_t)(source->value >> 32));
+    break;
+  case WB_SOURCE_RESULT:
+    wide = context->results[source->number].wide;
+    break;
+  case WB_SOURCE_CONSTANT_PAIR:
+    wide.words[0] = constant_at(context, source, 0);
+    wide.words[1] = constant_at(context, source, 1);
+    wide.value = wb_wide_of_words(&wide.words[0], &wide.words[1]);
+    break;
+  case WB_SOURCE_REGISTER_PAIR:
+    wide.words[0] = register_value(context, source->number);
+    wide.words[1] = register_value(context, source->number + 1U);
+    pair = wb_pairs_find(&context->state->pairs, source->number, source->number + 1U);
+    wide.value = pair != NULL ? pair->value : wb_wide_of_words(&wide.words[0], &wide.words[1]);
+    break;
+  default:
+    break;
+  }
+  if (source->negated || source->complemented) {
+    wide.value = wb_wide_subtract(&zero, &wide.value);
+    wide.words[0] = with_sign(source, wide.words[0]);
+    wide.words[1] = source->complemented ? with_sign(source, wide.words[1]) : wb_integer_top();
+  }
+  return wide;
+}
+
+/* ---- predicates ---- */
+
+struct wb_implications wb_implications_not(struct wb_implications a)
+{
+  static const uint8_t negated[] = {WB_TRUTH_UNKNOWN, WB_TRUTH_TRUE, WB_TRUTH_FALSE};
+  return (struct wb_implications){
+      .when_true = a.when_false, .when_false = a.when_true, .truth = negated[a.truth]};
+}
+
+struct wb_implications wb_interval_predicate(const struct wb_interval_context *context,
+                                             const struct wb_source *source)
+{
+  struct wb_implications predicate = {.truth = WB_TRUTH_UNKNOWN};
+  if (source->kind == WB_SOURCE_NONE)
+    predicate.truth = WB_TRUTH_FALSE;
+  else if (source->kind == WB_SOURCE_NUMBER)
+    predicate.truth = source->value != 0 ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
+  else if (source->kind == WB_SOURCE_RESULT)
+    predicate = context->results[source->number].predicate;
+  else if (source->kind == WB_SOURCE_PREDICATE &&
+           wb_predicate_index(source->number) < WB_TRUTH_COUNT)
+    predicate = context->state->predicates[wb_predicate_index(source->number)];
+  return source->negated ? wb_implications_not(predicate) : predicate;
+}
 
 /* ---- words, of known operands ---- */
 
@@ -64,7 +252,7 @@ static struct wb_integer extract(const struct operands *of)
     return wb_integer_sign_extend(&field, operation->bits);
   /* A half of a register is bounded by its width alone. */
   return operation->place == 0 && operation->bits == 16
-             ? wb_integer_half(&field, false)
+             ? wb_integer_lower_half(&field)
              : wb_integer_lowest_bits(&field, operation->bits);
 }
 
@@ -130,10 +318,9 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
     word = extract(&of);
     break;
   case WB_MICRO_MINIMUM:
-    word = wb_integer_minimum(&of.a, &of.b, of.operation->as_signed);
-    break;
   case WB_MICRO_MAXIMUM:
-    word = wb_integer_maximum(&of.a, &of.b, of.operation->as_signed);
+    word = wb_integer_extreme(&of.a, &of.b, of.operation->as_signed,
+                              of.operation->kind == WB_MICRO_MINIMUM);
     break;
   case WB_MICRO_ABSOLUTE:
     word = wb_integer_magnitude(&of.a);
@@ -160,82 +347,72 @@ static void select_word(void *context, const struct wb_micro_code *code, size_t 
                                                  : operands.b);
 }
 
+/* Any number; of a function of the sources, those of its range. */
 static void any_word(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
   const uint32_t origin = WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index);
-  wb_interval_set_word(context, code, index, wb_integer_unknown(origin));
+  const bool bounded =
+      operation->kind == WB_MICRO_FUNCTION && operation->most - operation->least < UINT32_MAX;
+  wb_interval_set_word(context, code, index,
+                       bounded ? wb_integer_range(operation->least, operation->most)
+                               : wb_integer_unknown(origin));
   instruction->results[index].wide.words[1] = wb_integer_unknown(origin);
   instruction->results[index].wide.value = wb_wide_top();
   instruction->results[index].predicate = (struct wb_implications){0};
 }
 
-static void function_of_sources(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct wb_micro_operation *operation = &code->operations[index];
-  any_word(context, code, index);
-  if (operation->most - operation->least < UINT32_MAX)
-    wb_interval_set_word(context, code, index, wb_integer_range(operation->least, operation->most));
-}
-
 /* ---- numbers of 64 bits ---- */
 
-static void copy_wide(void *context, const struct wb_micro_code *code, size_t index)
+static void find_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
-  const struct wb_source *sources = code->operations[index].sources;
-  wb_interval_set_wide(context, index, wb_interval_wide(context, &sources[0]));
-}
-
-static void add_wide(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct wb_interval_context *instruction = context;
-  const struct wb_source *sources = code->operations[index].sources;
-  struct wb_interval_wide sum = wb_interval_wide(context, &sources[0]);
-  for (size_t s = 1; s < 3; s++) {
-    if (sources[s].kind == WB_SOURCE_NONE)
-      continue;
-    const struct wb_interval_wide more = wb_interval_wide(context, &sources[s]);
-    sum.value = wb_wide_add(&sum.value, &more.value);
-    sum.words[0] = wb_integer_add(&sum.words[0], &more.words[0]);
-  }
-  sum.words[1] = wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index));
-  wb_interval_set_wide(context, index, sum);
-}
-
-static void multiply_wide(void *context, const struct wb_micro_code *code, size_t index)
-{
+  struct wb_interval_context *instruction = context;
   const struct operands of = operands_of(context, code, index);
-  const bool a_signed = of.operation->as_signed;
-  const bool b_signed = of.operation->b_signed;
-  wb_interval_set_wide(
-      context, index,
-      (struct wb_interval_wide){wb_wide_product(&of.a, a_signed, &of.b, b_signed),
-                                {wb_integer_product(&of.a, &of.b),
-                                 wb_integer_product_upper(&of.a, a_signed, &of.b, b_signed)}});
-}
-
-static void select_wide(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct wb_source *sources = code->operations[index].sources;
-  const uint8_t first = wb_interval_predicate(context, &sources[2]).truth;
-  struct wb_interval_wide a = wb_interval_wide(context, &sources[0]);
-  const struct wb_interval_wide b = wb_interval_wide(context, &sources[1]);
-  if (first == WB_TRUTH_UNKNOWN) {
-    a.value = wb_wide_join(&a.value, &b.value);
-    for (size_t w = 0; w < 2; w++)
-      a.words[w] = wb_integer_join(&a.words[w], &b.words[w]);
-  }
-  wb_interval_set_wide(context, index, first == WB_TRUTH_FALSE ? b : a);
-}
-
-static void extend(void *context, const struct wb_micro_code *code, size_t index)
-{
-  const struct operands of = operands_of(context, code, index);
+  const struct wb_source *sources = of.operation->sources;
   const bool as_signed = of.operation->as_signed;
-  wb_interval_set_wide(
-      context, index,
-      (struct wb_interval_wide){wb_wide_extend(&of.a, as_signed),
-                                {of.a, wb_integer_shift_right(&of.a, 32, as_signed)}});
+  const bool b_signed = of.operation->b_signed;
+  const uint8_t first = wb_interval_predicate(context, &sources[2]).truth;
+  const struct wb_interval_wide b = wb_interval_wide(context, &sources[1]);
+  struct wb_interval_wide wide = wb_interval_wide(context, &sources[0]);
+  switch ((enum wb_micro_kind)of.operation->kind) {
+  case WB_MICRO_WIDE_ADD:
+    for (size_t s = 1; s < 3 && sources[s].kind != WB_SOURCE_NONE; s++) {
+      const struct wb_interval_wide more = wb_interval_wide(context, &sources[s]);
+      wide.value = wb_wide_add(&wide.value, &more.value);
+      wide.words[0] = wb_integer_add(&wide.words[0], &more.words[0]);
+    }
+    wide.words[1] = wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_INSTRUCTION, instruction->index));
+    break;
+  case WB_MICRO_WIDE_MULTIPLY:
+    wide.value = wb_wide_product(&of.a, as_signed, &of.b, b_signed);
+    wide.words[0] = wb_integer_product(&of.a, &of.b);
+    wide.words[1] = wb_integer_product_upper(&of.a, as_signed, &of.b, b_signed);
+    break;
+  case WB_MICRO_WIDE_SELECT:
+    if (first == WB_TRUTH_UNKNOWN) {
+      wide.value = wb_wide_join(&wide.value, &b.value);
+      for (size_t w = 0; w < 2; w++)
+        wide.words[w] = wb_integer_join(&wide.words[w], &b.words[w]);
+    } else if (first == WB_TRUTH_FALSE) {
+      wide = b;
+    }
+    break;
+  case WB_MICRO_WIDE_EXTEND:
+    wide.value = wb_wide_extend(&of.a, as_signed);
+    wide.words[0] = of.a;
+    wide.words[1] = wb_integer_shift_right(&of.a, 32, as_signed);
+    break;
+  default: /* a copy */
+    break;
+  }
+  /* The words are refined by the number. */
+  if (!wb_wide_to_words(&wide.value, &wide.words[0], &wide.words[1])) {
+    const struct wb_integer lower = wb_wide_lower_word(&wide.value);
+    if (lower.width < wide.words[0].width)
+      wide.words[0] = lower;
+  }
+  instruction->results[index].wide = wide;
 }
 
 /* ---- instructions ---- */
@@ -283,7 +460,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       const size_t predicate = wb_predicate_index(r);
       if (predicate < WB_TRUTH_COUNT) {
         state->predicates[predicate] = (struct wb_implications){0};
-        wb_conditionals_forget_predicate(&state->conditionals, predicate);
+        wb_conditionals_forget(&state->conditionals, r);
         continue;
       }
       if (r >= WB_VALUE_COUNT)
@@ -295,7 +472,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
       }
       state->registers[r] = wb_integer_unknown(origin);
       wb_pairs_forget(&state->pairs, r, true);
-      wb_conditionals_forget_register(&state->conditionals, r);
+      wb_conditionals_forget(&state->conditionals, r);
     }
   }
 }
@@ -306,17 +483,24 @@ static bool writes(const struct wb_interval_context *context, uint32_t number)
   return wb_registers_written(context->function, context->index, context->index, number);
 }
 
-/* Threads that skip a guarded instruction keep their old value: the state gets both, and each under
- * its outcome of the guard. Values under other predicates hold the new one too. */
-static void set_guarded(struct wb_interval_context *context, uint32_t number,
-                        const struct wb_integer *value)
+/* The register gets the value. Threads that skip a guarded instruction keep their old value: the
+ * state gets both, and each under its outcome of the guard. Values under other predicates hold the
+ * new one too. */
+static void set_register(struct wb_interval_context *context, uint32_t number,
+                         const struct wb_integer *value)
 {
   struct wb_integer_state *state = context->state;
   const struct wb_conditionals *before = &context->kept_conditionals;
-  const bool kept_by_others =
-      context->guard != WB_TRUTH_COUNT && !writes(context, wb_predicate_register(context->guard)) &&
-      (number < WB_REGISTER_UNIFORM || context->guard >= WB_PREDICATE_COUNT);
   const size_t guard = context->guard;
+  if (number >= WB_VALUE_COUNT)
+    return;
+  if (!context->guarded) {
+    state->registers[number] = *value;
+    return;
+  }
+  const bool kept_by_others = guard != WB_TRUTH_COUNT &&
+                              !writes(context, wb_predicate_register(guard)) &&
+                              (number < WB_REGISTER_UNIFORM || guard >= WB_PREDICATE_COUNT);
   const struct wb_integer *under_guard =
       kept_by_others ? wb_conditionals_find(before, number, guard, !context->guard_when) : NULL;
   struct wb_integer old = wb_integer_top();
@@ -325,7 +509,7 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
   if (under_guard != NULL)
     old = *under_guard;
   else if (kept_by_others)
-    old = wb_interval_under_guard(context, number, old, false);
+    old = cut_by_guard(context, number, old, false);
   state->registers[number] = wb_integer_join(&old, value);
   for (size_t i = 0; i < before->count; i++) {
     const struct wb_conditional_value *row = &before->rows[i];
@@ -338,17 +522,6 @@ static void set_guarded(struct wb_interval_context *context, uint32_t number,
     return;
   wb_conditionals_set(&state->conditionals, number, guard, context->guard_when, value);
   wb_conditionals_set(&state->conditionals, number, guard, !context->guard_when, &old);
-}
-
-static void set_register(struct wb_interval_context *context, uint32_t number,
-                         const struct wb_integer *value)
-{
-  if (number >= WB_VALUE_COUNT)
-    return;
-  if (context->guarded)
-    set_guarded(context, number, value);
-  else
-    context->state->registers[number] = *value;
 }
 
 static void write_word(struct wb_interval_context *context, const struct wb_micro_code *code,
@@ -385,24 +558,14 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
     wb_integer_meet(&state->registers[result->below], &words[0]);
 }
 
-static void write_wide(struct wb_interval_context *context, const struct wb_interval_wide *wide,
-                       uint16_t number)
-{
-  struct wb_integer words[2];
-  if (number >= WB_VALUE_COUNT - 1)
-    return;
-  set_register(context, number, &wide->words[0]);
-  set_register(context, number + 1U, &wide->words[1]);
-  if (!context->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
-    wb_pairs_set(&context->state->pairs, number, (uint16_t)(number + 1), &wide->value);
-}
-
 static void write_result(void *context, const struct wb_micro_code *code,
                          const struct wb_micro_write *write)
 {
   struct wb_interval_context *instruction = context;
   const struct wb_interval_result *result = &instruction->results[write->result];
+  const struct wb_interval_wide *wide = &result->wide;
   const size_t predicate = wb_predicate_index(write->number);
+  struct wb_integer words[2];
   if (predicate < WB_TRUTH_COUNT) {
     struct wb_implications truth = result->predicate;
     /* A sum sets the zero flag beside the condition code's carry; a copied carry does not. */
@@ -411,10 +574,14 @@ static void write_result(void *context, const struct wb_micro_code *code,
       truth.carry = 0;
     if (!instruction->guarded)
       instruction->state->predicates[predicate] = truth;
-  } else if (write->wide) {
-    write_wide(instruction, &result->wide, write->number);
-  } else {
+  } else if (!write->wide) {
     write_word(instruction, code, write);
+  } else if (write->number < WB_VALUE_COUNT - 1) {
+    set_register(instruction, write->number, &wide->words[0]);
+    set_register(instruction, write->number + 1U, &wide->words[1]);
+    if (!instruction->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
+      wb_pairs_set(&instruction->state->pairs, write->number, (uint16_t)(write->number + 1),
+                   &wide->value);
   }
 }
 
@@ -453,14 +620,14 @@ const struct wb_domain wb_interval_domain = {
             [WB_MICRO_COMPARE_BY_CARRY] = wb_interval_compare_by_carry,
             [WB_MICRO_COMPARE_WIDE] = wb_interval_compare_wide,
             [WB_MICRO_COMBINE] = wb_interval_combine,
-            [WB_MICRO_IS_NOT_ZERO] = wb_interval_is_not_zero,
-            [WB_MICRO_WIDE_COPY] = copy_wide,
-            [WB_MICRO_WIDE_ADD] = add_wide,
-            [WB_MICRO_WIDE_MULTIPLY] = multiply_wide,
-            [WB_MICRO_WIDE_SELECT] = select_wide,
-            [WB_MICRO_WIDE_EXTEND] = extend,
+            [WB_MICRO_IS_NOT_ZERO] = wb_interval_compare,
+            [WB_MICRO_WIDE_COPY] = find_wide,
+            [WB_MICRO_WIDE_ADD] = find_wide,
+            [WB_MICRO_WIDE_MULTIPLY] = find_wide,
+            [WB_MICRO_WIDE_SELECT] = find_wide,
+            [WB_MICRO_WIDE_EXTEND] = find_wide,
             [WB_MICRO_SOME_LANE] = find_word,
-            [WB_MICRO_FUNCTION] = function_of_sources,
+            [WB_MICRO_FUNCTION] = any_word,
         },
     .unknown = any_word,
     .forget_writes = forget_writes,
@@ -468,27 +635,17 @@ const struct wb_domain wb_interval_domain = {
     .forget_all = forget_all,
 };
 
-/* Whether registers may change though the thread skips the instruction: uniform ones, where other
- * lanes may do it. Of an unknown instruction nothing is known. */
-static bool may_write_all_the_same(const struct wb_interval_context *context)
-{
-  const struct wb_function *function = context->function;
-  const struct wb_instruction *instruction = &function->instructions[context->index];
-  if (instruction->unknown)
-    return true;
-  for (uint32_t s = 0; s < instruction->write_count && context->guard < WB_PREDICATE_COUNT; s++) {
-    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
-    if ((uint32_t)span->first + span->count > WB_REGISTER_UNIFORM)
-      return true;
-  }
-  return false;
-}
-
 void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,
                           uint32_t index)
 {
+  const struct wb_instruction *instruction = &function->instructions[index];
   begin(context, function, index);
-  if (guard_outcome(context) == WB_TRUTH_FALSE && !may_write_all_the_same(context))
-    return;
-  wb_domain_transfer(&wb_interval_domain, context, function, index);
+  bool writes_something = instruction->unknown || guard_outcome(context) != WB_TRUTH_FALSE;
+  /* Uniform registers may change though the thread skips the instruction: other lanes may do it. */
+  for (uint32_t s = 0; s < instruction->write_count && context->guard < WB_PREDICATE_COUNT; s++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+    writes_something |= (uint32_t)span->first + span->count > WB_REGISTER_UNIFORM;
+  }
+  if (writes_something)
+    wb_domain_transfer(&wb_interval_domain, context, function, index);
 }

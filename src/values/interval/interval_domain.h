@@ -3,8 +3,112 @@
 #ifndef WB_VALUES_INTERVAL_INTERVAL_DOMAIN_H
 #define WB_VALUES_INTERVAL_INTERVAL_DOMAIN_H
 
-#include "values/domain.h"
-#include "values/interval/interval_context.h"
+#include "isa/lower/micro_operation.h"
+#include "model/code.h"
+#include "values/interval/integer_state.h"
+#include "values/launch.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* A number of 64 bits: as one, and what its words say beside it. */
+struct wb_interval_wide {
+  struct wb_wide value;
+  struct wb_integer words[2]; /* lower, upper */
+};
+
+/* What an operation computes: the members of its type have a meaning. */
+struct wb_interval_result {
+  struct wb_interval_wide wide;     /* a word: words[0]. An upper word with `below`: value too */
+  struct wb_implications predicate; /* a predicate */
+  uint16_t below; /* of an upper word: the register with the lower word of wide.value;
+                   * WB_NO_REGISTER: none */
+};
+
+/* Most registers whose values before an instruction with a guard are kept. */
+#define WB_INTERVAL_KEPT 16
+
+/* All borrowed. What stands after `state` belongs to one instruction. */
+struct wb_interval_context {
+  const struct wb_launch *launch;     /* NULL: not known */
+  struct wb_comparisons *comparisons; /* grows with each comparison that is met */
+  struct wb_carries *carries;         /* grows with each carry that is met in the block */
+  uint32_t visit;                     /* the visit of a block that new comparisons belong to */
+  struct wb_integer_state *state;
+  const struct wb_function *function;
+  uint32_t first;  /* the first instruction of the block, whose instructions are applied in order */
+  uint32_t index;  /* of the instruction */
+  bool guarded;    /* threads may skip it */
+  bool guard_when; /* threads do it where the predicate `guard` is so */
+  size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
+  struct wb_interval_result results[WB_MICRO_LIMIT];
+  struct wb_pairs kept_pairs; /* before the instruction */
+  size_t kept_count;          /* of an instruction with a guard: registers that it writes, */
+  uint16_t kept[WB_INTERVAL_KEPT];
+  struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* their values before it, */
+  struct wb_conditionals kept_conditionals;        /* and those under predicates */
+};
+
+/* The result of the operation of that index is this word; of an unknown one the origin is that of
+ * the first source that has one. */
+void wb_interval_set_word(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          size_t index, struct wb_integer word);
+
+/* ---- sources, for threads that do the instruction ---- */
+
+struct wb_integer wb_interval_word(const struct wb_interval_context *context,
+                                   const struct wb_source *source);
+/* The same without the source's sign. */
+struct wb_integer wb_interval_plain_word(const struct wb_interval_context *context,
+                                         const struct wb_source *source);
+struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *context,
+                                         const struct wb_source *source);
+struct wb_implications wb_interval_predicate(const struct wb_interval_context *context,
+                                             const struct wb_source *source);
+/* The register that holds the source as it stands; WB_NO_REGISTER where there is none. */
+uint16_t wb_interval_source_register(const struct wb_source *source);
+/* Whether an instruction from `first` on, before this one, writes the register. */
+bool wb_interval_written_since(const struct wb_interval_context *context, uint32_t first,
+                               uint32_t number);
+
+/* What holds where the predicate does not. */
+struct wb_implications wb_implications_not(struct wb_implications a);
+
+/* ---- sums of words with their carries (interval_sums.c) ---- */
+
+/* Operations of struct wb_domain. An ADD that reads the carry of a sum of lower words finds the
+ * 64-bit sum too; CARRY remembers the lower words. */
+void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index);
+
+/* The register gets the sum of that index: the sums that carry out of it are of that register. */
+void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
+                          size_t index, uint16_t number);
+
+/* A 64-bit number that is compared. */
+struct wb_compared_number {
+  struct wb_wide value;
+  struct wb_integer low, high; /* its words */
+  uint16_t source;      /* the register that still holds the lower word; WB_NO_REGISTER: none */
+  uint16_t high_source; /* the same of the upper word */
+};
+
+/* The two 64-bit numbers of COMPARE_BY_CARRY; top where they are not known. */
+void wb_interval_carry_sides(const struct wb_interval_context *context,
+                             const struct wb_micro_operation *operation,
+                             struct wb_compared_number sides[2]);
+
+/* ---- comparisons, and what they imply (interval_predicates.c): operations of struct wb_domain
+ * ---- */
+
+void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_compare_by_carry(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, size_t index);
+void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t index);
+
+/* ---- the domain ---- */
 
 /* Its context is a struct wb_interval_context, which has all that stands before `function` in it.
  */

@@ -1,8 +1,7 @@
 /* Comparisons in the domain of strided intervals, and what predicates imply. */
 #include "isa/lower/lower.h"
-#include "values/interval/interval_context.h"
-#include "values/lookup_table.h"
-#include "values/register_writes.h"
+#include "values/domain.h"
+#include "values/interval/interval_domain.h"
 
 /* ---- comparisons ---- */
 
@@ -50,18 +49,6 @@ static uint8_t truth_of_comparison(const struct wb_comparison *row)
   return excludes(row, wb_relation_negated(relation)) ? WB_TRUTH_TRUE : WB_TRUTH_UNKNOWN;
 }
 
-/* The result is the comparison: both outcomes are known. */
-static void set_outcome(struct wb_interval_context *context, size_t index,
-                        const struct wb_comparison *row)
-{
-  struct wb_comparison otherwise = *row;
-  otherwise.relation = (uint8_t)wb_relation_negated((enum wb_relation)row->relation);
-  context->results[index].predicate =
-      (struct wb_implications){.when_true = wb_comparisons_add(context->comparisons, row),
-                               .when_false = wb_comparisons_add(context->comparisons, &otherwise),
-                               .truth = truth_of_comparison(row)};
-}
-
 void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -71,29 +58,22 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
   row.right = wb_interval_word(instruction, &operation->sources[1]);
   for (size_t side = 0; side < 2; side++)
     row.sources[side] = register_after(instruction, code, &operation->sources[side]);
-  set_outcome(instruction, index, &row);
-}
-
-void wb_interval_is_not_zero(void *context, const struct wb_micro_code *code, size_t index)
-{
-  struct wb_interval_context *instruction = context;
-  const struct wb_micro_operation *operation = &code->operations[index];
-  struct wb_comparison row = new_row(instruction, operation);
-  row.left = wb_interval_word(instruction, &operation->sources[0]);
-  row.sources[0] = register_after(instruction, code, &operation->sources[0]);
-  row.right = wb_integer_exactly(0);
-  row.relation = WB_RELATION_UNEQUAL;
-  row.as_signed = false;
-  set_outcome(instruction, index, &row);
+  if (operation->kind == WB_MICRO_IS_NOT_ZERO) { /* the second source is 0 */
+    row.relation = WB_RELATION_UNEQUAL;
+    row.as_signed = false;
+  }
+  struct wb_comparison otherwise = row;
+  otherwise.relation = (uint8_t)wb_relation_negated((enum wb_relation)row.relation);
+  instruction->results[index].predicate = (struct wb_implications){
+      .when_true = wb_comparisons_add(instruction->comparisons, &row),
+      .when_false = wb_comparisons_add(instruction->comparisons, &otherwise),
+      .truth = truth_of_comparison(&row)};
 }
 
 /* ---- comparisons of 64-bit numbers ---- */
 
 /* Instructions before a comparison among which the one that made its upper word is looked for. */
 #define MOST_DISTANCE 32
-
-/* How the upper word of a number follows from the lower one. */
-enum extension { NOT_EXTENDED, BY_ZEROS, BY_SIGN };
 
 /* Whether the upper word holds the sign of that register in all bits: by an instruction of the
  * block after which neither is written. */
@@ -119,32 +99,26 @@ static bool is_sign_of(const struct wb_interval_context *context, uint16_t high,
          wb_interval_source_register(&made->sources[0]) == low;
 }
 
-static enum extension extension_of(const struct wb_interval_context *context,
-                                   const struct wb_compared_number *number)
-{
-  if (wb_integer_is_exact(&number->high) && number->high.low == 0)
-    return BY_ZEROS;
-  return number->source != WB_NO_REGISTER && number->high_source != WB_NO_REGISTER &&
-                 is_sign_of(context, number->high_source, number->source)
-             ? BY_SIGN
-             : NOT_EXTENDED;
-}
-
-/* What a comparison "number relation limit" of 64 bits says of the lower word of a number that is
- * its extension: "word relation *right" in 32 bits, signed or not. A limit above all numbers that
- * are not negative is cut to them. False: nothing. */
-static bool word_limit(enum extension extension, enum wb_relation relation,
+/* What a comparison "number relation limit" of 64 bits says of the lower word of a number whose
+ * upper word extends it by zeros or by its sign: "word relation *right" in 32 bits, signed or not.
+ * A limit above all numbers that are not negative is cut to them. False: nothing. */
+static bool word_limit(const struct wb_interval_context *context,
+                       const struct wb_compared_number *number, enum wb_relation relation,
                        const struct wb_wide *limit, bool wide_signed, struct wb_integer *right,
                        bool *word_signed)
 {
   struct wb_integer_end ends[2];
-  if (extension == NOT_EXTENDED || !wb_wide_ends(limit, wide_signed, &ends[0], &ends[1]))
+  const bool by_zeros = wb_integer_is_exact(&number->high) && number->high.low == 0;
+  const bool by_sign = !by_zeros && number->source != WB_NO_REGISTER &&
+                       number->high_source != WB_NO_REGISTER &&
+                       is_sign_of(context, number->high_source, number->source);
+  if ((!by_zeros && !by_sign) || !wb_wide_ends(limit, wide_signed, &ends[0], &ends[1]))
     return false;
-  *word_signed = wide_signed && extension == BY_SIGN;
+  *word_signed = wide_signed && by_sign;
   const int64_t least = *word_signed ? INT32_MIN : 0;
-  const int64_t most = extension == BY_ZEROS ? UINT32_MAX : INT32_MAX;
+  const int64_t most = by_zeros ? UINT32_MAX : INT32_MAX;
   /* Unsigned, the extensions of negative words are above all others. */
-  if (extension == BY_SIGN && !wide_signed &&
+  if (by_sign && !wide_signed &&
       (relation == WB_RELATION_LESS || relation == WB_RELATION_AT_MOST)) {
     const int64_t cut = relation == WB_RELATION_LESS ? most + 1 : most;
     for (size_t e = 0; e < 2; e++)
@@ -172,8 +146,8 @@ static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparis
     word.relation = side == 0 ? row.relation : (uint8_t)wb_relation_mirrored(relation);
     word.left = sides[side].low;
     word.sources[0] = sides[side].source;
-    if (word_limit(extension_of(context, &sides[side]), (enum wb_relation)word.relation,
-                   &sides[1 - side].value, row.as_signed, &word.right, &word.as_signed))
+    if (word_limit(context, &sides[side], (enum wb_relation)word.relation, &sides[1 - side].value,
+                   row.as_signed, &word.right, &word.as_signed))
       chain = wb_comparisons_concatenate(context->comparisons, chain,
                                          wb_comparisons_add(context->comparisons, &word));
   }
@@ -357,14 +331,6 @@ static struct wb_implications lookup(struct wb_comparisons *comparisons,
   return (struct wb_implications){0};
 }
 
-static bool is_of_one(uint8_t table)
-{
-  unsigned count = 0;
-  for (unsigned v = 0; v < 3; v++)
-    count += wb_lookup_depends(table, v);
-  return count <= 1;
-}
-
 void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_interval_context *instruction = context;
@@ -373,8 +339,12 @@ void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t
   uint8_t table = operation->table;
   for (unsigned v = 0; v < 3; v++)
     values[v] = wb_interval_predicate(instruction, &operation->sources[v]);
-  /* A function of one predicate implies its comparisons, also where its truth is known. */
-  for (unsigned v = 3; v-- > 0 && !is_of_one(table);) {
+  for (unsigned v = 3; v-- > 0;) {
+    unsigned count = 0;
+    for (unsigned other = 0; other < 3; other++)
+      count += wb_lookup_depends(table, other);
+    if (count <= 1) /* it implies the comparisons of one predicate, also where its truth is known */
+      break;
     if (values[v].truth != WB_TRUTH_UNKNOWN)
       table = wb_lookup_fixed(table, v, values[v].truth == WB_TRUTH_TRUE);
   }

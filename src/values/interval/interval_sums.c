@@ -1,5 +1,5 @@
 /* Sums of words with their carries in the domain of strided intervals. */
-#include "values/interval/interval_context.h"
+#include "values/interval/interval_domain.h"
 
 /* ---- words of a sum ---- */
 
@@ -39,22 +39,6 @@ struct upper_word {
   bool subtracted;
 };
 
-/* The words of an upper sum, as many at most as the lower one has. It subtracts what it
- * complements. */
-static bool find_upper_words(const struct wb_micro_code *code, const struct wb_micro_operation *sum,
-                             size_t most, struct upper_word upper[3])
-{
-  const struct wb_source *words[3];
-  if (find_words(sum, words) > most)
-    return false;
-  for (size_t i = 0; i < 3; i++) {
-    upper[i] = (struct upper_word){*words[i], operation_of(code, words[i]), words[i]->complemented};
-    if (words[i]->negated)
-      return false;
-  }
-  return true;
-}
-
 /* ---- numbers of 64 bits ---- */
 
 /* A pair of registers as it was before the lower sum, if it still is; else the number of two
@@ -72,40 +56,34 @@ static struct wb_wide pair_of(const struct wb_interval_context *context,
              : wb_wide_of_words(lower, upper);
 }
 
-/* The 64-bit number that a scaled lower word and an upper word of the same register are of: the
- * register, continued by its sign or by another word, and shifted. Top where they are not. */
-static struct wb_wide scaled_number(const struct wb_interval_context *context,
-                                    const struct wb_carry *carry, const struct wb_addend *lower,
-                                    const struct wb_micro_operation *upper)
-{
-  struct wb_wide number = wb_wide_top();
-  if (upper == NULL || lower->source == WB_NO_REGISTER ||
-      wb_interval_source_register(&upper->sources[0]) != lower->source ||
-      wb_interval_written_since(context, carry->instruction, lower->source))
-    return number;
-  if (upper->kind == WB_MICRO_FUNNEL_LEFT && is_number(&upper->sources[2], 31) &&
-      upper->sources[2].value == lower->shift && !upper->sources[1].negated &&
-      !upper->sources[1].complemented) {
-    const struct wb_integer high = wb_interval_word(context, &upper->sources[1]);
-    number = pair_of(context, carry, lower->source, &lower->whole, &upper->sources[1], &high);
-  } else if (upper->kind == WB_MICRO_SHIFT_RIGHT && is_number(&upper->sources[1], 32) &&
-             upper->sources[1].value + lower->shift == 32) {
-    number = wb_wide_extend(&lower->whole, upper->as_signed);
-  }
-  return wb_wide_shift_left(&number, lower->shift);
-}
-
-/* The number of a lower and an upper word, without their signs. */
+/* The number of a lower and an upper word, without their signs. Where the lower one is a shifted
+ * register and the upper one was made of the same register, the number is the register, continued
+ * by its sign or by another word, and shifted. */
 static struct wb_wide number_of(const struct wb_interval_context *context,
                                 const struct wb_carry *carry, const struct wb_addend *lower,
                                 const struct upper_word *upper)
 {
+  struct wb_wide number = wb_wide_top();
+  const struct wb_micro_operation *made = upper->operation;
+  if (made == NULL || lower->source == WB_NO_REGISTER ||
+      wb_interval_source_register(&made->sources[0]) != lower->source ||
+      wb_interval_written_since(context, carry->instruction, lower->source)) {
+    number = wb_wide_top();
+  } else if (made->kind == WB_MICRO_FUNNEL_LEFT && is_number(&made->sources[2], 31) &&
+             made->sources[2].value == lower->shift && !made->sources[1].negated &&
+             !made->sources[1].complemented) {
+    const struct wb_integer high = wb_interval_word(context, &made->sources[1]);
+    number = pair_of(context, carry, lower->source, &lower->whole, &made->sources[1], &high);
+  } else if (made->kind == WB_MICRO_SHIFT_RIGHT && is_number(&made->sources[1], 32) &&
+             made->sources[1].value + lower->shift == 32) {
+    number = wb_wide_extend(&lower->whole, made->as_signed);
+  }
+  number = wb_wide_shift_left(&number, lower->shift);
+  if (!wb_wide_is_top(&number))
+    return number;
   const struct wb_integer high = wb_interval_plain_word(context, &upper->source);
-  const struct wb_wide number = scaled_number(context, carry, lower, upper->operation);
-  return wb_wide_is_top(&number)
-             ? pair_of(context, carry, lower->shift == 0 ? lower->source : WB_NO_REGISTER,
-                       &lower->word, &upper->source, &high)
-             : number;
+  return pair_of(context, carry, lower->shift == 0 ? lower->source : WB_NO_REGISTER, &lower->word,
+                 &upper->source, &high);
 }
 
 /* Subtracting a known lower word other than 0 is adding 2^32 less it, carry and all. False where
@@ -188,29 +166,25 @@ static void set_wide_sum(struct wb_interval_context *context, const struct wb_mi
 {
   struct wb_interval_result *result = &context->results[index];
   const struct wb_carry *carry = &context->carries->rows[row];
+  const struct wb_source *sources[3];
   struct upper_word upper[3];
   struct wb_integer words[2];
   if (carry->target >= WB_VALUE_COUNT ||
       wb_interval_written_since(context, carry->instruction + 1, carry->target) ||
-      !find_upper_words(code, &code->operations[index], carry->count, upper))
+      find_words(&code->operations[index], sources) > carry->count)
     return;
+  for (size_t i = 0; i < 3; i++) {
+    const struct wb_source *word = sources[i];
+    /* The sum subtracts what it complements. */
+    upper[i] = (struct upper_word){*word, operation_of(code, word), word->complemented};
+    if (word->negated)
+      return;
+  }
   result->wide.value =
       carry->count == 3 ? sum_of_three(context, carry, upper) : sum_of(context, carry, upper);
   result->below = carry->target;
   if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&result->wide.words[0], &words[1]);
-}
-
-/* Whether an upper sum that reads the carries of these rows, 0 for none, reads all of one lower
- * sum. */
-static bool all_carries(const struct wb_carries *carries, const uint32_t rows[2])
-{
-  if (rows[0] == 0 || rows[1] == 0)
-    return rows[0] != rows[1] && carries->rows[rows[0] + rows[1]].count == 2;
-  const struct wb_carry *one = &carries->rows[rows[0]];
-  const struct wb_carry *other = &carries->rows[rows[1]];
-  return one->count == 3 && other->count == 3 && one->instruction == other->instruction &&
-         one->second != other->second;
 }
 
 void wb_interval_add(void *context, const struct wb_micro_code *code, size_t index)
@@ -236,63 +210,52 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
-  if (known && !instruction->guarded && all_carries(instruction->carries, rows))
+  if (!known || instruction->guarded || (rows[0] == 0 && rows[1] == 0))
+    return;
+  /* An upper sum has to read all carries of one lower sum: one of two words, two of three. */
+  const struct wb_carry *one = &instruction->carries->rows[rows[0]];
+  const struct wb_carry *other = &instruction->carries->rows[rows[1]];
+  bool all = false;
+  if (rows[0] != 0 && rows[1] != 0)
+    all = one->count == 3 && other->count == 3 && one->instruction == other->instruction &&
+          one->second != other->second;
+  else if (rows[0] != rows[1])
+    all = (rows[0] != 0 ? one : other)->count == 2;
+  if (all)
     set_wide_sum(instruction, code, index, rows[0] != 0 ? rows[0] : rows[1]);
 }
 
 /* ---- carries ---- */
 
-/* Whether two words that are added carry. */
-static uint8_t sum_carries(const struct wb_integer *a, const struct wb_integer *b)
-{
-  int64_t low[2];
-  int64_t high[2];
-  if (!wb_integer_interval(a, false, &low[0], &high[0]) ||
-      !wb_integer_interval(b, false, &low[1], &high[1]))
-    return WB_TRUTH_UNKNOWN;
-  if (high[0] + high[1] <= UINT32_MAX)
-    return WB_TRUTH_FALSE;
-  return low[0] + low[1] > UINT32_MAX ? WB_TRUTH_TRUE : WB_TRUTH_UNKNOWN;
-}
-
-/* A difference carries where it does not borrow, a sum where it is below both words. */
+/* Whether two words carry: a difference where it does not borrow, a sum where it is beyond 32 bits
+ * or, which is the same, below both words. */
 static uint8_t carry_truth(const struct wb_addend addends[2], const struct wb_integer *sum)
 {
   const bool first = addends[0].subtracted;
   const struct wb_integer *a = &addends[first].word;
   const struct wb_integer *b = &addends[!first].word;
+  int64_t low[2];
+  int64_t high[2];
   if (addends[!first].subtracted) {
     if (wb_integer_excludes(a, WB_RELATION_LESS, b, false))
       return WB_TRUTH_TRUE;
     return wb_integer_excludes(a, WB_RELATION_AT_LEAST, b, false) ? WB_TRUTH_FALSE
                                                                   : WB_TRUTH_UNKNOWN;
   }
-  const uint8_t truth = sum_carries(a, b);
-  for (size_t i = 0; i < 2 && truth == WB_TRUTH_UNKNOWN; i++) {
+  if (wb_integer_interval(a, false, &low[0], &high[0]) &&
+      wb_integer_interval(b, false, &low[1], &high[1])) {
+    if (high[0] + high[1] <= UINT32_MAX)
+      return WB_TRUTH_FALSE;
+    if (low[0] + low[1] > UINT32_MAX)
+      return WB_TRUTH_TRUE;
+  }
+  for (size_t i = 0; i < 2; i++) {
     if (wb_integer_excludes(sum, WB_RELATION_LESS, &addends[i].word, false))
       return WB_TRUTH_FALSE;
     if (wb_integer_excludes(sum, WB_RELATION_AT_LEAST, &addends[i].word, false))
       return WB_TRUTH_TRUE;
   }
-  return truth;
-}
-
-/* A word of a lower sum. */
-static struct wb_addend addend_of(const struct wb_interval_context *context,
-                                  const struct wb_micro_code *code, const struct wb_source *source)
-{
-  const struct wb_micro_operation *shift = operation_of(code, source);
-  const struct wb_integer word = wb_interval_plain_word(context, source);
-  struct wb_addend addend = {
-      .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = source->negated};
-  if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
-    addend.whole = wb_interval_word(context, &shift->sources[0]);
-    addend.source = wb_interval_source_register(&shift->sources[0]);
-    addend.shift = (uint8_t)shift->sources[1].value;
-  } else if (source->kind == WB_SOURCE_REGISTER && source->number < WB_VALUE_COUNT) {
-    addend.source = source->number;
-  }
-  return addend;
+  return WB_TRUTH_UNKNOWN;
 }
 
 void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t index)
@@ -311,7 +274,18 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
   struct wb_implications *result = &instruction->results[index].predicate;
   *result = (struct wb_implications){0};
   for (size_t i = 0; i < carry.count; i++) {
-    carry.addends[i] = addend_of(instruction, code, words[i]);
+    const struct wb_micro_operation *shift = operation_of(code, words[i]);
+    const struct wb_integer word = wb_interval_plain_word(context, words[i]);
+    struct wb_addend *addend = &carry.addends[i];
+    *addend = (struct wb_addend){
+        .whole = word, .word = word, .source = WB_NO_REGISTER, .subtracted = words[i]->negated};
+    if (shift != NULL && shift->kind == WB_MICRO_SHIFT_LEFT && is_number(&shift->sources[1], 31)) {
+      addend->whole = wb_interval_word(context, &shift->sources[0]);
+      addend->source = wb_interval_source_register(&shift->sources[0]);
+      addend->shift = (uint8_t)shift->sources[1].value;
+    } else if (words[i]->kind == WB_SOURCE_REGISTER && words[i]->number < WB_VALUE_COUNT) {
+      addend->source = words[i]->number;
+    }
     negated += words[i]->negated;
     complemented += words[i]->complemented;
   }

@@ -1,5 +1,7 @@
 #include "values/interval/launch_values.h"
 
+#include "base/little_endian.h"
+
 #include <string.h>
 
 /* Where bank 0 has the launch: offsets in bytes. */
@@ -54,8 +56,7 @@ static struct wb_integer index_below(uint32_t given, uint32_t most, bool of_grid
                    : up_to(0, (int64_t)most - 1, most, of_grid);
 }
 
-/* As the launch says, or as the function requires of each. */
-static uint32_t block_of(const struct wb_launch *launch, const struct wb_function *function,
+uint32_t wb_launch_block(const struct wb_launch *launch, const struct wb_function *function,
                          unsigned axis)
 {
   if (launch != NULL && launch->block[axis] > 0)
@@ -88,7 +89,8 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch,
   case WB_SPECIAL_THREAD_X:
   case WB_SPECIAL_THREAD_Y:
   case WB_SPECIAL_THREAD_Z:
-    return index_below(block_of(launch, function, axis), most_threads_of(function, axis), false);
+    return index_below(wb_launch_block(launch, function, axis), most_threads_of(function, axis),
+                       false);
   case WB_SPECIAL_BLOCK_X:
   case WB_SPECIAL_BLOCK_Y:
   case WB_SPECIAL_BLOCK_Z:
@@ -96,7 +98,7 @@ struct wb_integer wb_launch_special(const struct wb_launch *launch,
   case WB_SPECIAL_BLOCK_SIZE_X:
   case WB_SPECIAL_BLOCK_SIZE_Y:
   case WB_SPECIAL_BLOCK_SIZE_Z:
-    return size_of(block_of(launch, function, axis), most_threads_of(function, axis), false);
+    return size_of(wb_launch_block(launch, function, axis), most_threads_of(function, axis), false);
   case WB_SPECIAL_GRID_SIZE_X:
   case WB_SPECIAL_GRID_SIZE_Y:
   case WB_SPECIAL_GRID_SIZE_Z:
@@ -115,25 +117,11 @@ bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uin
   return true;
 }
 
-/* A word of the function's own constants. */
-static bool own_constant(const struct wb_function *function, uint32_t bank, uint32_t offset,
-                         uint32_t *word)
-{
-  const unsigned char *bytes = (const unsigned char *)function->constants;
-  if (bank != 2 || function->constant_length < 4 || offset > function->constant_length - 4)
-    return false;
-  bytes += offset;
-  *word = (uint32_t)bytes[0] | (uint32_t)bytes[1] << 8 | (uint32_t)bytes[2] << 16 |
-          (uint32_t)bytes[3] << 24;
-  return true;
-}
-
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset)
 {
   const struct bank_layout *layout = layout_of(function);
-  uint32_t word;
   if (layout == NULL || offset % 4 != 0 || bank > UINT8_MAX || offset > UINT16_MAX)
     return wb_integer_top();
   const uint32_t place = bank << 16 | offset;
@@ -141,13 +129,15 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
     if (launch->constants[c].place == place)
       return wb_integer_exactly(launch->constants[c].value);
   }
-  if (own_constant(function, bank, offset, &word))
-    return wb_integer_exactly(word);
+  /* The function's own constants. */
+  if (bank == 2 && function->constant_length >= 4 && offset <= function->constant_length - 4)
+    return wb_integer_exactly(wb_u32((const unsigned char *)function->constants + offset));
   if (bank != 0)
     return wb_integer_unknown(WB_ORIGIN(WB_ORIGIN_CONSTANT, place));
   for (unsigned axis = 0; axis < 3; axis++) {
     if (offset == layout->block_size + 4 * axis)
-      return size_of(block_of(launch, function, axis), most_threads_of(function, axis), false);
+      return size_of(wb_launch_block(launch, function, axis), most_threads_of(function, axis),
+                     false);
     if (offset == layout->grid_size + 4 * axis)
       return size_of(grid_of(launch, axis), most_blocks[axis], true);
   }

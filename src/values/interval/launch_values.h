@@ -10,6 +10,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The size of a block along an axis, as the launch says, or as the function requires of each; 0:
+ * not known. launch: may be NULL. */
+uint32_t wb_launch_block(const struct wb_launch *launch, const struct wb_function *function,
+                         unsigned axis);
+
 /* The value of a special register: by the launch, by the block sizes that the function admits, or
  * by the limits of every launch (CUDA: at most 1024 threads a block, 64 of them in z; 2^31 - 1
  * blocks in x and 65535 in y and z of a grid). launch: NULL where it is not known. Top for other

@@ -1,5 +1,5 @@
 /* Sums, carries and products. */
-#include "values/lanes/lane_operations.h"
+#include "values/lanes/lane_domain.h"
 
 /* ---- sums ---- */
 
@@ -84,7 +84,7 @@ static void add_with_carry(struct wb_lane_walk *walk, const struct wb_source *so
 void wb_lane_add(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_lane_walk *walk = context;
-  const struct wb_source *sources = wb_lane_sources(code, index);
+  const struct wb_source *sources = code->operations[index].sources;
   uint32_t only = wb_lane_term_zero(walk);
   size_t count = 0;
   if (!is_missing(&sources[3]) || !is_missing(&sources[4])) {
@@ -111,7 +111,7 @@ void wb_lane_carry(void *context, const struct wb_micro_code *code, size_t index
   struct wb_lane_walk *walk = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   const size_t sum = operation->sources[0].number;
-  const struct wb_source *sources = wb_lane_sources(code, sum);
+  const struct wb_source *sources = code->operations[sum].sources;
   const uint32_t zero = wb_lane_term_zero(walk);
   struct addend words[2] = {{zero, false}, {zero, false}};
   size_t count = 0;
@@ -156,7 +156,7 @@ static bool is_power(uint32_t number, unsigned *places)
 void wb_lane_multiply(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_lane_walk *walk = context;
-  const struct wb_source *sources = wb_lane_sources(code, index);
+  const struct wb_source *sources = code->operations[index].sources;
   const uint32_t factors[2] = {wb_lane_word(walk, &sources[0]), wb_lane_word(walk, &sources[1])};
   uint32_t known;
   unsigned places;

@@ -2,6 +2,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
+#include "values/domain.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -12,30 +13,22 @@
 
 /* ---- keeping each once ---- */
 
-static uint64_t hash_of_shape(const struct wb_lane_shape *shape)
+static uint64_t hash_of_shape(const void *shapes, uint32_t number)
 {
+  const struct wb_lane_shape *shape = &((const struct wb_lane_shape *)shapes)[number];
   uint64_t hash = 0;
   for (unsigned l = 0; l < WB_LANES; l++)
     hash = wb_hash_word(hash, (uint64_t)shape->distance[l]);
   return hash;
 }
 
-static uint64_t hash_of_value(const struct wb_lane_value *value)
+static uint64_t hash_of_value(const void *values, uint32_t number)
 {
+  const struct wb_lane_value *value = &((const struct wb_lane_value *)values)[number];
   uint64_t hash = wb_hash_word(0, value->residue);
   hash = wb_hash_word(hash, value->most);
   return wb_hash_word(hash, (uint64_t)value->shape << 16 | (uint64_t)value->bits << 8 |
                                 (uint64_t)value->wide << 1 | value->split);
-}
-
-static uint64_t hash_of_shape_number(const void *shapes, uint32_t number)
-{
-  return hash_of_shape(&((const struct wb_lane_shape *)shapes)[number]);
-}
-
-static uint64_t hash_of_value_number(const void *values, uint32_t number)
-{
-  return hash_of_value(&((const struct wb_lane_value *)values)[number]);
 }
 
 static bool same_shape(const void *shapes, uint32_t number, const void *shape)
@@ -57,13 +50,13 @@ static bool keep_shape(struct wb_lane_value_pool *values, const struct wb_lane_s
                        uint32_t *number)
 {
   *number = 0;
-  if (!wb_hash_table_grow(&values->shape_table, values->shape_count, hash_of_shape_number,
+  if (!wb_hash_table_grow(&values->shape_table, values->shape_count, hash_of_shape,
                           values->shapes) ||
       !wb_grow(values->shapes, &values->shape_capacity, values->shape_count + 1)) {
     values->failed = true;
     return false;
   }
-  uint32_t *slot = wb_hash_table_slot(&values->shape_table, hash_of_shape(shape), same_shape,
+  uint32_t *slot = wb_hash_table_slot(&values->shape_table, hash_of_shape(shape, 0), same_shape,
                                       values->shapes, shape);
   if (*slot == 0) {
     if (values->shape_count == SHAPE_LIMIT)
@@ -77,13 +70,13 @@ static bool keep_shape(struct wb_lane_value_pool *values, const struct wb_lane_s
 
 static uint32_t keep_value(struct wb_lane_value_pool *values, const struct wb_lane_value *value)
 {
-  if (!wb_hash_table_grow(&values->value_table, values->value_count, hash_of_value_number,
+  if (!wb_hash_table_grow(&values->value_table, values->value_count, hash_of_value,
                           values->values) ||
       !wb_grow(values->values, &values->value_capacity, values->value_count + 1)) {
     values->failed = true;
     return WB_LANES_UNKNOWN;
   }
-  uint32_t *slot = wb_hash_table_slot(&values->value_table, hash_of_value(value), same_value,
+  uint32_t *slot = wb_hash_table_slot(&values->value_table, hash_of_value(value, 0), same_value,
                                       values->values, value);
   if (*slot == 0) {
     if (values->value_count == VALUE_LIMIT)
@@ -158,39 +151,21 @@ static uint32_t keep_shaped(struct wb_lane_value_pool *values, struct wb_lane_va
   return keep_value(values, &value);
 }
 
-/* Distances are small numbers that no sum of which leaves 64 bits in the tests below. */
-static int64_t least_distance(const struct wb_lane_shape *shape)
-{
-  int64_t found = 0;
-  for (unsigned l = 1; l < WB_LANES; l++)
-    found = shape->distance[l] < found ? shape->distance[l] : found;
-  return found;
-}
-
-static int64_t greatest_distance(const struct wb_lane_shape *shape)
-{
-  int64_t found = 0;
-  for (unsigned l = 1; l < WB_LANES; l++)
-    found = shape->distance[l] > found ? shape->distance[l] : found;
-  return found;
-}
-
-/* Whether the words of all lanes lie between two neighbouring multiples of 2^bits. */
-static bool shares_upper_bits(const struct wb_lane_value_pool *values,
-                              const struct wb_lane_value *word, unsigned bits)
-{
-  const struct wb_lane_shape *shape = &values->shapes[word->shape];
-  const int64_t first = (int64_t)low_bits(word->residue, bits);
-  return word->shape == 0 || (first + least_distance(shape) >= 0 &&
-                              first + greatest_distance(shape) < (INT64_C(1) << bits));
-}
-
 /* Whether no lane's word, signed or unsigned, is apart from lane 0's by anything else than its
- * distance. */
+ * distance: where the words of all lanes lie between two neighbouring multiples of 2^bits.
+ * Distances are small numbers of which no sum leaves 64 bits. */
 static bool never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word)
 {
-  return word->shape == 0 || word->most <= INT32_MAX ||
-         shares_upper_bits(values, word, least(word->bits, 31));
+  if (word->shape == 0 || word->most <= INT32_MAX)
+    return true;
+  const unsigned bits = least(word->bits, 31);
+  const int64_t first = (int64_t)low_bits(word->residue, bits);
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    const int64_t number = first + values->shapes[word->shape].distance[l];
+    if (number < 0 || number >= INT64_C(1) << bits)
+      return false;
+  }
+  return true;
 }
 
 bool wb_lanes_are_uniform(const struct wb_lane_value_pool *values, uint32_t value)
@@ -468,6 +443,99 @@ uint32_t wb_lanes_shift_right(struct wb_lane_value_pool *values, uint32_t a, uns
     shape.distance[l] = number >= 0 ? number / unit : -((unit - 1 - number) / unit);
   }
   return keep_shaped(values, value, &shape);
+}
+
+/* ---- functions of bits ---- */
+
+/* What is known of the bits of an operand. */
+struct operand_bits {
+  uint32_t numbers[WB_LANES]; /* by lane: its known bits */
+  uint32_t known;             /* the bits that are known in each lane */
+  uint32_t shared;            /* bits that are not known but the same in all lanes */
+};
+
+static uint32_t mask_below(unsigned bits)
+{
+  return bits >= 32 ? UINT32_MAX : (UINT32_C(1) << bits) - 1;
+}
+
+static struct operand_bits bits_of(const struct wb_lane_value_pool *values, uint32_t operand)
+{
+  struct operand_bits bits = {.known = 0};
+  const struct wb_lane_value *word = &values->values[operand];
+  if (operand == WB_LANES_UNKNOWN || word->wide)
+    return bits;
+  const struct wb_lane_shape *shape = &values->shapes[word->shape];
+  const uint32_t low = mask_below(word->bits);
+  unsigned used = 0; /* lowest bits that numbers up to word->most have */
+  while (used < 32 && word->most >> used != 0)
+    used++;
+  const uint32_t zeros = ~mask_below(used);
+  bool same = true; /* the bits above the low ones */
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    const int64_t sum = (int64_t)word->residue + shape->distance[l];
+    bits.numbers[l] = (uint32_t)((uint64_t)sum & low & ~zeros);
+    same = same && sum >= 0 && sum <= (int64_t)low;
+  }
+  bits.known = low | zeros;
+  bits.shared = same || word->shape == 0 ? ~bits.known : 0;
+  return bits;
+}
+
+/* One bit of the result: known in each lane, or the same in all. False where it is neither, or
+ * depends on a bit that is another one in each lane. */
+static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsigned lanes,
+                     uint32_t bit, struct operand_bits *result)
+{
+  uint8_t first = 0;
+  bool known = true;
+  bool same = true;
+  for (unsigned l = 0; l < lanes; l++) {
+    uint8_t function = table; /* of the bit in this lane: with the known bits in place */
+    for (unsigned o = 0; o < 3; o++)
+      if ((operands[o].known & bit) != 0)
+        function = wb_lookup_fixed(function, o, (operands[o].numbers[l] & bit) != 0);
+    for (unsigned o = 0; o < 3; o++)
+      if (((operands[o].known | operands[o].shared) & bit) == 0 && wb_lookup_depends(function, o))
+        return false;
+    first = l == 0 ? function : first;
+    same = same && function == first;
+    known = known && (function == WB_LOOKUP_FALSE || function == WB_LOOKUP_TRUE);
+    if (function == WB_LOOKUP_TRUE)
+      result->numbers[l] |= bit;
+  }
+  if (known)
+    result->known |= bit;
+  else if (same)
+    result->shared |= bit;
+  return known || same;
+}
+
+uint32_t wb_lanes_lookup(struct wb_lane_value_pool *values, const uint32_t operands[3],
+                         uint8_t table)
+{
+  struct operand_bits bits[3];
+  struct operand_bits result = {.known = 0};
+  bool uniform = true;
+  for (unsigned o = 0; o < 3; o++) {
+    bits[o] = bits_of(values, operands[o]);
+    uniform =
+        uniform && (wb_lanes_are_uniform(values, operands[o]) || !wb_lookup_depends(table, o));
+  }
+  const unsigned lanes = uniform ? 1 : WB_LANES;
+  for (unsigned b = 0; b < 32; b++)
+    if (!find_bit(bits, table, lanes, UINT32_C(1) << b, &result))
+      return WB_LANES_UNKNOWN;
+  unsigned low = 0; /* the lowest bits that are known */
+  while (low < 32 && (result.known >> low & 1) != 0)
+    low++;
+  int64_t distances[WB_LANES] = {0};
+  uint32_t most = 0;
+  for (unsigned l = 0; l < lanes; l++) {
+    distances[l] = (int64_t)result.numbers[l] - (int64_t)result.numbers[0];
+    most |= result.numbers[l];
+  }
+  return wb_lanes_shaped(values, distances, (uint8_t)low, result.numbers[0], most | result.shared);
 }
 
 uint32_t wb_lanes_and(struct wb_lane_value_pool *values, uint32_t a, uint32_t mask)

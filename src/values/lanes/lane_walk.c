@@ -1,20 +1,301 @@
 #include "values/lanes/lane_walk.h"
 
 #include "base/memory.h"
+#include "isa/names/special_register.h"
+#include "values/interval/launch_values.h"
 
 #include <stdlib.h>
+#include <string.h>
+
+/* ---- states ---- */
+
+#define PREDICATES (WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE)
+
+struct wb_lane_layout wb_lane_layout_of(const struct wb_function *function)
+{
+  struct wb_lane_layout layout = {0};
+  for (size_t s = 0; s < function->span_count; s++) {
+    const unsigned end = (unsigned)function->spans[s].first + function->spans[s].count;
+    if (end <= WB_REGISTER_PREDICATE && end > layout.general)
+      layout.general = (uint16_t)end;
+    else if (end > WB_REGISTER_UNIFORM && end <= WB_REGISTER_UNIFORM_PREDICATE &&
+             end - WB_REGISTER_UNIFORM > layout.uniform)
+      layout.uniform = (uint16_t)(end - WB_REGISTER_UNIFORM);
+  }
+  layout.count = (uint16_t)(layout.general + layout.uniform + 2 * PREDICATES + 1);
+  return layout;
+}
+
+uint16_t wb_lane_slot(const struct wb_lane_layout *layout, unsigned number)
+{
+  const unsigned after = (unsigned)layout->general + layout->uniform;
+  if (number < WB_REGISTER_PREDICATE)
+    return number < layout->general ? (uint16_t)number : layout->count;
+  if (number < WB_REGISTER_UNIFORM) /* predicates and the condition code */
+    return (uint16_t)(after + number - WB_REGISTER_PREDICATE);
+  if (number < WB_REGISTER_UNIFORM_PREDICATE)
+    return number - WB_REGISTER_UNIFORM < layout->uniform
+               ? (uint16_t)(layout->general + number - WB_REGISTER_UNIFORM)
+               : layout->count;
+  if (number < WB_REGISTER_BARRIER)
+    return (uint16_t)(after + PREDICATES + 1 + number - WB_REGISTER_UNIFORM_PREDICATE);
+  return layout->count;
+}
+
+bool wb_lane_state_make(const struct wb_lane_layout *layout, struct wb_lane_state *state)
+{
+  *state = (struct wb_lane_state){.lanes = UINT32_MAX};
+  state->values = wb_allocate(2 * (size_t)layout->count, sizeof *state->values);
+  return state->values != NULL;
+}
+
+void wb_lane_state_free(struct wb_lane_state *state)
+{
+  free(state->values);
+  *state = (struct wb_lane_state){0};
+}
+
+void wb_lane_state_copy(const struct wb_lane_layout *layout, const struct wb_lane_state *from,
+                        struct wb_lane_state *to)
+{
+  uint32_t *values = to->values;
+  *to = *from;
+  to->values = values;
+  memcpy(values, from->values, 2 * (size_t)layout->count * sizeof *values);
+}
+
+void wb_lane_state_forget_all(const struct wb_lane_layout *layout, struct wb_lane_state *state)
+{
+  memset(state->values, 0, 2 * (size_t)layout->count * sizeof *state->values);
+  state->pair_count = 0;
+  state->conditional_count = 0;
+}
+
+/* ---- lists ---- */
+
+static void remove_pair(struct wb_lane_state *state, size_t row)
+{
+  state->pair_count--;
+  memmove(&state->pairs[row], &state->pairs[row + 1],
+          (state->pair_count - row) * sizeof *state->pairs);
+}
+
+static void remove_conditional(struct wb_lane_state *state, size_t row)
+{
+  state->conditional_count--;
+  memmove(&state->conditionals[row], &state->conditionals[row + 1],
+          (state->conditional_count - row) * sizeof *state->conditionals);
+}
+
+void wb_lane_state_forget(const struct wb_lane_layout *layout, struct wb_lane_state *state,
+                          uint16_t slot)
+{
+  state->values[layout->count + slot] = WB_LANES_UNKNOWN;
+  if (slot > 0)
+    state->values[layout->count + slot - 1] = WB_LANES_UNKNOWN;
+  for (size_t p = state->pair_count; p-- > 0;)
+    if (state->pairs[p].low == slot || state->pairs[p].high == slot)
+      remove_pair(state, p);
+  for (size_t c = state->conditional_count; c-- > 0;) {
+    struct wb_lane_conditional *row = &state->conditionals[c];
+    if (row->slot == slot || row->predicate == slot)
+      remove_conditional(state, c);
+    else if (row->slot + 1 == slot)
+      row->wide = WB_LANES_UNKNOWN;
+  }
+}
+
+uint32_t wb_lane_state_pair(const struct wb_lane_state *state, const struct wb_lane_layout *layout,
+                            uint16_t low, uint16_t high)
+{
+  if (low >= layout->count || high >= layout->count)
+    return WB_LANES_UNKNOWN;
+  if (high == low + 1)
+    return state->values[layout->count + low];
+  for (size_t p = 0; p < state->pair_count; p++)
+    if (state->pairs[p].low == low && state->pairs[p].high == high)
+      return state->pairs[p].value;
+  return WB_LANES_UNKNOWN;
+}
+
+struct wb_lane_conditional *wb_lane_state_conditional(struct wb_lane_state *state, uint16_t slot,
+                                                      uint16_t predicate, bool when)
+{
+  for (size_t c = 0; c < state->conditional_count; c++) {
+    struct wb_lane_conditional *row = &state->conditionals[c];
+    if (row->slot == slot && row->predicate == predicate && row->when == when)
+      return row;
+  }
+  return NULL;
+}
+
+void wb_lane_state_add_conditional(struct wb_lane_state *state,
+                                   const struct wb_lane_conditional *conditional)
+{
+  struct wb_lane_conditional *row = wb_lane_state_conditional(
+      state, conditional->slot, conditional->predicate, conditional->when);
+  if (row != NULL) {
+    *row = *conditional;
+    return;
+  }
+  if (state->conditional_count == WB_LANE_CONDITIONALS)
+    remove_conditional(state, 0);
+  state->conditionals[state->conditional_count++] = *conditional;
+}
+
+/* ---- join ---- */
+
+/* A change is a loss. */
+bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_value_pool *values,
+                        struct wb_lane_state *mine, const struct wb_lane_state *its, bool widen)
+{
+  bool changed = (its->lanes & ~mine->lanes) != 0;
+  mine->lanes |= its->lanes;
+  for (size_t v = 0; v < 2 * (size_t)layout->count; v++) {
+    const uint32_t old = mine->values[v];
+    if (old == WB_LANES_UNKNOWN || old == its->values[v])
+      continue;
+    mine->values[v] = widen ? wb_lanes_widen(values, old, its->values[v])
+                            : wb_lanes_either(values, old, its->values[v]);
+    changed = changed || mine->values[v] != old;
+  }
+  for (size_t p = mine->pair_count; p-- > 0;) {
+    struct wb_lane_pair *row = &mine->pairs[p];
+    const uint32_t other = wb_lane_state_pair(its, layout, row->low, row->high);
+    const uint32_t both = wb_lanes_either(values, row->value, other);
+    changed = changed || both != row->value;
+    row->value = both;
+    if (both == WB_LANES_UNKNOWN)
+      remove_pair(mine, p);
+  }
+  struct wb_lane_state other = *its; /* for the search alone */
+  for (size_t c = mine->conditional_count; c-- > 0;) {
+    struct wb_lane_conditional *row = &mine->conditionals[c];
+    const struct wb_lane_conditional *found =
+        wb_lane_state_conditional(&other, row->slot, row->predicate, row->when);
+    const uint32_t value =
+        found != NULL ? wb_lanes_either(values, row->value, found->value) : WB_LANES_UNKNOWN;
+    const uint32_t wide =
+        found != NULL ? wb_lanes_either(values, row->wide, found->wide) : WB_LANES_UNKNOWN;
+    changed = changed || value != row->value || wide != row->wide;
+    row->value = value;
+    row->wide = wide;
+    if (value == WB_LANES_UNKNOWN && wide == WB_LANES_UNKNOWN)
+      remove_conditional(mine, c);
+  }
+  return changed;
+}
+
+/* ---- what the launch says of lanes ---- */
+
+/* Of a block. */
+#define MOST_THREADS 1024
+#define MOST_WARPS 32
+
+/* The index along an axis of the thread of that number in its block: threads are numbered by x,
+ * then y, then z. False where a size that it depends on is not known. */
+static bool index_of(const struct wb_lane_walk *walk, unsigned axis, uint32_t thread,
+                     uint32_t *index)
+{
+  for (unsigned a = 0; a < axis; a++) {
+    const uint32_t size = wb_launch_block(walk->launch, walk->function, a);
+    if (size == 0)
+      return false;
+    thread /= size;
+  }
+  const uint32_t size = wb_launch_block(walk->launch, walk->function, axis);
+  *index = size > 0 ? thread % size : thread;
+  return size > 0 || axis == 2;
+}
+
+/* Of a block; 0: not known; more than MOST_THREADS: no launch can have it. */
+static uint64_t threads_of(const struct wb_function *function, const struct wb_launch *launch)
+{
+  uint64_t threads = 1;
+  for (unsigned axis = 0; axis < 3; axis++) {
+    const uint32_t size = wb_launch_block(launch, function, axis);
+    threads *= size <= MOST_THREADS ? size : MOST_THREADS + 1;
+  }
+  return threads;
+}
+
+uint32_t wb_lane_launch_mask(const struct wb_function *function, const struct wb_launch *launch)
+{
+  const uint64_t threads = threads_of(function, launch);
+  return threads == 0 || threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
+}
+
+/* The thread index along an axis: each warp's, joined. Where only x is known and a warp's lanes
+ * stand in one row, each row begins with a warp. */
+static uint32_t thread_index(const struct wb_lane_walk *walk, unsigned axis)
+{
+  const uint32_t width = wb_launch_block(walk->launch, walk->function, 0);
+  const uint64_t threads = threads_of(walk->function, walk->launch);
+  const uint64_t warps = threads == 0 ? MOST_WARPS : (threads + 31) / 32;
+  uint32_t joined = WB_LANES_UNKNOWN;
+  for (uint32_t w = 0; w < warps && warps <= MOST_WARPS; w++) {
+    uint32_t numbers[WB_LANES];
+    for (uint32_t l = 0; l < WB_LANES; l++)
+      if (!index_of(walk, axis, 32 * w + l, &numbers[l]))
+        return axis > 0 && width > 0 && width % 32 == 0 ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
+    const uint32_t value = wb_lanes_known(walk->values, numbers);
+    joined = w == 0 ? value : wb_lanes_either(walk->values, joined, value);
+  }
+  return joined;
+}
+
+/* A number of the launch that all lanes have. */
+static uint32_t uniform_value(const struct wb_lane_walk *walk, const struct wb_integer *value)
+{
+  struct wb_integer_end low;
+  struct wb_integer_end high;
+  wb_integer_ends(value, false, &low, &high);
+  if (low.number == high.number && low.number >= 0)
+    return wb_lanes_number(walk->values, (uint32_t)low.number);
+  return high.number >= 0 && high.number <= UINT32_MAX
+             ? wb_lanes_uniform_below(walk->values, (uint32_t)high.number)
+             : WB_LANES_UNIFORM;
+}
+
+uint32_t wb_lane_constant(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset)
+{
+  const struct wb_integer value =
+      wb_launch_constant(walk->launch, walk->function, bank, (uint32_t)offset);
+  return uniform_value(walk, &value);
+}
+
+uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special)
+{
+  uint32_t numbers[WB_LANES];
+  switch (special) {
+  case WB_SPECIAL_ZERO:
+    return wb_lanes_number(walk->values, 0);
+  case WB_SPECIAL_LANE:
+    for (uint32_t l = 0; l < WB_LANES; l++)
+      numbers[l] = l;
+    return wb_lanes_known(walk->values, numbers);
+  case WB_SPECIAL_THREAD_X:
+  case WB_SPECIAL_THREAD_Y:
+  case WB_SPECIAL_THREAD_Z:
+    return thread_index(walk, special - WB_SPECIAL_THREAD_X);
+  case WB_SPECIAL_OTHER:
+    return WB_LANES_UNKNOWN;
+  default: {
+    const struct wb_integer value =
+        wb_launch_special(walk->launch, walk->function, (enum wb_special_register)special);
+    return uniform_value(walk, &value);
+  }
+  }
+}
+
+/* ---- walks ---- */
 
 /* Most terms of terms that are looked at for a number of 64 bits. */
 #define MOST_DEPTH 4
 
-static uint32_t first_row(const struct wb_lane_walk *walk)
-{
-  return walk->layout.count;
-}
-
 uint32_t wb_lane_term_zero(const struct wb_lane_walk *walk)
 {
-  return first_row(walk) + WB_LANE_CONDITIONALS;
+  return walk->layout.count + WB_LANE_CONDITIONALS;
 }
 
 bool wb_lane_walk_make(const struct wb_function *function, const struct wb_launch *launch,
@@ -48,19 +329,12 @@ void wb_lane_walk_begin(struct wb_lane_walk *walk, const struct wb_lane_state *e
     walk->terms[s] = (struct wb_lane_term){.form = WB_LANE_ENTRY, .value = entry->values[s]};
   }
   for (uint16_t c = 0; c < state->conditional_count; c++) {
-    const uint32_t term = first_row(walk) + c;
+    const uint32_t term = walk->layout.count + c;
     state->conditionals[c].term = term;
     walk->terms[term] =
         (struct wb_lane_term){.form = WB_LANE_ENTRY, .value = entry->conditionals[c].value};
   }
   walk->terms[zero] = (struct wb_lane_term){.value = wb_lanes_number(walk->values, 0)};
-}
-
-void wb_lane_walk_forget_all(struct wb_lane_walk *walk)
-{
-  wb_lane_state_forget_all(&walk->layout, walk->state);
-  for (uint16_t s = 0; s < walk->layout.count; s++)
-    walk->slots[s] = wb_lane_term_plain(walk, WB_LANES_UNKNOWN);
 }
 
 void wb_lane_walk_look(struct wb_lane_walk *walk, const struct wb_instruction *instruction)
@@ -135,7 +409,7 @@ static uint32_t wide_of(struct wb_lane_walk *walk, uint32_t low, uint32_t high, 
 /* The slot of a term that a register had at the begin of the block. */
 static uint16_t entry_slot(const struct wb_lane_walk *walk, uint32_t term)
 {
-  const uint32_t row = first_row(walk);
+  const uint32_t row = walk->layout.count;
   return term < row ? (uint16_t)term : walk->entry->conditionals[term - row].slot;
 }
 
@@ -145,8 +419,8 @@ static uint32_t entry_wide(const struct wb_lane_walk *walk, uint32_t low, uint32
 {
   const uint16_t lower = entry_slot(walk, low);
   const uint16_t upper = entry_slot(walk, high);
-  if (low >= first_row(walk) && upper == lower + 1) {
-    const uint32_t wide = walk->entry->conditionals[low - first_row(walk)].wide;
+  if (low >= walk->layout.count && upper == lower + 1) {
+    const uint32_t wide = walk->entry->conditionals[low - walk->layout.count].wide;
     if (wide != WB_LANES_UNKNOWN)
       return wide;
   }
@@ -248,23 +522,30 @@ uint32_t wb_lane_walk_read(struct wb_lane_walk *walk, unsigned number)
 
 /* Lanes that do not do a guarded instruction keep what they had. A uniform register is not theirs
  * alone where the guard is. */
-static void write_guarded(struct wb_lane_walk *walk, uint16_t slot, uint32_t term)
+void wb_lane_walk_write(struct wb_lane_walk *walk, unsigned number, uint32_t term)
 {
   const struct wb_lane_layout *layout = &walk->layout;
+  const uint16_t slot = wb_lane_slot(layout, number);
+  if (slot >= layout->count)
+    return;
+  const bool guarded = walk->guard != layout->count;
   const bool shared = slot >= layout->general && slot < layout->general + layout->uniform &&
                       walk->guard < wb_lane_slot(layout, WB_REGISTER_UNIFORM_PREDICATE);
-  const bool kept = !shared && walk->guard_stays;
+  const bool kept = guarded && !shared && walk->guard_stays;
   const uint32_t old = kept ? term_under(walk, slot, walk->guard, !walk->when) : walk->slots[slot];
   const uint32_t a = walk->terms[term].value;
   const uint32_t b = walk->terms[old].value;
   wb_lane_state_forget(layout, walk->state, slot);
-  if (shared)
+  if (!guarded)
+    walk->slots[slot] = term;
+  else if (shared)
     walk->slots[slot] =
         wb_lane_term_plain(walk, walk->together ? wb_lanes_either(walk->values, a, b)
                                                 : wb_lanes_mixed(walk->values, a, b));
   else
     walk->slots[slot] =
         wb_lane_term_choice(walk, walk->guard_of, walk->when ? term : old, walk->when ? old : term);
+  walk->state->values[slot] = walk->terms[walk->slots[slot]].value;
   if (!kept)
     return;
   struct wb_lane_conditional row = {
@@ -276,30 +557,7 @@ static void write_guarded(struct wb_lane_walk *walk, uint16_t slot, uint32_t ter
   wb_lane_state_add_conditional(walk->state, &row);
 }
 
-void wb_lane_walk_write(struct wb_lane_walk *walk, unsigned number, uint32_t term)
-{
-  const uint16_t slot = wb_lane_slot(&walk->layout, number);
-  if (slot >= walk->layout.count)
-    return;
-  if (walk->guard != walk->layout.count) {
-    write_guarded(walk, slot, term);
-  } else {
-    wb_lane_state_forget(&walk->layout, walk->state, slot);
-    walk->slots[slot] = term;
-  }
-  walk->state->values[slot] = walk->terms[walk->slots[slot]].value;
-}
-
 /* ---- the end of the block ---- */
-
-/* Whether words of the begin are in other registers than then. */
-static bool has_copies(const struct wb_lane_walk *walk)
-{
-  for (uint16_t s = 0; s < walk->layout.general; s++)
-    if (walk->terms[walk->slots[s]].form == WB_LANE_ENTRY && walk->slots[s] != s)
-      return true;
-  return false;
-}
 
 /* Keeps the pairs whose words were written last. */
 static void keep_pair(struct wb_lane_walk *walk, uint16_t low, uint16_t high, uint32_t value,
@@ -335,7 +593,10 @@ void wb_lane_walk_end(struct wb_lane_walk *walk)
     row->wide = kept_wide(walk, row->term, high);
   }
   uint32_t times[WB_LANE_PAIRS] = {0};
-  const bool of_entry = walk->entry->pair_count > 0 || has_copies(walk);
+  bool of_entry = walk->entry->pair_count > 0;
+  for (uint16_t s = 0; s < walk->layout.general && !of_entry;
+       s++) /* copies of words of the begin */
+    of_entry = walk->terms[walk->slots[s]].form == WB_LANE_ENTRY && walk->slots[s] != s;
   walk->state->pair_count = 0;
   for (uint16_t high = 0; high < walk->layout.general; high++) {
     const uint8_t form = walk->terms[walk->slots[high]].form;

@@ -1,7 +1,7 @@
 /* Many trials, each from a seed of its own, shared out among threads. */
 #include "trials.h"
 
-#include "base/system/workers.h"
+#include "base/system/process.h"
 
 #include <math.h>
 #include <stdatomic.h>

@@ -1,7 +1,7 @@
 #include "launch_makers.h"
 
 #include "analysis/launch/launch_maxima.h"
-#include "certificate/launch/launch_check.h"
+#include "certificate/launch/launch_claim.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

@@ -13,7 +13,7 @@
 #include <cmocka.h>
 
 #include "analysis/launch/launch_maxima.h"
-#include "certificate/launch/launch_check.h"
+#include "certificate/launch/launch_claim.h"
 #include "environment.h"
 #include "formats/launch/launch_file.h"
 #include "launch_brute.h"

@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 
+#include "concrete_lanes.h"
 #include "environment.h"
 #include "isa/lower/lower.h"
 #include "isa/names/special_register.h"
@@ -16,7 +17,6 @@
 #include "isa/parse/operand_parser.h"
 #include "maxwell_lane.h"
 #include "random_instruction.h"
-#include "values/concrete/concrete.h"
 #include "volta_lane.h"
 
 #include <inttypes.h>

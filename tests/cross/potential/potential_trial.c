@@ -1,6 +1,6 @@
 #include "potential_trial.h"
 
-#include "certificate/potential/potential_check.h"
+#include "certificate/potential/potential_claim.h"
 #include "formats/potential/potential_file.h"
 
 bool potential_is_safe(struct trial *trial, const struct wb_potential_proof *proof, uint64_t *exact)

@@ -9,7 +9,7 @@
 #include <cmocka.h>
 
 #include "both_checkers.h"
-#include "certificate/potential/potential_check.h"
+#include "certificate/potential/potential_claim.h"
 #include "formats/potential/potential_file.h"
 #include "makespan/potential/potential_search.h"
 #include "potential_trial.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_BOTH_CHECKERS_H
 #define TESTS_CROSS_BOTH_CHECKERS_H
 
-#include "certificate/schedule/schedule_check.h"
+#include "certificate/schedule/schedule_claim.h"
 #include "environment.h"
 #include "random_instance.h"
 #include "reference_checker.h"

@@ -3,7 +3,7 @@
 #ifndef TESTS_CROSS_REFERENCE_POTENTIAL_H
 #define TESTS_CROSS_REFERENCE_POTENTIAL_H
 
-#include "certificate/potential/potential_check.h"
+#include "certificate/potential/potential_claim.h"
 #include "random_instance.h"
 
 #include <stdbool.h>

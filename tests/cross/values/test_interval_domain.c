@@ -10,10 +10,10 @@
 #include <cmocka.h>
 
 #include "base/random.h"
+#include "concrete_lanes.h"
 #include "environment.h"
 #include "interval_check.h"
 #include "micro_programs.h"
-#include "values/concrete/concrete.h"
 #include "values/interval/interval_domain.h"
 
 #include <inttypes.h>

@@ -10,9 +10,9 @@
 
 #include <cmocka.h>
 
+#include "concrete_lanes.h"
 #include "environment.h"
 #include "micro_programs.h"
-#include "values/concrete/concrete.h"
 #include "values/lanes/lane_domain.h"
 #include "values/lanes/lane_walk.h"
 

@@ -7,7 +7,7 @@
 #include "analysis/paths/path_solver.h"
 #include "base/arena.h"
 #include "base/work_control.h"
-#include "certificate/launch/launch_check.h"
+#include "certificate/launch/launch_claim.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/timing/warp_times.h"
 #include "unit.h"

@@ -1,7 +1,7 @@
 /* Choices by name, characters and binary search. */
 #include "base/binary_search.h"
 #include "base/text/ascii.h"
-#include "base/text/choice.h"
+#include "base/text/nearest.h"
 #include "unit.h"
 
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* Worker threads: each job is done once; arguments may be shared. */
-#include "base/system/workers.h"
+#include "base/system/process.h"
 #include "unit.h"
 
 #include <stdatomic.h>

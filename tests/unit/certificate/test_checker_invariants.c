@@ -1,7 +1,6 @@
 /* The checks of the checkers' own tables: sound ones pass, and each way to spoil one is seen. */
-#include "certificate/potential/content_map.h"
 #include "certificate/potential/potential_machine.h"
-#include "certificate/runs/run_states.h"
+#include "certificate/runs/run_class.h"
 #include "unit.h"
 
 TEST(a_map_stays_sound)

@@ -1,5 +1,5 @@
 /* The independent checker: what it accepts, and the first violation that it names. */
-#include "certificate/schedule/schedule_check.h"
+#include "certificate/schedule/schedule_claim.h"
 #include "unit.h"
 
 #define WARPS 3

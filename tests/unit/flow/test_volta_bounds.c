@@ -2,7 +2,7 @@
 #include "bounded_listing.h"
 #include "isa/lower/lower.h"
 #include "unit.h"
-#include "values/lookup_table.h"
+#include "values/domain.h"
 
 #define UNKNOWN UINT64_MAX
 

@@ -1,5 +1,5 @@
 /* What each writer of a format writes, its reader reads back equal. */
-#include "certificate/potential/potential_check.h"
+#include "certificate/potential/potential_claim.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "formats/paths/paths_file.h"
 #include "formats/phases/phases_file.h"

@@ -1,6 +1,6 @@
 /* Blocks between which a scheduler is fair: what is read and refused, repetitions, normalisation,
  * and the checker's view of schedules made by hand. */
-#include "certificate/schedule/schedule_check.h"
+#include "certificate/schedule/schedule_claim.h"
 #include "make_problem.h"
 #include "makespan/bounds/closed_form.h"
 #include "makespan/exact/forward_search.h"

@@ -1,7 +1,7 @@
 /* The concrete domain: the numbers that 32 lanes hold. Each micro-operation is done exactly as
  * isa/lower/micro_operation.h says. Tests compare lowering and other domains with it. */
-#ifndef WB_VALUES_CONCRETE_CONCRETE_H
-#define WB_VALUES_CONCRETE_CONCRETE_H
+#ifndef CONCRETE_LANES_H
+#define CONCRETE_LANES_H
 
 #include "base/random.h"
 #include "values/domain.h"

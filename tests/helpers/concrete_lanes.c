@@ -1,4 +1,4 @@
-#include "values/concrete/concrete.h"
+#include "concrete_lanes.h"
 
 #include "isa/names/special_register.h"
 
