@@ -380,13 +380,23 @@ static bool find_edges(struct path_edges *edges)
 
 #define NOT_MET UINT32_MAX
 
-/* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
- * barriers. The walks are those of the warp; where lanes run in several groups, those of each lane:
- * every edge is one that a lane goes. */
-static bool number_phases(const struct job *job, struct path_edges *walk)
+/* Whether an execution, or where lanes run in several groups a lane of it, can end in a node. */
+static bool can_end(const struct job *job, uint32_t node)
+{
+  const struct wb_path_system *system = job->system;
+  const struct wb_warp_graph *graph = job->wcet->graph;
+  const uint32_t block = system->block[node];
+  return job->walk ? system->flow.ends[node]
+                   : block != UINT32_MAX && graph->ends[block] &&
+                         system->last[node] == graph->blocks[block].last;
+}
+
+/* Numbers the phases; false where two walks to a node, or unless early_ends to two ends, pass
+ * different numbers of barriers. The walks are those of the warp; where lanes run in several
+ * groups, those of each lane: every edge is one that a lane goes. */
+static bool number_phases(const struct job *job, bool early_ends, struct path_edges *walk)
 {
   struct wb_path_system *system = job->system;
-  const struct wb_warp_graph *graph = job->wcet->graph;
   size_t head = 0;
   size_t tail = 0;
   uint32_t whole = NOT_MET;
@@ -397,14 +407,10 @@ static bool number_phases(const struct job *job, struct path_edges *walk)
   while (head < tail) {
     const uint32_t node = walk->queue[head++];
     const uint32_t after = system->phase[node] + wb_path_node_ends_with_barrier(system, node);
-    /* Whether an execution, or where lanes run in several groups a lane of it, can end there. */
-    const uint32_t block = system->block[node];
-    const bool ends = job->walk ? system->flow.ends[node]
-                                : block != UINT32_MAX && graph->ends[block] &&
-                                      system->last[node] == graph->blocks[block].last;
-    if (ends && whole != NOT_MET && whole != after)
+    const bool ends = can_end(job, node);
+    if (ends && whole != NOT_MET && whole != after && !early_ends)
       return false;
-    if (ends)
+    if (ends && (whole == NOT_MET || after > whole))
       whole = after;
     for (size_t i = walk->leaving.first[node]; i < walk->leaving.first[node + 1]; i++) {
       const uint32_t next = walk->flow->to[walk->leaving.item[i]];
@@ -448,6 +454,28 @@ static warpbound_status agree_on_barriers(const struct job *job, bool *agree,
   return WARPBOUND_OK;
 }
 
+/* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
+ * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
+static bool barriers_are_whole(const struct job *job)
+{
+  const struct wb_path_system *system = job->system;
+  bool whole = job->walk || system->used[WB_UNIT_BARRIER];
+  for (uint32_t v = 0; v < system->flow.node_count && !job->walk && whole; v++)
+    whole = !wb_path_node_ends_with_barrier(system, v) ||
+            wb_block_is_whole(job->wcet->graph, system->block[v]);
+  return whole;
+}
+
+/* Where phases are not told apart, all nodes are of one; so are nodes that no path comes to. */
+static void keep_phases(struct wb_path_system *system)
+{
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    if (!system->phased || system->phase[v] == NOT_MET)
+      system->phase[v] = 0;
+  }
+  system->phases = system->phased ? system->phases : 1;
+}
+
 /* Fills phase, phases, phased and sure of a system that has all else; composed and local where it
  * is a walk and phases are not numbered. Errors: WARPBOUND_INTERNAL (memory). */
 static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_system *system,
@@ -456,13 +484,7 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
   const struct wb_flow_system *flow = &system->flow;
   const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
   struct path_edges edges = {.flow = flow};
-  /* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
-   * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
-  bool whole = job.walk || system->used[WB_UNIT_BARRIER];
-  for (uint32_t v = 0; v < flow->node_count && !job.walk && whole; v++)
-    whole = !wb_path_node_ends_with_barrier(system, v) ||
-            wb_block_is_whole(wcet->graph, system->block[v]);
-  if (!whole) {
+  if (!barriers_are_whole(&job)) {
     /* Several groups of a warp come to a barrier, in any order: no phases are told apart. */
     system->phases = 1;
     system->phased = !system->used[WB_UNIT_BARRIER];
@@ -471,17 +493,48 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
   bool numbered = false;
   warpbound_status status = find_edges(&edges) ? WARPBOUND_OK : wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
-    numbered = number_phases(&job, &edges);
+    numbered = number_phases(&job, false, &edges);
   if (status == WARPBOUND_OK && numbered)
     status = agree_on_barriers(&job, &system->sure, error);
   system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
-  for (size_t v = 0; v < flow->node_count; v++) {
-    if (!system->phased || system->phase[v] == NOT_MET)
-      system->phase[v] = 0;
-  }
-  system->phases = system->phased ? system->phases : 1;
+  keep_phases(system);
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
     status = find_composites(&job, &edges, error);
+  wb_arena_free(&edges.arena);
+  return status;
+}
+
+/* The phases but the last in which a path may end. */
+static uint32_t count_early_ends(const struct job *job)
+{
+  const struct wb_path_system *system = job->system;
+  bool ends[WB_PHASE_LIMIT] = {false};
+  uint32_t count = 0;
+  for (uint32_t v = 0; v < system->flow.node_count; v++) {
+    if (system->phase[v] != NOT_MET && can_end(job, v))
+      ends[system->phase[v] + wb_path_node_ends_with_barrier(system, v)] = true;
+  }
+  for (uint32_t p = 0; p + 1 < system->phases; p++)
+    count += ends[p];
+  return count;
+}
+
+warpbound_status wb_path_system_number_early_ends(const struct wb_wcet *wcet,
+                                                  struct wb_path_system *system,
+                                                  warpbound_error *error)
+{
+  const struct wb_flow_system *flow = &system->flow;
+  const struct job job = {.wcet = wcet, .system = system, .walk = wb_flow_system_is_walk(flow)};
+  if (!barriers_are_whole(&job))
+    return WARPBOUND_OK;
+  struct path_edges edges = {.flow = flow};
+  warpbound_status status = find_edges(&edges) ? WARPBOUND_OK : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK && number_phases(&job, true, &edges) &&
+      system->phases <= WB_PHASE_LIMIT)
+    status = agree_on_barriers(&job, &system->phased, error);
+  system->sure = system->phased;
+  system->early_ends = system->phased ? count_early_ends(&job) : 0;
+  keep_phases(system);
   wb_arena_free(&edges.arena);
   return status;
 }

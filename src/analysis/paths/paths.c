@@ -29,6 +29,10 @@
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
 
+#define EARLY_ENDS                                                                                 \
+  "warps of a block may end before barriers of the others, which then wait for those alone that "  \
+  "have not ended (CUDA C++ Programming Guide, Independent Thread Scheduling)"
+
 static void state_assumptions(struct wb_paths *paths)
 {
   const struct wb_list *of_one = &paths->wcet.assumptions;
@@ -46,24 +50,26 @@ static void state_assumptions(struct wb_paths *paths)
   }
   if (wb_path_system_doubts_barriers(&paths->system))
     wb_list_add(&paths->assumptions, SAME_BARRIERS);
+  else if (paths->system.early_ends > 0)
+    wb_list_add(&paths->assumptions, EARLY_ENDS);
   if (!wb_flow_system_is_walk(&paths->system.flow))
     wb_list_add(&paths->assumptions, GROUP_ORDER);
 }
 
-/* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
- * to them may. A limit that counts such choices has one sum for all warps at each barrier, so it
- * holds of composite paths too. */
-static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
+/* Asks the choices on the way to barriers. A limit that counts choices which are alike has one sum
+ * for all warps at each barrier, so it holds of composite paths too. */
+static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
+                                     warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
   const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
-  if (!system->used[WB_UNIT_BARRIER] || system->sure)
-    return WARPBOUND_OK;
-  warpbound_status status = wb_barrier_agreement_find(paths->wcet.graph, &agreement, error);
+  warpbound_status status =
+      wb_barrier_agreement_find(paths->wcet.graph, early_ends, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed;
+  system->early_ends = agreement.agreed && early_ends;
   paths->disagreement = agreement.disagreement;
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
@@ -81,6 +87,23 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *
     status = system->common != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   }
   wb_barrier_agreement_free(&agreement);
+  return status;
+}
+
+/* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
+ * to them may. From Volta on barriers wait for those warps alone that have not ended: then it is
+ * enough that those agree, phase by phase, or that warps which end before have passed none. */
+static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
+{
+  struct wb_path_system *system = &paths->system;
+  warpbound_status status = WARPBOUND_OK;
+  if (!system->used[WB_UNIT_BARRIER] || system->sure)
+    return WARPBOUND_OK;
+  status = find_choices(paths, false, error);
+  if (status == WARPBOUND_OK && !system->sure && !system->phased && paths->wcet.function->wide)
+    status = wb_path_system_number_early_ends(&paths->wcet, system, error);
+  if (status == WARPBOUND_OK && !system->sure && paths->wcet.function->wide)
+    status = find_choices(paths, true, error);
   return status;
 }
 

@@ -179,6 +179,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
+  wb_text_string(text, claim->early_ends ? " \"early_ends\": true,\n" : "");
   write_pending(claim, text);
   write_maxima(claim, text);
 }

@@ -268,10 +268,17 @@ static struct warp *block_at(const struct launch_brute *brute, struct state *sta
   return &state->warps[(sm * brute->places + place) * brute->block_warps];
 }
 
+static bool is_over(const struct launch_brute *brute, const struct warp *warp)
+{
+  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
+         !warp->at_barrier;
+}
+
+/* A barrier waits for the warps of the block that have not ended. */
 static void release_barrier(const struct launch_brute *brute, struct warp *block)
 {
   for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (!block[w].at_barrier || block[w].stall > 0)
+    if (!is_over(brute, &block[w]) && (!block[w].at_barrier || block[w].stall > 0))
       return;
   }
   for (uint32_t w = 0; w < brute->block_warps; w++)
@@ -291,12 +298,6 @@ static bool needs_sm(const struct launch_brute *brute, const struct under_way *o
       return true;
   }
   return false;
-}
-
-static bool is_over(const struct launch_brute *brute, const struct warp *warp)
-{
-  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
-         !warp->at_barrier;
 }
 
 static bool can_leave(const struct launch_brute *brute, const struct warp *block)
@@ -752,6 +753,21 @@ struct placing {
 
 static uint32_t longest_placed(struct launch_brute *brute, const struct state *state);
 
+/* Whether a path passes as many barriers as those of the block's warps before number w, but for
+ * warps that end early. */
+static bool may_share_block(const struct launch_brute *brute, const struct warp *block, uint32_t w,
+                            uint32_t path)
+{
+  const enum tiny_early early = brute->launch->early;
+  const uint32_t barriers = brute->barriers[path];
+  bool may = true;
+  for (uint32_t o = 0; o < w && early != TINY_EARLY_ANY; o++) {
+    const uint32_t other = brute->barriers[block[o].path];
+    may &= other == barriers || (early == TINY_EARLY_FIRST && (other == 0 || barriers == 0));
+  }
+  return may;
+}
+
 /* Warps number w and later of the block get paths; those of one partition in ascending order. */
 static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing, uint32_t w)
 {
@@ -761,7 +777,7 @@ static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing
   const bool same = w > 0 && block[w - 1].partition == block[w].partition;
   uint32_t best = 0;
   for (uint32_t p = same ? block[w - 1].path : 0; p < brute->launch->path_count; p++) {
-    if (w > 0 && brute->barriers[p] != brute->barriers[block[0].path])
+    if (!may_share_block(brute, block, w, p))
       continue;
     block[w].path = (uint8_t)p;
     const uint32_t time = choose_paths(brute, placing, w + 1);

@@ -4,16 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct launch_size launch_size_tiny = {.phases = 3,
-                                             .sms = 2,
-                                             .partitions = 2,
-                                             .resident_blocks = 2,
-                                             .block_warps = 3,
-                                             .blocks = 5,
-                                             .resident_warps = 4,
-                                             .instructions = 5,
-                                             .service = 3,
-                                             .paths = 3};
+/* Members of the tiny sizes. */
+#define TINY_SIZE                                                                                  \
+  .phases = 3, .sms = 2, .partitions = 2, .resident_blocks = 2, .block_warps = 3, .blocks = 5,     \
+  .resident_warps = 4, .instructions = 5, .service = 3, .paths = 3
+#define LOOPS_SIZE                                                                                 \
+  .phases = 3, .sms = 2, .partitions = 2, .resident_blocks = 2, .block_warps = 3, .blocks = 5,     \
+  .resident_warps = 4, .instructions = 6, .service = 3, .paths = 4, .barrier_loops = true
+const struct launch_size launch_size_tiny = {TINY_SIZE};
+const struct launch_size launch_size_loops = {LOOPS_SIZE};
+const struct launch_size launch_size_early = {TINY_SIZE, .early_ends = true};
+const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -24,17 +25,6 @@ const struct launch_size launch_size_large = {.phases = 3,
                                               .instructions = TINY_LENGTH,
                                               .service = 4,
                                               .paths = TINY_PATHS};
-const struct launch_size launch_size_loops = {.phases = 3,
-                                              .sms = 2,
-                                              .partitions = 2,
-                                              .resident_blocks = 2,
-                                              .block_warps = 3,
-                                              .blocks = 5,
-                                              .resident_warps = 4,
-                                              .instructions = 6,
-                                              .service = 3,
-                                              .paths = 4,
-                                              .barrier_loops = true};
 
 /* From 1 to most, small numbers more often. */
 static uint32_t draw_small(struct wb_random *random, uint32_t most)
@@ -287,6 +277,27 @@ static void add_exclusion(struct draft *draft)
   limit->factor[wb_random_below(draft->random, graph->edge_count)] = 1;
 }
 
+/* A node, without a barrier and not the last one, at which warps may end: any, or one that no
+ * barrier lies before. */
+static void add_early_end(struct draft *draft)
+{
+  struct launch_graph *graph = &draft->launch->graph;
+  struct tiny_launch *tiny = &draft->launch->tiny;
+  bool behind[LAUNCH_NODES] = {false};
+  const bool first = graph->unphased || chance(draft->random, 2);
+  const uint8_t node = (uint8_t)wb_random_below(draft->random, graph->node_count);
+  for (size_t round = 0; round < graph->node_count; round++) {
+    for (size_t e = 0; e < graph->edge_count; e++)
+      behind[graph->to[e]] |=
+          behind[graph->from[e]] || tiny->code.instructions[graph->last[graph->from[e]]].barrier;
+  }
+  if (node + 1u == graph->node_count || tiny->code.instructions[graph->last[node]].barrier ||
+      (first && behind[node]))
+    return;
+  graph->early_end[node] = true;
+  tiny->early = first ? TINY_EARLY_FIRST : TINY_EARLY_ANY;
+}
+
 /* ---- paths ---- */
 
 struct walk {
@@ -322,7 +333,7 @@ static void walk_on(struct walk *walk, uint8_t node)
   walk->fits = walk->fits && walk->path.length + length <= walk->size->instructions;
   for (uint8_t i = graph->first[node]; walk->fits && i <= graph->last[node]; i++)
     walk->path.step[walk->path.length++] = i;
-  if (node + 1u == graph->node_count && walk->fits) {
+  if ((node + 1u == graph->node_count || graph->early_end[node]) && walk->fits) {
     walk->fits = tiny->path_count < walk->size->paths;
     if (walk->fits)
       tiny->paths[tiny->path_count++] = walk->path;
@@ -389,6 +400,8 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   }
   if (chance(random, 4))
     add_exclusion(&draft);
+  if (size->early_ends)
+    add_early_end(&draft);
   launch->tiny.full_queues = chance(random, 3);
   /* Where phases mean nothing, all warps are to pass the same barriers. */
   return !(launch->graph.unphased && launch->graph.crossed) && random_launch_paths(launch, size);

@@ -28,7 +28,8 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), &agreement, &error));
+  assert_ok(
+      wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement, &error));
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
   wb_simt_analysis_free(analysis);
