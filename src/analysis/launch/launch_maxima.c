@@ -250,7 +250,8 @@ static warpbound_status fill(struct search *search, struct wb_launch_maximum *ma
       continue;
     *ipet = *equal;
     ipet->proof.price = copy_numbers(equal->proof.price, flow->limit_count);
-    ipet->proof.potential = copy_numbers(equal->proof.potential, flow->port_count);
+    ipet->proof.potential = copy_numbers(equal->proof.potential,
+                                         flow->port_count + (maximum->phase == WB_STRETCHES));
     ipet->taken = equal->taken != NULL ? copy_numbers(equal->taken, flow->edge_count) : NULL;
     return ipet->proof.price != NULL && ipet->proof.potential != NULL &&
                    (equal->taken == NULL || ipet->taken != NULL)

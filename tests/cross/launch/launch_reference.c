@@ -267,8 +267,9 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
     path->length = length;
     /* With as many phases, or such that the warp ends in this one, or before the last. */
     const int64_t phases = phases_of(launch, p);
-    if (phases != sums->phases && (launch->early == TINY_NONE_EARLY || phases <= phase ||
-                                   (launch->early == TINY_EARLY_FIRST && phases != 1)))
+    if (phases != sums->phases &&
+        (sums->slip == SLIP_EARLY_ENDS || launch->early == TINY_NONE_EARLY || phases <= phase ||
+         (launch->early == TINY_EARLY_FIRST && phases != 1)))
       continue;
     for (uint32_t i = 0; i < launch->paths[p].length && passed <= phase; i++) {
       if (passed == phase) {

@@ -7,13 +7,13 @@
 /* Members of the tiny sizes. */
 #define TINY_SIZE                                                                                  \
   .phases = 3, .sms = 2, .partitions = 2, .resident_blocks = 2, .block_warps = 3, .blocks = 5,     \
-  .resident_warps = 4, .instructions = 5, .service = 3, .paths = 3
+  .resident_warps = 4, .instructions = 5, .service = 3
 #define LOOPS_SIZE                                                                                 \
   .phases = 3, .sms = 2, .partitions = 2, .resident_blocks = 2, .block_warps = 3, .blocks = 5,     \
   .resident_warps = 4, .instructions = 6, .service = 3, .paths = 4, .barrier_loops = true
-const struct launch_size launch_size_tiny = {TINY_SIZE};
+const struct launch_size launch_size_tiny = {TINY_SIZE, .paths = 3};
 const struct launch_size launch_size_loops = {LOOPS_SIZE};
-const struct launch_size launch_size_early = {TINY_SIZE, .early_ends = true};
+const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
 const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
@@ -277,25 +277,34 @@ static void add_exclusion(struct draft *draft)
   limit->factor[wb_random_below(draft->random, graph->edge_count)] = 1;
 }
 
-/* A node, without a barrier and not the last one, at which warps may end: any, or one that no
- * barrier lies before. */
-static void add_early_end(struct draft *draft)
+/* Lets warps end at a node, any or one that no barrier lies before, or in a node of their own after
+ * it. The last node is not there yet. False where the node drawn does not do. */
+static bool add_early_end(struct draft *draft)
 {
   struct launch_graph *graph = &draft->launch->graph;
   struct tiny_launch *tiny = &draft->launch->tiny;
   bool behind[LAUNCH_NODES] = {false};
-  const bool first = graph->unphased || chance(draft->random, 2);
-  const uint8_t node = (uint8_t)wb_random_below(draft->random, graph->node_count);
+  const bool first = chance(draft->random, 2);
+  uint8_t node = (uint8_t)wb_random_below(draft->random, graph->node_count);
+  const bool barrier = tiny->code.instructions[graph->last[node]].barrier;
   for (size_t round = 0; round < graph->node_count; round++) {
     for (size_t e = 0; e < graph->edge_count; e++)
       behind[graph->to[e]] |=
           behind[graph->from[e]] || tiny->code.instructions[graph->last[graph->from[e]]].barrier;
   }
-  if (node + 1u == graph->node_count || tiny->code.instructions[graph->last[node]].barrier ||
-      (first && behind[node]))
-    return;
+  if (first && (barrier || behind[node]))
+    return false;
+  if (barrier || chance(draft->random, 2)) {
+    const uint8_t phase = draft->phase;
+    draft->phase = (uint8_t)(graph->phase[node] + barrier);
+    const uint8_t tail = add_node(draft, draw_small(draft->random, 2), false);
+    add_edge(graph, node, tail);
+    draft->phase = phase;
+    node = tail;
+  }
   graph->early_end[node] = true;
   tiny->early = first ? TINY_EARLY_FIRST : TINY_EARLY_ANY;
+  return true;
 }
 
 /* ---- paths ---- */
@@ -395,16 +404,18 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   draw_resources(random, &launch->tiny.code);
   const uint32_t phases = draw_small(random, size->phases);
   for (uint32_t k = 0; k < phases; k++) {
+    const bool ends = size->early_ends && k + 1 == phases;
+    if (ends && (launch->graph.node_count == 0 || !add_early_end(&draft)))
+      return false;
     add_phase(&draft, k + 1 == phases);
     draft.phase++;
   }
   if (chance(random, 4))
     add_exclusion(&draft);
-  if (size->early_ends)
-    add_early_end(&draft);
   launch->tiny.full_queues = chance(random, 3);
-  /* Where phases mean nothing, all warps are to pass the same barriers. */
-  return !(launch->graph.unphased && launch->graph.crossed) && random_launch_paths(launch, size);
+  /* Where phases mean nothing, all warps are to pass the same barriers, or none. */
+  const bool mixed = launch->graph.crossed || launch->tiny.early == TINY_EARLY_ANY;
+  return !(launch->graph.unphased && mixed) && random_launch_paths(launch, size);
 }
 
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,
