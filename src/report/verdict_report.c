@@ -96,10 +96,12 @@ void wb_verdict_text(const struct warpbound_verdict *verdict, struct wb_text *te
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_PHASES)
     wb_text_string(text, ", the sum over the phases between the barriers of one block");
   if (verdict->valid && of_paths)
-    wb_text_format(text, " for warps on any paths of this system%s",
-                   verdict->same_barriers ? ",\nwhere all warps of a block pass the same barriers "
-                                            "in the same order"
-                                          : "");
+    wb_text_format(text, " for warps on any paths of this system%s%s%s%s",
+                   verdict->same_barriers ? ",\nwhere all warps of a block " : "",
+                   verdict->same_barriers && verdict->early_ends ? "that pass a barrier " : "",
+                   verdict->same_barriers ? "pass the same barriers in the same order" : "",
+                   verdict->early_ends ? ",\nwhere barriers wait for the warps that have not ended"
+                                       : "");
   wb_text_string(text, "\n");
   if (verdict->valid && verdict->claim == WARPBOUND_CLAIM_LAUNCH)
     describe_grounds(&verdict->grounds, text);
@@ -131,8 +133,11 @@ json_t *wb_verdict_json(const struct warpbound_verdict *verdict)
                 json_pack("{s:I, s:I, s:I, s:I}", "from_warps", (json_int_t)line->from_warps,
                           "slope", (json_int_t)line->slope, "offset", (json_int_t)line->offset,
                           "divisor", (json_int_t)line->divisor));
-  if (of_paths)
+  if (of_paths) {
     wb_json_put(&object, "assumes_same_barriers", json_boolean(verdict->same_barriers));
+    if (verdict->early_ends)
+      wb_json_put(&object, "early_ends", json_true());
+  }
   if (verdict->claim != WARPBOUND_CLAIM_LAUNCH)
     return object;
   const struct wb_launch_grounds *grounds = &verdict->grounds;

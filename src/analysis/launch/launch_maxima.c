@@ -259,6 +259,26 @@ static warpbound_status solve_whole(struct search *search, enum wb_launch_sum su
   return solve(search, sum, phase, &search->maxima->terms.sum[sum]);
 }
 
+/* Over composite paths. Where some warps may end before the first barrier, a chain may begin with
+ * one of them: its path is a stretch, and a composite path of one phase. */
+static warpbound_status solve_composite(struct search *search, enum wb_launch_sum sum)
+{
+  uint64_t *whole = &search->maxima->terms.sum[sum];
+  uint64_t early = 0;
+  warpbound_status status = solve_whole(search, sum, WB_COMPOSITE_PATHS);
+  if (status != WARPBOUND_OK || search->system->early_ends == 0 || sum == WB_SUM_PHASE_UNITS)
+    return status;
+  status = solve(search, sum, WB_STRETCHES, &early);
+  if (status == WARPBOUND_INVALID_INPUT) { /* local limits do not bound a stretch */
+    early = *whole;
+    status = WARPBOUND_OK;
+  }
+  if (status == WARPBOUND_OK && !wb_add(*whole, wb_minimum(early, *whole), whole))
+    status = wb_fail(search->error, WARPBOUND_INVALID_INPUT,
+                     "the times of a path do not fit into 64 bits");
+  return status;
+}
+
 static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
 {
   /* What is true of each warp's own path needs no composite paths: each service at the GPU's
@@ -272,7 +292,7 @@ static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
       return status;
   }
   if (wb_path_system_is_composite(search->system))
-    return solve_whole(search, sum, WB_COMPOSITE_PATHS);
+    return solve_composite(search, sum);
   if (search->system->phases == 1)
     return solve_whole(search, sum, WB_CHECK_ALL_PHASES);
   /* The sum over the phases, or of one phase the most. */
@@ -312,9 +332,11 @@ static warpbound_status solve_theorems(struct search *search)
     status = solve_sum(search, needed[n]);
   if (status != WARPBOUND_OK)
     return status;
-  /* What is still under way when a warp has issued its last instruction. */
+  /* What is still under way when a warp has issued its last instruction: of the last warp of the
+   * chain, and of each that ended before a barrier. */
   uint64_t end;
   if (!wb_multiply(maxima->times->end, terms->denominator / maxima->times->denominator, &end) ||
+      !wb_multiply(end, 1 + (uint64_t)search->system->early_ends, &end) ||
       !wb_add(terms->sum[WB_SUM_OWN], end, &terms->sum[WB_SUM_OWN]) ||
       !wb_add(terms->sum[WB_SUM_ALONE_OWN], end, &terms->sum[WB_SUM_ALONE_OWN]))
     return wb_fail(search->error, WARPBOUND_INVALID_INPUT,
@@ -434,6 +456,7 @@ warpbound_status wb_launch_claim_fill(const struct wb_launch_maxima *maxima,
                                                 .ends = walk ? NULL : ends,
                                                 .local = system->local,
                                                 .common = system->common,
+                                                .early_ends = system->early_ends > 0,
                                                 .code = *maxima->code,
                                                 .shape = *shape,
                                                 .pending = pending,

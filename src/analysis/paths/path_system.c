@@ -346,13 +346,46 @@ static warpbound_status find_composites(struct search *search, warpbound_error *
 
 #define NOT_MET UINT32_MAX
 
-/* Numbers the phases; false where two walks to a node, or to two ends, pass different numbers of
- * barriers. The walks are those of the warp; where lanes run in several groups, those of each lane:
- * every edge is one that a lane goes. */
-static bool number_phases(struct search *search)
+/* Whether an execution, or where lanes run in several groups a lane of it, can end in a node. */
+static bool can_end(const struct search *search, uint32_t node)
+{
+  const struct wb_path_system *system = search->system;
+  const struct wb_warp_graph *graph = search->wcet->graph;
+  const uint32_t block = system->block[node];
+  return search->walk ? system->flow.ends[node]
+                      : block != UINT32_MAX && graph->ends[block] &&
+                            system->last[node] == graph->blocks[block].last;
+}
+
+/* Lists the edges by the node that they leave, and finds those that no path takes: of a loop that
+ * is never done again, or of code that a fact says never to run, which a limit forbids alone. */
+static warpbound_status find_edges(struct search *search, warpbound_error *error)
+{
+  const struct wb_flow_system *flow = search->flow;
+  search->queue = wb_arena_array(&search->arena, uint32_t, flow->node_count);
+  search->closed = wb_arena_array(&search->arena, bool, flow->edge_count);
+  if (!wb_buckets_make(&search->arena, flow->from, flow->edge_count, flow->node_count,
+                       &search->leaving) ||
+      search->arena.failed)
+    return wb_out_of_memory(error);
+  for (size_t l = 0; l < flow->limit_count; l++) {
+    const struct wb_flow_limit *limit = &flow->limits[l];
+    const struct wb_flow_term *terms = flow->terms + limit->first_term;
+    bool closes = limit->constant <= 0;
+    for (size_t t = 0; t < limit->term_count; t++)
+      closes &= terms[t].factor >= 0;
+    for (size_t t = 0; t < limit->term_count && closes; t++)
+      search->closed[terms[t].edge] |= terms[t].factor > 0;
+  }
+  return WARPBOUND_OK;
+}
+
+/* Numbers the phases; false where two walks to a node, or unless early_ends to two ends, pass
+ * different numbers of barriers. The walks are those of the warp; where lanes run in several
+ * groups, those of each lane: every edge is one that a lane goes. */
+static bool number_phases(struct search *search, bool early_ends)
 {
   struct wb_path_system *system = search->system;
-  const struct wb_warp_graph *graph = search->wcet->graph;
   size_t head = 0;
   size_t tail = 0;
   uint32_t whole = NOT_MET;
@@ -363,14 +396,10 @@ static bool number_phases(struct search *search)
   while (head < tail) {
     const uint32_t node = search->queue[head++];
     const uint32_t after = system->phase[node] + wb_path_node_ends_with_barrier(system, node);
-    /* Whether an execution, or where lanes run in several groups a lane of it, can end there. */
-    const uint32_t block = system->block[node];
-    const bool ends = search->walk ? system->flow.ends[node]
-                                   : block != UINT32_MAX && graph->ends[block] &&
-                                         system->last[node] == graph->blocks[block].last;
-    if (ends && whole != NOT_MET && whole != after)
+    const bool ends = can_end(search, node);
+    if (ends && whole != NOT_MET && whole != after && !early_ends)
       return false;
-    if (ends)
+    if (ends && (whole == NOT_MET || after > whole))
       whole = after;
     for (size_t i = search->leaving.first[node]; i < search->leaving.first[node + 1]; i++) {
       const uint32_t next = search->flow->to[search->leaving.item[i]];
@@ -414,6 +443,28 @@ static warpbound_status agree_on_barriers(struct search *search, bool *agree,
   return WARPBOUND_OK;
 }
 
+/* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
+ * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
+static bool barriers_are_whole(const struct search *search)
+{
+  const struct wb_path_system *system = search->system;
+  bool whole = search->walk || system->used[WB_UNIT_BARRIER];
+  for (uint32_t v = 0; v < system->flow.node_count && !search->walk && whole; v++)
+    whole = !wb_path_node_ends_with_barrier(system, v) ||
+            wb_block_is_whole(search->wcet->graph, system->block[v]);
+  return whole;
+}
+
+/* Where phases are not told apart, all nodes are of one; so are nodes that no path comes to. */
+static void keep_phases(struct wb_path_system *system)
+{
+  for (size_t v = 0; v < system->flow.node_count; v++) {
+    if (!system->phased || system->phase[v] == NOT_MET)
+      system->phase[v] = 0;
+  }
+  system->phases = system->phased ? system->phases : 1;
+}
+
 /* Fills phase, phases, phased and sure of a system that has all else; composed and local where it
  * is a walk and phases are not numbered. Errors: WARPBOUND_INTERNAL (memory). */
 static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_system *system,
@@ -422,50 +473,48 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
   const struct wb_flow_system *flow = &system->flow;
   struct search search = {
       .wcet = wcet, .system = system, .flow = flow, .walk = wb_flow_system_is_walk(flow)};
-  /* Where lanes run in several groups the warp as a whole is to pass each barrier: all of its lanes
-   * that have not ended, at once. Each lane has then passed as many barriers as the warp. */
-  bool whole = search.walk || system->used[WB_UNIT_BARRIER];
-  for (uint32_t v = 0; v < flow->node_count && !search.walk && whole; v++)
-    whole = !wb_path_node_ends_with_barrier(system, v) ||
-            wb_block_is_whole(wcet->graph, system->block[v]);
-  if (!whole) {
+  if (!barriers_are_whole(&search)) {
     /* Several groups of a warp come to a barrier, in any order: no phases are told apart. */
     system->phases = 1;
     system->phased = !system->used[WB_UNIT_BARRIER];
     return WARPBOUND_OK;
   }
   bool numbered = false;
-  search.queue = wb_arena_array(&search.arena, uint32_t, flow->node_count);
-  search.closed = wb_arena_array(&search.arena, bool, flow->edge_count);
-  if (!wb_buckets_make(&search.arena, flow->from, flow->edge_count, flow->node_count,
-                       &search.leaving) ||
-      search.arena.failed) {
-    wb_arena_free(&search.arena);
-    return wb_out_of_memory(error);
-  }
-  /* No path takes the edges of a loop that is never done again, or of code that a fact says never
-   * to run: those that a limit counts and forbids alone. */
-  for (size_t l = 0; l < flow->limit_count; l++) {
-    const struct wb_flow_limit *limit = &flow->limits[l];
-    const struct wb_flow_term *terms = flow->terms + limit->first_term;
-    bool closes = limit->constant <= 0;
-    for (size_t t = 0; t < limit->term_count; t++)
-      closes &= terms[t].factor >= 0;
-    for (size_t t = 0; t < limit->term_count && closes; t++)
-      search.closed[terms[t].edge] |= terms[t].factor > 0;
-  }
-  warpbound_status status = WARPBOUND_OK;
-  numbered = number_phases(&search);
+  warpbound_status status = find_edges(&search, error);
+  if (status == WARPBOUND_OK)
+    numbered = number_phases(&search, false);
   if (status == WARPBOUND_OK && numbered)
     status = agree_on_barriers(&search, &system->sure, error);
   system->phased = numbered && system->phases <= WB_PHASE_LIMIT;
-  for (size_t v = 0; v < flow->node_count; v++) {
-    if (!system->phased || system->phase[v] == NOT_MET)
-      system->phase[v] = 0;
-  }
-  system->phases = system->phased ? system->phases : 1;
+  keep_phases(system);
   if (status == WARPBOUND_OK && !numbered && system->used[WB_UNIT_BARRIER])
     status = find_composites(&search, error);
+  wb_arena_free(&search.arena);
+  return status;
+}
+
+warpbound_status wb_path_system_number_early_ends(const struct wb_wcet *wcet,
+                                                  struct wb_path_system *system,
+                                                  warpbound_error *error)
+{
+  const struct wb_flow_system *flow = &system->flow;
+  struct search search = {
+      .wcet = wcet, .system = system, .flow = flow, .walk = wb_flow_system_is_walk(flow)};
+  bool ends[WB_PHASE_LIMIT] = {false};
+  if (!barriers_are_whole(&search))
+    return WARPBOUND_OK;
+  warpbound_status status = find_edges(&search, error);
+  if (status == WARPBOUND_OK && number_phases(&search, true) && system->phases <= WB_PHASE_LIMIT)
+    status = agree_on_barriers(&search, &system->phased, error);
+  system->sure = system->phased;
+  system->early_ends = 0;
+  for (uint32_t v = 0; v < flow->node_count && system->phased; v++) {
+    if (system->phase[v] != NOT_MET && can_end(&search, v))
+      ends[system->phase[v] + wb_path_node_ends_with_barrier(system, v)] = true;
+  }
+  for (uint32_t p = 0; p + 1 < system->phases && system->phased; p++)
+    system->early_ends += ends[p];
+  keep_phases(system);
   wb_arena_free(&search.arena);
   return status;
 }

@@ -35,9 +35,12 @@ struct wb_path_system {
   uint32_t phases; /* one more than the barriers of a whole walk; 1 where not phased */
   bool
       phased; /* all walks to a node pass the same number of barriers, at most WB_PHASE_LIMIT - 1 */
-  bool sure;  /* all warps of a block pass the same barriers in the same order: all walks do (as
-                 many,  none guarded, the k-th ones of one number), or no choice on the way to a
-                 barrier  differs between warps (flow/barriers, which wb_paths_analyse asks) */
+  uint32_t early_ends; /* phases but the last in which warps may end; not phased: 1 where `sure` is
+                          about warps that pass some barrier alone. Barriers then wait for those
+                          warps of the block alone that have not ended. */
+  bool sure; /* all warps of a block pass the same barriers in the same order: all walks do (as
+                many,  none guarded, the k-th ones of one number), or no choice on the way to a
+                barrier  differs between warps (flow/barriers, which wb_paths_analyse asks) */
   bool *
       composed; /* where not phased: by limit, it holds of paths that are composed of several warps'
                    paths too, provided that all pass the same barriers; NULL: not examined */
@@ -54,6 +57,13 @@ struct wb_path_system {
  * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_path_system_make(const struct wb_wcet *wcet, struct wb_path_system *system,
                                      warpbound_error *error);
+
+/* Tells phases apart of a system of which warps may end before others' barriers, each phase of any
+ * warp that comes to it: sets phase, phases, phased, sure and early_ends where that can be shown.
+ * Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_path_system_number_early_ends(const struct wb_wcet *wcet,
+                                                  struct wb_path_system *system,
+                                                  warpbound_error *error);
 
 /* Whether there are barriers and nothing shows that all warps of a block pass the same ones. */
 bool wb_path_system_doubts_barriers(const struct wb_path_system *system);

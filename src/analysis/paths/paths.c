@@ -25,24 +25,28 @@
   "the groups of lanes of a warp run in an order that was composed of how often they run on its "  \
   "worst path: nothing shows that they can run so, and that makes the lower end an estimate"
 
+#define EARLY_ENDS                                                                                 \
+  "warps of a block may end before barriers of the others, which then wait for those alone that "  \
+  "have not ended (CUDA C++ Programming Guide, Independent Thread Scheduling)"
+
 #define SAME_BARRIERS                                                                              \
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
 
-/* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
- * to them may. A limit that counts such choices has one sum for all warps at each barrier, so it
- * holds of composite paths too. */
-static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
+/* Asks the choices on the way to barriers. A limit that counts choices which are alike has one sum
+ * for all warps at each barrier, so it holds of composite paths too. */
+static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
+                                     warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
   const struct wb_flow_system *flow = &system->flow;
   struct wb_barrier_agreement agreement;
-  if (!system->used[WB_UNIT_BARRIER] || system->sure)
-    return WARPBOUND_OK;
-  warpbound_status status = wb_barrier_agreement_find(paths->wcet.graph, &agreement, error);
+  warpbound_status status =
+      wb_barrier_agreement_find(paths->wcet.graph, early_ends, &agreement, error);
   if (status != WARPBOUND_OK)
     return status;
   system->sure = agreement.agreed;
+  system->early_ends = agreement.agreed && early_ends;
   paths->disagreement = agreement.disagreement;
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
@@ -60,6 +64,23 @@ static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *
     status = system->common != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   }
   wb_barrier_agreement_free(&agreement);
+  return status;
+}
+
+/* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
+ * to them may. From Volta on barriers wait for those warps alone that have not ended: then it is
+ * enough that those agree, phase by phase, or that warps which end before have passed none. */
+static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
+{
+  struct wb_path_system *system = &paths->system;
+  warpbound_status status = WARPBOUND_OK;
+  if (!system->used[WB_UNIT_BARRIER] || system->sure)
+    return WARPBOUND_OK;
+  status = find_choices(paths, false, error);
+  if (status == WARPBOUND_OK && !system->sure && !system->phased && paths->wcet.function->wide)
+    status = wb_path_system_number_early_ends(&paths->wcet, system, error);
+  if (status == WARPBOUND_OK && !system->sure && paths->wcet.function->wide)
+    status = find_choices(paths, true, error);
   return status;
 }
 
@@ -154,6 +175,8 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
     }
     if (wb_path_system_doubts_barriers(&paths->system))
       wb_list_add(&paths->assumptions, SAME_BARRIERS);
+    else if (paths->system.early_ends > 0)
+      wb_list_add(&paths->assumptions, EARLY_ENDS);
     if (!wb_flow_system_is_walk(&paths->system.flow))
       wb_list_add(&paths->assumptions, GROUP_ORDER);
     if (paths->assumptions.failed || paths->estimate.failed)

@@ -190,6 +190,7 @@ static warpbound_status check_paths(const struct check *check, bool *read, warpb
   status = wb_check_paths(&file.claim, &proof, reason);
   verdict->cycles = proof.cycles;
   verdict->same_barriers = proof.same_barriers;
+  verdict->early_ends = file.claim.early_ends;
   wb_paths_file_free(&file);
   return status;
 }
@@ -236,6 +237,7 @@ static warpbound_status check_launch(const struct check *check, bool *read, warp
   }
   verdict->cycles = proof.cycles;
   verdict->same_barriers = proof.same_barriers;
+  verdict->early_ends = file.claim.early_ends;
   verdict->grounds = file.grounds;
   file.grounds = (struct wb_launch_grounds){0};
   wb_launch_file_free(&file);

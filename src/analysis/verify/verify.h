@@ -27,6 +27,8 @@ struct warpbound_verdict {
   warpbound_line line; /* of a potential; divisor 0 where it claims none */
   bool same_barriers;  /* of paths and launches: proven if all warps of a block pass the same
                           barriers in order */
+  bool early_ends;     /* of those: proven if barriers wait for those warps of the block alone that
+                          have not ended; warps without barriers need not pass the same */
   uint32_t *residents; /* of a launch: blocks that an SM may hold, descending; for each of these
                           numbers the claim is proven. Owned */
   size_t resident_count;

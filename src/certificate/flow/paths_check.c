@@ -97,17 +97,23 @@ warpbound_status wb_check_path_phases_make(struct wb_arena *arena,
       reach.queue[tail++] = to;
     }
   }
-  /* The count is that of all walks to a node, and of all to an end. */
+  /* The count is that of all walks to a node, and of all to an end, or the most. */
+  bool *ends = wb_arena_array(arena, bool, system->node_count + 1); /* by phase */
+  if (ends == NULL)
+    return wb_out_of_memory(error);
   uint32_t whole = UNSEEN;
   bool same = phases->graph.final != NULL && nodes_agree(phases);
   for (size_t v = 0; same && v < system->node_count; v++) {
     if (!phases->graph.final[v] || phases->phase[v] == UNSEEN)
       continue;
     const uint32_t passed = phases->phase[v] + phases->graph.barrier[v];
-    same = whole == UNSEEN || whole == passed;
-    whole = passed;
+    same = whole == UNSEEN || whole == passed || graph->early_ends;
+    whole = whole == UNSEEN || passed > whole ? passed : whole;
+    ends[passed] = true;
   }
   phases->count = same && whole != UNSEEN ? whole + 1 : 0;
+  for (uint32_t p = 0; p + 1 < phases->count; p++)
+    phases->early_count += ends[p];
   return WARPBOUND_OK;
 }
 
@@ -450,12 +456,17 @@ static uint64_t maximum_of(struct checker *checker, enum wb_check_path_quantity 
 }
 
 /* The sum over the phases of the quantity's maxima over paths; without phases its maximum over
- * composite paths. */
+ * composite paths, and once more for a warp that ends before the first barrier, whose path is one
+ * of a single phase. */
 static uint64_t most(struct checker *checker, enum wb_check_path_quantity quantity, enum wb_unit of)
 {
   uint64_t sum = 0;
-  if (checker->phases.count == 0)
-    return maximum_of(checker, quantity, of, WB_CHECK_ALL_PHASES);
+  if (checker->phases.count == 0) {
+    sum = maximum_of(checker, quantity, of, WB_CHECK_ALL_PHASES);
+    if (checker->claim->early_ends && !wb_add(sum, sum, &sum))
+      too_large(checker);
+    return sum;
+  }
   for (uint32_t phase = 0; phase < checker->phases.count; phase++) {
     if (!wb_add(sum, maximum_of(checker, quantity, of, phase), &sum))
       too_large(checker);
@@ -565,8 +576,10 @@ warpbound_status wb_check_paths(const struct wb_check_paths_claim *claim,
      * their phases are not told apart: the count is 0. */
     const struct wb_flow_system *system = &checker.claim->system;
     const bool walk = wb_flow_system_is_walk(system);
-    const struct wb_check_path_graph graph = {
-        .system = system, .barrier = checker.barrier, .final = walk ? system->ends : NULL};
+    const struct wb_check_path_graph graph = {.system = system,
+                                              .barrier = checker.barrier,
+                                              .final = walk ? system->ends : NULL,
+                                              .early_ends = claim->early_ends};
     status = wb_check_path_phases_make(&checker.arena, &graph, &checker.phases, checker.error);
     if (status == WARPBOUND_OK && !walk)
       checker.phases.count = checker.used[WB_UNIT_BARRIER] ? 0 : 1;

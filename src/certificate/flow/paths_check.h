@@ -81,6 +81,10 @@ struct wb_check_paths_claim {
   /* By limit: all warps of a block take its edges equally often between any two barriers. NULL: of
    * none. */
   const bool *common;
+  /* Warps may end before barriers that others of their block pass, and that then wait for the rest:
+   * each phase is of those that come to it. Where phases are not told apart, all warps that pass
+   * some barrier pass the same ones. */
+  bool early_ends;
   struct wb_check_path_machine machine;
   /* The formula that gives the bound. */
   enum wb_check_paths_bound bound;
@@ -119,6 +123,7 @@ struct wb_check_path_graph {
   const struct wb_flow_system *system;
   const bool *barrier; /* by node: a barrier is its last instruction */
   const bool *final;   /* by node: a path may end there; NULL: that is not known */
+  bool early_ends;     /* paths may end with fewer barriers than others */
 };
 
 /* The arrays live in an arena. */
@@ -128,9 +133,11 @@ struct wb_check_path_phases {
   bool *never;
   /* By node: the barriers before it on some walk, or WB_CHECK_PATH_UNSEEN. */
   uint32_t *phase;
-  /* Barriers of every walk, plus 1; 0: walks differ in their barriers, or it is not known where
-   * they end. */
+  /* Barriers of every walk, plus 1 (with early ends, of those with the most); 0: walks differ in
+   * their barriers, or it is not known where they end. */
   uint32_t count;
+  /* Phases but the last in which a path may end. */
+  uint32_t early_count;
 };
 
 /* Finds the phases. Errors: WARPBOUND_INTERNAL. Linear in the system. */

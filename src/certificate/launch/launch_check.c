@@ -396,9 +396,19 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
                                 checker->cost, checker->error);
   if (status != WARPBOUND_OK)
     return status;
-  if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers)
+  if (kind == WB_CHECK_LAUNCH_ALL_PHASES || checker->composite || !checker->barriers) {
     status = prove(checker, sum, kind, maximum);
-  else {
+    /* A chain may begin with a warp that ends before the first barrier. Its path is a stretch, and
+     * one of a single phase that several warps share. */
+    if (status == WARPBOUND_OK && kind == WB_CHECK_LAUNCH_COMPOSITE && checker->barriers &&
+        checker->claim->early_ends && sum != WB_CHECK_LAUNCH_PHASE_UNITS) {
+      uint64_t early = 0;
+      status = prove(checker, sum, WB_CHECK_LAUNCH_STRETCH, &early);
+      if (status == WARPBOUND_OK && *maximum != UNKNOWN &&
+          !wb_add(*maximum, wb_minimum(early, *maximum), maximum))
+        return too_large(checker);
+    }
+  } else {
     /* The maximum over paths: the sum over the phases, or of PHASE_UNITS the largest of them. */
     status = WARPBOUND_OK;
     *maximum = 0;
@@ -413,8 +423,12 @@ static warpbound_status find_sum(struct checker *checker, enum wb_check_launch_s
         return too_large(checker);
     }
   }
+  /* The end of the last warp of the chain, and of those that ended before a barrier. */
+  const uint64_t early_count = checker->composite ? 1 : checker->phases.early_count;
+  const uint64_t ends = 1 + (checker->claim->early_ends && checker->barriers ? early_count : 0);
+  uint64_t after = 0;
   if (status == WARPBOUND_OK && is_own(sum) && *maximum != UNKNOWN &&
-      !wb_add(*maximum, checker->chains.end, maximum))
+      (!wb_multiply(checker->chains.end, ends, &after) || !wb_add(*maximum, after, maximum)))
     status = too_large(checker);
   return status;
 }
@@ -474,7 +488,8 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
   const struct wb_check_path_graph graph = {.system = system,
                                             .barrier = checker->barrier,
                                             .final = wb_flow_system_is_walk(system) ? system->ends
-                                                                                    : claim->ends};
+                                                                                    : claim->ends,
+                                            .early_ends = claim->early_ends};
   status = wb_check_path_phases_make(&checker->arena, &graph, &checker->phases, checker->error);
   if (status != WARPBOUND_OK)
     return status;

@@ -64,6 +64,9 @@ struct wb_check_launch_claim {
                               NULL: of none */
   const bool *common; /* by limit: all warps of a block take its edges equally often between any
                          two barriers; NULL: of none */
+  bool early_ends; /* warps may end before barriers that others of their block pass, and that then
+                      wait for the rest: each phase is of those that come to it. Where phases are
+                      not told apart, all warps that pass some barrier pass the same ones. */
   struct wb_timed_code code;
   struct wb_launch_shape shape;
   const uint32_t *other_residents; /* what resident_blocks of the shape may be as well */

@@ -17,6 +17,7 @@
 struct analysis {
   const struct wb_warp_graph *graph;
   uint32_t way_out;    /* the node after the blocks */
+  bool *without;       /* by block: only warps that pass no barrier come to it; they do not count */
   uint32_t *from, *to; /* by edge, the edges to the way out last */
   size_t edge_count;
   struct wb_edge_lists leaving;      /* by block */
@@ -34,12 +35,43 @@ struct analysis {
 
 /* ---- the graph ---- */
 
-static warpbound_status prepare(struct analysis *analysis, warpbound_error *error)
+static bool has_barrier(const struct wb_warp_graph *graph, uint32_t block)
+{
+  bool found = false;
+  for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++)
+    found |= wb_instruction_unit(&graph->function->instructions[i]) == WB_UNIT_BARRIER;
+  return found;
+}
+
+/* Marks the blocks that lie behind a barrier (may_end), and those before which there is none and
+ * from which none can be reached (without). */
+static void find_early_ends(struct analysis *analysis, bool *may_end)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  bool *leads_on = analysis->met;
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    may_end[b] = leads_on[b] = has_barrier(graph, b);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (size_t e = 0; e < graph->edge_count; e++) {
+      const uint32_t from = graph->edges[e].from, to = graph->edges[e].to;
+      changed |= (may_end[from] && !may_end[to]) || (leads_on[to] && !leads_on[from]);
+      may_end[to] |= may_end[from];
+      leads_on[from] |= leads_on[to];
+    }
+  }
+  for (uint32_t b = 0; b < graph->block_count; b++)
+    analysis->without[b] = !may_end[b] && !leads_on[b];
+}
+
+static warpbound_status prepare(struct analysis *analysis, bool early_ends, warpbound_error *error)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const size_t blocks = graph->block_count;
   struct wb_arena *arena = &analysis->arena;
   analysis->way_out = (uint32_t)blocks;
+  bool *may_end = wb_arena_array(arena, bool, blocks);
+  analysis->without = wb_arena_array(arena, bool, blocks);
   analysis->from = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   analysis->to = wb_arena_array(arena, uint32_t, graph->edge_count + blocks);
   analysis->differing = wb_arena_array(arena, struct wb_register_set, blocks);
@@ -50,13 +82,19 @@ static warpbound_status prepare(struct analysis *analysis, warpbound_error *erro
   analysis->stack = wb_arena_array(arena, uint32_t, blocks + 1);
   if (arena->failed)
     return wb_out_of_memory(error);
+  if (early_ends)
+    find_early_ends(analysis, may_end);
   for (size_t e = 0; e < graph->edge_count; e++) {
     analysis->from[e] = graph->edges[e].from;
     analysis->to[e] = graph->edges[e].to;
+    /* An edge that no counted warp takes stays in place, so that edges keep their numbers, and
+     * leaves the way out. */
+    if (analysis->without[analysis->from[e]] || analysis->without[analysis->to[e]])
+      analysis->from[e] = analysis->to[e] = way_out(analysis);
   }
   analysis->edge_count = graph->edge_count;
   for (uint32_t b = 0; b < blocks; b++) {
-    if (!graph->ends[b])
+    if (!graph->ends[b] || (early_ends && !may_end[b]))
       continue;
     analysis->from[analysis->edge_count] = b;
     analysis->to[analysis->edge_count++] = analysis->way_out;
@@ -315,7 +353,7 @@ static uint32_t choice_around(struct analysis *analysis, uint32_t block, uint32_
   return none;
 }
 
-warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
+warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bool early_ends,
                                            struct wb_barrier_agreement *agreement,
                                            warpbound_error *error)
 {
@@ -323,7 +361,7 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph,
   *agreement = (struct wb_barrier_agreement){
       .alike = wb_allocate(graph->block_count, sizeof *agreement->alike)};
   warpbound_status status =
-      agreement->alike != NULL ? prepare(&analysis, error) : wb_out_of_memory(error);
+      agreement->alike != NULL ? prepare(&analysis, early_ends, error) : wb_out_of_memory(error);
   if (status == WARPBOUND_OK) {
     find_always(&analysis);
     do

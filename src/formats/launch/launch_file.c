@@ -207,6 +207,8 @@ static void read_system(struct wb_json_reader *reader, const json_t *object,
   claim->last = file->last;
   claim->local = marks.local;
   claim->common = marks.common;
+  wb_json_at_file(reader);
+  claim->early_ends = wb_json_mark(reader, object, "early_ends", "true or false for early_ends");
   claim->interleaved = read_marked(reader, object, "interleaved", count);
   claim->ends = read_marked(reader, object, "exits", count);
   wb_json_at_file(reader);
@@ -389,7 +391,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   *file = (struct wb_launch_file){0};
   wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
                "format cycles device values assumptions launch resources instructions nodes start "
-               "starts ports ends edges limits interleaved exits pending maxima");
+               "starts ports ends edges limits interleaved exits early_ends pending maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");
@@ -619,6 +621,7 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
   write_marked("interleaved", claim->interleaved, nodes, text);
   write_marked("exits", claim->ends, nodes, text);
+  wb_text_string(text, claim->early_ends ? " \"early_ends\": true,\n" : "");
   wb_text_string(text, " \"pending\": [");
   for (size_t v = 0; v < claim->system.node_count; v++) {
     const struct wb_check_launch_pending *pending = &claim->pending[v];

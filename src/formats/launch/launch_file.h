@@ -25,6 +25,8 @@
  *                meanwhile; may be left out: none
  *   exits        where several groups of lanes run: the nodes where lanes may end; may be left
  *                out: all
+ *   early_ends   warps may end before barriers of others, which then wait for the rest; may be left
+ *                out: false
  *   pending      for each node what may still keep a warp there, in 1 / D cycles, where D is the
  *                least common multiple of all servers: {"scoreboards": [[0, 120]], "services":
  *                [[RESOURCE, 8]], "end": 130}, what is left out is 0

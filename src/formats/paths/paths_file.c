@@ -285,7 +285,7 @@ warpbound_status wb_paths_file_read(const char *name, const json_t *object, void
   *file = (struct wb_paths_file){0};
   wb_json_file(&reader, object, WB_PATHS_FORMAT,
                "format bound cycles denominator units shared issue_slots partitions blocks warps "
-               "nodes start starts ports ends edges limits maxima");
+               "nodes start starts ports ends edges limits early_ends maxima");
   struct wb_text bounds = {0};
   const json_t *bound = json_object_get(object, "bound");
   const char *text = json_is_string(bound) ? json_string_value(bound) : "";
@@ -328,6 +328,8 @@ warpbound_status wb_paths_file_read(const char *name, const json_t *object, void
   file->claim.letters = (const uint64_t(*)[WB_UNIT_COUNT])letters;
   file->claim.local = marks.local;
   file->claim.common = marks.common;
+  file->claim.early_ends =
+      wb_json_mark(&reader, object, "early_ends", "true or false for early_ends");
   wb_json_at_file(&reader);
   read_maxima(&reader, object, claim);
   if (!wb_json_good(&reader))
@@ -380,6 +382,7 @@ void wb_paths_file_write(const struct wb_check_paths_claim *claim, struct wb_tex
   }
   wb_text_string(text, " ],\n");
   wb_system_members_write(&claim->system, claim->local, claim->common, text);
+  wb_text_string(text, claim->early_ends ? " \"early_ends\": true,\n" : "");
   wb_text_string(text, " \"maxima\": [");
   for (size_t m = 0; m < claim->maximum_count; m++) {
     const struct wb_check_path_maximum *maximum = &claim->maxima[m];

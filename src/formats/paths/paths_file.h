@@ -14,6 +14,8 @@
  *   start, ends, edges, starts, ports, limits
  *                as the flow system below; where there are ports "potentials" go
  *                by port
+ *   early_ends   warps may end before barriers of others, which then wait for the rest; may be left
+ *                out: false
  *   maxima       proofs: [{"of": "letters", "phase": 0, "scale": 1, "prices": [by limit],
  *                "potentials": [by node]}, ...]; "phase" left out: of all phases together */
 #ifndef WB_FORMATS_PATHS_PATHS_FILE_H

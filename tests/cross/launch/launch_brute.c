@@ -348,6 +348,21 @@ struct placing {
 
 static uint32_t longest_placed(struct launch_brute *brute, const struct moment *state);
 
+/* Whether a path passes as many barriers as those of the block's warps before number w, but for
+ * warps that end early. */
+static bool may_share_block(const struct launch_brute *brute, const struct warp *block, uint32_t w,
+                            uint32_t path)
+{
+  const enum tiny_early early = brute->launch->early;
+  const uint32_t barriers = brute->barriers[path];
+  bool may = true;
+  for (uint32_t o = 0; o < w && early != TINY_EARLY_ANY; o++) {
+    const uint32_t other = brute->barriers[block[o].path];
+    may &= other == barriers || (early == TINY_EARLY_FIRST && (other == 0 || barriers == 0));
+  }
+  return may;
+}
+
 /* Warps number w and later of the block get paths; those of one partition in ascending order. */
 static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing, uint32_t w)
 {
@@ -357,7 +372,7 @@ static uint32_t choose_paths(struct launch_brute *brute, struct placing *placing
   const bool same = w > 0 && block[w - 1].partition == block[w].partition;
   uint32_t best = 0;
   for (uint32_t p = same ? block[w - 1].path : 0; p < brute->launch->path_count; p++) {
-    if (w > 0 && brute->barriers[p] != brute->barriers[block[0].path])
+    if (!may_share_block(brute, block, w, p))
       continue;
     block[w].path = (uint8_t)p;
     const uint32_t time = choose_paths(brute, placing, w + 1);

@@ -74,6 +74,15 @@ static void make_system(const struct random_launch *launch, bool composite,
   }
   wb_flow_system_walk(&system->flow, 0);
   system->flow.ends[nodes - 1] = true;
+  uint32_t met = 0; /* phases but the last with an early end, by bits */
+  for (size_t v = 0; v + 1 < nodes; v++) {
+    system->flow.ends[v] = graph->early_end[v];
+    met |= graph->early_end[v] && (composite || system->phase[v] + 1 < system->phases)
+               ? UINT32_C(1) << system->phase[v]
+               : 0;
+  }
+  for (; met > 0; met &= met - 1)
+    system->early_ends++;
   add_limits(launch, system, composite);
   assert_true(wb_flow_system_is_valid(&system->flow));
 }

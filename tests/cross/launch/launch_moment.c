@@ -200,10 +200,16 @@ struct warp *moment_block(const struct launch_brute *brute, struct moment *state
   return &state->warps[(sm * brute->places + place) * brute->block_warps];
 }
 
+static bool is_over(const struct launch_brute *brute, const struct warp *warp)
+{
+  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
+         !warp->at_barrier;
+}
+
 void moment_release_barrier(const struct launch_brute *brute, struct warp *block)
 {
   for (uint32_t w = 0; w < brute->block_warps; w++) {
-    if (!block[w].at_barrier || block[w].stall > 0)
+    if (!is_over(brute, &block[w]) && (!block[w].at_barrier || block[w].stall > 0))
       return;
   }
   for (uint32_t w = 0; w < brute->block_warps; w++)
@@ -223,12 +229,6 @@ static bool needs_sm(const struct launch_brute *brute, const struct under_way *o
       return true;
   }
   return false;
-}
-
-static bool is_over(const struct launch_brute *brute, const struct warp *warp)
-{
-  return warp->position == brute->launch->paths[warp->path].length && warp->stall == 0 &&
-         !warp->at_barrier;
 }
 
 bool moment_can_leave(const struct launch_brute *brute, const struct warp *block)

@@ -244,7 +244,7 @@ static int64_t phases_of(const struct tiny_launch *launch, size_t path)
   return phases;
 }
 
-/* Phase `phase` and later, each from any path with as many phases. */
+/* Phase `phase` and later, each from any path that a warp of the block may take. */
 static bool add_composites(const struct sums *sums, struct composite *path, uint32_t phase,
                            uint32_t *left, struct launch_reference *reference)
 {
@@ -257,7 +257,11 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
   for (size_t p = 0; p < launch->path_count; p++) {
     uint32_t passed = 0;
     path->length = length;
-    if (phases_of(launch, p) != sums->phases)
+    /* With as many phases, or such that the warp ends in this one, or before the last. */
+    const int64_t phases = phases_of(launch, p);
+    if (phases != sums->phases &&
+        (sums->slip == SLIP_EARLY_ENDS || launch->early == TINY_NONE_EARLY || phases <= phase ||
+         (launch->early == TINY_EARLY_FIRST && phases != 1)))
       continue;
     for (uint32_t i = 0; i < launch->paths[p].length && passed <= phase; i++) {
       if (passed == phase) {

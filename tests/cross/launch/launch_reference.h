@@ -17,6 +17,7 @@ enum launch_slip {
   SLIP_COMPOSITE,    /* the chain is of one path */
   SLIP_FLOORS,       /* the fraction is cut off what other warps add alone */
   SLIP_PARTITIONS,   /* M = 0 */
+  SLIP_EARLY_ENDS,   /* no chain goes through a warp that ends before a barrier of others */
   SLIP_COUNT
 };
 

@@ -4,16 +4,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-const struct launch_size launch_size_tiny = {.phases = 3,
-                                             .sms = 2,
-                                             .partitions = 2,
-                                             .resident_blocks = 2,
-                                             .block_warps = 3,
-                                             .blocks = 5,
-                                             .resident_warps = 4,
-                                             .instructions = 5,
-                                             .service = 3,
-                                             .paths = 3};
+/* Members of the tiny sizes. */
+#define TINY_SIZE                                                                                  \
+  .phases = 3, .sms = 2, .partitions = 2, .resident_blocks = 2, .block_warps = 3, .blocks = 5,     \
+  .resident_warps = 4, .instructions = 5, .service = 3
+#define LOOPS_SIZE                                                                                 \
+  .phases = 3, .sms = 2, .partitions = 2, .resident_blocks = 2, .block_warps = 3, .blocks = 5,     \
+  .resident_warps = 4, .instructions = 6, .service = 3, .paths = 4, .barrier_loops = true
+const struct launch_size launch_size_tiny = {TINY_SIZE, .paths = 3};
+const struct launch_size launch_size_loops = {LOOPS_SIZE};
+const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
+const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -24,17 +25,6 @@ const struct launch_size launch_size_large = {.phases = 3,
                                               .instructions = TINY_LENGTH,
                                               .service = 4,
                                               .paths = TINY_PATHS};
-const struct launch_size launch_size_loops = {.phases = 3,
-                                              .sms = 2,
-                                              .partitions = 2,
-                                              .resident_blocks = 2,
-                                              .block_warps = 3,
-                                              .blocks = 5,
-                                              .resident_warps = 4,
-                                              .instructions = 6,
-                                              .service = 3,
-                                              .paths = 4,
-                                              .barrier_loops = true};
 
 /* From 1 to most, small numbers more often. */
 static uint32_t draw_small(struct wb_random *random, uint32_t most)
@@ -276,6 +266,36 @@ static void add_exclusion(struct draft *draft)
 
 /* ---- paths ---- */
 
+/* Lets warps end at a node, any or one that no barrier lies before, or in a node of their own after
+ * it. The last node is not there yet. False where the node drawn does not do. */
+static bool add_early_end(struct draft *draft)
+{
+  struct launch_graph *graph = &draft->launch->graph;
+  struct tiny_launch *tiny = &draft->launch->tiny;
+  bool behind[LAUNCH_NODES] = {false};
+  const bool first = chance(draft->random, 2);
+  uint8_t node = (uint8_t)wb_random_below(draft->random, graph->node_count);
+  const bool barrier = tiny->code.instructions[graph->last[node]].barrier;
+  for (size_t round = 0; round < graph->node_count; round++) {
+    for (size_t e = 0; e < graph->edge_count; e++)
+      behind[graph->to[e]] |=
+          behind[graph->from[e]] || tiny->code.instructions[graph->last[graph->from[e]]].barrier;
+  }
+  if (first && (barrier || behind[node]))
+    return false;
+  if (barrier || chance(draft->random, 2)) {
+    const uint8_t phase = draft->phase;
+    draft->phase = (uint8_t)(graph->phase[node] + barrier);
+    const uint8_t tail = add_node(draft, draw_small(draft->random, 2), false);
+    add_edge(graph, node, tail);
+    draft->phase = phase;
+    node = tail;
+  }
+  graph->early_end[node] = true;
+  tiny->early = first ? TINY_EARLY_FIRST : TINY_EARLY_ANY;
+  return true;
+}
+
 struct walk {
   struct random_launch *launch;
   const struct launch_size *size;
@@ -309,7 +329,7 @@ static void walk_on(struct walk *walk, uint8_t node)
   walk->fits = walk->fits && walk->path.length + length <= walk->size->instructions;
   for (uint8_t i = graph->first[node]; walk->fits && i <= graph->last[node]; i++)
     walk->path.step[walk->path.length++] = i;
-  if (node + 1u == graph->node_count && walk->fits) {
+  if ((node + 1u == graph->node_count || graph->early_end[node]) && walk->fits) {
     walk->fits = tiny->path_count < walk->size->paths;
     if (walk->fits)
       tiny->paths[tiny->path_count++] = walk->path;
@@ -372,7 +392,9 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   const uint32_t phases = draw_small(random, size->phases);
   for (uint32_t k = 0; k < phases; k++) {
     /* A phase, with a barrier at its end unless it is the last. */
-    bool last = k + 1 == phases;
+    const bool last = k + 1 == phases;
+    if (size->early_ends && last && (launch->graph.node_count == 0 || !add_early_end(&draft)))
+      return false;
     const uint64_t kind = wb_random_below(draft.random, 7);
     if (kind < 2 && draft.size->paths > 1)
       add_sides(&draft);
@@ -386,8 +408,9 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   if (chance(random, 4))
     add_exclusion(&draft);
   launch->tiny.full_queues = chance(random, 3);
-  /* Where phases mean nothing, all warps are to pass the same barriers. */
-  return !(launch->graph.unphased && launch->graph.crossed) && random_launch_paths(launch, size);
+  /* Where phases mean nothing, all warps are to pass the same barriers, or none. */
+  const bool mixed = launch->graph.crossed || launch->tiny.early == TINY_EARLY_ANY;
+  return !(launch->graph.unphased && mixed) && random_launch_paths(launch, size);
 }
 
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,

@@ -22,9 +22,10 @@ struct launch_limit {
 };
 
 /* Nodes are stretches of instructions; a barrier is the last of its node. Walks begin at node 0 and
- * end at the last node. */
+ * end at the last node, or at one where warps may end early. */
 struct launch_graph {
   uint8_t first[LAUNCH_NODES], last[LAUNCH_NODES], phase[LAUNCH_NODES];
+  bool early_end[LAUNCH_NODES];
   size_t node_count;
   uint8_t from[LAUNCH_EDGES], to[LAUNCH_EDGES];
   size_t edge_count;
@@ -49,12 +50,15 @@ struct launch_size {
   uint32_t service;
   uint32_t paths;
   bool barrier_loops;
+  bool early_ends;
 };
 
 /* For every schedule, and for schedules by policies. */
 extern const struct launch_size launch_size_tiny, launch_size_large;
 /* Tiny ones with barriers in loops. */
 extern const struct launch_size launch_size_loops;
+/* The same two with warps that end before barriers of others. */
+extern const struct launch_size launch_size_early, launch_size_early_loops;
 
 /* Draws until a launch is not larger than the size. The caller frees it. */
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,

@@ -106,8 +106,9 @@ static void expect(struct written *written, uint32_t worst)
   assert_true(launch_reference_find(launch, SLIP_NONE, &reference));
   assert_true(launch_reference_bound(launch, &reference, SLIP_NONE) >= worst);
   /* The library's bound, over phases, and over composite paths where all warps pass the same
-   * barriers. */
-  for (int composite = 0; composite <= !written->random.graph.crossed; composite++) {
+   * barriers, or none. */
+  const bool alike = !written->random.graph.crossed && launch->early != TINY_EARLY_ANY;
+  for (int composite = 0; composite <= alike; composite++) {
     FREED_BY(made_bound_free) struct made_bound made;
     made_bound_make(&written->random, composite, &made);
     if (made.launch.cycles < worst)
@@ -307,4 +308,22 @@ TEST(test_excluded_phases)
   connect(&written, "01 02 13 23 34 35 46 56");
   exclude(&written, 1, 5, 5);
   expect(&written, 1 + 5 + 1 + 5 + 1);
+}
+
+/* A barrier waits for a warp that ends without it; over phases, and where it passes none. */
+TEST(test_early_ends)
+{
+  for (int later = 0; later < 2; later++) {
+    struct written written;
+    start(&written);
+    written.random.tiny.shape.partitions = written.random.tiny.shape.block_warps = 2;
+    written.random.tiny.early = later ? TINY_EARLY_ANY : TINY_EARLY_FIRST;
+    add(&written, 1, 1)->barrier = later;
+    add(&written, 20, 1); /* where warps may end */
+    add(&written, 1, 1)->barrier = true;
+    add(&written, 20, 1);
+    connect(&written, "01 02 23");
+    written.random.graph.early_end[1] = true;
+    refute(&written, 41, SLIP_EARLY_ENDS, 22);
+  }
 }

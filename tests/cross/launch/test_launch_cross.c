@@ -30,7 +30,7 @@ struct round {
 
 /* What was found in all rounds. */
 struct tally {
-  uint64_t skipped, decided, reached, shorter, barriers, paths, waves, composite, loosest;
+  uint64_t skipped, decided, reached, shorter, barriers, paths, waves, composite, early, loosest;
   double *ratio, least;
 };
 
@@ -65,11 +65,14 @@ static void make_round(uint64_t seed, bool searched, struct round *round)
 {
   *round = (struct round){.seed = seed};
   struct wb_random random = {seed};
-  random_launch_draw(&random, seed % 4 == 0 ? &launch_size_loops : &launch_size_tiny,
-                     &round->launch);
+  static const struct launch_size *const sizes[] = {&launch_size_loops, &launch_size_early,
+                                                    &launch_size_tiny, &launch_size_tiny,
+                                                    &launch_size_early_loops};
+  random_launch_draw(&random, sizes[seed % (sizeof sizes / sizeof *sizes)], &round->launch);
   /* Maxima over composite paths assume that all warps of a block pass the same barriers. */
   round->composite = round->launch.graph.unphased ||
-                     (wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed);
+                     (wb_random_below(&random, 4) == 0 && !round->launch.graph.crossed &&
+                      round->launch.tiny.early != TINY_EARLY_ANY);
   assert_null(wb_timed_code_check(&round->launch.tiny.code));
   assert_true(launch_reference_find(&round->launch.tiny, SLIP_NONE, &round->reference));
   round->of_reference = launch_reference_bound(&round->launch.tiny, &round->reference, SLIP_NONE);
@@ -102,6 +105,7 @@ static void compare(struct launch_brute *brute, struct round *round, struct tall
   tally->paths += tiny->path_count > 1;
   tally->waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
   tally->composite += round->composite;
+  tally->early += round->reference.phases > 1 && tiny->early != TINY_NONE_EARLY;
 }
 
 static int compare_numbers(const void *a, const void *b)
@@ -135,10 +139,11 @@ TEST(test_every_schedule)
       "# %" PRIu64 " launches searched, %" PRIu64 " too large; bound reached %" PRIu64
       ", worst / bound: median %.2f, least %.2f (with the longest times: %.2f, seed %" PRIu64 ")\n"
       "# with barriers %" PRIu64 ", several paths %" PRIu64 ", several waves %" PRIu64
-      ", composite %" PRIu64 ", shorter times %" PRIu64 "\n",
+      ", composite %" PRIu64 ", early ends %" PRIu64 ", shorter times %" PRIu64 "\n",
       tally.decided, tally.skipped, tally.reached, tally.ratio[tally.decided / 2], tally.ratio[0],
       tally.least, tally.loosest, tally.barriers, tally.paths, tally.waves, tally.composite,
-      tally.shorter);
+      tally.early, tally.shorter);
+  assert_true(tally.early > 0);
   assert_true(tally.decided > tally.skipped);
   assert_true(tally.reached * 10 > tally.decided);
   free(tally.ratio);

@@ -12,6 +12,10 @@
 #define TINY_PATHS 8u
 #define TINY_LENGTH 16u
 
+/* Warps that end before barriers which others of their block pass: none do, such may as pass no
+ * barrier, or any. */
+enum tiny_early { TINY_NONE_EARLY, TINY_EARLY_FIRST, TINY_EARLY_ANY };
+
 /* Instruction indices, in order. */
 struct tiny_path {
   uint8_t step[TINY_LENGTH];
@@ -26,10 +30,11 @@ enum tiny_leave { TINY_LEAVE_EARLY, TINY_LEAVE_READ, TINY_LEAVE_ENDED, TINY_LEAV
 struct tiny_launch {
   struct wb_timed_code code;
   struct wb_launch_shape shape;
-  struct tiny_path
-      paths[TINY_PATHS]; /* warps of a block take such as pass the same number of barriers */
+  struct tiny_path paths[TINY_PATHS]; /* warps of a block take such as pass the same number of
+                                         barriers, but for those that end early */
   size_t path_count;
   enum tiny_leave leave;
+  enum tiny_early early;
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
                        requests use that (condition (W) in full); else only for what it needs */
 };

@@ -134,6 +134,25 @@ TEST(early_exits)
   expect_both(true, THREADS_DIFFER "; BAR.SYNC 0x0; @P0 EXIT; MOV R2, RZ");
 }
 
+/* Those that end before all barriers do not count, but those that end after some do. */
+TEST(warps_without_barriers)
+{
+  early_ends = true;
+  assert_true(agreed(87, THREADS_DIFFER "; @P0 EXIT; BAR.SYNC 0x0"));
+  assert_true(agreed(87,
+                     THREADS_DIFFER "; @P0 EXIT; MOV R2, RZ; loop:; BAR.SYNC 0x0; IADD3 R2, R2, "
+                                    "0x1, RZ; ISETP.LT.AND P1, PT, R2, c[0x0][0x160], PT; @P1 "
+                                    "BRA loop"));
+  assert_false(agreed(87, THREADS_DIFFER "; BAR.SYNC 0x0; @P0 EXIT; BAR.SYNC 0x0"));
+  assert_false(agreed(87, THREADS_DIFFER "; @P0 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
+  /* Lanes of the warp that are on their way to an end come to no barrier, but are still there. */
+  assert_false(agreed(87, THREADS_DIFFER "; @P0 BRA out; BAR.SYNC 0x0; EXIT; out:; MOV R2, RZ"));
+  /* What a choice between warps that go on writes still differs. */
+  assert_false(agreed(87, THREADS_DIFFER "; @P0 EXIT; ISETP.GE.AND P1, PT, R0, 0x11, PT; @P1 BRA "
+                                         "skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0"));
+  early_ends = false;
+}
+
 TEST(loops)
 {
   expect_both(true, "MOV R2, RZ; loop:; BAR.SYNC 0x0; IADD3 R2, R2, 0x1, RZ; ISETP.LT.AND P1, PT, "

@@ -281,8 +281,11 @@ static warpbound_status find_bound(struct search *search, enum wb_check_paths_bo
                                search->control, &maximum, search->error);
       if (status != WARPBOUND_OK)
         return status;
-      const int64_t most = maximum->ipet.proof.bound;
-      if (!wb_add(needs[n].most, most > 0 ? (uint64_t)most : 0, &needs[n].most))
+      const uint64_t most = maximum->ipet.proof.bound > 0 ? (uint64_t)maximum->ipet.proof.bound : 0;
+      /* The path of a warp that ends before the first barrier is a composite path of one phase. */
+      const bool twice = maximum->phase == WB_COMPOSITE_PATHS && search->system->early_ends > 0;
+      if (!wb_add(needs[n].most, most, &needs[n].most) ||
+          (twice && !wb_add(needs[n].most, most, &needs[n].most)))
         return too_large(search);
     }
   }
@@ -376,6 +379,8 @@ warpbound_status wb_path_certificate_make(const struct wb_path_system *system,
   const size_t nodes = system->flow.node_count;
   *certificate = (struct wb_path_certificate){.claim = {.system = system->flow,
                                                         .local = system->local,
+                                                        .common = system->common,
+                                                        .early_ends = system->early_ends > 0,
                                                         .machine = question->machine,
                                                         .bound = bound,
                                                         .denominator = bounds->denominator,
