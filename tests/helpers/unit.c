@@ -65,7 +65,7 @@ size_t count_of(const char *text, const char *part)
   return count;
 }
 
-int main(void)
+int unit_run(void)
 {
   return _cmocka_run_group_tests("tests", tests, test_count, NULL, NULL);
 }

@@ -1,5 +1,5 @@
 /* The frame of a unit test: cmocka, tests that enter themselves into the program's group in the
- * order of their definitions, and assertions on statuses. The main function is in unit.c. */
+ * order of their definitions, and assertions on statuses. The main function is in unit_main.c. */
 #ifndef WB_TESTS_UNIT_H
 #define WB_TESTS_UNIT_H
 
@@ -19,6 +19,9 @@
 /* Enters a test into the group; setup and teardown may be NULL. */
 void unit_test_enter(const char *name, CMUnitTestFunction test, CMFixtureFunction setup,
                      CMFixtureFunction teardown);
+
+/* Runs the tests that have entered; returns how many failed. */
+int unit_run(void);
 
 /* Calls release(what) when the running test ends, failed or not, the latest first; not for tests
  * with a teardown. */

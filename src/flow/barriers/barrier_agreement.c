@@ -90,7 +90,7 @@ static warpbound_status prepare(struct analysis *analysis, bool early_ends, warp
     /* An edge that no counted warp takes stays in place, so that edges keep their numbers, and
      * leaves the way out. */
     if (analysis->without[analysis->from[e]] || analysis->without[analysis->to[e]])
-      analysis->from[e] = analysis->to[e] = way_out(analysis);
+      analysis->from[e] = analysis->to[e] = analysis->way_out;
   }
   analysis->edge_count = graph->edge_count;
   for (uint32_t b = 0; b < blocks; b++) {

@@ -15,6 +15,9 @@
 /* Where they do not agree: which barrier, and at which instruction warps go different ways. */
 static struct wb_disagreement disagreement;
 
+/* Warps that end before the first barrier do not count. */
+static bool early_ends;
+
 /* threads: of a block; 0: not known. */
 static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
 {
@@ -28,7 +31,8 @@ static bool agreed_in(unsigned sm, uint32_t threads, const char *lines)
   if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) !=
       WARPBOUND_OK)
     fail_msg("%s", error.message);
-  assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), &agreement, &error));
+  assert_ok(
+      wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement, &error));
   const bool result = agreement.agreed;
   disagreement = agreement.disagreement;
   wb_simt_analysis_free(analysis);
