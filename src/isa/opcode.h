@@ -144,6 +144,7 @@ bool wb_instruction_loads_constant(const struct wb_instruction *instruction);
 
 enum wb_special_register {
   WB_SPECIAL_OTHER,
+  WB_SPECIAL_CLOCK,    /* a clock or timer: SR_CLOCKLO and the like */
   WB_SPECIAL_ZERO,     /* SRZ */
   WB_SPECIAL_LANE,     /* SR_LANEID */
   WB_SPECIAL_THREAD_X, /* SR_TID.X; Y and Z after it, and so on */

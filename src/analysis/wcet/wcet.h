@@ -12,6 +12,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
+#include "flow/loop_bounds/loop_losses.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "ipet/facts/fact_resolution.h"
 #include "ipet/solve/ipet_solve.h"
@@ -48,6 +49,8 @@ struct wb_wcet_options {
   bool no_found_bounds;           /* leaves the bounds out that the code shows */
   uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
                                    makes the result an estimate. UINT64_MAX: such loops are errors */
+  uint64_t spin_bound;          /* for loops that do nothing but wait and have no other bound: back
+                                   edges of a thread for each entry, an assumption; 0: none */
   const struct wb_costs *costs; /* NULL: one cycle an instruction */
   bool free_reactivations;      /* leaves the limits on reactivations out, as WCET 2023 does (an
                                    ablation):      loops are those of all edges, and need the default
@@ -64,6 +67,7 @@ enum wb_bound_source {
   WB_BOUND_UNKNOWN,
   WB_BOUND_DEFAULT, /* --default-loop-bound */
   WB_BOUND_FACT,    /* a flow fact */
+  WB_BOUND_SPIN,    /* --spin-bound */
   WB_BOUND_COMMENT, /* a comment or pragma in the source */
   WB_BOUND_FOUND    /* the code itself (flow/loop_bounds/loop_bounds.h) */
 };
@@ -85,7 +89,10 @@ struct wb_wcet_loop {
   uint64_t width_bound;  /* a bound of threads that rests on the width of a register alone, which
                             only counts where another bound is larger; UINT64_MAX: none */
   char *width_reason;    /* of that bound, or NULL */
-  char *hint;            /* what would bound the loop (wb_found_bound.hint), or NULL */
+  char *hint;            /* of a loop that the code does not bound: what would, or NULL */
+  struct wb_loop_loss loss; /* of such a loop */
+  char *fact;               /* of such a loop: the cheapest option or fact that may bound it, with N
+                               for what is to be given, or NULL */
 };
 
 /* Owns all but the code and the function: wb_wcet_free. */

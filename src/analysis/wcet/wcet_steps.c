@@ -298,6 +298,7 @@ static wcet_step *const steps[] = {
     wb_wcet_find_loops,
     wb_wcet_resolve_facts,
     wb_wcet_find_bounds,
+    wb_wcet_find_losses,
     stop_at_moved_facts,
     wb_wcet_bound_loops,
     /* The loops are bounded; where facts are missing the result is valid as far as here. */
@@ -307,7 +308,7 @@ static wcet_step *const steps[] = {
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 6 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 7 };
 
 static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_wcet_options *options,
@@ -448,6 +449,7 @@ void wb_wcet_free(struct wb_wcet *wcet)
     free(wcet->loops[l].reason);
     free(wcet->loops[l].width_reason);
     free(wcet->loops[l].hint);
+    free(wcet->loops[l].fact);
   }
   wb_arena_free(&wcet->arena);
   wb_resolved_facts_free(&wcet->facts);

@@ -128,6 +128,7 @@ static const struct launch_member {
     {"barriers", OPTION_BARRIERS, read_option},
     {"flow_facts", OPTION_FLOW_FACTS, read_option},
     {"default_loop_bound", OPTION_DEFAULT_LOOP_BOUND, read_option},
+    {"spin_bound", OPTION_SPIN_BOUND, read_option},
     {"deadline", OPTION_DEADLINE, read_option},
     {"budget", OPTION_BUDGET, read_option},
     {"require_proof", OPTION_REQUIRE_PROOF, read_flag},

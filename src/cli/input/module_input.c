@@ -386,6 +386,8 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
        OPTION_MEMBER(struct wcet_options, wcet.default_loop_bound), .most = INT64_MAX},
       {OPTION_DEFAULT_LOOP_BOUND, VALUE_GIVEN,
        OPTION_MEMBER(struct wcet_options, wcet.has_default_loop_bound)},
+      {OPTION_SPIN_BOUND, VALUE_WHOLE, OPTION_MEMBER(struct wcet_options, wcet.spin_bound),
+       .least = 1, .most = INT64_MAX},
       {OPTION_TEMPLATE, VALUE_GIVEN, OPTION_MEMBER(struct wcet_options, wcet.move_facts)},
       {OPTION_BLOCK, VALUE_SIZES, OPTION_MEMBER(struct wcet_options, known.block)},
       {OPTION_GRID, VALUE_SIZES, OPTION_MEMBER(struct wcet_options, known.grid)},

@@ -285,9 +285,7 @@ static size_t beyond_options(const struct gaps *gaps)
 static void write_option(struct wb_text *text, const struct wb_function *function,
                          const struct gap *gap)
 {
-  const uint32_t of = gap->origin & UINT32_C(0x7fffff);
-  const char *wide = (gap->origin & WB_ORIGIN_WIDE) != 0 ? "L" : "";
-  uint32_t parameter;
+  char option[WB_LAUNCH_OPTION_SIZE];
   switch (kind_of(gap->origin)) {
   case WB_ORIGIN_BLOCK:
     wb_text_string(text, "--block X,Y,Z");
@@ -296,11 +294,9 @@ static void write_option(struct wb_text *text, const struct wb_function *functio
     wb_text_string(text, "--grid X,Y,Z");
     break;
   default:
-    if (wb_launch_parameter(function, of, &parameter))
-      wb_text_format(text, "--param 0x%" PRIx32 "=N%s", parameter, wide);
-    else
-      wb_text_format(text, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", of >> 16, of & UINT16_MAX,
-                     wide);
+    wb_launch_option(function, gap->origin & UINT32_C(0x7fffff),
+                     (gap->origin & WB_ORIGIN_WIDE) != 0, option);
+    wb_text_string(text, option);
   }
 }
 
@@ -348,8 +344,8 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   wb_text_string(text, " may bound it");
 }
 
-char *wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
-                    const struct wb_integer_state *entry)
+bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
+                   const struct wb_integer_state *entry, char **hint)
 {
   struct gaps best = {0};
   struct wb_text text = {0};
@@ -358,17 +354,10 @@ char *wb_bound_hint(const struct wb_function *function, const struct wb_loop_sum
     if (gaps.count > 0 && (best.count == 0 || beyond_options(&gaps) < beyond_options(&best)))
       best = gaps;
   }
-  if (best.count > 0)
-    write_gaps(&text, function, &best);
-  else if (summary->test_count == 0)
-    wb_text_string(&text,
-                   "no comparison of integers that each iteration makes ends it: a flow fact "
-                   "has to bound it");
-  else
-    wb_text_format(&text,
-                   "what is compared at 0x%04" PRIx32 " is not counted in a register: perhaps in "
-                   "memory or in a part of one, as in code that is not optimised: a flow fact has "
-                   "to bound it",
-                   function->instructions[summary->tests[0].comparison.instruction].address);
-  return wb_text_take(&text);
+  *hint = NULL;
+  if (best.count == 0 || best.counter == WB_NO_REGISTER)
+    return true;
+  write_gaps(&text, function, &best);
+  *hint = wb_text_take(&text);
+  return *hint != NULL;
 }

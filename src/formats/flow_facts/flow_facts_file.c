@@ -187,6 +187,25 @@ static void read_number(struct reader *reader, uint64_t most, const char *what, 
                 digits > 0 && digits == word->length ? ": the number is too large" : "");
 }
 
+/* One of the words of a table, which is passed; 0 after a failure. */
+static int read_choice(struct reader *reader, const struct wb_choice *choice)
+{
+  const struct wb_choice *first = choice;
+  while (choice->name != NULL && !word_is(reader, choice->name))
+    choice++;
+  if (choice->name != NULL) {
+    next_word(reader);
+    return choice->value;
+  }
+  struct wb_text list = {0};
+  wb_choice_list(&list, first, "'");
+  if (list.failed)
+    fail(reader, wb_out_of_memory(reader->error));
+  expected(reader, list.data);
+  wb_text_free(&list);
+  return 0;
+}
+
 /* ---- places ---- */
 
 /* ADDRESS, ADDRESS@FILE:LINE, FILE:LINE or a label. */
@@ -261,7 +280,13 @@ static void read_fact(struct reader *reader, enum wb_fact_kind kind)
     fact.place_count = 1;
     read_place(reader);
   }
-  if (kind == WB_FACT_LOOP) { /* loop PLACE bound N [per entry of PLACE] [per thread|per warp] */
+  if (kind == WB_FACT_LOOPS) { /* loops CLASS bound N [per thread|per warp] */
+    fact.waits = (uint8_t)read_choice(reader, wb_spin_names);
+    pass(reader, "bound", "'bound'");
+    fact.column = (uint32_t)reader->word.column;
+    read_number(reader, INT64_MAX, "how many back edges: a whole number", &fact.number);
+    read_level(reader, &fact);
+  } else if (kind == WB_FACT_LOOP) { /* loop PLACE bound N [per entry of PLACE] [per thread|per warp] */
     pass(reader, "bound", "'bound'");
     read_count(reader, "how many back edges: a whole number", &fact);
   } else if (kind == WB_FACT_RUNS && word_is(reader, "never")) { /* run PLACE never */
@@ -322,6 +347,7 @@ static const struct wb_choice first_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
                                                {"run", WB_FACT_RUNS},
                                                {"equal", WB_FACT_EQUAL},
                                                {"exclusive", WB_FACT_EXCLUSIVE},
+                                               {"loops", WB_FACT_LOOPS},
                                                {NULL, 0}};
 
 static void read_line(struct reader *reader)
@@ -329,28 +355,16 @@ static void read_line(struct reader *reader)
   next_word(reader);
   if (at_line_end(reader))
     return;
-  const struct wb_choice *choice = first_words;
-  while (choice->name != NULL && !word_is(reader, choice->name))
-    choice++;
-  const bool kernel = choice->name != NULL && choice->value == WB_FLOW_FACTS_KERNEL;
-  if (!kernel && reader->kernel == NULL)
+  if (reader->kernel == NULL && !word_is(reader, "kernel"))
     expected(reader, "'kernel NAME' before any fact");
-  if (choice->name == NULL) {
-    struct wb_text list = {0};
-    wb_choice_list(&list, first_words, "'");
-    if (list.failed)
-      fail(reader, wb_out_of_memory(reader->error));
-    expected(reader, list.data);
-    wb_text_free(&list);
-  }
+  const int kind = read_choice(reader, first_words);
   if (reader->status != WARPBOUND_OK)
     return;
-  next_word(reader);
-  assert(kernel || reader->kernel != NULL);
-  if (kernel) {
+  assert(kind == WB_FLOW_FACTS_KERNEL || reader->kernel != NULL);
+  if (kind == WB_FLOW_FACTS_KERNEL) {
     read_kernel(reader);
-  } else if (choice->value != WB_FLOW_FACTS_CHECKSUM) {
-    read_fact(reader, (enum wb_fact_kind)choice->value);
+  } else if (kind != WB_FLOW_FACTS_CHECKSUM) {
+    read_fact(reader, (enum wb_fact_kind)kind);
   } else if (reader->kernel->has_checksum && reader->status == WARPBOUND_OK) {
     fail(reader,
          wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line, 1,
@@ -427,7 +441,11 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
   bool counted = fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS;
   bool never = fact->kind == WB_FACT_RUNS && fact->number == 0 && fact->place_count == 1;
   wb_text_format(text, "%s ", wb_choice_name(first_words, (int)fact->kind));
-  wb_flow_facts_write_place(&places[0], text);
+  if (fact->place_count > 0)
+    wb_flow_facts_write_place(&places[0], text);
+  if (fact->kind == WB_FACT_LOOPS)
+    wb_text_format(text, "%s bound %" PRIu64, wb_choice_name(wb_spin_names, fact->waits),
+                   fact->number);
   if (never)
     wb_text_string(text, " never");
   else if (counted)

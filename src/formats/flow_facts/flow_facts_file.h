@@ -6,6 +6,7 @@
  *   loop PLACE bound N [per entry of PLACE] [per thread|per warp]
  *   run PLACE at most N [per entry of PLACE] [per thread|per warp]
  *   run PLACE never
+ *   loops cas|atomic|load|clock|spin bound N [per thread|per warp]
  *   equal PLACE PLACE ... [per thread|per warp]
  *   exclusive PLACE PLACE ... per warp
  *
