@@ -426,6 +426,8 @@ static warpbound_status check_options(const warpbound_module *module,
       status =
           wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
   }
+  if (status == WARPBOUND_OK && options->load_count > 0 && options->loads == NULL)
+    status = wb_fail(error, WARPBOUND_USAGE, "loads: expected a list, found NULL");
   if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
   if (status != WARPBOUND_OK)
@@ -542,6 +544,27 @@ static warpbound_status read_facts(struct maker *maker)
   return status;
 }
 
+static warpbound_status read_loads(struct maker *maker)
+{
+  const warpbound_annotation_options *options = maker->options;
+  struct warpbound_annotations *annotations = maker->annotations;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < options->load_count && status == WARPBOUND_OK; l++) {
+    const char *text = options->loads[l];
+    const char *said = options->loads_said != NULL ? options->loads_said[l] : text;
+    status = wb_require(text, "loads", "a text", maker->error);
+    said = status == WARPBOUND_OK && said != NULL
+               ? wb_name_pool_copy(&annotations->facts.names, said, strlen(said))
+               : NULL;
+    if (status == WARPBOUND_OK && said == NULL)
+      status = wb_out_of_memory(maker->error);
+    if (status == WARPBOUND_OK)
+      status = wb_load_fact_parse(text, said, &annotations->facts.names, &annotations->assumed,
+                                  maker->error);
+  }
+  return status;
+}
+
 static warpbound_status read_sources(struct maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
@@ -587,8 +610,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               warpbound_annotations **annotations,
                                               warpbound_error *error)
 {
-  static warpbound_status (*const steps[])(struct maker *) = {read_costs, read_facts, read_sizes,
-                                                              set_known_values, read_sources};
+  static warpbound_status (*const steps[])(struct maker *) = {
+      read_costs, read_facts, read_loads, read_sizes, set_known_values, read_sources};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};
   if (error == NULL)
@@ -624,6 +647,8 @@ void warpbound_annotations_free(warpbound_annotations *annotations)
     return;
   wb_costs_free(&annotations->costs);
   wb_flow_facts_free(&annotations->facts);
+  free(annotations->assumed.facts);
+  free(annotations->assumed.places);
   free(annotations->parameters);
   free(annotations->constants);
   for (size_t s = 0; s < annotations->source_count; s++)

@@ -200,6 +200,7 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
   if (status == WARPBOUND_OK && annotations != NULL) {
     taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
     taken->sources = annotations->sources;
+    taken->assumed = annotations->assumed.fact_count > 0 ? &annotations->assumed : NULL;
     taken->launch = &annotations->launch;
     taken->costs = &annotations->costs;
     if (annotations->launch.block[0] > 0)

@@ -256,6 +256,13 @@ uint8_t wb_access_bytes(const struct wb_instruction *instruction)
   return bytes;
 }
 
+bool wb_instruction_loads(const struct wb_instruction *instruction)
+{
+  const struct wb_access_kind *row = &rows[instruction->number];
+  return row->action == WB_ACTION_LOAD && row->space != WB_SPACE_CONSTANT &&
+         row->space != WB_SPACE_TEXTURE;
+}
+
 bool wb_instruction_loads_constant(const struct wb_instruction *instruction)
 {
   return rows[instruction->number].action == WB_ACTION_LOAD &&

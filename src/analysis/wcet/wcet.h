@@ -45,8 +45,10 @@ struct wb_wcet_options {
   const struct wb_flow_facts *facts;      /* the user's; NULL: none */
   bool move_facts; /* facts that were written for other code are moved by their source lines, for a
                       new file; the analysis ends there (WARPBOUND_FACTS_MISSING) */
-  const struct wb_launch *launch; /* for the bounds that the code shows; NULL: not known */
-  bool no_found_bounds;           /* leaves the bounds out that the code shows */
+  const struct wb_kernel_facts *assumed; /* of options, for the function itself, not for what it
+                                            calls: facts of loads; NULL: none */
+  const struct wb_launch *launch;        /* for the bounds that the code shows; NULL: not known */
+  bool no_found_bounds;                  /* leaves the bounds out that the code shows */
   uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
                                    makes the result an estimate. UINT64_MAX: such loops are errors */
   uint64_t spin_bound;          /* for loops that do nothing but wait and have no other bound: back

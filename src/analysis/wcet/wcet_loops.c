@@ -99,8 +99,8 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
   if (found == NULL)
     return wb_out_of_memory(analysis->error);
-  warpbound_status status = wb_loop_bounds_find(wcet->graph, &wcet->forest,
-                                                analysis->options->launch, found, analysis->error);
+  warpbound_status status =
+      wb_loop_bounds_find(wcet->graph, &wcet->forest, &analysis->launch, found, analysis->error);
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
     struct wb_wcet_loop *loop = &wcet->loops[l];
     loop->least = found[l].least;
@@ -167,11 +167,11 @@ static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t inde
   if (fact->line == 0)
     return WARPBOUND_OK;
   const struct wb_wcet_claim claim = {.file = analysis->options->facts->name,
-                              .line = fact->line,
-                              .column = fact->column,
-                              .source = WB_BOUND_FACT,
-                              .bound = fact->bound,
-                              .per_warp = per_warp};
+                                      .line = fact->line,
+                                      .column = fact->column,
+                                      .source = WB_BOUND_FACT,
+                                      .bound = fact->bound,
+                                      .per_warp = per_warp};
   return take_claim(analysis, index, &claim);
 }
 
@@ -198,10 +198,10 @@ static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t i
   if (bound == NULL)
     return WARPBOUND_OK;
   const struct wb_wcet_claim claim = {.file = wcet->code->files[line->source_file - 1],
-                              .line = bound->at_line,
-                              .column = bound->at_column,
-                              .source = WB_BOUND_COMMENT,
-                              .bound = bound->bound};
+                                      .line = bound->at_line,
+                                      .column = bound->at_column,
+                                      .source = WB_BOUND_COMMENT,
+                                      .bound = bound->bound};
   wb_list_add(&wcet->assumptions,
               "a compiled loop takes no more back edges than the loop of the source whose line its "
               "back edges come from");

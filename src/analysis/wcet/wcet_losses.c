@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "base/text/source_path.h"
+#include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
 #include <inttypes.h>
@@ -32,6 +32,7 @@ static void write_loop_fact(const struct wb_wcet *wcet, size_t loop, struct wb_t
 static void write_fact(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
 {
   const struct wb_loop_loss *loss = &wcet->loops[index].loss;
+  const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
   char option[WB_LAUNCH_OPTION_SIZE];
   wb_launch_option(wcet->function, loss->place, loss->wide, option);
   if (loss->kind == WB_LOSS_CONSTANT)
@@ -40,6 +41,9 @@ static void write_fact(const struct wb_wcet *wcet, size_t index, struct wb_text 
     wb_text_string(text, "--grid X,Y,Z --block X,Y,Z");
   else if (loss->spins != 0)
     wb_text_string(text, "--spin-bound N");
+  else if (loss->kind == WB_LOSS_LOAD && !loss->inside && wb_instruction_loads(lost) &&
+           wb_access_bytes(lost) <= 8)
+    wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N", lost->address);
   else
     write_loop_fact(wcet, index, text);
 }
@@ -106,10 +110,9 @@ warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis)
   for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
     if (wcet->loops[l].source != WB_BOUND_UNKNOWN)
       continue;
-    const bool made =
-        definitions.graph != NULL || wb_definitions_make(wcet->graph, &definitions);
-    if (!made || !wb_loop_loss_find(&definitions, &wcet->forest, l, analysis->options->launch,
-                                    &wcet->loops[l].loss))
+    const bool made = definitions.graph != NULL || wb_definitions_make(wcet->graph, &definitions);
+    if (!made ||
+        !wb_loop_loss_find(&definitions, &wcet->forest, l, &analysis->launch, &wcet->loops[l].loss))
       status = wb_out_of_memory(analysis->error);
     else
       status = tell_loss(analysis, l);

@@ -297,6 +297,7 @@ static wcet_step *const steps[] = {
     analyse_control_flow,
     wb_wcet_find_loops,
     wb_wcet_resolve_facts,
+    wb_wcet_find_loads,
     wb_wcet_find_bounds,
     wb_wcet_find_losses,
     stop_at_moved_facts,
@@ -308,7 +309,7 @@ static wcet_step *const steps[] = {
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 7 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 8 };
 
 static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_wcet_options *options,
@@ -317,8 +318,14 @@ static warpbound_status analyse_function(const struct wb_function *function,
                                          warpbound_error *error)
 {
   *wcet = (struct wb_wcet){.code = callees->code, .function = function};
-  struct wb_wcet_analysis analysis = {
-      .wcet = wcet, .options = options, .control = control, .callees = callees, .error = error};
+  struct wb_wcet_analysis analysis = {.wcet = wcet,
+                                      .options = options,
+                                      .control = control,
+                                      .callees = callees,
+                                      .called = callees->depth > 0,
+                                      .error = error};
+  if (options->launch != NULL)
+    analysis.launch = *options->launch;
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < STEPS && status == WARPBOUND_OK; s++) {
     status = steps[s](&analysis);

@@ -13,6 +13,8 @@ struct wb_wcet_analysis {
   const struct wb_wcet_options *options;
   const struct wb_control *control;
   struct wb_callees *callees; /* wcet.c: functions that may be called */
+  struct wb_launch launch;    /* the options', with what loads give */
+  bool called;                /* the function is called by the one that is asked for */
   warpbound_error *error;
 };
 
@@ -36,6 +38,13 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis);
 
 /* The loop bounds that the code shows. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis);
+
+/* ---- wcet_loads.c ---- */
+
+/* What loads give, by the facts and options; states each assumption. Errors:
+ * WARPBOUND_INVALID_INPUT, of options WARPBOUND_USAGE (no load is at the place; the range is none
+ * of what it loads; nothing is left of two ranges); WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_losses.c ---- */
 

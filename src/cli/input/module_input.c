@@ -319,6 +319,13 @@ static warpbound_status read_values(const struct arguments *arguments, struct wc
     parameter[p].said = name_value(arguments, OPTION_PARAM, p, arena);
     parameter[p].yields = is_of_file(arguments, OPTION_PARAM, p);
   }
+  const struct wb_list *loads = &arguments->repeated[OPTION_ASSUME_LOAD];
+  const char **said = wb_arena_array(arena, const char *, loads->count);
+  for (size_t l = 0; l < loads->count && said != NULL; l++)
+    said[l] = name_value(arguments, OPTION_ASSUME_LOAD, l, arena);
+  options->known.loads = (const char *const *)loads->items;
+  options->known.loads_said = said;
+  options->known.load_count = loads->count;
   options->known.constants = constant;
   options->known.constant_count = constants->count;
   options->known.parameters = parameter;

@@ -2,6 +2,7 @@
 #include "flow/loop_bounds/loop_summary.h"
 
 #include "base/text.h"
+#include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
 #include <inttypes.h>
@@ -273,12 +274,16 @@ static struct gaps find_gaps(const struct wb_loop_summary *summary,
   return gaps;
 }
 
-/* Parts that no option says. */
-static size_t beyond_options(const struct gaps *gaps)
+/* Parts that no option says: results of instructions, but for loads. */
+static size_t beyond_options(const struct wb_function *function, const struct gaps *gaps)
 {
   size_t count = 0;
-  for (size_t i = 0; i < gaps->count; i++)
-    count += kind_of(gaps->rows[i].origin) == WB_ORIGIN_INSTRUCTION;
+  for (size_t i = 0; i < gaps->count; i++) {
+    const struct wb_instruction *it =
+        &function->instructions[gaps->rows[i].origin & UINT32_C(0xffffff)];
+    count += kind_of(gaps->rows[i].origin) == WB_ORIGIN_INSTRUCTION &&
+             !(wb_instruction_loads(it) && wb_access_bytes(it) <= 8);
+  }
   return count;
 }
 
@@ -292,6 +297,10 @@ static void write_option(struct wb_text *text, const struct wb_function *functio
     break;
   case WB_ORIGIN_GRID:
     wb_text_string(text, "--grid X,Y,Z");
+    break;
+  case WB_ORIGIN_INSTRUCTION:
+    wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N",
+                   function->instructions[gap->origin & UINT32_C(0xffffff)].address);
     break;
   default:
     wb_launch_option(function, gap->origin & UINT32_C(0x7fffff),
@@ -326,6 +335,8 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
     case WB_ORIGIN_INSTRUCTION:
       wb_text_format(text, "what %s at 0x%04" PRIx32 " writes", function->instructions[of].opcode,
                      function->instructions[of].address);
+      if (function->instructions[of].source_line > 0)
+        wb_text_format(text, " (line %" PRIu32 ")", function->instructions[of].source_line);
       break;
     default:
       wb_text_format(text, "c[0x%" PRIx32 "][0x%" PRIx32 "]", bank, offset);
@@ -333,7 +344,7 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   }
   wb_text_format(text, " (comparison at 0x%04" PRIx32 "): ",
                  function->instructions[gaps->test->comparison.instruction].address);
-  if (beyond_options(gaps) > 0) {
+  if (beyond_options(function, gaps) > 0) {
     wb_text_string(text, "a flow fact has to bound it");
     return;
   }
@@ -351,7 +362,8 @@ bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summ
   struct wb_text text = {0};
   for (size_t t = 0; t < 2 * summary->test_count; t++) {
     const struct gaps gaps = find_gaps(summary, entry, &summary->tests[t / 2], t % 2 != 0);
-    if (gaps.count > 0 && (best.count == 0 || beyond_options(&gaps) < beyond_options(&best)))
+    if (gaps.count > 0 &&
+        (best.count == 0 || beyond_options(function, &gaps) < beyond_options(function, &best)))
       best = gaps;
   }
   *hint = NULL;

@@ -46,8 +46,8 @@ static bool is_invariant(struct walk *walk, uint32_t block, uint32_t instruction
                          const struct wb_source *source, unsigned steps)
 {
   const bool pair = source->kind == WB_SOURCE_REGISTER_PAIR;
-  const uint16_t numbers[3] = {source->number, pair ? (uint16_t)(source->number + 1)
-                                      : (uint16_t)WB_NO_REGISTER,
+  const uint16_t numbers[3] = {source->number,
+                               pair ? (uint16_t)(source->number + 1) : (uint16_t)WB_NO_REGISTER,
                                source->index};
   const bool reads = source->kind == WB_SOURCE_REGISTER || source->kind == WB_SOURCE_PREDICATE;
   for (size_t n = 0; n < 3; n++) {
@@ -126,8 +126,8 @@ static bool is_open(struct walk *walk, uint32_t instruction, const struct wb_sou
   if (constant && source->index == WB_NO_REGISTER)
     value = wb_launch_constant(walk->launch, walk->function, source->bank, (uint32_t)source->value);
   else if (source->kind == WB_SOURCE_SPECIAL)
-    value = wb_launch_special(walk->launch, walk->function,
-                              (enum wb_special_register)source->value);
+    value =
+        wb_launch_special(walk->launch, walk->function, (enum wb_special_register)source->value);
   else
     return false;
   const enum wb_origin_kind kind = (enum wb_origin_kind)(value.origin >> 24);
@@ -297,9 +297,9 @@ static void tell_join(struct walk *walk, uint32_t block)
 static unsigned price(const struct wb_loop_loss *loss)
 {
   static const uint8_t prices[] = {
-      [WB_LOSS_NONE] = 9, [WB_LOSS_CONSTANT] = 1, [WB_LOSS_SIZE] = 0,   [WB_LOSS_LOAD] = 2,
-      [WB_LOSS_ATOMIC] = 4, [WB_LOSS_CLOCK] = 4,  [WB_LOSS_CALL] = 6,   [WB_LOSS_OPCODE] = 5,
-      [WB_LOSS_JOIN] = 7, [WB_LOSS_TEST] = 8,
+      [WB_LOSS_NONE] = 9,   [WB_LOSS_CONSTANT] = 1, [WB_LOSS_SIZE] = 0, [WB_LOSS_LOAD] = 2,
+      [WB_LOSS_ATOMIC] = 4, [WB_LOSS_CLOCK] = 4,    [WB_LOSS_CALL] = 6, [WB_LOSS_OPCODE] = 5,
+      [WB_LOSS_JOIN] = 7,   [WB_LOSS_TEST] = 8,
   };
   return prices[loss->kind] + (loss->kind == WB_LOSS_LOAD && loss->inside ? 1U : 0U);
 }

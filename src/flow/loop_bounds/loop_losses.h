@@ -27,11 +27,11 @@ enum wb_loss_kind {
 };
 
 struct wb_loop_loss {
-  uint8_t kind;         /* enum wb_loss_kind */
-  uint8_t spins;        /* enum wb_spin: what the tests that end the loop wait for; 0 where some test
-                           waits for nothing */
-  bool inside;          /* the instruction is in the loop */
-  bool wide;            /* of a constant: eight bytes */
+  uint8_t kind;  /* enum wb_loss_kind */
+  uint8_t spins; /* enum wb_spin: what the tests that end the loop wait for; 0 where some test
+                    waits for nothing */
+  bool inside;   /* the instruction is in the loop */
+  bool wide;     /* of a constant: eight bytes */
   uint32_t instruction; /* index; of a constant the one that reads it */
   uint32_t spin;        /* index: of what it waits for; where spins is not 0 */
   uint32_t test;        /* index: of the last instruction before the loop is left */

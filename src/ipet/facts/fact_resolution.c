@@ -408,7 +408,8 @@ static warpbound_status resolve_exclusive(struct resolver *resolver)
   return WARPBOUND_OK;
 }
 
-/* Which loops wait the analysis of the code says. Refuses a second fact of the same that differs. */
+/* Which loops wait the analysis of the code says. Refuses a second fact of the same that differs.
+ */
 static warpbound_status resolve_loops(struct resolver *resolver)
 {
   const struct wb_flow_fact *fact = resolver->fact;
@@ -422,6 +423,16 @@ static warpbound_status resolve_loops(struct resolver *resolver)
                        first->number);
   }
   return WARPBOUND_OK;
+}
+
+/* What loads give the analysis of values takes; here an address has to name an instruction. */
+static warpbound_status resolve_load(struct resolver *resolver)
+{
+  const struct wb_place *place = resolver->places;
+  uint32_t *found = &resolver->resolved->found[place - resolver->kernel->places];
+  return wb_place_is_fragile(place) && !resolver->resolved->moved
+             ? find_by_name(resolver, place, found)
+             : WARPBOUND_OK;
 }
 
 /* ---- facts that are given twice ---- */
@@ -559,12 +570,10 @@ warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
                                   const struct wb_kernel_facts *kernel,
                                   struct wb_resolved_facts *resolved, warpbound_error *error)
 {
-  static warpbound_status (*const resolve[])(struct resolver *) = {[WB_FACT_LOOP] = resolve_loop,
-                                                                   [WB_FACT_RUNS] = resolve_runs,
-                                                                   [WB_FACT_EQUAL] = resolve_equal,
-                                                                   [WB_FACT_EXCLUSIVE] =
-                                                                       resolve_exclusive,
-                                                                   [WB_FACT_LOOPS] = resolve_loops};
+  static warpbound_status (*const resolve[])(struct resolver *) = {
+      [WB_FACT_LOOP] = resolve_loop,   [WB_FACT_RUNS] = resolve_runs,
+      [WB_FACT_EQUAL] = resolve_equal, [WB_FACT_EXCLUSIVE] = resolve_exclusive,
+      [WB_FACT_LOOPS] = resolve_loops, [WB_FACT_LOAD] = resolve_load};
   struct resolver resolver = {.context = context,
                               .function = context->function,
                               .kernel = kernel,

@@ -370,10 +370,10 @@ static json_t *loss_json(const struct wb_wcet *wcet, const struct wb_wcet_loop *
   };
   const struct wb_instruction *lost = &wcet->function->instructions[loop->loss.instruction];
   const struct wb_instruction *spin = &wcet->function->instructions[loop->loss.spin];
-  json_t *object = json_pack(
-      "{s:s, s:I, s:s, s:b, s:I}", "kind", kinds[loop->loss.kind], "address",
-      (json_int_t)lost->address, "opcode", lost->opcode, "inside", loop->loss.inside, "test",
-      (json_int_t)wcet->function->instructions[loop->loss.test].address);
+  json_t *object =
+      json_pack("{s:s, s:I, s:s, s:b, s:I}", "kind", kinds[loop->loss.kind], "address",
+                (json_int_t)lost->address, "opcode", lost->opcode, "inside", loop->loss.inside,
+                "test", (json_int_t)wcet->function->instructions[loop->loss.test].address);
   if (lost->source_line > 0)
     wb_json_put(&object, "line", json_integer(lost->source_line));
   if (lost->source_line > 0 && lost->source_file > 0)
@@ -523,7 +523,8 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
     const struct wb_place *old = &kernel->places[fact->first_place + p];
     const uint32_t found = wcet->facts.found[fact->first_place + p];
     const bool of_loop = p > 0 ? counted : fact->kind == WB_FACT_LOOP;
-    all_found = all_found && found != UINT32_MAX;
+    all_found = all_found &&
+                (found != UINT32_MAX || (fact->kind == WB_FACT_LOAD && !wb_place_is_fragile(old)));
     /* As it stood in the file where it was not found or need not change. */
     if (found == UINT32_MAX || (!wb_place_is_fragile(old) && !wcet->facts.moved))
       places[p] = *old;

@@ -1,5 +1,6 @@
 #include "values/interval/launch_values.h"
 
+#include "base/binary_search.h"
 #include "base/little_endian.h"
 
 #include <inttypes.h>
@@ -117,6 +118,22 @@ bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uin
     return false;
   *offset = place - layout->parameters;
   return true;
+}
+
+static bool is_load_before(const void *items, size_t index, const void *instruction)
+{
+  return ((const struct wb_load_range *)items)[index].instruction < *(const uint32_t *)instruction;
+}
+
+const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint32_t instruction)
+{
+  if (launch == NULL || launch->load_count == 0)
+    return NULL;
+  const size_t index =
+      wb_lower_bound(launch->loads, launch->load_count, is_load_before, &instruction);
+  return index < launch->load_count && launch->loads[index].instruction == instruction
+             ? &launch->loads[index]
+             : NULL;
 }
 
 void wb_launch_option(const struct wb_function *function, uint32_t place, bool wide,

@@ -29,6 +29,9 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset);
 
+/* What the launch says of the load of that index; NULL: nothing. Logarithmic. */
+const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint32_t instruction);
+
 /* Whether a place in constant memory (as in struct wb_constant_value) belongs to the kernel's
  * parameters, and its offset in bytes among them. False for architectures that are not known. */
 bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
