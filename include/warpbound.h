@@ -437,6 +437,11 @@ typedef struct warpbound_annotation_options {
   const char *const *loads;
   const char *const *loads_said;
   size_t load_count;
+  /* What calls of code outside take of their warp, in cycles: "vprintf=5000", "indirect=5000" (by a
+   * register), "0x170=5000" (the address of a call); said: as of loads. */
+  const char *const *calls;
+  const char *const *calls_said;
+  size_t call_count;
   warpbound_cost_model cost;
   warpbound_input costs; /* WARPBOUND_COST_TABLE: lines OPCODE CYCLES or default CYCLES */
 } warpbound_annotation_options;

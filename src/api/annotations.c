@@ -426,8 +426,9 @@ static warpbound_status check_options(const warpbound_module *module,
       status =
           wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
   }
-  if (status == WARPBOUND_OK && options->load_count > 0 && options->loads == NULL)
-    status = wb_fail(error, WARPBOUND_USAGE, "loads: expected a list, found NULL");
+  if (status == WARPBOUND_OK && ((options->load_count > 0 && options->loads == NULL) ||
+                                 (options->call_count > 0 && options->calls == NULL)))
+    status = wb_fail(error, WARPBOUND_USAGE, "loads, calls: expected a list, found NULL");
   if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
   if (status != WARPBOUND_OK)
@@ -544,25 +545,35 @@ static warpbound_status read_facts(struct maker *maker)
   return status;
 }
 
-static warpbound_status read_loads(struct maker *maker)
+/* Reads texts of loads, or of calls, as facts. */
+static warpbound_status read_assumed(struct maker *maker, const char *const *texts,
+                                     const char *const *said_of, size_t count, bool calls)
 {
-  const warpbound_annotation_options *options = maker->options;
   struct warpbound_annotations *annotations = maker->annotations;
+  struct wb_name_pool *names = &annotations->facts.names;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t l = 0; l < options->load_count && status == WARPBOUND_OK; l++) {
-    const char *text = options->loads[l];
-    const char *said = options->loads_said != NULL ? options->loads_said[l] : text;
-    status = wb_require(text, "loads", "a text", maker->error);
-    said = status == WARPBOUND_OK && said != NULL
-               ? wb_name_pool_copy(&annotations->facts.names, said, strlen(said))
-               : NULL;
-    if (status == WARPBOUND_OK && said == NULL)
-      status = wb_out_of_memory(maker->error);
-    if (status == WARPBOUND_OK)
-      status = wb_load_fact_parse(text, said, &annotations->facts.names, &annotations->assumed,
-                                  maker->error);
+  for (size_t t = 0; t < count && status == WARPBOUND_OK; t++) {
+    status = wb_require(texts[t], calls ? "calls" : "loads", "a text", maker->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    const char *said = said_of != NULL && said_of[t] != NULL ? said_of[t] : texts[t];
+    said = wb_name_pool_copy(names, said, strlen(said));
+    if (said == NULL)
+      return wb_out_of_memory(maker->error);
+    status = (calls ? wb_call_fact_parse : wb_load_fact_parse)(texts[t], said, names,
+                                                               &annotations->assumed, maker->error);
   }
   return status;
+}
+
+static warpbound_status read_loads_and_calls(struct maker *maker)
+{
+  const warpbound_annotation_options *options = maker->options;
+  const warpbound_status status =
+      read_assumed(maker, options->loads, options->loads_said, options->load_count, false);
+  return status == WARPBOUND_OK
+             ? read_assumed(maker, options->calls, options->calls_said, options->call_count, true)
+             : status;
 }
 
 static warpbound_status read_sources(struct maker *maker)
@@ -611,7 +622,7 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               warpbound_error *error)
 {
   static warpbound_status (*const steps[])(struct maker *) = {
-      read_costs, read_facts, read_loads, read_sizes, set_known_values, read_sources};
+      read_costs, read_facts, read_loads_and_calls, read_sizes, set_known_values, read_sources};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};
   if (error == NULL)

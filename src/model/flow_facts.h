@@ -35,7 +35,9 @@ enum wb_fact_kind {
   WB_FACT_EXCLUSIVE, /* in one run of the kernel at most one of the places runs */
   WB_FACT_LOOPS,     /* back edges of each loop that does nothing but wait, for each entry of it: at
                         most `number`; of those that wait for one of `waits` */
-  WB_FACT_LOAD       /* what the loads of places[0] give is from `least` to `most` */
+  WB_FACT_LOAD,      /* what the loads of places[0] give is from `least` to `most` */
+  WB_FACT_CALL       /* a call of code outside takes `number` cycles of the warp at most: that at
+                        places[0] or, without a place, each of `name` */
 };
 
 /* What loops wait for, as bits. */
@@ -57,6 +59,7 @@ struct wb_flow_fact {
   bool has_least;  /* of a range: it has a lower end, else it begins where the width allows */
   bool has_most;   /* the same of the upper end */
   int64_t least, most;
+  const char *name; /* of what is called; "indirect": by a register */
   const char *said; /* how messages call it; NULL: by its line in the fact file */
   uint8_t waits;    /* of loops that wait: enum wb_spin */
   uint32_t line;    /* in the fact file */

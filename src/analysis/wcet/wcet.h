@@ -45,8 +45,8 @@ struct wb_wcet_options {
   const struct wb_flow_facts *facts;      /* the user's; NULL: none */
   bool move_facts; /* facts that were written for other code are moved by their source lines, for a
                       new file; the analysis ends there (WARPBOUND_FACTS_MISSING) */
-  const struct wb_kernel_facts *assumed; /* of options, for the function itself, not for what it
-                                            calls: facts of loads; NULL: none */
+  const struct wb_kernel_facts *assumed; /* of options: facts of loads, for the function itself and
+                                            not for what it calls, and of calls; NULL: none */
   const struct wb_launch *launch;        /* for the bounds that the code shows; NULL: not known */
   bool no_found_bounds;                  /* leaves the bounds out that the code shows */
   uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
@@ -106,8 +106,10 @@ struct wb_wcet {
   const struct wb_warp_graph *graph; /* of flow */
   struct wb_loop_forest forest;      /* of graph */
   struct wb_wcet_loop *loops;        /* by loop of the forest */
-  int64_t *cycles;                   /* by instruction */
-  int64_t *block_cycles;             /* by block of the graph */
+  int64_t *assumed_calls;    /* by instruction: cycles that the code outside takes that it calls, as
+                                somebody assumes; -1: nothing is assumed */
+  int64_t *cycles;           /* by instruction */
+  int64_t *block_cycles;     /* by block of the graph */
   int64_t *runs;             /* by block: executions on the worst path; NULL: no path was found */
   int64_t *instruction_runs; /* by instruction, over all contexts; NULL: no path was found */
   struct wb_resolved_facts facts;

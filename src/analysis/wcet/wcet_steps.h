@@ -14,6 +14,7 @@ struct wb_wcet_analysis {
   const struct wb_control *control;
   struct wb_callees *callees; /* wcet.c: functions that may be called */
   struct wb_launch launch;    /* the options', with what loads give */
+  bool *used;                 /* by fact of the function: some call is of it */
   bool called;                /* the function is called by the one that is asked for */
   warpbound_error *error;
 };

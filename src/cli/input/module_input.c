@@ -319,6 +319,13 @@ static warpbound_status read_values(const struct arguments *arguments, struct wc
     parameter[p].said = name_value(arguments, OPTION_PARAM, p, arena);
     parameter[p].yields = is_of_file(arguments, OPTION_PARAM, p);
   }
+  const struct wb_list *calls = &arguments->repeated[OPTION_ASSUME_CALL];
+  const char **calls_said = wb_arena_array(arena, const char *, calls->count);
+  for (size_t c = 0; c < calls->count && calls_said != NULL; c++)
+    calls_said[c] = name_value(arguments, OPTION_ASSUME_CALL, c, arena);
+  options->known.calls = (const char *const *)calls->items;
+  options->known.calls_said = calls_said;
+  options->known.call_count = calls->count;
   const struct wb_list *loads = &arguments->repeated[OPTION_ASSUME_LOAD];
   const char **said = wb_arena_array(arena, const char *, loads->count);
   for (size_t l = 0; l < loads->count && said != NULL; l++)

@@ -347,7 +347,22 @@ static void read_fact(struct reader *reader, enum wb_fact_kind kind)
     fact.place_count = 1;
     read_place(reader);
   }
-  if (kind == WB_FACT_LOAD) { /* load PLACE at least N | at most N | from A to B */
+  if (kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N */
+    struct wb_place_words words = {0};
+    if (name.length > 0 && wb_place_words_read(name.text, name.length, &words) &&
+        words.has_address) {
+      fact.place_count = 1;
+      read_place(reader);
+    } else if (at_line_end(reader)) {
+      expected(reader, "what is called: its name, 'indirect' or the address of the call");
+    } else {
+      fact.name = keep(reader, name.text, name.length);
+      next_word(reader);
+    }
+    pass(reader, "takes", "'takes'");
+    fact.column = (uint32_t)reader->word.column;
+    read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact.number);
+  } else if (kind == WB_FACT_LOAD) { /* load PLACE at least N | at most N | from A to B */
     struct wb_place place = {.column = (uint32_t)reader->word.column};
     fact.place_count = 1;
     read_place(reader);
@@ -416,15 +431,12 @@ static void read_kernel(struct reader *reader)
 
 /* The first words of lines, by the kind of fact (enum wb_fact_kind) or one of these. */
 enum { WB_FLOW_FACTS_KERNEL = -2, WB_FLOW_FACTS_CHECKSUM = -1 };
-static const struct wb_choice first_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
-                                               {"checksum", WB_FLOW_FACTS_CHECKSUM},
-                                               {"loop", WB_FACT_LOOP},
-                                               {"run", WB_FACT_RUNS},
-                                               {"equal", WB_FACT_EQUAL},
-                                               {"exclusive", WB_FACT_EXCLUSIVE},
-                                               {"loops", WB_FACT_LOOPS},
-                                               {"load", WB_FACT_LOAD},
-                                               {NULL, 0}};
+static const struct wb_choice first_words[] = {
+    {"kernel", WB_FLOW_FACTS_KERNEL}, {"checksum", WB_FLOW_FACTS_CHECKSUM},
+    {"loop", WB_FACT_LOOP},           {"run", WB_FACT_RUNS},
+    {"equal", WB_FACT_EQUAL},         {"exclusive", WB_FACT_EXCLUSIVE},
+    {"loops", WB_FACT_LOOPS},         {"load", WB_FACT_LOAD},
+    {"call", WB_FACT_CALL},           {NULL, 0}};
 
 static void read_line(struct reader *reader)
 {
@@ -522,6 +534,10 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
   wb_text_format(text, "%s ", wb_choice_name(first_words, (int)fact->kind));
   if (fact->place_count > 0)
     wb_flow_facts_write_place(&places[0], text);
+  if (fact->name != NULL)
+    write_word(fact->name, text);
+  if (fact->kind == WB_FACT_CALL)
+    wb_text_format(text, " takes %" PRIu64, fact->number);
   if (fact->kind == WB_FACT_LOOPS)
     wb_text_format(text, "%s bound %" PRIu64, wb_choice_name(wb_spin_names, fact->waits),
                    fact->number);
@@ -539,7 +555,7 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     wb_text_string(text, counted ? " per entry of " : " ");
     wb_flow_facts_write_place(&places[p], text);
   }
-  if (!never && fact->kind != WB_FACT_LOAD)
+  if (!never && fact->kind != WB_FACT_LOAD && fact->kind != WB_FACT_CALL)
     wb_text_format(text, " per %s", fact->per_warp ? "warp" : "thread");
   wb_text_string(text, "\n");
 }
@@ -599,6 +615,37 @@ warpbound_status wb_load_fact_parse(const char *text, const char *said, struct w
       !wb_grow(facts->facts, &facts->fact_capacity, facts->fact_count + 1))
     return wb_out_of_memory(error);
   facts->places[facts->place_count++] = place;
+  facts->facts[facts->fact_count++] = fact;
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error)
+{
+  struct wb_flow_fact fact = {
+      .kind = WB_FACT_CALL, .first_place = facts->place_count, .said = said};
+  struct wb_place_words words = {0};
+  const char *equals = strchr(text, '=');
+  const size_t length = equals != NULL ? (size_t)(equals - text) : 0;
+  const char *cycles = equals != NULL ? equals + 1 : "";
+  if (length == 0 || *cycles == '\0' ||
+      wb_number_word(cycles, strlen(cycles), INT64_MAX, &fact.number) != strlen(cycles))
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        "--assume-call: expected NAME=CYCLES for machine code, with NAME what is called, "
+        "'indirect' or the address of a call, found '%.80s'",
+        text);
+  if (wb_place_words_read(text, length, &words) && words.has_address && words.file == NULL)
+    fact.place_count = 1;
+  else
+    fact.name = wb_name_pool_copy(names, text, length);
+  if ((fact.place_count == 0 && fact.name == NULL) ||
+      !wb_grow(facts->places, &facts->place_capacity, facts->place_count + 1) ||
+      !wb_grow(facts->facts, &facts->fact_capacity, facts->fact_count + 1))
+    return wb_out_of_memory(error);
+  if (fact.place_count == 1)
+    facts->places[facts->place_count++] =
+        (struct wb_place){.address = words.address, .has_address = true};
   facts->facts[facts->fact_count++] = fact;
   return WARPBOUND_OK;
 }

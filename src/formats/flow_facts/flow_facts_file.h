@@ -7,6 +7,7 @@
  *   run PLACE at most N [per entry of PLACE] [per thread|per warp]
  *   run PLACE never
  *   loops cas|atomic|load|clock|spin bound N [per thread|per warp]
+ *   call NAME|ADDRESS takes N
  *   load PLACE at least N | at most N | from A to B
  *   equal PLACE PLACE ... [per thread|per warp]
  *   exclusive PLACE PLACE ... per warp
@@ -35,6 +36,10 @@ warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t 
  * facts of a kernel; names are kept in `names`. said: how messages call it, borrowed. Errors:
  * WARPBOUND_USAGE, with the text that was found; WARPBOUND_INTERNAL. */
 warpbound_status wb_load_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error);
+
+/* The same of NAME=CYCLES or ADDRESS=CYCLES as the line `call NAME takes CYCLES`. */
+warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
                                     struct wb_kernel_facts *facts, warpbound_error *error);
 
 /* The writers below write whole lines but for the place; the caller checks text->failed. Names

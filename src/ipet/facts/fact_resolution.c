@@ -425,10 +425,12 @@ static warpbound_status resolve_loops(struct resolver *resolver)
   return WARPBOUND_OK;
 }
 
-/* What loads give the analysis of values takes; here an address has to name an instruction. */
+/* What loads give and calls take other analyses use; here an address has to name an instruction. */
 static warpbound_status resolve_load(struct resolver *resolver)
 {
   const struct wb_place *place = resolver->places;
+  if (resolver->fact->place_count == 0)
+    return WARPBOUND_OK;
   uint32_t *found = &resolver->resolved->found[place - resolver->kernel->places];
   return wb_place_is_fragile(place) && !resolver->resolved->moved
              ? find_by_name(resolver, place, found)
@@ -573,7 +575,8 @@ warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
   static warpbound_status (*const resolve[])(struct resolver *) = {
       [WB_FACT_LOOP] = resolve_loop,   [WB_FACT_RUNS] = resolve_runs,
       [WB_FACT_EQUAL] = resolve_equal, [WB_FACT_EXCLUSIVE] = resolve_exclusive,
-      [WB_FACT_LOOPS] = resolve_loops, [WB_FACT_LOAD] = resolve_load};
+      [WB_FACT_LOOPS] = resolve_loops, [WB_FACT_LOAD] = resolve_load,
+      [WB_FACT_CALL] = resolve_load};
   struct resolver resolver = {.context = context,
                               .function = context->function,
                               .kernel = kernel,

@@ -169,7 +169,7 @@ static void make(struct made *made)
   free(made->used);
   made->used = calloc(made->device.value_count, sizeof *made->used);
   made->device.read = made->used;
-  made->status = wb_timed_code_make(NULL, made->function, &made->device, &made->accesses,
+  made->status = wb_timed_code_make(NULL, made->function, &made->device, &made->accesses, NULL,
                                     &made->timed, &made->assumptions, &made->error);
   made->device.read = NULL;
   if (made->status == WARPBOUND_OK)

@@ -39,7 +39,7 @@ static warpbound_status all(const void *context, warpbound_error *error)
   struct wb_timed_code code;
   struct wb_warp_times times;
   warpbound_status status = wb_timed_code_make(NULL, question->function, question->device, NULL,
-                                               &code, &assumptions, error);
+                                               NULL, &code, &assumptions, error);
   if (status == WARPBOUND_OK) {
     assert_true(assumptions.count >= 2);
     status = wb_warp_times_find(&code, &graph, &times, error);
