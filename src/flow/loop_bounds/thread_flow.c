@@ -318,6 +318,31 @@ static uint16_t compared_register(const struct wb_block_end *end, const struct w
              : number;
 }
 
+/* Refines the bits of a register that a side is, if it is not written from the comparison to the
+ * block's end. False where that leaves no number. */
+static bool assume_bits(const struct wb_block_end *end, const struct wb_comparison *row,
+                        size_t side, enum wb_relation relation, struct wb_integer_state *state)
+{
+  const struct wb_warp_graph *graph = end->flow->graph;
+  const struct wb_mask *mask = &row->masks[side];
+  if (mask->number == WB_NO_REGISTER ||
+      wb_registers_written(graph->function, row->instruction, graph->blocks[end->block].last,
+                           mask->number))
+    return true;
+  const struct wb_integer *other = side == 0 ? &row->right : &row->left;
+  const struct wb_masked *held = wb_masks_find(&state->masks, mask->number, mask->bits);
+  struct wb_masked bits = {.number = mask->number,
+                           .holder = WB_NO_REGISTER,
+                           .bits = mask->bits,
+                           .value = side == 0 ? row->left : row->right};
+  if (held != NULL && held->holder != WB_NO_REGISTER)
+    return wb_integer_assume(&state->registers[held->holder], relation, other, row->as_signed);
+  if (!wb_integer_assume(&bits.value, relation, other, row->as_signed))
+    return false;
+  wb_masks_set(&state->masks, &bits);
+  return true;
+}
+
 /* Refines both sides of the comparison, each by the other. False where that leaves no number. */
 static bool assume_comparison(const struct wb_block_end *end, const struct wb_comparison *row,
                               struct wb_integer_state *state)
@@ -329,7 +354,9 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
           wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) &&
          (right == WB_NO_REGISTER ||
           wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
-                            row->as_signed));
+                            row->as_signed)) &&
+         assume_bits(end, row, 0, relation, state) &&
+         assume_bits(end, row, 1, wb_relation_mirrored(relation), state);
 }
 
 bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_integer_state *state)

@@ -66,6 +66,10 @@ struct wb_comparison {
   bool wide;            /* of 64-bit numbers */
   uint16_t sources[2];  /* the registers that hold the sides after the instruction that compared;
                          * WB_NO_REGISTER: none */
+  struct wb_mask {      /* each side is the bits of the mask of a register */
+    uint16_t number;    /* WB_NO_REGISTER: it is not */
+    uint32_t bits;
+  } masks[2];
   uint32_t instruction; /* index of the instruction that compared */
   uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */
   uint32_t next;        /* the row of another comparison that holds too; 0: none */
@@ -137,6 +141,23 @@ struct wb_conditionals {
   struct wb_conditional_value rows[WB_CONDITIONAL_LIMIT];
 };
 
+/* The bits of a mask in a register: x & bits. */
+struct wb_masked {
+  uint16_t number; /* x */
+  uint16_t holder; /* the register that holds these bits; WB_NO_REGISTER: none */
+  uint32_t bits;
+  struct wb_integer value; /* where none holds them: what they are */
+};
+
+/* Most masked registers of a list; more push the oldest out. */
+#define WB_MASKED_LIMIT 6
+
+/* The oldest first. Invariant: no register twice with the same mask; none is its own holder. */
+struct wb_masks {
+  size_t count;
+  struct wb_masked rows[WB_MASKED_LIMIT];
+};
+
 /* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
  * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
  * carries have a meaning in the block of their sums alone. */
@@ -145,6 +166,7 @@ struct wb_integer_state {
   struct wb_implications predicates[WB_TRUTH_COUNT];
   struct wb_pairs pairs;
   struct wb_conditionals conditionals;
+  struct wb_masks masks;
 };
 
 /* The index of a predicate's register or of the condition code; WB_TRUTH_COUNT where it is none (PT
@@ -199,5 +221,18 @@ void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t p
                          const struct wb_integer *value);
 /* The register, which may be a predicate's, was written. */
 void wb_conditionals_forget(struct wb_conditionals *list, uint32_t number);
+
+/* ---- masked registers ---- */
+
+/* The row of a register and a mask; NULL where the list has none. */
+const struct wb_masked *wb_masks_find(const struct wb_masks *list, uint32_t number, uint32_t bits);
+/* What the bits of the row are in that state. */
+struct wb_integer wb_masked_value(const struct wb_integer_state *state,
+                                  const struct wb_masked *row);
+/* Adds the row, in place of that of the same register and mask. */
+void wb_masks_set(struct wb_masks *list, const struct wb_masked *row);
+/* The register is about to be written: its bits are forgotten, and those that it holds are kept by
+ * their value. */
+void wb_masks_release(struct wb_integer_state *state, uint32_t number);
 
 #endif

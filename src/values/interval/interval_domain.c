@@ -332,6 +332,7 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
     word = bits_of(&of);
   }
   wb_interval_set_word(context, code, index, word);
+  wb_interval_refine_by_masks(context, code, index);
 }
 
 /* ---- other words ---- */
@@ -470,6 +471,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
         instruction->kept[instruction->kept_count] = (uint16_t)r;
         instruction->kept_values[instruction->kept_count++] = state->registers[r];
       }
+      wb_masks_release(state, r);
       state->registers[r] = wb_integer_unknown(origin);
       wb_pairs_forget(&state->pairs, r, true);
       wb_conditionals_forget(&state->conditionals, r);
@@ -534,6 +536,14 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   set_register(context, write->number, &result->wide.words[0]);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
+  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
+      !writes(context, result->mask.number)) {
+    const struct wb_masked row = {.number = result->mask.number,
+                                  .holder = write->number,
+                                  .bits = result->mask.bits,
+                                  .value = wb_integer_top()};
+    wb_masks_set(&state->masks, &row);
+  }
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */

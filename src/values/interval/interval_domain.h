@@ -24,6 +24,7 @@ struct wb_interval_result {
   struct wb_implications predicate; /* a predicate */
   uint16_t below; /* of an upper word: the register with the lower word of wide.value;
                    * WB_NO_REGISTER: none */
+  struct wb_mask mask; /* of a word of LOOKUP: it is these bits of a register */
 };
 
 /* Most registers whose values before an instruction with a guard are kept. */
@@ -74,6 +75,17 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
 
 /* What holds where the predicate does not. */
 struct wb_implications wb_implications_not(struct wb_implications a);
+
+/* ---- bits of a register (interval_masks.c) ---- */
+
+/* Whether the operation of that index is the bits of a mask of one register. */
+bool wb_interval_find_mask(const struct wb_interval_context *context,
+                           const struct wb_micro_code *code, size_t index, struct wb_mask *mask);
+
+/* Refines the word of a LOOKUP, whose mask it finds, by what is known of the same bits of the same
+ * register; or of an ADD of a register less some of its bits. */
+void wb_interval_refine_by_masks(struct wb_interval_context *context,
+                                 const struct wb_micro_code *code, size_t index);
 
 /* ---- sums of words with their carries (interval_sums.c) ---- */
 

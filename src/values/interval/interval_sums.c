@@ -214,6 +214,7 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
+  wb_interval_refine_by_masks(instruction, code, index);
   if (!known || instruction->guarded || (rows[0] == 0 && rows[1] == 0))
     return;
   /* An upper sum has to read all carries of one lower sum: one of two words, two of three. */
@@ -376,6 +377,7 @@ static struct wb_comparison new_row(const struct wb_interval_context *context,
   return (struct wb_comparison){.relation = operation->relation,
                                 .as_signed = operation->as_signed,
                                 .sources = {WB_NO_REGISTER, WB_NO_REGISTER},
+                                .masks = {{WB_NO_REGISTER, 0}, {WB_NO_REGISTER, 0}},
                                 .instruction = context->index,
                                 .visit = context->visit};
 }
@@ -420,8 +422,12 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
   struct wb_comparison row = new_row(instruction, operation);
   row.left = wb_interval_word(instruction, &operation->sources[0]);
   row.right = wb_interval_word(instruction, &operation->sources[1]);
-  for (size_t side = 0; side < 2; side++)
-    row.sources[side] = register_after(instruction, code, &operation->sources[side]);
+  for (size_t side = 0; side < 2; side++) {
+    const struct wb_source *source = &operation->sources[side];
+    row.sources[side] = register_after(instruction, code, source);
+    if (source->kind == WB_SOURCE_RESULT && !source->negated && !source->complemented)
+      wb_interval_find_mask(instruction, code, source->number, &row.masks[side]);
+  }
   if (operation->kind == WB_MICRO_IS_NOT_ZERO) { /* the second source is 0 */
     row.relation = WB_RELATION_UNEQUAL;
     row.as_signed = false;

@@ -1,0 +1,85 @@
+/* What is known of some bits of a register, in the domain of strided intervals. */
+#include "values/interval/interval_domain.h"
+
+#include "values/domain.h"
+
+bool wb_interval_find_mask(const struct wb_interval_context *context,
+                           const struct wb_micro_code *code, size_t index, struct wb_mask *mask)
+{
+  const struct wb_micro_operation *operation = &code->operations[index];
+  struct wb_integer values[3];
+  unsigned known = 0;
+  unsigned variable = 3;
+  *mask = (struct wb_mask){.number = WB_NO_REGISTER};
+  if (operation->kind != WB_MICRO_LOOKUP)
+    return false;
+  for (unsigned v = 0; v < 3; v++) {
+    values[v] = wb_interval_word(context, &operation->sources[v]);
+    if (wb_integer_is_exact(&values[v]))
+      known++;
+    else if (wb_interval_source_register(&operation->sources[v]) != WB_NO_REGISTER)
+      variable = v;
+  }
+  if (known != 2 || variable == 3)
+    return false;
+  values[variable] = wb_integer_exactly(0);
+  const struct wb_integer of_zeros = wb_integer_lookup(values, operation->table);
+  values[variable] = wb_integer_exactly(UINT32_MAX);
+  const struct wb_integer of_ones = wb_integer_lookup(values, operation->table);
+  if (!wb_integer_is_exact(&of_zeros) || !wb_integer_is_exact(&of_ones) || of_zeros.low != 0 ||
+      of_ones.low == 0)
+    return false;
+  *mask = (struct wb_mask){.number = operation->sources[variable].number, .bits = of_ones.low};
+  return true;
+}
+
+/* A register less its lowest bits, which another one holds, is the register without them. */
+static void refine_difference(struct wb_interval_context *context,
+                              const struct wb_micro_operation *sum, struct wb_integer *word)
+{
+  const struct wb_masks *masks = &context->state->masks;
+  uint16_t from = WB_NO_REGISTER;
+  uint16_t less = WB_NO_REGISTER;
+  for (size_t s = 0; s < 5; s++) {
+    const struct wb_source *source = &sum->sources[s];
+    if (source->kind == WB_SOURCE_REGISTER && source->negated && less == WB_NO_REGISTER)
+      less = source->number;
+    else if (source->kind == WB_SOURCE_REGISTER && !source->negated && !source->complemented &&
+             from == WB_NO_REGISTER)
+      from = source->number;
+    else if (source->kind != WB_SOURCE_NONE &&
+             (source->kind != WB_SOURCE_NUMBER || source->value != 0 || source->negated ||
+              source->complemented))
+      return;
+  }
+  for (size_t i = 0; i < masks->count && from != WB_NO_REGISTER && less != WB_NO_REGISTER; i++) {
+    const struct wb_masked *row = &masks->rows[i];
+    if (row->number != from || row->holder != less)
+      continue;
+    const struct wb_integer values[3] = {context->state->registers[from],
+                                         wb_integer_exactly(~row->bits), wb_integer_exactly(0)};
+    const struct wb_integer rest =
+        wb_integer_lookup(values, wb_lookup_variable(0) & wb_lookup_variable(1));
+    if (rest.base == WB_NO_REGISTER && word->base == WB_NO_REGISTER)
+      wb_integer_meet(word, &rest);
+  }
+}
+
+void wb_interval_refine_by_masks(struct wb_interval_context *context,
+                                 const struct wb_micro_code *code, size_t index)
+{
+  struct wb_integer *word = &context->results[index].wide.words[0];
+  struct wb_mask *mask = &context->results[index].mask;
+  const bool masked = wb_interval_find_mask(context, code, index, mask);
+  if (context->state->masks.count == 0)
+    return;
+  if (code->operations[index].kind == WB_MICRO_ADD)
+    refine_difference(context, &code->operations[index], word);
+  if (!masked)
+    return;
+  const struct wb_masked *row = wb_masks_find(&context->state->masks, mask->number, mask->bits);
+  const struct wb_integer bits =
+      row != NULL ? wb_masked_value(context->state, row) : wb_integer_top();
+  if (bits.base == WB_NO_REGISTER && word->base == WB_NO_REGISTER)
+    wb_integer_meet(word, &bits);
+}
