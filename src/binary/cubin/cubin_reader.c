@@ -66,12 +66,7 @@ static bool is_name(const char *text)
 
 /* Types of sections in relocatable files: memory without contents in the file, but for the
  * initialised one. */
-enum {
-  SHT_CUDA_GLOBAL = 0x70000007,
-  SHT_CUDA_GLOBAL_INITIALIZED,
-  SHT_CUDA_LOCAL,
-  SHT_CUDA_SHARED
-};
+enum { SHT_CUDA_GLOBAL = 0x70000007, SHT_CUDA_GLOBAL_INITIALIZED, SHT_CUDA_LOCAL, SHT_CUDA_SHARED };
 
 static bool read_section(const struct wb_cubin_reader *reader, size_t number)
 {

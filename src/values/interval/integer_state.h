@@ -63,11 +63,11 @@ struct wb_comparison {
   struct wb_wide wide_right; /* where `wide`, in place of right */
   uint8_t relation;          /* enum wb_relation */
   bool as_signed;
-  bool wide;            /* of 64-bit numbers */
-  uint16_t sources[2];  /* the registers that hold the sides after the instruction that compared;
-                         * WB_NO_REGISTER: none */
-  struct wb_mask {      /* each side is the bits of the mask of a register */
-    uint16_t number;    /* WB_NO_REGISTER: it is not */
+  bool wide;           /* of 64-bit numbers */
+  uint16_t sources[2]; /* the registers that hold the sides after the instruction that compared;
+                        * WB_NO_REGISTER: none */
+  struct wb_mask {     /* each side is the bits of the mask of a register */
+    uint16_t number;   /* WB_NO_REGISTER: it is not */
     uint32_t bits;
   } masks[2];
   uint32_t instruction; /* index of the instruction that compared */

@@ -22,8 +22,8 @@ struct wb_interval_wide {
 struct wb_interval_result {
   struct wb_interval_wide wide;     /* a word: words[0]. An upper word with `below`: value too */
   struct wb_implications predicate; /* a predicate */
-  uint16_t below; /* of an upper word: the register with the lower word of wide.value;
-                   * WB_NO_REGISTER: none */
+  uint16_t below;      /* of an upper word: the register with the lower word of wide.value;
+                        * WB_NO_REGISTER: none */
   struct wb_mask mask; /* of a word of LOOKUP: it is these bits of a register */
 };
 
