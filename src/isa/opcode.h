@@ -38,7 +38,9 @@ enum wb_trait {
   WB_TRAIT_BREAKPOINT = 1 << 10,           /* BPT: with TRAP it ends its lanes */
   WB_TRAIT_MOVES_BARRIER_REGISTER = 1 << 11, /* BMOV */
   WB_TRAIT_LOADS_LOCAL = 1 << 12,            /* LDL */
-  WB_TRAIT_STORES_LOCAL = 1 << 13            /* STL */
+  WB_TRAIT_STORES_LOCAL = 1 << 13,           /* STL */
+  WB_TRAIT_LOADS_BARRIER = 1 << 14           /* B2R: of a barrier, or with RESULT what a BAR.RED
+                                              * found */
 };
 
 /* The words after an opcode's dots. */

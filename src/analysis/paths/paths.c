@@ -29,6 +29,10 @@
   "warps of a block may end before barriers of the others, which then wait for those alone that "  \
   "have not ended (CUDA C++ Programming Guide, Independent Thread Scheduling)"
 
+#define READ_ONLY                                                                                  \
+  "global memory that LDG.CONSTANT loads (ld.global.nc, __ldg) is not written while the kernel "   \
+  "runs, so that threads which load from one address get one value"
+
 #define SAME_BARRIERS                                                                              \
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
@@ -48,6 +52,7 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
   system->sure = agreement.agreed;
   system->early_ends = agreement.agreed && early_ends;
   paths->disagreement = agreement.disagreement;
+  paths->reads_only = agreement.agreed && agreement.reads_only;
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
     for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
@@ -177,6 +182,8 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
       wb_list_add(&paths->assumptions, SAME_BARRIERS);
     else if (paths->system.early_ends > 0)
       wb_list_add(&paths->assumptions, EARLY_ENDS);
+    if (paths->reads_only)
+      wb_list_add(&paths->assumptions, READ_ONLY);
     if (!wb_flow_system_is_walk(&paths->system.flow))
       wb_list_add(&paths->assumptions, GROUP_ORDER);
     if (paths->assumptions.failed || paths->estimate.failed)
