@@ -280,6 +280,7 @@ static const char *const names[WB_SPECIAL_COUNT] = {
     [WB_SPECIAL_GRID_SIZE_X] = "SR_NCTAID.X",
     [WB_SPECIAL_GRID_SIZE_Y] = "SR_NCTAID.Y",
     [WB_SPECIAL_GRID_SIZE_Z] = "SR_NCTAID.Z",
+    [WB_SPECIAL_CLUSTER_BLOCK] = "SR_CgaCtaId",
 };
 
 enum wb_special_register wb_special_register_named(const char *name, size_t length)

@@ -28,7 +28,8 @@ struct analysis {
   bool *reached;                     /* by block: `differing` is set */
   bool *inside;                      /* by block: in the region of some choice */
   bool *choice;                      /* by block */
-  struct wb_register_set always;     /* differ everywhere: find_always */
+  struct wb_register_set always[2];  /* differ everywhere, and [1] where not the whole warp runs:
+                                        find_always */
   uint32_t *first_segment; /* by block, and the end: pieces of blocks; a barrier ends one */
   bool *shaken;    /* by segment: shared memory may be written between two barriers around it */
   bool reads_only; /* some value is alike for what no store writes while the kernel runs */
@@ -243,14 +244,15 @@ static warpbound_status find_shaken(struct analysis *analysis, bool early_ends,
 
 /* Barrier registers hold the lanes that ran, fewer in a warp that is not full. Uniform registers
  * belong to the warp: where its lanes may be apart, each group of them writes again what the next
- * group reads, so they tell how many groups there were. */
+ * group reads, so they tell how many groups there were, until the whole warp writes them. */
 static void find_always(struct analysis *analysis)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const struct wb_function *function = graph->function;
-  wb_register_set_add(
-      &analysis->always,
-      (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
+  for (int apart = 0; apart < 2; apart++)
+    wb_register_set_add(
+        &analysis->always[apart],
+        (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
   for (uint32_t b = 0; b < graph->block_count; b++) {
     if (wb_block_is_whole(graph, b))
       continue;
@@ -259,7 +261,7 @@ static void find_always(struct analysis *analysis)
       for (size_t s = 0; s < instruction->write_count && !instruction->never; s++) {
         const struct wb_register_span span = function->spans[instruction->first_write + s];
         if (span.first >= WB_REGISTER_UNIFORM)
-          wb_register_set_add(&analysis->always, span);
+          wb_register_set_add(&analysis->always[1], span);
       }
     }
   }
@@ -383,7 +385,11 @@ static void pass(struct analysis *analysis, uint32_t block, uint32_t last,
 {
   const struct wb_function *function = analysis->graph->function;
   uint32_t segment = analysis->first_segment[block];
+  const struct wb_register_set *always =
+      &analysis->always[!wb_block_is_whole(analysis->graph, block)];
   *differing = analysis->differing[block];
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    differing->words[w] |= always->words[w];
   for (uint32_t i = analysis->graph->blocks[block].first; i < last; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     segment += i > analysis->graph->blocks[block].first &&
@@ -398,7 +404,7 @@ static void pass(struct analysis *analysis, uint32_t block, uint32_t last,
     for (size_t s = 0; s < instruction->write_count; s++) {
       const struct wb_register_span span = function->spans[instruction->first_write + s];
       for (uint32_t r = span.first; r < (uint32_t)span.first + span.count && !differ; r++)
-        differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | analysis->always.words[r / 64];
+        differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | always->words[r / 64];
       if (differ)
         wb_register_set_add(differing, span);
     }

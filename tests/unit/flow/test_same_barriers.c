@@ -276,6 +276,11 @@ TEST(uniform_registers_of_groups)
       87, THREADS_DIFFER
       "; MOV R3, RZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; IADD3 R3, R3, 0x1, RZ; BSYNC "
       "B0; done:; ISETP.EQ.AND P2, PT, RZ, R3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
+  /* Until the whole warp writes them. */
+  assert_true(agreed(87, THREADS_DIFFER
+                     "; UMOV UR4, URZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; UIADD3 UR4, "
+                     "UR4, 0x1, URZ; BSYNC B0; done:; S2UR UR4, SR_CgaCtaId; ISETP.EQ.AND P2, PT, "
+                     "RZ, UR4, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }
 
 TEST(reconvergence_by_the_stack)
