@@ -4,6 +4,7 @@
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 #include "values/domain.h"
+#include "values/interval/interval_domain.h"
 
 #define NONE UINT32_MAX
 
@@ -242,26 +243,6 @@ uint32_t wb_staying_comparisons(const struct wb_block_end *end)
 
 /* ---- registers on an edge ---- */
 
-/* Whether the operation is the sum of one register and a number, or that register. */
-static bool find_difference(const struct wb_micro_operation *operation, uint16_t *from,
-                            uint32_t *offset)
-{
-  const size_t words = operation->kind == WB_MICRO_ADD ? 3 : operation->kind == WB_MICRO_COPY;
-  *from = WB_NO_REGISTER;
-  *offset = 0;
-  for (size_t s = 0; s < 5; s++) {
-    const struct wb_source *source = &operation->sources[s];
-    const bool plain = !source->negated && !source->complemented && s < words;
-    if (source->kind == WB_SOURCE_NUMBER && plain)
-      *offset += (uint32_t)source->value;
-    else if (source->kind == WB_SOURCE_REGISTER && plain && *from == WB_NO_REGISTER)
-      *from = source->number;
-    else if (source->kind != WB_SOURCE_NONE)
-      return false;
-  }
-  return *from < WB_VALUE_COUNT;
-}
-
 static void meet_sum(struct wb_integer *value, const struct wb_integer *other, uint32_t offset)
 {
   const struct wb_integer by = wb_integer_exactly(offset);
@@ -287,7 +268,7 @@ static void refine_copies(const struct wb_thread_flow *flow, uint32_t block,
     if (instruction->guard == WB_NO_REGISTER && instruction->write_count > 0 &&
         !instruction->never && !instruction->unknown && wb_lower(function, i, &code) &&
         code.write_count == 1 && !code.writes[0].wide && code.writes[0].number < WB_VALUE_COUNT &&
-        find_difference(&code.operations[code.writes[0].result], &from, &offset)) {
+        wb_interval_find_difference(&code.operations[code.writes[0].result], &from, &offset)) {
       const uint16_t to = code.writes[0].number;
       if (to != from && !written[to] && !written[from]) {
         meet_sum(&state->registers[from], &state->registers[to], 0 - offset);

@@ -112,10 +112,13 @@ struct wb_carry {
   uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
   struct wb_pairs pairs;       /* before the sum */
   uint32_t instruction;        /* index of the sum */
+  struct wb_pair above;        /* the number of an addend's register before the sum with the upper
+                                * register that instruction `completed` wrote after the sum */
+  uint32_t completed;          /* 0: there is none */
 };
 
-/* The sums of a block that set a carry. Rows never change; row 0 stands for none. Owns its rows;
- * zero-initialise. */
+/* The sums of a block that set a carry. Row 0 stands for none; rows change by `above` alone. Owns
+ * its rows; zero-initialise. */
 struct wb_carries {
   struct wb_carry *rows;
   size_t count;

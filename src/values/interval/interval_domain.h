@@ -45,6 +45,7 @@ struct wb_interval_context {
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
   struct wb_pairs kept_pairs; /* before the instruction */
+  struct wb_masks kept_masks; /* the same, each with its value */
   size_t kept_count;          /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* their values before it, */
@@ -87,6 +88,16 @@ bool wb_interval_find_mask(const struct wb_interval_context *context,
 void wb_interval_refine_by_masks(struct wb_interval_context *context,
                                  const struct wb_micro_code *code, size_t index);
 
+/* Whether the operation is the sum of one register and a number, or that register; of 64 bits: of a
+ * pair. *from: the register, or the lower one. */
+bool wb_interval_find_difference(const struct wb_micro_operation *operation, uint16_t *from,
+                                 uint32_t *offset);
+
+/* What was known of the lowest bits of a register that the operation adds a number to, or copies,
+ * says what those of its result are, which is written. */
+void wb_interval_move_masks(struct wb_interval_context *context,
+                            const struct wb_micro_operation *operation, uint16_t number);
+
 /* ---- sums of words with their carries (interval_sums.c) ---- */
 
 /* Operations of struct wb_domain. An ADD that reads the carry of a sum of lower words finds the
@@ -98,7 +109,8 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
 void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
                           size_t index, uint16_t number);
 
-/* ---- comparisons, and what they imply (interval_sums.c): operations of struct wb_domain ---- */
+/* ---- comparisons, and what they imply (interval_sums.c, interval_predicates.c): operations of
+ * struct wb_domain ---- */
 
 void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, size_t index);

@@ -83,3 +83,46 @@ void wb_interval_refine_by_masks(struct wb_interval_context *context,
   if (bits.base == WB_NO_REGISTER && word->base == WB_NO_REGISTER)
     wb_integer_meet(word, &bits);
 }
+
+bool wb_interval_find_difference(const struct wb_micro_operation *operation, uint16_t *from,
+                                 uint32_t *offset)
+{
+  static const uint8_t words[WB_MICRO_COUNT] = {
+      [WB_MICRO_COPY] = 1, [WB_MICRO_ADD] = 3, [WB_MICRO_WIDE_COPY] = 1, [WB_MICRO_WIDE_ADD] = 3};
+  *from = WB_NO_REGISTER;
+  *offset = 0;
+  for (size_t s = 0; s < 5; s++) {
+    const struct wb_source *source = &operation->sources[s];
+    const bool plain = !source->negated && !source->complemented && s < words[operation->kind];
+    if (source->kind == WB_SOURCE_NUMBER && plain)
+      *offset += (uint32_t)source->value;
+    else if ((source->kind == WB_SOURCE_REGISTER || source->kind == WB_SOURCE_REGISTER_PAIR) &&
+             plain && *from == WB_NO_REGISTER)
+      *from = source->number;
+    else if (source->kind != WB_SOURCE_NONE)
+      return false;
+  }
+  return *from < WB_VALUE_COUNT;
+}
+
+void wb_interval_move_masks(struct wb_interval_context *context,
+                            const struct wb_micro_operation *operation, uint16_t number)
+{
+  uint16_t from;
+  uint32_t offset;
+  if (context->kept_masks.count == 0 || number >= WB_VALUE_COUNT ||
+      !wb_interval_find_difference(operation, &from, &offset))
+    return;
+  for (size_t i = 0; i < context->kept_masks.count; i++) {
+    struct wb_masked row = context->kept_masks.rows[i];
+    if (row.number != from || (row.bits & (row.bits + 1)) != 0 || row.value.base != WB_NO_REGISTER)
+      continue;
+    const struct wb_integer by = wb_integer_exactly(offset);
+    const struct wb_integer values[3] = {wb_integer_add(&row.value, &by),
+                                         wb_integer_exactly(row.bits), wb_integer_exactly(0)};
+    row.value = wb_integer_lookup(values, wb_lookup_variable(0) & wb_lookup_variable(1));
+    row.number = number;
+    row.holder = WB_NO_REGISTER;
+    wb_masks_set(&context->state->masks, &row);
+  }
+}
