@@ -306,21 +306,25 @@ static bool assume_bits(const struct wb_block_end *end, const struct wb_comparis
 {
   const struct wb_warp_graph *graph = end->flow->graph;
   const struct wb_mask *mask = &row->masks[side];
+  const struct wb_integer *other = side == 0 ? &row->right : &row->left;
   if (mask->number == WB_NO_REGISTER ||
       wb_registers_written(graph->function, row->instruction, graph->blocks[end->block].last,
                            mask->number))
     return true;
-  const struct wb_integer *other = side == 0 ? &row->right : &row->left;
+  struct wb_integer value = side == 0 ? row->left : row->right;
+  if (value.base != WB_NO_REGISTER)
+    return true;
+  if (!wb_integer_assume(&value, relation, other, row->as_signed))
+    return false;
   const struct wb_masked *held = wb_masks_find(&state->masks, mask->number, mask->bits);
   struct wb_masked bits = {.number = mask->number,
-                           .holder = WB_NO_REGISTER,
+                           .holder = held != NULL ? held->holder : WB_NO_REGISTER,
                            .bits = mask->bits,
-                           .value = side == 0 ? row->left : row->right};
-  if (held != NULL && held->holder != WB_NO_REGISTER)
-    return wb_integer_assume(&state->registers[held->holder], relation, other, row->as_signed);
-  if (!wb_integer_assume(&bits.value, relation, other, row->as_signed))
-    return false;
-  wb_masks_set(&state->masks, &bits);
+                           .value = wb_interval_masked(mask, &value)};
+  if (relation == WB_RELATION_UNEQUAL && !mask->complemented)
+    wb_masked_exclude(&bits, &value, other);
+  if (held == NULL || bits.value.width < held->value.width)
+    wb_masks_set(&state->masks, &bits);
   return true;
 }
 

@@ -279,7 +279,9 @@ const struct wb_masked *wb_masks_find(const struct wb_masks *list, uint32_t numb
 
 struct wb_integer wb_masked_value(const struct wb_integer_state *state, const struct wb_masked *row)
 {
-  return row->holder != WB_NO_REGISTER ? state->registers[row->holder] : row->value;
+  const struct wb_integer *held =
+      row->holder != WB_NO_REGISTER ? &state->registers[row->holder] : NULL;
+  return held != NULL && held->width <= row->value.width ? *held : row->value;
 }
 
 static void remove_masked(struct wb_masks *list, size_t row)
@@ -321,11 +323,12 @@ static void join_masks(struct wb_integer_state *state, const struct wb_integer_s
     const struct wb_masked *its = wb_masks_find(&other->masks, row->number, row->bits);
     if (its == NULL) {
       remove_masked(&state->masks, i);
-    } else if (row->holder != its->holder || row->holder == WB_NO_REGISTER) {
-      const struct wb_integer mine = wb_masked_value(state, row);
-      const struct wb_integer theirs = wb_masked_value(other, its);
+    } else {
+      const bool same = row->holder == its->holder;
+      const struct wb_integer mine = same ? row->value : wb_masked_value(state, row);
+      const struct wb_integer theirs = same ? its->value : wb_masked_value(other, its);
       row->value = wb_integer_join(&mine, &theirs);
-      row->holder = WB_NO_REGISTER;
+      row->holder = same ? row->holder : WB_NO_REGISTER;
     }
   }
 }

@@ -66,8 +66,9 @@ struct wb_comparison {
   bool wide;           /* of 64-bit numbers */
   uint16_t sources[2]; /* the registers that hold the sides after the instruction that compared;
                         * WB_NO_REGISTER: none */
-  struct wb_mask {     /* each side is the bits of the mask of a register */
+  struct wb_mask {     /* each side is the bits of the mask of a register, or of its complement */
     uint16_t number;   /* WB_NO_REGISTER: it is not */
+    bool complemented;
     uint32_t bits;
   } masks[2];
   uint32_t instruction; /* index of the instruction that compared */
@@ -144,12 +145,13 @@ struct wb_conditionals {
   struct wb_conditional_value rows[WB_CONDITIONAL_LIMIT];
 };
 
-/* The bits of a mask in a register: x & bits. */
+/* The bits of a mask in a register: x & bits. The value holds them, or, where the mask is 2^k - 1,
+ * a number that is congruent to them modulo 2^k. */
 struct wb_masked {
   uint16_t number; /* x */
   uint16_t holder; /* the register that holds these bits; WB_NO_REGISTER: none */
   uint32_t bits;
-  struct wb_integer value; /* where none holds them: what they are */
+  struct wb_integer value;
 };
 
 /* Most masked registers of a list; more push the oldest out. */
@@ -229,7 +231,7 @@ void wb_conditionals_forget(struct wb_conditionals *list, uint32_t number);
 
 /* The row of a register and a mask; NULL where the list has none. */
 const struct wb_masked *wb_masks_find(const struct wb_masks *list, uint32_t number, uint32_t bits);
-/* What the bits of the row are in that state. */
+/* What is known of the bits of the row in that state: by its value or its holder. */
 struct wb_integer wb_masked_value(const struct wb_integer_state *state,
                                   const struct wb_masked *row);
 /* Adds the row, in place of that of the same register and mask. */

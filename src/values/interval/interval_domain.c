@@ -543,13 +543,8 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
     return;
   wb_interval_move_masks(context, operation, write->number);
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
-      !writes(context, result->mask.number)) {
-    const struct wb_masked row = {.number = result->mask.number,
-                                  .holder = write->number,
-                                  .bits = result->mask.bits,
-                                  .value = wb_integer_top()};
-    wb_masks_set(&state->masks, &row);
-  }
+      !writes(context, result->mask.number))
+    wb_interval_note_mask(context, result, write->number);
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */

@@ -88,6 +88,27 @@ bool wb_interval_find_mask(const struct wb_interval_context *context,
 void wb_interval_refine_by_masks(struct wb_interval_context *context,
                                  const struct wb_micro_code *code, size_t index);
 
+/* The bits of a register that the register holds, or that the source is; of no register where there
+ * are none. */
+struct wb_mask wb_interval_held_mask(const struct wb_interval_context *context, uint16_t holder);
+struct wb_mask wb_interval_source_mask(const struct wb_interval_context *context,
+                                       const struct wb_micro_code *code,
+                                       const struct wb_source *source);
+
+/* The bits of the mask from those of its register, or the other way round. */
+struct wb_integer wb_interval_masked(const struct wb_mask *mask, const struct wb_integer *bits);
+
+/* The register was given the result, which is bits of another one that the instruction does not
+ * write.
+ */
+void wb_interval_note_mask(struct wb_interval_context *context,
+                           const struct wb_interval_result *result, uint16_t number);
+
+/* The bits of the row, whose set that was, are not that number: all others of them are one interval
+ * of congruent numbers. */
+void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
+                       const struct wb_integer *other);
+
 /* Whether the operation is the sum of one register and a number, or that register; of 64 bits: of a
  * pair. *from: the register, or the lower one. */
 bool wb_interval_find_difference(const struct wb_micro_operation *operation, uint16_t *from,

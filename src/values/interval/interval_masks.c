@@ -26,11 +26,37 @@ bool wb_interval_find_mask(const struct wb_interval_context *context,
   const struct wb_integer of_zeros = wb_integer_lookup(values, operation->table);
   values[variable] = wb_integer_exactly(UINT32_MAX);
   const struct wb_integer of_ones = wb_integer_lookup(values, operation->table);
-  if (!wb_integer_is_exact(&of_zeros) || !wb_integer_is_exact(&of_ones) || of_zeros.low != 0 ||
-      of_ones.low == 0)
+  const bool complemented = of_zeros.low != 0;
+  if (!wb_integer_is_exact(&of_zeros) || !wb_integer_is_exact(&of_ones) ||
+      (of_zeros.low != 0) == (of_ones.low != 0))
     return false;
-  *mask = (struct wb_mask){.number = operation->sources[variable].number, .bits = of_ones.low};
+  *mask = (struct wb_mask){.number = operation->sources[variable].number,
+                           .complemented = complemented,
+                           .bits = complemented ? of_zeros.low : of_ones.low};
   return true;
+}
+
+struct wb_mask wb_interval_held_mask(const struct wb_interval_context *context, uint16_t holder)
+{
+  const struct wb_masks *masks = &context->state->masks;
+  struct wb_mask mask = {.number = WB_NO_REGISTER};
+  for (size_t i = 0; i < masks->count && holder != WB_NO_REGISTER; i++) {
+    if (masks->rows[i].holder == holder)
+      mask = (struct wb_mask){.number = masks->rows[i].number, .bits = masks->rows[i].bits};
+  }
+  return mask;
+}
+
+struct wb_mask wb_interval_source_mask(const struct wb_interval_context *context,
+                                       const struct wb_micro_code *code,
+                                       const struct wb_source *source)
+{
+  struct wb_mask mask = {.number = WB_NO_REGISTER};
+  if (source->kind == WB_SOURCE_REGISTER)
+    return wb_interval_held_mask(context, wb_interval_source_register(source));
+  if (source->kind == WB_SOURCE_RESULT && !source->negated && !source->complemented)
+    wb_interval_find_mask(context, code, source->number, &mask);
+  return mask;
 }
 
 /* A register less its lowest bits, which another one holds, is the register without them. */
@@ -65,6 +91,18 @@ static void refine_difference(struct wb_interval_context *context,
   }
 }
 
+static struct wb_integer bits_of(const struct wb_integer *value, uint32_t bits)
+{
+  const struct wb_integer values[3] = {*value, wb_integer_exactly(bits), wb_integer_exactly(0)};
+  return wb_integer_lookup(values, wb_lookup_variable(0) & wb_lookup_variable(1));
+}
+
+struct wb_integer wb_interval_masked(const struct wb_mask *mask, const struct wb_integer *bits)
+{
+  const struct wb_integer all = wb_integer_exactly(mask->bits);
+  return mask->complemented ? wb_integer_subtract(&all, bits) : *bits;
+}
+
 void wb_interval_refine_by_masks(struct wb_interval_context *context,
                                  const struct wb_micro_code *code, size_t index)
 {
@@ -78,10 +116,42 @@ void wb_interval_refine_by_masks(struct wb_interval_context *context,
   if (!masked)
     return;
   const struct wb_masked *row = wb_masks_find(&context->state->masks, mask->number, mask->bits);
-  const struct wb_integer bits =
-      row != NULL ? wb_masked_value(context->state, row) : wb_integer_top();
-  if (bits.base == WB_NO_REGISTER && word->base == WB_NO_REGISTER)
-    wb_integer_meet(word, &bits);
+  if (row == NULL)
+    return;
+  const struct wb_integer value = wb_masked_value(context->state, row);
+  const struct wb_integer bits = bits_of(&value, mask->bits);
+  const struct wb_integer known = wb_interval_masked(mask, &bits);
+  if (value.base == WB_NO_REGISTER && word->base == WB_NO_REGISTER)
+    wb_integer_meet(word, &known);
+}
+
+void wb_interval_note_mask(struct wb_interval_context *context,
+                           const struct wb_interval_result *result, uint16_t number)
+{
+  const struct wb_mask *mask = &result->mask;
+  struct wb_masked row = {.number = mask->number,
+                          .holder = mask->complemented ? WB_NO_REGISTER : number,
+                          .bits = mask->bits,
+                          .value = wb_integer_top()};
+  for (size_t i = 0; i < context->kept_masks.count; i++) {
+    const struct wb_masked *before = &context->kept_masks.rows[i];
+    if (before->number != mask->number || before->bits != mask->bits)
+      continue;
+    if (mask->complemented)
+      return;
+    row.value = before->value;
+  }
+  if (mask->complemented && result->wide.words[0].base == WB_NO_REGISTER)
+    row.value = wb_interval_masked(mask, &result->wide.words[0]);
+  wb_masks_set(&context->state->masks, &row);
+}
+
+void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
+                       const struct wb_integer *other)
+{
+  if ((row->bits & (row->bits + 1)) == 0 && row->bits < INT32_MAX && value->width == row->bits &&
+      wb_integer_is_exact(other) && other->low <= row->bits)
+    row->value = wb_integer_range((int64_t)other->low + 1, (int64_t)other->low + row->bits);
 }
 
 bool wb_interval_find_difference(const struct wb_micro_operation *operation, uint16_t *from,
@@ -118,9 +188,7 @@ void wb_interval_move_masks(struct wb_interval_context *context,
     if (row.number != from || (row.bits & (row.bits + 1)) != 0 || row.value.base != WB_NO_REGISTER)
       continue;
     const struct wb_integer by = wb_integer_exactly(offset);
-    const struct wb_integer values[3] = {wb_integer_add(&row.value, &by),
-                                         wb_integer_exactly(row.bits), wb_integer_exactly(0)};
-    row.value = wb_integer_lookup(values, wb_lookup_variable(0) & wb_lookup_variable(1));
+    row.value = wb_integer_add(&row.value, &by);
     row.number = number;
     row.holder = WB_NO_REGISTER;
     wb_masks_set(&context->state->masks, &row);

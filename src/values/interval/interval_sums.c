@@ -458,8 +458,7 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
   for (size_t side = 0; side < 2; side++) {
     const struct wb_source *source = &operation->sources[side];
     row.sources[side] = register_after(instruction, code, source);
-    if (source->kind == WB_SOURCE_RESULT && !source->negated && !source->complemented)
-      wb_interval_find_mask(instruction, code, source->number, &row.masks[side]);
+    row.masks[side] = wb_interval_source_mask(instruction, code, source);
   }
   if (operation->kind == WB_MICRO_IS_NOT_ZERO) { /* the second source is 0 */
     row.relation = WB_RELATION_UNEQUAL;
@@ -549,6 +548,7 @@ static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparis
     word.relation = side == 0 ? row.relation : (uint8_t)wb_relation_mirrored(relation);
     word.left = sides[side].low;
     word.sources[0] = sides[side].source;
+    word.masks[0] = wb_interval_held_mask(context, sides[side].source);
     if (word_limit(context, &sides[side], (enum wb_relation)word.relation, &sides[1 - side].value,
                    row.as_signed, &word.right, &word.as_signed))
       chain = wb_comparisons_concatenate(context->comparisons, chain,
