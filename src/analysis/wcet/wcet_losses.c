@@ -90,6 +90,10 @@ static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t inde
   struct wb_text fact = {0};
   struct wb_text hint = {0};
   write_fact(wcet, index, &fact);
+  if (loop->loss.spins != 0) { /* less to give than what its counter lacks */
+    free(loop->hint);
+    loop->hint = NULL;
+  }
   if (loop->hint == NULL && !fact.failed) {
     const bool option = fact.data[0] == '-';
     write_loss(wcet, &loop->loss, &hint);

@@ -236,6 +236,8 @@ static bool follow(struct walk *walk, const struct value *value)
         return true;
       }
     }
+    if (wb_launch_load(walk->launch, value->instruction) != NULL)
+      return false;
     if (!sources.known || reads_clock(walk, value->instruction)) {
       walk->loss->kind = (uint8_t)kind_of(walk, value->instruction);
       walk->loss->instruction = value->instruction;
