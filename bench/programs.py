@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 """What two builds of the program say of the same code: graphs, loop bounds, WCET, launches, schedules.
 
-usage: scripts/compare-programs OLD NEW [--some N] [--jobs N] [--only PART...] [FILE...]
+usage: bench/programs.py OLD NEW [--some N] [--jobs N] [--only PART...] [FILE...]
 Each FILE (all listings and cubins of tests/fixtures without one) is analysed by both with `cfg`, with `wcet`
 without and with parameters, and its first kernel as a launch; each string of bench/random_200.txt by formulas and
 by a search within a small table (no clock is looked at). Prints how many values are equal, better and worse,
