@@ -12,6 +12,7 @@
  * Not tested: that it is close to anything where points are few; functions that call those of other
  * sections, or with more than MOST_BLOCKS blocks.
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it)
+ *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it)
  *   WARPBOUND_SEED        added to their seeds */
 #include "analysis/hybrid/hybrid_result.h"
 #include "base/arena.h"

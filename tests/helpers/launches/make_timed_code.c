@@ -60,7 +60,8 @@ uint32_t timed_instruction(struct wb_timed_code *code, struct made_instruction m
         .service = made.stages[s].service};
     instruction.stage_count++;
   }
-  /* Of a power of two there is no room left: a copy for each would take long where there are many. */
+  /* Of a power of two there is no room left: a copy for each would take long where there are many.
+   */
   if ((code->instruction_count & (code->instruction_count - 1)) == 0)
     code->instructions = must(realloc(code->instructions, (2 * code->instruction_count + 1) *
                                                               sizeof *code->instructions));
