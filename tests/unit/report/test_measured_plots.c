@@ -1,5 +1,7 @@
 /* Plots and page of measured times: well-formed, harmless with any text of the input, of a limited
  * size, and true to the numbers. How they look is not tested. */
+#include "base/status.h"
+#include "failing_heap.h"
 #include "pages/page_checks.h"
 #include "report/measured/measured_plots.h"
 #include "report/measured/measured_report.h"
@@ -443,4 +445,30 @@ TEST_BETWEEN(NULL, free_made, many_series_are_limited)
   free(many);
   made.measured.series = made.results;
   made.measured.count = 1;
+}
+
+/* ---- when memory runs out: every allocation is made to fail in turn ---- */
+
+/* A plot of the first series, or the page where there is no such plot. */
+static warpbound_status write_part(const void *context, warpbound_error *error)
+{
+  const int *plot = context;
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  if (*plot < WB_MEASURED_PLOTS)
+    wb_measured_plot_svg(&made.measured, &made.results[0], (enum wb_measured_plot) * plot, false,
+                         &text);
+  else
+    wb_measured_page(&made.measured, &text);
+  const bool failed = text.failed;
+  return failed ? wb_out_of_memory(error) : WARPBOUND_OK;
+}
+
+/* A writer that lacks memory says so, and leaves nothing. */
+TEST_BETWEEN(NULL, free_made, writers_survive)
+{
+  made_measured_start(&made, 2, 300);
+  for (int plot = 0; plot <= WB_MEASURED_PLOTS; plot++) {
+    print_message("# part %d\n", plot);
+    assert_true(fail_each(write_part, &plot, WARPBOUND_OK) >= 4);
+  }
 }
