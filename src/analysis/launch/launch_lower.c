@@ -2,10 +2,12 @@
 #include "analysis/launch/launch_steps.h"
 
 #include "analysis/paths/path_solver.h"
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -111,31 +113,41 @@ static void pass(const struct wb_timed_code *code, const struct wb_timed_instruc
   note_release(&past->end, served);
 }
 
-/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
- * other, each until it may leave and the last one to its end; all resources together serve no
- * faster than all of their servers. */
+/* The work that a path asks for: cycles of service by resource. What does not fit is left out. */
+struct path_work {
+  uint64_t services[WB_RESOURCE_LIMIT];
+};
+
+static void add_work(uint64_t *services, uint64_t runs, uint64_t cycles)
+{
+  uint64_t more;
+  if (wb_multiply(runs, cycles, &more))
+    (void)wb_add(*services, more, services);
+}
+
+/* Adds what an instruction asks for in so many runs. */
+static void add_instruction(const struct wb_timed_code *code, uint32_t index, uint64_t runs,
+                            struct path_work *work)
+{
+  const struct wb_timed_instruction *instruction = &code->instructions[index];
+  const struct wb_issue_use *uses = &code->uses[instruction->first_use];
+  const struct wb_request_stage *stages = &code->stages[instruction->first_stage];
+  for (size_t u = 0; u < instruction->use_count; u++)
+    add_work(&work->services[uses[u].resource], runs, uses[u].service);
+  for (size_t s = 0; s < instruction->stage_count; s++)
+    add_work(&work->services[stages[s].resource], runs,
+             (uint64_t)stages[s].requests * stages[s].service);
+}
+
+/* The promise of a path whose chain, stay and work are known. Slots of resident blocks: one of them
+ * holds the mean number of blocks or more, one after the other, each until it may leave and the
+ * last one to its end; all resources together serve no faster than all of their servers. */
 static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
-                       struct known_path *path)
+                       const struct path_work *asked, struct known_path *path)
 {
   const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
-  uint64_t services[WB_RESOURCE_LIMIT] = {0}; /* that the path asks for, in cycles */
   uint64_t warps;
   uint64_t work;
-  /* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
-   * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
-  struct own_past past = {0};
-  for (size_t i = 0; i < path->length; i++) {
-    const struct wb_timed_instruction *instruction = &code->instructions[path->instructions[i]];
-    const struct wb_issue_use *uses = &code->uses[instruction->first_use];
-    const struct wb_request_stage *stages = &code->stages[instruction->first_stage];
-    pass(code, instruction, &past);
-    for (size_t u = 0; u < instruction->use_count; u++)
-      services[uses[u].resource] += uses[u].service;
-    for (size_t s = 0; s < instruction->stage_count; s++)
-      services[stages[s].resource] += (uint64_t)stages[s].requests * stages[s].service;
-  }
-  path->chain = past.end;
-  path->stay = past.stay;
   path->method = WB_LOWER_CHAIN;
   if (!wb_multiply(wb_divide_up(shape->blocks, slots) - 1, path->stay + shape->block_start,
                    &path->promise) ||
@@ -150,7 +162,8 @@ static void promise_of(const struct wb_timed_code *code, const struct wb_launch_
       servers *= shape->sms;
     if (resource->level == WB_LEVEL_PARTITION)
       servers *= shape->partitions;
-    if (wb_multiply(warps, services[r], &work) && wb_divide_up(work, servers) > path->promise) {
+    if (wb_multiply(warps, asked->services[r], &work) &&
+        wb_divide_up(work, servers) > path->promise) {
       path->promise = wb_divide_up(work, servers);
       path->method = WB_LOWER_RESOURCE;
     }
@@ -159,20 +172,111 @@ static void promise_of(const struct wb_timed_code *code, const struct wb_launch_
     path->promise = UINT64_MAX;
 }
 
+/* Of a path that is known instruction by instruction: the time of one warp's own steps, each at its
+ * most: no run of the path is shorter. Numbers fit: a path has at most 2^22 instructions, and a
+ * time is at most some 2^34 cycles. */
+static void promise_of_steps(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
+                             struct known_path *path)
+{
+  struct own_past past = {0};
+  struct path_work work = {0};
+  for (size_t i = 0; i < path->length; i++) {
+    pass(code, &code->instructions[path->instructions[i]], &past);
+    add_instruction(code, path->instructions[i], 1, &work);
+  }
+  path->chain = past.end;
+  path->stay = past.stay;
+  promise_of(code, shape, &work, path);
+}
+
+/* Cycles from the first issue of a node to the first issue after so many runs of it in a row, where
+ * nothing from before holds them back: with what does they take no less. */
+static uint64_t node_advance(const struct wb_timed_code *code, const struct wb_path_system *system,
+                             uint32_t node, unsigned runs)
+{
+  struct own_past past = {0};
+  for (unsigned n = 0; n < runs; n++) {
+    for (uint32_t i = system->first[node]; i <= system->last[node]; i++)
+      pass(code, &code->instructions[i], &past);
+  }
+  return past.now;
+}
+
+/* Runs of a node in a row that are counted together. */
+#define ROW 8u
+
+/* Of a path by its counts alone, in whatever order: what each node takes by itself. A node that an
+ * edge leads back to runs in so many rows as it is come to by other edges; of rows of n runs in
+ * all, at least (n - (ROW - 1) rows) / ROW times ROW runs follow each other. */
+static void promise_of_counts(const struct search *search, const int64_t *taken,
+                              struct known_path *path)
+{
+  const struct wb_timed_code *code = &search->analysis->timed;
+  const struct wb_path_system *system = &search->analysis->paths.system;
+  const struct wb_flow_system *flow = &system->flow;
+  struct path_work work = {0};
+  uint64_t longest_stall = 0;
+  for (uint32_t v = 0; v < flow->node_count; v++) {
+    uint64_t runs = (uint64_t)wb_flow_start_runs(flow, v);
+    uint64_t again = 0;
+    uint64_t rows = 0;
+    for (size_t e = 0; e < flow->edge_count; e++) {
+      runs += flow->to[e] == v ? (uint64_t)taken[e] : 0; /* the checker found that it fits */
+      again += flow->to[e] == v && flow->from[e] == v ? (uint64_t)taken[e] : 0;
+    }
+    if (runs == 0 || system->first[v] > system->last[v])
+      continue;
+    if (wb_multiply(runs - again, ROW - 1, &rows) && again > 0)
+      rows = runs > rows ? (runs - rows) / ROW : 0;
+    else
+      rows = 0;
+    add_work(&path->chain, rows, node_advance(code, system, v, ROW));
+    add_work(&path->chain, runs - rows * ROW, node_advance(code, system, v, 1));
+    for (uint32_t i = system->first[v]; i <= system->last[v]; i++) {
+      add_instruction(code, i, runs, &work);
+      longest_stall = wb_maximum(longest_stall, code->instructions[i].stall);
+    }
+  }
+  /* The last stall need not be over for the block to leave. */
+  path->chain -= wb_minimum(path->chain, longest_stall);
+  path->stay = path->chain;
+  promise_of(code, &search->analysis->shape, &work, path);
+}
+
 /* ---- paths ---- */
 
-/* The path of an execution by its counts, if it is one of the kernel; without instructions where
- * there are too many. */
+/* Keeps the paths with the greatest promises, equal ones in the order in which they come. */
+static void keep_path(struct search *search, const struct known_path *path)
+{
+  size_t place = search->count;
+  while (place > 0 && search->paths[place - 1].promise < path->promise)
+    place--;
+  if (search->count == MOST_PATHS)
+    free(place < MOST_PATHS ? search->paths[--search->count].instructions : path->instructions);
+  if (place == MOST_PATHS)
+    return;
+  memmove(&search->paths[place + 1], &search->paths[place],
+          (search->count - place) * sizeof *search->paths);
+  search->paths[place] = *path;
+  search->count++;
+}
+
+/* Takes the path of an execution by its counts, if it is one of the kernel; without instructions
+ * where there are too many, or no order of them is known. */
 static warpbound_status take_execution(struct search *search, const int64_t *taken)
 {
   struct wb_launch_analysis *analysis = search->analysis;
   const struct wb_path_system *system = &analysis->paths.system;
-  uint32_t *nodes;
-  size_t count;
+  uint32_t *nodes = NULL;
+  size_t count = 0;
+  bool allowed;
   struct known_path path = {0};
-  const warpbound_status status =
-      wb_paths_walk(&analysis->paths, taken, MOST_LENGTH, &nodes, &count, search->job->error);
-  if (status != WARPBOUND_OK || nodes == NULL)
+  warpbound_status status =
+      wb_paths_allow(&analysis->paths, taken, &allowed, search->job->error);
+  if (status == WARPBOUND_OK && allowed)
+    status =
+        wb_paths_walk(&analysis->paths, taken, MOST_LENGTH, &nodes, &count, search->job->error);
+  if (status != WARPBOUND_OK || !allowed)
     return status;
   for (size_t n = 0; n < count; n++)
     path.length += (size_t)system->last[nodes[n]] + 1 - system->first[nodes[n]];
@@ -188,20 +292,103 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   free(nodes);
   if (!allocated)
     return wb_out_of_memory(search->job->error);
-  promise_of(&analysis->timed, &analysis->shape, &path);
-  /* The paths with the greatest promises are kept; equal ones in the order of the list. */
-  size_t place = search->count;
-  while (place > 0 && search->paths[place - 1].promise < path.promise)
-    place--;
-  if (search->count == MOST_PATHS)
-    free(place < MOST_PATHS ? search->paths[--search->count].instructions : path.instructions);
-  if (place == MOST_PATHS)
-    return WARPBOUND_OK;
-  memmove(&search->paths[place + 1], &search->paths[place],
-          (search->count - place) * sizeof *search->paths);
-  search->paths[place] = path;
-  search->count++;
+  if (path.length > 0)
+    promise_of_steps(&analysis->timed, &analysis->shape, &path);
+  else
+    promise_of_counts(search, taken, &path);
+  keep_path(search, &path);
   return WARPBOUND_OK;
+}
+
+/* The executions whose paths are taken, each once. Counts are borrowed. */
+struct executions {
+  const int64_t **taken;
+  size_t count;
+  size_t bytes; /* of one */
+};
+
+static void add_execution(struct executions *executions, const int64_t *taken)
+{
+  for (size_t k = 0; k < executions->count && taken != NULL; k++) {
+    if (memcmp(executions->taken[k], taken, executions->bytes) == 0)
+      return;
+  }
+  if (taken != NULL)
+    executions->taken[executions->count++] = taken;
+}
+
+/* Costs of nodes in whole numbers are below this. */
+#define MOST_COST 0x1p40
+
+/* The one execution of a warp that counts most in the upper end: each maximum of that may be of
+ * another one, and of phases and stretches those of one phase say nothing of the others. A person
+ * would call it the upper end's path. *result: without an execution where none was found. */
+static warpbound_status find_heaviest(struct search *search, struct wb_arena *arena,
+                                      struct wb_ipet_result *result)
+{
+  struct wb_launch_analysis *analysis = search->analysis;
+  struct wb_launch_maxima *maxima = &analysis->maxima;
+  const struct wb_path_system *system = &analysis->paths.system;
+  const struct wb_ipet_options how = {.effort = WB_IPET_ROUND, .basis = &maxima->basis};
+  const size_t nodes = system->flow.node_count;
+  double *weight = wb_arena_array(arena, double, nodes);
+  int64_t *cost = wb_arena_array(arena, int64_t, nodes);
+  double most = 1;
+  if (arena->failed)
+    return wb_out_of_memory(search->job->error);
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    const double times = wb_launch_maximum_weight(maxima, &analysis->upper, maximum);
+    for (size_t v = 0; v < nodes && times > 0; v++) {
+      if (maximum->phase >= WB_STRETCHES || system->phase[v] == maximum->phase)
+        weight[v] += times * (double)maxima->costs.of[maximum->sum][v];
+      most = fmax(most, weight[v]);
+    }
+  }
+  for (size_t v = 0; v < nodes; v++)
+    cost[v] = (int64_t)(weight[v] / most * MOST_COST);
+  warpbound_error refusal = {0};
+  const warpbound_status status = wb_path_system_solve(system, cost, WB_CHECK_ALL_PHASES, &how,
+                                                       search->job->control, result, &refusal);
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(search->job->error, &refusal) : WARPBOUND_OK;
+}
+
+/* Takes the paths of the upper end: of the execution that counts most in it, of those at which its
+ * maxima are reached, and the worst one of one warp alone, which no fact excludes. Stretches
+ * between barriers are of another system. */
+static warpbound_status take_executions(struct search *search)
+{
+  const struct wb_paths *paths = &search->analysis->paths;
+  const struct wb_launch_maxima *maxima = &search->analysis->maxima;
+  const size_t edges = paths->system.flow.edge_count;
+  struct wb_arena arena = {0};
+  struct wb_ipet_result heaviest = {0};
+  struct executions executions = {
+      .taken = wb_arena_array(&arena, const int64_t *, maxima->count + 2),
+      .bytes = edges * sizeof(int64_t),
+  };
+  int64_t *alone = wb_arena_array(&arena, int64_t, edges);
+  warpbound_status status =
+      arena.failed ? wb_out_of_memory(search->job->error)
+      : wb_control_stopped(search->job->control) == WB_STOP_NONE
+          ? find_heaviest(search, &arena, &heaviest)
+          : WARPBOUND_OK;
+  if (status == WARPBOUND_OK) {
+    add_execution(&executions, heaviest.taken);
+    for (size_t m = 0; m < maxima->count; m++)
+      add_execution(&executions, maxima->items[m].phase != WB_STRETCHES
+                                     ? maxima->items[m].ipet.taken
+                                     : NULL);
+    if (paths->wcet.ipet.taken != NULL) {
+      wb_paths_worst_counts(paths, alone);
+      add_execution(&executions, alone);
+    }
+  }
+  for (size_t k = 0; k < executions.count && status == WARPBOUND_OK; k++)
+    status = take_execution(search, executions.taken[k]);
+  wb_ipet_result_free(&heaviest);
+  wb_arena_free(&arena);
+  return status;
 }
 
 /* ---- simulation ---- */
@@ -310,8 +497,6 @@ static warpbound_status finish(struct search *search)
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_launch_maxima *maxima = &analysis->maxima;
-  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
   struct search search = {.job = job, .analysis = analysis};
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
@@ -320,19 +505,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
     return wb_out_of_memory(job->error);
   analysis->lower_kind =
       wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
-  /* The executions at which maxima are reached, each once. Those over stretches between barriers
-   * are of another system. */
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
-    const int64_t *taken = maxima->items[m].ipet.taken;
-    bool asked = taken != NULL && maxima->items[m].phase != WB_STRETCHES;
-    for (size_t k = 0; k < m && asked; k++) {
-      const int64_t *known = maxima->items[k].ipet.taken;
-      asked = known == NULL || memcmp(known, taken, bytes) != 0;
-    }
-    if (asked)
-      status = take_execution(&search, taken);
-  }
+  warpbound_status status = take_executions(&search);
   if (status == WARPBOUND_OK && search.count > 0) {
     analysis->lower = search.paths[0].promise;
     analysis->lower_method = search.paths[0].method;
