@@ -164,17 +164,48 @@ static bool keep_basis(Clp_Simplex *clp, struct wb_linear_basis *basis)
   return basis->status != NULL;
 }
 
+/* Solves what was loaded, from the basis where there is one. */
+static void solve_loaded(Clp_Simplex *clp, const struct wb_linear_options *options,
+                         const struct wb_control *control, struct wb_linear_relaxation *relaxation)
+{
+  const bool warm = take_basis(clp, options->basis);
+  /* Of an optimal basis another objective leaves that it is feasible. */
+  const struct wb_simplex_run run = {.dual = !warm,
+                                     .first = FIRST_BATCH,
+                                     .last = LAST_BATCH,
+                                     .phase = "linear program",
+                                     .allowed = UINT64_MAX};
+  uint64_t spent = 0;
+  relaxation->stop = wb_control_poll(control, run.phase, 0);
+  if (relaxation->stop != WB_STOP_NONE)
+    return;
+  if (!warm && Clp_numberRows(clp) >= PRESOLVE_ROWS) {
+    /* What presolving says counts for nothing but as a start. */
+    Clp_setMaximumIterations(clp, FIRST_BATCH);
+    (void)Clp_initialDualSolve(clp);
+  }
+  relaxation->stop = wb_simplex_run(clp, &run, control, &spent);
+  if (relaxation->stop != WB_STOP_NONE)
+    return;
+  if (warm && Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
+    (void)Clp_initialDualSolve(clp);
+  /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
+  if (Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
+    (void)Clp_primal(clp, 0);
+  if (Clp_status(clp) == WB_SIMPLEX_INFEASIBLE)
+    relaxation->status = WB_LINEAR_INFEASIBLE;
+  else if (Clp_status(clp) == WB_SIMPLEX_UNBOUNDED)
+    relaxation->status = WB_LINEAR_UNBOUNDED;
+  else if (Clp_status(clp) == WB_SIMPLEX_OPTIMAL)
+    relaxation->status = WB_LINEAR_OPTIMAL;
+}
+
 warpbound_status wb_linear_relax(const struct wb_linear_model *model,
                                  const struct wb_linear_options *options,
                                  const struct wb_control *control,
                                  struct wb_linear_relaxation *relaxation, warpbound_error *error)
 {
   *relaxation = (struct wb_linear_relaxation){.status = WB_LINEAR_NONE};
-  struct wb_simplex_run run = {.dual = true,
-                                     .first = FIRST_BATCH,
-                                     .last = LAST_BATCH,
-                                     .phase = "linear program",
-                                     .allowed = UINT64_MAX};
   const size_t columns = model->column_count, rows = model->row_count;
   struct wb_arena arena = {0};
   struct wb_linear_arrays arrays;
@@ -186,29 +217,7 @@ warpbound_status wb_linear_relax(const struct wb_linear_model *model,
                     arrays.column_lower, arrays.column_upper, arrays.objective, arrays.row_lower,
                     arrays.row_upper);
     Clp_setOptimizationDirection(clp, model->maximise ? -1 : 1);
-    relaxation->stop = wb_control_poll(control, run.phase, 0);
-  }
-  if (ok && relaxation->stop == WB_STOP_NONE) {
-    /* Of an optimal basis another objective leaves that it is feasible. */
-    run.dual = !take_basis(clp, options->basis);
-    if (run.dual && rows >= PRESOLVE_ROWS) {
-      /* What presolving says counts for nothing but as a start. */
-      Clp_setMaximumIterations(clp, FIRST_BATCH);
-      (void)Clp_initialDualSolve(clp);
-    }
-    uint64_t spent = 0;
-    relaxation->stop = wb_simplex_run(clp, &run, control, &spent);
-  }
-  if (ok && relaxation->stop == WB_STOP_NONE) {
-    /* The dual method takes some unbounded programs for infeasible: the primal one decides. */
-    if (Clp_status(clp) != WB_SIMPLEX_OPTIMAL)
-      (void)Clp_primal(clp, 0);
-    if (Clp_status(clp) == WB_SIMPLEX_INFEASIBLE)
-      relaxation->status = WB_LINEAR_INFEASIBLE;
-    else if (Clp_status(clp) == WB_SIMPLEX_UNBOUNDED)
-      relaxation->status = WB_LINEAR_UNBOUNDED;
-    else if (Clp_status(clp) == WB_SIMPLEX_OPTIMAL)
-      relaxation->status = WB_LINEAR_OPTIMAL;
+    solve_loaded(clp, options, control, relaxation);
   }
   if (ok && relaxation->status == WB_LINEAR_OPTIMAL) {
     relaxation->values = wb_allocate(columns, sizeof(double));
