@@ -176,10 +176,10 @@ static warpbound_status take_executions(struct search *search)
                                 ? find_heaviest(search, &arena, &heaviest)
                                 : WARPBOUND_OK;
   if (status == WARPBOUND_OK) {
-    add_execution(&executions, heaviest.taken);
     for (size_t m = 0; m < maxima->count; m++)
       add_execution(&executions,
                     maxima->items[m].phase != WB_STRETCHES ? maxima->items[m].ipet.taken : NULL);
+    add_execution(&executions, heaviest.taken);
     if (paths->wcet.ipet.taken != NULL) {
       wb_paths_worst_counts(paths, alone);
       add_execution(&executions, alone);

@@ -241,8 +241,8 @@ static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uin
     if (ipet->proof.price == NULL || ipet->proof.potential == NULL)
       status = wb_out_of_memory(search->error);
   } else if (!made.shared) {
-    status =
-        wb_path_system_solve(search->system, cost, phase, &search->how, search->control, ipet, search->error);
+    status = wb_path_system_solve(search->system, cost, phase, &search->how, search->control, ipet,
+                                  search->error);
   }
   if (status != WARPBOUND_OK) {
     wb_ipet_result_free(ipet);

@@ -73,13 +73,13 @@ static warpbound_status keep_near(const struct wb_flow_system *system, const dou
 static warpbound_status relax(const struct wb_flow_system *system,
                               const struct wb_linear_model *model,
                               const struct wb_ipet_options *options,
-                              const struct wb_control *control,
-                              struct wb_ipet_result *result, enum wb_linear_status *said,
-                              warpbound_error *error)
+                              const struct wb_control *control, struct wb_ipet_result *result,
+                              enum wb_linear_status *said, warpbound_error *error)
 {
   struct wb_linear_relaxation relaxation;
-  const struct wb_linear_options how = {.whole = options->effort < WB_IPET_BOUND,
-                                        .basis = options->basis};
+  const struct wb_linear_options how = {
+      .whole = options->effort<WB_IPET_BOUND, .basis = model->row_count> SMALL_ROWS ? options->basis
+                                                                                    : NULL};
   warpbound_status status = wb_linear_relax(model, &how, control, &relaxation, error);
   if (status != WARPBOUND_OK)
     return status;

@@ -47,9 +47,9 @@ enum wb_ipet_effort {
 
 /* Zero-initialise. */
 struct wb_ipet_options {
-  enum wb_ipet_effort effort; /* for large programs: small ones are always searched */
+  enum wb_ipet_effort effort;    /* for large programs: small ones are always searched */
   const char *command;           /* of a solver, which is always asked; NULL: CBC */
-  struct wb_linear_basis *basis; /* of systems that differ in their costs; NULL: none */
+  struct wb_linear_basis *basis; /* of large systems that differ in their costs; NULL: none */
 };
 
 /* Solves the relaxation; then, as the options say, the integer program too, which the time limit
