@@ -136,7 +136,8 @@ warpbound_status wb_path_system_solve(const struct wb_path_system *system, const
     if (phase == WB_COMPOSITE_PATHS && !system->composed[l])
       wb_flow_limit_drop(&flow, l);
   }
-  status = arena.failed ? wb_out_of_memory(error) : solve_flow(&flow, options, control, result, error);
+  status =
+      arena.failed ? wb_out_of_memory(error) : solve_flow(&flow, options, control, result, error);
   wb_arena_free(&arena);
   return status;
 }
@@ -189,9 +190,8 @@ warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
     }
     cost[v] = (int64_t)sum;
   }
-  const warpbound_status status =
-      wb_path_system_solve(system, cost, made->phase,
-                           &(struct wb_ipet_options){0}, control, &made->ipet, error);
+  const warpbound_status status = wb_path_system_solve(
+      system, cost, made->phase, &(struct wb_ipet_options){0}, control, &made->ipet, error);
   if (status != WARPBOUND_OK) {
     wb_ipet_result_free(&made->ipet);
     return status;

@@ -296,8 +296,8 @@ void wb_paths_worst_counts(const struct wb_paths *paths, int64_t *taken)
   const size_t known = paths->wcet.system.edge_count;
   /* An edge between pieces of a block is taken as often as the block runs. */
   for (size_t e = 0; e < system->flow.edge_count; e++)
-    taken[e] = e < known ? paths->wcet.ipet.taken[e]
-                         : paths->wcet.runs[system->block[system->flow.to[e]]];
+    taken[e] =
+        e < known ? paths->wcet.ipet.taken[e] : paths->wcet.runs[system->block[system->flow.to[e]]];
 }
 
 warpbound_status wb_paths_walk(const struct wb_paths *paths, const int64_t *taken, size_t longest,
