@@ -1,13 +1,12 @@
 /* Bounds that small programs show, and those that they do not: loop_bounds.txt, which says how a
  * row is read; and what is said of them. */
-#include "base/file.h"
 #include "bounded_listing.h"
 #include "isa/lower/lower.h"
+#include "rows.h"
 #include "unit.h"
 #include "values/domain.h"
 
 #define UNKNOWN UINT64_MAX
-#define MOST_BOUNDS 4
 
 /* Parameters by their offset, of a block and a grid of one dimension. */
 static const struct wb_parameter_value parameters[] = {{NULL, 0, 100}, {NULL, 4, 7}, {NULL, 8, 0}};
@@ -15,84 +14,43 @@ static const struct wb_launch launch = {{256, 1, 1}, {12, 1, 1}, parameters, 3, 
 static const struct wb_parameter_value below[] = {{NULL, 0, (uint32_t)-100}};
 static const struct wb_launch negative = {{256, 1, 1}, {12, 1, 1}, below, 1, NULL, 0};
 
-struct row {
-  unsigned sm;
-  const struct wb_launch *launch; /* NULL: not known */
-  const char *rest;               /* on the width of a register alone: "width"; on more: "value" */
-  uint64_t bounds[MOST_BOUNDS];   /* of the loops, outer ones first */
-  size_t count;
-  const char *lines;
-};
-
-/* Takes a line apart; the test fails where it is no row. */
-static struct row row_of(char *line, size_t number)
+/* A row of loop_bounds.txt, which says what its words mean. */
+static bool has_bounds(char *const *words, size_t count, const char *lines)
 {
-  struct row row = {.rest = ""};
-  char *colon = strstr(line, ": ");
-  if (colon == NULL || sscanf(line, "sm_%u", &row.sm) != 1)
-    fail_msg("loop_bounds.txt:%zu: expected a row", number);
-  *colon = '\0';
-  row.lines = colon + 2;
-  strtok(line, " ");
-  for (const char *word; (word = strtok(NULL, " ")) != NULL;) {
-    if (strcmp(word, "launch") == 0)
-      row.launch = &launch;
-    else if (strcmp(word, "negative") == 0)
-      row.launch = &negative;
-    else if (strcmp(word, "width") == 0 || strcmp(word, "value") == 0)
-      row.rest = word;
-    else if (row.count < MOST_BOUNDS)
-      row.bounds[row.count++] = strcmp(word, "?") == 0 ? UNKNOWN : strtoull(word, NULL, 10);
-  }
-  return row;
-}
-
-/* How many of the row's loops have another bound. */
-static size_t wrong_of(const struct row *row, size_t number)
-{
-  size_t wrong = 0;
+  const struct wb_launch *known = NULL;
+  uint64_t least = UNKNOWN;
+  size_t loop = 0;
+  int width = -1; /* not said */
+  bool holds = count > 1;
   FREED_BY(wb_code_free) struct wb_code code;
   FREED_BY(bounded_free) struct bounded_function bounded;
-  listing_of(row->sm, row->lines, &code);
-  assert_true(bounded_make(&code, &code.functions[0], row->launch, &bounded));
-  assert_int_equal(bounded.forest.loop_count, row->count);
-  for (size_t l = 0; l < row->count; l++) {
-    const struct wb_found_bound *found = &bounded.found[l];
-    const uint64_t bound = found->found ? found->bound : UNKNOWN;
-    assert_true(found->found == (found->reason != NULL));
-    const bool rests = *row->rest == '\0' || found->by_width == (strcmp(row->rest, "width") == 0);
-    if (bound != row->bounds[l] || !rests)
-      print_message("# loop_bounds.txt:%zu: loop %zu has %llu%s\n", number, l,
-                    (unsigned long long)bound, rests ? "" : ", which rests on something else");
-    wrong += bound != row->bounds[l] || !rests;
+  size_t w = 1;
+  for (; w < count && words[w][0] >= 'a'; w++) {
+    if (strcmp(words[w], "launch") == 0)
+      known = &launch;
+    else if (strcmp(words[w], "negative") == 0)
+      known = &negative;
+    else if (strcmp(words[w], "least") == 0 && w + 1 < count)
+      least = strtoull(words[++w], NULL, 10);
+    else
+      width = strcmp(words[w], "width") == 0;
   }
-  return wrong;
+  listing_of((unsigned)strtoul(words[0] + strlen("sm_"), NULL, 10), lines, &code);
+  assert_true(bounded_make(&code, &code.functions[0], known, &bounded));
+  for (; w < count && loop < bounded.forest.loop_count; w++, loop++) {
+    const struct wb_found_bound *found = &bounded.found[loop];
+    const uint64_t bound = strcmp(words[w], "?") == 0 ? UNKNOWN : strtoull(words[w], NULL, 10);
+    holds = holds && (found->found ? found->bound : UNKNOWN) == bound &&
+            found->found == (found->reason != NULL) &&
+            (least == UNKNOWN || found->least == least) &&
+            (width < 0 || found->by_width == (width > 0));
+  }
+  return holds && w == count && loop == bounded.forest.loop_count;
 }
 
 TEST(rows)
 {
-  const char *root = getenv("WARPBOUND_SOURCE");
-  char path[1024];
-  struct wb_input source;
-  size_t number = 0, rows = 0, wrong = 0;
-  snprintf(path, sizeof path, "%s/tests/unit/flow/loop_bounds.txt", root != NULL ? root : ".");
-  assert_ok(wb_input_read(path, &source, NULL));
-  for (const char *line = source.bytes, *end = line + source.length; line < end;) {
-    const char *newline = memchr(line, '\n', (size_t)(end - line));
-    char text[1000];
-    assert_non_null(newline);
-    snprintf(text, sizeof text, "%.*s", (int)(newline - line), line);
-    line = newline + 1;
-    number++;
-    if (text[0] == '#' || text[0] == '=' || text[0] == '\0')
-      continue;
-    const struct row row = row_of(text, number);
-    wrong += wrong_of(&row, number);
-    rows++;
-  }
-  wb_input_free(&source);
-  assert_true(rows > 200);
-  assert_int_equal(wrong, 0);
+  rows_check("flow/loop_bounds.txt", 230, has_bounds);
 }
 
 TEST(hints)
