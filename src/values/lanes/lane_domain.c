@@ -145,27 +145,26 @@ void wb_lane_some_function(void *context, const struct wb_micro_code *code, size
   const bool predicate =
       operation->kind >= WB_MICRO_CARRY && operation->kind <= WB_MICRO_IS_NOT_ZERO;
   uint32_t most = predicate ? 1 : UINT32_MAX; /* the greatest result */
-  bool uniform = true;
+  uint32_t operands[5];
   if (operation->kind == WB_MICRO_COUNT_ONES)
     most = 32;
   else if (operation->kind == WB_MICRO_FUNCTION)
     most = operation->most;
-  for (size_t s = 0; s < 5 && uniform; s++) {
+  for (size_t s = 0; s < 5; s++) {
     const struct wb_source *source = &operation->sources[s];
-    uint32_t value;
     if (source->kind == WB_SOURCE_RESULT)
-      value = walk->results[source->number].value;
+      operands[s] = walk->results[source->number].value;
     else if (source->kind == WB_SOURCE_REGISTER_PAIR || source->kind == WB_SOURCE_CONSTANT_PAIR)
-      value = wide_source(walk, source).value;
+      operands[s] = wide_source(walk, source).value;
     else
-      value = wb_lane_term_value(walk, wb_lane_source(walk, source));
-    uniform = wb_lanes_are_uniform(walk->values, value);
+      operands[s] = wb_lane_term_value(walk, wb_lane_source(walk, source));
   }
-  if (has_wide_result(operation->kind))
-    wb_lane_set_wide(walk, index, uniform ? WB_LANES_WIDE : WB_LANES_UNKNOWN);
+  const bool wide = has_wide_result(operation->kind);
+  const uint32_t found = wb_lanes_function(walk->values, operands, 5, wide);
+  if (wide)
+    wb_lane_set_wide(walk, index, found);
   else
-    wb_lane_set_value(walk, index,
-                      uniform ? wb_lanes_uniform_below(walk->values, most) : WB_LANES_UNKNOWN);
+    wb_lane_set_value(walk, index, wb_lanes_limit(walk->values, found, most));
 }
 
 static void unknown(void *context, const struct wb_micro_code *code, size_t index)
@@ -395,6 +394,43 @@ static void permute(void *context, const struct wb_micro_code *code, size_t inde
   wb_lane_set_value(walk, index, sum);
 }
 
+/* ---- comparisons ---- */
+
+static void compare(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_lane_walk *walk = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  const struct wb_source *sources = operation->sources;
+  const enum wb_relation relation = (enum wb_relation)operation->relation;
+  const bool wide = operation->kind == WB_MICRO_COMPARE_WIDE;
+  const uint32_t a = wide ? wide_source(walk, &sources[0]).value
+                          : wb_lane_term_value(walk, wb_lane_word(walk, &sources[0]));
+  const uint32_t b = wide ? wide_source(walk, &sources[1]).value
+                          : wb_lane_term_value(walk, wb_lane_word(walk, &sources[1]));
+  uint32_t found;
+  if (operation->kind == WB_MICRO_IS_NOT_ZERO)
+    found = wb_lanes_compare(walk->values, a, wb_lanes_number(walk->values, 0),
+                             WB_RELATION_UNEQUAL, false);
+  else
+    found = wb_lanes_compare(walk->values, a, b, relation, operation->as_signed);
+  if (operation->kind == WB_MICRO_COMPARE_UPPER)
+    found = wb_lanes_decide(walk->values,
+                            wb_lanes_compare(walk->values, a, b, WB_RELATION_EQUAL, false),
+                            wb_lane_truth(walk, &sources[2]), found);
+  wb_lane_set_value(walk, index, wb_lanes_limit(walk->values, found, 1));
+}
+
+static void combine(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_lane_walk *walk = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  uint32_t operands[3];
+  for (size_t o = 0; o < 3; o++)
+    operands[o] = wb_lane_truth(walk, &operation->sources[o]);
+  const uint32_t found = wb_lanes_lookup(walk->values, operands, operation->table);
+  wb_lane_set_value(walk, index, wb_lanes_and(walk->values, found, 1));
+}
+
 /* ---- choices ---- */
 
 static void select_word(void *context, const struct wb_micro_code *code, size_t index)
@@ -444,7 +480,9 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
     first = wide_source(walk, &sources[negated ? 1 : 0]).value;
     second = wide_source(walk, &sources[negated ? 0 : 1]).value;
     wb_lane_set_wide(walk, index,
-                     wb_lane_choice(walk, wb_lane_source(walk, &sources[2]), first, second));
+                     wb_lanes_decide(walk->values,
+                                     wb_lane_term_value(walk, wb_lane_source(walk, &sources[2])),
+                                     first, second));
     break;
   case WB_MICRO_WIDE_EXTEND:
     first = wb_lane_word(walk, &sources[0]);
@@ -466,17 +504,18 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   const struct wb_instruction *instruction = &function->instructions[index];
   const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
                         instruction->agreement == WB_AGREES_BY_MEMORY;
-  bool uniform = by_reads || instruction->agreement == WB_AGREES_ALWAYS;
   wb_lane_walk_look(walk, instruction);
+  walk->generic = by_reads || instruction->agreement == WB_AGREES_ALWAYS ? WB_LANES_UNIFORM
+                                                                         : WB_LANES_UNKNOWN;
   for (uint32_t s = 0; by_reads && s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
-    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
-      uniform =
-          uniform && (r == instruction->guard ||
-                      wb_lanes_are_uniform(walk->values,
-                                           wb_lane_term_value(walk, wb_lane_walk_read(walk, r))));
+    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++) {
+      const uint32_t operands[2] = {walk->generic,
+                                    wb_lane_term_value(walk, wb_lane_walk_read(walk, r))};
+      if (r != instruction->guard && walk->generic != WB_LANES_UNKNOWN)
+        walk->generic = wb_lanes_function(walk->values, operands, 2, false);
+    }
   }
-  walk->generic = uniform ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
   if (walk->guard == walk->layout.count)
     return;
   walk->guard_of = walk->slots[walk->guard];
@@ -570,12 +609,12 @@ const struct wb_domain wb_lane_domain = {
             [WB_MICRO_LEADING_ONE] = wb_lane_some_function,
             [WB_MICRO_REVERSE] = wb_lane_some_function,
             [WB_MICRO_CARRY] = wb_lane_carry,
-            [WB_MICRO_COMPARE] = wb_lane_some_function,
-            [WB_MICRO_COMPARE_UPPER] = wb_lane_some_function,
+            [WB_MICRO_COMPARE] = compare,
+            [WB_MICRO_COMPARE_UPPER] = compare,
             [WB_MICRO_COMPARE_BY_CARRY] = wb_lane_some_function,
-            [WB_MICRO_COMPARE_WIDE] = wb_lane_some_function,
-            [WB_MICRO_COMBINE] = wb_lane_some_function,
-            [WB_MICRO_IS_NOT_ZERO] = wb_lane_some_function,
+            [WB_MICRO_COMPARE_WIDE] = compare,
+            [WB_MICRO_COMBINE] = combine,
+            [WB_MICRO_IS_NOT_ZERO] = compare,
             [WB_MICRO_WIDE_COPY] = find_wide,
             [WB_MICRO_WIDE_ADD] = find_wide,
             [WB_MICRO_WIDE_MULTIPLY] = wb_lane_multiply_wide,

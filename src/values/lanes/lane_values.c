@@ -1,4 +1,4 @@
-#include "values/lanes/lane_values.h"
+#include "values/lanes/lane_plain.h"
 
 #include "base/hash.h"
 #include "base/memory.h"
@@ -27,6 +27,9 @@ static uint64_t hash_of_value(const void *values, uint32_t number)
   const struct wb_lane_value *value = &((const struct wb_lane_value *)values)[number];
   uint64_t hash = wb_hash_word(0, value->residue);
   hash = wb_hash_word(hash, value->most);
+  hash = wb_hash_word(hash, (uint64_t)value->mask << 32 | value->part);
+  hash = wb_hash_word(hash, (uint64_t)value->rest << 32 | (uint64_t)value->clamps << 8 |
+                                (uint64_t)value->cut << 1 | value->loose);
   return wb_hash_word(hash, (uint64_t)value->shape << 16 | (uint64_t)value->bits << 8 |
                                 (uint64_t)value->wide << 1 | value->split);
 }
@@ -42,7 +45,9 @@ static bool same_value(const void *values, uint32_t number, const void *key)
   const struct wb_lane_value *a = &((const struct wb_lane_value *)values)[number];
   const struct wb_lane_value *b = key;
   return a->residue == b->residue && a->most == b->most && a->shape == b->shape &&
-         a->bits == b->bits && a->wide == b->wide && a->split == b->split;
+         a->bits == b->bits && a->wide == b->wide && a->split == b->split && a->loose == b->loose &&
+         a->cut == b->cut && a->clamps == b->clamps && a->mask == b->mask && a->part == b->part &&
+         a->rest == b->rest;
 }
 
 /* The number of a shape; false where there are too many. */
@@ -68,8 +73,16 @@ static bool keep_shape(struct wb_lane_value_pool *values, const struct wb_lane_s
   return true;
 }
 
-static uint32_t keep_value(struct wb_lane_value_pool *values, const struct wb_lane_value *value)
+uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_value *found)
 {
+  struct wb_lane_value it = *found;
+  const struct wb_lane_value *value = &it;
+  if (it.shape == 0 && it.mask == 0) { /* one form of each number */
+    it.loose = it.cut = it.split = false;
+    it.clamps = 0;
+    if (it.bits == (it.wide ? 64 : 32))
+      it.most = it.residue;
+  }
   if (!wb_hash_table_grow(&values->value_table, values->value_count, hash_of_value,
                           values->values) ||
       !wb_grow(values->values, &values->value_capacity, values->value_count + 1)) {
@@ -96,9 +109,9 @@ bool wb_lane_value_pool_start(struct wb_lane_value_pool *values)
   /* A value that equals no other stands for what is unknown. */
   const struct wb_lane_value unknown = {.bits = UINT8_MAX};
   uint32_t number;
-  return keep_shape(values, &flat, &number) && keep_value(values, &unknown) == WB_LANES_UNKNOWN &&
-         keep_value(values, &uniform) == WB_LANES_UNIFORM &&
-         keep_value(values, &wide) == WB_LANES_WIDE && !values->failed;
+  return keep_shape(values, &flat, &number) && wb_plain_keep(values, &unknown) == WB_LANES_UNKNOWN &&
+         wb_plain_keep(values, &uniform) == WB_LANES_UNIFORM &&
+         wb_plain_keep(values, &wide) == WB_LANES_WIDE && !values->failed;
 }
 
 void wb_lane_value_pool_free(struct wb_lane_value_pool *values)
@@ -148,16 +161,29 @@ static uint32_t keep_shaped(struct wb_lane_value_pool *values, struct wb_lane_va
 {
   if (!keep_shape(values, shape, &value.shape))
     return WB_LANES_UNKNOWN;
-  return keep_value(values, &value);
+  return wb_plain_keep(values, &value);
 }
 
-/* Whether no lane's word, signed or unsigned, is apart from lane 0's by anything else than its
- * distance: where the words of all lanes lie between two neighbouring multiples of 2^bits.
- * Distances are small numbers of which no sum leaves 64 bits. */
-static bool never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word)
+/* A loose value with the first `count` numbers of the table; the first one becomes 0. */
+static uint32_t keep_set(struct wb_lane_value_pool *values, struct wb_lane_value value,
+                         struct wb_lane_shape *shape, size_t count)
+{
+  const int64_t first = shape->distance[0];
+  value.loose = true;
+  value.residue = low_bits(value.residue + (uint64_t)first, value.bits);
+  for (size_t l = 0; l < WB_LANES; l++)
+    shape->distance[l] =
+        distance_of((uint64_t)shape->distance[l < count ? l : 0] - (uint64_t)first, value.wide);
+  return keep_shaped(values, value, shape);
+}
+
+/* Where the words of all lanes lie between two neighbouring multiples of 2^bits. Distances are small numbers of which no sum leaves 64 bits. */
+bool wb_plain_never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word)
 {
   if (word->shape == 0 || word->most <= INT32_MAX)
     return true;
+  if (word->cut)
+    return false;
   const unsigned bits = least(word->bits, 31);
   const int64_t first = (int64_t)low_bits(word->residue, bits);
   for (unsigned l = 0; l < WB_LANES; l++) {
@@ -168,15 +194,22 @@ static bool never_wraps(const struct wb_lane_value_pool *values, const struct wb
   return true;
 }
 
+bool wb_plain_is_exact(const struct wb_lane_value *it)
+{
+  return !it->split && !it->cut && !it->loose && it->clamps == 0;
+}
+
 bool wb_lanes_are_uniform(const struct wb_lane_value_pool *values, uint32_t value)
 {
-  return value != WB_LANES_UNKNOWN && values->values[value].shape == 0;
+  const struct wb_lane_value *it = &values->values[value];
+  return value != WB_LANES_UNKNOWN && it->shape == 0 && it->mask == 0;
 }
 
 bool wb_lanes_are_known(const struct wb_lane_value_pool *values, uint32_t value)
 {
   const struct wb_lane_value *it = &values->values[value];
-  return value != WB_LANES_UNKNOWN && it->bits == (it->wide ? 64 : 32) && !it->split;
+  return value != WB_LANES_UNKNOWN && it->mask == 0 && it->bits == (it->wide ? 64 : 32) &&
+         wb_plain_is_exact(it);
 }
 
 bool wb_lanes_are_number(const struct wb_lane_value_pool *values, uint32_t value, uint64_t *number)
@@ -196,23 +229,24 @@ uint64_t wb_lanes_at(const struct wb_lane_value_pool *values, uint32_t value, un
 uint32_t wb_lanes_number(struct wb_lane_value_pool *values, uint32_t number)
 {
   const struct wb_lane_value value = {.residue = number, .most = number, .bits = 32};
-  return keep_value(values, &value);
+  return wb_plain_keep(values, &value);
 }
 
 uint32_t wb_lanes_wide_number(struct wb_lane_value_pool *values, uint64_t number)
 {
   const struct wb_lane_value value = {
-      .residue = number, .most = UINT64_MAX, .bits = 64, .wide = true};
-  return keep_value(values, &value);
+      .residue = number, .most = number, .bits = 64, .wide = true};
+  return wb_plain_keep(values, &value);
 }
 
 static uint32_t known_wide(struct wb_lane_value_pool *values, const uint64_t numbers[WB_LANES])
 {
   struct wb_lane_shape shape;
-  for (unsigned l = 0; l < WB_LANES; l++)
+  struct wb_lane_value value = {.residue = numbers[0], .bits = 64, .wide = true};
+  for (unsigned l = 0; l < WB_LANES; l++) {
     shape.distance[l] = (int64_t)(numbers[l] - numbers[0]);
-  const struct wb_lane_value value = {
-      .residue = numbers[0], .most = UINT64_MAX, .bits = 64, .wide = true};
+    value.most = numbers[l] > value.most ? numbers[l] : value.most;
+  }
   return keep_shaped(values, value, &shape);
 }
 
@@ -230,7 +264,7 @@ uint32_t wb_lanes_known(struct wb_lane_value_pool *values, const uint32_t number
 uint32_t wb_lanes_uniform_below(struct wb_lane_value_pool *values, uint32_t most)
 {
   const struct wb_lane_value value = {.most = most};
-  return most == 0 ? wb_lanes_number(values, 0) : keep_value(values, &value);
+  return most == 0 ? wb_lanes_number(values, 0) : wb_plain_keep(values, &value);
 }
 
 uint32_t wb_lanes_shaped(struct wb_lane_value_pool *values, const int64_t distances[WB_LANES],
@@ -246,7 +280,7 @@ uint32_t wb_lanes_shaped(struct wb_lane_value_pool *values, const int64_t distan
 
 /* ---- joins ---- */
 
-uint32_t wb_lanes_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
+uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   if (a == b || a == WB_LANES_UNKNOWN || b == WB_LANES_UNKNOWN)
     return a == b ? a : WB_LANES_UNKNOWN;
@@ -259,25 +293,13 @@ uint32_t wb_lanes_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
   joined.residue = low_bits(joined.residue, joined.bits);
   joined.most = joined.most > other.most ? joined.most : other.most;
   joined.split = joined.split || other.split;
-  return keep_value(values, &joined);
+  joined.loose = joined.loose || other.loose;
+  joined.cut = joined.cut || other.cut;
+  joined.clamps = joined.clamps > other.clamps ? joined.clamps : other.clamps;
+  return wb_plain_keep(values, &joined);
 }
 
-uint32_t wb_lanes_widen(struct wb_lane_value_pool *values, uint32_t old, uint32_t grown)
-{
-  const uint32_t both = wb_lanes_either(values, old, grown);
-  struct wb_lane_value value = get(values, both);
-  if (both == WB_LANES_UNKNOWN || value.wide || value.most == get(values, old).most)
-    return both;
-  value.most = UINT32_MAX;
-  return keep_value(values, &value);
-}
-
-uint32_t wb_lanes_mixed(const struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
-{
-  return a == b && wb_lanes_are_known(values, a) ? a : WB_LANES_UNKNOWN;
-}
-
-uint32_t wb_lanes_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b)
+uint32_t wb_plain_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b)
 {
   if (mask == 0 || mask == UINT32_MAX)
     return mask == 0 ? b : a;
@@ -301,22 +323,23 @@ static uint32_t sum(struct wb_lane_value_pool *values, uint32_t left, uint32_t r
     return WB_LANES_UNKNOWN;
   const struct wb_lane_value a = get(values, left);
   const struct wb_lane_value b = get(values, right);
-  /* Where lanes are off from some distance on, they are no longer in order of a sum's distances. */
-  if ((a.split && (b.split || b.shape != 0)) || (b.split && a.shape != 0) || a.wide != wide ||
-      b.wide != wide)
+  /* Two tables are added where both say of each lane how far it is. */
+  if (a.wide != wide || b.wide != wide ||
+      (a.shape != 0 && b.shape != 0 && (!wb_plain_is_exact(&a) || !wb_plain_is_exact(&b))))
     return WB_LANES_UNKNOWN;
   struct wb_lane_value value = {.bits = a.bits < b.bits ? a.bits : b.bits,
                                 .most = a.most + b.most,
                                 .wide = wide,
-                                .split = a.split || b.split};
+                                .split = a.split || b.split,
+                                .cut = a.cut || b.cut,
+                                .loose = a.loose || b.loose,
+                                .clamps = a.clamps > b.clamps ? a.clamps : b.clamps};
   value.residue = low_bits(a.residue + b.residue, value.bits);
-  if (wide || value.most > UINT32_MAX)
+  if (value.most < a.most || (!wide && value.most > UINT32_MAX))
     value.most = wide ? UINT64_MAX : UINT32_MAX;
-  if (!wide && a.shape == 0 && b.shape == 0 && value.bits == 32)
-    value.most = value.residue;
   if (a.shape == 0 || b.shape == 0) {
     value.shape = a.shape + b.shape;
-    return keep_value(values, &value);
+    return wb_plain_keep(values, &value);
   }
   struct wb_lane_shape shape;
   for (unsigned l = 0; l < WB_LANES; l++)
@@ -340,21 +363,29 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
   value.bits = (uint8_t)least(wide ? 64 : 32, a.bits + trailing_zeros(number));
   value.residue = low_bits(a.residue * number, value.bits);
   value.most = wide ? UINT64_MAX : UINT32_MAX;
-  if (!wide && number <= UINT32_MAX && a.most * number <= UINT32_MAX)
+  if (a.most <= value.most / number)
     value.most = a.most * number;
-  if (!wide && a.shape == 0 && value.bits == 32)
-    value.most = value.residue;
-  for (unsigned l = 0; l < WB_LANES; l++)
-    shape.distance[l] = distance_of((uint64_t)values->shapes[a.shape].distance[l] * number, wide);
+  const int64_t factor_number = distance_of(number, wide);
+  const uint64_t size =
+      factor_number < 0 ? -(uint64_t)factor_number : (uint64_t)factor_number;
+  const uint64_t limit = (wide ? UINT64_C(1) << 62 : UINT64_C(1) << 31) / size;
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    const int64_t distance = values->shapes[a.shape].distance[l];
+    shape.distance[l] = distance_of((uint64_t)distance * number, wide);
+    /* The order of distances has a meaning, which must stay. */
+    if ((a.cut || a.clamps > 0) &&
+        (distance < 0 ? -(uint64_t)distance : (uint64_t)distance) >= limit)
+      return WB_LANES_UNKNOWN;
+  }
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
+uint32_t wb_plain_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   return sum(values, a, b, false);
 }
 
-uint32_t wb_lanes_negate(struct wb_lane_value_pool *values, uint32_t a)
+uint32_t wb_plain_negate(struct wb_lane_value_pool *values, uint32_t a)
 {
   return multiple(values, a, UINT32_MAX, false);
 }
@@ -365,18 +396,17 @@ static uint32_t uniform_product(struct wb_lane_value_pool *values, const struct 
                                 const struct wb_lane_value *b, bool wide)
 {
   struct wb_lane_value value = {.most = wide ? UINT64_MAX : UINT32_MAX, .wide = wide};
+  const bool fits = b->most == 0 || a->most <= value.most / b->most;
   const unsigned bits = least(a->bits + b->bits, least(a->bits + trailing_zeros(b->residue),
                                                        b->bits + trailing_zeros(a->residue)));
   value.bits = (uint8_t)least(bits, 32);
   value.residue = low_bits(a->residue * b->residue, value.bits);
-  if (!wide && a->most <= UINT32_MAX && b->most <= UINT32_MAX && a->most * b->most <= UINT32_MAX)
+  if (fits)
     value.most = a->most * b->most;
-  if (!wide && value.bits == 32)
-    value.most = value.residue;
-  return keep_value(values, &value);
+  return wb_plain_keep(values, &value);
 }
 
-uint32_t wb_lanes_multiply(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
+uint32_t wb_plain_multiply(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   uint64_t number;
   uint32_t numbers[WB_LANES];
@@ -400,13 +430,71 @@ uint32_t wb_lanes_multiply(struct wb_lane_value_pool *values, uint32_t a, uint32
   return wb_lanes_known(values, numbers);
 }
 
-uint32_t wb_lanes_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
+uint32_t wb_plain_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
 {
   return places > 31 ? wb_lanes_number(values, 0)
                      : multiple(values, a, UINT64_C(1) << places, false);
 }
 
-uint32_t wb_lanes_shift_right(struct wb_lane_value_pool *values, uint32_t a, unsigned places,
+static int64_t floor_of(int64_t number, unsigned places)
+{
+  const int64_t unit = INT64_C(1) << places;
+  return number >= 0 ? number / unit : -((unit - 1 - number) / unit);
+}
+
+/* Adds a number to ascending ones. False where there are WB_LANES already. */
+static bool add_number(int64_t numbers[WB_LANES], size_t *count, int64_t number)
+{
+  size_t place = *count;
+  while (place > 0 && numbers[place - 1] > number)
+    place--;
+  if (place > 0 && numbers[place - 1] == number)
+    return true;
+  if (*count == WB_LANES)
+    return false;
+  memmove(&numbers[place + 1], &numbers[place], (*count - place) * sizeof *numbers);
+  numbers[place] = number;
+  ++*count;
+  return true;
+}
+
+/* The lower word of the numbers shifted right by 1 to 32 places, where no lane wraps. Where lane
+ * 0's low bits are not known, the set of all that they admit. */
+static uint32_t quotient(struct wb_lane_value_pool *values, const struct wb_lane_value *a,
+                         unsigned places, uint64_t most)
+{
+  struct wb_lane_value value = {
+      .most = most > UINT32_MAX ? UINT32_MAX : most, .clamps = a->clamps, .loose = a->loose};
+  const unsigned known = least(a->bits, places);
+  const int64_t first = (int64_t)low_bits(a->residue, known);
+  const int64_t last = first + (INT64_C(1) << places) - (INT64_C(1) << known);
+  const int64_t *distance = values->shapes[a->shape].distance;
+  struct wb_lane_shape shape;
+  size_t count = 0;
+  if (a->bits >= places && !a->split) {
+    value.bits = (uint8_t)least(a->bits - places, 32);
+    value.residue = low_bits(a->residue >> places, value.bits);
+  }
+  value.cut = a->cut || a->split;
+  if (a->shape == 0)
+    return wb_plain_keep(values, &value);
+  for (unsigned l = 0; l < WB_LANES; l++)
+    if (distance[l] > INT64_C(1) << 61 || distance[l] < -(INT64_C(1) << 61))
+      return WB_LANES_UNKNOWN;
+  if (known == places) {
+    for (unsigned l = 0; l < WB_LANES; l++)
+      shape.distance[l] = distance_of((uint64_t)floor_of(first + distance[l], places), false);
+    return keep_shaped(values, value, &shape);
+  }
+  value.loose = true;
+  for (unsigned l = 0; l < WB_LANES; l++)
+    if (value.cut || !add_number(shape.distance, &count, floor_of(first + distance[l], places)) ||
+        !add_number(shape.distance, &count, floor_of(last + distance[l], places)))
+      return WB_LANES_UNKNOWN;
+  return keep_set(values, value, &shape, count);
+}
+
+uint32_t wb_plain_shift_right(struct wb_lane_value_pool *values, uint32_t a, unsigned places,
                               bool as_signed)
 {
   if (a == WB_LANES_UNKNOWN || places > 31)
@@ -427,175 +515,42 @@ uint32_t wb_lanes_shift_right(struct wb_lane_value_pool *values, uint32_t a, uns
     return wb_lanes_number(values, 0);
   struct wb_lane_value value = {.most = as_signed && word.most > INT32_MAX ? UINT32_MAX
                                                                            : word.most >> places};
-  if (word.bits > places) {
-    value.bits = (uint8_t)(word.bits - places);
-    value.residue = word.residue >> places;
-  }
-  if (word.shape == 0)
-    return keep_value(values, &value);
-  if (word.bits < places || !never_wraps(values, &word))
+  if (word.shape != 0 && !wb_plain_never_wraps(values, &word))
     return WB_LANES_UNKNOWN;
-  const int64_t first = (int64_t)low_bits(word.residue, places);
-  const int64_t unit = INT64_C(1) << places;
-  struct wb_lane_shape shape;
-  for (unsigned l = 0; l < WB_LANES; l++) {
-    const int64_t number = first + values->shapes[word.shape].distance[l];
-    shape.distance[l] = number >= 0 ? number / unit : -((unit - 1 - number) / unit);
-  }
-  return keep_shaped(values, value, &shape);
+  return quotient(values, &word, places, value.most);
 }
 
-/* ---- functions of bits ---- */
-
-/* What is known of the bits of an operand. */
-struct operand_bits {
-  uint32_t numbers[WB_LANES]; /* by lane: its known bits */
-  uint32_t known;             /* the bits that are known in each lane */
-  uint32_t shared;            /* bits that are not known but the same in all lanes */
-};
-
-static uint32_t mask_below(unsigned bits)
-{
-  return bits >= 32 ? UINT32_MAX : (UINT32_C(1) << bits) - 1;
-}
-
-static struct operand_bits bits_of(const struct wb_lane_value_pool *values, uint32_t operand)
-{
-  struct operand_bits bits = {.known = 0};
-  const struct wb_lane_value *word = &values->values[operand];
-  if (operand == WB_LANES_UNKNOWN || word->wide)
-    return bits;
-  const struct wb_lane_shape *shape = &values->shapes[word->shape];
-  const uint32_t low = mask_below(word->bits);
-  unsigned used = 0; /* lowest bits that numbers up to word->most have */
-  while (used < 32 && word->most >> used != 0)
-    used++;
-  const uint32_t zeros = ~mask_below(used);
-  bool same = true; /* the bits above the low ones */
-  for (unsigned l = 0; l < WB_LANES; l++) {
-    const int64_t sum = (int64_t)word->residue + shape->distance[l];
-    bits.numbers[l] = (uint32_t)((uint64_t)sum & low & ~zeros);
-    same = same && sum >= 0 && sum <= (int64_t)low;
-  }
-  bits.known = low | zeros;
-  bits.shared = same || word->shape == 0 ? ~bits.known : 0;
-  return bits;
-}
-
-/* One bit of the result: known in each lane, or the same in all. False where it is neither, or
- * depends on a bit that is another one in each lane. */
-static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsigned lanes,
-                     uint32_t bit, struct operand_bits *result)
-{
-  uint8_t first = 0;
-  bool known = true;
-  bool same = true;
-  for (unsigned l = 0; l < lanes; l++) {
-    uint8_t function = table; /* of the bit in this lane: with the known bits in place */
-    for (unsigned o = 0; o < 3; o++)
-      if ((operands[o].known & bit) != 0)
-        function = wb_lookup_fixed(function, o, (operands[o].numbers[l] & bit) != 0);
-    for (unsigned o = 0; o < 3; o++)
-      if (((operands[o].known | operands[o].shared) & bit) == 0 && wb_lookup_depends(function, o))
-        return false;
-    first = l == 0 ? function : first;
-    same = same && function == first;
-    known = known && (function == WB_LOOKUP_FALSE || function == WB_LOOKUP_TRUE);
-    if (function == WB_LOOKUP_TRUE)
-      result->numbers[l] |= bit;
-  }
-  if (known)
-    result->known |= bit;
-  else if (same)
-    result->shared |= bit;
-  return known || same;
-}
-
-uint32_t wb_lanes_lookup(struct wb_lane_value_pool *values, const uint32_t operands[3],
-                         uint8_t table)
-{
-  struct operand_bits bits[3];
-  struct operand_bits result = {.known = 0};
-  bool uniform = true;
-  for (unsigned o = 0; o < 3; o++) {
-    bits[o] = bits_of(values, operands[o]);
-    uniform =
-        uniform && (wb_lanes_are_uniform(values, operands[o]) || !wb_lookup_depends(table, o));
-  }
-  const unsigned lanes = uniform ? 1 : WB_LANES;
-  for (unsigned b = 0; b < 32; b++)
-    if (!find_bit(bits, table, lanes, UINT32_C(1) << b, &result))
-      return WB_LANES_UNKNOWN;
-  unsigned low = 0; /* the lowest bits that are known */
-  while (low < 32 && (result.known >> low & 1) != 0)
-    low++;
-  int64_t distances[WB_LANES] = {0};
-  uint32_t most = 0;
-  for (unsigned l = 0; l < lanes; l++) {
-    distances[l] = (int64_t)result.numbers[l] - (int64_t)result.numbers[0];
-    most |= result.numbers[l];
-  }
-  return wb_lanes_shaped(values, distances, (uint8_t)low, result.numbers[0], most | result.shared);
-}
-
-uint32_t wb_lanes_and(struct wb_lane_value_pool *values, uint32_t a, uint32_t mask)
-{
-  const uint32_t operands[3] = {a, wb_lanes_number(values, mask), wb_lanes_number(values, 0)};
-  return wb_lanes_lookup(values, operands, 0xc0);
-}
+/* ---- numbers of 64 bits ---- */
 
 static int64_t as_number(uint64_t word, bool as_signed)
 {
   return as_signed ? (int64_t)(int32_t)(uint32_t)word : (int64_t)word;
 }
 
-uint32_t wb_lanes_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool as_signed,
-                          bool minimum)
-{
-  if (a == WB_LANES_UNKNOWN || b == WB_LANES_UNKNOWN)
-    return WB_LANES_UNKNOWN;
-  if (wb_lanes_are_known(values, a) && wb_lanes_are_known(values, b)) {
-    uint32_t numbers[WB_LANES];
-    for (unsigned l = 0; l < WB_LANES; l++) {
-      const uint64_t x = wb_lanes_at(values, a, l);
-      const uint64_t y = wb_lanes_at(values, b, l);
-      const bool x_less = as_number(x, as_signed) < as_number(y, as_signed);
-      numbers[l] = (uint32_t)(x_less == minimum ? x : y);
-    }
-    return wb_lanes_known(values, numbers);
-  }
-  if (wb_lanes_are_uniform(values, a) && wb_lanes_are_uniform(values, b))
-    return wb_lanes_either(values, a, b);
-  uint64_t limit;
-  const struct wb_lane_value word = get(values, a);
-  if (wb_lanes_are_number(values, b, &limit) && word.most <= limit && limit <= INT32_MAX)
-    return minimum ? a : b;
-  return WB_LANES_UNKNOWN;
-}
-
-/* ---- numbers of 64 bits ---- */
-
-uint32_t wb_lanes_extend(struct wb_lane_value_pool *values, uint32_t word, bool as_signed)
+uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool as_signed)
 {
   if (word == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;
   const struct wb_lane_value a = get(values, word);
-  if (a.bits == 32) {
+  if (wb_lanes_are_known(values, word)) {
     uint64_t numbers[WB_LANES];
     for (unsigned l = 0; l < WB_LANES; l++)
       numbers[l] = (uint64_t)as_number(wb_lanes_at(values, word, l), as_signed);
     return known_wide(values, numbers);
   }
   const struct wb_lane_value value = {.residue = a.residue,
-                                      .most = UINT64_MAX,
+                                      .most = as_signed && a.most > INT32_MAX ? UINT64_MAX : a.most,
                                       .shape = a.shape,
                                       .bits = a.bits,
                                       .wide = true,
-                                      .split = !never_wraps(values, &a)};
-  return keep_value(values, &value);
+                                      .cut = a.cut,
+                                      .loose = a.loose,
+                                      .clamps = a.clamps,
+                                      .split = !wb_plain_never_wraps(values, &a)};
+  return wb_plain_keep(values, &value);
 }
 
-uint32_t wb_lanes_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t high)
+uint32_t wb_plain_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t high)
 {
   if (!wb_lanes_are_uniform(values, low) || !wb_lanes_are_uniform(values, high))
     return WB_LANES_UNKNOWN;
@@ -607,58 +562,63 @@ uint32_t wb_lanes_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t
     value.bits = (uint8_t)(32 + b.bits);
     value.residue |= b.residue << 32;
   }
-  return keep_value(values, &value);
+  return wb_plain_keep(values, &value);
 }
 
-uint32_t wb_lanes_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
+uint32_t wb_plain_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   return sum(values, a, b, true);
 }
 
-uint32_t wb_lanes_wide_negate(struct wb_lane_value_pool *values, uint32_t a)
+uint32_t wb_plain_wide_negate(struct wb_lane_value_pool *values, uint32_t a)
 {
   return multiple(values, a, UINT64_MAX, true);
 }
 
-uint32_t wb_lanes_wide_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
+uint32_t wb_plain_wide_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places)
 {
   return places > 63 ? WB_LANES_UNKNOWN : multiple(values, a, UINT64_C(1) << places, true);
 }
 
-uint32_t wb_lanes_wide_product(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
+uint32_t wb_plain_wide_product(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
                                bool a_signed, bool b_signed)
 {
   uint64_t number;
   if (wb_lanes_are_number(values, a, &number) && !wb_lanes_are_number(values, b, &number))
-    return wb_lanes_wide_product(values, b, a, b_signed, a_signed);
+    return wb_plain_wide_product(values, b, a, b_signed, a_signed);
   if (wb_lanes_are_number(values, b, &number))
     return number == 0 ? wb_lanes_wide_number(values, 0)
-                       : multiple(values, wb_lanes_extend(values, a, a_signed),
+                       : multiple(values, wb_plain_extend(values, a, a_signed),
                                   (uint64_t)as_number(number, b_signed), true);
   if (wb_lanes_are_uniform(values, a) && wb_lanes_are_uniform(values, b)) {
-    const struct wb_lane_value left = get(values, a);
-    const struct wb_lane_value right = get(values, b);
+    const struct wb_lane_value left = get(values, wb_plain_extend(values, a, a_signed));
+    const struct wb_lane_value right = get(values, wb_plain_extend(values, b, b_signed));
     return uniform_product(values, &left, &right, true);
   }
   return WB_LANES_UNKNOWN;
 }
 
-uint32_t wb_lanes_lower_word(struct wb_lane_value_pool *values, uint32_t wide)
+uint32_t wb_plain_lower_word(struct wb_lane_value_pool *values, uint32_t wide)
 {
   if (wide == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;
   const struct wb_lane_value a = get(values, wide);
-  struct wb_lane_value value = {.bits = (uint8_t)least(a.bits, 32), .most = UINT32_MAX};
+  struct wb_lane_value value = {.bits = (uint8_t)least(a.bits, 32),
+                                .most = a.most < UINT32_MAX ? a.most : UINT32_MAX,
+                                .cut = a.cut,
+                                .loose = a.loose,
+                                .clamps = a.clamps};
   struct wb_lane_shape shape;
   value.residue = low_bits(a.residue, value.bits);
-  if (a.shape == 0 && value.bits == 32)
-    value.most = value.residue;
-  for (unsigned l = 0; l < WB_LANES; l++)
+  for (unsigned l = 0; l < WB_LANES; l++) {
     shape.distance[l] = distance_of((uint64_t)values->shapes[a.shape].distance[l], false);
+    if ((a.cut || a.clamps > 0) && shape.distance[l] != values->shapes[a.shape].distance[l])
+      return WB_LANES_UNKNOWN;
+  }
   return keep_shaped(values, value, &shape);
 }
 
-uint32_t wb_lanes_upper_word(struct wb_lane_value_pool *values, uint32_t wide)
+uint32_t wb_plain_upper_word(struct wb_lane_value_pool *values, uint32_t wide)
 {
   if (wide == WB_LANES_UNKNOWN)
     return WB_LANES_UNKNOWN;
@@ -669,10 +629,26 @@ uint32_t wb_lanes_upper_word(struct wb_lane_value_pool *values, uint32_t wide)
     return wb_lanes_known(values, numbers);
   }
   const struct wb_lane_value a = get(values, wide);
-  struct wb_lane_value value = {.most = UINT32_MAX};
-  if (a.bits > 32) {
-    value.bits = (uint8_t)(a.bits - 32);
-    value.residue = a.residue >> 32;
-  }
-  return a.shape == 0 ? keep_value(values, &value) : WB_LANES_UNKNOWN;
+  return quotient(values, &a, 32, a.most >> 32);
+}
+
+uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, uint32_t mask)
+{
+  struct wb_lane_value it = get(values, value);
+  struct wb_lane_shape shape;
+  unsigned base = 0;
+  if (value == WB_LANES_UNKNOWN || it.shape == 0 || it.loose || mask == UINT32_MAX)
+    return value;
+  while ((mask >> base & 1) == 0)
+    base++;
+  const int64_t from = values->shapes[it.shape].distance[base];
+  if (it.split && base > 0) /* lane `base` may be off */
+    it.bits = (uint8_t)least(it.bits, 32);
+  it.residue = low_bits(it.residue + (uint64_t)from, it.bits);
+  for (unsigned l = 0; l < WB_LANES; l++)
+    shape.distance[l] =
+        (mask >> l & 1) == 0
+            ? 0
+            : distance_of((uint64_t)values->shapes[it.shape].distance[l] - (uint64_t)from, it.wide);
+  return keep_shaped(values, it, &shape);
 }

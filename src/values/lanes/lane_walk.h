@@ -104,6 +104,7 @@ struct wb_lane_walk {
   const struct wb_function *function;
   const struct wb_launch *launch; /* NULL: not known */
   struct wb_lane_layout layout;
+  uint32_t warps; /* bit w: it may be warp w of its block */
   struct wb_lane_value_pool *values;
   const struct wb_lane_state *entry; /* at the begin of the block */
   struct wb_lane_state *state;       /* now; its numbers of 64 bits are those of the begin until
@@ -155,9 +156,6 @@ uint32_t wb_lane_terms_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t hi
 
 /* condition ? a : b. */
 uint32_t wb_lane_term_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b);
-/* The same of lane values: of words or of numbers of 64 bits. */
-uint32_t wb_lane_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b);
-
 /* The term of a register for the lanes that do the instruction; of RZ, URZ zero. */
 uint32_t wb_lane_walk_read(struct wb_lane_walk *walk, unsigned number);
 /* A register gets a word, where lanes do the instruction. */
@@ -167,7 +165,11 @@ void wb_lane_walk_write(struct wb_lane_walk *walk, unsigned number, uint32_t ter
 uint32_t wb_lane_constant(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset);
 /* A special register: enum wb_special_register. */
 uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special);
-/* The lanes that a warp of the launch has at most. */
-uint32_t wb_lane_launch_mask(const struct wb_function *function, const struct wb_launch *launch);
+/* The warps of a block, as walk->warps; 0: not known. */
+uint32_t wb_lane_block_warps(const struct wb_lane_walk *walk);
+/* The lanes that a warp of walk->warps has at most. */
+uint32_t wb_lane_launch_mask(const struct wb_lane_walk *walk);
+/* The warps of a block whose lanes' indices are apart as those of that one. walk->warps is lost. */
+uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp);
 
 #endif

@@ -1,0 +1,45 @@
+/* Operations on lane values of one part (values/lanes/lane_values.h has them for all values). What
+ * is not known of a result is WB_LANES_UNKNOWN. */
+#ifndef WB_VALUES_LANES_LANE_PLAIN_H
+#define WB_VALUES_LANES_LANE_PLAIN_H
+
+#include "isa/lower/micro_operation.h"
+#include "values/lanes/lane_values.h"
+
+/* The number of a value, which is kept once. */
+uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_value *value);
+/* What it says of the lanes of the mask, which is not 0: the others are taken to have the number of
+ * the first one of it. */
+uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, uint32_t mask);
+
+/* Whether the lanes' numbers are apart by their distances. */
+bool wb_plain_is_exact(const struct wb_lane_value *value);
+/* Whether no lane's word, signed or unsigned, is apart from lane 0's by anything else than its
+ * distance. */
+bool wb_plain_never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word);
+
+uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
+uint32_t wb_plain_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b);
+uint32_t wb_plain_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
+uint32_t wb_plain_negate(struct wb_lane_value_pool *values, uint32_t a);
+uint32_t wb_plain_multiply(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
+uint32_t wb_plain_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places);
+uint32_t wb_plain_shift_right(struct wb_lane_value_pool *values, uint32_t a, unsigned places,
+                              bool as_signed);
+uint32_t wb_plain_lookup(struct wb_lane_value_pool *values, const uint32_t operands[3],
+                         uint8_t table);
+uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool as_signed,
+                          bool minimum);
+uint32_t wb_plain_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
+                          enum wb_relation relation, bool as_signed);
+uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool as_signed);
+uint32_t wb_plain_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t high);
+uint32_t wb_plain_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
+uint32_t wb_plain_wide_negate(struct wb_lane_value_pool *values, uint32_t a);
+uint32_t wb_plain_wide_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsigned places);
+uint32_t wb_plain_wide_product(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
+                               bool a_signed, bool b_signed);
+uint32_t wb_plain_lower_word(struct wb_lane_value_pool *values, uint32_t wide);
+uint32_t wb_plain_upper_word(struct wb_lane_value_pool *values, uint32_t wide);
+
+#endif
