@@ -224,37 +224,44 @@ static uint32_t count_all(const struct wb_lane_addresses *addresses,
 
 uint32_t wb_count_sectors(const struct wb_lane_addresses *addresses)
 {
-  const struct counting counting = {units_from, SECTOR, 1, false, false};
+  const struct counting counting = {.count = units_from, .places = SECTOR, .alone = 1};
   return count_all(addresses, &counting);
 }
 
 uint32_t wb_count_lines(const struct wb_lane_addresses *addresses)
 {
-  const struct counting counting = {units_from, LINE, 1, false, false};
+  const struct counting counting = {.count = units_from, .places = LINE, .alone = 1};
   return count_all(addresses, &counting);
 }
 
 uint32_t wb_count_words(const struct wb_lane_addresses *addresses)
 {
-  const struct counting counting = {units_from, WORD, (addresses->bytes + 3) / 4, false};
+  const struct counting counting = {
+      .count = units_from, .places = WORD, .alone = (addresses->bytes + 3) / 4};
   return count_all(addresses, &counting);
 }
 
 uint32_t wb_count_local_sectors(const struct wb_lane_addresses *addresses)
 {
-  const struct counting counting = {local_units_from, SECTOR, (addresses->bytes + 3) / 4, false};
+  const struct counting counting = {.count = local_units_from,
+                                    .places = SECTOR,
+                                    .alone = (addresses->bytes + 3) / 4,
+                                    .by_lane = true};
   return count_all(addresses, &counting);
 }
 
 uint32_t wb_count_local_lines(const struct wb_lane_addresses *addresses)
 {
-  const struct counting counting = {local_units_from, LINE, (addresses->bytes + 3) / 4, false};
+  const struct counting counting = {.count = local_units_from,
+                                    .places = LINE,
+                                    .alone = (addresses->bytes + 3) / 4,
+                                    .by_lane = true};
   return count_all(addresses, &counting);
 }
 
 uint32_t wb_count_passes(const struct wb_lane_addresses *addresses)
 {
-  const struct counting counting = {passes_from, 4, 1, true, false};
+  const struct counting counting = {.count = passes_from, .places = 4, .alone = 1, .banks = true};
   return count_all(addresses, &counting);
 }
 

@@ -156,6 +156,31 @@ uint32_t wb_plain_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_
              : WB_LANES_UNKNOWN;
 }
 
+/* Sets the ends of the minimum or maximum of words in each lane. */
+static void set_ends(const struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
+                     bool as_signed, bool minimum, struct wb_lane_value *value)
+{
+  const uint64_t most[2] = {values->values[a].most, values->values[b].most};
+  int64_t low[2];
+  int64_t high[2];
+  value->most = UINT32_MAX;
+  if (!as_signed || (most[0] <= INT32_MAX && most[1] <= INT32_MAX))
+    value->most = (most[0] < most[1]) == minimum ? most[0] : most[1];
+  wb_plain_set_range(value, 1, 0);
+  if (!as_signed)
+    return;
+  if (!wb_plain_signed_range(values, a, &low[0], &high[0])) {
+    low[0] = INT32_MIN;
+    high[0] = INT32_MAX;
+  }
+  if (!wb_plain_signed_range(values, b, &low[1], &high[1])) {
+    low[1] = INT32_MIN;
+    high[1] = INT32_MAX;
+  }
+  wb_plain_set_range(value, (low[0] < low[1]) == minimum ? low[0] : low[1],
+                     (high[0] < high[1]) == minimum ? high[0] : high[1]);
+}
+
 uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool as_signed,
                           bool minimum)
 {
@@ -170,29 +195,27 @@ uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
     }
     return wb_lanes_known(values, numbers);
   }
-  if (wb_lanes_are_uniform(values, a) && wb_lanes_are_uniform(values, b))
-    return wb_plain_either(values, a, b);
-  if (wb_lanes_are_uniform(values, a))
-    return wb_plain_extreme(values, b, a, as_signed, minimum);
-  uint64_t limit;
-  const struct wb_lane_value word = values->values[a];
+  if (!wb_lanes_are_uniform(values, b))
+    return wb_lanes_are_uniform(values, a) ? wb_plain_extreme(values, b, a, as_signed, minimum)
+                                           : WB_LANES_UNKNOWN;
+  struct wb_lane_value value = values->values[a];
   const struct wb_lane_value bound = values->values[b];
-  if (wb_lanes_are_number(values, b, &limit) && word.most <= limit && limit <= INT32_MAX)
+  uint64_t limit;
+  if (wb_lanes_are_number(values, b, &limit) && value.most <= limit && limit <= INT32_MAX)
     return minimum ? a : b;
-  if (bound.shape != 0 || word.cut || word.wide || bound.wide || !wb_plain_never_wraps(values, &word))
+  if (value.wide || bound.wide)
     return WB_LANES_UNKNOWN;
-  /* Numbers in order, of which those beyond the bound become the bound. */
-  struct wb_lane_value value = {.most = UINT32_MAX,
-                                .shape = word.shape,
-                                .loose = word.loose,
-                                .clamps = word.clamps < UINT8_MAX ? word.clamps + 1 : UINT8_MAX};
-  const bool positive = word.most <= INT32_MAX && bound.most <= INT32_MAX;
-  if (minimum && (!as_signed || positive))
-    value.most = word.most < bound.most ? word.most : bound.most;
-  else if (!minimum && (!as_signed || positive))
-    value.most = word.most > bound.most ? word.most : bound.most;
-  else if (!minimum && wb_lanes_are_number(values, b, &limit) && limit <= INT32_MAX)
-    value.most = INT32_MAX;
+  if (value.shape == 0) {
+    value = values->values[wb_plain_either(values, a, b)];
+  } else {
+    /* Numbers in order, of which those beyond the bound become the bound. */
+    if (value.cut || (!wb_plain_never_wraps(values, &value) &&
+                      !(as_signed && wb_plain_is_ordered(values, a))))
+      return WB_LANES_UNKNOWN;
+    value.clamps = value.clamps < UINT8_MAX ? value.clamps + 1 : UINT8_MAX;
+    value.bits = 0;
+    value.residue = 0;
+  }
+  set_ends(values, a, b, as_signed, minimum, &value);
   return wb_plain_keep(values, &value);
 }
-

@@ -74,7 +74,7 @@ uint32_t wb_lane_truth(struct wb_lane_walk *walk, const struct wb_source *source
 
 static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct wb_source *source)
 {
-  struct wb_lane_result wide = {WB_LANES_UNKNOWN, NO_TERM, NO_TERM};
+  struct wb_lane_result wide = {.term = NO_TERM, .upper = NO_TERM};
   switch (source->kind) {
   case WB_SOURCE_RESULT:
     wide = walk->results[source->number];
@@ -99,7 +99,9 @@ static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct
   }
   if (!source->negated && !source->complemented)
     return wide;
-  wide = (struct wb_lane_result){wb_lanes_wide_negate(walk->values, wide.value), NO_TERM, NO_TERM};
+  wide = (struct wb_lane_result){.value = wb_lanes_wide_negate(walk->values, wide.value),
+                                 .term = NO_TERM,
+                                 .upper = NO_TERM};
   if (source->complemented)
     wide.value =
         wb_lanes_wide_add(walk->values, wide.value, wb_lanes_wide_number(walk->values, UINT64_MAX));
@@ -116,7 +118,8 @@ bool wb_lane_is_number(const struct wb_lane_walk *walk, uint32_t term, uint32_t 
 
 void wb_lane_set_term(struct wb_lane_walk *walk, size_t index, uint32_t term)
 {
-  walk->results[index] = (struct wb_lane_result){wb_lane_term_value(walk, term), term, NO_TERM};
+  walk->results[index] = (struct wb_lane_result){
+      .value = wb_lane_term_value(walk, term), .term = term, .upper = NO_TERM};
 }
 
 void wb_lane_set_value(struct wb_lane_walk *walk, size_t index, uint32_t value)
@@ -126,7 +129,8 @@ void wb_lane_set_value(struct wb_lane_walk *walk, size_t index, uint32_t value)
 
 void wb_lane_set_wide(struct wb_lane_walk *walk, size_t index, uint32_t value)
 {
-  walk->results[index] = (struct wb_lane_result){value, NO_TERM, NO_TERM};
+  walk->results[index] =
+      (struct wb_lane_result){.value = value, .term = NO_TERM, .upper = NO_TERM};
 }
 
 /* ---- any function ---- */
@@ -237,7 +241,7 @@ uint32_t wb_lane_right(struct wb_lane_walk *walk, uint32_t a, unsigned places, b
       .places = (uint8_t)places,
       .as_signed = as_signed,
       .value = wb_lanes_shift_right(walk->values, wb_lane_term_value(walk, a), places, as_signed)};
-  return shifted(walk, &term);
+  return wb_lane_quotient(walk, shifted(walk, &term));
 }
 
 /* The upper word of (high, low) << places, places up to 32. */
@@ -461,6 +465,13 @@ static void extreme(void *context, const struct wb_micro_code *code, size_t inde
 
 /* ---- numbers of 64 bits ---- */
 
+static bool is_nothing(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && source->value == 0) ||
+         (source->kind == WB_SOURCE_REGISTER_PAIR && source->number == WB_NO_REGISTER);
+}
+
 static void find_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_lane_walk *walk = context;
@@ -475,6 +486,9 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
     for (size_t s = 0; s < 3; s++)
       first = wb_lanes_wide_add(walk->values, first, wide_source(walk, &sources[s]).value);
     wb_lane_set_wide(walk, index, first);
+    if (sources[0].kind == WB_SOURCE_RESULT && !sources[0].negated && !sources[0].complemented &&
+        is_nothing(&sources[1]) && is_nothing(&sources[2]))
+      walk->results[index].product = walk->results[sources[0].number].product;
     break;
   case WB_MICRO_WIDE_SELECT:
     first = wide_source(walk, &sources[negated ? 1 : 0]).value;
@@ -488,8 +502,10 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
     first = wb_lane_word(walk, &sources[0]);
     second = operation->as_signed ? wb_lane_right(walk, first, 31, true) : wb_lane_term_zero(walk);
     walk->results[index] = (struct wb_lane_result){
-        wb_lanes_extend(walk->values, wb_lane_term_value(walk, first), operation->as_signed), first,
-        second};
+        .value =
+            wb_lanes_extend(walk->values, wb_lane_term_value(walk, first), operation->as_signed),
+        .term = first,
+        .upper = second};
     break;
   default: /* a copy */
     walk->results[index] = wide_source(walk, &sources[0]);
@@ -571,6 +587,17 @@ static void write_result(void *context, const struct wb_micro_code *code,
                                        .wide = result->value,
                                        .value = wb_lanes_upper_word(walk->values, result->value)};
     result->upper = wb_lane_term_add(walk, &upper);
+    const struct wb_lane_term scaled = result->product;
+    if (scaled.form == WB_LANE_SCALED) {
+      /* The pair stays known as the words that neighbours get; the upper word alone is SCALED. */
+      const uint32_t term =
+          wb_lane_scaled(walk, scaled.a, (uint32_t)scaled.number, scaled.as_signed,
+                         scaled.a_negated, walk->terms[result->upper].value);
+      if (walk->terms[term].value != WB_LANES_UNKNOWN)
+        walk->terms[result->upper].value = walk->terms[term].value;
+      walk->terms[result->upper].b = term;
+      walk->terms[result->upper].number = 1;
+    }
   }
   write_word(walk, write->number, result->term);
   if (write->wide)

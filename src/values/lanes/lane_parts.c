@@ -355,6 +355,40 @@ uint32_t wb_lanes_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_
   return apply(values, &how, (const uint32_t[]){a, b});
 }
 
+static uint32_t do_quotient(pool values, const struct operation *how, const uint32_t *operands)
+{
+  return wb_plain_quotient(values, operands[0], how->places);
+}
+
+uint32_t wb_lanes_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
+{
+  const struct operation how = {.apply = do_quotient, .count = 1, .places = divisor};
+  return apply(values, &how, &a);
+}
+
+static uint32_t do_remainder(pool values, const struct operation *how, const uint32_t *operands)
+{
+  return wb_plain_remainder(values, operands[0], how->places);
+}
+
+uint32_t wb_lanes_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
+{
+  const struct operation how = {.apply = do_remainder, .count = 1, .places = divisor};
+  return apply(values, &how, &a);
+}
+
+static uint32_t do_with(pool values, const struct operation *how, const uint32_t *operands)
+{
+  (void)how;
+  return wb_plain_with_quotient(values, operands[0]);
+}
+
+uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder)
+{
+  const struct operation how = {.apply = do_with, .count = 1};
+  return apply(values, &how, &remainder);
+}
+
 static uint32_t do_extend(pool values, const struct operation *how, const uint32_t *operands)
 {
   return wb_plain_extend(values, operands[0], how->a_signed);
@@ -533,9 +567,13 @@ uint32_t wb_lanes_widen(struct wb_lane_value_pool *values, uint32_t old, uint32_
     return both;
   if (value.mask != 0)
     return WB_LANES_UNKNOWN;
-  if (value.most == values->values[old].most)
-    return both;
-  value.most = value.wide ? UINT64_MAX : UINT32_MAX;
+  const struct wb_lane_value before = values->values[old];
+  if (value.most != before.most)
+    value.most = value.wide ? UINT64_MAX : UINT32_MAX;
+  if (value.low != before.low || value.high != before.high)
+    value.ranged = false;
+  if (!value.ranged)
+    value.low = value.high = 0;
   return wb_plain_keep(values, &value);
 }
 

@@ -18,6 +18,14 @@ bool wb_plain_is_exact(const struct wb_lane_value *value);
  * distance. */
 bool wb_plain_never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word);
 
+/* The range of a word's numbers as signed ones; false where none is known. */
+bool wb_plain_signed_range(const struct wb_lane_value_pool *values, uint32_t value, int64_t *low,
+                           int64_t *high);
+/* Whether a word's numbers as signed ones are apart by their distances. */
+bool wb_plain_is_ordered(const struct wb_lane_value_pool *values, uint32_t value);
+/* Sets the range of a word, if it is one of signed words: else none. */
+void wb_plain_set_range(struct wb_lane_value *value, int64_t low, int64_t high);
+
 uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
 uint32_t wb_plain_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b);
 uint32_t wb_plain_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
@@ -32,6 +40,9 @@ uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
                           bool minimum);
 uint32_t wb_plain_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
                           enum wb_relation relation, bool as_signed);
+uint32_t wb_plain_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+uint32_t wb_plain_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder);
 uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool as_signed);
 uint32_t wb_plain_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t high);
 uint32_t wb_plain_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);

@@ -30,6 +30,8 @@ static uint64_t hash_of_value(const void *values, uint32_t number)
   hash = wb_hash_word(hash, (uint64_t)value->mask << 32 | value->part);
   hash = wb_hash_word(hash, (uint64_t)value->rest << 32 | (uint64_t)value->clamps << 8 |
                                 (uint64_t)value->cut << 1 | value->loose);
+  if (value->ranged)
+    hash = wb_hash_word(hash, (uint64_t)(uint32_t)value->low << 32 | (uint32_t)value->high);
   return wb_hash_word(hash, (uint64_t)value->shape << 16 | (uint64_t)value->bits << 8 |
                                 (uint64_t)value->wide << 1 | value->split);
 }
@@ -47,7 +49,7 @@ static bool same_value(const void *values, uint32_t number, const void *key)
   return a->residue == b->residue && a->most == b->most && a->shape == b->shape &&
          a->bits == b->bits && a->wide == b->wide && a->split == b->split && a->loose == b->loose &&
          a->cut == b->cut && a->clamps == b->clamps && a->mask == b->mask && a->part == b->part &&
-         a->rest == b->rest;
+         a->rest == b->rest && a->ranged == b->ranged && a->low == b->low && a->high == b->high;
 }
 
 /* The number of a shape; false where there are too many. */
@@ -77,11 +79,18 @@ uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_v
 {
   struct wb_lane_value it = *found;
   const struct wb_lane_value *value = &it;
-  if (it.shape == 0 && it.mask == 0) { /* one form of each number */
+  /* One form of each. */
+  if (it.shape == 0 && it.mask == 0) {
     it.loose = it.cut = it.split = false;
     it.clamps = 0;
     if (it.bits == (it.wide ? 64 : 32))
       it.most = it.residue;
+  }
+  if (it.ranged && it.low >= 0 && (uint64_t)it.high < it.most)
+    it.most = (uint64_t)it.high;
+  if (it.ranged && (it.wide || it.bits == 32 || it.most <= INT32_MAX)) {
+    it.ranged = false;
+    it.low = it.high = 0;
   }
   if (!wb_hash_table_grow(&values->value_table, values->value_count, hash_of_value,
                           values->values) ||
@@ -224,6 +233,40 @@ uint64_t wb_lanes_at(const struct wb_lane_value_pool *values, uint32_t value, un
   return low_bits(it->residue + (uint64_t)values->shapes[it->shape].distance[lane], it->bits);
 }
 
+bool wb_plain_signed_range(const struct wb_lane_value_pool *values, uint32_t value, int64_t *low,
+                           int64_t *high)
+{
+  const struct wb_lane_value *it = &values->values[value];
+  *low = it->low;
+  *high = it->high;
+  if (value == WB_LANES_UNKNOWN || it->wide || it->mask != 0 || it->ranged)
+    return value != WB_LANES_UNKNOWN && it->ranged;
+  *low = 0;
+  *high = (int64_t)it->most;
+  if (it->most <= INT32_MAX)
+    return true;
+  for (unsigned l = 0; l < WB_LANES && wb_lanes_are_known(values, value); l++) {
+    const int64_t number = (int32_t)(uint32_t)wb_lanes_at(values, value, l);
+    *low = l == 0 || number < *low ? number : *low;
+    *high = l == 0 || number > *high ? number : *high;
+  }
+  return wb_lanes_are_known(values, value);
+}
+
+bool wb_plain_is_ordered(const struct wb_lane_value_pool *values, uint32_t value)
+{
+  int64_t low;
+  int64_t high;
+  return wb_plain_signed_range(values, value, &low, &high) && high - low <= INT32_MAX;
+}
+
+void wb_plain_set_range(struct wb_lane_value *value, int64_t low, int64_t high)
+{
+  value->ranged = !value->wide && low >= INT32_MIN && high <= INT32_MAX && low <= high;
+  value->low = value->ranged ? (int32_t)low : 0;
+  value->high = value->ranged ? (int32_t)high : 0;
+}
+
 /* ---- making values ---- */
 
 uint32_t wb_lanes_number(struct wb_lane_value_pool *values, uint32_t number)
@@ -292,6 +335,14 @@ uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
                                trailing_zeros(joined.residue ^ other.residue));
   joined.residue = low_bits(joined.residue, joined.bits);
   joined.most = joined.most > other.most ? joined.most : other.most;
+  int64_t low[2];
+  int64_t high[2];
+  joined.ranged = wb_plain_signed_range(values, a, &low[0], &high[0]) &&
+                  wb_plain_signed_range(values, b, &low[1], &high[1]);
+  joined.low = joined.high = 0;
+  if (joined.ranged)
+    wb_plain_set_range(&joined, low[0] < low[1] ? low[0] : low[1],
+                       high[0] > high[1] ? high[0] : high[1]);
   joined.split = joined.split || other.split;
   joined.loose = joined.loose || other.loose;
   joined.cut = joined.cut || other.cut;
@@ -337,6 +388,11 @@ static uint32_t sum(struct wb_lane_value_pool *values, uint32_t left, uint32_t r
   value.residue = low_bits(a.residue + b.residue, value.bits);
   if (value.most < a.most || (!wide && value.most > UINT32_MAX))
     value.most = wide ? UINT64_MAX : UINT32_MAX;
+  int64_t low[2];
+  int64_t high[2];
+  if (wb_plain_signed_range(values, left, &low[0], &high[0]) &&
+      wb_plain_signed_range(values, right, &low[1], &high[1]))
+    wb_plain_set_range(&value, low[0] + low[1], high[0] + high[1]);
   if (a.shape == 0 || b.shape == 0) {
     value.shape = a.shape + b.shape;
     return wb_plain_keep(values, &value);
@@ -366,6 +422,13 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
   if (a.most <= value.most / number)
     value.most = a.most * number;
   const int64_t factor_number = distance_of(number, wide);
+  int64_t low;
+  int64_t high;
+  value.ranged = false;
+  value.low = value.high = 0;
+  if (!wide && wb_plain_signed_range(values, factor, &low, &high))
+    wb_plain_set_range(&value, factor_number * (factor_number < 0 ? high : low),
+                       factor_number * (factor_number < 0 ? low : high));
   const uint64_t size =
       factor_number < 0 ? -(uint64_t)factor_number : (uint64_t)factor_number;
   const uint64_t limit = (wide ? UINT64_C(1) << 62 : UINT64_C(1) << 31) / size;
@@ -436,9 +499,9 @@ uint32_t wb_plain_shift_left(struct wb_lane_value_pool *values, uint32_t a, unsi
                      : multiple(values, a, UINT64_C(1) << places, false);
 }
 
-static int64_t floor_of(int64_t number, unsigned places)
+/* Of a division by a positive unit. */
+static int64_t floor_of(int64_t number, int64_t unit)
 {
-  const int64_t unit = INT64_C(1) << places;
   return number >= 0 ? number / unit : -((unit - 1 - number) / unit);
 }
 
@@ -458,20 +521,22 @@ static bool add_number(int64_t numbers[WB_LANES], size_t *count, int64_t number)
   return true;
 }
 
-/* The lower word of the numbers shifted right by 1 to 32 places, where no lane wraps. Where lane
- * 0's low bits are not known, the set of all that they admit. */
+/* The lower word of the numbers divided by a unit of at most 2^32, rounded down, where no lane
+ * wraps. Where it is not known what lane 0's number leaves, the set of all quotients that its known
+ * bits admit. */
 static uint32_t quotient(struct wb_lane_value_pool *values, const struct wb_lane_value *a,
-                         unsigned places, uint64_t most)
+                         int64_t unit, uint64_t most)
 {
+  const unsigned places = trailing_zeros((uint64_t)unit);
   struct wb_lane_value value = {
       .most = most > UINT32_MAX ? UINT32_MAX : most, .clamps = a->clamps, .loose = a->loose};
   const unsigned known = least(a->bits, places);
   const int64_t first = (int64_t)low_bits(a->residue, known);
-  const int64_t last = first + (INT64_C(1) << places) - (INT64_C(1) << known);
+  const int64_t last = first + unit - (INT64_C(1) << known);
   const int64_t *distance = values->shapes[a->shape].distance;
   struct wb_lane_shape shape;
   size_t count = 0;
-  if (a->bits >= places && !a->split) {
+  if (first == last && !a->split) {
     value.bits = (uint8_t)least(a->bits - places, 32);
     value.residue = low_bits(a->residue >> places, value.bits);
   }
@@ -481,15 +546,15 @@ static uint32_t quotient(struct wb_lane_value_pool *values, const struct wb_lane
   for (unsigned l = 0; l < WB_LANES; l++)
     if (distance[l] > INT64_C(1) << 61 || distance[l] < -(INT64_C(1) << 61))
       return WB_LANES_UNKNOWN;
-  if (known == places) {
+  if (first == last) {
     for (unsigned l = 0; l < WB_LANES; l++)
-      shape.distance[l] = distance_of((uint64_t)floor_of(first + distance[l], places), false);
+      shape.distance[l] = distance_of((uint64_t)floor_of(first + distance[l], unit), false);
     return keep_shaped(values, value, &shape);
   }
   value.loose = true;
   for (unsigned l = 0; l < WB_LANES; l++)
-    if (value.cut || !add_number(shape.distance, &count, floor_of(first + distance[l], places)) ||
-        !add_number(shape.distance, &count, floor_of(last + distance[l], places)))
+    if (value.cut || !add_number(shape.distance, &count, floor_of(first + distance[l], unit)) ||
+        !add_number(shape.distance, &count, floor_of(last + distance[l], unit)))
       return WB_LANES_UNKNOWN;
   return keep_set(values, value, &shape, count);
 }
@@ -515,9 +580,85 @@ uint32_t wb_plain_shift_right(struct wb_lane_value_pool *values, uint32_t a, uns
     return wb_lanes_number(values, 0);
   struct wb_lane_value value = {.most = as_signed && word.most > INT32_MAX ? UINT32_MAX
                                                                            : word.most >> places};
-  if (word.shape != 0 && !wb_plain_never_wraps(values, &word))
+  int64_t low = 0;
+  int64_t high = 0;
+  value.ranged = as_signed && wb_plain_signed_range(values, a, &low, &high);
+  if (word.shape != 0 && !(as_signed && wb_plain_is_ordered(values, a)) &&
+      !wb_plain_never_wraps(values, &word))
     return WB_LANES_UNKNOWN;
-  return quotient(values, &word, places, value.most);
+  const uint32_t found = quotient(values, &word, INT64_C(1) << places, value.most);
+  if (found == WB_LANES_UNKNOWN || !value.ranged)
+    return found;
+  value = get(values, found);
+  wb_plain_set_range(&value, floor_of(low, INT64_C(1) << places),
+                     floor_of(high, INT64_C(1) << places));
+  return wb_plain_keep(values, &value);
+}
+
+/* The quotient or the remainder by a number of at least 2 of words that are known. */
+static uint32_t divided(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor,
+                        bool remainder)
+{
+  uint32_t numbers[WB_LANES];
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    const uint32_t number = (uint32_t)wb_lanes_at(values, a, l);
+    numbers[l] = remainder ? number % divisor : number / divisor;
+  }
+  return wb_lanes_known(values, numbers);
+}
+
+uint32_t wb_plain_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
+{
+  const struct wb_lane_value word = get(values, a);
+  if (wb_lanes_are_known(values, a))
+    return divided(values, a, divisor, false);
+  if (a == WB_LANES_UNKNOWN || word.wide || word.cut || !wb_plain_never_wraps(values, &word))
+    return WB_LANES_UNKNOWN;
+  return quotient(values, &word, divisor, word.most / divisor);
+}
+
+uint32_t wb_plain_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
+{
+  struct wb_lane_value value = get(values, a);
+  struct wb_lane_shape shape;
+  if (wb_lanes_are_known(values, a))
+    return divided(values, a, divisor, true);
+  if (a == WB_LANES_UNKNOWN || value.wide || value.most < divisor)
+    return a;
+  value.bits = (uint8_t)least(value.bits, trailing_zeros(divisor));
+  value.residue = low_bits(value.residue, value.bits);
+  value.most = divisor - 1;
+  value.ranged = false;
+  value.low = value.high = 0;
+  int64_t first = 0;
+  int64_t last = 0;
+  for (unsigned l = 0; l < WB_LANES; l++) {
+    const int64_t distance = values->shapes[value.shape].distance[l];
+    first = distance < first ? distance : first;
+    last = distance > last ? distance : last;
+  }
+  if (value.shape == 0 || (last - first < divisor && !value.cut &&
+                           wb_plain_never_wraps(values, &values->values[a]))) {
+    value.cut = value.shape != 0; /* where the quotient becomes one more */
+    return wb_plain_keep(values, &value);
+  }
+  if (divisor > WB_LANES)
+    return WB_LANES_UNKNOWN;
+  for (unsigned l = 0; l < WB_LANES; l++)
+    shape.distance[l] = (int64_t)l;
+  const struct wb_lane_value all = {.most = divisor - 1, .bits = 32};
+  return keep_set(values, all, &shape, divisor);
+}
+
+uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder)
+{
+  struct wb_lane_value value = get(values, remainder);
+  if (!value.cut || value.loose)
+    return WB_LANES_UNKNOWN;
+  value.bits = 0;
+  value.residue = 0;
+  value.most = UINT32_MAX;
+  return wb_plain_keep(values, &value);
 }
 
 /* ---- numbers of 64 bits ---- */
@@ -538,6 +679,7 @@ uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool 
       numbers[l] = (uint64_t)as_number(wb_lanes_at(values, word, l), as_signed);
     return known_wide(values, numbers);
   }
+  const bool ordered = as_signed && wb_plain_is_ordered(values, word);
   const struct wb_lane_value value = {.residue = a.residue,
                                       .most = as_signed && a.most > INT32_MAX ? UINT64_MAX : a.most,
                                       .shape = a.shape,
@@ -546,7 +688,7 @@ uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool 
                                       .cut = a.cut,
                                       .loose = a.loose,
                                       .clamps = a.clamps,
-                                      .split = !wb_plain_never_wraps(values, &a)};
+                                      .split = !wb_plain_never_wraps(values, &a) && !ordered};
   return wb_plain_keep(values, &value);
 }
 
@@ -629,7 +771,7 @@ uint32_t wb_plain_upper_word(struct wb_lane_value_pool *values, uint32_t wide)
     return wb_lanes_known(values, numbers);
   }
   const struct wb_lane_value a = get(values, wide);
-  return quotient(values, &a, 32, a.most >> 32);
+  return quotient(values, &a, INT64_C(1) << 32, a.most >> 32);
 }
 
 uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, uint32_t mask)

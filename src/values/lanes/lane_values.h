@@ -24,9 +24,11 @@ struct wb_lane_shape {
 struct wb_lane_value {
   uint64_t residue; /* the number of lane 0 modulo 2^bits */
   uint64_t most;    /* no lane's number is greater, as an unsigned one */
+  int32_t low, high; /* of a word that is ranged: each lane's number lies there, as a signed one */
   uint32_t shape;   /* its number; 0: all lanes have one number */
   uint8_t bits;     /* 32 of a word, 64 of a wide number: the numbers of all lanes are known */
   bool wide;
+  bool ranged;
   bool split; /* wide alone: the lanes from some distance on may be off by a multiple of 2^32 */
   bool cut;   /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
   bool loose; /* each lane has one of the distances of the table, any one */
@@ -114,6 +116,11 @@ uint32_t wb_lanes_and(struct wb_lane_value_pool *values, uint32_t a, uint32_t ma
 uint32_t wb_lanes_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool as_signed,
                           bool least);
 
+/* Of unsigned words by a number of at least 2. */
+uint32_t wb_lanes_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+uint32_t wb_lanes_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+/* A remainder and a function of the quotient of the same words by the same number. */
+uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder);
 /* Whether a relation holds: 0 or 1, of words or of wide numbers. */
 uint32_t wb_lanes_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
                           enum wb_relation relation, bool as_signed);

@@ -82,8 +82,14 @@ enum wb_lane_form {
   WB_LANE_FUNNEL,        /* the upper word of (b, a) << places, 0 < places < 32 */
   WB_LANE_CARRY,         /* of c, the sum of a and b, each subtracted where it is negated; at most
                           * one is */
-  WB_LANE_UPPER,         /* the upper word of `wide`, whose lower word is a */
-  WB_LANE_CHOICE         /* c ? a : b */
+  WB_LANE_UPPER,         /* the upper word of `wide`, whose lower word is a; equal to b, unless
+                          * number is 0 */
+  WB_LANE_CHOICE,        /* c ? a : b */
+  WB_LANE_PRODUCT,       /* a * b */
+  WB_LANE_SCALED,        /* a * number >> places, a below 2^31 where as_signed; less a where
+                          * a_negated */
+  WB_LANE_DIFFERENCE,    /* a - b */
+  WB_LANE_REMAINDER      /* a modulo number */
 };
 
 /* A word or predicate of the block. Two registers with one term hold one word in each lane (value
@@ -92,6 +98,7 @@ struct wb_lane_term {
   uint32_t value;   /* its lane value */
   uint32_t wide;    /* by form */
   uint32_t a, b, c; /* by form: terms */
+  uint64_t number;
   uint8_t form;     /* enum wb_lane_form */
   uint8_t places;
   bool as_signed;
@@ -123,6 +130,7 @@ struct wb_lane_walk {
   struct wb_lane_result {
     uint32_t value;       /* of a number of 64 bits; else the term has it */
     uint32_t term, upper; /* the word, or the two of a number of 64 bits */
+    struct wb_lane_term product; /* of a number of 64 bits: a form of its upper word, or PLAIN */
   } results[WB_MICRO_LIMIT];
   bool failed; /* sticky: memory was out */
 };

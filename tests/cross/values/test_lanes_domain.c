@@ -146,7 +146,10 @@ static bool part_describes(const struct wb_lane_value_pool *values, uint32_t val
   if (value == WB_LANES_UNKNOWN || lanes == 0)
     return true;
   for (unsigned l = 0; l < WB_LANES; l++)
-    if ((lanes >> l & 1) != 0 && numbers[l] > it->most)
+    if ((lanes >> l & 1) != 0 &&
+        (numbers[l] > it->most ||
+         (it->ranged && ((int32_t)(uint32_t)numbers[l] < it->low ||
+                         (int32_t)(uint32_t)numbers[l] > it->high))))
       return false;
   if (it->loose && (it->split || it->cut || it->clamps > 0))
     return true; /* of these only the counts are compared */
