@@ -44,7 +44,9 @@ static uint32_t greatest(uint32_t a, uint32_t b)
  * the same bytes side by side. Of the generic space, the most of each space that it can be. */
 static void set_worst(struct wb_access *access, uint32_t lanes)
 {
-  const bool local = access->space == WB_SPACE_LOCAL || access->space == WB_SPACE_GENERIC;
+  /* Atomics are of global and shared memory alone (PTX ISA, atom and red). */
+  const bool local = access->space == WB_SPACE_LOCAL ||
+                     (access->space == WB_SPACE_GENERIC && !access->atomic);
   const uint32_t words = ((uint32_t)access->bytes + 3) / 4;
   const uint32_t bytes = LANES * (uint32_t)access->bytes;
   access->sectors = lanes * (local ? words : 1);
@@ -120,9 +122,12 @@ static void count_new(const struct known *known, struct wb_access *access)
     access->wavefronts = wb_count_words(addresses);
     break;
   default:
-    access->sectors = greatest(wb_count_sectors(addresses), wb_count_local_sectors(addresses));
-    access->wavefronts = greatest(greatest(wb_count_lines(addresses), wb_count_passes(addresses)),
-                                  wb_count_local_lines(addresses));
+    access->sectors = wb_count_sectors(addresses);
+    access->wavefronts = greatest(wb_count_lines(addresses), wb_count_passes(addresses));
+    if (!access->atomic) {
+      access->sectors = greatest(access->sectors, wb_count_local_sectors(addresses));
+      access->wavefronts = greatest(access->wavefronts, wb_count_local_lines(addresses));
+    }
   }
 }
 
@@ -134,6 +139,7 @@ static void count_known(struct finder *finder, const struct known *known, struct
                         access->space) %
                        COUNTED];
   if (counted->access.bytes != access->bytes || counted->access.space != access->space ||
+      counted->access.atomic != access->atomic ||
       counted->value != addresses->value || counted->lanes != addresses->lanes) {
     *counted = (struct counted){addresses->value, addresses->lanes, *access};
     count_new(known, &counted->access);

@@ -215,6 +215,7 @@ uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
     value.clamps = value.clamps < UINT8_MAX ? value.clamps + 1 : UINT8_MAX;
     value.bits = 0;
     value.residue = 0;
+    value.ordered = as_signed && wb_plain_is_ordered(values, a);
   }
   set_ends(values, a, b, as_signed, minimum, &value);
   return wb_plain_keep(values, &value);

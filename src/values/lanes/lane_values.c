@@ -29,7 +29,8 @@ static uint64_t hash_of_value(const void *values, uint32_t number)
   hash = wb_hash_word(hash, value->most);
   hash = wb_hash_word(hash, (uint64_t)value->mask << 32 | value->part);
   hash = wb_hash_word(hash, (uint64_t)value->rest << 32 | (uint64_t)value->clamps << 8 |
-                                (uint64_t)value->cut << 1 | value->loose);
+                                (uint64_t)value->ordered << 2 | (uint64_t)value->cut << 1 |
+                                value->loose);
   if (value->ranged)
     hash = wb_hash_word(hash, (uint64_t)(uint32_t)value->low << 32 | (uint32_t)value->high);
   return wb_hash_word(hash, (uint64_t)value->shape << 16 | (uint64_t)value->bits << 8 |
@@ -49,7 +50,7 @@ static bool same_value(const void *values, uint32_t number, const void *key)
   return a->residue == b->residue && a->most == b->most && a->shape == b->shape &&
          a->bits == b->bits && a->wide == b->wide && a->split == b->split && a->loose == b->loose &&
          a->cut == b->cut && a->clamps == b->clamps && a->mask == b->mask && a->part == b->part &&
-         a->rest == b->rest && a->ranged == b->ranged && a->low == b->low && a->high == b->high;
+         a->rest == b->rest && a->ranged == b->ranged && a->ordered == b->ordered && a->low == b->low && a->high == b->high;
 }
 
 /* The number of a shape; false where there are too many. */
@@ -81,7 +82,7 @@ uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_v
   const struct wb_lane_value *value = &it;
   /* One form of each. */
   if (it.shape == 0 && it.mask == 0) {
-    it.loose = it.cut = it.split = false;
+    it.loose = it.cut = it.split = it.ordered = false;
     it.clamps = 0;
     if (it.bits == (it.wide ? 64 : 32))
       it.most = it.residue;
@@ -257,7 +258,9 @@ bool wb_plain_is_ordered(const struct wb_lane_value_pool *values, uint32_t value
 {
   int64_t low;
   int64_t high;
-  return wb_plain_signed_range(values, value, &low, &high) && high - low <= INT32_MAX;
+  return value != WB_LANES_UNKNOWN &&
+         (values->values[value].ordered || wb_lanes_are_uniform(values, value) ||
+          (wb_plain_signed_range(values, value, &low, &high) && high - low <= INT32_MAX));
 }
 
 void wb_plain_set_range(struct wb_lane_value *value, int64_t low, int64_t high)
@@ -344,6 +347,7 @@ uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
     wb_plain_set_range(&joined, low[0] < low[1] ? low[0] : low[1],
                        high[0] > high[1] ? high[0] : high[1]);
   joined.split = joined.split || other.split;
+  joined.ordered = wb_plain_is_ordered(values, a) && wb_plain_is_ordered(values, b);
   joined.loose = joined.loose || other.loose;
   joined.cut = joined.cut || other.cut;
   joined.clamps = joined.clamps > other.clamps ? joined.clamps : other.clamps;
@@ -393,6 +397,8 @@ static uint32_t sum(struct wb_lane_value_pool *values, uint32_t left, uint32_t r
   if (wb_plain_signed_range(values, left, &low[0], &high[0]) &&
       wb_plain_signed_range(values, right, &low[1], &high[1]))
     wb_plain_set_range(&value, low[0] + low[1], high[0] + high[1]);
+  value.ordered = (value.ranged || (!wide && value.most <= INT32_MAX)) &&
+                  wb_plain_is_ordered(values, left) && wb_plain_is_ordered(values, right);
   if (a.shape == 0 || b.shape == 0) {
     value.shape = a.shape + b.shape;
     return wb_plain_keep(values, &value);
@@ -424,7 +430,7 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
   const int64_t factor_number = distance_of(number, wide);
   int64_t low;
   int64_t high;
-  value.ranged = false;
+  value.ranged = value.ordered = false;
   value.low = value.high = 0;
   if (!wide && wb_plain_signed_range(values, factor, &low, &high))
     wb_plain_set_range(&value, factor_number * (factor_number < 0 ? high : low),
@@ -628,7 +634,7 @@ uint32_t wb_plain_remainder(struct wb_lane_value_pool *values, uint32_t a, uint3
   value.bits = (uint8_t)least(value.bits, trailing_zeros(divisor));
   value.residue = low_bits(value.residue, value.bits);
   value.most = divisor - 1;
-  value.ranged = false;
+  value.ranged = value.ordered = false;
   value.low = value.high = 0;
   int64_t first = 0;
   int64_t last = 0;
@@ -658,6 +664,8 @@ uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t rema
   value.bits = 0;
   value.residue = 0;
   value.most = UINT32_MAX;
+  value.ranged = value.ordered = false;
+  value.low = value.high = 0;
   return wb_plain_keep(values, &value);
 }
 

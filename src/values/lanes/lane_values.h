@@ -29,6 +29,7 @@ struct wb_lane_value {
   uint8_t bits;     /* 32 of a word, 64 of a wide number: the numbers of all lanes are known */
   bool wide;
   bool ranged;
+  bool ordered; /* of a word: no two lanes are apart by a wrap of signed numbers */
   bool split; /* wide alone: the lanes from some distance on may be off by a multiple of 2^32 */
   bool cut;   /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
   bool loose; /* each lane has one of the distances of the table, any one */

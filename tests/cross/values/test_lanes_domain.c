@@ -129,7 +129,9 @@ static bool is_clamped(const struct wb_lane_value *it, const int64_t *distance,
       const int64_t apart = bits == 64 ? (int64_t)by : (int64_t)(int32_t)(uint32_t)by;
       const int64_t most = distance[b] - distance[a];
       if (low_bits((uint64_t)(apart - most), it->bits < bits ? it->bits : bits) != 0 ||
-          (!it->split && most >= 0 && (apart < 0 || apart > most)))
+          (!it->split && most >= 0 && (apart < 0 || apart > most)) ||
+          (it->ordered && most >= 0 &&
+           (int32_t)(uint32_t)numbers[b] < (int32_t)(uint32_t)numbers[a]))
         return false;
     }
   return true;
