@@ -163,6 +163,51 @@ struct counting {
   bool by_lane; /* the unit depends on the lane too */
 };
 
+static int64_t floor_of(int64_t number, int64_t unit)
+{
+  return number >= 0 ? number / unit : -((unit - 1 - number) / unit);
+}
+
+/* The most for any place of the periods, where the lanes of each stand anywhere. */
+static uint32_t count_periods(const struct group *group, const struct counting *counting,
+                              const struct wb_lane_value *it)
+{
+  uint32_t most = 0;
+  uint32_t seen[WB_LANES] = {0}; /* the lanes of periods of the place before: the same count */
+  uint32_t sum = 0;
+  for (uint64_t start = it->start % it->step; start < it->period; start += it->step) {
+    uint32_t left = group->lanes;
+    uint32_t periods[WB_LANES] = {0};
+    size_t count = 0;
+    bool same = start != it->start % it->step;
+    for (unsigned l = 0; l < WB_LANES; l++) {
+      if ((left >> l & 1) == 0)
+        continue;
+      const int64_t period =
+          floor_of((int64_t)start + group->distance[l], (int64_t)it->period);
+      for (unsigned o = l; o < WB_LANES; o++)
+        if ((left >> o & 1) != 0 && floor_of((int64_t)start + group->distance[o],
+                                             (int64_t)it->period) == period)
+          periods[count] |= UINT32_C(1) << o;
+      left &= ~periods[count++];
+    }
+    for (size_t p = 0; p < WB_LANES; p++) {
+      same = same && periods[p] == seen[p];
+      seen[p] = periods[p];
+    }
+    if (same)
+      continue;
+    sum = 0;
+    for (size_t p = 0; p < count; p++) {
+      struct group of_period = *group;
+      of_period.lanes = periods[p];
+      sum += most_of(&of_period, counting->places, counting->count);
+    }
+    most = sum > most ? sum : most;
+  }
+  return most;
+}
+
 /* The lanes of one part: of a cut one, the most for any place of the cut, where the lanes on both
  * sides stand anywhere. */
 static uint32_t count_part(const struct wb_lane_addresses *addresses,
@@ -179,7 +224,7 @@ static uint32_t count_part(const struct wb_lane_addresses *addresses,
   if (it->loose && counting->by_lane)
     return counting->alone * wb_lane_count(lanes);
   uint32_t most = most_of(&group, counting->places, counting->count);
-  for (unsigned l = 0; it->cut && l < WB_LANES; l++) {
+  for (unsigned l = 0; it->cut && it->period == 0 && l < WB_LANES; l++) {
     struct group before = group;
     struct group after = group;
     for (unsigned other = 0; other < WB_LANES; other++) {
@@ -193,6 +238,8 @@ static uint32_t count_part(const struct wb_lane_addresses *addresses,
                            most_of(&after, counting->places, counting->count);
     most = found > most ? found : most;
   }
+  if (it->period != 0)
+    most = count_periods(&group, counting, it);
   /* Numbers in order keep their sectors where those beyond a bound become the bound: the first one
    * beyond it gives way. Banks do not follow the order. */
   if (counting->banks)
@@ -283,7 +330,9 @@ uint32_t wb_count_at_one(const struct wb_lane_addresses *addresses)
         equal += (lanes >> other & 1) != 0 && distance[other] == distance[l];
       most = equal > most ? equal : most;
     }
-    sum += it->cut ? least(2 * most, wb_lane_count(lanes)) : most;
+    sum += it->cut && it->period != 0 ? wb_lane_count(lanes)
+           : it->cut                  ? least(2 * most, wb_lane_count(lanes))
+                                      : most;
   }
   return least(sum, wb_lane_count(addresses->lanes));
 }

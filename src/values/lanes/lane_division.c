@@ -147,7 +147,8 @@ static uint32_t sum_of(struct wb_lane_walk *walk, uint32_t x, uint32_t y, bool n
     term.value = value;
   } else if (!negated && left.form == WB_LANE_REMAINDER && value == WB_LANES_UNKNOWN &&
              is_of_quotient(walk, y, left.a, (uint32_t)left.number, 0)) {
-    term.value = wb_lanes_with_quotient(walk->values, left.value);
+    term.value = wb_lanes_with_quotient(walk->values, wb_lane_term_value(walk, left.a),
+                                        (uint32_t)left.number);
   } else {
     return wb_lane_term_zero(walk);
   }

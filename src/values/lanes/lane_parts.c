@@ -379,14 +379,13 @@ uint32_t wb_lanes_remainder(struct wb_lane_value_pool *values, uint32_t a, uint3
 
 static uint32_t do_with(pool values, const struct operation *how, const uint32_t *operands)
 {
-  (void)how;
-  return wb_plain_with_quotient(values, operands[0]);
+  return wb_plain_with_quotient(values, operands[0], how->places);
 }
 
-uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder)
+uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
 {
-  const struct operation how = {.apply = do_with, .count = 1};
-  return apply(values, &how, &remainder);
+  const struct operation how = {.apply = do_with, .count = 1, .places = divisor};
+  return apply(values, &how, &a);
 }
 
 static uint32_t do_extend(pool values, const struct operation *how, const uint32_t *operands)

@@ -42,7 +42,7 @@ uint32_t wb_plain_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_
                           enum wb_relation relation, bool as_signed);
 uint32_t wb_plain_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
 uint32_t wb_plain_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
-uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder);
+uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
 uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool as_signed);
 uint32_t wb_plain_pair(struct wb_lane_value_pool *values, uint32_t low, uint32_t high);
 uint32_t wb_plain_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);

@@ -31,6 +31,8 @@ static uint64_t hash_of_value(const void *values, uint32_t number)
   hash = wb_hash_word(hash, (uint64_t)value->rest << 32 | (uint64_t)value->clamps << 8 |
                                 (uint64_t)value->ordered << 2 | (uint64_t)value->cut << 1 |
                                 value->loose);
+  if (value->period != 0)
+    hash = wb_hash_word(hash, value->period << 32 ^ value->step << 16 ^ value->start);
   if (value->ranged)
     hash = wb_hash_word(hash, (uint64_t)(uint32_t)value->low << 32 | (uint32_t)value->high);
   return wb_hash_word(hash, (uint64_t)value->shape << 16 | (uint64_t)value->bits << 8 |
@@ -50,7 +52,8 @@ static bool same_value(const void *values, uint32_t number, const void *key)
   return a->residue == b->residue && a->most == b->most && a->shape == b->shape &&
          a->bits == b->bits && a->wide == b->wide && a->split == b->split && a->loose == b->loose &&
          a->cut == b->cut && a->clamps == b->clamps && a->mask == b->mask && a->part == b->part &&
-         a->rest == b->rest && a->ranged == b->ranged && a->ordered == b->ordered && a->low == b->low && a->high == b->high;
+         a->rest == b->rest && a->ranged == b->ranged && a->ordered == b->ordered && a->period == b->period && a->step == b->step &&
+         a->start == b->start && a->low == b->low && a->high == b->high;
 }
 
 /* The number of a shape; false where there are too many. */
@@ -81,6 +84,8 @@ uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_v
   struct wb_lane_value it = *found;
   const struct wb_lane_value *value = &it;
   /* One form of each. */
+  if (it.shape == 0 || !it.cut)
+    it.period = it.step = it.start = 0;
   if (it.shape == 0 && it.mask == 0) {
     it.loose = it.cut = it.split = it.ordered = false;
     it.clamps = 0;
@@ -332,8 +337,15 @@ uint32_t wb_plain_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
     return a == b ? a : WB_LANES_UNKNOWN;
   struct wb_lane_value joined = get(values, a);
   const struct wb_lane_value other = get(values, b);
-  if (joined.shape != other.shape || joined.wide != other.wide)
+  if (joined.shape != other.shape || joined.wide != other.wide ||
+      (joined.cut && other.cut &&
+       (joined.period != other.period || joined.step != other.step || joined.start != other.start)))
     return WB_LANES_UNKNOWN;
+  if (!joined.cut) {
+    joined.period = other.period;
+    joined.step = other.step;
+    joined.start = other.start;
+  }
   joined.bits = (uint8_t)least(least(joined.bits, other.bits),
                                trailing_zeros(joined.residue ^ other.residue));
   joined.residue = low_bits(joined.residue, joined.bits);
@@ -387,6 +399,9 @@ static uint32_t sum(struct wb_lane_value_pool *values, uint32_t left, uint32_t r
                                 .wide = wide,
                                 .split = a.split || b.split,
                                 .cut = a.cut || b.cut,
+                                .period = a.period + b.period, /* one of them is uniform */
+                                .step = a.step + b.step,
+                                .start = a.start + b.start,
                                 .loose = a.loose || b.loose,
                                 .clamps = a.clamps > b.clamps ? a.clamps : b.clamps};
   value.residue = low_bits(a.residue + b.residue, value.bits);
@@ -438,6 +453,11 @@ static uint32_t multiple(struct wb_lane_value_pool *values, uint32_t factor, uin
   const uint64_t size =
       factor_number < 0 ? -(uint64_t)factor_number : (uint64_t)factor_number;
   const uint64_t limit = (wide ? UINT64_C(1) << 62 : UINT64_C(1) << 31) / size;
+  if (a.period != 0 && (factor_number < 0 || a.period >= limit))
+    return WB_LANES_UNKNOWN;
+  value.period *= size;
+  value.step *= size;
+  value.start *= size;
   for (unsigned l = 0; l < WB_LANES; l++) {
     const int64_t distance = values->shapes[a.shape].distance[l];
     shape.distance[l] = distance_of((uint64_t)distance * number, wide);
@@ -546,6 +566,8 @@ static uint32_t quotient(struct wb_lane_value_pool *values, const struct wb_lane
     value.bits = (uint8_t)least(a->bits - places, 32);
     value.residue = low_bits(a->residue >> places, value.bits);
   }
+  if (a->period != 0 && a->shape != 0)
+    return WB_LANES_UNKNOWN;
   value.cut = a->cut || a->split;
   if (a->shape == 0)
     return wb_plain_keep(values, &value);
@@ -625,42 +647,37 @@ uint32_t wb_plain_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32
 
 uint32_t wb_plain_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
 {
-  struct wb_lane_value value = get(values, a);
   struct wb_lane_shape shape;
   if (wb_lanes_are_known(values, a))
     return divided(values, a, divisor, true);
-  if (a == WB_LANES_UNKNOWN || value.wide || value.most < divisor)
+  const struct wb_lane_value word = get(values, a);
+  if (a == WB_LANES_UNKNOWN || word.wide || word.most < divisor)
     return a;
-  value.bits = (uint8_t)least(value.bits, trailing_zeros(divisor));
-  value.residue = low_bits(value.residue, value.bits);
-  value.most = divisor - 1;
-  value.ranged = value.ordered = false;
-  value.low = value.high = 0;
-  int64_t first = 0;
-  int64_t last = 0;
-  for (unsigned l = 0; l < WB_LANES; l++) {
-    const int64_t distance = values->shapes[value.shape].distance[l];
-    first = distance < first ? distance : first;
-    last = distance > last ? distance : last;
+  if (word.shape != 0 && divisor <= WB_LANES) {
+    for (unsigned l = 0; l < WB_LANES; l++)
+      shape.distance[l] = (int64_t)l;
+    const struct wb_lane_value all = {.most = divisor - 1, .bits = 32};
+    return keep_set(values, all, &shape, divisor);
   }
-  if (value.shape == 0 || (last - first < divisor && !value.cut &&
-                           wb_plain_never_wraps(values, &values->values[a]))) {
-    value.cut = value.shape != 0; /* where the quotient becomes one more */
-    return wb_plain_keep(values, &value);
-  }
-  if (divisor > WB_LANES)
+  struct wb_lane_value value = get(values, wb_plain_with_quotient(values, a, divisor));
+  if (value.bits == UINT8_MAX) /* nothing is known */
     return WB_LANES_UNKNOWN;
-  for (unsigned l = 0; l < WB_LANES; l++)
-    shape.distance[l] = (int64_t)l;
-  const struct wb_lane_value all = {.most = divisor - 1, .bits = 32};
-  return keep_set(values, all, &shape, divisor);
+  value.bits = (uint8_t)least(word.bits, trailing_zeros(divisor));
+  value.residue = low_bits(word.residue, value.bits);
+  value.most = divisor - 1;
+  return wb_plain_keep(values, &value);
 }
 
-uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder)
+uint32_t wb_plain_with_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor)
 {
-  struct wb_lane_value value = get(values, remainder);
-  if (!value.cut || value.loose)
+  struct wb_lane_value value = get(values, a);
+  if (a == WB_LANES_UNKNOWN || value.wide || value.cut || !wb_plain_never_wraps(values, &value))
     return WB_LANES_UNKNOWN;
+  const unsigned bits = least(least(value.bits, trailing_zeros(divisor)), 31);
+  value.cut = value.shape != 0;
+  value.period = divisor;
+  value.step = UINT64_C(1) << bits;
+  value.start = low_bits(value.residue, bits);
   value.bits = 0;
   value.residue = 0;
   value.most = UINT32_MAX;
@@ -694,6 +711,9 @@ uint32_t wb_plain_extend(struct wb_lane_value_pool *values, uint32_t word, bool 
                                       .bits = a.bits,
                                       .wide = true,
                                       .cut = a.cut,
+                                      .period = a.period,
+                                      .step = a.step,
+                                      .start = a.start,
                                       .loose = a.loose,
                                       .clamps = a.clamps,
                                       .split = !wb_plain_never_wraps(values, &a) && !ordered};
@@ -756,6 +776,9 @@ uint32_t wb_plain_lower_word(struct wb_lane_value_pool *values, uint32_t wide)
   struct wb_lane_value value = {.bits = (uint8_t)least(a.bits, 32),
                                 .most = a.most < UINT32_MAX ? a.most : UINT32_MAX,
                                 .cut = a.cut,
+                                .period = a.period,
+                                .step = a.step,
+                                .start = a.start,
                                 .loose = a.loose,
                                 .clamps = a.clamps};
   struct wb_lane_shape shape;
@@ -795,6 +818,8 @@ uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, ui
   if (it.split && base > 0) /* lane `base` may be off */
     it.bits = (uint8_t)least(it.bits, 32);
   it.residue = low_bits(it.residue + (uint64_t)from, it.bits);
+  if (it.period != 0)
+    it.start = (it.start + (uint64_t)(from % (int64_t)it.period) + it.period) % it.period;
   for (unsigned l = 0; l < WB_LANES; l++)
     shape.distance[l] =
         (mask >> l & 1) == 0

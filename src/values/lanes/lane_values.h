@@ -32,6 +32,9 @@ struct wb_lane_value {
   bool ordered; /* of a word: no two lanes are apart by a wrap of signed numbers */
   bool split; /* wide alone: the lanes from some distance on may be off by a multiple of 2^32 */
   bool cut;   /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
+  /* Of a cut that is known: the lanes are off by one number for each period of first + distance,
+   * where first is `start` modulo `step`, which the period is a multiple of; period 0: not known. */
+  uint64_t period, step, start;
   bool loose; /* each lane has one of the distances of the table, any one */
   uint8_t clamps; /* so often are all numbers beyond some bound replaced by it */
   uint32_t mask;  /* of parts: the lanes of the first one; else 0 */
@@ -120,8 +123,8 @@ uint32_t wb_lanes_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
 /* Of unsigned words by a number of at least 2. */
 uint32_t wb_lanes_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
 uint32_t wb_lanes_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
-/* A remainder and a function of the quotient of the same words by the same number. */
-uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t remainder);
+/* The remainder and a function of the quotient, added. */
+uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
 /* Whether a relation holds: 0 or 1, of words or of wide numbers. */
 uint32_t wb_lanes_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
                           enum wb_relation relation, bool as_signed);

@@ -153,7 +153,7 @@ static bool part_describes(const struct wb_lane_value_pool *values, uint32_t val
          (it->ranged && ((int32_t)(uint32_t)numbers[l] < it->low ||
                          (int32_t)(uint32_t)numbers[l] > it->high))))
       return false;
-  if (it->loose && (it->split || it->cut || it->clamps > 0))
+  if (it->period != 0 || (it->loose && (it->split || it->cut || it->clamps > 0)))
     return true; /* of these only the counts are compared */
   if (it->loose)
     return is_loose(it, distance, numbers, lanes);
