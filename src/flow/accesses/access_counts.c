@@ -130,8 +130,7 @@ static uint32_t most_of(const struct group *group, unsigned places, count_from *
   /* Where no first address is aligned, the access cannot be done; then all are counted. */
   for (unsigned attempt = 0; attempt < 2 && most == 0; attempt++, aligned = false)
     for (uint64_t first = 0; first < UINT64_C(1) << places; first++) {
-      if (((first ^ group->residue) & mask) != 0 ||
-          (aligned && (first & (group->bytes - 1)) != 0))
+      if (((first ^ group->residue) & mask) != 0 || (aligned && (first & (group->bytes - 1)) != 0))
         continue;
       const uint32_t found = count(group, MIDDLE + first, places);
       most = found > most ? found : most;
@@ -183,11 +182,10 @@ static uint32_t count_periods(const struct group *group, const struct counting *
     for (unsigned l = 0; l < WB_LANES; l++) {
       if ((left >> l & 1) == 0)
         continue;
-      const int64_t period =
-          floor_of((int64_t)start + group->distance[l], (int64_t)it->period);
+      const int64_t period = floor_of((int64_t)start + group->distance[l], (int64_t)it->period);
       for (unsigned o = l; o < WB_LANES; o++)
-        if ((left >> o & 1) != 0 && floor_of((int64_t)start + group->distance[o],
-                                             (int64_t)it->period) == period)
+        if ((left >> o & 1) != 0 &&
+            floor_of((int64_t)start + group->distance[o], (int64_t)it->period) == period)
           periods[count] |= UINT32_C(1) << o;
       left &= ~periods[count++];
     }
@@ -243,9 +241,9 @@ static uint32_t count_part(const struct wb_lane_addresses *addresses,
   /* Numbers in order keep their sectors where those beyond a bound become the bound: the first one
    * beyond it gives way. Banks do not follow the order. */
   if (counting->banks)
-    most += it->clamps * pass_parts(addresses->bytes);
+    most += (lanes == UINT32_MAX ? it->strays : it->clamps) * pass_parts(addresses->bytes);
   else if (!counting->by_lane) /* lanes with one word of local memory have one distance */
-    most += it->split;
+    most += it->split == WB_SPLIT_OWN;
   return least(most, counting->alone * wb_lane_count(lanes));
 }
 
@@ -255,15 +253,19 @@ static uint32_t count_all(const struct wb_lane_addresses *addresses,
   struct wb_lane_part parts[WB_LANES];
   const size_t count = wb_lanes_parts(addresses->values, addresses->value, parts);
   uint32_t sum = 0;
+  bool split = false;
   for (size_t p = 0; p < count; p++) {
     const uint32_t lanes = parts[p].mask & addresses->lanes;
     if (lanes == 0)
       continue;
+    split = split || addresses->values->values[parts[p].value].split == WB_SPLIT_SHARED;
     sum += parts[p].value == WB_LANES_UNKNOWN
                ? counting->alone * wb_lane_count(lanes)
                : count_part(addresses, counting, &addresses->values->values[parts[p].value], lanes);
   }
   const uint32_t most = counting->alone * wb_lane_count(addresses->lanes);
+  /* All parts that are split at one place take the same two units there. */
+  sum += split && !counting->banks && !counting->by_lane;
   return sum < most ? sum : most;
 }
 

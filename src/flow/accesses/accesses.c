@@ -23,7 +23,7 @@ struct counted {
 /* What is being found. */
 struct finder {
   struct wb_accesses *accesses;
-  uint32_t *items;        /* by instruction: the number of its access, from 1 on */
+  uint32_t *items;         /* by instruction: the number of its access, from 1 on */
   struct counted *counted; /* COUNTED of them */
   bool failed;
 };
@@ -40,13 +40,13 @@ static uint32_t greatest(uint32_t a, uint32_t b)
   return a > b ? a : b;
 }
 
-/* The most that an access of so many lanes can take whatever its addresses are, and what it takes of
- * the same bytes side by side. Of the generic space, the most of each space that it can be. */
+/* The most that an access of so many lanes can take whatever its addresses are, and what it takes
+ * of the same bytes side by side. Of the generic space, the most of each space that it can be. */
 static void set_worst(struct wb_access *access, uint32_t lanes)
 {
   /* Atomics are of global and shared memory alone (PTX ISA, atom and red). */
-  const bool local = access->space == WB_SPACE_LOCAL ||
-                     (access->space == WB_SPACE_GENERIC && !access->atomic);
+  const bool local =
+      access->space == WB_SPACE_LOCAL || (access->space == WB_SPACE_GENERIC && !access->atomic);
   const uint32_t words = ((uint32_t)access->bytes + 3) / 4;
   const uint32_t bytes = LANES * (uint32_t)access->bytes;
   access->sectors = lanes * (local ? words : 1);
@@ -134,13 +134,12 @@ static void count_new(const struct known *known, struct wb_access *access)
 static void count_known(struct finder *finder, const struct known *known, struct wb_access *access)
 {
   const struct wb_lane_addresses *addresses = &known->addresses;
-  struct counted *counted =
-      &finder->counted[(31 * addresses->value + addresses->lanes + 7 * access->bytes +
-                        access->space) %
-                       COUNTED];
+  struct counted *counted = &finder->counted[(31 * addresses->value + addresses->lanes +
+                                              7 * access->bytes + access->space) %
+                                             COUNTED];
   if (counted->access.bytes != access->bytes || counted->access.space != access->space ||
-      counted->access.atomic != access->atomic ||
-      counted->value != addresses->value || counted->lanes != addresses->lanes) {
+      counted->access.atomic != access->atomic || counted->value != addresses->value ||
+      counted->lanes != addresses->lanes) {
     *counted = (struct counted){addresses->value, addresses->lanes, *access};
     count_new(known, &counted->access);
   }
@@ -188,9 +187,9 @@ static uint32_t lanes_of(const struct wb_lane_walk *walk)
   const uint32_t lanes = walk->state->lanes;
   return walk->guard == walk->layout.count
              ? lanes
-             : lanes &
-                   wb_lanes_where(walk->values,
-                                  wb_lane_term_value(walk, walk->slots[walk->guard]), walk->when);
+             : lanes & wb_lanes_where(walk->values,
+                                      wb_lane_term_value(walk, walk->slots[walk->guard]),
+                                      walk->when);
 }
 
 /* The addresses of the memory operand of that number (0 for the first; a constant is one too), for
@@ -217,10 +216,8 @@ static bool find_addresses(struct wb_lane_walk *walk, size_t number, const struc
   const uint32_t value = address_of(walk, operand, wide);
   if (value == WB_LANES_UNKNOWN)
     return false;
-  known->addresses = (struct wb_lane_addresses){.values = walk->values,
-                                                .value = value,
-                                                .lanes = lanes_of(walk),
-                                                .bytes = access->bytes};
+  known->addresses = (struct wb_lane_addresses){
+      .values = walk->values, .value = value, .lanes = lanes_of(walk), .bytes = access->bytes};
   struct wb_lane_part parts[WB_LANES];
   const size_t count = wb_lanes_parts(walk->values, value, parts);
   known->end = 0;
@@ -234,7 +231,8 @@ static bool find_addresses(struct wb_lane_walk *walk, size_t number, const struc
 }
 
 /* A copy from global to shared memory: the first operand is the shared place. */
-static void count_copy(struct finder *finder, struct wb_lane_walk *walk, struct wb_access *access, uint16_t *where)
+static void count_copy(struct finder *finder, struct wb_lane_walk *walk, struct wb_access *access,
+                       uint16_t *where)
 {
   struct wb_access shared = *access;
   struct known known;
@@ -318,8 +316,7 @@ static void add_access(struct finder *finder, struct wb_access *access,
   }
   access->reason = reason_of(access, instruction, where);
   if (access->reason == NULL ||
-      (mine == NULL &&
-       !wb_grow(accesses->items, &accesses->capacity, accesses->count + 1))) {
+      (mine == NULL && !wb_grow(accesses->items, &accesses->capacity, accesses->count + 1))) {
     free(access->reason);
     finder->failed = true;
   } else if (mine == NULL) {
@@ -385,10 +382,10 @@ static int by_instruction(const void *left, const void *right)
 warpbound_status wb_accesses_find(const struct wb_warp_graph *graph, const struct wb_launch *launch,
                                   struct wb_accesses *accesses, warpbound_error *error)
 {
-  struct finder finder = {
-      .accesses = accesses,
-      .items = wb_allocate(graph->function->instruction_count, sizeof *finder.items),
-      .counted = wb_allocate(COUNTED, sizeof *finder.counted)};
+  struct finder finder = {.accesses = accesses,
+                          .items =
+                              wb_allocate(graph->function->instruction_count, sizeof *finder.items),
+                          .counted = wb_allocate(COUNTED, sizeof *finder.counted)};
   *accesses = (struct wb_accesses){0};
   warpbound_status status = finder.items == NULL || finder.counted == NULL
                                 ? wb_out_of_memory(error)

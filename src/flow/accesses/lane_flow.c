@@ -447,8 +447,7 @@ static void process(struct flow *flow, uint32_t block)
   flow->visits[block] = (uint8_t)(flow->visits[block] + (flow->visits[block] < PATIENCE));
   walk_block(flow, block, NULL, NULL);
   wb_lane_walk_end(&flow->walk);
-  for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++)
-  {
+  for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++) {
     const uint32_t to = threads->to[threads->leaving.list[i]];
     const uint32_t lanes = flow->now.lanes;
     flow->now.lanes = lanes_on(flow, block, to);

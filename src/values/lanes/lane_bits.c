@@ -72,6 +72,21 @@ static bool find_bit(const struct operand_bits operands[3], uint8_t table, unsig
   return known || same;
 }
 
+/* The lowest bits of a word alone are a remainder. */
+static uint32_t remainder_of(struct wb_lane_value_pool *values, const uint32_t operands[3],
+                             uint8_t table)
+{
+  for (unsigned mask = 0; mask < 3; mask++)
+    for (unsigned word = 0; word < 3; word++) {
+      uint64_t number;
+      if (mask != word && table == (wb_lookup_variable(mask) & wb_lookup_variable(word)) &&
+          wb_lanes_are_number(values, operands[mask], &number) && number > 0 &&
+          number < UINT32_MAX && (number & (number + 1)) == 0)
+        return wb_plain_remainder(values, operands[word], (uint32_t)number + 1);
+    }
+  return WB_LANES_UNKNOWN;
+}
+
 uint32_t wb_plain_lookup(struct wb_lane_value_pool *values, const uint32_t operands[3],
                          uint8_t table)
 {
@@ -86,7 +101,7 @@ uint32_t wb_plain_lookup(struct wb_lane_value_pool *values, const uint32_t opera
   const unsigned lanes = uniform ? 1 : WB_LANES;
   for (unsigned b = 0; b < 32; b++)
     if (!find_bit(bits, table, lanes, UINT32_C(1) << b, &result))
-      return WB_LANES_UNKNOWN;
+      return remainder_of(values, operands, table);
   unsigned low = 0; /* the lowest bits that are known */
   while (low < 32 && (result.known >> low & 1) != 0)
     low++;
@@ -118,9 +133,9 @@ static int order_of(uint64_t a, uint64_t b, bool as_signed, bool wide)
 
 static bool holds(int order, enum wb_relation relation)
 {
-  static const uint8_t orders[] = {[WB_RELATION_LESS] = 1,    [WB_RELATION_EQUAL] = 2,
-                                   [WB_RELATION_AT_MOST] = 3, [WB_RELATION_GREATER] = 4,
-                                   [WB_RELATION_UNEQUAL] = 5, [WB_RELATION_AT_LEAST] = 6};
+  static const uint8_t orders[] = {
+      [WB_RELATION_LESS] = 1,    [WB_RELATION_EQUAL] = 2,   [WB_RELATION_AT_MOST] = 3,
+      [WB_RELATION_GREATER] = 4, [WB_RELATION_UNEQUAL] = 5, [WB_RELATION_AT_LEAST] = 6};
   return (orders[relation] >> (order + 1) & 1) != 0;
 }
 
@@ -134,9 +149,9 @@ uint32_t wb_plain_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_
   if (wb_lanes_are_known(values, a) && wb_lanes_are_known(values, b)) {
     uint32_t numbers[WB_LANES];
     for (unsigned l = 0; l < WB_LANES; l++)
-      numbers[l] = holds(order_of(wb_lanes_at(values, a, l), wb_lanes_at(values, b, l), as_signed,
-                                  left.wide),
-                         relation);
+      numbers[l] = holds(
+          order_of(wb_lanes_at(values, a, l), wb_lanes_at(values, b, l), as_signed, left.wide),
+          relation);
     return wb_lanes_known(values, numbers);
   }
   /* One end of all numbers decides. */
@@ -209,10 +224,17 @@ uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
     value = values->values[wb_plain_either(values, a, b)];
   } else {
     /* Numbers in order, of which those beyond the bound become the bound. */
-    if (value.cut || (!wb_plain_never_wraps(values, &value) &&
-                      !(as_signed && wb_plain_is_ordered(values, a))))
+    if (value.cut ||
+        (!wb_plain_never_wraps(values, &value) && !(as_signed && wb_plain_is_ordered(values, a))))
       return WB_LANES_UNKNOWN;
     value.clamps = value.clamps < UINT8_MAX ? value.clamps + 1 : UINT8_MAX;
+    bool dense = true; /* lanes side by side have numbers side by side */
+    for (unsigned l = 1; l < WB_LANES; l++) {
+      const int64_t *distance = &values->shapes[value.shape].distance[l];
+      dense = dense && distance[0] - distance[-1] <= 1 && distance[-1] - distance[0] <= 1;
+    }
+    if (!dense || value.loose || value.strays > 0)
+      value.strays = value.clamps;
     value.bits = 0;
     value.residue = 0;
     value.ordered = as_signed && wb_plain_is_ordered(values, a);

@@ -140,7 +140,8 @@ static uint32_t sum_of(struct wb_lane_walk *walk, uint32_t x, uint32_t y, bool n
     term.value = value;
   } else if (!negated && right.form == WB_LANE_SCALED && left.form == WB_LANE_SHIFTED_RIGHT &&
              left.places == 1 && !left.as_signed &&
-             walk->terms[left.a].form == WB_LANE_DIFFERENCE && walk->terms[left.a].b == word_of(walk, y)) {
+             walk->terms[left.a].form == WB_LANE_DIFFERENCE &&
+             walk->terms[left.a].b == word_of(walk, y)) {
     term = right; /* (a - m a / 2^32) / 2 + m a / 2^32 = (2^32 + m) a / 2^33 */
     term.number += UINT64_C(1) << 32;
     term.places = 33;

@@ -99,9 +99,8 @@ static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct
   }
   if (!source->negated && !source->complemented)
     return wide;
-  wide = (struct wb_lane_result){.value = wb_lanes_wide_negate(walk->values, wide.value),
-                                 .term = NO_TERM,
-                                 .upper = NO_TERM};
+  wide = (struct wb_lane_result){
+      .value = wb_lanes_wide_negate(walk->values, wide.value), .term = NO_TERM, .upper = NO_TERM};
   if (source->complemented)
     wide.value =
         wb_lanes_wide_add(walk->values, wide.value, wb_lanes_wide_number(walk->values, UINT64_MAX));
@@ -129,8 +128,7 @@ void wb_lane_set_value(struct wb_lane_walk *walk, size_t index, uint32_t value)
 
 void wb_lane_set_wide(struct wb_lane_walk *walk, size_t index, uint32_t value)
 {
-  walk->results[index] =
-      (struct wb_lane_result){.value = value, .term = NO_TERM, .upper = NO_TERM};
+  walk->results[index] = (struct wb_lane_result){.value = value, .term = NO_TERM, .upper = NO_TERM};
 }
 
 /* ---- any function ---- */
@@ -413,8 +411,8 @@ static void compare(void *context, const struct wb_micro_code *code, size_t inde
                           : wb_lane_term_value(walk, wb_lane_word(walk, &sources[1]));
   uint32_t found;
   if (operation->kind == WB_MICRO_IS_NOT_ZERO)
-    found = wb_lanes_compare(walk->values, a, wb_lanes_number(walk->values, 0),
-                             WB_RELATION_UNEQUAL, false);
+    found = wb_lanes_compare(walk->values, a, wb_lanes_number(walk->values, 0), WB_RELATION_UNEQUAL,
+                             false);
   else
     found = wb_lanes_compare(walk->values, a, b, relation, operation->as_signed);
   if (operation->kind == WB_MICRO_COMPARE_UPPER)
@@ -521,8 +519,8 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
                         instruction->agreement == WB_AGREES_BY_MEMORY;
   wb_lane_walk_look(walk, instruction);
-  walk->generic = by_reads || instruction->agreement == WB_AGREES_ALWAYS ? WB_LANES_UNIFORM
-                                                                         : WB_LANES_UNKNOWN;
+  walk->generic =
+      by_reads || instruction->agreement == WB_AGREES_ALWAYS ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
   for (uint32_t s = 0; by_reads && s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
     for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++) {

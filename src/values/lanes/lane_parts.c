@@ -15,8 +15,7 @@ size_t wb_lanes_parts(const struct wb_lane_value_pool *values, uint32_t value,
 {
   size_t count = 0;
   for (; values->values[value].mask != 0; value = values->values[value].rest)
-    parts[count++] =
-        (struct wb_lane_part){values->values[value].mask, values->values[value].part};
+    parts[count++] = (struct wb_lane_part){values->values[value].mask, values->values[value].part};
   if (count == 0)
     parts[count++] = (struct wb_lane_part){ALL, value};
   return count;
@@ -180,43 +179,65 @@ static uint32_t lanes_like(const struct wb_lane_value_pool *values, const uint32
   return like;
 }
 
+/* Adds the results of lanes in classes of which each has one number in each operand of `equal`, a
+ * bit each. False where there are too many classes. */
+static bool add_classes(struct wb_lane_value_pool *values, const struct operation *how,
+                        const uint32_t operands[OPERANDS], uint32_t mask, unsigned equal,
+                        struct parts *result)
+{
+  uint32_t of_class[OPERANDS];
+  size_t compared = 0;
+  size_t count = 0;
+  for (size_t o = 0; o < how->count; o++)
+    if ((equal >> o & 1) != 0)
+      of_class[compared++] = operands[o];
+  while (mask != 0) {
+    unsigned first = 0;
+    while ((mask >> first & 1) == 0)
+      first++;
+    const uint32_t lanes = lanes_like(values, of_class, compared, mask, first);
+    uint32_t its[OPERANDS] = {0};
+    mask &= ~lanes;
+    if (++count > MOST_PARTS)
+      return false;
+    for (size_t o = 0; o < how->count; o++)
+      its[o] = wb_plain_restrict(values, operands[o], lanes);
+    add(values, result, lanes, how->apply(values, how, its));
+  }
+  return true;
+}
+
 /* Adds the result for lanes of which each operand is one part. Where nothing is known of it, lanes
  * with equal operands have equal results. */
 static void add_result(struct wb_lane_value_pool *values, const struct operation *how,
                        const uint32_t operands[OPERANDS], uint32_t mask, struct parts *result)
 {
   const uint32_t found = how->apply(values, how, operands);
+  const unsigned all = (1U << how->count) - 1;
+  unsigned loose = 0; /* operands of which lanes with equal distances may differ */
   bool uniform = true;
   bool known = true;
   for (size_t o = 0; o < how->count; o++) {
-    known = known && operands[o] != WB_LANES_UNKNOWN &&
-            (!values->values[operands[o]].loose || wb_lanes_are_uniform(values, operands[o]));
+    known = known && operands[o] != WB_LANES_UNKNOWN;
+    loose |= (unsigned)(values->values[operands[o]].loose) << o;
     uniform = uniform && wb_lanes_are_uniform(values, operands[o]);
   }
   if (found != WB_LANES_UNKNOWN || uniform || !known) {
     add(values, result, mask, found);
     return;
   }
-  uint32_t classes[MOST_PARTS];
-  size_t count = 0;
-  uint32_t left = mask;
-  while (left != 0 && count < MOST_PARTS) {
-    unsigned first = 0;
-    while ((left >> first & 1) == 0)
-      first++;
-    classes[count] = lanes_like(values, operands, how->count, left, first);
-    left &= ~classes[count++];
-  }
-  if (left != 0) {
-    result->unknown |= mask;
+  const unsigned choices[] = {1, 2, all}; /* operands that are made equal */
+  for (size_t c = 0; c < sizeof choices / sizeof *choices; c++) {
+    struct parts its = {.count = 0};
+    if ((choices[c] & (loose | ~all)) != 0 ||
+        !add_classes(values, how, operands, mask, choices[c], &its) || its.unknown == mask)
+      continue;
+    result->unknown |= its.unknown;
+    for (size_t p = 0; p < its.count; p++)
+      add(values, result, its.items[p].mask, its.items[p].value);
     return;
   }
-  for (size_t c = 0; c < count; c++) {
-    uint32_t equal[OPERANDS] = {0};
-    for (size_t o = 0; o < how->count; o++)
-      equal[o] = wb_plain_restrict(values, operands[o], classes[c]);
-    add(values, result, classes[c], how->apply(values, how, equal));
-  }
+  result->unknown |= mask;
 }
 
 static uint32_t apply(struct wb_lane_value_pool *values, const struct operation *how,
@@ -243,6 +264,25 @@ static uint32_t apply(struct wb_lane_value_pool *values, const struct operation 
 }
 
 /* ---- the operations ---- */
+
+/* The value whose parts are split at places of their own, where any are. */
+static uint32_t own_splits(struct wb_lane_value_pool *values, uint32_t value)
+{
+  struct wb_lane_part its[WB_LANES];
+  const size_t count = wb_lanes_parts(values, value, its);
+  struct parts result = {.count = 0};
+  bool any = false;
+  for (size_t p = 0; p < count; p++) {
+    struct wb_lane_value part = values->values[its[p].value];
+    if (part.split == WB_SPLIT_SHARED) {
+      part.split = WB_SPLIT_OWN;
+      its[p].value = wb_plain_keep(values, &part);
+      any = true;
+    }
+    add(values, &result, its[p].mask, its[p].value);
+  }
+  return any ? finish(values, &result) : value;
+}
 
 typedef struct wb_lane_value_pool *pool;
 
@@ -420,7 +460,11 @@ static uint32_t do_wide_add(pool values, const struct operation *how, const uint
 uint32_t wb_lanes_wide_add(struct wb_lane_value_pool *values, uint32_t a, uint32_t b)
 {
   const struct operation how = {.apply = do_wide_add, .count = 2};
-  return apply(values, &how, (const uint32_t[]){a, b});
+  /* What lanes add for themselves moves them apart. */
+  const bool several = !wb_lanes_are_uniform(values, a) && !wb_lanes_are_uniform(values, b);
+  return apply(
+      values, &how,
+      (const uint32_t[]){several ? own_splits(values, a) : a, several ? own_splits(values, b) : b});
 }
 
 static uint32_t do_wide_negate(pool values, const struct operation *how, const uint32_t *operands)
@@ -542,6 +586,8 @@ uint32_t wb_lanes_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
   }
   if (alike)
     return finish(values, &result);
+  if (own_splits(values, a) != a || own_splits(values, b) != b)
+    return wb_lanes_either(values, own_splits(values, a), own_splits(values, b));
   result = (struct parts){.count = 0}; /* each part as often as one of the two has it */
   for (size_t p = 0; p < left_count; p++)
     add(values, &result, left[p].mask, left[p].value);
@@ -581,16 +627,18 @@ uint32_t wb_lanes_mixed(struct wb_lane_value_pool *values, uint32_t a, uint32_t 
   struct parts result = {.count = 0};
   if (values->values[a].wide != values->values[b].wide)
     return WB_LANES_UNKNOWN;
-  add(values, &result, ALL, a);
-  add(values, &result, ALL, b);
+  add(values, &result, ALL, own_splits(values, a));
+  add(values, &result, ALL, own_splits(values, b));
   return finish(values, &result);
 }
 
 uint32_t wb_lanes_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b)
 {
   struct parts result = {.count = 0};
-  add(values, &result, mask, a);
-  add(values, &result, ~mask, b);
+  if (mask == 0 || mask == ALL)
+    return mask == 0 ? b : a;
+  add(values, &result, mask, own_splits(values, a));
+  add(values, &result, ~mask, own_splits(values, b));
   return finish(values, &result);
 }
 

@@ -6,8 +6,41 @@
 #include "isa/lower/micro_operation.h"
 #include "values/lanes/lane_values.h"
 
+/* ---- numbers ---- */
+
+static inline uint64_t wb_plain_low_bits(uint64_t number, unsigned bits)
+{
+  return bits >= 64 ? number : number & ((UINT64_C(1) << bits) - 1);
+}
+
+static inline unsigned wb_plain_trailing_zeros(uint64_t number)
+{
+  unsigned zeros = 0;
+  while (zeros < 64 && (number >> zeros & 1) == 0)
+    zeros++;
+  return zeros;
+}
+
+static inline unsigned wb_plain_least(unsigned a, unsigned b)
+{
+  return a < b ? a : b;
+}
+
+/* A distance modulo 2^32 or 2^64, in two's complement. */
+static inline int64_t wb_plain_distance(uint64_t number, bool wide)
+{
+  return wide ? (int64_t)number : (int64_t)(int32_t)(uint32_t)number;
+}
+
+/* ---- values ---- */
+
 /* The number of a value, which is kept once. */
 uint32_t wb_plain_keep(struct wb_lane_value_pool *values, const struct wb_lane_value *value);
+/* The same with that shape. */
+uint32_t wb_plain_keep_shaped(struct wb_lane_value_pool *values, struct wb_lane_value value,
+                              const struct wb_lane_shape *shape);
+/* A wide one with these numbers. */
+uint32_t wb_plain_known_wide(struct wb_lane_value_pool *values, const uint64_t numbers[WB_LANES]);
 /* What it says of the lanes of the mask, which is not 0: the others are taken to have the number of
  * the first one of it. */
 uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, uint32_t mask);
@@ -16,7 +49,8 @@ uint32_t wb_plain_restrict(struct wb_lane_value_pool *values, uint32_t value, ui
 bool wb_plain_is_exact(const struct wb_lane_value *value);
 /* Whether no lane's word, signed or unsigned, is apart from lane 0's by anything else than its
  * distance. */
-bool wb_plain_never_wraps(const struct wb_lane_value_pool *values, const struct wb_lane_value *word);
+bool wb_plain_never_wraps(const struct wb_lane_value_pool *values,
+                          const struct wb_lane_value *word);
 
 /* The range of a word's numbers as signed ones; false where none is known. */
 bool wb_plain_signed_range(const struct wb_lane_value_pool *values, uint32_t value, int64_t *low,

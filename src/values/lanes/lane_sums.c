@@ -109,8 +109,8 @@ void wb_lane_add(void *context, const struct wb_micro_code *code, size_t index)
     return;
   }
   const uint32_t sum = sum_of(walk, sources);
-  const uint32_t division = count == 2 ? wb_lane_division_sum(walk, terms, negated, sum)
-                                       : wb_lane_term_zero(walk);
+  const uint32_t division =
+      count == 2 ? wb_lane_division_sum(walk, terms, negated, sum) : wb_lane_term_zero(walk);
   if (division != wb_lane_term_zero(walk))
     wb_lane_set_term(walk, index, division);
   else

@@ -18,26 +18,35 @@ struct wb_lane_shape {
   int64_t distance[WB_LANES];
 };
 
+/* Of a wide number, whether the lanes from some distance on may be off by a multiple of 2^32. */
+enum wb_lane_split {
+  WB_SPLIT_NOT,
+  WB_SPLIT_SHARED, /* all parts of the value at one place: a word that wraps was extended */
+  WB_SPLIT_OWN     /* the part at a place of its own */
+};
+
 /* Of a word of 32 bits, or of a number of 64 in two registers ("wide"). A value with a mask is a
  * list of parts: each lane has the number that one of the parts says whose mask it is in. The lanes
  * of its shape that are not in the mask stand at distance 0. */
 struct wb_lane_value {
-  uint64_t residue; /* the number of lane 0 modulo 2^bits */
-  uint64_t most;    /* no lane's number is greater, as an unsigned one */
+  uint64_t residue;  /* the number of lane 0 modulo 2^bits */
+  uint64_t most;     /* no lane's number is greater, as an unsigned one */
   int32_t low, high; /* of a word that is ranged: each lane's number lies there, as a signed one */
-  uint32_t shape;   /* its number; 0: all lanes have one number */
-  uint8_t bits;     /* 32 of a word, 64 of a wide number: the numbers of all lanes are known */
+  uint32_t shape;    /* its number; 0: all lanes have one number */
+  uint8_t bits;      /* 32 of a word, 64 of a wide number: the numbers of all lanes are known */
   bool wide;
   bool ranged;
-  bool ordered; /* of a word: no two lanes are apart by a wrap of signed numbers */
-  bool split; /* wide alone: the lanes from some distance on may be off by a multiple of 2^32 */
-  bool cut;   /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
+  bool ordered;  /* of a word: no two lanes are apart by a wrap of signed numbers */
+  uint8_t split; /* enum wb_lane_split */
+  bool cut; /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
   /* Of a cut that is known: the lanes are off by one number for each period of first + distance,
-   * where first is `start` modulo `step`, which the period is a multiple of; period 0: not known. */
+   * where first is `start` modulo `step`, which the period is a multiple of; period 0: not known.
+   */
   uint64_t period, step, start;
-  bool loose; /* each lane has one of the distances of the table, any one */
-  uint8_t clamps; /* so often are all numbers beyond some bound replaced by it */
-  uint32_t mask;  /* of parts: the lanes of the first one; else 0 */
+  bool loose;          /* each lane has one of the distances of the table, any one */
+  uint8_t clamps;      /* so often are all numbers beyond some bound replaced by it */
+  uint8_t strays;      /* of these, by bounds that may be none of the numbers u + distance */
+  uint32_t mask;       /* of parts: the lanes of the first one; else 0 */
   uint32_t part, rest; /* its value, of one part; the other parts, or WB_LANES_UNKNOWN */
 };
 

@@ -422,7 +422,8 @@ uint32_t wb_lane_term_choice(struct wb_lane_walk *walk, uint32_t condition, uint
       .a = a,
       .b = b,
       .c = condition,
-      .value = wb_lanes_decide(walk->values, walk->terms[condition].value, walk->terms[a].value, walk->terms[b].value)};
+      .value = wb_lanes_decide(walk->values, walk->terms[condition].value, walk->terms[a].value,
+                               walk->terms[b].value)};
   return wb_lane_term_add(walk, &term);
 }
 
@@ -490,8 +491,9 @@ static uint32_t shown_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t hig
   case WB_LANE_CHOICE:
     if (lower->form != WB_LANE_CHOICE || lower->c != upper->c)
       return WB_LANES_UNKNOWN;
-    return wb_lanes_decide(walk->values, walk->terms[upper->c].value, wide_of(walk, lower->a, upper->a, depth + 1),
-                          wide_of(walk, lower->b, upper->b, depth + 1));
+    return wb_lanes_decide(walk->values, walk->terms[upper->c].value,
+                           wide_of(walk, lower->a, upper->a, depth + 1),
+                           wide_of(walk, lower->b, upper->b, depth + 1));
   default:
     return WB_LANES_UNKNOWN;
   }

@@ -99,7 +99,7 @@ struct wb_lane_term {
   uint32_t wide;    /* by form */
   uint32_t a, b, c; /* by form: terms */
   uint64_t number;
-  uint8_t form;     /* enum wb_lane_form */
+  uint8_t form; /* enum wb_lane_form */
   uint8_t places;
   bool as_signed;
   bool a_negated, b_negated;
@@ -128,8 +128,8 @@ struct wb_lane_walk {
   uint32_t guard_of; /* the guard's term */
   uint32_t generic;  /* the lane value of what it writes and is not known better */
   struct wb_lane_result {
-    uint32_t value;       /* of a number of 64 bits; else the term has it */
-    uint32_t term, upper; /* the word, or the two of a number of 64 bits */
+    uint32_t value;              /* of a number of 64 bits; else the term has it */
+    uint32_t term, upper;        /* the word, or the two of a number of 64 bits */
     struct wb_lane_term product; /* of a number of 64 bits: a form of its upper word, or PLAIN */
   } results[WB_MICRO_LIMIT];
   bool failed; /* sticky: memory was out */

@@ -1,8 +1,8 @@
 /* The counts of accesses against all lanes of all warps of blocks: random computations of addresses
- * (rows, clamps, quotients and remainders, swizzles, choices, guards; partial warps; all widths), of
- * which several make a program. Each is done for many blocks, parameters and pointers: no count may
- * be greater than what the analysis says, and most are to be reached.
- *   WARPBOUND_CROSS_RUNS programs of 16 computations (120 without it), WARPBOUND_SEED */
+ * (rows, clamps, quotients and remainders, swizzles, choices, guards; partial warps; all widths),
+ * of which several make a program. Each is done for many blocks, parameters and pointers: no count
+ * may be greater than what the analysis says, and most are to be reached. WARPBOUND_CROSS_RUNS
+ * programs of 16 computations (120 without it), WARPBOUND_SEED */
 #include "base/random.h"
 #include "base/text.h"
 #include "base/work_control.h"
@@ -17,7 +17,7 @@
 #define COMPUTATIONS 16
 #define MOST_STEPS 6
 #define LANES 32
-#define RUNS 160 /* blocks that a program is done for */
+#define RUNS 320 /* blocks that a program is done for */
 
 /* ---- computations ---- */
 
@@ -25,6 +25,7 @@ enum step_kind {
   FLAT,      /* blockIdx.x * blockDim.x + threadIdx.x */
   ROWS,      /* y * pitch + x */
   THREAD,    /* threadIdx.x */
+  STENCIL,   /* clamped y + number, * pitch, + clamped x + number */
   ADD,       /* + number */
   MULTIPLY,  /* * number */
   MINIMUM,   /* min(n - 1) */
@@ -54,7 +55,7 @@ struct computation {
   unsigned bytes;
   enum guard guard;
   uint32_t guard_number;
-  uint32_t instruction; /* of the access */
+  uint32_t instruction;           /* of the access */
   size_t sectors, passes, at_one; /* the most that was found */
 };
 
@@ -76,17 +77,20 @@ static uint32_t below(struct wb_random *random, uint32_t limit)
 static void draw(struct wb_random *random, struct computation *it)
 {
   static const unsigned widths[] = {1, 2, 4, 4, 4, 8, 16};
-  static const enum step_kind of_rows[] = {ADD, MULTIPLY, MINIMUM, MAXIMUM, CHOOSE};
+  static const enum step_kind of_rows[] = {ADD, MULTIPLY, CHOOSE};
   static const uint32_t divisors[] = {3, 5, 6, 7, 10, 12, 24, 33, 48, 60, 100, 640, 1000};
   *it = (struct computation){.count = 1 + below(random, 3)};
   for (size_t s = 0; s < it->count; s++) {
     struct step *step = &it->steps[s];
     /* Of rows only what keeps them rows. */
-    step->kind = s == 0                       ? (enum step_kind)below(random, 3)
-                 : it->steps[0].kind == ROWS  ? of_rows[below(random, COUNT_OF(of_rows))]
-                                              : (enum step_kind)(ADD + below(random, STEP_KINDS - ADD));
-    step->number = step->kind == ADD           ? below(random, 9) - 4
-                   : step->kind == MULTIPLY    ? 1 + below(random, 6)
+    step->kind = s == 0 ? (enum step_kind)(below(random, 7) / 2)
+                 : it->steps[0].kind == ROWS || it->steps[0].kind == STENCIL
+                     ? of_rows[below(random, COUNT_OF(of_rows))]
+                     : (enum step_kind)(ADD + below(random, STEP_KINDS - ADD));
+    if (step->kind == XOR && it->steps[0].kind != THREAD)
+      step->kind = AND;
+    step->number = step->kind == ADD || step->kind == STENCIL ? below(random, 9) - 4
+                   : step->kind == MULTIPLY                   ? 1 + below(random, 6)
                    : step->kind == XOR         ? (UINT32_C(1) << below(random, 6)) - 1
                    : step->kind == AND         ? (UINT32_C(1) << below(random, 12)) - 1
                    : step->kind == SHIFT_RIGHT ? 1 + below(random, 5)
@@ -145,6 +149,16 @@ static void write_step(struct wb_text *text, const struct step *step)
   case THREAD:
     wb_text_format(text, "MOV R8, R0; ");
     break;
+  case STENCIL:
+    wb_text_format(text, "MOV R10, c[0x0][0x184]; IADD3 R10, R10, -0x1, RZ; "
+                         "IMAD R8, R2, c[0x0][0x0], R0; IMAD R9, R3, c[0x0][0x4], R1; ");
+    for (unsigned r = 8; r <= 9; r++)
+      wb_text_format(text,
+                     "IADD3 R%u, R%u, 0x%" PRIx32 ", RZ; IMNMX R%u, RZ, R%u, !PT; "
+                     "IMNMX R%u, R%u, R10, PT; ",
+                     r, r, number, r, r, r, r);
+    wb_text_format(text, "IMAD R8, R9, c[0x0][0x180], R8; ");
+    break;
   case ADD:
     wb_text_format(text, "IADD3 R8, R8, 0x%" PRIx32 ", RZ; ", number);
     break;
@@ -167,8 +181,8 @@ static void write_step(struct wb_text *text, const struct step *step)
     break;
   case TILES:
     write_quotient(text, number);
-    wb_text_format(text,
-                   "IMAD R10, R9, -0x%" PRIx32 ", R8; IMAD R8, R9, c[0x0][0x180], R10; ", number);
+    wb_text_format(text, "IMAD R10, R9, -0x%" PRIx32 ", R8; IMAD R8, R9, c[0x0][0x180], R10; ",
+                   number);
     break;
   case XOR:
     wb_text_format(text,
@@ -183,10 +197,9 @@ static void write_step(struct wb_text *text, const struct step *step)
     wb_text_format(text, "SHF.R.U32.HI R8, RZ, 0x%" PRIx32 ", R8; ", number);
     break;
   default:
-    wb_text_format(text,
-                   "ISETP.LT.U32.AND P0, PT, R0, 0x%" PRIx32
-                   ", PT; SEL R8, R8, c[0x0][0x184], P0; ",
-                   number);
+    wb_text_format(
+        text, "ISETP.LT.U32.AND P0, PT, R0, 0x%" PRIx32 ", PT; SEL R8, R8, c[0x0][0x184], P0; ",
+        number);
   }
 }
 
@@ -227,18 +240,28 @@ static void write_computation(struct wb_text *text, const struct computation *it
 
 /* ---- one warp ---- */
 
+static uint32_t clamped(const struct machine *machine, uint32_t word)
+{
+  const int32_t least = (int32_t)word > 0 ? (int32_t)word : 0;
+  const int32_t most = (int32_t)(machine->limit - 1);
+  return (uint32_t)(least < most ? least : most);
+}
+
 static uint32_t word_after(const struct machine *machine, const struct step *step, uint32_t word,
                            uint32_t x, uint32_t y)
 {
   const uint32_t number = step->number;
   const uint32_t column = machine->index[0] * machine->block[0] + x;
+  const uint32_t row = machine->index[1] * machine->block[1] + y;
   switch (step->kind) {
   case FLAT:
     return column;
   case ROWS:
-    return (machine->index[1] * machine->block[1] + y) * machine->pitch + column;
+    return row * machine->pitch + column;
   case THREAD:
     return x;
+  case STENCIL:
+    return clamped(machine, row + number) * machine->pitch + clamped(machine, column + number);
   case ADD:
     return word + number;
   case MULTIPLY:
@@ -314,7 +337,8 @@ static void count(struct computation *it, const uint64_t *addresses, uint32_t la
       units[used++] = (it->space == LOCAL ? address / 4 * 128 + 4 * l : address) / 32;
     }
   it->sectors = most_of(it->sectors, distinct(units, used));
-  it->passes = most_of(it->passes, it->space == SHARED ? passes_of(addresses, lanes, it->bytes) : 0);
+  it->passes =
+      most_of(it->passes, it->space == SHARED ? passes_of(addresses, lanes, it->bytes) : 0);
   for (unsigned l = 0; l < LANES; l++) {
     size_t equal = 0;
     for (unsigned o = 0; o < LANES; o++)
@@ -370,8 +394,9 @@ static void draw_machine(struct wb_random *random, struct program *program, size
     machine->pitch = below(random, 2) == 0 ? pitch : pitch & ~UINT32_C(31);
     /* Now and then 2^31 is within the rows. */
     const uint32_t row = 1 + below(random, 4);
-    if (row / machine->block[1] < machine->grid[1] && below(random, 3) == 0) {
-      machine->index[1] = row / machine->block[1];
+    if (below(random, 2) == 0) {
+      machine->index[1] = below(random, machine->grid[1] < 6 ? machine->grid[1] : 6);
+      machine->limit = UINT32_C(1) << 30;
       machine->pitch =
           ((UINT32_C(1) << 31) - machine->index[0] * machine->block[0] - below(random, 32)) / row;
     }
@@ -407,7 +432,8 @@ static void show(const struct computation *it, const struct wb_access *access)
   free(lines);
 }
 
-/* Fails where a count is too small; shows those that are not reached where WARPBOUND_SHOW is set. */
+/* Fails where a count is too small; shows those that are not reached where WARPBOUND_SHOW is set.
+ */
 static void compare(const struct program *program, const struct wb_accesses *accesses,
                     struct totals *totals)
 {
@@ -421,8 +447,7 @@ static void compare(const struct program *program, const struct wb_accesses *acc
       fail_msg("block %" PRIu32 " x %" PRIu32 ": a count is too small", program->machine.block[0],
                program->machine.block[1]);
     }
-    const bool reached = shared ? it->passes == access->wavefronts
-                                : it->sectors == access->sectors;
+    const bool reached = shared ? it->passes == access->wavefronts : it->sectors == access->sectors;
     totals->checked[program->known]++;
     totals->reached[program->known] += reached || it->at_one == 0; /* none: no lane does it */
     if (!reached && getenv("WARPBOUND_SHOW") != NULL) {
@@ -456,7 +481,7 @@ static void try_program(struct wb_random *random, struct totals *totals)
   struct program program = {.known = below(random, 4) > 0,
                             .machine = {.block = {block[0], block[1], 1},
                                         .grid = {1 + below(random, 60), 1 + below(random, 20), 1},
-                                        .pitch = below(random, 600),
+                                        .pitch = 32 + below(random, 600),
                                         .limit = below(random, 4000)}};
   const struct wb_parameter_value parameters[] = {{NULL, PITCH - 0x160, program.machine.pitch},
                                                   {NULL, LIMIT - 0x160, program.machine.limit}};

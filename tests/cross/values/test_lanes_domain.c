@@ -149,9 +149,8 @@ static bool part_describes(const struct wb_lane_value_pool *values, uint32_t val
     return true;
   for (unsigned l = 0; l < WB_LANES; l++)
     if ((lanes >> l & 1) != 0 &&
-        (numbers[l] > it->most ||
-         (it->ranged && ((int32_t)(uint32_t)numbers[l] < it->low ||
-                         (int32_t)(uint32_t)numbers[l] > it->high))))
+        (numbers[l] > it->most || (it->ranged && ((int32_t)(uint32_t)numbers[l] < it->low ||
+                                                  (int32_t)(uint32_t)numbers[l] > it->high))))
       return false;
   if (it->period != 0 || (it->loose && (it->split || it->cut || it->clamps > 0)))
     return true; /* of these only the counts are compared */
@@ -169,8 +168,10 @@ static bool part_describes(const struct wb_lane_value_pool *values, uint32_t val
       return false;
   }
   return low_bits(lane0, bits) == low_bits(it->residue, bits) &&
-         ((it->cut && it->split) ||
-          is_cut(distance, off, lanes, it->cut ? it->bits : it->wide ? 32 : 0));
+         ((it->cut && it->split) || is_cut(distance, off, lanes,
+                                           it->cut    ? it->bits
+                                           : it->wide ? 32
+                                                      : 0));
 }
 
 /* Whether the lanes can be dealt to the parts: each lane to the first part that has room for it,
