@@ -7,8 +7,8 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "ipet/system/ipet_system.h"
-#include "launch/timing/warp_times.h"
 #include "launch/timing/timing_code.h"
+#include "launch/timing/warp_times.h"
 
 #include <math.h>
 #include <stdlib.h>

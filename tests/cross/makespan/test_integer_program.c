@@ -9,8 +9,8 @@
 #include "makespan/exact/dense_search.h"
 #include "makespan/ilp/integer_program.h"
 #include "trial.h"
-#include <math.h>
 #include "unit.h"
+#include <math.h>
 
 #define INTEGER_RUNS UINT64_C(200)
 #define FEW_RUNS UINT64_C(10)

@@ -4,8 +4,8 @@
 #define TESTS_CROSS_RANDOM_SM_INSTANCE_H
 
 #include "base/random.h"
-#include "model/problem.h"
 #include "brute_force.h"
+#include "model/problem.h"
 
 #include <stdbool.h>
 #include <stddef.h>

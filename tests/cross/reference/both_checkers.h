@@ -3,8 +3,8 @@
 #ifndef TESTS_CROSS_REFERENCE_BOTH_CHECKERS_H
 #define TESTS_CROSS_REFERENCE_BOTH_CHECKERS_H
 
-#include "certificate/schedule/schedule_claim.h"
 #include "brute_force.h"
+#include "certificate/schedule/schedule_claim.h"
 #include "random_instance.h"
 #include "unit.h"
 

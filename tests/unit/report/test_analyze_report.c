@@ -3,8 +3,8 @@
  * (scripts/test-browser), and the picture of the graph, which needs Graphviz. */
 #include "base/random.h"
 #include "launches/made_launch.h"
-#include "report/analyze/analyze_report.h"
 #include "pages/page_checks.h"
+#include "report/analyze/analyze_report.h"
 #include "unit.h"
 
 #include <jansson.h>
