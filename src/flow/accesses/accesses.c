@@ -349,8 +349,7 @@ static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
   access.atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
   access.load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK ||
-                action == WB_ACTION_FILTER ||
-                action == WB_ACTION_LOAD_MATRIX;
+                action == WB_ACTION_FILTER || action == WB_ACTION_LOAD_MATRIX;
   access.store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access.atomic ||
                  action == WB_ACTION_BULK || action == WB_ACTION_STORE_MATRIX;
   access.unbounded = action == WB_ACTION_BULK;
