@@ -951,6 +951,16 @@ WARPBOUND_API warpbound_status warpbound_gpu_json(const warpbound_gpu *gpu, char
 WARPBOUND_API void warpbound_gpu_free(warpbound_gpu *gpu);
 
 /* What is asked of a launch. Zero a struct for the defaults. Everything is borrowed. */
+/* What is known of the barriers that the warps of a block pass. The last two are the caller's word,
+ * a named assumption. */
+typedef enum warpbound_barriers {
+  WARPBOUND_BARRIERS_SHOWN, /* what the code shows; else bounds are estimates */
+  WARPBOUND_BARRIERS_SAME,  /* all warps pass the same ones, at the same places of the code, in
+                             * the same order, as CUDA demands of
+                             * __syncthreads; from sm_70 on some may end before the first one */
+  WARPBOUND_BARRIERS_END    /* no warp waits for ever, whichever warps pass a barrier */
+} warpbound_barriers;
+
 typedef struct warpbound_launch_options {
   warpbound_wcet_options wcet; /* with annotations that have grid and block */
   uint32_t dynamic_shared;     /* bytes of a block */
@@ -972,9 +982,10 @@ typedef struct warpbound_launch_options {
                              WARPBOUND_LARGEST_CARVEOUT: an assumption; 0: any that holds a block */
   uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
                              several blocks are WARPBOUND_INVALID_INPUT */
-  bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
-                             registers, static shared memory or barriers than the file's are
-                             WARPBOUND_USAGE */
+  warpbound_barriers barriers_known; /* what is known of the barriers of the warps of a block */
+  bool as_if_compiled; /* registers may be others than the file's: an assumption. Else other
+                          registers, static shared memory or barriers than the file's are
+                          WARPBOUND_USAGE */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */

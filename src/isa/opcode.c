@@ -69,6 +69,7 @@ static const char *const modifiers[WB_MODIFIER_COUNT] = {
 #define MOVES_BARRIER_REGISTER WB_TRAIT_MOVES_BARRIER_REGISTER
 #define LOADS_LOCAL WB_TRAIT_LOADS_LOCAL
 #define STORES_LOCAL WB_TRAIT_STORES_LOCAL
+#define LOADS_BARRIER WB_TRAIT_LOADS_BARRIER
 
 static const uint16_t traits_of[WB_OPCODE_COUNT] = {
     0,
@@ -279,6 +280,7 @@ static const char *const names[WB_SPECIAL_COUNT] = {
     [WB_SPECIAL_GRID_SIZE_X] = "SR_NCTAID.X",
     [WB_SPECIAL_GRID_SIZE_Y] = "SR_NCTAID.Y",
     [WB_SPECIAL_GRID_SIZE_Z] = "SR_NCTAID.Z",
+    [WB_SPECIAL_CLUSTER_BLOCK] = "SR_CgaCtaId",
 };
 
 enum wb_special_register wb_special_register_named(const char *name, size_t length)

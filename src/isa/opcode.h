@@ -38,7 +38,9 @@ enum wb_trait {
   WB_TRAIT_BREAKPOINT = 1 << 10,           /* BPT: with TRAP it ends its lanes */
   WB_TRAIT_MOVES_BARRIER_REGISTER = 1 << 11, /* BMOV */
   WB_TRAIT_LOADS_LOCAL = 1 << 12,            /* LDL */
-  WB_TRAIT_STORES_LOCAL = 1 << 13            /* STL */
+  WB_TRAIT_STORES_LOCAL = 1 << 13,           /* STL */
+  WB_TRAIT_LOADS_BARRIER = 1 << 14           /* B2R: of a barrier, or with RESULT what a BAR.RED
+                                              * found */
 };
 
 /* The words after an opcode's dots. */
@@ -158,13 +160,15 @@ enum wb_special_register {
   WB_SPECIAL_GRID_SIZE_X, /* SR_NCTAID.X */
   WB_SPECIAL_GRID_SIZE_Y,
   WB_SPECIAL_GRID_SIZE_Z,
+  WB_SPECIAL_CLUSTER_BLOCK, /* SR_CgaCtaId: of the block in its cluster */
   WB_SPECIAL_COUNT
 };
 
 /* The register that a listing from Maxwell on calls by that name. Linear in WB_SPECIAL_COUNT. */
 enum wb_special_register wb_special_register_named(const char *name, size_t length);
 
-/* Whether all threads of a block read it alike: its index, its size, and the grid's. */
+/* Whether all threads of a block read it alike: its index, also in its cluster, its size, and the
+ * grid's. */
 bool wb_special_register_is_of_launch(enum wb_special_register special);
 
 #endif

@@ -87,8 +87,6 @@ static warpbound_status find_paths(struct wb_launch_job *job)
       wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
                        &analysis->paths, job->error);
   if (status == WARPBOUND_OK)
-    status = wb_paths_check_barriers(&analysis->paths, job->error);
-  if (status == WARPBOUND_OK)
     status = wb_accesses_find(analysis->paths.wcet.graph, job->question->wcet.launch,
                               &analysis->accesses, job->error);
   return status;

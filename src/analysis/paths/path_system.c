@@ -13,7 +13,7 @@
 
 bool wb_path_system_doubts_barriers(const struct wb_path_system *system)
 {
-  return system->used[WB_UNIT_BARRIER] && !system->sure;
+  return (system->used[WB_UNIT_BARRIER] && !system->sure) || system->partial != NULL;
 }
 
 bool wb_path_node_ends_with_barrier(const struct wb_path_system *system, uint32_t node)
@@ -473,10 +473,11 @@ static warpbound_status find_phases(const struct wb_wcet *wcet, struct wb_path_s
   const struct wb_flow_system *flow = &system->flow;
   struct search search = {
       .wcet = wcet, .system = system, .flow = flow, .walk = wb_flow_system_is_walk(flow)};
-  if (!barriers_are_whole(&search)) {
-    /* Several groups of a warp come to a barrier, in any order: no phases are told apart. */
+  if (!barriers_are_whole(&search) || system->partial != NULL) {
+    /* Several groups of a warp come to a barrier, in any order, or a part of the block's warps: no
+     * phases are told apart. */
     system->phases = 1;
-    system->phased = !system->used[WB_UNIT_BARRIER];
+    system->phased = !system->used[WB_UNIT_BARRIER] && system->partial == NULL;
     return WARPBOUND_OK;
   }
   bool numbered = false;

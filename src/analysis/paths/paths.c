@@ -29,6 +29,10 @@
   "warps of a block may end before barriers of the others, which then wait for those alone that "  \
   "have not ended (CUDA C++ Programming Guide, Independent Thread Scheduling)"
 
+#define READ_ONLY                                                                                  \
+  "global memory that LDG.CONSTANT loads (ld.global.nc, __ldg) is not written while the kernel "   \
+  "runs, so that threads which load from one address get one value"
+
 #define SAME_BARRIERS                                                                              \
   "all warps of a block pass the same barriers in the same order: the code does not show it, so "  \
   "that the result is an estimate"
@@ -48,6 +52,7 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
   system->sure = agreement.agreed;
   system->early_ends = agreement.agreed && early_ends;
   paths->disagreement = agreement.disagreement;
+  paths->reads_only = agreement.agreed && agreement.reads_only;
   if (agreement.agreed && system->composed != NULL) {
     system->common = wb_arena_array(&system->arena, bool, flow->limit_count);
     for (size_t l = 0; l < flow->limit_count && system->common != NULL; l++) {
@@ -67,46 +72,99 @@ static warpbound_status find_choices(struct wb_paths *paths, bool early_ends,
   return status;
 }
 
+/* Nothing is known of barriers but that none waits for ever: no phases are told apart. */
+static void forget_phases(struct wb_paths *paths)
+{
+  struct wb_path_system *system = &paths->system;
+  system->phased = false;
+  system->composed = system->local = system->common = NULL;
+  system->phases = 1;
+  for (size_t v = 0; v < system->flow.node_count; v++)
+    system->phase[v] = 0;
+  paths->told = system->sure = true;
+}
+
+/* Whether warps may come to one barrier of the source at two places, by which of their lanes run
+ * (BRA.CONV): composite paths need it at one. */
+static bool may_choose_by_lanes(const struct wb_warp_graph *graph)
+{
+  bool found = false;
+  for (uint32_t b = 0; b < graph->block_count && !found; b++) {
+    size_t ways = 0;
+    const bool together = graph->function->instructions[graph->blocks[b].last].together;
+    for (size_t e = 0; e < graph->edge_count && together; e++)
+      ways += graph->edges[e].from == b;
+    found = ways > 1;
+  }
+  return found;
+}
+
 /* Where phases do not show that all warps of a block pass the same barriers, the choices on the way
  * to them may. From Volta on barriers wait for those warps alone that have not ended: then it is
  * enough that those agree, phase by phase, or that warps which end before have passed none. */
-static warpbound_status find_agreement(struct wb_paths *paths, warpbound_error *error)
+static warpbound_status find_agreement(struct wb_paths *paths, warpbound_barriers known,
+                                       warpbound_error *error)
 {
   struct wb_path_system *system = &paths->system;
   warpbound_status status = WARPBOUND_OK;
-  if (!system->used[WB_UNIT_BARRIER] || system->sure)
+  if (!system->used[WB_UNIT_BARRIER] || system->sure || system->partial != NULL)
     return WARPBOUND_OK;
   status = find_choices(paths, false, error);
   if (status == WARPBOUND_OK && !system->sure && !system->phased && paths->wcet.function->wide)
     status = wb_path_system_number_early_ends(&paths->wcet, system, error);
   if (status == WARPBOUND_OK && !system->sure && paths->wcet.function->wide)
     status = find_choices(paths, true, error);
+  /* What the caller says beside it. Warps that pass no barrier at all may be among them where
+   * barriers do not wait for those. */
+  if (status != WARPBOUND_OK || known != WARPBOUND_BARRIERS_SAME || system->sure)
+    return status;
+  if (!system->phased && may_choose_by_lanes(paths->wcet.graph))
+    forget_phases(paths);
+  paths->told = system->sure = true;
+  system->early_ends = !system->phased && paths->wcet.function->wide;
   return status;
 }
 
 /* ---- what is not proven ---- */
 
-static void doubt_barriers(struct wb_paths *paths)
+/* Who asks with options can say what is known of barriers; the others can only change the code. */
+static void doubt_barriers(struct wb_paths *paths, bool no_options)
 {
   const struct wb_function *function = paths->wcet.function;
   const struct wb_disagreement *where = &paths->disagreement;
-  if (!wb_path_system_doubts_barriers(&paths->system))
+  if (paths->told || !wb_path_system_doubts_barriers(&paths->system))
     return;
+  if (paths->system.partial != NULL) {
+    if (no_options) /* refused where it matters */
+      return;
+    wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, paths->system.partial,
+                           "say that none waits for ever (--assume-barriers end), or let all warps "
+                           "of the block pass it (__syncthreads)",
+                           "a part of the warps of a block may pass it, and nothing shows that it "
+                           "never waits for ever");
+    return;
+  }
   const struct wb_instruction *barrier = &function->instructions[where->barrier];
+  const char *say = no_options ? "" : ", or say that all do (--assume-barriers same)";
+  char remedy[300];
   if (where->choice == where->barrier) {
-    wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier,
-                           "guard it by what all threads of the block share (blockIdx, blockDim, "
-                           "parameters), or not at all",
+    snprintf(remedy, sizeof remedy,
+             "guard it by what all threads of the block share (blockIdx, blockDim, parameters), or "
+             "not at all%s",
+             say);
+    wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier, remedy,
                            "nothing shows that all warps of a block pass it alike: its guard, or "
                            "how many groups of lanes come to it, may differ between warps");
     return;
   }
+  snprintf(remedy, sizeof remedy,
+           "let that choice depend on what all threads of the block share (blockIdx, blockDim, "
+           "parameters), or move the barrier out of it%s",
+           say);
   char *branch = wb_code_place(paths->wcet.code, function->instructions[where->choice].opcode,
                                function->instructions[where->choice].address,
                                &function->instructions[where->choice]);
-  wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier,
-                         "let that choice depend on what all threads of the block share (blockIdx, "
-                         "blockDim, parameters), or move the barrier out of it",
+  wb_estimate_because_of(&paths->over, "barriers", paths->wcet.code, barrier, remedy,
                          "nothing shows that all warps of a block pass it alike: warps may choose "
                          "differently at %.300s",
                          branch != NULL ? branch : "a branch before it");
@@ -114,7 +172,7 @@ static void doubt_barriers(struct wb_paths *paths)
 }
 
 /* Why results over the paths are estimates. */
-static void find_doubts(struct wb_paths *paths)
+static void find_doubts(struct wb_paths *paths, bool no_options)
 {
   const struct wb_wcet *wcet = &paths->wcet;
   const struct wb_warp_graph *united = &wcet->flow.united;
@@ -125,8 +183,13 @@ static void find_doubts(struct wb_paths *paths)
                            "it calls %.200s, a function in a section of its own, whose "
                            "instructions are on no path",
                            wcet->calls->callee != NULL ? wcet->calls->callee : "a function");
-  doubt_barriers(paths);
+  doubt_barriers(paths, no_options);
   wb_estimate_add_all(&paths->estimate, &paths->over, NULL);
+  if (paths->told && paths->system.partial != NULL)
+    wb_estimate_because_of(
+        &paths->estimate, "barriers", wcet->code, paths->system.partial,
+        "let all warps of the block pass it (__syncthreads)",
+        "a part of the warps of a block may pass it, and runs do not wait there");
   if (wb_flow_system_is_walk(&paths->system.flow))
     return;
   /* Named by the first instruction that may divide a warp. */
@@ -154,9 +217,12 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
   if (status == WARPBOUND_OK)
     status = wb_path_system_make(&paths->wcet, &paths->system, error);
   if (status == WARPBOUND_OK)
-    status = find_agreement(paths, error);
+    status = find_agreement(paths, options->barriers, error);
+  if (status == WARPBOUND_OK && options->barriers == WARPBOUND_BARRIERS_END &&
+      wb_path_system_doubts_barriers(&paths->system))
+    forget_phases(paths);
   if (status == WARPBOUND_OK) {
-    find_doubts(paths);
+    find_doubts(paths, options->no_template);
     if (paths->wcet.calls != NULL)
       wb_list_add(&paths->assumptions,
                   "functions in sections of their own that the kernel calls are not part of its "
@@ -173,10 +239,22 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
       if (!alone)
         wb_list_add(&paths->assumptions, "%s", of_one->items[a]);
     }
-    if (wb_path_system_doubts_barriers(&paths->system))
+    if (paths->told && options->barriers == WARPBOUND_BARRIERS_SAME)
+      wb_list_add(
+          &paths->assumptions,
+          "all warps of a block pass the same barriers, at the same places of the code, in the "
+          "same order%s "
+          "(--assume-barriers same)",
+          paths->system.early_ends > 0 ? ", but for some that end before the first one" : "");
+    if (paths->told && options->barriers == WARPBOUND_BARRIERS_END)
+      wb_list_add(&paths->assumptions, "no barrier waits for ever (--assume-barriers end)");
+    if (!paths->told && wb_path_system_doubts_barriers(&paths->system) &&
+        paths->system.partial == NULL)
       wb_list_add(&paths->assumptions, SAME_BARRIERS);
     else if (paths->system.early_ends > 0)
       wb_list_add(&paths->assumptions, EARLY_ENDS);
+    if (paths->reads_only)
+      wb_list_add(&paths->assumptions, READ_ONLY);
     if (!wb_flow_system_is_walk(&paths->system.flow))
       wb_list_add(&paths->assumptions, GROUP_ORDER);
     if (paths->assumptions.failed || paths->estimate.failed)

@@ -44,6 +44,8 @@ struct wb_paths {
                                      be worse for many */
   struct wb_list assumptions;     /* of all of this */
   struct wb_disagreement disagreement; /* where barriers are in doubt */
+  bool told;                           /* what is not shown of barriers is what the caller says */
+  bool reads_only; /* that they are the same rests on memory that the code says to be read alone */
   struct wb_estimate over;     /* what bounds from above over all paths rest on, not proven */
   struct wb_estimate estimate; /* the same and what runs of the paths rest on beside it */
 };

@@ -56,6 +56,7 @@ struct wb_wcet_options {
   enum wb_linear_format format; /* of that file */
   const char *command;          /* a solver's (linear/solver.h); NULL: the built-in ones */
   const struct wb_wcet_refinement *refinement; /* NULL: none */
+  warpbound_barriers barriers; /* what is known of those of the warps of a block; of launches */
   bool no_template; /* who asks cannot write a file of facts: messages then name who can */
 };
 

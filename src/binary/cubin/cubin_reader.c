@@ -64,6 +64,10 @@ static bool is_name(const char *text)
   return text[0] != '/';
 }
 
+/* Types of sections in relocatable files: memory without contents in the file, but for the
+ * initialised one. */
+enum { SHT_CUDA_GLOBAL = 0x70000007, SHT_CUDA_GLOBAL_INITIALIZED, SHT_CUDA_LOCAL, SHT_CUDA_SHARED };
+
 static bool read_section(const struct wb_cubin_reader *reader, size_t number)
 {
   GElf_Shdr head;
@@ -80,7 +84,9 @@ static bool read_section(const struct wb_cubin_reader *reader, size_t number)
                                        .entry_size = head.sh_entsize,
                                        .link = head.sh_link,
                                        .info = head.sh_info};
-  if (section->type == SHT_NOBITS || section->type == SHT_NULL)
+  if (section->type == SHT_NOBITS || section->type == SHT_NULL ||
+      (section->type >= SHT_CUDA_GLOBAL && section->type <= SHT_CUDA_SHARED &&
+       section->type != SHT_CUDA_GLOBAL_INITIALIZED))
     return true;
   if (section->place > reader->length || section->size > reader->length - section->place)
     return wb_cubin_fail(

@@ -126,6 +126,7 @@ static const struct launch_member {
     {"registers", OPTION_REGISTERS, read_option},
     {"static_shared", OPTION_STATIC_SHARED, read_option},
     {"barriers", OPTION_BARRIERS, read_option},
+    {"assume_barriers", OPTION_ASSUME_BARRIERS, read_option},
     {"flow_facts", OPTION_FLOW_FACTS, read_option},
     {"default_loop_bound", OPTION_DEFAULT_LOOP_BOUND, read_option},
     {"deadline", OPTION_DEADLINE, read_option},
@@ -345,7 +346,12 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
 #define LAUNCH(member) OPTION_MEMBER(struct analyze_options, launch.member)
 #define BYTES .most = UINT32_MAX - 1, .expected = "bytes as 49152 or 48K, below 4G"
   static const struct wb_choice dispatch[] = {{"any", false}, {"balanced", true}, {NULL, 0}};
+  static const struct wb_choice barriers[] = {{"shown", WARPBOUND_BARRIERS_SHOWN},
+                                              {"same", WARPBOUND_BARRIERS_SAME},
+                                              {"end", WARPBOUND_BARRIERS_END},
+                                              {NULL, 0}};
   static const struct option_member members[] = {
+      {OPTION_ASSUME_BARRIERS, VALUE_WORD, LAUNCH(barriers_known), barriers},
       {OPTION_BUDGET, VALUE_WHOLE, OPTION_MEMBER(struct analyze_options, budget), .least = 1,
        .most = INT64_MAX},
       {OPTION_SIMULATE, VALUE_WHOLE, LAUNCH(simulate), .most = INT64_MAX},

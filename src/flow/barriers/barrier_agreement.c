@@ -8,6 +8,7 @@
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 
+#include <assert.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,20 +28,25 @@ struct analysis {
   bool *reached;                     /* by block: `differing` is set */
   bool *inside;                      /* by block: in the region of some choice */
   bool *choice;                      /* by block */
-  struct wb_register_set always;     /* differ everywhere: find_always */
-  bool *met;                         /* scratch by block */
-  uint32_t *stack;                   /* scratch */
+  struct wb_register_set always[2];  /* differ everywhere, and [1] where not the whole warp runs:
+                                        find_always */
+  uint32_t *first_segment; /* by block, and the end: pieces of blocks; a barrier ends one */
+  bool *shaken;    /* by segment: shared memory may be written between two barriers around it */
+  bool reads_only; /* some value is alike for what no store writes while the kernel runs */
+  bool *met;       /* scratch by block */
+  uint32_t *stack; /* scratch */
   struct wb_arena arena;
 };
 
 /* ---- the graph ---- */
 
-static bool has_barrier(const struct wb_warp_graph *graph, uint32_t block)
+/* The barriers of a block before an instruction. */
+static uint32_t count_barriers(const struct wb_warp_graph *graph, uint32_t block, uint32_t before)
 {
-  bool found = false;
-  for (uint32_t i = graph->blocks[block].first; i <= graph->blocks[block].last; i++)
-    found |= wb_instruction_unit(&graph->function->instructions[i]) == WB_UNIT_BARRIER;
-  return found;
+  uint32_t count = 0;
+  for (uint32_t i = graph->blocks[block].first; i < before; i++)
+    count += wb_instruction_unit(&graph->function->instructions[i]) == WB_UNIT_BARRIER;
+  return count;
 }
 
 /* Marks the blocks that lie behind a barrier (may_end), and those before which there is none and
@@ -50,7 +56,7 @@ static void find_early_ends(struct analysis *analysis, bool *may_end)
   const struct wb_warp_graph *graph = analysis->graph;
   bool *leads_on = analysis->met;
   for (uint32_t b = 0; b < graph->block_count; b++)
-    may_end[b] = leads_on[b] = has_barrier(graph, b);
+    may_end[b] = leads_on[b] = count_barriers(graph, b, graph->blocks[b].last + 1) > 0;
   for (bool changed = true; changed;) {
     changed = false;
     for (size_t e = 0; e < graph->edge_count; e++) {
@@ -79,7 +85,15 @@ static warpbound_status prepare(struct analysis *analysis, bool early_ends, warp
   analysis->inside = wb_arena_array(arena, bool, blocks);
   analysis->choice = wb_arena_array(arena, bool, blocks);
   analysis->met = wb_arena_array(arena, bool, blocks);
-  analysis->stack = wb_arena_array(arena, uint32_t, blocks + 1);
+  analysis->first_segment = wb_arena_array(arena, uint32_t, blocks + 1);
+  if (!arena->failed) {
+    for (uint32_t b = 0; b < blocks; b++)
+      analysis->first_segment[b + 1] =
+          analysis->first_segment[b] + 1 + count_barriers(graph, b, graph->blocks[b].last + 1);
+    const size_t segments = analysis->first_segment[blocks];
+    analysis->shaken = wb_arena_array(arena, bool, segments);
+    analysis->stack = wb_arena_array(arena, uint32_t, segments + 1);
+  }
   if (arena->failed)
     return wb_out_of_memory(error);
   if (early_ends)
@@ -109,18 +123,136 @@ static warpbound_status prepare(struct analysis *analysis, bool early_ends, warp
   return wb_dominators_make(&reversed, &analysis->leaving, &analysis->after, error);
 }
 
+/* ---- shared memory between barriers ---- */
+
+/* Most pairs of a barrier and a piece of code that can come after it before the next one. */
+#define PAIR_LIMIT ((size_t)1 << 26)
+
+/* How an instruction may write shared memory. */
+enum shared_write {
+  WRITES_NOT,
+  WRITES_NOW,  /* before the next barrier that its warp passes */
+  WRITES_LATER /* by a copy that goes on by itself */
+};
+
+static enum shared_write writes_shared(const struct wb_instruction *instruction)
+{
+  const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
+  if (instruction->never)
+    return WRITES_NOT;
+  if (instruction->unknown || instruction->outside || kind->action == WB_ACTION_COPY ||
+      instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    return WRITES_LATER;
+  if (kind->action == WB_ACTION_BULK)
+    return kind->space != WB_SPACE_TEXTURE ? WRITES_LATER : WRITES_NOT;
+  const bool writes = kind->action == WB_ACTION_STORE || kind->action == WB_ACTION_UPDATE ||
+                      kind->action == WB_ACTION_ATOMIC || kind->action == WB_ACTION_STORE_MATRIX;
+  return writes && (kind->space == WB_SPACE_SHARED || kind->space == WB_SPACE_GENERIC) ? WRITES_NOW
+                                                                                       : WRITES_NOT;
+}
+
+/* What there is of writes and barriers from an instruction on to the end of its piece. */
+struct piece {
+  bool writes;  /* shared memory may be written */
+  bool goes_on; /* the piece is left without a barrier, or by one that is guarded */
+  bool last;    /* it is the last one of its block */
+};
+
+/* Looks at the piece that begins at an instruction; *next: where the one after it begins. */
+static struct piece look_at(const struct wb_warp_graph *graph, uint32_t block, uint32_t *next)
+{
+  struct piece piece = {.goes_on = true};
+  bool barrier = false;
+  uint32_t i = *next;
+  for (; i <= graph->blocks[block].last && !barrier; i++) {
+    const struct wb_instruction *instruction = &graph->function->instructions[i];
+    barrier = wb_instruction_unit(instruction) == WB_UNIT_BARRIER;
+    piece.writes |= writes_shared(instruction) != WRITES_NOT;
+    piece.goes_on = !barrier || instruction->guarded;
+  }
+  piece.last = !barrier;
+  *next = i;
+  return piece;
+}
+
+/* Marks as shaken the pieces that can follow a barrier, or the start, before the next one, where
+ * one of them may write shared memory. `met` and `writes`, by piece, are scratch. */
+static void shake_from(struct analysis *analysis, const struct piece *pieces,
+                       const uint32_t *block_of, uint32_t start, bool *met)
+{
+  const uint32_t segments = analysis->first_segment[analysis->way_out];
+  bool writes = false;
+  size_t count = 0;
+  memset(met, 0, segments * sizeof *met);
+  met[start] = true;
+  analysis->stack[count++] = start;
+  while (count > 0) {
+    const uint32_t piece = analysis->stack[--count];
+    writes |= pieces[piece].writes;
+    if (!pieces[piece].last && pieces[piece].goes_on && !met[piece + 1]) {
+      met[piece + 1] = true;
+      analysis->stack[count++] = piece + 1;
+    }
+    const uint32_t *leaving = &analysis->leaving.first[block_of[piece]];
+    for (uint32_t i = leaving[0]; i < leaving[1] && pieces[piece].last; i++) {
+      const uint32_t to = analysis->to[analysis->leaving.list[i]];
+      if (to == analysis->way_out || met[analysis->first_segment[to]])
+        continue;
+      met[analysis->first_segment[to]] = true;
+      analysis->stack[count++] = analysis->first_segment[to];
+    }
+  }
+  for (uint32_t piece = 0; piece < segments && writes; piece++)
+    analysis->shaken[piece] |= met[piece];
+}
+
+/* Finds where shared memory is as it was at the barrier before, until the one after: in pieces of
+ * code that no barrier leads to without another one between, from which a write can be met so too.
+ * Copies that go on by themselves end nowhere that is known, and of warps that end early it is not
+ * said that others see what they stored. */
+static warpbound_status find_shaken(struct analysis *analysis, bool early_ends,
+                                    warpbound_error *error)
+{
+  const struct wb_warp_graph *graph = analysis->graph;
+  const uint32_t segments = analysis->first_segment[graph->block_count];
+  const size_t starts = segments - graph->block_count + 1;
+  bool shaken = early_ends || starts > PAIR_LIMIT / segments;
+  for (size_t i = 0; i < graph->function->instruction_count; i++)
+    shaken |= writes_shared(&graph->function->instructions[i]) == WRITES_LATER;
+  memset(analysis->shaken, shaken, segments * sizeof *analysis->shaken);
+  if (shaken)
+    return WARPBOUND_OK;
+  struct piece *pieces = wb_arena_array(&analysis->arena, struct piece, segments);
+  uint32_t *block_of = wb_arena_array(&analysis->arena, uint32_t, segments);
+  bool *met = wb_arena_array(&analysis->arena, bool, segments);
+  if (analysis->arena.failed)
+    return wb_out_of_memory(error);
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    uint32_t next = graph->blocks[b].first;
+    for (uint32_t s = analysis->first_segment[b]; s < analysis->first_segment[b + 1]; s++) {
+      pieces[s] = look_at(graph, b, &next);
+      block_of[s] = b;
+    }
+  }
+  for (uint32_t s = 0; s < segments; s++)
+    if (s == analysis->first_segment[graph->entry_block] || (s > 0 && !pieces[s - 1].last))
+      shake_from(analysis, pieces, block_of, s, met);
+  return WARPBOUND_OK;
+}
+
 /* ---- values ---- */
 
 /* Barrier registers hold the lanes that ran, fewer in a warp that is not full. Uniform registers
  * belong to the warp: where its lanes may be apart, each group of them writes again what the next
- * group reads, so they tell how many groups there were. */
+ * group reads, so they tell how many groups there were, until the whole warp writes them. */
 static void find_always(struct analysis *analysis)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const struct wb_function *function = graph->function;
-  wb_register_set_add(
-      &analysis->always,
-      (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
+  for (int apart = 0; apart < 2; apart++)
+    wb_register_set_add(
+        &analysis->always[apart],
+        (struct wb_register_span){WB_REGISTER_BARRIER, WB_REGISTER_COUNT - WB_REGISTER_BARRIER});
   for (uint32_t b = 0; b < graph->block_count; b++) {
     if (wb_block_is_whole(graph, b))
       continue;
@@ -129,7 +261,7 @@ static void find_always(struct analysis *analysis)
       for (size_t s = 0; s < instruction->write_count && !instruction->never; s++) {
         const struct wb_register_span span = function->spans[instruction->first_write + s];
         if (span.first >= WB_REGISTER_UNIFORM)
-          wb_register_set_add(&analysis->always, span);
+          wb_register_set_add(&analysis->always[1], span);
       }
     }
   }
@@ -160,9 +292,40 @@ static bool computes_of_reads(const struct wb_function *function, uint32_t index
   return written == 0;
 }
 
-/* Whether threads that read the same values write the same, in whatever warp and whenever. */
-static bool follows_from_reads(const struct wb_function *function, uint32_t index)
+/* The result of the last reduction at a barrier (BAR.RED), as one more register: all threads of the
+ * block have the same one. It is not among what instructions are said to read and write. */
+#define REDUCTION WB_REGISTER_COUNT
+static_assert(REDUCTION < 64 * WB_REGISTER_WORDS, "a set of registers has room for one more");
+
+static bool loads_reduction(const struct wb_instruction *instruction)
 {
+  return wb_instruction_is(instruction, WB_TRAIT_LOADS_BARRIER) &&
+         wb_instruction_has(instruction, WB_MODIFIER_RESULT);
+}
+
+/* Whether threads that load from one address get one value: from constant memory, from global
+ * memory that the code says to be read alone, or from shared memory that nothing writes between the
+ * barriers around the load. */
+static bool loads_alike(struct analysis *analysis, uint32_t segment,
+                        const struct wb_instruction *instruction)
+{
+  const struct wb_access_kind *kind = wb_access_kind_of((enum wb_opcode)instruction->number);
+  if (wb_instruction_loads_constant(instruction))
+    return true;
+  if (kind->action != WB_ACTION_LOAD)
+    return false;
+  if (kind->space == WB_SPACE_SHARED)
+    return !analysis->shaken[segment];
+  const bool only =
+      kind->space == WB_SPACE_GLOBAL && wb_instruction_has(instruction, WB_MODIFIER_CONSTANT);
+  analysis->reads_only |= only;
+  return only;
+}
+
+/* Whether threads that read the same values write the same, in whatever warp, in the same visit. */
+static bool follows_from_reads(struct analysis *analysis, uint32_t segment, uint32_t index)
+{
+  const struct wb_function *function = analysis->graph->function;
   const struct wb_instruction *instruction = &function->instructions[index];
   if (instruction->unknown || instruction->outside)
     return false;
@@ -170,47 +333,78 @@ static bool follows_from_reads(const struct wb_function *function, uint32_t inde
   case WB_AGREES_BY_SOURCES:
     return true;
   case WB_AGREES_BY_MEMORY:
-    return wb_instruction_loads_constant(instruction);
+    return loads_alike(analysis, segment, instruction);
   case WB_AGREES_ALWAYS:
-    return wb_instruction_loads_constant(instruction) || computes_of_reads(function, index);
+    return wb_instruction_loads_constant(instruction) || loads_reduction(instruction) ||
+           computes_of_reads(function, index);
   case WB_AGREES_NEVER:
     return false;
   }
   return false;
 }
 
+static bool differs(const struct wb_register_set *differing, uint32_t number)
+{
+  return (differing->words[number / 64] >> (number % 64) & 1) != 0;
+}
+
 static bool reads_differing(const struct wb_function *function,
                             const struct wb_instruction *instruction,
                             const struct wb_register_set *differing)
 {
+  if (loads_reduction(instruction) && differs(differing, REDUCTION))
+    return true;
   for (size_t s = 0; s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
     for (uint32_t r = span.first; r < (uint32_t)span.first + span.count; r++) {
-      if ((differing->words[r / 64] >> (r % 64) & 1) != 0)
+      if (differs(differing, r))
         return true;
     }
   }
   return false;
 }
 
+/* Keeps whether threads may have different results of the last reduction: they have one where all
+ * of them passed it, whatever each brought. What is guarded is passed by all, or by none. */
+static void reduce(const struct analysis *analysis, uint32_t block,
+                   const struct wb_instruction *instruction, struct wb_register_set *differing)
+{
+  const uint64_t bit = UINT64_C(1) << (REDUCTION % 64);
+  if (!wb_instruction_is(instruction, WB_TRAIT_BLOCK_BARRIER) ||
+      !wb_instruction_has(instruction, WB_MODIFIER_RED))
+    return;
+  if (analysis->inside[block])
+    differing->words[REDUCTION / 64] |= bit;
+  else if (!instruction->guarded)
+    differing->words[REDUCTION / 64] &= ~bit;
+}
+
 /* The registers after instructions first .. last - 1 of a block. */
-static void pass(const struct analysis *analysis, uint32_t block, uint32_t last,
+static void pass(struct analysis *analysis, uint32_t block, uint32_t last,
                  struct wb_register_set *differing)
 {
   const struct wb_function *function = analysis->graph->function;
+  uint32_t segment = analysis->first_segment[block];
+  const struct wb_register_set *always =
+      &analysis->always[!wb_block_is_whole(analysis->graph, block)];
   *differing = analysis->differing[block];
+  for (size_t w = 0; w < WB_REGISTER_WORDS; w++)
+    differing->words[w] |= always->words[w];
   for (uint32_t i = analysis->graph->blocks[block].first; i < last; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
+    segment += i > analysis->graph->blocks[block].first &&
+               wb_instruction_unit(instruction - 1) == WB_UNIT_BARRIER;
     if (instruction->never)
       continue;
-    const bool differ = analysis->inside[block] || !follows_from_reads(function, i) ||
+    const bool differ = analysis->inside[block] || !follows_from_reads(analysis, segment, i) ||
                         reads_differing(function, instruction, differing);
+    reduce(analysis, block, instruction, differing);
     if (!differ && instruction->guarded)
       continue; /* each register was alike or not before, and stays so */
     for (size_t s = 0; s < instruction->write_count; s++) {
       const struct wb_register_span span = function->spans[instruction->first_write + s];
       for (uint32_t r = span.first; r < (uint32_t)span.first + span.count && !differ; r++)
-        differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | analysis->always.words[r / 64];
+        differing->words[r / 64] &= ~(UINT64_C(1) << (r % 64)) | always->words[r / 64];
       if (differ)
         wb_register_set_add(differing, span);
     }
@@ -323,7 +517,7 @@ static bool find_choices(struct analysis *analysis)
 /* ---- barriers ---- */
 
 /* The first barrier of the block that not all warps that come to it do once; UINT32_MAX: none. */
-static uint32_t find_disagreeing(const struct analysis *analysis, uint32_t block)
+static uint32_t find_disagreeing(struct analysis *analysis, uint32_t block)
 {
   const struct wb_warp_graph *graph = analysis->graph;
   const struct wb_function *function = graph->function;
@@ -334,7 +528,7 @@ static uint32_t find_disagreeing(const struct analysis *analysis, uint32_t block
       continue;
     pass(analysis, block, i, &differing);
     if (analysis->inside[block] || !wb_block_is_whole(graph, block) ||
-        (instruction->guarded && reads_differing(function, instruction, &differing)))
+        (instruction->guarded && differs(&differing, instruction->guard)))
       return i;
   }
   return UINT32_MAX;
@@ -362,12 +556,15 @@ warpbound_status wb_barrier_agreement_find(const struct wb_warp_graph *graph, bo
       .alike = wb_allocate(graph->block_count, sizeof *agreement->alike)};
   warpbound_status status =
       agreement->alike != NULL ? prepare(&analysis, early_ends, error) : wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = find_shaken(&analysis, early_ends, error);
   if (status == WARPBOUND_OK) {
     find_always(&analysis);
     do
       propagate(&analysis);
     while (find_choices(&analysis));
     agreement->agreed = true;
+    agreement->reads_only = analysis.reads_only;
     for (uint32_t b = 0; b < analysis.graph->block_count; b++) {
       if (!analysis.reached[b])
         continue;

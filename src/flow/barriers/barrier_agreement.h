@@ -22,6 +22,8 @@ struct wb_barrier_agreement {
                   code does not show it */
   bool *alike; /* by block: all warps of the block of threads run it in one common sequence with
                   barriers and other such blocks, and leave it by the same edge */
+  bool reads_only; /* it rests on that nothing writes what loads of global memory say to be read
+                      alone (ld.global.nc) */
   struct wb_disagreement disagreement; /* the first one, where they do not agree */
 };
 

@@ -520,6 +520,10 @@ static struct wb_integer accelerate_shift(const struct wb_integer *start,
 void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
                                 const struct wb_iterations *bound, struct wb_integer_state *state)
 {
+  for (uint16_t r = 0; state->masks.count > 0 && r < WB_VALUE_COUNT; r++) {
+    if (!is_kept(summary, r))
+      wb_masks_release(state, r);
+  }
   struct wb_pairs wide;
   const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};
   wide = (struct wb_pairs){0};

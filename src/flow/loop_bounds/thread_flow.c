@@ -4,6 +4,7 @@
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"
 #include "values/domain.h"
+#include "values/interval/interval_domain.h"
 
 #define NONE UINT32_MAX
 
@@ -242,26 +243,6 @@ uint32_t wb_staying_comparisons(const struct wb_block_end *end)
 
 /* ---- registers on an edge ---- */
 
-/* Whether the operation is the sum of one register and a number, or that register. */
-static bool find_difference(const struct wb_micro_operation *operation, uint16_t *from,
-                            uint32_t *offset)
-{
-  const size_t words = operation->kind == WB_MICRO_ADD ? 3 : operation->kind == WB_MICRO_COPY;
-  *from = WB_NO_REGISTER;
-  *offset = 0;
-  for (size_t s = 0; s < 5; s++) {
-    const struct wb_source *source = &operation->sources[s];
-    const bool plain = !source->negated && !source->complemented && s < words;
-    if (source->kind == WB_SOURCE_NUMBER && plain)
-      *offset += (uint32_t)source->value;
-    else if (source->kind == WB_SOURCE_REGISTER && plain && *from == WB_NO_REGISTER)
-      *from = source->number;
-    else if (source->kind != WB_SOURCE_NONE)
-      return false;
-  }
-  return *from < WB_VALUE_COUNT;
-}
-
 static void meet_sum(struct wb_integer *value, const struct wb_integer *other, uint32_t offset)
 {
   const struct wb_integer by = wb_integer_exactly(offset);
@@ -287,7 +268,7 @@ static void refine_copies(const struct wb_thread_flow *flow, uint32_t block,
     if (instruction->guard == WB_NO_REGISTER && instruction->write_count > 0 &&
         !instruction->never && !instruction->unknown && wb_lower(function, i, &code) &&
         code.write_count == 1 && !code.writes[0].wide && code.writes[0].number < WB_VALUE_COUNT &&
-        find_difference(&code.operations[code.writes[0].result], &from, &offset)) {
+        wb_interval_find_difference(&code.operations[code.writes[0].result], &from, &offset)) {
       const uint16_t to = code.writes[0].number;
       if (to != from && !written[to] && !written[from]) {
         meet_sum(&state->registers[from], &state->registers[to], 0 - offset);
@@ -318,6 +299,35 @@ static uint16_t compared_register(const struct wb_block_end *end, const struct w
              : number;
 }
 
+/* Refines the bits of a register that a side is, if it is not written from the comparison to the
+ * block's end. False where that leaves no number. */
+static bool assume_bits(const struct wb_block_end *end, const struct wb_comparison *row,
+                        size_t side, enum wb_relation relation, struct wb_integer_state *state)
+{
+  const struct wb_warp_graph *graph = end->flow->graph;
+  const struct wb_mask *mask = &row->masks[side];
+  const struct wb_integer *other = side == 0 ? &row->right : &row->left;
+  if (mask->number == WB_NO_REGISTER ||
+      wb_registers_written(graph->function, row->instruction, graph->blocks[end->block].last,
+                           mask->number))
+    return true;
+  struct wb_integer value = side == 0 ? row->left : row->right;
+  if (value.base != WB_NO_REGISTER)
+    return true;
+  if (!wb_integer_assume(&value, relation, other, row->as_signed))
+    return false;
+  const struct wb_masked *held = wb_masks_find(&state->masks, mask->number, mask->bits);
+  struct wb_masked bits = {.number = mask->number,
+                           .holder = held != NULL ? held->holder : WB_NO_REGISTER,
+                           .bits = mask->bits,
+                           .value = wb_interval_masked(mask, &value)};
+  if (relation == WB_RELATION_UNEQUAL && !mask->complemented)
+    wb_masked_exclude(&bits, &value, other);
+  if (held == NULL || bits.value.width < held->value.width)
+    wb_masks_set(&state->masks, &bits);
+  return true;
+}
+
 /* Refines both sides of the comparison, each by the other. False where that leaves no number. */
 static bool assume_comparison(const struct wb_block_end *end, const struct wb_comparison *row,
                               struct wb_integer_state *state)
@@ -329,7 +339,9 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
           wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) &&
          (right == WB_NO_REGISTER ||
           wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
-                            row->as_signed));
+                            row->as_signed)) &&
+         assume_bits(end, row, 0, relation, state) &&
+         assume_bits(end, row, 1, wb_relation_mirrored(relation), state);
 }
 
 bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_integer_state *state)

@@ -266,10 +266,78 @@ void wb_conditionals_forget(struct wb_conditionals *list, uint32_t number)
   }
 }
 
+/* ---- masked registers ---- */
+
+const struct wb_masked *wb_masks_find(const struct wb_masks *list, uint32_t number, uint32_t bits)
+{
+  for (size_t i = 0; i < list->count; i++) {
+    if (list->rows[i].number == number && list->rows[i].bits == bits)
+      return &list->rows[i];
+  }
+  return NULL;
+}
+
+struct wb_integer wb_masked_value(const struct wb_integer_state *state, const struct wb_masked *row)
+{
+  const struct wb_integer *held =
+      row->holder != WB_NO_REGISTER ? &state->registers[row->holder] : NULL;
+  return held != NULL && held->width <= row->value.width ? *held : row->value;
+}
+
+static void remove_masked(struct wb_masks *list, size_t row)
+{
+  list->count--;
+  for (size_t i = row; i < list->count; i++)
+    list->rows[i] = list->rows[i + 1];
+}
+
+void wb_masks_set(struct wb_masks *list, const struct wb_masked *row)
+{
+  for (size_t i = list->count; i-- > 0;) {
+    if (list->rows[i].number == row->number && list->rows[i].bits == row->bits)
+      remove_masked(list, i);
+  }
+  if (list->count == WB_MASKED_LIMIT)
+    remove_masked(list, 0);
+  list->rows[list->count++] = *row;
+}
+
+void wb_masks_release(struct wb_integer_state *state, uint32_t number)
+{
+  for (size_t i = state->masks.count; i-- > 0;) {
+    struct wb_masked *row = &state->masks.rows[i];
+    if (row->number == number) {
+      remove_masked(&state->masks, i);
+    } else if (row->holder == number) {
+      row->value = wb_masked_value(state, row);
+      row->holder = WB_NO_REGISTER;
+    }
+  }
+}
+
+/* The registers are those before they are joined. */
+static void join_masks(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  for (size_t i = state->masks.count; i-- > 0;) {
+    struct wb_masked *row = &state->masks.rows[i];
+    const struct wb_masked *its = wb_masks_find(&other->masks, row->number, row->bits);
+    if (its == NULL) {
+      remove_masked(&state->masks, i);
+    } else {
+      const bool same = row->holder == its->holder;
+      const struct wb_integer mine = same ? row->value : wb_masked_value(state, row);
+      const struct wb_integer theirs = same ? its->value : wb_masked_value(other, its);
+      row->value = wb_integer_join(&mine, &theirs);
+      row->holder = same ? row->holder : WB_NO_REGISTER;
+    }
+  }
+}
+
 void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integer_state *other)
 {
   struct wb_conditionals *conditionals = &state->conditionals;
   wb_integer_state_forget_carries(state);
+  join_masks(state, other);
   for (size_t i = conditionals->count; i-- > 0;) {
     struct wb_conditional_value *row = &conditionals->rows[i];
     const struct wb_integer *its =
@@ -324,5 +392,15 @@ bool wb_integer_state_is_valid(const struct wb_integer_state *state,
         wb_conditionals_find(list, row->number, row->predicate, row->when) != &row->value)
       return false;
   }
-  return list->count <= WB_CONDITIONAL_LIMIT && wb_pairs_are_valid(&state->pairs);
+  const struct wb_masks *masks = &state->masks;
+  for (size_t i = 0; i < masks->count && masks->count <= WB_MASKED_LIMIT; i++) {
+    const struct wb_masked *row = &masks->rows[i];
+    if (row->number >= WB_VALUE_COUNT || row->number == row->holder ||
+        (row->holder != WB_NO_REGISTER && row->holder >= WB_VALUE_COUNT) ||
+        !base_exists(&row->value) || !wb_integer_is_valid(&row->value) ||
+        wb_masks_find(masks, row->number, row->bits) != row)
+      return false;
+  }
+  return list->count <= WB_CONDITIONAL_LIMIT && masks->count <= WB_MASKED_LIMIT &&
+         wb_pairs_are_valid(&state->pairs);
 }

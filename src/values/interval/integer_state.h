@@ -63,9 +63,14 @@ struct wb_comparison {
   struct wb_wide wide_right; /* where `wide`, in place of right */
   uint8_t relation;          /* enum wb_relation */
   bool as_signed;
-  bool wide;            /* of 64-bit numbers */
-  uint16_t sources[2];  /* the registers that hold the sides after the instruction that compared;
-                         * WB_NO_REGISTER: none */
+  bool wide;           /* of 64-bit numbers */
+  uint16_t sources[2]; /* the registers that hold the sides after the instruction that compared;
+                        * WB_NO_REGISTER: none */
+  struct wb_mask {     /* each side is the bits of the mask of a register, or of its complement */
+    uint16_t number;   /* WB_NO_REGISTER: it is not */
+    bool complemented;
+    uint32_t bits;
+  } masks[2];
   uint32_t instruction; /* index of the instruction that compared */
   uint32_t visit;       /* the visit of its block (wb_integer_environment.visit) */
   uint32_t next;        /* the row of another comparison that holds too; 0: none */
@@ -108,10 +113,13 @@ struct wb_carry {
   uint16_t target;             /* the register of the sum; WB_NO_REGISTER: none */
   struct wb_pairs pairs;       /* before the sum */
   uint32_t instruction;        /* index of the sum */
+  struct wb_pair above;        /* the number of an addend's register before the sum with the upper
+                                * register that instruction `completed` wrote after the sum */
+  uint32_t completed;          /* 0: there is none */
 };
 
-/* The sums of a block that set a carry. Rows never change; row 0 stands for none. Owns its rows;
- * zero-initialise. */
+/* The sums of a block that set a carry. Row 0 stands for none; rows change by `above` alone. Owns
+ * its rows; zero-initialise. */
 struct wb_carries {
   struct wb_carry *rows;
   size_t count;
@@ -137,6 +145,24 @@ struct wb_conditionals {
   struct wb_conditional_value rows[WB_CONDITIONAL_LIMIT];
 };
 
+/* The bits of a mask in a register: x & bits. The value holds them, or, where the mask is 2^k - 1,
+ * a number that is congruent to them modulo 2^k. */
+struct wb_masked {
+  uint16_t number; /* x */
+  uint16_t holder; /* the register that holds these bits; WB_NO_REGISTER: none */
+  uint32_t bits;
+  struct wb_integer value;
+};
+
+/* Most masked registers of a list; more push the oldest out. */
+#define WB_MASKED_LIMIT 6
+
+/* The oldest first. Invariant: no register twice with the same mask; none is its own holder. */
+struct wb_masks {
+  size_t count;
+  struct wb_masked rows[WB_MASKED_LIMIT];
+};
+
 /* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
  * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
  * carries have a meaning in the block of their sums alone. */
@@ -145,6 +171,7 @@ struct wb_integer_state {
   struct wb_implications predicates[WB_TRUTH_COUNT];
   struct wb_pairs pairs;
   struct wb_conditionals conditionals;
+  struct wb_masks masks;
 };
 
 /* The index of a predicate's register or of the condition code; WB_TRUTH_COUNT where it is none (PT
@@ -199,5 +226,18 @@ void wb_conditionals_set(struct wb_conditionals *list, uint32_t number, size_t p
                          const struct wb_integer *value);
 /* The register, which may be a predicate's, was written. */
 void wb_conditionals_forget(struct wb_conditionals *list, uint32_t number);
+
+/* ---- masked registers ---- */
+
+/* The row of a register and a mask; NULL where the list has none. */
+const struct wb_masked *wb_masks_find(const struct wb_masks *list, uint32_t number, uint32_t bits);
+/* What is known of the bits of the row in that state: by its value or its holder. */
+struct wb_integer wb_masked_value(const struct wb_integer_state *state,
+                                  const struct wb_masked *row);
+/* Adds the row, in place of that of the same register and mask. */
+void wb_masks_set(struct wb_masks *list, const struct wb_masked *row);
+/* The register is about to be written: its bits are forgotten, and those that it holds are kept by
+ * their value. */
+void wb_masks_release(struct wb_integer_state *state, uint32_t number);
 
 #endif

@@ -308,6 +308,14 @@ struct wb_integer wb_integer_and(const struct wb_integer *left, const struct wb_
   if (wb_integer_is_exact(right) && left->base == WB_NO_REGISTER &&
       right->low >> wb_integer_alignment(left) == 0)
     return wb_integer_exactly(left->low & right->low);
+  /* The lowest bits of numbers with the same bits above them. */
+  if (wb_integer_is_exact(right) && (right->low & (right->low + 1)) == 0 &&
+      left->base == WB_NO_REGISTER &&
+      (uint64_t)(left->low & right->low) + left->width <= right->low) {
+    result = *left;
+    result.low &= right->low;
+    return result;
+  }
   if (wb_integer_is_exact(right) && ((~right->low & (~right->low + 1)) == 0) &&
       round_down(left, right->low, &result))
     return result;

@@ -332,6 +332,7 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
     word = bits_of(&of);
   }
   wb_interval_set_word(context, code, index, word);
+  wb_interval_refine_by_masks(context, code, index);
 }
 
 /* ---- other words ---- */
@@ -452,6 +453,11 @@ static void forget_writes(void *context, const struct wb_function *function, uin
   instruction->kept_pairs.count = state->pairs.count;
   for (size_t p = 0; p < state->pairs.count; p++)
     instruction->kept_pairs.rows[p] = state->pairs.rows[p];
+  instruction->kept_masks.count = state->masks.count;
+  for (size_t m = 0; m < state->masks.count; m++) {
+    instruction->kept_masks.rows[m] = state->masks.rows[m];
+    instruction->kept_masks.rows[m].value = wb_masked_value(state, &state->masks.rows[m]);
+  }
   if (instruction->guarded)
     instruction->kept_conditionals = state->conditionals;
   for (uint32_t s = 0; s < what->write_count; s++) {
@@ -470,6 +476,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
         instruction->kept[instruction->kept_count] = (uint16_t)r;
         instruction->kept_values[instruction->kept_count++] = state->registers[r];
       }
+      wb_masks_release(state, r);
       state->registers[r] = wb_integer_unknown(origin);
       wb_pairs_forget(&state->pairs, r, true);
       wb_conditionals_forget(&state->conditionals, r);
@@ -534,6 +541,10 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   set_register(context, write->number, &result->wide.words[0]);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
+  wb_interval_move_masks(context, operation, write->number);
+  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
+      !writes(context, result->mask.number))
+    wb_interval_note_mask(context, result, write->number);
   if (operation->kind == WB_MICRO_COPY) {
     /* A copy of one word of a pair makes a pair with the other word, which the instruction does not
      * write. */
@@ -579,6 +590,8 @@ static void write_result(void *context, const struct wb_micro_code *code,
   } else if (write->number < WB_VALUE_COUNT - 1) {
     set_register(instruction, write->number, &wide->words[0]);
     set_register(instruction, write->number + 1U, &wide->words[1]);
+    if (!instruction->guarded)
+      wb_interval_move_masks(instruction, &code->operations[write->result], write->number);
     if (!instruction->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
       wb_pairs_set(&instruction->state->pairs, write->number, (uint16_t)(write->number + 1),
                    &wide->value);

@@ -22,8 +22,9 @@ struct wb_interval_wide {
 struct wb_interval_result {
   struct wb_interval_wide wide;     /* a word: words[0]. An upper word with `below`: value too */
   struct wb_implications predicate; /* a predicate */
-  uint16_t below; /* of an upper word: the register with the lower word of wide.value;
-                   * WB_NO_REGISTER: none */
+  uint16_t below;      /* of an upper word: the register with the lower word of wide.value;
+                        * WB_NO_REGISTER: none */
+  struct wb_mask mask; /* of a word of LOOKUP: it is these bits of a register */
 };
 
 /* Most registers whose values before an instruction with a guard are kept. */
@@ -44,6 +45,7 @@ struct wb_interval_context {
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
   struct wb_pairs kept_pairs; /* before the instruction */
+  struct wb_masks kept_masks; /* the same, each with its value */
   size_t kept_count;          /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* their values before it, */
@@ -75,6 +77,48 @@ bool wb_interval_written_since(const struct wb_interval_context *context, uint32
 /* What holds where the predicate does not. */
 struct wb_implications wb_implications_not(struct wb_implications a);
 
+/* ---- bits of a register (interval_masks.c) ---- */
+
+/* Whether the operation of that index is the bits of a mask of one register. */
+bool wb_interval_find_mask(const struct wb_interval_context *context,
+                           const struct wb_micro_code *code, size_t index, struct wb_mask *mask);
+
+/* Refines the word of a LOOKUP, whose mask it finds, by what is known of the same bits of the same
+ * register; or of an ADD of a register less some of its bits. */
+void wb_interval_refine_by_masks(struct wb_interval_context *context,
+                                 const struct wb_micro_code *code, size_t index);
+
+/* The bits of a register that the register holds, or that the source is; of no register where there
+ * are none. */
+struct wb_mask wb_interval_held_mask(const struct wb_interval_context *context, uint16_t holder);
+struct wb_mask wb_interval_source_mask(const struct wb_interval_context *context,
+                                       const struct wb_micro_code *code,
+                                       const struct wb_source *source);
+
+/* The bits of the mask from those of its register, or the other way round. */
+struct wb_integer wb_interval_masked(const struct wb_mask *mask, const struct wb_integer *bits);
+
+/* The register was given the result, which is bits of another one that the instruction does not
+ * write.
+ */
+void wb_interval_note_mask(struct wb_interval_context *context,
+                           const struct wb_interval_result *result, uint16_t number);
+
+/* The bits of the row, whose set that was, are not that number: all others of them are one interval
+ * of congruent numbers. */
+void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
+                       const struct wb_integer *other);
+
+/* Whether the operation is the sum of one register and a number, or that register; of 64 bits: of a
+ * pair. *from: the register, or the lower one. */
+bool wb_interval_find_difference(const struct wb_micro_operation *operation, uint16_t *from,
+                                 uint32_t *offset);
+
+/* What was known of the lowest bits of a register that the operation adds a number to, or copies,
+ * says what those of its result are, which is written. */
+void wb_interval_move_masks(struct wb_interval_context *context,
+                            const struct wb_micro_operation *operation, uint16_t number);
+
 /* ---- sums of words with their carries (interval_sums.c) ---- */
 
 /* Operations of struct wb_domain. An ADD that reads the carry of a sum of lower words finds the
@@ -86,7 +130,8 @@ void wb_interval_carry(void *context, const struct wb_micro_code *code, size_t i
 void wb_interval_name_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
                           size_t index, uint16_t number);
 
-/* ---- comparisons, and what they imply (interval_sums.c): operations of struct wb_domain ---- */
+/* ---- comparisons, and what they imply (interval_sums.c, interval_predicates.c): operations of
+ * struct wb_domain ---- */
 
 void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, size_t index);

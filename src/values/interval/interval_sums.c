@@ -52,6 +52,10 @@ static struct wb_wide pair_of(const struct wb_interval_context *context,
                               const struct wb_integer *lower, const struct wb_source *high,
                               const struct wb_integer *upper)
 {
+  if (carry->completed != 0 && high->kind == WB_SOURCE_REGISTER && low == carry->above.low &&
+      high->number == carry->above.high &&
+      !wb_interval_written_since(context, carry->completed + 1, high->number))
+    return carry->above.value;
   const struct wb_pair *pair = low != WB_NO_REGISTER && high->kind == WB_SOURCE_REGISTER
                                    ? wb_pairs_find(&carry->pairs, low, high->number)
                                    : NULL;
@@ -164,6 +168,31 @@ static bool is_false(const struct wb_source *source)
          (source->kind == WB_SOURCE_NUMBER && (source->value != 0) == source->negated);
 }
 
+/* The lower word of the number was overwritten before this instruction wrote its upper word: by a
+ * sum that it is an addend of, if that is remembered, to which the number belongs. */
+static void complete_addend(struct wb_interval_context *context, const struct wb_micro_code *code,
+                            size_t index, const struct wb_carry *lower,
+                            const struct wb_wide *number)
+{
+  const uint16_t low = lower->target;
+  uint16_t high = WB_NO_REGISTER;
+  for (size_t w = 0; w < code->write_count; w++)
+    high = code->writes[w].result == index ? code->writes[w].number : high;
+  for (size_t r = 1; r < context->carries->count && high < WB_VALUE_COUNT && high != low; r++) {
+    struct wb_carry *row = &context->carries->rows[r];
+    bool reads = false;
+    for (size_t a = 0; a < row->count; a++)
+      reads |= row->addends[a].source == low && row->addends[a].shift == 0;
+    if (!reads || row->instruction <= lower->instruction ||
+        (row->instruction > lower->instruction + 1 &&
+         wb_registers_written(context->function, lower->instruction + 1, row->instruction - 1,
+                              low)))
+      continue;
+    row->above = (struct wb_pair){low, high, *number};
+    row->completed = context->index;
+  }
+}
+
 /* The result is the upper word of a 64-bit sum, whose lower sum is at that row. */
 static void set_wide_sum(struct wb_interval_context *context, const struct wb_micro_code *code,
                          size_t index, uint32_t row)
@@ -174,7 +203,6 @@ static void set_wide_sum(struct wb_interval_context *context, const struct wb_mi
   struct upper_word upper[3];
   struct wb_integer words[2];
   if (carry->target >= WB_VALUE_COUNT ||
-      wb_interval_written_since(context, carry->instruction + 1, carry->target) ||
       find_words(&code->operations[index], sources) > carry->count)
     return;
   for (size_t i = 0; i < 3; i++) {
@@ -184,8 +212,13 @@ static void set_wide_sum(struct wb_interval_context *context, const struct wb_mi
     if (word->negated)
       return;
   }
-  result->wide.value =
+  const struct wb_wide number =
       carry->count == 3 ? sum_of_three(context, carry, upper) : sum_of(context, carry, upper);
+  if (wb_interval_written_since(context, carry->instruction + 1, carry->target)) {
+    complete_addend(context, code, index, carry, &number);
+    return;
+  }
+  result->wide.value = number;
   result->below = carry->target;
   if (wb_wide_to_words(&result->wide.value, &words[0], &words[1]))
     wb_integer_meet(&result->wide.words[0], &words[1]);
@@ -214,6 +247,7 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
     sum = wb_integer_add(&sum, &word);
   }
   wb_interval_set_word(instruction, code, index, sum);
+  wb_interval_refine_by_masks(instruction, code, index);
   if (!known || instruction->guarded || (rows[0] == 0 && rows[1] == 0))
     return;
   /* An upper sum has to read all carries of one lower sum: one of two words, two of three. */
@@ -376,6 +410,7 @@ static struct wb_comparison new_row(const struct wb_interval_context *context,
   return (struct wb_comparison){.relation = operation->relation,
                                 .as_signed = operation->as_signed,
                                 .sources = {WB_NO_REGISTER, WB_NO_REGISTER},
+                                .masks = {{WB_NO_REGISTER, 0}, {WB_NO_REGISTER, 0}},
                                 .instruction = context->index,
                                 .visit = context->visit};
 }
@@ -420,8 +455,11 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
   struct wb_comparison row = new_row(instruction, operation);
   row.left = wb_interval_word(instruction, &operation->sources[0]);
   row.right = wb_interval_word(instruction, &operation->sources[1]);
-  for (size_t side = 0; side < 2; side++)
-    row.sources[side] = register_after(instruction, code, &operation->sources[side]);
+  for (size_t side = 0; side < 2; side++) {
+    const struct wb_source *source = &operation->sources[side];
+    row.sources[side] = register_after(instruction, code, source);
+    row.masks[side] = wb_interval_source_mask(instruction, code, source);
+  }
   if (operation->kind == WB_MICRO_IS_NOT_ZERO) { /* the second source is 0 */
     row.relation = WB_RELATION_UNEQUAL;
     row.as_signed = false;
@@ -510,6 +548,7 @@ static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparis
     word.relation = side == 0 ? row.relation : (uint8_t)wb_relation_mirrored(relation);
     word.left = sides[side].low;
     word.sources[0] = sides[side].source;
+    word.masks[0] = wb_interval_held_mask(context, sides[side].source);
     if (word_limit(context, &sides[side], (enum wb_relation)word.relation, &sides[1 - side].value,
                    row.as_signed, &word.right, &word.as_signed))
       chain = wb_comparisons_concatenate(context->comparisons, chain,
@@ -628,66 +667,4 @@ void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, 
   }
   outcome.truth = truth_of_upper(instruction, operation, &below, &outcome);
   instruction->results[index].predicate = outcome;
-}
-
-/* ---- functions of predicates ---- */
-
-static struct wb_implications conjunction(struct wb_comparisons *table, struct wb_implications a,
-                                          struct wb_implications b)
-{
-  if (b.truth != WB_TRUTH_UNKNOWN)
-    return b.truth == WB_TRUTH_TRUE ? a : b;
-  if (a.truth != WB_TRUTH_UNKNOWN)
-    return a.truth == WB_TRUTH_TRUE ? b : a;
-  return (struct wb_implications){.when_true =
-                                      wb_comparisons_concatenate(table, a.when_true, b.when_true)};
-}
-
-/* The function of a table of three predicates; nothing is known of functions that are no
- * conjunctions, disjunctions and negations. Depth 3 at most, as the rest of a split does not depend
- * on the variable. */
-static struct wb_implications lookup(struct wb_comparisons *comparisons,
-                                     const struct wb_implications values[3], uint8_t table)
-{
-  if (table == WB_LOOKUP_TRUE || table == WB_LOOKUP_FALSE)
-    return (struct wb_implications){.truth =
-                                        table == WB_LOOKUP_TRUE ? WB_TRUTH_TRUE : WB_TRUTH_FALSE};
-  for (unsigned v = 0; v < 3; v++) {
-    uint8_t rest;
-    if (table == wb_lookup_variable(v))
-      return values[v];
-    if ((table ^ wb_lookup_variable(v)) == WB_LOOKUP_TRUE)
-      return wb_implications_not(values[v]);
-    const enum wb_lookup_split split = wb_lookup_split(table, v, &rest);
-    if (split == WB_SPLIT_NONE || split == WB_SPLIT_XOR)
-      continue;
-    const bool negates = split == WB_SPLIT_AND_NOT || split == WB_SPLIT_OR_NOT;
-    const struct wb_implications value = negates ? wb_implications_not(values[v]) : values[v];
-    const struct wb_implications other = lookup(comparisons, values, rest);
-    return split == WB_SPLIT_AND || split == WB_SPLIT_AND_NOT
-               ? conjunction(comparisons, value, other)
-               : wb_implications_not(conjunction(comparisons, wb_implications_not(value),
-                                                 wb_implications_not(other)));
-  }
-  return (struct wb_implications){0};
-}
-
-void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t index)
-{
-  struct wb_interval_context *instruction = context;
-  const struct wb_micro_operation *operation = &code->operations[index];
-  struct wb_implications values[3];
-  uint8_t table = operation->table;
-  for (unsigned v = 0; v < 3; v++)
-    values[v] = wb_interval_predicate(instruction, &operation->sources[v]);
-  for (unsigned v = 3; v-- > 0;) {
-    unsigned count = 0;
-    for (unsigned other = 0; other < 3; other++)
-      count += wb_lookup_depends(table, other);
-    if (count <= 1) /* it implies the comparisons of one predicate, also where its truth is known */
-      break;
-    if (values[v].truth != WB_TRUTH_UNKNOWN)
-      table = wb_lookup_fixed(table, v, values[v].truth == WB_TRUTH_TRUE);
-  }
-  instruction->results[index].predicate = lookup(instruction->comparisons, values, table);
 }

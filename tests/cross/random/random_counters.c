@@ -440,10 +440,52 @@ static void remainder_loop(struct maker *maker)
   maker->busy = around;
 }
 
+/* A number counted down to 0 by some of its bits, behind a test of these bits, and then by a power
+ * of two where it was made a multiple: the two loops of an unrolled one. */
+static void unrolled_loops(struct maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned number = any_target(maker);
+  const unsigned power = 1 + (unsigned)below(maker, 3);
+  const unsigned bits = one_in(maker, 8) ? any_number(maker) : (1U << power) - 1;
+  maker->busy |= 1U << number;
+  const unsigned rest = any_target(maker);
+  maker->busy |= 1U << rest;
+  maker->program->labels += 3;
+  maker->depth++;
+  start(maker, number);
+  line(maker, "LOP.AND.NZ P0, %s, R%u, 0x%x", one_in(maker, 2) ? "RZ" : "R7", number, bits);
+  line(maker, "@%sP0 BRA L%zu", one_in(maker, 6) ? "" : "!", label + 1);
+  if (one_in(maker, 3))
+    statements(maker, 1);
+  line(maker, "LOP32I.AND R%u, R%u, 0x%x", rest, number,
+       one_in(maker, 8) ? any_number(maker) : bits);
+  line(maker, "L%zu:", label);
+  if (one_in(maker, 3))
+    statements(maker, 1);
+  line(maker, "IADD32I R%u, R%u, -0x1", rest, rest);
+  line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", rest);
+  line(maker, "@P0 BRA L%zu", label);
+  line(maker, "L%zu:", label + 1);
+  line(maker, "LOP32I.AND R%u, R%u, 0x%x", rest, number, bits);
+  if (one_in(maker, 3))
+    statements(maker, 1);
+  line(maker, "IADD R%u, R%u, -R%u", number, number, rest);
+  line(maker, "L%zu:", label + 2);
+  line(maker, "IADD32I R%u, R%u, -0x%x", number, number, 1U << below(maker, power + 1));
+  line(maker, "ISETP.%s.AND P0, PT, R%u, RZ, PT", one_in(maker, 2) ? "GT" : "NE", number);
+  line(maker, "@P0 BRA L%zu", label + 2);
+  maker->depth--;
+  maker->busy = around;
+}
+
 static void any_loop(struct maker *maker)
 {
   if (one_in(maker, 3))
     wide_loop(maker);
+  else if (one_in(maker, 6))
+    unrolled_loops(maker);
   else if (one_in(maker, 3))
     remainder_loop(maker);
   else

@@ -93,8 +93,63 @@ TEST(values_from_memory)
                      "BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
   expect_both(false, "MOV R4, c[0x0][0x160]; MOV R5, c[0x0][0x164]; LDG.E R2, [R4]; ISETP.GE.AND "
                      "P2, PT, R2, 0x1, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; BAR.SYNC 0x0");
-  expect_both(false, "LDS R2, [0x10]; ISETP.GE.AND P2, PT, R2, 0x1, PT; @P2 BRA skip; BAR.SYNC "
-                     "0x0; skip:; BAR.SYNC 0x0");
+}
+
+/* What every thread of the block finds at a reduction, once there was one. */
+TEST(results_of_reductions)
+{
+#define BY_RESULT "; ISETP.GE.AND P2, PT, R2, 0x1, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"
+  expect_both(true, THREADS_DIFFER "; BAR.RED.POPC 0x0, P0; B2R.RESULT R2" BY_RESULT);
+  expect_both(true, ALL_AGREE
+              "; " THREADS_DIFFER
+              "; BAR.RED.POPC 0x0, P0; @P1 BAR.RED.POPC 0x0, P0; B2R.RESULT R2" BY_RESULT);
+  expect_both(true, THREADS_DIFFER "; loop:; BAR.RED.OR 0x0, P0; B2R.RESULT RZ, P0; @P0 BRA loop");
+  expect_both(false, THREADS_DIFFER "; @P0 BAR.RED.POPC 0x0, P0; NOP");
+  expect_both(false, "B2R.RESULT R2" BY_RESULT);
+  expect_both(false,
+              ALL_AGREE "; @P1 BRA over; BAR.RED.POPC 0x0, P1; over:; B2R.RESULT R2" BY_RESULT);
+  expect_both(false, THREADS_DIFFER "; BAR.SYNC 0x0; B2R.RESULT R2" BY_RESULT);
+  expect_both(false, THREADS_DIFFER "; BAR.RED.POPC 0x0, P0; B2R R2, 0x0" BY_RESULT);
+  expect_both(false,
+              THREADS_DIFFER "; BAR.RED.POPC 0x0, P0; MOV R2, RZ; @P0 B2R.RESULT R2" BY_RESULT);
+}
+
+/* Shared memory stays as it is between two barriers without a write between them, of whatever warp:
+ * one is before the load, one after it, or on the other side of a branch. */
+TEST(shared_memory_between_barriers)
+{
+#define SKIPS "; ISETP.GE.AND P2, PT, R2, 0x1, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"
+  static const struct {
+    bool alike;
+    const char *lines;
+  } rows[] = {
+      {true, "STS [0x10], RZ; BAR.SYNC 0x0; LDS R2, [0x10]" SKIPS},
+      {true, "STS [0x10], RZ; BAR.SYNC 0x0; LDS R2, [0x10]" SKIPS "; BAR.SYNC 0x0; STS [0x10], RZ"},
+      {true, "BAR.SYNC 0x0; LDS R2, [0x10]; BAR.SYNC 0x0; STS [0x10], RZ" SKIPS},
+      {true, "loop:; STS [0x10], RZ; BAR.SYNC 0x0; LDS R2, [0x10]; ISETP.GE.AND P2, PT, R2, 0x1, "
+             "PT; BAR.SYNC 0x0; @P2 BRA loop"},
+      {false, "STS [0x10], RZ; LDS R2, [0x10]" SKIPS},
+      {false, "BAR.SYNC 0x0; LDS R2, [0x10]; STS [0x10], RZ" SKIPS},
+      {false, "loop:; STS [0x10], RZ; BAR.SYNC 0x0; LDS R2, [0x10]; ISETP.GE.AND P2, PT, R2, 0x1, "
+              "PT; @P2 BRA loop"},
+      {false, "BAR.SYNC 0x0; LDS R2, [0x10]; ATOMS.ADD R3, [0x20], R2" SKIPS},
+      {false, "BAR.SYNC 0x0; LDS R2, [0x10]; ST.E [R4], R2" SKIPS},
+      {false, "BAR.SYNC 0x0; LDS R2, [0x10]; FROB R3" SKIPS},
+      {false, THREADS_DIFFER "; BAR.SYNC 0x0; LDS R2, [0x10]; @P0 BRA over; STS [0x10], RZ; over:; "
+                             "NOP" SKIPS},
+      {false, THREADS_DIFFER "; BAR.SYNC 0x0; LDS R2, [R0]" SKIPS},
+      {false, ALL_AGREE "; STS [0x10], RZ; @P1 BAR.SYNC 0x0; LDS R2, [0x10]" SKIPS},
+  };
+  for (size_t r = 0; r < sizeof rows / sizeof *rows; r++) {
+    expect_both(rows[r].alike, rows[r].lines);
+  }
+  /* A copy that goes on by itself may end anywhere. */
+  assert_false(agreed(87, "LDGSTS.E [R6], [R4]; BAR.SYNC 0x0; LDS R2, [0x10]" SKIPS));
+  assert_true(
+      agreed(87, "MOV R4, c[0x0][0x160]; MOV R5, c[0x0][0x164]; LDG.E.CONSTANT R2, [R4]" SKIPS));
+  early_ends = true; /* what a warp stored that has ended is not said to be there for others */
+  assert_false(agreed(87, "STS [0x10], RZ; BAR.SYNC 0x0; LDS R2, [0x10]" SKIPS));
+  early_ends = false;
 }
 
 TEST(guarded_barriers)
@@ -221,6 +276,11 @@ TEST(uniform_registers_of_groups)
       87, THREADS_DIFFER
       "; MOV R3, RZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; IADD3 R3, R3, 0x1, RZ; BSYNC "
       "B0; done:; ISETP.EQ.AND P2, PT, RZ, R3, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
+  /* Until the whole warp writes them. */
+  assert_true(agreed(87, THREADS_DIFFER
+                     "; UMOV UR4, URZ; BSSY B0, done; @P0 BRA side; MOV R2, RZ; side:; UIADD3 UR4, "
+                     "UR4, 0x1, URZ; BSYNC B0; done:; S2UR UR4, SR_CgaCtaId; ISETP.EQ.AND P2, PT, "
+                     "RZ, UR4, PT; @P2 BRA skip; BAR.SYNC 0x0; skip:; NOP"));
 }
 
 TEST(reconvergence_by_the_stack)

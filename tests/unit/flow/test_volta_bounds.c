@@ -254,13 +254,40 @@ TEST(masks)
   expect(87, NULL, 2, "LDG.E R5, [R8.64]; LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT; " DOWN_FROM_R4);
   expect(120, NULL, 6,
          "LDG.E R5, desc[UR4][R8.64]; LOP3.LUT P0, R4, R5, 0x7, RZ, 0xc0, !PT; " DOWN_FROM_R4);
-  /* The register has another number by then; the other outcome; another function. */
+  /* The bits that were tested are the ones that are taken later, and again. */
+  expect(87, NULL, 2,
+         "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT; LOP3.LUT R4, R5, 0x3, RZ, "
+         "0xc0, !PT; " DOWN_FROM_R4);
+  expect(87, NULL, 6,
+         "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x7, RZ, 0xc0, !PT; @!P0 EXIT; LOP3.LUT R7, R5, "
+         "0x7, RZ, 0xc0, !PT; MOV R4, R7; loop:; IADD3 R4, R4, -0x1, RZ; ISETP.NE.AND P0, PT, R4, "
+         "RZ, PT; @P0 BRA loop");
+  /* Bits of another register, of its next number, other bits; the other outcome. */
+  static const char *const unknown[] = {
+      "LOP3.LUT R4, R6, 0x3, RZ, 0xc0, !PT",
+      "IADD3 R5, R5, 0x1, RZ; LOP3.LUT R4, R5, 0x3, RZ, 0xc0, !PT",
+      "LOP3.LUT R4, R5, 0x7, RZ, 0xc0, !PT"};
+  for (size_t i = 0; i < sizeof unknown / sizeof *unknown; i++) {
+    char lines[300];
+    snprintf(lines, sizeof lines,
+             "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT; "
+             "%s; " DOWN_FROM_R4,
+             unknown[i]);
+    expect(87, NULL, UNKNOWN, lines);
+  }
+  expect(87, NULL, UNKNOWN,
+         "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT; @P0 EXIT; LOP3.LUT R4, R5, "
+         "0x3, RZ, 0xc0, !PT; loop:; IADD3 R4, R4, -0x1, RZ; ISETP.NE.AND P0, PT, R4, RZ, PT; @P0 "
+         "BRA loop");
+  /* A number less its lowest bits, in whatever block it is found, is a multiple. */
+  expect(87, NULL, 255,
+         "S2R R5, SR_TID.X; LOP3.LUT R6, R5, 0x3, RZ, 0xc0, !PT; @P1 BRA next; NOP; next:; IADD3 "
+         "R4, R5, -R6, RZ; loop:; IADD3 R4, R4, -0x4, RZ; ISETP.GE.AND P0, PT, R4, -0x2, PT; @P0 "
+         "BRA loop");
+  /* The register has another number by then; another function. */
   expect(87, NULL, UNKNOWN,
          "LDG.E R5, [R8.64]; LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, !PT; LDG.E R4, "
          "[R8.64]; " DOWN_FROM_R4);
-  expect(87, NULL, UNKNOWN,
-         "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT; LOP3.LUT R4, R5, 0x3, RZ, "
-         "0xc0, !PT; " DOWN_FROM_R4);
   expect(87, NULL, UNKNOWN,
          "LDG.E R5, [R8.64]; LOP3.LUT P0, R4, R5, 0x3, RZ, 0xc0, P1; " DOWN_FROM_R4);
 #undef DOWN_FROM_R4

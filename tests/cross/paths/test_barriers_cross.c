@@ -1,0 +1,364 @@
+/* Whether all warps of a block pass the same barriers in the same order where the code is said to
+ * show it: random structured programs of thread indices, reductions at barriers, shared memory,
+ * branches, loops and early ends are run by threads of two warps, in any order between barriers.
+ * The threads share no code with src/: a line has the text of an instruction and what it does.
+ * WARPBOUND_CROSS_RUNS: programs. */
+#include "base/random.h"
+#include "base/text.h"
+#include "base/work_control.h"
+#include "bounded_listing.h"
+#include "cfg/simt_analysis.h"
+#include "flow/barriers/barrier_agreement.h"
+#include "unit.h"
+
+#include <inttypes.h>
+
+#define LINES 80
+#define REGISTERS 4
+#define PREDICATES 4
+#define WARP 32
+#define WARPS 2
+#define THREADS (WARP * WARPS)
+#define WORDS 3
+#define STEPS 3000
+#define ALWAYS PREDICATES
+
+enum kind {
+  THREAD,
+  NUMBER,
+  PARAMETER,
+  ADD,
+  TEST_LESS,
+  SYNC,
+  REDUCE,
+  RESULT,
+  STORE,
+  LOAD,
+  JUMP,
+  END,
+  OTHER
+};
+
+struct line {
+  enum kind kind;
+  uint8_t guard; /* ALWAYS: none */
+  bool unless;
+  uint8_t a, b;
+  uint32_t number; /* of a jump the line that it goes to */
+};
+
+struct program {
+  struct wb_random random;
+  struct line lines[LINES];
+  struct wb_text text;
+  size_t count;
+  unsigned sm, depth, labels, scopes;
+};
+
+static uint32_t draw(struct program *program, uint32_t bound)
+{
+  return (uint32_t)wb_random_below(&program->random, bound);
+}
+
+static void write(struct program *program, struct line line, const char *text)
+{
+  if (line.guard < ALWAYS)
+    wb_text_format(&program->text, "@%sP%u ", line.unless ? "!" : "", line.guard);
+  wb_text_format(&program->text, "%s; ", text);
+  program->lines[program->count++] = line;
+}
+
+static void add_simple(struct program *program)
+{
+  char text[80];
+  struct line line = {.kind = (enum kind)draw(program, END + 1),
+                      .guard =
+                          (uint8_t)(draw(program, 4) == 0 ? draw(program, PREDICATES) : ALWAYS),
+                      .unless = draw(program, 2),
+                      .a = (uint8_t)draw(program, REGISTERS),
+                      .b = (uint8_t)draw(program, REGISTERS),
+                      .number = draw(program, WORDS)};
+  if (line.kind == JUMP || (line.kind == END && (line.guard == ALWAYS || draw(program, 3) > 0)))
+    line.kind = SYNC;
+  const char *const add = program->sm >= 70 ? "IADD3 R%u, R%u, 0x%x, RZ" : "IADD R%u, R%u, 0x%x";
+  switch (line.kind) {
+  case THREAD:
+    snprintf(text, sizeof text, "S2R R%u, SR_TID.X", line.a);
+    break;
+  case NUMBER:
+    snprintf(text, sizeof text, "MOV32I R%u, 0x%x", line.a, line.number);
+    break;
+  case PARAMETER:
+    snprintf(text, sizeof text, "MOV R%u, c[0x0][0x160]", line.a);
+    break;
+  case ADD:
+    snprintf(text, sizeof text, add, line.a, line.b, line.number);
+    break;
+  case TEST_LESS:
+    snprintf(text, sizeof text, "ISETP.LT.AND P%u, PT, R%u, 0x%x, PT", line.a, line.b,
+             2 * line.number);
+    break;
+  case SYNC:
+    snprintf(text, sizeof text, "BAR.SYNC 0x0");
+    break;
+  case REDUCE:
+    snprintf(text, sizeof text, "BAR.RED.POPC 0x0, P%u", line.a);
+    break;
+  case RESULT:
+    snprintf(text, sizeof text, "B2R.RESULT R%u", line.a);
+    break;
+  case STORE:
+    snprintf(text, sizeof text, "STS [0x%x], R%u", 4 * line.number, line.a);
+    break;
+  case LOAD:
+    snprintf(text, sizeof text, "LDS R%u, [0x%x]", line.a, 4 * line.number);
+    break;
+  default:
+    snprintf(text, sizeof text, "EXIT");
+    break;
+  }
+  if (program->sm >= 70 && line.kind == NUMBER)
+    snprintf(text, sizeof text, "MOV R%u, 0x%x", line.a, line.number);
+  write(program, line, text);
+}
+
+/* A body that some threads skip, or do again; on Volta inside a scope, where they meet. */
+static void add_body(struct program *program)
+{
+  const struct line nothing = {.kind = OTHER, .guard = ALWAYS};
+  const bool loop = draw(program, 3) == 0, wide = program->sm >= 70;
+  const unsigned label = program->labels++, scope = program->scopes++;
+  char text[40];
+  if (wide)
+    snprintf(text, sizeof text, "BSSY B%u, end%u", scope, label);
+  else
+    snprintf(text, sizeof text, "SSY end%u", label);
+  write(program, nothing, text);
+  const size_t branch = program->count;
+  struct line jump = {
+      .kind = JUMP, .guard = (uint8_t)draw(program, PREDICATES), .unless = draw(program, 2)};
+  snprintf(text, sizeof text, "BRA mid%u", label);
+  if (!loop)
+    write(program, jump, text);
+  else
+    wb_text_format(&program->text, "mid%u:; ", label);
+  program->depth++;
+  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 12 < LINES; n--) {
+    if (program->depth < 3 && draw(program, 4) == 0)
+      add_body(program);
+    else
+      add_simple(program);
+  }
+  program->depth--;
+  if (loop) {
+    jump.number = (uint32_t)branch;
+    write(program, jump, text);
+  } else {
+    program->lines[branch].number = (uint32_t)program->count;
+    wb_text_format(&program->text, "mid%u:; ", label);
+  }
+  snprintf(text, sizeof text, wide ? "BSYNC B%u" : "SYNC", scope);
+  write(program, nothing, text);
+  wb_text_format(&program->text, "end%u:; ", label);
+  program->scopes--;
+}
+
+static void draw_program(uint64_t seed, unsigned sm, struct program *program)
+{
+  *program = (struct program){.random = {seed}, .sm = sm};
+  for (uint32_t n = 3 + draw(program, 10); n > 0 && program->count + 16 < LINES; n--) {
+    if (draw(program, 3) == 0)
+      add_body(program);
+    else
+      add_simple(program);
+  }
+  wb_text_format(&program->text, "NOP");
+  program->lines[program->count++] = (struct line){.kind = OTHER, .guard = ALWAYS};
+  program->lines[program->count++] = (struct line){.kind = END, .guard = ALWAYS};
+}
+
+/* ---- threads ---- */
+
+struct thread {
+  uint32_t at, value[REGISTERS], result, passed;
+  bool predicate[PREDICATES + 1], waits, ended;
+};
+
+struct block {
+  struct thread threads[THREADS];
+  uint32_t shared[WORDS], parameter;
+};
+
+static void step(const struct program *program, struct block *block, uint32_t number)
+{
+  struct thread *thread = &block->threads[number];
+  const struct line *line = &program->lines[thread->at++];
+  if (line->guard < ALWAYS && thread->predicate[line->guard] == line->unless)
+    return;
+  switch (line->kind) {
+  case THREAD:
+    thread->value[line->a] = number;
+    break;
+  case NUMBER:
+    thread->value[line->a] = line->number;
+    break;
+  case PARAMETER:
+    thread->value[line->a] = block->parameter;
+    break;
+  case ADD:
+    thread->value[line->a] = thread->value[line->b] + line->number;
+    break;
+  case TEST_LESS:
+    thread->predicate[line->a] = (int32_t)thread->value[line->b] < (int32_t)(2 * line->number);
+    break;
+  case RESULT:
+    thread->value[line->a] = thread->result;
+    break;
+  case STORE:
+    block->shared[line->number] = thread->value[line->a];
+    break;
+  case LOAD:
+    thread->value[line->a] = block->shared[line->number];
+    break;
+  case JUMP:
+    thread->at = line->number;
+    break;
+  case END:
+    thread->ended = true;
+    break;
+  case SYNC:
+  case REDUCE:
+    thread->waits = true;
+    break;
+  default:
+    break;
+  }
+}
+
+/* What stands at the barrier that threads wait at; NULL where they pass it alike. */
+static const char *release(const struct program *program, struct block *block, bool early_ends)
+{
+  const struct thread *first = NULL;
+  uint32_t count = 0;
+  for (uint32_t t = 0; t < THREADS; t++) {
+    struct thread *thread = &block->threads[t];
+    if (!thread->waits)
+      continue;
+    const struct line *line = &program->lines[thread->at - 1];
+    first = first != NULL ? first : thread;
+    count += line->kind == REDUCE && thread->predicate[line->a];
+    if (thread->at != first->at || thread->passed != first->passed)
+      return "threads wait at different barriers";
+  }
+  for (uint32_t w = 0; w < WARPS && first != NULL; w++) {
+    uint32_t waiting = 0, passed = 0;
+    for (uint32_t t = w * WARP; t < (w + 1) * WARP; t++) {
+      waiting += block->threads[t].waits;
+      passed |= block->threads[t].passed;
+    }
+    if (waiting == 0 && (!early_ends || passed > 0))
+      return "a warp ended before a barrier that another passes";
+  }
+  for (uint32_t t = 0; t < THREADS; t++) {
+    struct thread *thread = &block->threads[t];
+    if (!thread->waits)
+      continue;
+    if (program->lines[thread->at - 1].kind == REDUCE)
+      thread->result = count;
+    thread->waits = false;
+    thread->passed++;
+  }
+  return NULL;
+}
+
+/* Runs the threads to their ends, or as far as steps go. */
+static const char *run(struct program *program, bool early_ends)
+{
+  static struct block block;
+  block = (struct block){.parameter = draw(program, 6)};
+  for (uint32_t w = 0; w < WORDS; w++)
+    block.shared[w] = draw(program, 4);
+  for (uint32_t t = 0; t < THREADS; t++) {
+    struct thread *thread = &block.threads[t];
+    thread->result = draw(program, 4);
+    for (uint32_t r = 0; r < REGISTERS; r++)
+      thread->value[r] = draw(program, 4);
+    for (uint32_t p = 0; p < PREDICATES; p++)
+      thread->predicate[p] = draw(program, 2);
+  }
+  for (uint32_t steps = 0; steps < STEPS;) {
+    uint32_t ready[THREADS], count = 0, waiting = 0;
+    for (uint32_t t = 0; t < THREADS; t++) {
+      waiting += block.threads[t].waits;
+      if (!block.threads[t].ended && !block.threads[t].waits)
+        ready[count++] = t;
+    }
+    if (count == 0) {
+      const char *problem = release(program, &block, early_ends);
+      if (problem != NULL || waiting == 0)
+        return problem;
+      steps++;
+      continue;
+    }
+    const uint32_t chosen = ready[draw(program, count)];
+    for (uint32_t n = 1 + draw(program, 12); n > 0; n--, steps++)
+      if (!block.threads[chosen].ended && !block.threads[chosen].waits)
+        step(program, &block, chosen);
+  }
+  return NULL;
+}
+
+/* ---- the claims ---- */
+
+/* Whether the code is said to show it; false too where the analysis refuses the code. */
+static bool is_claimed(const struct program *program, bool early_ends)
+{
+  const struct wb_control control = wb_control_start(NULL);
+  const struct wb_simt_options options = {.block = {THREADS, 1, 1}};
+  struct wb_simt_analysis *analysis = NULL;
+  FREED_BY(wb_code_free) struct wb_code code;
+  warpbound_error error = {.message = ""};
+  listing_of(program->sm, program->text.data, &code);
+  bool claimed = false;
+  if (wb_simt_analyse(&code, &code.functions[0], &options, &control, &analysis, &error) ==
+      WARPBOUND_OK) {
+    FREED_BY(wb_barrier_agreement_free) struct wb_barrier_agreement agreement;
+    assert_ok(wb_barrier_agreement_find(wb_simt_analysis_graph(analysis), early_ends, &agreement,
+                                        &error));
+    claimed = agreement.agreed;
+  }
+  wb_simt_analysis_free(analysis);
+  return claimed;
+}
+
+TEST(claims_hold_of_every_run)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 4000);
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  uint64_t claims = 0, by_result = 0, by_shared = 0;
+  for (uint64_t seed = first; seed < first + runs; seed++) {
+    struct program program;
+    draw_program(seed, seed % 3 == 0 ? 52 : 87, &program);
+    const bool early_ends = seed % 3 == 1;
+    if (is_claimed(&program, early_ends)) {
+      bool result = false, shared = false;
+      for (size_t l = 0; l < program.count; l++) {
+        result |= program.lines[l].kind == RESULT;
+        shared |= program.lines[l].kind == LOAD;
+      }
+      claims++;
+      by_result += result;
+      by_shared += shared;
+      for (int r = 0; r < 4; r++) {
+        const char *problem = run(&program, early_ends);
+        if (problem != NULL)
+          fail_msg("seed %" PRIu64 ": %s: %s", seed, problem, program.text.data);
+      }
+    }
+    wb_text_free(&program.text);
+  }
+  print_message("# of %" PRIu64 " programs %" PRIu64 " are claimed, %" PRIu64
+                " with results, %" PRIu64 " with shared memory\n",
+                runs, claims, by_result, by_shared);
+  assert_true(by_result > runs / 200 && by_shared > runs / 200);
+}
