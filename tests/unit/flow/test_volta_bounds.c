@@ -139,6 +139,25 @@ TEST(quotients)
 
 TEST(wide_counters)
 {
+  /* Two lower words, then both upper ones. */
+  static const struct {
+    const char *between, *first, *second;
+    uint64_t bound;
+  } chains[] = {{"NOP", "P1", "P2", 49},
+                {"MOV R2, R6", "P1", "P2", UNKNOWN},
+                {"MOV R3, R6", "P1", "P2", UNKNOWN},
+                {"NOP", "P1", "P1", UNKNOWN},
+                {"NOP", "P2", "P2", UNKNOWN}};
+  for (size_t i = 0; i < sizeof chains / sizeof *chains; i++) {
+    char lines[400];
+    snprintf(
+        lines, sizeof lines,
+        "CS2R R2, SRZ; loop:; IADD3 R2, P1, R2, 0x1, RZ; %s; IADD3 R2, P2, R2, 0x1, RZ; IADD3.X "
+        "R3, RZ, R3, RZ, %s, !PT; IADD3.X R3, RZ, R3, RZ, %s, !PT; ISETP.GE.U32.AND P0, PT, R2, "
+        "0x64, PT; ISETP.GE.AND.EX P0, PT, R3, RZ, PT, P0; @!P0 BRA loop",
+        chains[i].between, chains[i].first, chains[i].second);
+    expect(87, NULL, chains[i].bound, lines);
+  }
   /* By carries and two comparisons. */
   expect(
       87, &launch, 99,
@@ -279,6 +298,36 @@ TEST(masks)
          "LDG.E R5, [R8.64]; LOP3.LUT P0, RZ, R5, 0x3, RZ, 0xc0, !PT; @P0 EXIT; LOP3.LUT R4, R5, "
          "0x3, RZ, 0xc0, !PT; loop:; IADD3 R4, R4, -0x1, RZ; ISETP.NE.AND P0, PT, R4, RZ, PT; @P0 "
          "BRA loop");
+  /* One number is excluded, and the next bits are of a sum or of the complement. */
+  static const struct {
+    const char *test, *bits;
+    uint64_t bound;
+  } rows[] = {
+      {"ISETP.NE.AND P0, PT, R6, 0x3, PT",
+       "IADD3 R5, R5, 0x1, RZ; LOP3.LUT R4, R5, 0x3, RZ, 0xc0, !PT", 2},
+      {"ISETP.NE.AND P0, PT, R6, 0x1, PT",
+       "IADD3 R5, R5, -0x1, RZ; LOP3.LUT R4, R5, 0x3, RZ, 0xc0, !PT", 2},
+      {"ISETP.NE.AND P0, PT, R6, 0x1, PT",
+       "IADD3 R7, R5, 0x7, RZ; MOV R6, R7; LOP3.LUT R4, R6, 0x3, RZ, 0xc0, !PT", 2},
+      {"ISETP.NE.AND P0, PT, R6, 0x3, PT; MOV R6, RZ", "LOP3.LUT R4, R5, 0x3, RZ, 0xc, !PT", 2},
+      {"ISETP.NE.AND P0, PT, R6, RZ, PT; @P1 BRA next; NOP; next:; NOP", "MOV R4, R6", 2},
+      {"ISETP.NE.AND P0, PT, R6, 0x1, PT",
+       "IADD3 R5, R5, 0x1, RZ; LOP3.LUT R4, R5, 0x3, RZ, 0xc0, !PT", UNKNOWN},
+      {"ISETP.NE.AND P0, PT, R6, 0x3, PT",
+       "IADD3 R5, R5, 0x1, RZ; LOP3.LUT R4, R5, 0x7, RZ, 0xc0, !PT", UNKNOWN},
+      {"ISETP.NE.AND P0, PT, R6, RZ, PT", "LOP3.LUT R4, R5, 0x3, RZ, 0xc, !PT", UNKNOWN},
+      {"ISETP.NE.AND P0, PT, R6, RZ, PT; @P1 BRA next; LOP3.LUT R6, R7, 0x3, RZ, 0xc0, !PT; next:; "
+       "NOP",
+       "MOV R4, R6", UNKNOWN}};
+  for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+    char lines[400];
+    snprintf(lines, sizeof lines,
+             "LDG.E R5, [R8.64]; LOP3.LUT R6, R5, 0x3, RZ, 0xc0, !PT; %s; @!P0 EXIT; %s; loop:; "
+             "IADD3 R4, R4, "
+             "-0x1, RZ; ISETP.NE.AND P0, PT, R4, RZ, PT; @P0 BRA loop",
+             rows[i].test, rows[i].bits);
+    expect(87, NULL, rows[i].bound, lines);
+  }
   /* A number less its lowest bits, in whatever block it is found, is a multiple. */
   expect(87, NULL, 255,
          "S2R R5, SR_TID.X; LOP3.LUT R6, R5, 0x3, RZ, 0xc0, !PT; @P1 BRA next; NOP; next:; IADD3 "
