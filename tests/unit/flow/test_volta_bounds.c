@@ -143,7 +143,7 @@ TEST(wide_counters)
   static const struct {
     const char *between, *first, *second;
     uint64_t bound;
-  } chains[] = {{"NOP", "P1", "P2", 49},
+  } chains[] = {{"NOP", "P1", "P2", 2999},
                 {"MOV R2, R6", "P1", "P2", UNKNOWN},
                 {"MOV R3, R6", "P1", "P2", UNKNOWN},
                 {"NOP", "P1", "P1", UNKNOWN},
@@ -154,7 +154,7 @@ TEST(wide_counters)
         lines, sizeof lines,
         "CS2R R2, SRZ; loop:; IADD3 R2, P1, R2, 0x1, RZ; %s; IADD3 R2, P2, R2, 0x1, RZ; IADD3.X "
         "R3, RZ, R3, RZ, %s, !PT; IADD3.X R3, RZ, R3, RZ, %s, !PT; ISETP.GE.U32.AND P0, PT, R2, "
-        "0x64, PT; ISETP.GE.AND.EX P0, PT, R3, RZ, PT, P0; @!P0 BRA loop",
+        "0x1770, PT; ISETP.GE.AND.EX P0, PT, R3, RZ, PT, P0; @!P0 BRA loop",
         chains[i].between, chains[i].first, chains[i].second);
     expect(87, NULL, chains[i].bound, lines);
   }
