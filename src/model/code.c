@@ -43,6 +43,18 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address)
   return found ? at : SIZE_MAX;
 }
 
+static bool begins_by(const void *parts, size_t index, const void *instruction)
+{
+  return ((const struct wb_part *)parts)[index].first <= *(const uint32_t *)instruction;
+}
+
+uint32_t wb_function_base(const struct wb_function *function, uint32_t instruction)
+{
+  const size_t behind =
+      wb_lower_bound(function->parts, function->part_count, begins_by, &instruction);
+  return behind > 0 ? function->parts[behind - 1].base : 0;
+}
+
 static bool is_copied_before(const void *copies, size_t index, const void *instruction)
 {
   return ((const struct wb_copy *)copies)[index].instruction < *(const uint32_t *)instruction;
