@@ -60,6 +60,7 @@ struct wb_wcet_options {
   const char *file;             /* the integer program is written there; NULL: nowhere */
   enum wb_linear_format format; /* of that file */
   const char *command;          /* a solver's (linear/solver.h); NULL: the built-in ones */
+  enum wb_ipet_effort effort;   /* for a worst path; the bound does not depend on it */
   const struct wb_wcet_refinement *refinement; /* NULL: none */
   warpbound_barriers barriers; /* what is known of those of the warps of a block; of launches */
   bool no_template; /* who asks cannot write a file of facts: messages then name who can */
