@@ -648,6 +648,30 @@ const struct wb_domain wb_interval_domain = {
     .forget_all = forget_all,
 };
 
+/* A load of an assumed range has been done: its registers get it. */
+static void write_load(struct wb_interval_context *context, const struct wb_load_range *range)
+{
+  struct wb_integer words[2];
+  if (range->bytes < 8) {
+    words[0] = wb_integer_range(range->least, range->most);
+    set_register(context, range->number, &words[0]);
+    return;
+  }
+  const struct wb_wide number = {.low = (uint64_t)range->least,
+                                 .width = (uint64_t)range->most - (uint64_t)range->least,
+                                 .base_low = WB_NO_REGISTER,
+                                 .base_high = WB_NO_REGISTER};
+  const bool split = wb_wide_to_words(&number, &words[0], &words[1]);
+  if (!split) {
+    words[0] = wb_wide_lower_word(&number);
+    words[1] = wb_integer_range(range->least >> 32, range->most >> 32);
+  }
+  set_register(context, range->number, &words[0]);
+  set_register(context, range->number + 1U, &words[1]);
+  if (!split && !context->guarded)
+    wb_pairs_set(&context->state->pairs, range->number, (uint16_t)(range->number + 1), &number);
+}
+
 void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,
                           uint32_t index)
 {
@@ -659,6 +683,10 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
     writes_something |= (uint32_t)span->first + span->count > WB_REGISTER_UNIFORM;
   }
-  if (writes_something)
-    wb_domain_transfer(&wb_interval_domain, context, function, index);
+  if (!writes_something)
+    return;
+  wb_domain_transfer(&wb_interval_domain, context, function, index);
+  const struct wb_load_range *range = wb_launch_load(context->launch, index);
+  if (range != NULL && !instruction->never)
+    write_load(context, range);
 }

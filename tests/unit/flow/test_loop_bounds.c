@@ -388,8 +388,8 @@ TEST(hints)
              &code);
   assert_true(bounded_make(&code, &code.functions[0], NULL, &bounded));
   assert_string_equal(bounded.found[0].hint,
-                      "R0's limit comes from what LDG.E at 0x0010 writes (comparison at 0x0028): a "
-                      "flow fact has to bound it");
+                      "R0's limit comes from what LDG.E at 0x0010 writes (comparison at 0x0028): "
+                      "--assume-load 0x0010=0..N may bound it");
   bounded_free(&bounded);
   wb_code_free(&code);
 }
