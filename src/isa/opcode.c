@@ -205,13 +205,14 @@ bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsign
 #define ATOMIC WB_ACTION_ATOMIC
 #define LOADS_MATRIX WB_ACTION_LOAD_MATRIX
 #define STORES_MATRIX WB_ACTION_STORE_MATRIX
+#define FILTERS WB_ACTION_FILTER
 #define BULK WB_ACTION_BULK
 #define ACCESS(space, action, bytes) WB_SPACE_##space, action, bytes
 #define NO_ACCESS WB_SPACE_GENERIC, WB_ACTION_NONE, 0
 #define NO_MEMORY WB_SPACE_GENERIC, WB_ACTION_UNLISTED, 0
 
 /* By opcode. Stores and updates in the shared memory of other blocks of a cluster (STAS, REDAS)
- * count as generic ones. A filtered texture reads up to 128 texels a lane: bulk. */
+ * count as generic ones. */
 static const struct wb_access_kind rows[WB_OPCODE_COUNT] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)

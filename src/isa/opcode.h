@@ -123,8 +123,9 @@ enum wb_access_action {
   WB_ACTION_ATOMIC,       /* an atomic that returns a value */
   WB_ACTION_LOAD_MATRIX,  /* rows of 16 bytes, each of one lane's address: LDSM */
   WB_ACTION_STORE_MATRIX, /* STSM */
-  WB_ACTION_BULK /* more than its lanes' own bytes: copies of blocks, tensor memory, textures that
-                  * are filtered, products that read shared memory */
+  WB_ACTION_FILTER,       /* a texture that may be filtered: several texels of each lane */
+  WB_ACTION_BULK /* more than its lanes' own bytes: copies of blocks, tensor memory, products that
+                  * read shared memory */
 };
 
 struct wb_access_kind {

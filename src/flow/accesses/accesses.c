@@ -349,10 +349,11 @@ static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
   access.atomic = action == WB_ACTION_ATOMIC || action == WB_ACTION_UPDATE;
   access.load = action == WB_ACTION_LOAD || action == WB_ACTION_COPY ||
                 action == WB_ACTION_ATOMIC || action == WB_ACTION_BULK ||
-                action == WB_ACTION_LOAD_MATRIX;
+                action == WB_ACTION_FILTER || action == WB_ACTION_LOAD_MATRIX;
   access.store = action == WB_ACTION_STORE || action == WB_ACTION_COPY || access.atomic ||
                  action == WB_ACTION_BULK || action == WB_ACTION_STORE_MATRIX;
   access.unbounded = action == WB_ACTION_BULK;
+  access.filtered = action == WB_ACTION_FILTER;
   access.pattern = WB_ACCESS_UNKNOWN;
   access.alignment = 1;
   access.shared_end = UINT64_MAX;
@@ -360,6 +361,8 @@ static void visit(void *context, struct wb_lane_walk *walk, uint32_t index)
   wb_lane_walk_look(walk, instruction);
   const uint32_t lanes = lanes_of(walk);
   set_worst(&access, lanes != 0 ? wb_lane_count(lanes) : 1);
+  if (access.filtered)
+    access.wavefronts *= WB_FILTERED_TEXELS;
   if (lanes == 0) { /* no lane of the launch does it */
     access.known = !access.unbounded;
     access.shared_end = 0;

@@ -245,6 +245,12 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
                 "is not bounded",
                 present(making)->opcode);
   }
+  if (access != NULL && access->filtered)
+    wb_list_add(
+        making->assumptions,
+        "%.60s reads %d texels of a lane at most, each within a sector: linear filtering of "
+        "three dimensions, or of two levels of two, without anisotropy",
+        present(making)->opcode, WB_FILTERED_TEXELS);
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL) {
