@@ -131,7 +131,7 @@ static void try_programs(bool volta)
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);
     assert_true(totals.wide > 0 && totals.loaded * 100 > totals.bounded);
-    assert_true(totals.lowest * 3 > totals.least);
+    assert_true(totals.lowest * 4 > totals.least);
     assert_true(totals.exact > 0 && totals.far > 0);
   }
 }

@@ -38,9 +38,9 @@ static const struct {
      "R0, 0x1; "
      "ISETP.LT.AND P0, PT, R0, c[0x0][0x148], PT; @P0 BRA loop; end:",
      WB_LOSS_CONSTANT, 0x38, 0},
-    /* A floating-point test. */
+    /* A floating-point sum, which the test reads. */
     {52, "loop:; FADD R0, R0, R1; FSETP.LT.AND P0, PT, R0, R4, PT; @P0 BRA loop", WB_LOSS_OPCODE,
-     0x10, 0},
+     0x8, 0},
     /* Retries, flags that are read again, at an address that the loop makes anew, and clocks. */
     {52, "loop:; ATOM.E.CAS R4, [R2], R6, R7; ISETP.NE.AND P0, PT, R4, R6, PT; @P0 BRA loop",
      WB_LOSS_ATOMIC, 0x8, WB_SPIN_CAS | WB_SPIN_ATOMIC},
