@@ -20,6 +20,42 @@ static bool row_holds(char *line, row_check *check)
   return check(words, count, text + 2);
 }
 
+static void replace_escapes(char *text)
+{
+  static const char letters[] = "ntr\\";
+  static const char bytes[] = "\n\t\r\\";
+  char *to = text;
+  for (const char *from = text; *from != '\0'; from++) {
+    const char *letter = *from == '\\' && from[1] != '\0' ? strchr(letters, from[1]) : NULL;
+    unsigned byte = (unsigned char)*from;
+    if (letter != NULL) {
+      byte = (unsigned char)bytes[letter - letters];
+      from++;
+    } else if (sscanf(from, "\\x%2x", &byte) == 1) {
+      from += 3;
+    }
+    *to++ = (char)byte;
+  }
+  *to = '\0';
+}
+
+char *row_result(char *text)
+{
+  static const char between[] = " => ";
+  char *result = strstr(text, between);
+  for (char *next = result; next != NULL; next = strstr(next + 1, between))
+    result = next;
+  if (result == NULL) {
+    replace_escapes(text);
+    return text + strlen(text);
+  }
+  *result = '\0';
+  result += strlen(between);
+  replace_escapes(text);
+  replace_escapes(result);
+  return result;
+}
+
 void rows_check(const char *file, size_t least, row_check *check)
 {
   const char *root = getenv("WARPBOUND_SOURCE");

@@ -65,7 +65,7 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 }
 
 /* A row of sass_copies.txt. */
-static bool has_copies(char *const *words, size_t count, const char *statement)
+static bool has_copies(char *const *words, size_t count, char *statement)
 {
   FREED_BY(wb_code_free) struct wb_code code = parse(statement);
   FREED_BY(wb_text_free) struct wb_text text = {0};
