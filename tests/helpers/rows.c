@@ -39,21 +39,18 @@ static void replace_escapes(char *text)
   *to = '\0';
 }
 
-char *row_result(char *text)
+char *row_field(char *text)
 {
   static const char between[] = " => ";
-  char *result = strstr(text, between);
-  for (char *next = result; next != NULL; next = strstr(next + 1, between))
-    result = next;
-  if (result == NULL) {
-    replace_escapes(text);
-    return text + strlen(text);
+  char *rest = strstr(text, between);
+  if (rest == NULL) {
+    rest = text + strlen(text);
+  } else {
+    *rest = '\0';
+    rest += strlen(between);
   }
-  *result = '\0';
-  result += strlen(between);
   replace_escapes(text);
-  replace_escapes(result);
-  return result;
+  return rest;
 }
 
 void rows_check(const char *file, size_t least, row_check *check)

@@ -100,7 +100,7 @@ static bool has_assumptions(const char *lines, const char *option, const char *n
 /* A row of barriers.txt, which says what its words mean. */
 static bool row_holds(char *const *words, size_t count, char *lines)
 {
-  const char *expected = row_result(lines);
+  const char *expected = row_field(lines);
   if (count == 3 && strcmp(words[0], "loop") == 0)
     return loop_holds(lines, words[1], words[2]);
   if (count == 4 && strcmp(words[0], "rests") == 0)
