@@ -10,7 +10,7 @@ TIMES ?= 1
 export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
-  bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
+  bench-many-loops bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
   bench-fit-rivals bench-hardware fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
@@ -92,6 +92,10 @@ bench-disassembly: all
 	@bench/run $(BUILD) disassembly $(if $(NVDISASM),--nvdisasm $(NVDISASM))
 
 # The control flow of a cubin of a million instructions, beside that of another program, BEFORE.
+bench-many-loops: all
+	@bench/run $(BUILD) many-loops $(if $(BEFORE),--before $(BEFORE))
+
+# (see bench/large_code.py)
 bench-large-code: all
 	@bench/run $(BUILD) large-code $(if $(BEFORE),--before $(BEFORE))
 
