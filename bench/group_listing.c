@@ -141,6 +141,36 @@ static void put_call(struct listing *listing, unsigned piece)
   place(listing, point);
 }
 
+/* Loops and ifs inside each other, each in a scope, as compilers make them without optimisation:
+ * around a call to outside a register holds the innermost scope's mask. */
+static void put_nest(struct listing *listing, unsigned piece, unsigned depth)
+{
+  const unsigned first = listing->labels;
+  const unsigned barrier = depth;
+  listing->labels += 3;
+  put_condition(listing, piece);
+  put_scope(listing, barrier, first + 2);
+  place(listing, first);
+  put_sums(listing, piece, 2);
+  put_register(listing, "", "ISETP.NE.AND P0, PT, R0, 0x", piece % 10, ", PT");
+  put_jump(listing, "@!P0", first + 1);
+  if (depth > 0) {
+    put_nest(listing, piece + 1, depth - 1);
+    if (piece % 2 == 0)
+      put_nest(listing, piece + 3, depth - 1);
+  } else {
+    put_register(listing, "", "BMOV.32.CLEAR R", 100 + piece % 50, ", B0");
+    put(listing, "CALL.ABS.NOINC `(outside)");
+    put_register(listing, "", "BMOV.32 B0, R", 100 + piece % 50, "");
+  }
+  put_register(listing, "", "ISETP.GE.AND P1, PT, R0, 0x", piece % 7, ", PT");
+  if (depth > 0 && piece % 3 == 0)
+    put_jump(listing, "@P1", first);
+  place(listing, first + 1);
+  put_register(listing, "", "BSYNC B", barrier, "");
+  place(listing, first + 2);
+}
+
 static void put_subroutine(struct listing *listing)
 {
   const unsigned point = listing->labels++;
@@ -156,14 +186,16 @@ static void put_subroutine(struct listing *listing)
   put(listing, "RET.REL.NODEC R184 `(generated)");
 }
 
-char *group_listing_make(size_t length)
+char *group_listing_make(size_t length, bool nested)
 {
   struct listing listing = {0};
   wb_text_string(&listing.text, headings);
   put(&listing, "IMAD.MOV.U32 R1, RZ, RZ, c[0x0][0x28]");
   put(&listing, "S2R R0, SR_TID.X");
   for (unsigned piece = 1; listing.address / BYTES_EACH < length && !listing.text.failed; piece++) {
-    if (piece % PIECES_A_CALL == 0)
+    if (nested)
+      put_nest(&listing, piece, 5);
+    else if (piece % PIECES_A_CALL == 0)
       put_call(&listing, piece);
     else if (piece % PIECES_A_SYNC == 0)
       put(&listing, "WARPSYNC 0xffffffff");

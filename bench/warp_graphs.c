@@ -1,11 +1,9 @@
 /* How long it takes from a listing to its control-flow graph: on kernels of 10^3 to 10^5
- * instructions, random ones of sm_52 and generated ones of sm_87, then on every function of the
- * listings named, by architecture.
- * usage: warp_graphs SEEDS [LISTING...]
- *   SEEDS  random programs of each length
- * Times: of reading the listing, of wb_simt_analyse alone (the least of three), of loops,
- * dominators and the report as JSON. Memory is the largest resident set of the process so far,
- * lengths ascending. */
+ * instructions, random ones of sm_52, generated ones of sm_87, flat and nested, then on every
+ * function of the listings named, by architecture. usage: warp_graphs SEEDS [LISTING...] SEEDS
+ * random programs of each length Times: of reading the listing, of wb_simt_analyse alone (the least
+ * of three), of loops, dominators and the report as JSON. Memory is the largest resident set of the
+ * process so far, lengths ascending. */
 #include "analysis/wcet/control_flow.h"
 #include "base/file.h"
 #include "base/work_control.h"
@@ -155,7 +153,8 @@ int main(int count, char **words)
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++) {
     for (uint64_t seed = 1; seed <= seeds; seed++)
       print_random(lengths[i], seed);
-    print_listing("sm_87", group_listing_make(lengths[i]));
+    print_listing("sm_87", group_listing_make(lengths[i], false));
+    print_listing("nested", group_listing_make(lengths[i], true));
   }
   struct machine_sums sums = {0};
   for (int w = 2; w < count; w++)

@@ -253,7 +253,7 @@ static void run_ipet(void)
     run_listing(make_listing(pieces[i]), file);
   printf("  of sm_87\n");
   for (size_t i = 0; i < sizeof lengths / sizeof *lengths; i++)
-    run_listing(group_listing_make(lengths[i]), file);
+    run_listing(group_listing_make(lengths[i], false), file);
   remove(file);
   strcat(file, ".out");
   remove(file);

@@ -77,7 +77,7 @@ static enum wb_escape_kind escape_of(const struct wb_group *group, uint32_t scop
       continue;
     const bool names = wb_known_names_scope(value) && value->base == scope;
     bound = bound || (names && value->kind == WB_KNOWN_SCOPE);
-    unclear = unclear || value->kind == WB_KNOWN_ANY || (names && value->kind != WB_KNOWN_SCOPE);
+    unclear = unclear || wb_known_is_unclear(value) || (names && value->kind != WB_KNOWN_SCOPE);
   }
   if (unclear)
     return WB_ESCAPE_UNCLEAR;

@@ -18,6 +18,7 @@ struct wb_scope {
   uint32_t instruction;    /* the BSSY */
   uint32_t context;        /* of it, and of its point */
   uint32_t point;          /* where its lanes go on together */
+  uint32_t next;           /* the next scope of this point, WB_NOWHERE for none */
   struct wb_group made;    /* the group that makes it, before it is open */
   struct wb_group arrived; /* the groups that wait for it, with the scopes around it */
   uint32_t agreement;      /* the set of registers that all that wait for it agree on */
@@ -77,7 +78,9 @@ struct wb_barrier_machine {
   size_t scope_count;
   size_t scope_capacity;
   struct wb_simt_pairs scope_names; /* (instruction, context): numbers of scopes */
-  struct wb_parting *partings;      /* by number */
+  bool *points;                     /* by instruction: some BSSY names it as its point */
+  uint32_t *first_scopes; /* by instruction: the latest scope of this point, WB_NOWHERE for none */
+  struct wb_parting *partings; /* by number */
   size_t parting_count;
   size_t parting_capacity;
   struct wb_simt_pairs parting_names; /* (state, 0): numbers of partings */
@@ -111,6 +114,7 @@ struct wb_barrier_machine {
   bool words_read;               /* a word of local memory that was known is read */
   bool whole_warps;              /* each warp of the block begins with 32 lanes */
   bool links_guessed;            /* the address of some return is not known */
+  bool scopes_guessed;           /* some BSYNC is taken to wait for a scope by its place alone */
 };
 
 static inline struct wb_barrier_machine *
@@ -132,6 +136,11 @@ static inline uint32_t wb_cell_of(enum wb_cell_kind kind, uint32_t number)
 #define WB_CELL_PARTINGS 0u /* which meetings belong to which parting */
 #define WB_CELL_SCOPES 4u   /* how many scopes there are */
 #define WB_CELL_FLAGS 8u    /* all_yield, all_broken */
+/* Which scopes have a point. */
+static inline uint32_t wb_cell_of_point(uint32_t point)
+{
+  return 4 * point + 12;
+}
 
 /* ---- barrier_machine.c ---- */
 

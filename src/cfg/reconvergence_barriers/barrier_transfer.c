@@ -127,7 +127,7 @@ static struct arrival arrival_of(struct wb_simt_analysis *analysis, const struct
                              !is_uniform(copy->from) &&
                              (group->mixed || wb_known_is_binding(&made.value));
   if (made.known &&
-      (from_one_lane || (made.value.kind == WB_KNOWN_ANY && !wb_is_barrier(made.location))))
+      (from_one_lane || (wb_known_is_unclear(&made.value) && !wb_is_barrier(made.location))))
     made.known = false;
   return made;
 }
@@ -140,7 +140,7 @@ static bool bring(struct wb_group *group, struct arrival *arrival, bool certain,
   const struct wb_known_value *value = arrival->known ? &arrival->value : NULL;
   struct wb_known_value joined;
   if (barrier && value == NULL) {
-    arrival->value = (struct wb_known_value){.kind = WB_KNOWN_ANY};
+    arrival->value = (struct wb_known_value){.kind = WB_KNOWN_LOST};
     value = &arrival->value;
   } else if (barrier && value->kind <= WB_KNOWN_UNBOUND) {
     value = NULL; /* a number that is no binding binds a barrier register to no scope */

@@ -75,8 +75,11 @@ bool wb_known_join(uint32_t location, const struct wb_known_value *a,
   const bool one =
       wb_known_names_scope(scope) && (other->kind == WB_KNOWN_UNBOUND ||
                                       (wb_known_names_scope(other) && other->base == scope->base));
-  *joined = one ? binding(WB_KNOWN_SCOPE_MAYBE, scope->base) : binding(WB_KNOWN_ANY, 0);
-  return barrier || joined->kind != WB_KNOWN_ANY;
+  const bool lost = !wb_known_names_scope(scope) && left->kind <= WB_KNOWN_LOST &&
+                    right->kind <= WB_KNOWN_LOST; /* one of them, and the other unbound */
+  *joined = one ? binding(WB_KNOWN_SCOPE_MAYBE, scope->base)
+                : binding(lost ? WB_KNOWN_LOST : WB_KNOWN_ANY, 0);
+  return barrier || !wb_known_is_unclear(joined);
 }
 
 static bool is_below(const void *known, size_t index, const void *location)
@@ -249,7 +252,7 @@ void wb_group_close_unbound(struct wb_group *group)
     bool bound = false;
     for (size_t k = 0; !bound && k < group->known_count; k++) {
       const struct wb_known_value *value = &group->known[k].value;
-      bound = value->kind == WB_KNOWN_ANY ||
+      bound = wb_known_is_unclear(value) ||
               (wb_known_names_scope(value) && value->base == group->scopes[s].scope);
     }
     if (!bound)

@@ -24,7 +24,9 @@ enum wb_known_kind {
   WB_KNOWN_SCOPE_UNLESS, /* bound to it in lanes whose predicate is not `unbound_where`, else to
                           * none */
   WB_KNOWN_SCOPE_MAYBE,  /* bound to it, or to none */
-  WB_KNOWN_ANY           /* bound to any scope, or to none; of a barrier register alone */
+  WB_KNOWN_LOST, /* bound to a scope that ends behind the BSYNC, or to none: a mask from where
+                  * it is not known; of a barrier register alone */
+  WB_KNOWN_ANY   /* bound to any scope, or to none; of a barrier register alone */
 };
 
 struct wb_known_value {
@@ -49,9 +51,14 @@ static inline bool wb_known_is_binding(const struct wb_known_value *value)
 {
   return value->kind >= WB_KNOWN_UNBOUND;
 }
+/* Of a barrier register: no scope is known that it is bound to, though it may be. */
+static inline bool wb_known_is_unclear(const struct wb_known_value *value)
+{
+  return value->kind >= WB_KNOWN_LOST;
+}
 static inline bool wb_known_names_scope(const struct wb_known_value *value)
 {
-  return value->kind >= WB_KNOWN_SCOPE && value->kind < WB_KNOWN_ANY;
+  return value->kind >= WB_KNOWN_SCOPE && value->kind <= WB_KNOWN_SCOPE_MAYBE;
 }
 
 struct wb_known {

@@ -24,14 +24,26 @@ static bool is_of_whole_warps(const uint32_t size[3])
 
 static bool start(struct wb_simt_analysis *analysis)
 {
+  const struct wb_function *function = analysis->function;
+  const size_t count = function->instruction_count;
   struct wb_barrier_machine *machine = wb_allocate(1, sizeof *machine);
   analysis->mechanism_data = machine;
   if (machine == NULL)
     return false;
+  machine->points = wb_allocate(count, sizeof *machine->points);
+  machine->first_scopes = wb_allocate(count, sizeof *machine->first_scopes);
+  if (machine->points == NULL || machine->first_scopes == NULL)
+    return false;
+  for (size_t i = 0; i < count; i++) {
+    const struct wb_instruction *instruction = &function->instructions[i];
+    machine->first_scopes[i] = WB_NOWHERE;
+    if (instruction->transfer == WB_TRANSFER_SCOPE_OPEN && instruction->target_count > 0)
+      machine->points[function->targets[instruction->first_target]] = true;
+  }
   machine->anywhere = (struct wb_parting){.meeting = WB_NOWHERE};
   machine->breaks_state = WB_NOWHERE;
   const uint32_t *block = analysis->options.block;
-  const uint32_t *required = analysis->function->required_block;
+  const uint32_t *required = function->required_block;
   machine->whole_warps = (is_given(block) || is_given(required)) &&
                          (!is_given(block) || is_of_whole_warps(block)) &&
                          (!is_given(required) || is_of_whole_warps(required));
@@ -52,6 +64,8 @@ static void free_machine(struct wb_simt_analysis *analysis)
   for (size_t m = 0; m < machine->meeting_count; m++)
     wb_group_clear(&machine->meetings[m].arrived);
   free(machine->scopes);
+  free(machine->points);
+  free(machine->first_scopes);
   free(machine->partings);
   free(machine->meetings);
   free(machine->calls);
@@ -236,6 +250,11 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
        "a BSYNC waits for all lanes of its scope that have not left it or ended, but where lanes "
        "in the scope may yield: at ",
        &has.yields},
+      {machine->scopes_guessed,
+       "a BSYNC of a mask from a register or a word whose value the analysis does not know waits "
+       "for "
+       "a scope that ends at the next instruction, or for none",
+       NULL},
       {machine->words_read,
        "what the code keeps on its stack at constant offsets is not overwritten by stores to "
        "addresses that are not known",

@@ -30,9 +30,14 @@ static uint32_t scope_of_block(struct wb_simt_analysis *analysis)
     wb_simt_no_memory(analysis);
     return WB_NOWHERE;
   }
-  machine->scopes[machine->scope_count++] = (struct wb_scope){
-      .instruction = instruction, .context = context, .point = wb_simt_block_target(analysis, 0)};
+  const uint32_t point = wb_simt_block_target(analysis, 0);
+  machine->scopes[machine->scope_count++] = (struct wb_scope){.instruction = instruction,
+                                                              .context = context,
+                                                              .point = point,
+                                                              .next = machine->first_scopes[point]};
+  machine->first_scopes[point] = scope;
   wb_simt_changed(analysis, WB_CELL_SCOPES);
+  wb_simt_changed(analysis, wb_cell_of_point(point));
   return scope;
 }
 
@@ -123,7 +128,7 @@ bool wb_scope_break(struct wb_simt_analysis *analysis, const struct wb_instructi
     wb_simt_note(analysis, WB_NOTED_UNMATCHED);
     return true;
   }
-  if (value->kind == WB_KNOWN_ANY)
+  if (wb_known_is_unclear(value))
     return break_any(analysis, group);
   const uint32_t scope = (uint32_t)value->base;
   wb_barrier_raise(analysis, &machine->scopes[scope].broken, wb_cell_of(WB_CELL_OF_SCOPE, scope));
@@ -158,7 +163,7 @@ void wb_scope_yield(struct wb_simt_analysis *analysis)
   }
   for (size_t k = 0; k < group->known_count; k++) {
     const struct wb_known_value *value = &group->known[k].value;
-    if (value->kind == WB_KNOWN_ANY)
+    if (wb_known_is_unclear(value))
       wb_barrier_raise(analysis, &machine->all_yield, WB_CELL_FLAGS);
     else if (value->kind >= WB_KNOWN_SCOPE)
       wb_barrier_raise(analysis, &machine->scopes[value->base].yields,
@@ -316,6 +321,26 @@ static void wait_for(struct wb_simt_analysis *analysis, const struct wb_group *g
     release(analysis, waiting);
 }
 
+/* The lanes may be bound to any scope, or to none. Where their mask was lost, and the code has
+ * scopes that end at the next instruction, they are taken to wait for one of these
+ * (doc/simt-volta.md, "Transfer"). */
+static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_group *group, bool lost,
+                         struct waiting *waiting)
+{
+  struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
+  const uint32_t next = analysis->block.instruction + 1;
+  const bool by_place =
+      lost && next < analysis->function->instruction_count && machine->points[next];
+  machine->scopes_guessed = machine->scopes_guessed || by_place;
+  wb_simt_depend(analysis, by_place ? wb_cell_of_point(next) : WB_CELL_SCOPES);
+  uint32_t scope = by_place ? machine->first_scopes[next] : 0;
+  while (scope < machine->scope_count && wb_simt_go_on(analysis)) {
+    waiting->scope = scope;
+    wait_for(analysis, group, waiting);
+    scope = by_place ? machine->scopes[scope].next : scope + 1;
+  }
+}
+
 void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instruction *instruction,
                    struct wb_group *group)
 {
@@ -331,16 +356,14 @@ void wb_scope_sync(struct wb_simt_analysis *analysis, const struct wb_instructio
     if (!wb_barrier_part(analysis, NULL, group))
       return;
   }
-  if (value != NULL && value->kind != WB_KNOWN_ANY) {
+  if (value != NULL && !wb_known_is_unclear(value)) {
     waiting.scope = (uint32_t)value->base;
     waiting.certain = certain;
     waiting.alone = certain && !wb_instruction_conditional(instruction);
     waiting.inside = wb_group_scope(group, waiting.scope) != SIZE_MAX;
     wait_for(analysis, group, &waiting);
-  } else if (value != NULL) { /* for any scope, or for none */
-    wb_simt_depend(analysis, WB_CELL_SCOPES);
-    for (; waiting.scope < machine->scope_count && wb_simt_go_on(analysis); waiting.scope++)
-      wait_for(analysis, group, &waiting);
+  } else if (value != NULL) {
+    wait_for_any(analysis, group, value->kind == WB_KNOWN_LOST, &waiting);
   }
   if (certain || analysis->status != WARPBOUND_OK)
     return;

@@ -22,6 +22,7 @@ static const struct {
     {'o', "what is called outside of the function leaves the barrier registers"},
     {'r', "a return whose address the code does not show"},
     {'f', "lanes that find no scope to wait for, or to leave"},
+    {'p', "waits for a scope that ends at the next instruction, or for none"},
     {'l', "lanes that load from one address"},
     {'?', "is not known: it may read and write every register"},
     {'v', "that the compiler marks as uniform: 0x0020"},
@@ -90,7 +91,7 @@ TEST(lanes_that_find_no_scope)
 {
   FREED_BY(group_analysis_free) struct group_analysis made;
   expect(unbound, full, "f", 1);
-  expect("LDG R3 R2; BSSY B0 x; BMOV B0 R3; BSYNC B0; x: EXIT", full, "tbwfl", 5);
+  expect("LDG R3 R2; BSSY B0 x; BMOV B0 R3; BSYNC B0; x: EXIT", full, "tbwflp", 6);
   group_analyse(&made, unbound, full);
   assert_true(group_assumes(&made, "go on at the next instruction: at 0x0010, 0x0020"));
 }

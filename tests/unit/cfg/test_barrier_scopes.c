@@ -110,6 +110,12 @@ TEST(bindings_are_not_always_known)
   group_expect("MOV R1; BSYNC B3; BREAK B3; EXIT", full, "edges: 1>2f $3; branches: |; several: ");
   group_expect("LDG R3 R2; BSSY B0 x; BMOV B0 R3; BSYNC B0; x: EXIT", full,
                "edges: 3>4fl $4; entries: 4s!(3); branches: |; scopes: 1:4 (3); several: 4");
+  /* A mask that is lost: of two scopes that which ends behind the BSYNC; where none does, any. */
+  group_expect("LDG R3 R2; BSSY B1 y; BSSY B0 x; BMOV B0 R3; BSYNC B0; x: BSYNC B1; y: EXIT", full,
+               "edges: 4>5fl 5>6f* $6");
+  group_expect(
+      "LDG R3 R2; BSSY B1 y; BSSY B0 x; BMOV B0 R3; BSYNC B0; MOV R4; x: BSYNC B1; y: EXIT", full,
+      "edges: 4>5fe 4>6bl 4>7bl 5>6f 6>7f* $7");
   group_expect("BSSY B0 x; BMOV B0 #0; BSYNC B0; x: EXIT", full,
                "edges: 2>3f $3; entries: 3s!(2); branches: |; scopes: 0:3; several: ");
   group_expect("TID R0; SETP P0 R0; BSSY B0 x; @P0 BMOV B0 #0; BSYNC B0; x: EXIT", full,
