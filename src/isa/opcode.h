@@ -140,6 +140,9 @@ const struct wb_access_kind *wb_access_kind_of(enum wb_opcode opcode);
 /* The bytes that one lane of an instruction accesses: 1 to 32. */
 uint8_t wb_access_bytes(const struct wb_instruction *instruction);
 
+/* Whether an instruction is a load of global, shared or local memory. */
+bool wb_instruction_loads(const struct wb_instruction *instruction);
+
 /* Whether an instruction loads from constant memory. */
 bool wb_instruction_loads_constant(const struct wb_instruction *instruction);
 
@@ -147,6 +150,7 @@ bool wb_instruction_loads_constant(const struct wb_instruction *instruction);
 
 enum wb_special_register {
   WB_SPECIAL_OTHER,
+  WB_SPECIAL_CLOCK,    /* a clock or timer: SR_CLOCKLO and the like */
   WB_SPECIAL_ZERO,     /* SRZ */
   WB_SPECIAL_LANE,     /* SR_LANEID */
   WB_SPECIAL_THREAD_X, /* SR_TID.X; Y and Z after it, and so on */

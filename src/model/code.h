@@ -103,8 +103,8 @@ enum wb_transfer {
 
   /* PTX alone. */
   WB_TRANSFER_INDIRECT_BRANCH, /* to a place that the listing does not name */
-  WB_TRANSFER_CALL_FUNCTION,   /* call: calls the function `callee`, and goes on */
-  WB_TRANSFER_CALL_INDIRECT,   /* call: calls what a register points to, and goes on */
+  WB_TRANSFER_CALL_FUNCTION,   /* call: direct call; falls through on return */
+  WB_TRANSFER_CALL_INDIRECT,   /* call: indirect call; falls through on return */
   WB_TRANSFER_RETURN,          /* ret: ends the function (the thread, in a kernel) */
 
   /* SASS alone. */

@@ -98,9 +98,9 @@ static warpbound_status find_paths(struct wb_launch_job *job)
 static warpbound_status time_instructions(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const warpbound_status status =
-      wb_timed_code_make(analysis->code, analysis->function, analysis->device, &analysis->accesses,
-                         &analysis->timed, &analysis->assumptions, job->error);
+  const warpbound_status status = wb_timed_code_make(
+      analysis->code, analysis->function, analysis->device, &analysis->accesses,
+      analysis->paths.wcet.assumed_calls, &analysis->timed, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
   const warpbound_error refused = *job->error; /* the function does not know its file */

@@ -243,8 +243,9 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   const bool timed =
-      wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
-                         &assumptions, NULL) == WARPBOUND_OK &&
+      wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses,
+                         analysis->paths.wcet.assumed_calls, &code, &assumptions,
+                         NULL) == WARPBOUND_OK &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {
@@ -346,8 +347,9 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
                                    &study.weights, job->error)
           : wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK) {
-    status = wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
-                                &code, &assumptions, job->error);
+    status =
+        wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
+                           analysis->paths.wcet.assumed_calls, &code, &assumptions, job->error);
     wb_list_free(&assumptions);
   }
   if (status == WARPBOUND_OK) {

@@ -100,7 +100,7 @@ uint32_t wb_lanes_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
 uint32_t wb_lanes_widen(struct wb_lane_value_pool *values, uint32_t old, uint32_t grown);
 /* Some lanes have the one, and some the other. */
 uint32_t wb_lanes_mixed(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
-/* Those of the mask have the one, the rest the other. */
+/* Lanes in `mask` have a, the others b. */
 uint32_t wb_lanes_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b);
 /* Those where the condition is true have the one, the rest the other. */
 uint32_t wb_lanes_decide(struct wb_lane_value_pool *values, uint32_t condition, uint32_t a,

@@ -322,6 +322,7 @@ uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special)
   case WB_SPECIAL_THREAD_Z:
     return thread_index(walk, special - WB_SPECIAL_THREAD_X);
   case WB_SPECIAL_OTHER:
+  case WB_SPECIAL_CLOCK:
     return WB_LANES_UNKNOWN;
   default: {
     const struct wb_integer value =

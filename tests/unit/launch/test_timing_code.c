@@ -172,7 +172,7 @@ static void make(struct made *made)
   free(made->used);
   made->used = calloc(made->device.value_count, sizeof *made->used);
   made->device.read = made->used;
-  made->status = wb_timed_code_make(NULL, made->function, &made->device, &made->accesses,
+  made->status = wb_timed_code_make(NULL, made->function, &made->device, &made->accesses, NULL,
                                     &made->timed, &made->assumptions, &made->error);
   made->device.read = NULL;
   if (made->status == WARPBOUND_OK)
@@ -487,7 +487,7 @@ static warpbound_status all(const void *context, warpbound_error *error)
   struct wb_timed_code code;
   struct wb_warp_times times;
   warpbound_status status = wb_timed_code_make(NULL, question->function, question->device, NULL,
-                                               &code, &assumptions, error);
+                                               NULL, &code, &assumptions, error);
   if (status == WARPBOUND_OK) {
     assert_true(assumptions.count >= 2);
     status = wb_warp_times_find(&code, &graph, &times, error);
