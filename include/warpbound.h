@@ -431,6 +431,17 @@ typedef struct warpbound_annotation_options {
   const char *kernel;
   const warpbound_constant *constants;
   size_t constant_count;
+  /* What loads give, for each function that is analysed by itself: "0x100<=64", "kernel.cu:12>=1",
+   * "param_2=0..64", "param:0x10=0..64". said: how messages call them, as of a parameter; NULL: by
+   * their text. */
+  const char *const *loads;
+  const char *const *loads_said;
+  size_t load_count;
+  /* What calls of code outside take of their warp, in cycles: "vprintf=5000", "indirect=5000" (by a
+   * register), "0x170=5000" (the address of a call); said: as of loads. */
+  const char *const *calls;
+  const char *const *calls_said;
+  size_t call_count;
   warpbound_cost_model cost;
   warpbound_input costs; /* WARPBOUND_COST_TABLE: lines OPCODE CYCLES or default CYCLES */
 } warpbound_annotation_options;
@@ -527,6 +538,10 @@ typedef struct warpbound_wcet_options {
    * is an estimate; without it such a loop is an error. */
   bool has_default_loop_bound;
   uint64_t default_loop_bound; /* at most INT64_MAX */
+  /* Back edges of a thread for each entry of a loop that does nothing but wait (for the result of
+   * an atomic, a word of memory that it loads again, a clock) and has no other bound: an assumption
+   * that the result lists; 0: none. */
+  uint64_t spin_bound;
   /* Move facts that were written for other code by their source lines, for
    * warpbound_wcet_template, and end there with WARPBOUND_FACTS_MISSING. */
   bool move_facts;

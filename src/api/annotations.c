@@ -426,6 +426,9 @@ static warpbound_status check_options(const warpbound_module *module,
       status =
           wb_fail(error, WARPBOUND_USAGE, "block, grid: expected at most %" PRIu32, SIZE_LIMIT);
   }
+  if (status == WARPBOUND_OK && ((options->load_count > 0 && options->loads == NULL) ||
+                                 (options->call_count > 0 && options->calls == NULL)))
+    status = wb_fail(error, WARPBOUND_USAGE, "loads, calls: expected a list, found NULL");
   if (status == WARPBOUND_OK && options->source_count > 0 && options->sources == NULL)
     status = wb_fail(error, WARPBOUND_USAGE, "annotations: expected a list, found NULL");
   if (status != WARPBOUND_OK)
@@ -542,6 +545,37 @@ static warpbound_status read_facts(struct maker *maker)
   return status;
 }
 
+/* Reads texts of loads, or of calls, as facts. */
+static warpbound_status read_assumed(struct maker *maker, const char *const *texts,
+                                     const char *const *said_of, size_t count, bool calls)
+{
+  struct warpbound_annotations *annotations = maker->annotations;
+  struct wb_name_pool *names = &annotations->facts.names;
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t t = 0; t < count && status == WARPBOUND_OK; t++) {
+    status = wb_require(texts[t], calls ? "calls" : "loads", "a text", maker->error);
+    if (status != WARPBOUND_OK)
+      return status;
+    const char *said = said_of != NULL && said_of[t] != NULL ? said_of[t] : texts[t];
+    said = wb_name_pool_copy(names, said, strlen(said));
+    if (said == NULL)
+      return wb_out_of_memory(maker->error);
+    status = (calls ? wb_call_fact_parse : wb_load_fact_parse)(texts[t], said, names,
+                                                               &annotations->assumed, maker->error);
+  }
+  return status;
+}
+
+static warpbound_status read_loads_and_calls(struct maker *maker)
+{
+  const warpbound_annotation_options *options = maker->options;
+  const warpbound_status status =
+      read_assumed(maker, options->loads, options->loads_said, options->load_count, false);
+  return status == WARPBOUND_OK
+             ? read_assumed(maker, options->calls, options->calls_said, options->call_count, true)
+             : status;
+}
+
 static warpbound_status read_sources(struct maker *maker)
 {
   const warpbound_annotation_options *options = maker->options;
@@ -587,8 +621,8 @@ warpbound_status warpbound_annotations_create(const warpbound_module *module,
                                               warpbound_annotations **annotations,
                                               warpbound_error *error)
 {
-  static warpbound_status (*const steps[])(struct maker *) = {read_costs, read_facts, read_sizes,
-                                                              set_known_values, read_sources};
+  static warpbound_status (*const steps[])(struct maker *) = {
+      read_costs, read_facts, read_loads_and_calls, read_sizes, set_known_values, read_sources};
   static const warpbound_annotation_options defaults = {0};
   warpbound_error own = {0};
   if (error == NULL)
@@ -624,6 +658,8 @@ void warpbound_annotations_free(warpbound_annotations *annotations)
     return;
   wb_costs_free(&annotations->costs);
   wb_flow_facts_free(&annotations->facts);
+  free(annotations->assumed.facts);
+  free(annotations->assumed.places);
   free(annotations->parameters);
   free(annotations->constants);
   for (size_t s = 0; s < annotations->source_count; s++)

@@ -188,6 +188,11 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
                    options->default_loop_bound);
   if (options->has_default_loop_bound)
     taken->default_bound = options->default_loop_bound;
+  if (options->spin_bound > INT64_MAX)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "spin bound: expected at most %" PRId64 ", found %" PRIu64, INT64_MAX,
+                   options->spin_bound);
+  taken->spin_bound = options->spin_bound;
   const warpbound_annotations *annotations = options->annotations;
   warpbound_status status = wb_simt_options_of(&options->simt, &taken->simt, error);
   if (status == WARPBOUND_OK && annotations != NULL && annotations->module != module)
@@ -195,6 +200,7 @@ warpbound_status wb_wcet_options_of(const warpbound_module *module,
   if (status == WARPBOUND_OK && annotations != NULL) {
     taken->facts = annotations->facts.name != NULL ? &annotations->facts : NULL;
     taken->sources = annotations->sources;
+    taken->assumed = annotations->assumed.fact_count > 0 ? &annotations->assumed : NULL;
     taken->launch = &annotations->launch;
     taken->costs = &annotations->costs;
     if (annotations->launch.block[0] > 0)

@@ -39,6 +39,7 @@ warpbound_status warpbound_launch_analyse(const warpbound_kernel *kernel, const 
   if (status == WARPBOUND_OK) {
     question = (struct wb_launch_question){.device = &gpu->device, .options = options};
     status = wb_wcet_options_of(kernel->module, &options->wcet, &question.wcet, error);
+    question.wcet.effort = WB_IPET_ROUND;
     question.wcet.barriers = options->barriers_known;
   }
   if (status != WARPBOUND_OK)

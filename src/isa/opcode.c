@@ -205,13 +205,14 @@ bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsign
 #define ATOMIC WB_ACTION_ATOMIC
 #define LOADS_MATRIX WB_ACTION_LOAD_MATRIX
 #define STORES_MATRIX WB_ACTION_STORE_MATRIX
+#define FILTERS WB_ACTION_FILTER
 #define BULK WB_ACTION_BULK
 #define ACCESS(space, action, bytes) WB_SPACE_##space, action, bytes
 #define NO_ACCESS WB_SPACE_GENERIC, WB_ACTION_NONE, 0
 #define NO_MEMORY WB_SPACE_GENERIC, WB_ACTION_UNLISTED, 0
 
 /* By opcode. Stores and updates in the shared memory of other blocks of a cluster (STAS, REDAS)
- * count as generic ones. A filtered texture reads up to 128 texels a lane: bulk. */
+ * count as generic ones. */
 static const struct wb_access_kind rows[WB_OPCODE_COUNT] = {
 #define VARIANT(name, modifiers, operands, families, unit, transfer, agreement, assumption,        \
                 traits, lowering)
@@ -257,6 +258,13 @@ uint8_t wb_access_bytes(const struct wb_instruction *instruction)
   return bytes;
 }
 
+bool wb_instruction_loads(const struct wb_instruction *instruction)
+{
+  const struct wb_access_kind *row = &rows[instruction->number];
+  return row->action == WB_ACTION_LOAD && row->space != WB_SPACE_CONSTANT &&
+         row->space != WB_SPACE_TEXTURE;
+}
+
 bool wb_instruction_loads_constant(const struct wb_instruction *instruction)
 {
   return rows[instruction->number].action == WB_ACTION_LOAD &&
@@ -283,9 +291,17 @@ static const char *const names[WB_SPECIAL_COUNT] = {
     [WB_SPECIAL_CLUSTER_BLOCK] = "SR_CgaCtaId",
 };
 
+/* Whether a name of such a length begins with the text. */
+static bool begins(const char *name, size_t length, const char *text)
+{
+  return length >= strlen(text) && memcmp(name, text, strlen(text)) == 0;
+}
+
 enum wb_special_register wb_special_register_named(const char *name, size_t length)
 {
-  for (int s = WB_SPECIAL_OTHER + 1; s < WB_SPECIAL_COUNT; s++)
+  if (begins(name, length, "SR_CLOCK") || begins(name, length, "SR_GLOBALTIMER"))
+    return WB_SPECIAL_CLOCK;
+  for (int s = WB_SPECIAL_ZERO; s < WB_SPECIAL_COUNT; s++)
     if (strlen(names[s]) == length && memcmp(names[s], name, length) == 0)
       return (enum wb_special_register)s;
   return WB_SPECIAL_OTHER;

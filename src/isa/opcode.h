@@ -123,8 +123,9 @@ enum wb_access_action {
   WB_ACTION_ATOMIC,       /* an atomic that returns a value */
   WB_ACTION_LOAD_MATRIX,  /* rows of 16 bytes, each of one lane's address: LDSM */
   WB_ACTION_STORE_MATRIX, /* STSM */
-  WB_ACTION_BULK /* more than its lanes' own bytes: copies of blocks, tensor memory, textures that
-                  * are filtered, products that read shared memory */
+  WB_ACTION_FILTER,       /* a texture that may be filtered: several texels of each lane */
+  WB_ACTION_BULK /* more than its lanes' own bytes: copies of blocks, tensor memory, products that
+                  * read shared memory */
 };
 
 struct wb_access_kind {
@@ -139,6 +140,9 @@ const struct wb_access_kind *wb_access_kind_of(enum wb_opcode opcode);
 /* The bytes that one lane of an instruction accesses: 1 to 32. */
 uint8_t wb_access_bytes(const struct wb_instruction *instruction);
 
+/* Whether an instruction is a load of global, shared or local memory. */
+bool wb_instruction_loads(const struct wb_instruction *instruction);
+
 /* Whether an instruction loads from constant memory. */
 bool wb_instruction_loads_constant(const struct wb_instruction *instruction);
 
@@ -146,6 +150,7 @@ bool wb_instruction_loads_constant(const struct wb_instruction *instruction);
 
 enum wb_special_register {
   WB_SPECIAL_OTHER,
+  WB_SPECIAL_CLOCK,    /* a clock or timer: SR_CLOCKLO and the like */
   WB_SPECIAL_ZERO,     /* SRZ */
   WB_SPECIAL_LANE,     /* SR_LANEID */
   WB_SPECIAL_THREAD_X, /* SR_TID.X; Y and Z after it, and so on */

@@ -291,19 +291,23 @@ static int take_digits(struct rest *rest, double *number)
  * than two numbers of half precision differ. */
 static bool take_float(struct rest *rest, uint64_t *bits)
 {
-  const bool negative = take(rest, "-");
+  const bool negative = !take(rest, "+") && take(rest, "-");
+  if (take(rest, "INF") || take(rest, "QNAN") || take(rest, "SNAN")) {
+    *bits = (negative ? UINT64_C(0xfff) : UINT64_C(0x7ff)) << 52 | (rest->at[-1] == 'N');
+    return rest->at == rest->end;
+  }
   double number = 0;
   double exponent = 0;
   const int whole = take_digits(rest, &number);
   int places = take(rest, ".") ? take_digits(rest, &number) : 0;
   if (whole + places == 0 || whole + places > MOST_DIGITS)
     return false;
-  if (take(rest, "e")) { /* -99 to 99 follows */
+  if (take(rest, "e")) { /* -999 to 999 follows */
     const bool below = take(rest, "-");
     if (!below)
       take(rest, "+");
     const int count = take_digits(rest, &exponent);
-    if (count == 0 || count > 2)
+    if (count == 0 || count > 3)
       return false;
     places += below ? (int)exponent : -(int)exponent;
   }

@@ -45,16 +45,36 @@ struct wb_linear_relaxation {
    * with the sign of the model's objective); NULL unless status is WB_LINEAR_OPTIMAL. */
   double *prices;
   double objective;
+  /* By column: a solution with whole numbers where the program asks for them, near the one above;
+   * NULL where that is one, or none was found. */
+  double *whole;
   enum wb_stop stop; /* why it ended early */
+};
+
+/* Where the simplex method ended: of columns, then of rows. Zero-initialise; wb_linear_basis_free.
+ */
+struct wb_linear_basis {
+  unsigned char *status;
+  int rows, columns;
+};
+
+/* How to solve. Zero-initialise. */
+struct wb_linear_options {
+  bool whole; /* whole numbers near the solution are looked for too */
+  /* Programs that differ in their objectives: each begins where the one before ended; NULL: none.
+   */
+  struct wb_linear_basis *basis;
 };
 
 /* Solves in this process, in pieces of the simplex method between which the control is
  * asked. The same model gives the same outcome where it is not stopped.
  * Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_linear_relax(const struct wb_linear_model *model,
+                                 const struct wb_linear_options *options,
                                  const struct wb_control *control,
                                  struct wb_linear_relaxation *relaxation, warpbound_error *error);
 
+void wb_linear_basis_free(struct wb_linear_basis *basis);
 void wb_linear_relaxation_free(struct wb_linear_relaxation *relaxation);
 
 #endif

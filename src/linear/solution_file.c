@@ -196,7 +196,7 @@ static bool read_index(const struct word *word, size_t limit, size_t *index)
   return true;
 }
 
-static warpbound_status give(struct reader *reader, size_t column, const struct word *text)
+static warpbound_status set_value(struct reader *reader, size_t column, const struct word *text)
 {
   double value;
   if (column == SIZE_MAX)
@@ -236,7 +236,7 @@ static warpbound_status read_pairs(struct reader *reader, const char *until)
     if (reader->count < 2)
       return wrong(reader, "'NAME VALUE'");
     warpbound_status status =
-        give(reader, find_name(&reader->index, &reader->words[0]), &reader->words[1]);
+        set_value(reader, find_name(&reader->index, &reader->words[0]), &reader->words[1]);
     if (status != WARPBOUND_OK)
       return status;
   }
@@ -307,7 +307,7 @@ static warpbound_status read_cbc(struct reader *reader, enum wb_linear_status st
     size_t column = find_name(&reader->index, name);
     if (column == SIZE_MAX && is_row(reader, name))
       continue;
-    warpbound_status given = give(reader, column, &reader->words[first + 2]);
+    warpbound_status given = set_value(reader, column, &reader->words[first + 2]);
     if (given != WARPBOUND_OK)
       return given;
   }
@@ -336,7 +336,8 @@ static warpbound_status read_glpk_line(struct reader *reader)
   if (is(&words[0], "j")) {
     if (reader->count < 3 || !read_index(&words[1], model->column_count, &number) || number == 0)
       return wrong(reader, "'j INDEX VALUE'");
-    return give(reader, reader->order != NULL ? reader->order[number - 1] : number - 1, &words[2]);
+    return set_value(reader, reader->order != NULL ? reader->order[number - 1] : number - 1,
+                     &words[2]);
   }
   if (!is(&words[0], "c") && !is(&words[0], "i"))
     return wrong(reader, "a line that begins with c, s, i, j or e");
@@ -367,7 +368,7 @@ static warpbound_status read_glpk_report(struct reader *reader)
       value = 0;
     }
     value += value < reader->count && is(&reader->words[value], "*");
-    status = value < reader->count ? give(reader, column, &reader->words[value])
+    status = value < reader->count ? set_value(reader, column, &reader->words[value])
                                    : wrong(reader, "'NUMBER NAME VALUE'");
   }
   return status;

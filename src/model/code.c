@@ -43,6 +43,18 @@ size_t wb_function_at(const struct wb_function *function, uint64_t address)
   return found ? at : SIZE_MAX;
 }
 
+static bool begins_by(const void *parts, size_t index, const void *instruction)
+{
+  return ((const struct wb_part *)parts)[index].first <= *(const uint32_t *)instruction;
+}
+
+uint32_t wb_function_base(const struct wb_function *function, uint32_t instruction)
+{
+  const size_t behind =
+      wb_lower_bound(function->parts, function->part_count, begins_by, &instruction);
+  return behind > 0 ? function->parts[behind - 1].base : 0;
+}
+
 static bool is_copied_before(const void *copies, size_t index, const void *instruction)
 {
   return ((const struct wb_copy *)copies)[index].instruction < *(const uint32_t *)instruction;
@@ -238,9 +250,9 @@ static const char *check_common(const struct wb_code *code, const struct wb_func
   if (instruction->source_file > code->file_count)
     return "an instruction's source file is not among the code's";
   if (instruction->unit >= WB_UNIT_COUNT)
-    return "an instruction's unit is none";
+    return "an instruction's unit is invalid";
   if (instruction->transfer >= WB_TRANSFER_COUNT)
-    return "an instruction's control transfer is none";
+    return "an instruction's control transfer is invalid";
   const struct transfer_rule *rule = &transfer_rules[instruction->transfer];
   if (code->language == WB_LANGUAGE_PTX ? !rule->ptx : !rule->sass)
     return "an instruction's control transfer is another language's";
@@ -295,23 +307,23 @@ static const char *check_machine(const struct wb_function *function,
   if (instruction->token < rule->least_token || instruction->token > rule->most_token)
     return "an instruction's token is not one of its control transfer";
   if (instruction->agreement > WB_AGREES_NEVER)
-    return "an instruction's agreement rule is none";
+    return "an instruction's agreement rule is invalid";
   if (instruction->unknown && instruction->assumption == NULL)
     return "an instruction that is not understood states no assumption";
   if (instruction->several || instruction->partial_barrier)
     return "an instruction of machine code has a fact of PTX";
   /* What instructions from Volta on alone have. */
   if (instruction->barrier > (rule->barrier ? 15 : 0))
-    return "a barrier register is none, or of an instruction that has none";
+    return "a barrier register is invalid, or of an instruction that has none";
   if (instruction->mask > WB_MASK_OTHER)
-    return "an instruction's mask of lanes is none";
+    return "an instruction's mask of lanes is invalid";
   if (instruction->together && instruction->transfer != WB_TRANSFER_BRANCH)
     return "an instruction that is no branch is done by all lanes or none";
   if (instruction->unless_all && !instruction->together)
     return "a branch that compares lanes with no mask waits for some to be missing";
   if (instruction->link >=
       (instruction->transfer == WB_TRANSFER_RETURN_LINKED ? WB_REGISTER_UNIFORM_PREDICATE : 1))
-    return "a link register is none, or of an instruction that has none";
+    return "a link register is invalid, or of an instruction that has none";
   return NULL;
 }
 

@@ -103,8 +103,8 @@ enum wb_transfer {
 
   /* PTX alone. */
   WB_TRANSFER_INDIRECT_BRANCH, /* to a place that the listing does not name */
-  WB_TRANSFER_CALL_FUNCTION,   /* call: calls the function `callee`, and goes on */
-  WB_TRANSFER_CALL_INDIRECT,   /* call: calls what a register points to, and goes on */
+  WB_TRANSFER_CALL_FUNCTION,   /* call: direct call; falls through on return */
+  WB_TRANSFER_CALL_INDIRECT,   /* call: indirect call; falls through on return */
   WB_TRANSFER_RETURN,          /* ret: ends the function (the thread, in a kernel) */
 
   /* SASS alone. */
@@ -285,6 +285,12 @@ struct wb_parameter {
   uint16_t size;    /* in bytes */
 };
 
+/* What of a linked function comes from one section (model/linked_function.h). */
+struct wb_part {
+  uint32_t first; /* instruction */
+  uint32_t base;  /* what is added to the addresses of the section */
+};
+
 /* A kernel or a device function; of machine code its section, with the subroutines that follow in
  * it.
  *
@@ -311,6 +317,9 @@ struct wb_function {
   size_t label_count;
   struct wb_label *symbols; /* SASS: of the labels the subroutines, and other names of the start */
   size_t symbol_count;
+  struct wb_part *parts; /* SASS: of a linked function, by ascending instruction, its own first;
+                            none of another one */
+  size_t part_count;
   struct wb_parameter *parameters; /* SASS; none where the listing has none */
   size_t parameter_count;
   const char *constants; /* SASS: the bytes of constant bank 2, where all of them are numbers; NULL:
@@ -373,6 +382,10 @@ enum wb_unit wb_instruction_unit(const struct wb_instruction *instruction);
 /* The index of the instruction at an address of machine code, SIZE_MAX where there is none.
  * Logarithmic. */
 size_t wb_function_at(const struct wb_function *function, uint64_t address);
+
+/* What was added to the address of an instruction when its section was linked; 0 where none was.
+ * Numbers of return addresses are those of the sections. Logarithmic. */
+uint32_t wb_function_base(const struct wb_function *function, uint32_t instruction);
 
 /* The copies of an instruction: the first one's index, and how many in *count. Logarithmic. */
 size_t wb_function_copies(const struct wb_function *function, uint32_t instruction, size_t *count);

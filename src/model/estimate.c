@@ -20,6 +20,8 @@ char *wb_code_place(const struct wb_code *code, const char *what, uint32_t addre
 {
   struct wb_text text = {0};
   wb_text_format(&text, "%s at 0x%04" PRIx32, what, address);
+  if (line == NULL)
+    return wb_text_take(&text);
   if (line->source_line > 0 && line->source_file > 0 && code != NULL)
     wb_text_format(&text, ", %s:%" PRIu32, code->files[line->source_file - 1], line->source_line);
   else if (line->source_line > 0)

@@ -47,8 +47,8 @@ void wb_estimate_add_all(struct wb_estimate *estimate, const struct wb_estimate 
 
 void wb_estimate_free(struct wb_estimate *estimate);
 
-/* The place of a thing, as above: its address, and the source line of an instruction. The caller
- * frees it; NULL where memory is out. */
+/* The place of a thing, as above: its address, and the source line of an instruction (NULL: none).
+ * The caller frees it; NULL where memory is out. */
 char *wb_code_place(const struct wb_code *code, const char *what, uint32_t address,
                     const struct wb_instruction *line);
 

@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+const struct wb_choice wb_spin_names[] = {
+    {"cas", WB_SPIN_CAS},     {"atomic", WB_SPIN_ATOMIC}, {"load", WB_SPIN_LOAD},
+    {"clock", WB_SPIN_CLOCK}, {"spin", WB_SPIN_ANY},      {NULL, 0},
+};
+
 const struct wb_kernel_facts *wb_flow_facts_find(const struct wb_flow_facts *facts,
                                                  const char *kernel)
 {

@@ -4,6 +4,7 @@
 
 #include "base/name_pool.h"
 #include "base/status.h"
+#include "base/text/nearest.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,15 +20,33 @@ struct wb_place {
   uint32_t address;     /* in bytes from the function's start; of use where has_address */
   bool has_address;
   uint32_t column; /* in the line of its fact; 0: not from a file */
+  /* Of loads: those whose address is based on a pointer among the kernel's parameters. */
+  bool is_parameter;
+  bool is_offset;     /* `parameter` is an offset in bytes, else a number from 0 */
+  uint32_t parameter; /* of use where is_parameter */
 };
 
 enum wb_fact_kind {
-  WB_FACT_LOOP,     /* back edges of the loop places[0] for each entry of it or, with a second
-                       place, of that loop: at most `number` */
-  WB_FACT_RUNS,     /* runs of places[0] in each run of the kernel or, with a second place, for
-                       each entry of that loop: at most `number` */
-  WB_FACT_EQUAL,    /* all places run equally often in each run of the kernel */
-  WB_FACT_EXCLUSIVE /* in one run of the kernel at most one of the places runs */
+  WB_FACT_LOOP,      /* back edges of the loop places[0] for each entry of it or, with a second
+                        place, of that loop: at most `number` */
+  WB_FACT_RUNS,      /* runs of places[0] in each run of the kernel or, with a second place, for
+                        each entry of that loop: at most `number` */
+  WB_FACT_EQUAL,     /* all places run equally often in each run of the kernel */
+  WB_FACT_EXCLUSIVE, /* in one run of the kernel at most one of the places runs */
+  WB_FACT_LOOPS,     /* back edges of each loop that does nothing but wait, for each entry of it: at
+                        most `number`; of those that wait for one of `waits` */
+  WB_FACT_LOAD,      /* what the loads of places[0] give is from `least` to `most` */
+  WB_FACT_CALL       /* a call of code outside takes `number` cycles of the warp at most: that at
+                        places[0] or, without a place, each of `name` */
+};
+
+/* What loops wait for, as bits. */
+enum wb_spin {
+  WB_SPIN_CAS = 1 << 0,    /* the result of a compare-and-swap */
+  WB_SPIN_ATOMIC = 1 << 1, /* that of any atomic */
+  WB_SPIN_LOAD = 1 << 2,   /* a word of memory that the loop loads again and again */
+  WB_SPIN_CLOCK = 1 << 3,  /* a clock */
+  WB_SPIN_ANY = (1 << 4) - 1
 };
 
 /* One fact. */
@@ -37,8 +56,14 @@ struct wb_flow_fact {
   size_t place_count;
   uint64_t number; /* the bound */
   bool per_warp;   /* it speaks of the warp; else of each thread */
-  uint32_t line;   /* in the fact file */
-  uint32_t column; /* of the number in that line; of other facts 0 */
+  bool has_least;  /* of a range: it has a lower end, else it begins where the width allows */
+  bool has_most;   /* the same of the upper end */
+  int64_t least, most;
+  const char *name; /* of what is called; "indirect": by a register */
+  const char *said; /* how messages call it; NULL: by its line in the fact file */
+  uint8_t waits;    /* of loops that wait: enum wb_spin */
+  uint32_t line;    /* in the fact file */
+  uint32_t column;  /* of the number in that line; of other facts 0 */
 };
 
 /* The facts of one kernel. */
@@ -64,6 +89,10 @@ struct wb_flow_facts {
 /* The facts of a kernel, or NULL. */
 const struct wb_kernel_facts *wb_flow_facts_find(const struct wb_flow_facts *facts,
                                                  const char *kernel);
+
+/* "cas", "atomic", "load", "clock", "spin": the words of files, by enum wb_spin, the narrowest
+ * first. Ends with a row without a name. */
+extern const struct wb_choice wb_spin_names[];
 
 /* Whether a place needs the code to be as it was: it has an address or a label. */
 bool wb_place_is_fragile(const struct wb_place *place);

@@ -18,6 +18,14 @@ struct wb_constant_value {
   uint32_t value;
 };
 
+/* What a load of one function gives, as somebody assumes: a number of `bytes` bytes. */
+struct wb_load_range {
+  uint32_t instruction; /* index */
+  uint16_t number;      /* the register that it writes, of eight bytes that of the lower word */
+  uint8_t bytes;        /* 1, 2, 4 or 8 */
+  int64_t least, most;
+};
+
 /* The arrays are borrowed. */
 struct wb_launch {
   uint32_t block[3]; /* threads of a block by dimension, 0 for not known */
@@ -26,6 +34,9 @@ struct wb_launch {
   size_t parameter_count;
   const struct wb_constant_value *constants;
   size_t constant_count;
+  const struct wb_load_range
+      *loads; /* of the function that is analysed, by ascending instruction */
+  size_t load_count;
 };
 
 #endif

@@ -25,7 +25,7 @@ struct heap_trial {
 /* Does the work, which has to end with `last`, then repeats it with each of its allocations failing
  * in turn. A failure has to be reported as WARPBOUND_INTERNAL, with "out of memory" in its message
  * and no request to report it, or to be survived (the work judges what it gets then), and to leave
- * no block behind. */
+ * no block behind. WARPBOUND_CROSS_EVERY, where it is set, fails one of so many. */
 struct heap_trial try_each(memory_work *work, const void *context, warpbound_status last);
 
 /* The same where no failure may be survived. Returns how many allocations failed. */

@@ -163,7 +163,7 @@ WRITERS = [
     ["makespan", "tests/golden/data/sass/mixed.sass", "-W", "2", "-u", "C=8",
      "--schedule", "{0}/strings.json"],
     ["makespan", *TILED, "-W", "8", "--sm", "sm_61", "--certificate", "{0}/same_barriers.json"],
-    ["makespan", *PATHS, "--allow-other-sm", "-W", "8", "--sm", "orin", "--method", "bounds",
+    ["makespan", *PATHS, "--allow-other-sm", "-W", "4", "--sm", "orin", "--method", "bounds",
      "--certificate", "{0}/shared_paths.json"],
     ["analyze", "examples/matrix_multiply.fatbin", "-k", "matrix_tiled", "--grid", "4,4", "--block", "8,8",
      "--sm", "orin-agx", "--param", "param_3=32", "--simulate", "0", "--certificate", "{0}/launch.json"],

@@ -54,7 +54,8 @@ struct warpbound_annotations {
   const struct warpbound_module *module; /* of machine code */
   struct wb_flow_facts facts;            /* name NULL: none were given */
   struct wb_costs costs;
-  struct wb_launch launch; /* points to the parameters and constants */
+  struct wb_kernel_facts assumed; /* of loads; names are in those of facts */
+  struct wb_launch launch;        /* points to the parameters and constants */
   struct wb_parameter_value *parameters;
   struct wb_constant_value *constants;
   struct wb_source_bounds *sources; /* by file of the code; NULL: none were given */

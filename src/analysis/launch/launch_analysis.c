@@ -9,6 +9,7 @@
 #include "isa/opcode.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
+#include "model/linked_function.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -83,9 +84,11 @@ static warpbound_status check_architecture(struct wb_launch_job *job)
 static warpbound_status find_paths(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_status status =
-      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
-                       &analysis->paths, job->error);
+  warpbound_status status = wb_function_link(analysis->code, analysis->function, &analysis->arena,
+                                             &analysis->function, job->error);
+  if (status == WARPBOUND_OK)
+    status = wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet,
+                              job->control, &analysis->paths, job->error);
   if (status == WARPBOUND_OK)
     status = wb_accesses_find(analysis->paths.wcet.graph, job->question->wcet.launch,
                               &analysis->accesses, job->error);
@@ -95,9 +98,9 @@ static warpbound_status find_paths(struct wb_launch_job *job)
 static warpbound_status time_instructions(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const warpbound_status status =
-      wb_timed_code_make(analysis->code, analysis->function, analysis->device, &analysis->accesses,
-                         &analysis->timed, &analysis->assumptions, job->error);
+  const warpbound_status status = wb_timed_code_make(
+      analysis->code, analysis->function, analysis->device, &analysis->accesses,
+      analysis->paths.wcet.assumed_calls, &analysis->timed, &analysis->assumptions, job->error);
   if (status != WARPBOUND_INVALID_INPUT || job->error->line == 0)
     return status;
   const warpbound_error refused = *job->error; /* the function does not know its file */

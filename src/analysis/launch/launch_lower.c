@@ -1,11 +1,14 @@
 /* The lower end of the bracket of a launch: runs that the model allows (doc/launch.md). */
+#include "analysis/launch/launch_promise.h"
 #include "analysis/launch/launch_steps.h"
 
 #include "analysis/paths/path_solver.h"
+#include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -19,12 +22,8 @@
 /* A path that is known, as instructions. Owns them. */
 struct known_path {
   uint32_t *instructions;
-  size_t length;
-  uint64_t chain; /* cycles of one warp's own steps */
-  uint64_t
-      stay; /* the same until nothing of it needs the SM any more, so that its block may leave */
-  uint64_t promise; /* cycles that every run takes at least where all warps take it */
-  enum wb_launch_lower_method method; /* of the promise */
+  size_t length;                    /* 0: they are too many, or their order is not known */
+  struct wb_launch_promise promise; /* where all warps take it */
 };
 
 /* A run of the simulator, and where its last block is. */
@@ -44,135 +43,39 @@ struct search {
   struct known_run longest;
 };
 
-/* ---- what every run of a path takes ---- */
-
-/* A warp's own past, in absolute cycles. */
-struct own_past {
-  uint64_t now;                             /* the earliest next issue by stalls */
-  uint64_t scoreboard[WB_SCOREBOARD_COUNT]; /* released */
-  uint64_t service[WB_RESOURCE_LIMIT];      /* a server that it took at issue is free again */
-  uint64_t end;                             /* of everything */
-  uint64_t stay;                            /* of all that needs the SM */
-};
-
-static uint64_t stages_end(const struct wb_timed_code *code,
-                           const struct wb_timed_instruction *instruction, size_t count,
-                           uint64_t from)
-{
-  for (size_t s = 0; s < count; s++) {
-    const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-    from += (uint64_t)stage->delay + stage->service;
-  }
-  return from;
-}
-
-/* At least `time`. */
-static void note_release(uint64_t *released, uint64_t time)
-{
-  *released = wb_maximum(*released, time);
-}
-
-/* The earliest issue of the instruction, and what it holds from then on. A scoreboard that counts
- * is waited for only where all of its instructions may be left out. */
-static void pass(const struct wb_timed_code *code, const struct wb_timed_instruction *instruction,
-                 struct own_past *past)
-{
-  const struct wb_issue_use *uses = &code->uses[instruction->first_use];
-  uint64_t time = past->now;
-  for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++) {
-    if ((instruction->wait_mask >> b & 1) != 0 ||
-        (instruction->counted_scoreboard == b && instruction->counted_left == 0))
-      time = wb_maximum(time, past->scoreboard[b]);
-  }
-  for (size_t u = 0; u < instruction->use_count; u++) {
-    if (code->resources[uses[u].resource].servers == 1)
-      time = wb_maximum(time, past->service[uses[u].resource]);
-  }
-  past->now = time + instruction->stall;
-  for (size_t u = 0; u < instruction->use_count; u++) {
-    past->service[uses[u].resource] = time + uses[u].service;
-    note_release(&past->end, time + uses[u].service);
-    note_release(&past->stay, time + uses[u].service);
-  }
-  /* How many stages an instruction has done once it needs the SM no more: memory may go on when its
-   * block has left. */
-  size_t count = instruction->stage_count;
-  while (count > 0 &&
-         code->resources[code->stages[instruction->first_stage + count - 1].resource].level ==
-             WB_LEVEL_GPU)
-    count--;
-  note_release(&past->stay, stages_end(code, instruction, count, time));
-  const uint64_t served = stages_end(code, instruction, instruction->stage_count, time);
-  const uint64_t read = stages_end(code, instruction, instruction->read_stages, time);
-  if (instruction->write_scoreboard != WB_NO_SCOREBOARD)
-    note_release(&past->scoreboard[instruction->write_scoreboard], served + instruction->latency);
-  if (instruction->read_scoreboard != WB_NO_SCOREBOARD)
-    note_release(&past->scoreboard[instruction->read_scoreboard], read + instruction->read_latency);
-  note_release(&past->end, served);
-}
-
-/* Slots of resident blocks: one of them holds the mean number of blocks or more, one after the
- * other, each until it may leave and the last one to its end; all resources together serve no
- * faster than all of their servers. */
-static void promise_of(const struct wb_timed_code *code, const struct wb_launch_shape *shape,
-                       struct known_path *path)
-{
-  const uint64_t slots = (uint64_t)shape->sms * shape->resident_blocks;
-  uint64_t services[WB_RESOURCE_LIMIT] = {0}; /* that the path asks for, in cycles */
-  uint64_t warps;
-  uint64_t work;
-  /* The time of one warp's own steps, each at its most: no run of the path is shorter. Numbers fit:
-   * a path has at most 2^22 instructions, and a time is at most some 2^34 cycles. */
-  struct own_past past = {0};
-  for (size_t i = 0; i < path->length; i++) {
-    const struct wb_timed_instruction *instruction = &code->instructions[path->instructions[i]];
-    const struct wb_issue_use *uses = &code->uses[instruction->first_use];
-    const struct wb_request_stage *stages = &code->stages[instruction->first_stage];
-    pass(code, instruction, &past);
-    for (size_t u = 0; u < instruction->use_count; u++)
-      services[uses[u].resource] += uses[u].service;
-    for (size_t s = 0; s < instruction->stage_count; s++)
-      services[stages[s].resource] += (uint64_t)stages[s].requests * stages[s].service;
-  }
-  path->chain = past.end;
-  path->stay = past.stay;
-  path->method = WB_LOWER_CHAIN;
-  if (!wb_multiply(wb_divide_up(shape->blocks, slots) - 1, path->stay + shape->block_start,
-                   &path->promise) ||
-      !wb_add(path->promise, path->chain + shape->block_start, &path->promise))
-    path->promise = path->chain;
-  if (!wb_multiply(shape->blocks, shape->block_warps, &warps))
-    return;
-  for (size_t r = 0; r < code->resource_count; r++) {
-    const struct wb_resource *resource = &code->resources[r];
-    uint64_t servers = resource->servers; /* of the device */
-    if (resource->level != WB_LEVEL_GPU)
-      servers *= shape->sms;
-    if (resource->level == WB_LEVEL_PARTITION)
-      servers *= shape->partitions;
-    if (wb_multiply(warps, services[r], &work) && wb_divide_up(work, servers) > path->promise) {
-      path->promise = wb_divide_up(work, servers);
-      path->method = WB_LOWER_RESOURCE;
-    }
-  }
-  if (!wb_add(path->promise, shape->overhead, &path->promise))
-    path->promise = UINT64_MAX;
-}
-
 /* ---- paths ---- */
 
-/* The path of an execution by its counts, if it is one of the kernel; without instructions where
- * there are too many. */
+/* Keeps the paths with the greatest promises, equal ones in the order in which they come. */
+static void keep_path(struct search *search, const struct known_path *path)
+{
+  size_t place = search->count;
+  while (place > 0 && search->paths[place - 1].promise.cycles < path->promise.cycles)
+    place--;
+  if (search->count == MOST_PATHS)
+    free(place < MOST_PATHS ? search->paths[--search->count].instructions : path->instructions);
+  if (place == MOST_PATHS)
+    return;
+  memmove(&search->paths[place + 1], &search->paths[place],
+          (search->count - place) * sizeof *search->paths);
+  search->paths[place] = *path;
+  search->count++;
+}
+
+/* Takes the path of an execution by its counts, if it is one of the kernel; without instructions
+ * where there are too many, or no order of them is known. */
 static warpbound_status take_execution(struct search *search, const int64_t *taken)
 {
   struct wb_launch_analysis *analysis = search->analysis;
   const struct wb_path_system *system = &analysis->paths.system;
-  uint32_t *nodes;
-  size_t count;
+  uint32_t *nodes = NULL;
+  size_t count = 0;
+  bool allowed;
   struct known_path path = {0};
-  const warpbound_status status =
-      wb_paths_walk(&analysis->paths, taken, MOST_LENGTH, &nodes, &count, search->job->error);
-  if (status != WARPBOUND_OK || nodes == NULL)
+  warpbound_status status = wb_paths_allow(&analysis->paths, taken, &allowed, search->job->error);
+  if (status == WARPBOUND_OK && allowed)
+    status =
+        wb_paths_walk(&analysis->paths, taken, MOST_LENGTH, &nodes, &count, search->job->error);
+  if (status != WARPBOUND_OK || !allowed)
     return status;
   for (size_t n = 0; n < count; n++)
     path.length += (size_t)system->last[nodes[n]] + 1 - system->first[nodes[n]];
@@ -188,20 +91,105 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   free(nodes);
   if (!allocated)
     return wb_out_of_memory(search->job->error);
-  promise_of(&analysis->timed, &analysis->shape, &path);
-  /* The paths with the greatest promises are kept; equal ones in the order of the list. */
-  size_t place = search->count;
-  while (place > 0 && search->paths[place - 1].promise < path.promise)
-    place--;
-  if (search->count == MOST_PATHS)
-    free(place < MOST_PATHS ? search->paths[--search->count].instructions : path.instructions);
-  if (place == MOST_PATHS)
-    return WARPBOUND_OK;
-  memmove(&search->paths[place + 1], &search->paths[place],
-          (search->count - place) * sizeof *search->paths);
-  search->paths[place] = path;
-  search->count++;
+  if (path.length > 0) {
+    wb_launch_promise_of_steps(&analysis->timed, &analysis->shape, path.instructions, path.length,
+                               &path.promise);
+  } else if (!wb_launch_promise_of_counts(&analysis->timed, &analysis->shape, system, taken,
+                                          &path.promise)) {
+    free(path.instructions);
+    return wb_out_of_memory(search->job->error);
+  }
+  keep_path(search, &path);
   return WARPBOUND_OK;
+}
+
+/* The executions whose paths are taken, each once. Counts are borrowed. */
+struct executions {
+  const int64_t **taken;
+  size_t count;
+  size_t bytes; /* of one */
+};
+
+static void add_execution(struct executions *executions, const int64_t *taken)
+{
+  for (size_t k = 0; k < executions->count && taken != NULL; k++) {
+    if (memcmp(executions->taken[k], taken, executions->bytes) == 0)
+      return;
+  }
+  if (taken != NULL)
+    executions->taken[executions->count++] = taken;
+}
+
+/* Costs of nodes in whole numbers are below this. */
+#define MOST_COST 0x1p40
+
+/* The one execution of a warp that counts most in the upper end: each maximum of that may be of
+ * another one, and of phases and stretches those of one phase say nothing of the others. A person
+ * would call it the upper end's path. *result: without an execution where none was found. */
+static warpbound_status find_heaviest(struct search *search, struct wb_arena *arena,
+                                      struct wb_ipet_result *result)
+{
+  struct wb_launch_analysis *analysis = search->analysis;
+  struct wb_launch_maxima *maxima = &analysis->maxima;
+  const struct wb_path_system *system = &analysis->paths.system;
+  const struct wb_ipet_options how = {.effort = WB_IPET_ROUND, .basis = &maxima->basis};
+  const size_t nodes = system->flow.node_count;
+  double *weight = wb_arena_array(arena, double, nodes);
+  int64_t *cost = wb_arena_array(arena, int64_t, nodes);
+  double most = 1;
+  if (arena->failed)
+    return wb_out_of_memory(search->job->error);
+  for (size_t m = 0; m < maxima->count; m++) {
+    const struct wb_launch_maximum *maximum = &maxima->items[m];
+    const double times = wb_launch_maximum_weight(maxima, &analysis->upper, maximum);
+    for (size_t v = 0; v < nodes && times > 0; v++) {
+      if (maximum->phase >= WB_STRETCHES || system->phase[v] == maximum->phase)
+        weight[v] += times * (double)maxima->costs.of[maximum->sum][v];
+      most = fmax(most, weight[v]);
+    }
+  }
+  for (size_t v = 0; v < nodes; v++)
+    cost[v] = (int64_t)(weight[v] / most * MOST_COST);
+  warpbound_error refusal = {0};
+  const warpbound_status status = wb_path_system_solve(system, cost, WB_CHECK_ALL_PHASES, &how,
+                                                       search->job->control, result, &refusal);
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(search->job->error, &refusal) : WARPBOUND_OK;
+}
+
+/* Takes the paths of the upper end: of the execution that counts most in it, of those at which its
+ * maxima are reached, and the worst one of one warp alone, which no fact excludes. Stretches
+ * between barriers are of another system. */
+static warpbound_status take_executions(struct search *search)
+{
+  const struct wb_paths *paths = &search->analysis->paths;
+  const struct wb_launch_maxima *maxima = &search->analysis->maxima;
+  const size_t edges = paths->system.flow.edge_count;
+  struct wb_arena arena = {0};
+  struct wb_ipet_result heaviest = {0};
+  struct executions executions = {
+      .taken = wb_arena_array(&arena, const int64_t *, maxima->count + 2),
+      .bytes = edges * sizeof(int64_t),
+  };
+  int64_t *alone = wb_arena_array(&arena, int64_t, edges);
+  warpbound_status status = arena.failed ? wb_out_of_memory(search->job->error)
+                            : wb_control_stopped(search->job->control) == WB_STOP_NONE
+                                ? find_heaviest(search, &arena, &heaviest)
+                                : WARPBOUND_OK;
+  if (status == WARPBOUND_OK) {
+    for (size_t m = 0; m < maxima->count; m++)
+      add_execution(&executions,
+                    maxima->items[m].phase != WB_STRETCHES ? maxima->items[m].ipet.taken : NULL);
+    add_execution(&executions, heaviest.taken);
+    if (paths->wcet.ipet.taken != NULL) {
+      wb_paths_worst_counts(paths, alone);
+      add_execution(&executions, alone);
+    }
+  }
+  for (size_t k = 0; k < executions.count && status == WARPBOUND_OK; k++)
+    status = take_execution(search, executions.taken[k]);
+  wb_ipet_result_free(&heaviest);
+  wb_arena_free(&arena);
+  return status;
 }
 
 /* ---- simulation ---- */
@@ -310,8 +298,6 @@ static warpbound_status finish(struct search *search)
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  const struct wb_launch_maxima *maxima = &analysis->maxima;
-  const size_t bytes = analysis->paths.system.flow.edge_count * sizeof(int64_t);
   struct search search = {.job = job, .analysis = analysis};
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
@@ -320,22 +306,10 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
     return wb_out_of_memory(job->error);
   analysis->lower_kind =
       wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
-  /* The executions at which maxima are reached, each once. Those over stretches between barriers
-   * are of another system. */
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t m = 0; m < maxima->count && status == WARPBOUND_OK; m++) {
-    const int64_t *taken = maxima->items[m].ipet.taken;
-    bool asked = taken != NULL && maxima->items[m].phase != WB_STRETCHES;
-    for (size_t k = 0; k < m && asked; k++) {
-      const int64_t *known = maxima->items[k].ipet.taken;
-      asked = known == NULL || memcmp(known, taken, bytes) != 0;
-    }
-    if (asked)
-      status = take_execution(&search, taken);
-  }
+  warpbound_status status = take_executions(&search);
   if (status == WARPBOUND_OK && search.count > 0) {
-    analysis->lower = search.paths[0].promise;
-    analysis->lower_method = search.paths[0].method;
+    analysis->lower = search.paths[0].promise.cycles;
+    analysis->lower_method = search.paths[0].promise.method;
   }
   if (status == WARPBOUND_OK) {
     analysis->simulate = job->question->options->simulate;

@@ -192,6 +192,7 @@ struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
 
 struct search {
   const struct wb_path_system *system;
+  struct wb_ipet_options how;
   const struct wb_control *control;
   struct wb_launch_maxima *maxima;
   warpbound_error *error;
@@ -240,8 +241,8 @@ static warpbound_status solve(struct search *search, enum wb_launch_sum sum, uin
     if (ipet->proof.price == NULL || ipet->proof.potential == NULL)
       status = wb_out_of_memory(search->error);
   } else if (!made.shared) {
-    status =
-        wb_path_system_solve(search->system, cost, phase, search->control, ipet, search->error);
+    status = wb_path_system_solve(search->system, cost, phase, &search->how, search->control, ipet,
+                                  search->error);
   }
   if (status != WARPBOUND_OK) {
     wb_ipet_result_free(ipet);
@@ -360,7 +361,11 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
                                        const struct wb_control *control,
                                        struct wb_launch_maxima *maxima, warpbound_error *error)
 {
-  struct search search = {.system = system, .control = control, .maxima = maxima, .error = error};
+  struct search search = {.system = system,
+                          .how = {.effort = WB_IPET_BOUND, .basis = &maxima->basis},
+                          .control = control,
+                          .maxima = maxima,
+                          .error = error};
   *maxima = (struct wb_launch_maxima){.code = code, .system = system, .times = times};
   warpbound_status status =
       wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
@@ -395,6 +400,7 @@ void wb_launch_maxima_free(struct wb_launch_maxima *maxima)
   free(maxima->items);
   wb_arena_free(&maxima->arena);
   wb_list_free(&maxima->assumptions);
+  wb_linear_basis_free(&maxima->basis);
   *maxima = (struct wb_launch_maxima){0};
 }
 

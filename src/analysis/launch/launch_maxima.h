@@ -66,6 +66,7 @@ struct wb_launch_maxima {
   size_t count, capacity;
   struct wb_launch_terms terms;
   struct wb_list assumptions;
+  struct wb_linear_basis basis; /* where the last maximum over paths was found */
 };
 
 /* Solves the maxima that the theorems need; where these fail for want of bounds or time, that of

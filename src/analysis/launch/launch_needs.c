@@ -179,7 +179,7 @@ static enum shared_use use_of(const struct wb_function *function, const struct w
   if (kind->action == WB_ACTION_COPY)
     return SHARED_SURELY;
   if (kind->action == WB_ACTION_BULK)
-    return kind->space == WB_SPACE_TEXTURE ? SHARED_NOT : SHARED_PERHAPS;
+    return SHARED_PERHAPS;
   if (kind->space == WB_SPACE_SHARED)
     return SHARED_SURELY;
   return kind->space == WB_SPACE_GENERIC ? SHARED_PERHAPS : SHARED_NOT;

@@ -15,11 +15,9 @@
 
 /* ---- how often nodes count ---- */
 
-/* How often the maximum counts in the bound: 0 where it is one of a phase with less than the most.
- */
-static double maximum_weight(const struct wb_launch_maxima *maxima,
-                             const struct wb_launch_bound *bound,
-                             const struct wb_launch_maximum *maximum)
+double wb_launch_maximum_weight(const struct wb_launch_maxima *maxima,
+                                const struct wb_launch_bound *bound,
+                                const struct wb_launch_maximum *maximum)
 {
   const uint64_t most = maxima->terms.sum[maximum->sum];
   uint64_t times = bound->times[maximum->sum];
@@ -42,8 +40,9 @@ warpbound_status wb_launch_weights_find(struct wb_arena *arena,
   *weights = (struct wb_launch_weights){0};
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_launch_maximum *maximum = &maxima->items[m];
-    const double weight = maximum_weight(maxima, bound, maximum);
-    if (weight <= 0 || maximum->ipet.taken == NULL)
+    const double weight = wb_launch_maximum_weight(maxima, bound, maximum);
+    const int64_t *taken = wb_ipet_counts(&maximum->ipet);
+    if (weight <= 0 || taken == NULL)
       continue;
     /* Of several phases with the most of Z the first counts. */
     if (maximum->sum == WB_SUM_PHASE_UNITS && one_is_counted)
@@ -61,7 +60,7 @@ warpbound_status wb_launch_weights_find(struct wb_arena *arena,
     }
     for (size_t e = 0; e < flow->edge_count; e++) {
       if (all || system->phase[flow->to[e]] == maximum->phase)
-        runs[flow->to[e]] += weight * (double)maximum->ipet.taken[e];
+        runs[flow->to[e]] += weight * (double)taken[e];
     }
   }
   return WARPBOUND_OK;
@@ -201,8 +200,9 @@ static void study_loops(struct study *study)
   double *worth = wb_arena_array(&study->arena, double, loops);
   for (size_t m = 0; m < maxima->count; m++) {
     const struct wb_ipet_result *ipet = &maxima->items[m].ipet;
-    const double weight = maximum_weight(maxima, &analysis->upper, &maxima->items[m]);
-    if (worth == NULL || weight <= 0 || ipet->taken == NULL)
+    const double weight = wb_launch_maximum_weight(maxima, &analysis->upper, &maxima->items[m]);
+    const int64_t *taken = wb_ipet_counts(ipet);
+    if (worth == NULL || weight <= 0 || taken == NULL)
       continue;
     for (size_t l = 0; l < flow->limit_count; l++) {
       const struct wb_flow_limit *limit = &flow->limits[l];
@@ -213,7 +213,7 @@ static void study_loops(struct study *study)
       if (loop >= loops)
         continue;
       for (size_t t = limit->first_term; t < limit->first_term + limit->term_count; t++)
-        entries += flow->terms[t].factor < 0 ? (double)ipet->taken[flow->terms[t].edge] : 0;
+        entries += flow->terms[t].factor < 0 ? (double)taken[flow->terms[t].edge] : 0;
       worth[loop] += weight * (entries * (double)ipet->proof.price[l] / (double)ipet->proof.scale);
     }
   }
@@ -243,8 +243,9 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   const struct wb_timing_graph graph =
       wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
   const bool timed =
-      wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses, &code,
-                         &assumptions, NULL) == WARPBOUND_OK &&
+      wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses,
+                         analysis->paths.wcet.assumed_calls, &code, &assumptions,
+                         NULL) == WARPBOUND_OK &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {
@@ -346,8 +347,9 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
                                    &study.weights, job->error)
           : wb_out_of_memory(job->error);
   if (status == WARPBOUND_OK) {
-    status = wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
-                                &code, &assumptions, job->error);
+    status =
+        wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
+                           analysis->paths.wcet.assumed_calls, &code, &assumptions, job->error);
     wb_list_free(&assumptions);
   }
   if (status == WARPBOUND_OK) {

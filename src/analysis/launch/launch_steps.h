@@ -66,6 +66,11 @@ struct wb_launch_weights {
   double *of[WB_SUM_COUNT];
 };
 
+/* How often a maximum counts in the bound: 0 where it is one of a phase with less than the most. */
+double wb_launch_maximum_weight(const struct wb_launch_maxima *maxima,
+                                const struct wb_launch_bound *bound,
+                                const struct wb_launch_maximum *maximum);
+
 /* Errors: WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_launch_weights_find(struct wb_arena *arena,
                                         const struct wb_launch_maxima *maxima,

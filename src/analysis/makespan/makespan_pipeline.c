@@ -117,7 +117,7 @@ bool wb_makespan_wants_search(struct wb_makespan_analysis *analysis)
          wb_makespan_may_go_on(analysis, "exact search");
 }
 
-warpbound_status wb_makespan_settle(struct wb_makespan_analysis *analysis, bool limited)
+warpbound_status wb_makespan_finish(struct wb_makespan_analysis *analysis, bool limited)
 {
   struct warpbound_result *result = analysis->result;
   result->search.seconds = wb_clock() - analysis->control.start;
@@ -245,13 +245,13 @@ static warpbound_status quote_literature(struct wb_makespan_analysis *analysis)
   return status;
 }
 
-static warpbound_status settle(struct wb_makespan_analysis *analysis)
+static warpbound_status finish(struct wb_makespan_analysis *analysis)
 {
   const warpbound_options *limits = &analysis->options->limits;
   const enum wb_stop stop = analysis->result->stop;
   const bool memory_was_asked = limits->method == WARPBOUND_METHOD_EXACT ||
                                 limits->memory_limit > 0 || limits->method == WARPBOUND_METHOD_ILP;
-  return wb_makespan_settle(analysis, stop == WB_STOP_TIME || stop == WB_STOP_INTERRUPTED ||
+  return wb_makespan_finish(analysis, stop == WB_STOP_TIME || stop == WB_STOP_INTERRUPTED ||
                                           (stop == WB_STOP_MEMORY && memory_was_asked));
 }
 
@@ -361,7 +361,7 @@ static wb_makespan_step *const with_searches[] = {
     wb_makespan_search_fewer_warps,
     quote_literature,
     wb_makespan_find_line,
-    settle,
+    finish,
     NULL,
 };
 
@@ -376,7 +376,7 @@ static wb_makespan_step *const with_integer_program[] = {
     wb_makespan_certify,
     quote_literature,
     wb_makespan_find_line,
-    settle,
+    finish,
     NULL,
 };
 
@@ -393,19 +393,19 @@ static wb_makespan_step *const with_fair_schedulers[] = {
     wb_makespan_anneal,
     quote_literature,
     wb_makespan_find_line,
-    settle,
+    finish,
     NULL,
 };
 
 static wb_makespan_step *const of_whole_sm[] = {
     wb_makespan_analyse_whole_sm,
     wb_makespan_find_line,
-    settle,
+    finish,
     NULL,
 };
 
 /* Reports progress to the caller, with the bracket so far before the phase. */
-static void tell_progress(void *context, const char *phase, double fraction)
+static void report_progress(void *context, const char *phase, double fraction)
 {
   const struct wb_makespan_analysis *analysis = context;
   const warpbound_options *limits = &analysis->options->limits;
@@ -434,7 +434,7 @@ warpbound_status wb_analyse_makespan(const struct wb_instance *instance,
                                           .error = error};
   analysis.control.context = &analysis;
   if (analysis.control.progress != NULL)
-    analysis.control.progress = tell_progress;
+    analysis.control.progress = report_progress;
   if (analysis.control.interrupted != NULL)
     analysis.control.interrupted = ask_caller;
   const bool fair = wb_problem_fair(analysis.problem);

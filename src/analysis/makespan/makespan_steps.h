@@ -54,14 +54,14 @@ bool wb_makespan_is_open(const struct wb_makespan_analysis *analysis);
 bool wb_makespan_may_rise(const struct wb_makespan_analysis *analysis);
 
 /* Records a bound. A proven one tightens the bracket; an estimate leaves both ends as they are.
- * name and source: static. wb_makespan_settle tells where one was lost for want of memory. */
+ * name and source: static. wb_makespan_finish tells where one was lost for want of memory. */
 void wb_makespan_add_bound(struct wb_makespan_analysis *analysis, const char *name,
                            const char *source, warpbound_kind kind, uint64_t cycles);
 
 /* Completes the result: the kinds of its ends (exact where the bracket is closed; an estimate where
  * the string is one) and the time. WARPBOUND_LIMIT where the bracket is open and `limited`.
  * Errors: WARPBOUND_INTERNAL (memory; the ends cross). */
-warpbound_status wb_makespan_settle(struct wb_makespan_analysis *analysis, bool limited);
+warpbound_status wb_makespan_finish(struct wb_makespan_analysis *analysis, bool limited);
 
 /* ---- the budget ---- */
 

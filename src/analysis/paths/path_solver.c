@@ -67,13 +67,14 @@ static warpbound_status make_stretches(const struct wb_path_system *system,
 /* ---- solving ---- */
 
 static warpbound_status solve_flow(const struct wb_flow_system *flow,
+                                   const struct wb_ipet_options *options,
                                    const struct wb_control *control, struct wb_ipet_result *result,
                                    warpbound_error *error)
 {
   struct wb_linear_model model = {0};
   warpbound_status status = wb_ipet_model_build(flow, &(struct wb_ipet_names){0}, &model, error);
   if (status == WARPBOUND_OK)
-    status = wb_ipet_solve(flow, &model, NULL, control, result, error);
+    status = wb_ipet_solve(flow, &model, options, control, result, error);
   wb_linear_model_free(&model);
   if (status != WARPBOUND_OK)
     return status;
@@ -101,7 +102,8 @@ static warpbound_status solve_flow(const struct wb_flow_system *flow,
 }
 
 warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,
-                                      uint32_t phase, const struct wb_control *control,
+                                      uint32_t phase, const struct wb_ipet_options *options,
+                                      const struct wb_control *control,
                                       struct wb_ipet_result *result, warpbound_error *error)
 {
   struct wb_flow_system flow;
@@ -113,10 +115,13 @@ warpbound_status wb_path_system_solve(const struct wb_path_system *system, const
       return status;
     for (size_t v = 0; v < system->flow.node_count; v++)
       flow.cycles[v] = cost[v];
-    status = solve_flow(&flow, control, result, error);
+    const struct wb_ipet_options stretch = {.effort = options->effort};
+    status = solve_flow(&flow, &stretch, control, result, error);
     wb_flow_system_free(&flow);
     free(result->taken); /* it is of no path of the system */
+    free(result->near);
     result->taken = NULL;
+    result->near = NULL;
     return status;
   }
   /* The system that the maximum is of has costs and limits of its own. */
@@ -131,7 +136,8 @@ warpbound_status wb_path_system_solve(const struct wb_path_system *system, const
     if (phase == WB_COMPOSITE_PATHS && !system->composed[l])
       wb_flow_limit_drop(&flow, l);
   }
-  status = arena.failed ? wb_out_of_memory(error) : solve_flow(&flow, control, result, error);
+  status =
+      arena.failed ? wb_out_of_memory(error) : solve_flow(&flow, options, control, result, error);
   wb_arena_free(&arena);
   return status;
 }
@@ -184,8 +190,8 @@ warpbound_status wb_path_maxima_solve(struct wb_path_maxima *maxima,
     }
     cost[v] = (int64_t)sum;
   }
-  const warpbound_status status =
-      wb_path_system_solve(system, cost, made->phase, control, &made->ipet, error);
+  const warpbound_status status = wb_path_system_solve(
+      system, cost, made->phase, &(struct wb_ipet_options){0}, control, &made->ipet, error);
   if (status != WARPBOUND_OK) {
     wb_ipet_result_free(&made->ipet);
     return status;

@@ -28,7 +28,8 @@
  * also after an error. Errors: WARPBOUND_LIMIT (time, an interruption, a number too large for
  * solvers), WARPBOUND_INVALID_INPUT (paths without a bound), those of the solvers. */
 warpbound_status wb_path_system_solve(const struct wb_path_system *system, const int64_t *cost,
-                                      uint32_t phase, const struct wb_control *control,
+                                      uint32_t phase, const struct wb_ipet_options *options,
+                                      const struct wb_control *control,
                                       struct wb_ipet_result *result, warpbound_error *error);
 
 /* A solved maximum over the paths. Owns ipet. */

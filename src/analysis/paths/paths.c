@@ -281,6 +281,25 @@ static warpbound_status check_counts(const struct wb_paths *paths, const int64_t
   return status;
 }
 
+warpbound_status wb_paths_allow(const struct wb_paths *paths, const int64_t *taken, bool *allowed,
+                                warpbound_error *error)
+{
+  warpbound_error refusal = {0};
+  const warpbound_status status = check_counts(paths, taken, &refusal);
+  *allowed = status == WARPBOUND_OK;
+  return status == WARPBOUND_INTERNAL ? wb_fail_with(error, &refusal) : WARPBOUND_OK;
+}
+
+void wb_paths_worst_counts(const struct wb_paths *paths, int64_t *taken)
+{
+  const struct wb_path_system *system = &paths->system;
+  const size_t known = paths->wcet.system.edge_count;
+  /* An edge between pieces of a block is taken as often as the block runs. */
+  for (size_t e = 0; e < system->flow.edge_count; e++)
+    taken[e] =
+        e < known ? paths->wcet.ipet.taken[e] : paths->wcet.runs[system->block[system->flow.to[e]]];
+}
+
 warpbound_status wb_paths_walk(const struct wb_paths *paths, const int64_t *taken, size_t longest,
                                uint32_t **nodes, size_t *count, warpbound_error *error)
 {
@@ -556,13 +575,10 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
   int64_t *taken = status == WARPBOUND_OK ? wb_allocate(edges, sizeof *taken) : NULL;
   if (status == WARPBOUND_OK && taken == NULL)
     status = wb_out_of_memory(error);
-  /* An edge between pieces of a block is taken as often as the block runs. */
-  for (size_t e = 0; e < edges && status == WARPBOUND_OK; e++)
-    taken[e] = e < paths->wcet.system.edge_count
-                   ? paths->wcet.ipet.taken[e]
-                   : paths->wcet.runs[paths->system.block[paths->system.flow.to[e]]];
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    wb_paths_worst_counts(paths, taken);
     status = wb_paths_add_string(paths, taken, "the worst path of one warp", error);
+  }
   free(taken);
   if (status == WARPBOUND_OK)
     status = list_all_strings(paths, error);

@@ -74,6 +74,15 @@ void wb_paths_free(struct wb_paths *paths);
 warpbound_status wb_paths_walk(const struct wb_paths *paths, const int64_t *taken, size_t longest,
                                uint32_t **nodes, size_t *count, warpbound_error *error);
 
+/* Whether an execution with these counts by edge is one of paths->system that the exclusive facts
+ * allow too. Errors: WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_paths_allow(const struct wb_paths *paths, const int64_t *taken, bool *allowed,
+                                warpbound_error *error);
+
+/* How often the worst path of one warp alone, which is known (paths->wcet.ipet.taken), takes each
+ * edge of paths->system. */
+void wb_paths_worst_counts(const struct wb_paths *paths, int64_t *taken);
+
 /* Adds the string of an execution with these counts by edge, if it is one of the system that the
  * exclusive facts allow too, and is not too long; where it is there already, only `why` is set.
  * Errors: WARPBOUND_INTERNAL (memory). */

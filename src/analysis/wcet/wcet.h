@@ -12,6 +12,7 @@
 #include "cfg/simt_analysis.h"
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
+#include "flow/loop_bounds/loop_losses.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "ipet/facts/fact_resolution.h"
 #include "ipet/solve/ipet_solve.h"
@@ -44,10 +45,14 @@ struct wb_wcet_options {
   const struct wb_flow_facts *facts;      /* the user's; NULL: none */
   bool move_facts; /* facts that were written for other code are moved by their source lines, for a
                       new file; the analysis ends there (WARPBOUND_FACTS_MISSING) */
-  const struct wb_launch *launch; /* for the bounds that the code shows; NULL: not known */
-  bool no_found_bounds;           /* leaves the bounds out that the code shows */
+  const struct wb_kernel_facts *assumed; /* of options: facts of loads, for the function itself and
+                                            not for what it calls, and of calls; NULL: none */
+  const struct wb_launch *launch;        /* for the bounds that the code shows; NULL: not known */
+  bool no_found_bounds;                  /* leaves the bounds out that the code shows */
   uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
                                    makes the result an estimate. UINT64_MAX: such loops are errors */
+  uint64_t spin_bound;          /* for loops that do nothing but wait and have no other bound: back
+                                   edges of a thread for each entry, an assumption; 0: none */
   const struct wb_costs *costs; /* NULL: one cycle an instruction */
   bool free_reactivations;      /* leaves the limits on reactivations out, as WCET 2023 does (an
                                    ablation):      loops are those of all edges, and need the default
@@ -55,6 +60,7 @@ struct wb_wcet_options {
   const char *file;             /* the integer program is written there; NULL: nowhere */
   enum wb_linear_format format; /* of that file */
   const char *command;          /* a solver's (linear/solver.h); NULL: the built-in ones */
+  enum wb_ipet_effort effort;   /* for a worst path; the bound does not depend on it */
   const struct wb_wcet_refinement *refinement; /* NULL: none */
   warpbound_barriers barriers; /* what is known of those of the warps of a block; of launches */
   bool no_template; /* who asks cannot write a file of facts: messages then name who can */
@@ -65,6 +71,7 @@ enum wb_bound_source {
   WB_BOUND_UNKNOWN,
   WB_BOUND_DEFAULT, /* --default-loop-bound */
   WB_BOUND_FACT,    /* a flow fact */
+  WB_BOUND_SPIN,    /* --spin-bound */
   WB_BOUND_COMMENT, /* a comment or pragma in the source */
   WB_BOUND_FOUND    /* the code itself (flow/loop_bounds/loop_bounds.h) */
 };
@@ -86,7 +93,10 @@ struct wb_wcet_loop {
   uint64_t width_bound;  /* a bound of threads that rests on the width of a register alone, which
                             only counts where another bound is larger; UINT64_MAX: none */
   char *width_reason;    /* of that bound, or NULL */
-  char *hint;            /* what would bound the loop (wb_found_bound.hint), or NULL */
+  char *hint;            /* of a loop that the code does not bound: what would, or NULL */
+  struct wb_loop_loss loss; /* of such a loop */
+  char *fact;               /* of such a loop: the cheapest option or fact that may bound it, with N
+                               for what is to be given, or NULL */
 };
 
 /* Owns all but the code and the function: wb_wcet_free. */
@@ -98,8 +108,10 @@ struct wb_wcet {
   const struct wb_warp_graph *graph; /* of flow */
   struct wb_loop_forest forest;      /* of graph */
   struct wb_wcet_loop *loops;        /* by loop of the forest */
-  int64_t *cycles;                   /* by instruction */
-  int64_t *block_cycles;             /* by block of the graph */
+  int64_t *assumed_calls;    /* by instruction: cycles that the code outside takes that it calls, as
+                                somebody assumes; -1: nothing is assumed */
+  int64_t *cycles;           /* by instruction */
+  int64_t *block_cycles;     /* by block of the graph */
   int64_t *runs;             /* by block: executions on the worst path; NULL: no path was found */
   int64_t *instruction_runs; /* by instruction, over all contexts; NULL: no path was found */
   struct wb_resolved_facts facts;

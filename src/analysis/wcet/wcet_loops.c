@@ -99,8 +99,8 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
   struct wb_found_bound *found = wb_allocate(count, sizeof *found);
   if (found == NULL)
     return wb_out_of_memory(analysis->error);
-  warpbound_status status = wb_loop_bounds_find(wcet->graph, &wcet->forest,
-                                                analysis->options->launch, found, analysis->error);
+  warpbound_status status =
+      wb_loop_bounds_find(wcet->graph, &wcet->forest, &analysis->launch, found, analysis->error);
   for (size_t l = 0; l < count && status == WARPBOUND_OK; l++) {
     struct wb_wcet_loop *loop = &wcet->loops[l];
     loop->least = found[l].least;
@@ -125,19 +125,9 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis)
 
 /* ---- declared bounds: held against what the code shows, and against each other ---- */
 
-/* A bound that somebody declares for the entries of a loop. */
-struct claim {
-  const char *file; /* where it stands */
-  size_t line;
-  size_t column;
-  enum wb_bound_source source;
-  uint64_t bound;
-  bool per_warp;
-};
-
 /* Takes a declared bound, and states one that holds although the code alone shows more. */
 static warpbound_status take_claim(struct wb_wcet_analysis *analysis, size_t index,
-                                   const struct claim *claim)
+                                   const struct wb_wcet_claim *claim)
 {
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_wcet_loop *loop = &wcet->loops[index];
@@ -176,12 +166,12 @@ static warpbound_status take_fact(struct wb_wcet_analysis *analysis, size_t inde
 {
   if (fact->line == 0)
     return WARPBOUND_OK;
-  const struct claim claim = {.file = analysis->options->facts->name,
-                              .line = fact->line,
-                              .column = fact->column,
-                              .source = WB_BOUND_FACT,
-                              .bound = fact->bound,
-                              .per_warp = per_warp};
+  const struct wb_wcet_claim claim = {.file = analysis->options->facts->name,
+                                      .line = fact->line,
+                                      .column = fact->column,
+                                      .source = WB_BOUND_FACT,
+                                      .bound = fact->bound,
+                                      .per_warp = per_warp};
   return take_claim(analysis, index, &claim);
 }
 
@@ -207,11 +197,11 @@ static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t i
       wb_source_bounds_find(&analysis->options->sources[line->source_file - 1], line->source_line);
   if (bound == NULL)
     return WARPBOUND_OK;
-  const struct claim claim = {.file = wcet->code->files[line->source_file - 1],
-                              .line = bound->at_line,
-                              .column = bound->at_column,
-                              .source = WB_BOUND_COMMENT,
-                              .bound = bound->bound};
+  const struct wb_wcet_claim claim = {.file = wcet->code->files[line->source_file - 1],
+                                      .line = bound->at_line,
+                                      .column = bound->at_column,
+                                      .source = WB_BOUND_COMMENT,
+                                      .bound = bound->bound};
   wb_list_add(&wcet->assumptions,
               "a compiled loop takes no more back edges than the loop of the source whose line its "
               "back edges come from");
@@ -225,6 +215,44 @@ static warpbound_status take_comment(struct wb_wcet_analysis *analysis, size_t i
                     "a bound of %" PRIu64 " back edges per thread for the loop of %.100s at %s: "
                     "the comment in %.150s:%zu says %" PRIu64 ": give one of them",
                     fact->bound, wcet->function->name, place, claim.file, claim.line, claim.bound);
+}
+
+/* What is declared of loops that wait, where nothing else is known of the loop. Errors:
+ * WARPBOUND_INVALID_INPUT where it is below what the code shows. */
+static warpbound_status take_spin(struct wb_wcet_analysis *analysis, size_t index)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_wcet_loop *loop = &wcet->loops[index];
+  struct wb_wcet_claim claim;
+  if (loop->source != WB_BOUND_UNKNOWN || !wb_wcet_spin_claim(analysis, index, &claim))
+    return WARPBOUND_OK;
+  const struct wb_instruction *spin = &wcet->function->instructions[loop->loss.spin];
+  const struct wb_instruction *header = wb_wcet_block_start(wcet, wcet->forest.loops[index].header);
+  char *waits = wb_code_place(wcet->code, spin->opcode, spin->address, spin);
+  char place[WB_WCET_PLACE_SIZE];
+  wb_wcet_write_loop(wcet, index, place);
+  warpbound_status status = waits != NULL ? WARPBOUND_OK : wb_out_of_memory(analysis->error);
+  if (status == WARPBOUND_OK && claim.file == NULL && claim.bound < loop->least)
+    status = wb_fail_at(analysis->error, WARPBOUND_INVALID_INPUT, wcet->code->name, header->line,
+                        header->column,
+                        "%.100s: --spin-bound %" PRIu64 " for the loop at %s: the code shows that "
+                        "each thread takes at least %" PRIu64 " back edges for each entry",
+                        wcet->function->name, claim.bound, place, loop->least);
+  else if (status == WARPBOUND_OK)
+    status = take_claim(analysis, index, &claim);
+  if (status == WARPBOUND_OK && claim.file == NULL)
+    wb_list_add(&wcet->assumptions,
+                "loop at %s waits for what %.150s returns: at most %" PRIu64
+                " back edges per thread for each entry (--spin-bound) declared",
+                place, waits, claim.bound);
+  else if (status == WARPBOUND_OK)
+    wb_list_add(&wcet->assumptions,
+                "loop at %s waits for what %.150s returns: at most %" PRIu64
+                " back edges per %s for each entry (%.150s:%zu) declared",
+                place, waits, claim.bound, claim.per_warp ? "warp" : "thread", claim.file,
+                claim.line);
+  free(waits);
+  return status;
 }
 
 /* The default, where nothing else is known of a loop. Errors: WARPBOUND_INVALID_INPUT where it is
@@ -519,7 +547,7 @@ static warpbound_status missing_bound(struct wb_wcet_analysis *analysis, size_t 
              loop->width_bound);
   return wb_fail_at(analysis->error, WARPBOUND_FACTS_MISSING, wcet->code->name, header->line,
                     header->column,
-                    "%.120s: %zu loop%s without a bound, the first at %s%s%s%.190s%s: write the "
+                    "%.120s: %zu loop%s without a bound, the first at %s%s%s%.250s%s: write the "
                     "facts that are missing to a file with %s--template FILE, "
                     "fill it in and give it with --flow-facts FILE, or take one bound for all of "
                     "them with --default-loop-bound N",
@@ -545,7 +573,9 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
     status = check_counts(analysis);
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
     struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
-    status = take_default(analysis, l);
+    status = take_spin(analysis, l);
+    if (status == WARPBOUND_OK)
+      status = take_default(analysis, l);
     /* A bound by the width of a register counts where another bound is larger. */
     const enum wb_bound_source before = loop->source;
     if (status == WARPBOUND_OK && before != WB_BOUND_UNKNOWN && loop->width_bound != UINT64_MAX)

@@ -250,9 +250,9 @@ static warpbound_status solve_system(const struct wb_wcet_analysis *analysis,
     status = text.failed ? wb_out_of_memory(analysis->error)
                          : wb_file_write(options->file, text.data, text.length, analysis->error);
   }
+  const struct wb_ipet_options how = {.effort = options->effort, .command = options->command};
   if (status == WARPBOUND_OK)
-    status =
-        wb_ipet_solve(system, &model, options->command, analysis->control, result, analysis->error);
+    status = wb_ipet_solve(system, &model, &how, analysis->control, result, analysis->error);
   wb_linear_model_free(&model);
   wb_arena_free(&arena);
   wb_text_free(&title);

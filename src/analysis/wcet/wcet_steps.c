@@ -36,6 +36,7 @@ struct wb_callees {
   const struct wb_code *code;
   struct callee *callees; /* by function of the code */
   unsigned depth;         /* calls from the first analysis to the current one */
+  bool *used;             /* by fact of the options: some call is of it */
   bool facts_refused;     /* what was declared of a function's loops is not true of it */
 };
 
@@ -145,6 +146,103 @@ static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruc
     wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
 }
 
+/* ---- calls whose cycles somebody assumes ---- */
+
+/* Whether a fact of the function speaks of what an instruction calls. */
+static bool is_call_of(const struct wb_wcet_analysis *analysis, const struct wb_kernel_facts *facts,
+                       const struct wb_flow_fact *fact, const struct wb_instruction *call)
+{
+  const struct wb_function *function = analysis->wcet->function;
+  if (fact->kind != WB_FACT_CALL)
+    return false;
+  if (fact->name == NULL)
+    return facts->places[fact->first_place].address == call->address &&
+           !(analysis->called && facts == analysis->options->assumed);
+  const bool indirect =
+      call->callee == NULL ||
+      (call->operand_count > 0 && wb_operand_of(function, call, 0)->kind == WB_OPERAND_REGISTER);
+  return (indirect && strcmp(fact->name, "indirect") == 0) ||
+         (call->callee != NULL && strcmp(fact->name, call->callee) == 0);
+}
+
+/* The least cycles that facts assume of a call; false: none does. Marks those that do. */
+static bool find_assumed(const struct wb_wcet_analysis *analysis, const struct wb_instruction *call,
+                         const struct wb_kernel_facts *facts, bool *used,
+                         const struct wb_flow_fact **least)
+{
+  bool found = false;
+  for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
+    const struct wb_flow_fact *fact = &facts->facts[f];
+    if (!is_call_of(analysis, facts, fact, call))
+      continue;
+    used[f] = true;
+    found = *least == NULL || fact->number < (*least)->number;
+    *least = found ? fact : *least;
+  }
+  return found;
+}
+
+static const struct wb_kernel_facts *facts_of(const struct wb_wcet_analysis *analysis)
+{
+  const struct wb_flow_facts *facts = analysis->options->facts;
+  return facts != NULL && !analysis->wcet->facts.moved
+             ? wb_flow_facts_find(facts, analysis->wcet->function->name)
+             : NULL;
+}
+
+/* Counts what is assumed of a call, and states it; *known: something is. Errors: as of
+ * count_instruction. */
+static warpbound_status count_assumed(struct wb_wcet_analysis *analysis, uint32_t index,
+                                      bool *known)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const struct wb_instruction *call = &wcet->function->instructions[index];
+  const struct wb_flow_fact *least = NULL;
+  const struct wb_kernel_facts *own = facts_of(analysis);
+  char file[200] = "";
+  if (find_assumed(analysis, call, own, analysis->used, &least))
+    snprintf(file, sizeof file, "%.150s:%" PRIu32, analysis->options->facts->name, least->line);
+  if (find_assumed(analysis, call, analysis->options->assumed, analysis->callees->used, &least))
+    snprintf(file, sizeof file, "%.150s", least->said);
+  *known = least != NULL;
+  if (least == NULL)
+    return WARPBOUND_OK;
+  char *place = wb_code_place(wcet->code, call->opcode, call->address, call);
+  if (place == NULL)
+    return wb_out_of_memory(analysis->error);
+  wb_list_add(&wcet->assumptions,
+              "what %.200s calls (%.100s) takes at most %" PRIu64
+              " cycles of its warp, passes no barrier of the block, writes nothing that bounds of "
+              "loops rest on, and its lanes return together, or end (%s) declared",
+              place, call->callee != NULL ? call->callee : "by a register", least->number, file);
+  free(place);
+  wcet->assumed_calls[index] = (int64_t)least->number;
+  return wb_add_signed(wcet->cycles[index], (int64_t)least->number, &wcet->cycles[index])
+             ? WARPBOUND_OK
+             : wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
+                       "the cycles of a call do not fit into 64 bits");
+}
+
+/* Refuses facts of calls that no call is of: those of the file, of this function, or of options. */
+static warpbound_status check_calls(const struct wb_kernel_facts *facts, const bool *used,
+                                    const char *file, const struct wb_function *function,
+                                    warpbound_error *error)
+{
+  for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
+    const struct wb_flow_fact *fact = &facts->facts[f];
+    if (fact->kind != WB_FACT_CALL || used[f])
+      continue;
+    static const char why[] =
+        "expected a call of code that is not in the function's section, by its "
+        "name, its address or 'indirect', found none in";
+    if (file != NULL)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, fact->line, fact->column, "%s %.120s",
+                        why, function->name);
+    return wb_fail(error, WARPBOUND_USAGE, "%.160s: %s %.120s", fact->said, why, function->name);
+  }
+  return WARPBOUND_OK;
+}
+
 /* Adds the WCET of the function that an instruction may call to wcet->cycles, and states it in the
  * assumptions. A call whose cost is not counted makes the result an estimate. Errors: those of the
  * analysis of a callee that lacks facts or is stopped; WARPBOUND_INVALID_INPUT where a sum does not
@@ -155,6 +253,10 @@ static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uin
   struct wb_callees *callees = analysis->callees;
   if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
     return WARPBOUND_OK;
+  bool assumed = false;
+  const warpbound_status counted = count_assumed(analysis, index, &assumed);
+  if (counted != WARPBOUND_OK || assumed)
+    return counted;
   /* The function of the listing that the call enters, for the same architecture. */
   const struct wb_code *code = analysis->wcet->code;
   size_t found = SIZE_MAX;
@@ -187,7 +289,10 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_list unsaid = {0}; /* a refinement has costs of its own */
   const size_t count = wcet->function->instruction_count;
+  const struct wb_kernel_facts *own = facts_of(analysis);
   bool *counted = wb_arena_array(&wcet->arena, bool, count);
+  analysis->used = wb_arena_array(&wcet->arena, bool, own != NULL ? own->fact_count : 0);
+  wcet->assumed_calls = wb_arena_array(&wcet->arena, int64_t, count);
   wcet->cycles = wb_arena_array(&wcet->arena, int64_t, count);
   wcet->block_cycles = wb_arena_array(&wcet->arena, int64_t, wcet->graph->block_count);
   if (wcet->arena.failed)
@@ -197,6 +302,8 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
       wcet->cycles, analysis->options->refinement == NULL ? &wcet->assumptions : &unsaid,
       analysis->error);
   wb_list_free(&unsaid);
+  for (size_t i = 0; i < count; i++)
+    wcet->assumed_calls[i] = -1;
   for (size_t b = 0; b < wcet->graph->block_count; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
@@ -205,6 +312,9 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
       counted[i] = true;
     }
   }
+  if (status == WARPBOUND_OK)
+    status = check_calls(own, analysis->used, own != NULL ? analysis->options->facts->name : NULL,
+                         wcet->function, analysis->error);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {
@@ -297,7 +407,9 @@ static wcet_step *const steps[] = {
     analyse_control_flow,
     wb_wcet_find_loops,
     wb_wcet_resolve_facts,
+    wb_wcet_find_loads,
     wb_wcet_find_bounds,
+    wb_wcet_find_losses,
     stop_at_moved_facts,
     wb_wcet_bound_loops,
     /* The loops are bounded; where facts are missing the result is valid as far as here. */
@@ -307,7 +419,7 @@ static wcet_step *const steps[] = {
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 6 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 8 };
 
 static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_wcet_options *options,
@@ -316,8 +428,14 @@ static warpbound_status analyse_function(const struct wb_function *function,
                                          warpbound_error *error)
 {
   *wcet = (struct wb_wcet){.code = callees->code, .function = function};
-  struct wb_wcet_analysis analysis = {
-      .wcet = wcet, .options = options, .control = control, .callees = callees, .error = error};
+  struct wb_wcet_analysis analysis = {.wcet = wcet,
+                                      .options = options,
+                                      .control = control,
+                                      .callees = callees,
+                                      .called = callees->depth > 0,
+                                      .error = error};
+  if (options->launch != NULL)
+    analysis.launch = *options->launch;
   warpbound_status status = WARPBOUND_OK;
   for (size_t s = 0; s < STEPS && status == WARPBOUND_OK; s++) {
     status = steps[s](&analysis);
@@ -341,15 +459,25 @@ warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_fun
   struct wb_callees callees = {
       .code = code, .callees = wb_allocate(code->function_count, sizeof *callees.callees)};
   *wcet = (struct wb_wcet){.code = code, .function = function};
-  if (callees.callees == NULL)
+  const size_t assumed = options->assumed != NULL ? options->assumed->fact_count : 0;
+  callees.used = wb_allocate(assumed, sizeof *callees.used);
+  if (callees.callees == NULL || callees.used == NULL) {
+    free(callees.callees);
+    free(callees.used);
     return wb_out_of_memory(error);
+  }
   /* A call of the function itself, from what it calls, is recursion. */
   for (size_t f = 0; f < code->function_count; f++) {
     if (&code->functions[f] == function)
       callees.callees[f].state = CALLEE_PENDING;
   }
-  const warpbound_status status =
-      analyse_function(function, options, control, &callees, wcet, error);
+  warpbound_status status = analyse_function(function, options, control, &callees, wcet, error);
+  if (status == WARPBOUND_OK) {
+    status = check_calls(options->assumed, callees.used, NULL, function, error);
+    if (status != WARPBOUND_OK)
+      wb_wcet_free(wcet);
+  }
+  free(callees.used);
   for (size_t f = 0; f < code->function_count; f++) {
     wb_list_free(&callees.callees[f].assumptions);
     wb_estimate_free(&callees.callees[f].estimate);
@@ -448,6 +576,7 @@ void wb_wcet_free(struct wb_wcet *wcet)
     free(wcet->loops[l].reason);
     free(wcet->loops[l].width_reason);
     free(wcet->loops[l].hint);
+    free(wcet->loops[l].fact);
   }
   wb_arena_free(&wcet->arena);
   wb_resolved_facts_free(&wcet->facts);

@@ -13,7 +13,20 @@ struct wb_wcet_analysis {
   const struct wb_wcet_options *options;
   const struct wb_control *control;
   struct wb_callees *callees; /* wcet.c: functions that may be called */
+  struct wb_launch launch;    /* the options', with what loads give */
+  bool *used;                 /* by fact of the function: some call is of it */
+  bool called;                /* the function is called by the one that is asked for */
   warpbound_error *error;
+};
+
+/* A bound that somebody declares for the entries of a loop. */
+struct wb_wcet_claim {
+  const char *file; /* where it stands; NULL: in an option */
+  size_t line;
+  size_t column;
+  enum wb_bound_source source;
+  uint64_t bound;
+  bool per_warp;
 };
 
 /* ---- wcet_loops.c: steps of the analysis, in their order ---- */
@@ -26,6 +39,26 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis);
 
 /* The loop bounds that the code shows. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis);
+
+/* ---- wcet_loads.c ---- */
+
+/* What loads give, by the facts and options; states each assumption. Errors:
+ * WARPBOUND_INVALID_INPUT, of options WARPBOUND_USAGE (no load is at the place; the range is none
+ * of what it loads; nothing is left of two ranges); WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis);
+
+/* ---- wcet_losses.c ---- */
+
+/* Of each loop without a bound where its number is lost, and what may bound it. Errors:
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis);
+
+/* What is declared of a loop that does nothing but wait and has no other bound: the least bound, in
+ * *claim. False where there is none. */
+bool wb_wcet_spin_claim(const struct wb_wcet_analysis *analysis, size_t loop,
+                        struct wb_wcet_claim *claim);
+
+/* ---- wcet_loops.c, continued ---- */
 
 /* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,
  * WARPBOUND_INVALID_INPUT where one does not fit into 64 bits. */

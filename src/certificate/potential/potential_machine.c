@@ -253,11 +253,10 @@ static warpbound_status refuse_step(const char *list, char from, char to, uint64
 }
 
 /* Gives the steps their values, and adds to *through those of all steps of the string. */
-static warpbound_status give_values(const struct wb_check_potential_machine *machine,
-                                    const char *list,
-                                    const struct wb_check_potential_values *values,
-                                    struct wb_check_step_kinds *steps, int64_t *through,
-                                    warpbound_error *error)
+static warpbound_status set_values(const struct wb_check_potential_machine *machine,
+                                   const char *list, const struct wb_check_potential_values *values,
+                                   struct wb_check_step_kinds *steps, int64_t *through,
+                                   warpbound_error *error)
 {
   for (size_t i = 0; i < values->count; i++) {
     struct wb_check_step_kind key = {
@@ -305,8 +304,8 @@ static warpbound_status make_leaves(struct wb_arena *arena,
     return wb_out_of_memory(error);
   if (!own && claim->component_count > 0)
     return WARPBOUND_OK;
-  return give_values(machine, own ? "own_leave" : "leave", own ? &claim->own_leave : &claim->leave,
-                     steps, own ? &machine->own_through : &machine->through, error);
+  return set_values(machine, own ? "own_leave" : "leave", own ? &claim->own_leave : &claim->leave,
+                    steps, own ? &machine->own_through : &machine->through, error);
 }
 
 static warpbound_status make_stays(struct wb_arena *arena,
@@ -318,8 +317,8 @@ static warpbound_status make_stays(struct wb_arena *arena,
   if (!gather(arena, claim, machine, STAYS, own, &steps))
     return wb_out_of_memory(error);
   warpbound_status status =
-      give_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
-                  own ? &machine->own_through : &machine->through, error);
+      set_values(machine, own ? "own_stay" : "stay", own ? &claim->own_stay : &claim->stay, &steps,
+                 own ? &machine->own_through : &machine->through, error);
   for (size_t i = 0; status == WARPBOUND_OK && i < steps.count; i++) {
     struct wb_check_machine_pool *pool = &machine->pool[steps.list[i].from];
     *(own ? &pool->own_stay : &pool->stay) = steps.list[i].value;

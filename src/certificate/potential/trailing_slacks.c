@@ -390,7 +390,7 @@ static warpbound_status hand_out(struct slack_table *table, size_t s, const int6
   return WARPBOUND_OK;
 }
 
-static warpbound_status settle(struct slack_table *table)
+static warpbound_status finish(struct slack_table *table)
 {
   const size_t components = table->components, width = table->leading.states.count;
   const int32_t *row = table->states.state + table->row * width;
@@ -452,7 +452,7 @@ static warpbound_status fill_position(struct slack_table *table)
     for (size_t m = 0; can_be && status == WARPBOUND_OK && m < table->move_count; m++)
       status = take_move(table, (size_t)s, c, m);
   }
-  return status == WARPBOUND_OK ? settle(table) : status;
+  return status == WARPBOUND_OK ? finish(table) : status;
 }
 
 /* ---- the table ---- */

@@ -67,7 +67,7 @@ bool wb_simt_condition_agrees(const struct wb_function *function,
                               const struct wb_instruction *instruction,
                               const struct wb_register_set *agreed);
 
-/* Whether all of them that do an indexed branch go to one target. */
+/* Whether the indexed branch is warp-uniform. */
 bool wb_simt_index_agrees(const struct wb_function *function,
                           const struct wb_instruction *instruction,
                           const struct wb_register_set *agreed);

@@ -155,7 +155,7 @@ static void enter(struct forest_builder *builder, uint32_t node)
 
 /* Settles the component of which `root` is the first node: all that was opened since. Several
  * nodes are a region; a single one is in no cycle. */
-static void settle(struct forest_builder *builder, uint32_t root)
+static void close_component(struct forest_builder *builder, uint32_t root)
 {
   size_t first = builder->open_count;
   while (builder->open[--first] != root)
@@ -192,7 +192,7 @@ static void step(struct forest_builder *builder)
   }
   builder->depth--;
   if (builder->low[node] == builder->index[node]) {
-    settle(builder, node);
+    close_component(builder, node);
     return;
   }
   uint32_t before = builder->path[builder->depth - 1];

@@ -264,6 +264,12 @@ static bool note_call(struct wb_simt_analysis *analysis, uint32_t context)
   return true;
 }
 
+/* The number by which code returns to an instruction: its address in its section. */
+static uint64_t link_to(const struct wb_function *function, uint32_t instruction)
+{
+  return function->instructions[instruction].address - wb_function_base(function, instruction);
+}
+
 static void call(struct wb_simt_analysis *analysis, const struct wb_group *group)
 {
   const struct wb_function *function = analysis->function;
@@ -275,7 +281,7 @@ static void call(struct wb_simt_analysis *analysis, const struct wb_group *group
   for (size_t k = 0; next < function->instruction_count && k < group->known_count; k++) {
     const struct wb_known *known = &group->known[k];
     linked |= known->location < WB_LOCATION_SLOTS && known->value.kind == WB_KNOWN_NUMBER &&
-              known->value.addend == function->instructions[next].address;
+              known->value.addend == link_to(function, next);
   }
   if (!linked) {
     wb_barrier_go_on(analysis, WB_EDGE_BRANCH, wb_simt_block_place(analysis, target), group);
@@ -286,9 +292,10 @@ static void call(struct wb_simt_analysis *analysis, const struct wb_group *group
     wb_barrier_go_on(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context}, group);
 }
 
-/* Returns to an address; false where no call into the present context goes on there. */
+/* Returns by a number, or without one (WB_NOWHERE); false where no call into the present context
+ * goes on there. In code of several sections there may be several such places. */
 static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *group,
-                      uint32_t instruction)
+                      uint64_t number)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t context = analysis->block.context;
@@ -297,7 +304,7 @@ static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *
   for (uint32_t c = first == 0 ? WB_NOWHERE : first - 1; c != WB_NOWHERE;
        c = machine->calls[c].next) {
     const struct wb_linked_call call = machine->calls[c];
-    if (instruction != WB_NOWHERE && call.site + 1 != instruction)
+    if (number != WB_NOWHERE && link_to(analysis->function, call.site + 1) != number)
       continue;
     found = true;
     struct wb_group *back = &wb_barrier_machine_of(analysis)->next;
@@ -329,11 +336,14 @@ static void return_linked(struct wb_simt_analysis *analysis,
       wb_simt_note_end(analysis);
     return;
   }
+  if (return_to(analysis, group, link->addend) || analysis->status != WARPBOUND_OK)
+    return;
+  /* Which section's it is would have to be known in linked code. */
   const size_t at = wb_function_at(analysis->function, link->addend);
-  if (at == SIZE_MAX)
+  if (at == SIZE_MAX || analysis->function->part_count > 1) {
     wb_simt_refuse(analysis, analysis->block.instruction,
                    "expected a return to an instruction, found another address");
-  else if (!return_to(analysis, group, (uint32_t)at) && analysis->status == WARPBOUND_OK) {
+  } else {
     if (!analysis->layout.leaders[at])
       wb_simt_refuse(analysis, analysis->block.instruction,
                      "expected a return to where a call goes on, found another place");

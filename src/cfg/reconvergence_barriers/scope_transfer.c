@@ -323,7 +323,7 @@ static void wait_for(struct wb_simt_analysis *analysis, const struct wb_group *g
 
 /* The lanes may be bound to any scope, or to none. Where their mask was lost, and the code has
  * scopes that end at the next instruction, they are taken to wait for one of these
- * (doc/simt-volta.md, "Scopes by their place"). */
+ * (doc/simt-volta.md, "Transfer"). */
 static void wait_for_any(struct wb_simt_analysis *analysis, const struct wb_group *group, bool lost,
                          struct waiting *waiting)
 {

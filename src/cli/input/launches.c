@@ -99,6 +99,27 @@ static warpbound_status read_parameters(const struct reader *reader, enum option
   return row->parameters.failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
 
+/* A text or a list of texts, beside those of the command line. */
+static warpbound_status read_texts(const struct reader *reader, enum option option,
+                                   const json_t *value)
+{
+  struct launch_row *row = reader->row;
+  const size_t count = json_is_array(value) ? json_array_size(value) : 1;
+  const bool calls = option == OPTION_ASSUME_CALL;
+  struct wb_list *texts = calls ? &row->calls : &row->loads;
+  wb_list_add_all(texts, &reader->arguments->repeated[option]);
+  for (size_t i = 0; i < count; i++) {
+    const json_t *text = json_is_array(value) ? json_array_get(value, i) : value;
+    if (!json_is_string(text))
+      return wrong(reader, "a text or a list of texts", text);
+    wb_list_add(texts, "%s", json_string_value(text));
+  }
+  row->arguments.from_file[option] = reader->arguments->repeated[option].count;
+  row->arguments.key[option] = calls ? "assume_call" : "assume_load";
+  row->arguments.repeated[option] = *texts;
+  return texts->failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
+}
+
 /* true or false, which takes nothing back that the command line asks for. */
 static warpbound_status read_flag(const struct reader *reader, enum option option,
                                   const json_t *value)
@@ -129,6 +150,9 @@ static const struct launch_member {
     {"assume_barriers", OPTION_ASSUME_BARRIERS, read_option},
     {"flow_facts", OPTION_FLOW_FACTS, read_option},
     {"default_loop_bound", OPTION_DEFAULT_LOOP_BOUND, read_option},
+    {"spin_bound", OPTION_SPIN_BOUND, read_option},
+    {"assume_load", OPTION_ASSUME_LOAD, read_texts},
+    {"assume_call", OPTION_ASSUME_CALL, read_texts},
     {"deadline", OPTION_DEADLINE, read_option},
     {"budget", OPTION_BUDGET, read_option},
     {"require_proof", OPTION_REQUIRE_PROOF, read_flag},
@@ -333,6 +357,8 @@ void launch_list_free(struct launch_list *list)
   for (size_t r = 0; r < list->count; r++) {
     wb_list_free(&list->rows[r].parameters);
     wb_list_free(&list->rows[r].settings);
+    wb_list_free(&list->rows[r].loads);
+    wb_list_free(&list->rows[r].calls);
   }
   free(list->rows);
   *list = (struct launch_list){0};

@@ -22,6 +22,8 @@ enum sweep_subject { SWEEP_NONE, SWEEP_BLOCK, SWEEP_REGISTERS, SWEEP_SMS };
 struct launch_row {
   struct arguments arguments; /* borrows; never freed by itself */
   struct wb_list parameters;  /* owned: of --param, where the launch has its own */
+  struct wb_list loads;       /* owned: of --assume-load, where the file has some */
+  struct wb_list calls;       /* owned: of --assume-call, the same */
   struct wb_list settings;    /* owned: of --set, where the sweep has one */
   const char *name;
   uint64_t swept; /* the number that --sweep has here */

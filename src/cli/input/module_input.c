@@ -319,6 +319,20 @@ static warpbound_status read_values(const struct arguments *arguments, struct wc
     parameter[p].said = name_value(arguments, OPTION_PARAM, p, arena);
     parameter[p].yields = is_of_file(arguments, OPTION_PARAM, p);
   }
+  const struct wb_list *calls = &arguments->repeated[OPTION_ASSUME_CALL];
+  const char **calls_said = wb_arena_array(arena, const char *, calls->count);
+  for (size_t c = 0; c < calls->count && calls_said != NULL; c++)
+    calls_said[c] = name_value(arguments, OPTION_ASSUME_CALL, c, arena);
+  options->known.calls = (const char *const *)calls->items;
+  options->known.calls_said = calls_said;
+  options->known.call_count = calls->count;
+  const struct wb_list *loads = &arguments->repeated[OPTION_ASSUME_LOAD];
+  const char **said = wb_arena_array(arena, const char *, loads->count);
+  for (size_t l = 0; l < loads->count && said != NULL; l++)
+    said[l] = name_value(arguments, OPTION_ASSUME_LOAD, l, arena);
+  options->known.loads = (const char *const *)loads->items;
+  options->known.loads_said = said;
+  options->known.load_count = loads->count;
   options->known.constants = constant;
   options->known.constant_count = constants->count;
   options->known.parameters = parameter;
@@ -386,6 +400,8 @@ warpbound_status wcet_options_read(const struct arguments *arguments, struct wce
        OPTION_MEMBER(struct wcet_options, wcet.default_loop_bound), .most = INT64_MAX},
       {OPTION_DEFAULT_LOOP_BOUND, VALUE_GIVEN,
        OPTION_MEMBER(struct wcet_options, wcet.has_default_loop_bound)},
+      {OPTION_SPIN_BOUND, VALUE_WHOLE, OPTION_MEMBER(struct wcet_options, wcet.spin_bound),
+       .least = 1, .most = INT64_MAX},
       {OPTION_TEMPLATE, VALUE_GIVEN, OPTION_MEMBER(struct wcet_options, wcet.move_facts)},
       {OPTION_BLOCK, VALUE_SIZES, OPTION_MEMBER(struct wcet_options, known.block)},
       {OPTION_GRID, VALUE_SIZES, OPTION_MEMBER(struct wcet_options, known.grid)},

@@ -163,7 +163,7 @@ static void choose_start(const struct held_likelihood *held, const struct profil
   for (unsigned i = 0; i < profile->count; i++) {
     const unsigned place = profile->places[i];
     if (profile->kind == HELD_SHAPE && place == WB_LOG_SCALE) {
-      /* A logarithm of the scale with which all values lie inside. */
+      /* A feasible log scale for the new shape. */
       const double shape = held->at;
       const double reach = shape < 0 ? sample->greatest - location : location - sample->least;
       other[i] = fmax(near->parameters[WB_LOG_SCALE], log(fmax(1.1 * fabs(shape) * reach, 1e-300)));
@@ -265,8 +265,8 @@ static double held_at_distance(const struct end_search *search, double distance)
   return sinh(asinh(search->peak.at) + away);
 }
 
-static bool look(const struct end_search *search, double distance, const struct profile_point *near,
-                 struct distant *place)
+static bool evaluate(const struct end_search *search, double distance,
+                     const struct profile_point *near, struct distant *place)
 {
   place->distance = distance;
   if (!profile_at(search->profile, held_at_distance(search, distance), near, &place->point))
@@ -293,7 +293,7 @@ static bool step_out(const struct end_search *search, struct distant *inside,
     }
     if (distance <= inside->distance)
       return false;
-    if (!look(search, distance, &inside->point, outside)) {
+    if (!evaluate(search, distance, &inside->point, outside)) {
       factor = 1.0 + 0.25 * (factor - 1.0);
       misses++;
       continue;
@@ -313,7 +313,7 @@ static bool step_in(const struct end_search *search, double distance, struct dis
   *has_outside = false;
   int misses = 0;
   for (int step = 0; step < MOST_STEPS && misses < MOST_MISSES; step++) {
-    if (!look(search, ldexp(distance, -step), &search->peak, inside)) {
+    if (!evaluate(search, ldexp(distance, -step), &search->peak, inside)) {
       misses++;
       continue;
     }
@@ -337,7 +337,8 @@ static bool find_root(const struct end_search *search, struct distant inside,
     if (!(next > inside.distance && next < outside.distance))
       next = 0.5 * (inside.distance + outside.distance);
     struct distant place;
-    if (!look(search, next, &inside.point, &place) && !look(search, next, &outside.point, &place))
+    if (!evaluate(search, next, &inside.point, &place) &&
+        !evaluate(search, next, &outside.point, &place))
       return false;
     *distance = next;
     const int side = place.excess < 0 ? -1 : 1;

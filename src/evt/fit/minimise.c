@@ -95,8 +95,8 @@ static bool newton_step(const struct wb_objective *objective, struct wb_score *s
 
 /* Goes against the step, by all of it or a half, a quarter ...; false where none lowers the value
  * (or, of a step so short that values no longer tell, keeps it finite). */
-static bool go(const struct wb_objective *objective, const double *step, double square,
-               double *unknowns, struct wb_score *score)
+static bool descend(const struct wb_objective *objective, const double *step, double square,
+                    double *unknowns, struct wb_score *score)
 {
   for (int halving = 0; halving < HALVINGS; halving++) {
     const double part = ldexp(1.0, -halving);
@@ -135,7 +135,7 @@ bool wb_newton_minimise(const struct wb_objective *objective, double *unknowns,
         unknowns[i] -= step[i];
       return true;
     }
-    if (!go(objective, step, square, unknowns, score))
+    if (!descend(objective, step, square, unknowns, score))
       return false;
   }
   return false;

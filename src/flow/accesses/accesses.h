@@ -12,6 +12,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Texels that linear filtering reads for a lane at most: of three dimensions, or of two levels of
+ * two (CUDA C++ Programming Guide, "Texture Fetching"), without anisotropy. */
+#define WB_FILTERED_TEXELS 8
+
 /* How far the addresses of the lanes are known: address = uniform part + stride * lane. */
 enum wb_access_pattern {
   WB_ACCESS_UNIFORM, /* one address for all lanes */
@@ -25,7 +29,9 @@ struct wb_access {
   enum wb_memory_space space;
   bool load, store, atomic; /* an atomic is both load and store where it returns a value */
   bool unbounded; /* it may move more than its lanes' own bytes (copies of blocks, tensor memory,
-                     filtered textures, an opcode that is not known): the counts are no bounds */
+                     an opcode that is not known): the counts are no bounds */
+  bool filtered;  /* a texture: a sector of the count is WB_FILTERED_TEXELS of a lane, each of a
+                     sector of its own */
   uint8_t bytes;  /* of one lane: 1 .. 32 */
   bool known; /* the distances between the lanes' addresses are known, perhaps without a stride */
   enum wb_access_pattern pattern;

@@ -354,6 +354,8 @@ static warpbound_status find_merges(const struct wb_thread_flow *flow, struct la
 #define WORK_LIMIT UINT64_C(40000000)
 /* Visits of a block after which what grows is given up. */
 #define PATIENCE 3
+/* Instructions up to which each warp of a block is looked at by itself. */
+#define SEPARATE_LIMIT 5000
 /* Terms after which a walk through a block begins anew. */
 #define TERM_LIMIT 65536
 
@@ -369,6 +371,7 @@ struct flow {
   struct wb_lane_state merged;  /* of lanes that were apart */
   bool *dirty;                  /* by block */
   uint8_t *visits;              /* by block, up to PATIENCE */
+  bool *reached;                /* by block: by any warp */
   struct wb_arena arena;
   uint64_t work;
   bool known; /* what is found holds */
@@ -417,6 +420,26 @@ static void walk_block(struct flow *flow, uint32_t block, wb_lane_visit *visit, 
   flow->work += it->last - it->first + 1 + flow->walk.layout.count / 16;
 }
 
+/* The lanes that may take an edge of threads out of the block: where its last instruction has a
+ * guard, a jump is for those where that holds. flow->now: after the block. */
+static uint32_t lanes_on(const struct flow *flow, uint32_t block, uint32_t to)
+{
+  const struct wb_function *function = flow->graph->function;
+  const uint32_t last = flow->graph->blocks[block].last;
+  const struct wb_instruction *instruction = &function->instructions[last];
+  const uint16_t guard = wb_lane_slot(&flow->walk.layout, instruction->guard);
+  const bool jumps = flow->graph->blocks[to].first != last + 1;
+  if (guard == flow->walk.layout.count || instruction->transfer == WB_TRANSFER_NEXT)
+    return flow->now.lanes;
+  if (!jumps && (instruction->operand_count > 1 ||
+                 (instruction->transfer != WB_TRANSFER_EXIT &&
+                  (instruction->transfer != WB_TRANSFER_BRANCH ||
+                   function->targets[instruction->first_target] == last + 1))))
+    return flow->now.lanes;
+  return flow->now.lanes & wb_lanes_where(&flow->values, flow->now.values[guard],
+                                          jumps != instruction->guard_negated);
+}
+
 static void process(struct flow *flow, uint32_t block)
 {
   const struct wb_thread_flow *threads = &flow->threads;
@@ -424,8 +447,14 @@ static void process(struct flow *flow, uint32_t block)
   flow->visits[block] = (uint8_t)(flow->visits[block] + (flow->visits[block] < PATIENCE));
   walk_block(flow, block, NULL, NULL);
   wb_lane_walk_end(&flow->walk);
-  for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++)
-    arrive(flow, threads->to[threads->leaving.list[i]], &flow->now);
+  for (uint32_t i = threads->leaving.first[block]; i < threads->leaving.first[block + 1]; i++) {
+    const uint32_t to = threads->to[threads->leaving.list[i]];
+    const uint32_t lanes = flow->now.lanes;
+    flow->now.lanes = lanes_on(flow, block, to);
+    if (flow->now.lanes != 0)
+      arrive(flow, to, &flow->now);
+    flow->now.lanes = lanes;
+  }
   for (size_t m = wb_lower_bound(flow->merges.items, flow->merges.count, is_before, &block);
        m < flow->merges.count && flow->merges.items[m].from == block; m++) {
     /* What holds of lanes that were apart: what none of them may have written is as it was. */
@@ -450,7 +479,7 @@ static void find_fixpoint(struct flow *flow)
   bool again = true;
   const uint32_t entry = flow->graph->entry_block;
   wb_lane_state_forget_all(&flow->walk.layout, &flow->now);
-  flow->now.lanes = wb_lane_launch_mask(flow->graph->function, flow->walk.launch);
+  flow->now.lanes = wb_lane_launch_mask(&flow->walk);
   arrive(flow, entry, &flow->now);
   while (again && !flow->failed && !flow->values.failed && !flow->walk.failed) {
     again = false;
@@ -478,6 +507,7 @@ static warpbound_status prepare(struct flow *flow, warpbound_error *error)
   flow->states = wb_arena_array(&flow->arena, struct wb_lane_state, blocks);
   flow->dirty = wb_arena_array(&flow->arena, bool, blocks);
   flow->visits = wb_arena_array(&flow->arena, uint8_t, blocks);
+  flow->reached = wb_arena_array(&flow->arena, bool, blocks);
   if (flow->arena.failed || !wb_lane_state_make(layout, &flow->now) ||
       !wb_lane_state_make(layout, &flow->middle) || !wb_lane_state_make(layout, &flow->merged) ||
       !wb_lane_value_pool_start(&flow->values))
@@ -492,6 +522,59 @@ static warpbound_status prepare(struct flow *flow, warpbound_error *error)
   return find_merges(&flow->threads, &flow->merges, &flow->known, error);
 }
 
+/* Visits all blocks with what holds of the warps of flow->walk.warps. */
+static void go(struct flow *flow, wb_lane_visit *visit, void *context)
+{
+  const size_t blocks = flow->graph->block_count;
+  find_fixpoint(flow);
+  for (uint32_t b = 0; b < blocks; b++) {
+    if (flow->states[b].values != NULL && flow->known && !flow->failed) {
+      walk_block(flow, b, visit, context);
+      flow->reached[b] = true;
+    }
+    wb_lane_state_free(&flow->states[b]);
+    flow->dirty[b] = false;
+    flow->visits[b] = 0;
+  }
+}
+
+/* Each warp of a block by itself, where that is little work; else those together whose lanes'
+ * indices are apart alike. */
+static void go_through_warps(struct flow *flow, wb_lane_visit *visit, void *context)
+{
+  const uint32_t all = wb_lane_block_warps(&flow->walk);
+  uint64_t work = 0;
+  uint32_t left = all;
+  if (all == 0)
+    go(flow, visit, context);
+  for (size_t b = 0; b < flow->graph->block_count; b++)
+    work += flow->graph->blocks[b].last - flow->graph->blocks[b].first + 1;
+  for (unsigned w = 0; w < 32 && flow->known && !flow->failed; w++) {
+    if ((left >> w & 1) == 0)
+      continue;
+    flow->walk.warps = work > SEPARATE_LIMIT ? wb_lane_warps_like(&flow->walk, w) : 0;
+    flow->walk.warps |= UINT32_C(1) << w;
+    left &= ~flow->walk.warps;
+    go(flow, visit, context);
+  }
+  flow->walk.warps = all == 0 ? UINT32_MAX : all;
+}
+
+/* Visits blocks with nothing known but what each of them shows: all, or those that no lane of the
+ * launch comes to. */
+static void visit_unknown(struct flow *flow, wb_lane_visit *visit, void *context)
+{
+  const struct wb_lane_layout *layout = &flow->walk.layout;
+  wb_lane_state_forget_all(layout, &flow->now);
+  flow->now.lanes = flow->known ? 0 : UINT32_MAX;
+  wb_lane_state_copy(layout, &flow->now, &flow->middle);
+  wb_lane_walk_begin(&flow->walk, &flow->middle, &flow->now);
+  for (size_t b = 0; b < flow->graph->block_count; b++)
+    for (uint32_t i = flow->graph->blocks[b].first; i <= flow->graph->blocks[b].last; i++)
+      if (!flow->known || !flow->reached[b])
+        visit(context, &flow->walk, i);
+}
+
 warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struct wb_launch *launch,
                                   wb_lane_visit *visit, void *context, warpbound_error *error)
 {
@@ -500,23 +583,11 @@ warpbound_status wb_lane_flow_run(const struct wb_warp_graph *graph, const struc
                                 ? prepare(&flow, error)
                                 : wb_out_of_memory(error);
   if (status == WARPBOUND_OK && flow.known)
-    find_fixpoint(&flow);
-  if (status == WARPBOUND_OK && (flow.failed || flow.values.failed || flow.walk.failed))
+    go_through_warps(&flow, visit, context);
+  if (status == WARPBOUND_OK && !flow.failed)
+    visit_unknown(&flow, visit, context);
+  if (flow.failed)
     status = wb_out_of_memory(error);
-  if (status == WARPBOUND_OK && flow.known) {
-    for (uint32_t b = 0; b < flow.graph->block_count; b++)
-      if (flow.states[b].values != NULL)
-        walk_block(&flow, b, visit, context);
-  } else if (status == WARPBOUND_OK) {
-    /* Visits all blocks with nothing known but what each of them shows. */
-    const struct wb_lane_layout *layout = &flow.walk.layout;
-    wb_lane_state_forget_all(layout, &flow.now);
-    wb_lane_state_copy(layout, &flow.now, &flow.middle);
-    wb_lane_walk_begin(&flow.walk, &flow.middle, &flow.now);
-    for (size_t b = 0; b < flow.graph->block_count; b++)
-      for (uint32_t i = flow.graph->blocks[b].first; i <= flow.graph->blocks[b].last; i++)
-        visit(context, &flow.walk, i);
-  }
   if (status == WARPBOUND_OK && (flow.values.failed || flow.walk.failed))
     status = wb_out_of_memory(error);
   for (size_t b = 0; flow.states != NULL && b < flow.graph->block_count; b++)

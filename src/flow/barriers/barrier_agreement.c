@@ -144,7 +144,7 @@ static enum shared_write writes_shared(const struct wb_instruction *instruction)
       instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
     return WRITES_LATER;
   if (kind->action == WB_ACTION_BULK)
-    return kind->space != WB_SPACE_TEXTURE ? WRITES_LATER : WRITES_NOT;
+    return WRITES_LATER;
   const bool writes = kind->action == WB_ACTION_STORE || kind->action == WB_ACTION_UPDATE ||
                       kind->action == WB_ACTION_ATOMIC || kind->action == WB_ACTION_STORE_MATRIX;
   return writes && (kind->space == WB_SPACE_SHARED || kind->space == WB_SPACE_GENERIC) ? WRITES_NOW

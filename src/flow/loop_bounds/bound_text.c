@@ -2,6 +2,7 @@
 #include "flow/loop_bounds/loop_summary.h"
 
 #include "base/text.h"
+#include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
 #include <inttypes.h>
@@ -273,21 +274,23 @@ static struct gaps find_gaps(const struct wb_loop_summary *summary,
   return gaps;
 }
 
-/* Parts that no option says. */
-static size_t beyond_options(const struct gaps *gaps)
+/* Parts that no option says: results of instructions, but for loads. */
+static size_t beyond_options(const struct wb_function *function, const struct gaps *gaps)
 {
   size_t count = 0;
-  for (size_t i = 0; i < gaps->count; i++)
-    count += kind_of(gaps->rows[i].origin) == WB_ORIGIN_INSTRUCTION;
+  for (size_t i = 0; i < gaps->count; i++) {
+    const struct wb_instruction *it =
+        &function->instructions[gaps->rows[i].origin & UINT32_C(0xffffff)];
+    count += kind_of(gaps->rows[i].origin) == WB_ORIGIN_INSTRUCTION &&
+             !(wb_instruction_loads(it) && wb_access_bytes(it) <= 8);
+  }
   return count;
 }
 
 static void write_option(struct wb_text *text, const struct wb_function *function,
                          const struct gap *gap)
 {
-  const uint32_t of = gap->origin & UINT32_C(0x7fffff);
-  const char *wide = (gap->origin & WB_ORIGIN_WIDE) != 0 ? "L" : "";
-  uint32_t parameter;
+  char option[WB_LAUNCH_OPTION_SIZE];
   switch (kind_of(gap->origin)) {
   case WB_ORIGIN_BLOCK:
     wb_text_string(text, "--block X,Y,Z");
@@ -295,12 +298,14 @@ static void write_option(struct wb_text *text, const struct wb_function *functio
   case WB_ORIGIN_GRID:
     wb_text_string(text, "--grid X,Y,Z");
     break;
+  case WB_ORIGIN_INSTRUCTION:
+    wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N",
+                   function->instructions[gap->origin & UINT32_C(0xffffff)].address);
+    break;
   default:
-    if (wb_launch_parameter(function, of, &parameter))
-      wb_text_format(text, "--param 0x%" PRIx32 "=N%s", parameter, wide);
-    else
-      wb_text_format(text, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", of >> 16, of & UINT16_MAX,
-                     wide);
+    wb_launch_option(function, gap->origin & UINT32_C(0x7fffff),
+                     (gap->origin & WB_ORIGIN_WIDE) != 0, option);
+    wb_text_string(text, option);
   }
 }
 
@@ -330,6 +335,8 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
     case WB_ORIGIN_INSTRUCTION:
       wb_text_format(text, "what %s at 0x%04" PRIx32 " writes", function->instructions[of].opcode,
                      function->instructions[of].address);
+      if (function->instructions[of].source_line > 0)
+        wb_text_format(text, " (line %" PRIu32 ")", function->instructions[of].source_line);
       break;
     default:
       wb_text_format(text, "c[0x%" PRIx32 "][0x%" PRIx32 "]", bank, offset);
@@ -337,7 +344,7 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   }
   wb_text_format(text, " (comparison at 0x%04" PRIx32 "): ",
                  function->instructions[gaps->test->comparison.instruction].address);
-  if (beyond_options(gaps) > 0) {
+  if (beyond_options(function, gaps) > 0) {
     wb_text_string(text, "a flow fact has to bound it");
     return;
   }
@@ -348,27 +355,21 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   wb_text_string(text, " may bound it");
 }
 
-char *wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
-                    const struct wb_integer_state *entry)
+bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
+                   const struct wb_integer_state *entry, char **hint)
 {
   struct gaps best = {0};
   struct wb_text text = {0};
   for (size_t t = 0; t < 2 * summary->test_count; t++) {
     const struct gaps gaps = find_gaps(summary, entry, &summary->tests[t / 2], t % 2 != 0);
-    if (gaps.count > 0 && (best.count == 0 || beyond_options(&gaps) < beyond_options(&best)))
+    if (gaps.count > 0 &&
+        (best.count == 0 || beyond_options(function, &gaps) < beyond_options(function, &best)))
       best = gaps;
   }
-  if (best.count > 0)
-    write_gaps(&text, function, &best);
-  else if (summary->test_count == 0)
-    wb_text_string(&text,
-                   "no comparison of integers that each iteration makes ends it: a flow fact "
-                   "has to bound it");
-  else
-    wb_text_format(&text,
-                   "what is compared at 0x%04" PRIx32 " is not counted in a register: perhaps in "
-                   "memory or in a part of one, as in code that is not optimised: a flow fact has "
-                   "to bound it",
-                   function->instructions[summary->tests[0].comparison.instruction].address);
-  return wb_text_take(&text);
+  *hint = NULL;
+  if (best.count == 0 || best.counter == WB_NO_REGISTER)
+    return true;
+  write_gaps(&text, function, &best);
+  *hint = wb_text_take(&text);
+  return *hint != NULL;
 }

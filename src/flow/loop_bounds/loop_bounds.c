@@ -162,10 +162,9 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
     wb_loop_summary_set_constants(summary, state);
     free(found->hint);
     found->hint = NULL;
-    if (status == WARPBOUND_OK && (!found->found || found->by_width)) {
-      found->hint = wb_bound_hint(function, summary, state);
-      status = found->hint != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
-    }
+    if (status == WARPBOUND_OK && (!found->found || found->by_width) &&
+        !wb_bound_hint(function, summary, state, &found->hint))
+      status = wb_out_of_memory(walk->error);
     if (status == WARPBOUND_OK)
       status = keep_entry(walk, loop, state);
   }

@@ -125,10 +125,11 @@ void wb_loop_summary_free(struct wb_loop_summary *summary);
  * where memory is out. */
 char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_count *count);
 
-/* Writes the unknown parts of the loop's tests, and the option that gives them ("R4's limit comes
- * from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may bound it"); the caller frees it.
- * entry: the state at all entries of the loop. NULL where memory is out. */
-char *wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
-                    const struct wb_integer_state *entry);
+/* Finds the unknown parts of the loop's tests, and the option that gives them ("R4's limit comes
+ * from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may bound it"); the caller frees *hint,
+ * NULL where no test has a counter with an unknown part. entry: the state at all entries of the
+ * loop. False where memory is out. */
+bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
+                   const struct wb_integer_state *entry, char **hint);
 
 #endif

@@ -323,9 +323,12 @@ static bool assume_bits(const struct wb_block_end *end, const struct wb_comparis
                            .value = wb_interval_masked(mask, &value)};
   if (relation == WB_RELATION_UNEQUAL && !mask->complemented)
     wb_masked_exclude(&bits, &value, other);
+  const bool kept =
+      bits.holder == WB_NO_REGISTER || mask->complemented ||
+      wb_integer_assume(&state->registers[bits.holder], relation, other, row->as_signed);
   if (held == NULL || bits.value.width < held->value.width)
     wb_masks_set(&state->masks, &bits);
-  return true;
+  return kept;
 }
 
 /* Refines both sides of the comparison, each by the other. False where that leaves no number. */

@@ -187,6 +187,25 @@ static void read_number(struct reader *reader, uint64_t most, const char *what, 
                 digits > 0 && digits == word->length ? ": the number is too large" : "");
 }
 
+/* One of the words of a table, which is passed; 0 after a failure. */
+static int read_choice(struct reader *reader, const struct wb_choice *choice)
+{
+  const struct wb_choice *first = choice;
+  while (choice->name != NULL && !word_is(reader, choice->name))
+    choice++;
+  if (choice->name != NULL) {
+    next_word(reader);
+    return choice->value;
+  }
+  struct wb_text list = {0};
+  wb_choice_list(&list, first, "'");
+  if (list.failed)
+    fail(reader, wb_out_of_memory(reader->error));
+  expected(reader, list.data);
+  wb_text_free(&list);
+  return 0;
+}
+
 /* ---- places ---- */
 
 /* ADDRESS, ADDRESS@FILE:LINE, FILE:LINE or a label. */
@@ -214,6 +233,72 @@ static void read_place(struct reader *reader)
   }
   kernel->places[kernel->place_count++] = place;
   next_word(reader);
+}
+
+/* param_2, NAME_param_2 or param:0x10: a parameter with a pointer. */
+static bool read_parameter(const char *text, size_t length, struct wb_place *place)
+{
+  static const char word[] = "param";
+  const size_t size = sizeof word - 1;
+  uint64_t number;
+  size_t at = length;
+  while (at > 0 && wb_digit_value(text[at - 1]) < 16)
+    at--;
+  if (at >= 2 && text[at - 1] == 'x')
+    at -= 2; /* 0x10 */
+  if (at <= size || at == length || memcmp(text + at - 1 - size, word, size) != 0 ||
+      (text[at - 1] != '_' && text[at - 1] != ':') ||
+      wb_number_word(text + at, length - at, UINT16_MAX, &number) != length - at)
+    return false;
+  place->is_offset = text[at - 1] == ':';
+  place->parameter = (uint32_t)number;
+  place->is_parameter = !place->is_offset || at == size + 1;
+  return place->is_parameter;
+}
+
+/* A whole number, with a sign or without. */
+static size_t signed_word(const char *text, size_t length, int64_t *number)
+{
+  uint64_t magnitude = 0;
+  const size_t sign = length > 0 && text[0] == '-';
+  const size_t digits = wb_number_word(text + sign, length - sign, INT64_MAX, &magnitude);
+  *number = sign > 0 ? -(int64_t)magnitude : (int64_t)magnitude;
+  return digits > 0 ? sign + digits : 0;
+}
+
+static void read_signed(struct reader *reader, int64_t *number)
+{
+  if (!at_line_end(reader) &&
+      signed_word(reader->word.text, reader->word.length, number) == reader->word.length)
+    next_word(reader);
+  else
+    expected(reader, "a whole number of at most 63 bits");
+}
+
+/* at least N, at most N, from A to B */
+static void read_range(struct reader *reader, struct wb_flow_fact *fact)
+{
+  fact->column = (uint32_t)reader->word.column;
+  if (word_is(reader, "from")) {
+    fact->has_least = fact->has_most = true;
+    next_word(reader);
+    read_signed(reader, &fact->least);
+    pass(reader, "to", "'to'");
+    read_signed(reader, &fact->most);
+    if (reader->status == WARPBOUND_OK && fact->least > fact->most)
+      fail(reader,
+           wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line,
+                      fact->column, "expected a range from the lesser to the greater number"));
+    return;
+  }
+  pass(reader, "at", "'at least', 'at most' or 'from'");
+  fact->has_most = word_is(reader, "most");
+  fact->has_least = !fact->has_most;
+  if (fact->has_most)
+    next_word(reader);
+  else
+    pass(reader, "least", "'least' or 'most'");
+  read_signed(reader, fact->has_most ? &fact->most : &fact->least);
 }
 
 /* ---- lines ---- */
@@ -257,11 +342,41 @@ static void read_fact(struct reader *reader, enum wb_fact_kind kind)
   assert(kernel != NULL);
   struct wb_flow_fact fact = {
       .kind = kind, .first_place = kernel->place_count, .line = (uint32_t)reader->line};
+  const struct word name = reader->word;
   if (kind == WB_FACT_LOOP || kind == WB_FACT_RUNS) {
     fact.place_count = 1;
     read_place(reader);
   }
-  if (kind == WB_FACT_LOOP) { /* loop PLACE bound N [per entry of PLACE] [per thread|per warp] */
+  if (kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N */
+    struct wb_place_words words = {0};
+    if (name.length > 0 && wb_place_words_read(name.text, name.length, &words) &&
+        words.has_address) {
+      fact.place_count = 1;
+      read_place(reader);
+    } else if (at_line_end(reader)) {
+      expected(reader, "what is called: its name, 'indirect' or the address of the call");
+    } else {
+      fact.name = keep(reader, name.text, name.length);
+      next_word(reader);
+    }
+    pass(reader, "takes", "'takes'");
+    fact.column = (uint32_t)reader->word.column;
+    read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact.number);
+  } else if (kind == WB_FACT_LOAD) { /* load PLACE at least N | at most N | from A to B */
+    struct wb_place place = {.column = (uint32_t)reader->word.column};
+    fact.place_count = 1;
+    read_place(reader);
+    if (reader->status == WARPBOUND_OK && read_parameter(name.text, name.length, &place))
+      kernel->places[fact.first_place] = place;
+    read_range(reader, &fact);
+  } else if (kind == WB_FACT_LOOPS) { /* loops CLASS bound N [per thread|per warp] */
+    fact.waits = (uint8_t)read_choice(reader, wb_spin_names);
+    pass(reader, "bound", "'bound'");
+    fact.column = (uint32_t)reader->word.column;
+    read_number(reader, INT64_MAX, "how many back edges: a whole number", &fact.number);
+    read_level(reader, &fact);
+  } else if (kind ==
+             WB_FACT_LOOP) { /* loop PLACE bound N [per entry of PLACE] [per thread|per warp] */
     pass(reader, "bound", "'bound'");
     read_count(reader, "how many back edges: a whole number", &fact);
   } else if (kind == WB_FACT_RUNS && word_is(reader, "never")) { /* run PLACE never */
@@ -316,41 +431,28 @@ static void read_kernel(struct reader *reader)
 
 /* The first words of lines, by the kind of fact (enum wb_fact_kind) or one of these. */
 enum { WB_FLOW_FACTS_KERNEL = -2, WB_FLOW_FACTS_CHECKSUM = -1 };
-static const struct wb_choice first_words[] = {{"kernel", WB_FLOW_FACTS_KERNEL},
-                                               {"checksum", WB_FLOW_FACTS_CHECKSUM},
-                                               {"loop", WB_FACT_LOOP},
-                                               {"run", WB_FACT_RUNS},
-                                               {"equal", WB_FACT_EQUAL},
-                                               {"exclusive", WB_FACT_EXCLUSIVE},
-                                               {NULL, 0}};
+static const struct wb_choice first_words[] = {
+    {"kernel", WB_FLOW_FACTS_KERNEL}, {"checksum", WB_FLOW_FACTS_CHECKSUM},
+    {"loop", WB_FACT_LOOP},           {"run", WB_FACT_RUNS},
+    {"equal", WB_FACT_EQUAL},         {"exclusive", WB_FACT_EXCLUSIVE},
+    {"loops", WB_FACT_LOOPS},         {"load", WB_FACT_LOAD},
+    {"call", WB_FACT_CALL},           {NULL, 0}};
 
 static void read_line(struct reader *reader)
 {
   next_word(reader);
   if (at_line_end(reader))
     return;
-  const struct wb_choice *choice = first_words;
-  while (choice->name != NULL && !word_is(reader, choice->name))
-    choice++;
-  const bool kernel = choice->name != NULL && choice->value == WB_FLOW_FACTS_KERNEL;
-  if (!kernel && reader->kernel == NULL)
+  if (reader->kernel == NULL && !word_is(reader, "kernel"))
     expected(reader, "'kernel NAME' before any fact");
-  if (choice->name == NULL) {
-    struct wb_text list = {0};
-    wb_choice_list(&list, first_words, "'");
-    if (list.failed)
-      fail(reader, wb_out_of_memory(reader->error));
-    expected(reader, list.data);
-    wb_text_free(&list);
-  }
+  const int kind = read_choice(reader, first_words);
   if (reader->status != WARPBOUND_OK)
     return;
-  next_word(reader);
-  assert(kernel || reader->kernel != NULL);
-  if (kernel) {
+  assert(kind == WB_FLOW_FACTS_KERNEL || reader->kernel != NULL);
+  if (kind == WB_FLOW_FACTS_KERNEL) {
     read_kernel(reader);
-  } else if (choice->value != WB_FLOW_FACTS_CHECKSUM) {
-    read_fact(reader, (enum wb_fact_kind)choice->value);
+  } else if (kind != WB_FLOW_FACTS_CHECKSUM) {
+    read_fact(reader, (enum wb_fact_kind)kind);
   } else if (reader->kernel->has_checksum && reader->status == WARPBOUND_OK) {
     fail(reader,
          wb_fail_at(reader->error, WARPBOUND_INVALID_INPUT, reader->facts->name, reader->line, 1,
@@ -400,6 +502,9 @@ void wb_flow_facts_write_place(const struct wb_place *place, struct wb_text *tex
 {
   struct wb_text word = {0};
   wb_text_string(&word, "");
+  if (place->is_parameter)
+    wb_text_format(&word, place->is_offset ? "param:0x%" PRIx32 : "param_%" PRIu32,
+                   place->parameter);
   if (place->has_address)
     wb_text_format(&word, "0x%04" PRIx32 "%s", place->address, place->file != NULL ? "@" : "");
   if (place->file != NULL)
@@ -427,7 +532,20 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
   bool counted = fact->kind == WB_FACT_LOOP || fact->kind == WB_FACT_RUNS;
   bool never = fact->kind == WB_FACT_RUNS && fact->number == 0 && fact->place_count == 1;
   wb_text_format(text, "%s ", wb_choice_name(first_words, (int)fact->kind));
-  wb_flow_facts_write_place(&places[0], text);
+  if (fact->place_count > 0)
+    wb_flow_facts_write_place(&places[0], text);
+  if (fact->name != NULL)
+    write_word(fact->name, text);
+  if (fact->kind == WB_FACT_CALL)
+    wb_text_format(text, " takes %" PRIu64, fact->number);
+  if (fact->kind == WB_FACT_LOOPS)
+    wb_text_format(text, "%s bound %" PRIu64, wb_choice_name(wb_spin_names, fact->waits),
+                   fact->number);
+  if (fact->kind == WB_FACT_LOAD && fact->has_least && fact->has_most)
+    wb_text_format(text, " from %" PRId64 " to %" PRId64, fact->least, fact->most);
+  else if (fact->kind == WB_FACT_LOAD)
+    wb_text_format(text, " at %s %" PRId64, fact->has_most ? "most" : "least",
+                   fact->has_most ? fact->most : fact->least);
   if (never)
     wb_text_string(text, " never");
   else if (counted)
@@ -437,7 +555,7 @@ void wb_flow_facts_write_fact(const struct wb_flow_fact *fact, const struct wb_p
     wb_text_string(text, counted ? " per entry of " : " ");
     wb_flow_facts_write_place(&places[p], text);
   }
-  if (!never)
+  if (!never && fact->kind != WB_FACT_LOAD && fact->kind != WB_FACT_CALL)
     wb_text_format(text, " per %s", fact->per_warp ? "warp" : "thread");
   wb_text_string(text, "\n");
 }
@@ -449,235 +567,85 @@ void wb_flow_facts_write_open_loop(const struct wb_place *place, struct wb_text 
   wb_text_string(text, " bound ?\n");
 }
 
-/* ---- bounds in source files ---- */
+/* ---- options ---- */
 
-#define WORD "loopbound"
-
-/* One line of the file. */
-struct source_text {
-  const char *start, *end;
-  uint32_t number;
-};
-
-/* A file being read. */
-struct source {
-  const char *name; /* the file's, for messages */
-  struct wb_source_bounds *bounds;
-  bool waiting;                 /* a pragma's bound is for the next line that is not empty: */
-  struct wb_source_bound waits; /* the bound, without its line */
-  warpbound_error *error;
-};
-
-static const char *skip_blanks(const char *at, const char *end)
+warpbound_status wb_load_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error)
 {
-  while (at < end && (*at == ' ' || *at == '\t' || *at == '\r'))
-    at++;
-  return at;
-}
-
-/* Past a word that stands at `at`, or NULL. */
-static const char *skip_word(const char *at, const char *end, const char *word)
-{
-  at = skip_blanks(at, end);
-  size_t length = strlen(word);
-  if ((size_t)(end - at) < length || memcmp(at, word, length) != 0)
-    return NULL;
-  return at + length;
-}
-
-/* Past a number, or NULL where there is none or it is too large. */
-static const char *skip_number(const char *at, const char *end, uint64_t *number)
-{
-  at = skip_blanks(at, end);
-  const char *start = at;
-  *number = 0;
-  for (; at < end && wb_is_digit(*at); at++) {
-    if (*number > (UINT64_C(1) << 60))
-      return NULL;
-    *number = *number * 10 + (uint64_t)(*at - '0');
+  struct wb_flow_fact fact = {
+      .kind = WB_FACT_LOAD, .first_place = facts->place_count, .place_count = 1, .said = said};
+  struct wb_place place = {0};
+  struct wb_place_words words = {0};
+  const char *equals = strchr(text, '=');
+  const bool related = equals != NULL && equals > text && (equals[-1] == '<' || equals[-1] == '>');
+  const size_t length = equals != NULL ? (size_t)(equals - text) - related : 0;
+  const char *at = equals != NULL ? equals + 1 : "";
+  const char *dots = strstr(at, "..");
+  bool good = length > 0;
+  if (related) {
+    fact.has_most = equals[-1] == '<';
+    fact.has_least = !fact.has_most;
+    good = good && *at != '\0' &&
+           signed_word(at, strlen(at), fact.has_most ? &fact.most : &fact.least) == strlen(at);
+  } else {
+    fact.has_least = fact.has_most = true;
+    good = good && dots != NULL && dots > at &&
+           signed_word(at, (size_t)(dots - at), &fact.least) == (size_t)(dots - at) &&
+           signed_word(dots + 2, strlen(dots + 2), &fact.most) == strlen(dots + 2) &&
+           dots[2] != '\0' && fact.least <= fact.most;
   }
-  return at > start && (at == end || (!wb_is_alphanumeric(*at) && *at != '_')) ? at : NULL;
-}
-
-/* The larger of two bounds. */
-static void keep_larger(struct wb_source_bound *kept, const struct wb_source_bound *other)
-{
-  const uint32_t line = kept->line;
-  if (other->bound > kept->bound)
-    *kept = *other;
-  kept->line = line;
-}
-
-static warpbound_status add(struct source *source, const struct wb_source_bound *bound)
-{
-  struct wb_source_bounds *bounds = source->bounds;
-  if (bounds->count > 0 && bounds->items[bounds->count - 1].line == bound->line) {
-    keep_larger(&bounds->items[bounds->count - 1], bound);
-    return WARPBOUND_OK;
+  good = good && (read_parameter(text, length, &place) ||
+                  (wb_place_words_read(text, length, &words) && words.label == NULL));
+  if (!good)
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        "--assume-load: expected PLACE<=N, PLACE>=N or PLACE=A..B with PLACE the address "
+        "of a load, FILE:LINE, param_N or param:OFFSET, and numbers of at most 63 bits, "
+        "found '%.80s'",
+        text);
+  if (!place.is_parameter) {
+    place.source_line = words.source_line;
+    place.address = words.address;
+    place.has_address = words.has_address;
+    if (words.file != NULL)
+      place.file = wb_name_pool_copy(names, words.file, words.file_length);
   }
-  if (!wb_grow(bounds->items, &bounds->capacity, bounds->count + 1))
-    return wb_out_of_memory(source->error);
-  bounds->items[bounds->count++] = *bound;
+  if ((words.file != NULL && !place.is_parameter && place.file == NULL) ||
+      !wb_grow(facts->places, &facts->place_capacity, facts->place_count + 1) ||
+      !wb_grow(facts->facts, &facts->fact_capacity, facts->fact_count + 1))
+    return wb_out_of_memory(error);
+  facts->places[facts->place_count++] = place;
+  facts->facts[facts->fact_count++] = fact;
   return WARPBOUND_OK;
 }
 
-/* The bound is for the next line that holds a loop. */
-static void let_wait(struct source *source, const struct wb_source_bound *bound)
+warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error)
 {
-  if (source->waiting)
-    keep_larger(&source->waits, bound);
+  struct wb_flow_fact fact = {
+      .kind = WB_FACT_CALL, .first_place = facts->place_count, .said = said};
+  struct wb_place_words words = {0};
+  const char *equals = strchr(text, '=');
+  const size_t length = equals != NULL ? (size_t)(equals - text) : 0;
+  const char *cycles = equals != NULL ? equals + 1 : "";
+  if (length == 0 || *cycles == '\0' ||
+      wb_number_word(cycles, strlen(cycles), INT64_MAX, &fact.number) != strlen(cycles))
+    return wb_fail(
+        error, WARPBOUND_USAGE,
+        "--assume-call: expected NAME=CYCLES for machine code, with NAME what is called, "
+        "'indirect' or the address of a call, found '%.80s'",
+        text);
+  if (wb_place_words_read(text, length, &words) && words.has_address && words.file == NULL)
+    fact.place_count = 1;
   else
-    source->waits = *bound;
-  source->waiting = true;
-}
-
-/* Where the word `loopbound` begins a word of the line at or after `at`; NULL: nowhere. */
-static const char *find_word(const struct source_text *line, const char *at)
-{
-  size_t length = strlen(WORD);
-  for (; (size_t)(line->end - at) >= length; at++) {
-    bool begins = at == line->start || (!wb_is_alphanumeric(at[-1]) && at[-1] != '_');
-    if (begins && memcmp(at, WORD, length) == 0)
-      return at;
-  }
-  return NULL;
-}
-
-static bool holds(const char *start, const char *end, const char *text)
-{
-  size_t length = strlen(text);
-  for (const char *at = start; (size_t)(end - at) >= length; at++) {
-    if (memcmp(at, text, length) == 0)
-      return true;
-  }
-  return false;
-}
-
-/* Past `#pragma`, or NULL. */
-static const char *skip_directive(const char *at, const char *end)
-{
-  at = skip_word(at, end, "#");
-  return at != NULL ? skip_word(at, end, "pragma") : NULL;
-}
-
-/* Past `_Pragma("`, or NULL. */
-static const char *skip_operator(const char *at, const char *end)
-{
-  at = skip_word(at, end, "_Pragma");
-  if (at != NULL)
-    at = skip_word(at, end, "(");
-  return at != NULL ? skip_word(at, end, "\"") : NULL;
-}
-
-/* Whether the word is the first one of a pragma, in either form: #pragma loopbound ... */
-static bool begins_pragma(const struct source_text *line, const char *word)
-{
-  for (const char *at = line->start; at < word; at++) {
-    const char *after = *at == '#' ? skip_directive(at, word) : skip_operator(at, word);
-    if ((*at == '#' || *at == '_') && after != NULL && skip_blanks(after, word) == word)
-      return true;
-  }
-  return false;
-}
-
-/* Whether the line has pragmas, and no more than these and comments. */
-static bool is_pragmas_alone(const struct source_text *line)
-{
-  const char *at = skip_blanks(line->start, line->end);
-  bool any = false;
-  if (skip_directive(at, line->end) != NULL)
-    return true;
-  while (skip_operator(at, line->end) != NULL) {
-    const char *close = memchr(at, ')', (size_t)(line->end - at));
-    at = skip_blanks(close != NULL ? close + 1 : line->end, line->end);
-    any = true;
-  }
-  return any && (at == line->end || skip_word(at, line->end, "//") != NULL ||
-                 skip_word(at, line->end, "/*") != NULL);
-}
-
-static warpbound_status read_source_text(struct source *source, const struct source_text *line)
-{
-  const bool alone = is_pragmas_alone(line);
-  bool pragma = alone;
-  warpbound_status status = WARPBOUND_OK;
-  const char *word = find_word(line, line->start);
-  for (; status == WARPBOUND_OK && word != NULL; word = find_word(line, word + 1)) {
-    const char *after = word + strlen(WORD);
-    struct wb_source_bound bound = {.line = line->number,
-                                    .at_line = line->number,
-                                    .at_column = (uint32_t)(word - line->start) + 1};
-    if (begins_pragma(line, word)) {
-      pragma = true;
-      /* "min A max B" after the word; the bound waits for the loop's line. */
-      uint64_t least;
-      const char *next = skip_word(after, line->end, "min");
-      if (next != NULL)
-        next = skip_number(next, line->end, &least);
-      if (next != NULL)
-        next = skip_word(next, line->end, "max");
-      if (next != NULL)
-        next = skip_number(next, line->end, &bound.bound);
-      if (next == NULL)
-        return wb_fail_at(source->error, WARPBOUND_INVALID_INPUT, source->name, line->number,
-                          (size_t)(after - line->start) + 1,
-                          "expected 'min A max B' after the pragma loopbound");
-      let_wait(source, &bound);
-    } else if ((holds(line->start, word, "//") || holds(line->start, word, "/*")) &&
-               skip_number(after, line->end, &bound.bound) != NULL) {
-      if (alone)
-        let_wait(source, &bound);
-      else
-        status = add(source, &bound);
-    }
-  }
-  bool empty = skip_blanks(line->start, line->end) == line->end;
-  if (status == WARPBOUND_OK && source->waiting && !pragma && !empty) {
-    source->waiting = false;
-    source->waits.line = line->number;
-    status = add(source, &source->waits);
-  }
-  return status;
-}
-
-warpbound_status wb_source_bounds_parse(const char *name, const char *text, size_t length,
-                                        struct wb_source_bounds *bounds, warpbound_error *error)
-{
-  *bounds = (struct wb_source_bounds){0};
-  struct source source = {.name = name, .bounds = bounds, .error = error};
-  struct source_text line = {.start = text, .number = 1};
-  const char *end = text + length;
-  warpbound_status status = WARPBOUND_OK;
-  while (status == WARPBOUND_OK && line.start < end) {
-    line.end = memchr(line.start, '\n', (size_t)(end - line.start));
-    if (line.end == NULL)
-      line.end = end;
-    status = read_source_text(&source, &line);
-    line.start = line.end < end ? line.end + 1 : end;
-    line.number++;
-  }
-  if (status != WARPBOUND_OK)
-    wb_source_bounds_free(bounds);
-  return status;
-}
-
-const struct wb_source_bound *wb_source_bounds_find(const struct wb_source_bounds *bounds,
-                                                    uint32_t line)
-{
-  size_t low = 0;
-  size_t high = bounds->count;
-  while (low < high) {
-    size_t middle = low + (high - low) / 2;
-    if (bounds->items[middle].line < line)
-      low = middle + 1;
-    else
-      high = middle;
-  }
-  return low < bounds->count && bounds->items[low].line == line ? &bounds->items[low] : NULL;
-}
-
-void wb_source_bounds_free(struct wb_source_bounds *bounds)
-{
-  free(bounds->items);
-  *bounds = (struct wb_source_bounds){0};
+    fact.name = wb_name_pool_copy(names, text, length);
+  if ((fact.place_count == 0 && fact.name == NULL) ||
+      !wb_grow(facts->places, &facts->place_capacity, facts->place_count + 1) ||
+      !wb_grow(facts->facts, &facts->fact_capacity, facts->fact_count + 1))
+    return wb_out_of_memory(error);
+  if (fact.place_count == 1)
+    facts->places[facts->place_count++] =
+        (struct wb_place){.address = words.address, .has_address = true};
+  facts->facts[facts->fact_count++] = fact;
+  return WARPBOUND_OK;
 }

@@ -6,10 +6,14 @@
  *   loop PLACE bound N [per entry of PLACE] [per thread|per warp]
  *   run PLACE at most N [per entry of PLACE] [per thread|per warp]
  *   run PLACE never
+ *   loops cas|atomic|load|clock|spin bound N [per thread|per warp]
+ *   call NAME|ADDRESS takes N
+ *   load PLACE at least N | at most N | from A to B
  *   equal PLACE PLACE ... [per thread|per warp]
  *   exclusive PLACE PLACE ... per warp
  *
- * PLACE is an address (0x0148), FILE:LINE, both as 0x0148@FILE:LINE, or a label. */
+ * PLACE is an address (0x0148), FILE:LINE, both as 0x0148@FILE:LINE, or a label; of loads also a
+ * parameter with the pointer that addresses are based on, param_2 or param:0x10 (its offset). */
 #ifndef WB_FORMATS_FLOW_FACTS_FLOW_FACTS_FILE_H
 #define WB_FORMATS_FLOW_FACTS_FLOW_FACTS_FILE_H
 
@@ -27,6 +31,16 @@
  * but for kernels, which are looked up by name. */
 warpbound_status wb_flow_facts_parse(const char *name, const char *text, size_t length,
                                      struct wb_flow_facts *facts, warpbound_error *error);
+
+/* Reads PLACE<=N, PLACE>=N or PLACE=A..B as the line `load PLACE` of a file and appends it to the
+ * facts of a kernel; names are kept in `names`. said: how messages call it, borrowed. Errors:
+ * WARPBOUND_USAGE, with the text that was found; WARPBOUND_INTERNAL. */
+warpbound_status wb_load_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error);
+
+/* The same of NAME=CYCLES or ADDRESS=CYCLES as the line `call NAME takes CYCLES`. */
+warpbound_status wb_call_fact_parse(const char *text, const char *said, struct wb_name_pool *names,
+                                    struct wb_kernel_facts *facts, warpbound_error *error);
 
 /* The writers below write whole lines but for the place; the caller checks text->failed. Names
  * without line ends and quotes are read back as they were. */

@@ -1,6 +1,5 @@
 /* A listing line by line: headings, sections, labels, instructions with their control information,
  * source lines. */
-#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text/source_path.h"
 #include "frontend/sass/sass_parser.h"
@@ -76,18 +75,6 @@ static bool number_after(struct wb_sass_piece line, const char *mark, uint32_t *
 
 /* Instructions that one control word stands before, itself included, in bytes. */
 #define BUNDLE 0x20U
-
-struct wb_control_word wb_sass_control(uint64_t slot)
-{
-  return (struct wb_control_word){
-      .stall = (uint8_t)(slot & 15),
-      .yield = (slot >> 4 & 1) == 0,
-      .write_barrier = (uint8_t)(slot >> 5 & 7),
-      .read_barrier = (uint8_t)(slot >> 8 & 7),
-      .wait_mask = (uint8_t)(slot >> 11 & 63),
-      .reuse = (uint8_t)(slot >> 17 & 15),
-  };
-}
 
 /* Sets the control information of a statement from the last control word, where that covers it. */
 static void control_from_word(const struct wb_sass_parser *parser,
@@ -389,43 +376,6 @@ static bool instruction_line(struct wb_sass_parser *parser, uint64_t address,
 }
 
 /* ---- line information, as comments of nvdisasm have it ---- */
-
-static bool same_file(const void *files, uint32_t file, const void *name)
-{
-  return wb_sass_equal(*(const struct wb_sass_piece *)name, ((const char *const *)files)[file]);
-}
-
-static uint64_t hash_of_file(const void *files, uint32_t file)
-{
-  const char *name = ((const char *const *)files)[file];
-  return wb_hash_finish(wb_hash_bytes(WB_HASH_START, name, strlen(name)));
-}
-
-bool wb_sass_file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index)
-{
-  struct wb_code *code = parser->code;
-  if (!wb_hash_table_grow(&parser->file_table, code->file_count, hash_of_file, code->files))
-    return wb_sass_out_of_memory(parser);
-  const uint64_t hash = wb_hash_finish(wb_hash_bytes(WB_HASH_START, name.text, name.length));
-  uint32_t *slot = wb_hash_table_slot(&parser->file_table, hash, same_file, code->files, &name);
-  if (*slot == 0) {
-    const char *copy = wb_sass_keep(parser, name);
-    if (copy == NULL || !wb_grow(code->files, &parser->file_capacity, code->file_count + 1))
-      return wb_sass_out_of_memory(parser);
-    code->files[code->file_count++] = copy;
-    *slot = (uint32_t)code->file_count;
-  }
-  *index = *slot;
-  return true;
-}
-
-bool wb_sass_has_controls(struct wb_sass_piece name)
-{
-  for (size_t i = 0; i < name.length; i++)
-    if ((unsigned char)name.text[i] < 0x20 || name.text[i] == 0x7f)
-      return true;
-  return false;
-}
 
 /* Reads `//## File "a.cu", line 3 inlined at ...`: the instructions that follow are from there. Of
  * a chain of inlined places the first is where the instruction comes from, and each line but the

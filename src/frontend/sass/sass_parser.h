@@ -194,16 +194,7 @@ int wb_sass_compare(struct wb_sass_piece one, struct wb_sass_piece other);
 /* Reads a whole listing; its last function is ended too. Linear. */
 bool wb_sass_listing(struct wb_sass_parser *parser, const char *text, size_t length);
 
-/* The control information of an instruction, 21 bits. */
-struct wb_control_word wb_sass_control(uint64_t bits);
-
-/* The index of a file among code->files + 1, which it is added to. */
-bool wb_sass_file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index);
-
-/* Whether a file's name, which may be in any encoding, has control characters: none may. */
-bool wb_sass_has_controls(struct wb_sass_piece name);
-
-/* ---- sass_function.c: functions, of a listing or of a cubin, and their labels ---- */
+/* ---- sass_front_end.c: functions, of a listing or of a cubin, and their labels ---- */
 
 /* Begins a function, whose name stands at that column of line parser->line. */
 bool wb_sass_begin_function(struct wb_sass_parser *parser, size_t column,
@@ -233,6 +224,15 @@ size_t wb_sass_target_at(const struct wb_function *function, uint64_t address);
 /* Appends an instruction's index to the function's targets. */
 bool wb_sass_add_target(struct wb_sass_parser *parser, struct wb_function *function,
                         size_t *capacity, size_t index);
+
+/* The control information of an instruction, 21 bits. */
+struct wb_control_word wb_sass_control(uint64_t bits);
+
+/* The index of a file among code->files + 1, which it is added to. */
+bool wb_sass_file_index(struct wb_sass_parser *parser, struct wb_sass_piece name, uint32_t *index);
+
+/* Whether a file's name, which may be in any encoding, has control characters: none may. */
+bool wb_sass_has_controls(struct wb_sass_piece name);
 
 /* ---- sass_instruction.c, sass_copies.c ---- */
 

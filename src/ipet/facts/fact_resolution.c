@@ -408,6 +408,35 @@ static warpbound_status resolve_exclusive(struct resolver *resolver)
   return WARPBOUND_OK;
 }
 
+/* Which loops wait the analysis of the code says. Refuses a second fact of the same that differs.
+ */
+static warpbound_status resolve_loops(struct resolver *resolver)
+{
+  const struct wb_flow_fact *fact = resolver->fact;
+  for (const struct wb_flow_fact *first = resolver->kernel->facts; first < fact; first++) {
+    if (first->kind == WB_FACT_LOOPS && first->waits == fact->waits &&
+        first->per_warp == fact->per_warp && first->number != fact->number)
+      return FACT_FAIL(resolver, fact,
+                       "a bound of %" PRIu64 " per %s: line %" PRIu32 " says %" PRIu64
+                       " of the same: give one of them",
+                       fact->number, fact->per_warp ? "warp" : "thread", first->line,
+                       first->number);
+  }
+  return WARPBOUND_OK;
+}
+
+/* What loads give and calls take other analyses use; here an address has to name an instruction. */
+static warpbound_status resolve_load(struct resolver *resolver)
+{
+  const struct wb_place *place = resolver->places;
+  if (resolver->fact->place_count == 0)
+    return WARPBOUND_OK;
+  uint32_t *found = &resolver->resolved->found[place - resolver->kernel->places];
+  return wb_place_is_fragile(place) && !resolver->resolved->moved
+             ? find_by_name(resolver, place, found)
+             : WARPBOUND_OK;
+}
+
 /* ---- facts that are given twice ---- */
 
 /* What a fact counts. Facts with equal members but the last count the same. */
@@ -543,11 +572,11 @@ warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
                                   const struct wb_kernel_facts *kernel,
                                   struct wb_resolved_facts *resolved, warpbound_error *error)
 {
-  static warpbound_status (*const resolve[])(struct resolver *) = {[WB_FACT_LOOP] = resolve_loop,
-                                                                   [WB_FACT_RUNS] = resolve_runs,
-                                                                   [WB_FACT_EQUAL] = resolve_equal,
-                                                                   [WB_FACT_EXCLUSIVE] =
-                                                                       resolve_exclusive};
+  static warpbound_status (*const resolve[])(struct resolver *) = {
+      [WB_FACT_LOOP] = resolve_loop,   [WB_FACT_RUNS] = resolve_runs,
+      [WB_FACT_EQUAL] = resolve_equal, [WB_FACT_EXCLUSIVE] = resolve_exclusive,
+      [WB_FACT_LOOPS] = resolve_loops, [WB_FACT_LOAD] = resolve_load,
+      [WB_FACT_CALL] = resolve_load};
   struct resolver resolver = {.context = context,
                               .function = context->function,
                               .kernel = kernel,

@@ -133,7 +133,9 @@ warpbound_status wb_ipet_relax(const struct wb_flow_system *system, bool violati
   *relaxation = (struct wb_linear_relaxation){0};
   build(system, &form, &model);
   const warpbound_status status =
-      model.failed ? wb_out_of_memory(error) : wb_linear_relax(&model, control, relaxation, error);
+      model.failed
+          ? wb_out_of_memory(error)
+          : wb_linear_relax(&model, &(struct wb_linear_options){0}, control, relaxation, error);
   wb_linear_model_free(&model);
   return status;
 }

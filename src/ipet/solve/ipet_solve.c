@@ -17,6 +17,9 @@
 /* Worst cases of so many cycles are not searched for. */
 #define CYCLES_LIMIT 0x1p60
 
+/* Rows of programs of which an integer program takes no time to speak of. */
+#define SMALL_ROWS 400
+
 /* Where the relaxation proves nothing: the limits that factors are clamped to. */
 static const int64_t clamps[] = {1 << 16, 1 << 10, 1 << 5};
 
@@ -51,15 +54,33 @@ static warpbound_status take_counts(const struct wb_flow_system *system, const d
   return wb_fail_with(error, &refusal);
 }
 
+/* Keeps the counts of the relaxation, rounded, where they are of no execution. */
+static warpbound_status keep_near(const struct wb_flow_system *system, const double *values,
+                                  struct wb_ipet_result *result, warpbound_error *error)
+{
+  if (result->taken != NULL)
+    return WARPBOUND_OK;
+  result->near = wb_allocate(system->edge_count, sizeof *result->near);
+  if (result->near == NULL)
+    return wb_out_of_memory(error);
+  for (size_t e = 0; e < system->edge_count; e++)
+    result->near[e] = (int64_t)fmin(fmax(round(values[e]), 0), COUNT_LIMIT);
+  return WARPBOUND_OK;
+}
+
 /* The relaxation only gives hints: an execution where its counts are whole, and prices for a proof.
  * *said: its status. */
 static warpbound_status relax(const struct wb_flow_system *system,
-                              const struct wb_linear_model *model, const struct wb_control *control,
-                              struct wb_ipet_result *result, enum wb_linear_status *said,
-                              warpbound_error *error)
+                              const struct wb_linear_model *model,
+                              const struct wb_ipet_options *options,
+                              const struct wb_control *control, struct wb_ipet_result *result,
+                              enum wb_linear_status *said, warpbound_error *error)
 {
   struct wb_linear_relaxation relaxation;
-  warpbound_status status = wb_linear_relax(model, control, &relaxation, error);
+  const struct wb_linear_options how = {
+      .whole = options->effort<WB_IPET_BOUND, .basis = model->row_count> SMALL_ROWS ? options->basis
+                                                                                    : NULL};
+  warpbound_status status = wb_linear_relax(model, &how, control, &relaxation, error);
   if (status != WARPBOUND_OK)
     return status;
   result->stop = relaxation.stop;
@@ -68,6 +89,10 @@ static warpbound_status relax(const struct wb_flow_system *system,
     result->status = WB_IPET_TOO_LONG;
   } else if (relaxation.status == WB_LINEAR_OPTIMAL) {
     status = take_counts(system, relaxation.values, result, error);
+    if (status == WARPBOUND_OK && relaxation.whole != NULL)
+      status = take_counts(system, relaxation.whole, result, error);
+    if (status == WARPBOUND_OK)
+      status = keep_near(system, relaxation.values, result, error);
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
     bool unlimited;
     if (status == WARPBOUND_OK)
@@ -162,10 +187,12 @@ static warpbound_status solve_integers(const struct wb_flow_system *system,
 }
 
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
-                               const struct wb_linear_model *model, const char *command,
+                               const struct wb_linear_model *model,
+                               const struct wb_ipet_options *options,
                                const struct wb_control *control, struct wb_ipet_result *result,
                                warpbound_error *error)
 {
+  const char *command = options->command;
   double start = wb_clock();
   /* Without the relaxation there is nothing to print. */
   const struct wb_control necessary = wb_control_without_deadline(control);
@@ -176,7 +203,7 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
   if (closed)
     result->status = WB_IPET_INFEASIBLE;
   if (status == WARPBOUND_OK && !closed)
-    status = relax(system, model, &necessary, result, &said, error);
+    status = relax(system, model, options, &necessary, result, &said, error);
   const bool open =
       status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL;
   if (open && result->stop == WB_STOP_NONE) {
@@ -192,7 +219,8 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
   if (status == WARPBOUND_OK && result->proof.price != NULL) {
     result->status = WB_IPET_SOLVED;
     const bool met = result->taken != NULL && result->cycles == result->proof.bound;
-    if (result->stop == WB_STOP_NONE && (command != NULL || !met))
+    const bool searched = options->effort == WB_IPET_SEARCH || model->row_count <= SMALL_ROWS;
+    if (result->stop == WB_STOP_NONE && (command != NULL || (searched && !met)))
       status = solve_integers(system, model, command, control, result, error);
   }
   result->seconds = wb_clock() - start;
@@ -201,9 +229,15 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
   return status;
 }
 
+const int64_t *wb_ipet_counts(const struct wb_ipet_result *result)
+{
+  return result->taken != NULL ? result->taken : result->near;
+}
+
 void wb_ipet_result_free(struct wb_ipet_result *result)
 {
   wb_ipet_proof_free(&result->proof);
   free(result->taken);
+  free(result->near);
   *result = (struct wb_ipet_result){0};
 }

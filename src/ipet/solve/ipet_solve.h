@@ -7,6 +7,7 @@
 #include "base/work_control.h"
 #include "ipet/solve/dual_proof.h"
 #include "linear/linear_model.h"
+#include "linear/relaxation.h"
 #include "model/flow_system.h"
 
 #include <stdbool.h>
@@ -27,21 +28,40 @@ struct wb_ipet_result {
   enum wb_ipet_status status;
   struct wb_ipet_proof proof;
   int64_t *taken; /* by edge: a checked execution; NULL where none was found */
-  int64_t cycles; /* that it costs */
+  int64_t *near;  /* by edge: about how often the proof's worst case takes it, of no execution; NULL
+                     where `taken` was found first */
+  int64_t cycles; /* that the execution costs */
   bool doubted;   /* a solver says that no whole counts satisfy the limits, which nothing proves */
   const char *solver; /* static, or the command */
   enum wb_stop stop;  /* why it ended early, if it did */
   double seconds;     /* that it took */
 };
 
-/* Solves the relaxation; where its counts are not whole, or a command is given, the integer program
- * too, by the command or by CBC, which the time limit ends. model: of the system
- * (wb_ipet_model_build). command: NULL for none. Errors: those of the solvers; WARPBOUND_INTERNAL
- * (memory). */
+/* How much is done for an execution; the bound and its proof do not depend on it. */
+enum wb_ipet_effort {
+  WB_IPET_SEARCH, /* by the integer program, where counts near those of the relaxation are not the
+                     worst */
+  WB_IPET_ROUND,  /* whole counts near those of the relaxation */
+  WB_IPET_BOUND   /* those of the relaxation where they are whole */
+};
+
+/* Zero-initialise. */
+struct wb_ipet_options {
+  enum wb_ipet_effort effort;    /* for large programs: small ones are always searched */
+  const char *command;           /* of a solver, which is always asked; NULL: CBC */
+  struct wb_linear_basis *basis; /* of large systems that differ in their costs; NULL: none */
+};
+
+/* Solves the relaxation; then, as the options say, the integer program too, which the time limit
+ * ends. model: of the system (wb_ipet_model_build). Errors: those of the solvers;
+ * WARPBOUND_INTERNAL (memory). */
 warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
-                               const struct wb_linear_model *model, const char *command,
+                               const struct wb_linear_model *model,
+                               const struct wb_ipet_options *options,
                                const struct wb_control *control, struct wb_ipet_result *result,
                                warpbound_error *error);
+/* By edge, about how often the worst case takes it: `taken`, else `near`; NULL: not known. */
+const int64_t *wb_ipet_counts(const struct wb_ipet_result *result);
 void wb_ipet_result_free(struct wb_ipet_result *result);
 
 #endif

@@ -18,6 +18,10 @@ enum wb_meaning {
   WB_MEANING_MISSING      /* it has none: what it writes is not known */
 };
 
+/* Whether a result, of a write, is a function of its sources that is not told: a word, or a test of
+ * one. */
+bool wb_is_function(const struct wb_micro_code *code, size_t result);
+
 /* Constant time. Of machine code. */
 enum wb_meaning wb_meaning_of(const struct wb_function *function, uint32_t index);
 

@@ -18,7 +18,7 @@ static void set_test(struct wb_lowering *lowering, struct wb_source result)
     lowering->failed = true;
 }
 
-/* LOP.AND P0, R0, a, b; LOP32I. */
+/* LOP.AND P0, R0, a, b; LOP32I; ULOP. */
 void wb_lower_logic(struct wb_lowering *lowering)
 {
   static const struct {
@@ -83,12 +83,14 @@ static struct wb_source wrapped(struct wb_lowering *lowering, struct wb_source c
   return wb_lookup(lowering, WB_TABLE_AND, count, wb_number(31), wb_number(0));
 }
 
-/* SHL R0, a, n; SHR. Without .W more than 31 places leave nothing, or all sign bits. */
+/* SHL R0, a, n; SHR; USHL. Without .W more than 31 places leave nothing, or all sign bits. */
 static void lower_shift(struct wb_lowering *lowering, enum wb_micro_kind kind, bool as_signed)
 {
   const bool wraps = wb_take_modifier(lowering, WB_MODIFIER_W);
   const struct wb_source a = wb_word(lowering, 0);
   const struct wb_source count = wb_word(lowering, 1);
+  /* Whether USHL and USHR wrap is not known. */
+  lowering->failed |= lowering->volta && !wraps && wb_immediate(lowering, 1) > 31;
   wb_set_word(lowering, wb_emit_signed(lowering, kind, as_signed, a,
                                        wraps ? wrapped(lowering, count) : count, wb_none()));
 }

@@ -25,8 +25,7 @@ static struct comparison read_relation(struct wb_lowering *lowering)
   return (struct comparison){.always = true, .outcome = outcome};
 }
 
-/* The table that the next modifier, AND, OR or XOR, puts two predicates together with. */
-static uint8_t read_table(struct wb_lowering *lowering)
+uint8_t wb_next_table(struct wb_lowering *lowering)
 {
   switch (wb_next_modifier(lowering)) {
   case WB_MODIFIER_AND:
@@ -54,9 +53,25 @@ static struct wb_source combined(struct wb_lowering *lowering, uint8_t table, st
   return wb_combine(lowering, table, a, b, wb_number(0));
 }
 
-/* Compares sources `first` and the one after it. */
-static struct wb_source compare_sources(struct wb_lowering *lowering, size_t first)
+/* CSET.EQ, CSETP.EQ: a test of the condition code, of which the carry alone is followed. */
+static struct wb_source test_condition(struct wb_lowering *lowering)
 {
+  lowering->failed |=
+      lowering->source_count < 2 || lowering->sources[0].kind != WB_OPERAND_CONDITION;
+  lowering->sources_read |= 1;
+  wb_next_modifier(lowering);
+  const struct wb_source any = wb_emit(lowering, WB_MICRO_UNKNOWN, wb_none(), wb_none(), wb_none());
+  return wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, any, wb_none(), wb_none());
+}
+
+/* Compares the first two sources; *other: the number of the one after them. */
+static struct wb_source compare_sources(struct wb_lowering *lowering, size_t *other)
+{
+  *other = 1;
+  if (lowering->instruction->number == WB_OPCODE_CSET ||
+      lowering->instruction->number == WB_OPCODE_CSETP)
+    return test_condition(lowering);
+  *other = 2;
   const struct comparison comparison = read_relation(lowering);
   const bool by_carry = !lowering->volta && wb_take_modifier(lowering, WB_MODIFIER_X);
   const bool by_lower = lowering->volta && wb_take_modifier(lowering, WB_MODIFIER_EX);
@@ -68,7 +83,7 @@ static struct wb_source compare_sources(struct wb_lowering *lowering, size_t fir
       .kind = WB_MICRO_COMPARE, .relation = (uint8_t)comparison.relation, .as_signed = as_signed};
   lowering->failed |= (wide && by_lower) || (comparison.always && (by_lower || by_carry));
   for (size_t i = 0; i < 2; i++) {
-    compare.sources[i] = wide ? wb_wide(lowering, first + i) : wb_word(lowering, first + i);
+    compare.sources[i] = wide ? wb_wide(lowering, i) : wb_word(lowering, i);
     /* A number that is printed with a minus has an upper word of ones only as a signed one. */
     lowering->failed |= unsigned_wide && compare.sources[i].kind == WB_SOURCE_NUMBER &&
                         compare.sources[i].value > INT64_MAX;
@@ -84,7 +99,7 @@ static struct wb_source compare_sources(struct wb_lowering *lowering, size_t fir
   }
   if (by_lower) {
     compare.kind = WB_MICRO_COMPARE_UPPER;
-    compare.sources[2] = wb_truth(lowering, first + 3);
+    compare.sources[2] = wb_truth(lowering, 3);
   }
   return wb_emit_operation(lowering, &compare);
 }
@@ -92,9 +107,10 @@ static struct wb_source compare_sources(struct wb_lowering *lowering, size_t fir
 /* ISETP.GE.AND P0, P1, a, b, P2: P0 is a >= b and P2, P1 is a < b and P2. */
 void wb_lower_compare_predicate(struct wb_lowering *lowering)
 {
-  const struct wb_source outcome = compare_sources(lowering, 0);
-  const uint8_t table = read_table(lowering);
-  const struct wb_source other = wb_truth(lowering, 2);
+  size_t last;
+  const struct wb_source outcome = compare_sources(lowering, &last);
+  const uint8_t table = wb_next_table(lowering);
+  const struct wb_source other = wb_truth(lowering, last);
   if (wb_has_output(lowering, 0))
     wb_set_predicate(lowering, 0, combined(lowering, table, outcome, other));
   if (wb_has_output(lowering, 1))
@@ -113,9 +129,10 @@ static void set_mask(struct wb_lowering *lowering, bool as_float, struct wb_sour
 void wb_lower_compare_word(struct wb_lowering *lowering)
 {
   const bool as_float = wb_take_modifier(lowering, WB_MODIFIER_BF);
-  const struct wb_source outcome = compare_sources(lowering, 0);
-  const uint8_t table = read_table(lowering);
-  set_mask(lowering, as_float, combined(lowering, table, outcome, wb_truth(lowering, 2)));
+  size_t last;
+  const struct wb_source outcome = compare_sources(lowering, &last);
+  const uint8_t table = wb_next_table(lowering);
+  set_mask(lowering, as_float, combined(lowering, table, outcome, wb_truth(lowering, last)));
 }
 
 /* ICMP.GE R0, a, b, c: a where c >= 0, else b. */
@@ -137,8 +154,8 @@ void wb_lower_compare_with_zero(struct wb_lowering *lowering)
 /* (P1 and P2) or P3, of the three sources. */
 static struct wb_source lower_logic_of_three(struct wb_lowering *lowering)
 {
-  const uint8_t first = read_table(lowering);
-  const uint8_t second = read_table(lowering);
+  const uint8_t first = wb_next_table(lowering);
+  const uint8_t second = wb_next_table(lowering);
   const struct wb_source a = wb_truth(lowering, 0);
   const struct wb_source b = wb_truth(lowering, 1);
   return combined(lowering, second, combined(lowering, first, a, b), wb_truth(lowering, 2));

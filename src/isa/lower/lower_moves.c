@@ -29,6 +29,20 @@ void wb_lower_uniform_move(struct wb_lowering *lowering)
               wb_emit(lowering, WB_MICRO_SOME_LANE, wb_word(lowering, 0), wb_none(), wb_none()));
 }
 
+/* VOTE.ANY R0, P0, P1; VOTE.ALL P0, P1; REDUX.SUM UR0, R0: one word, of which nothing else is
+ * known, for all lanes that do it. Without a register the second predicate is a source. */
+void wb_lower_vote(struct wb_lowering *lowering)
+{
+  const struct wb_source any = wb_emit(lowering, WB_MICRO_UNKNOWN, wb_none(), wb_none(), wb_none());
+  const struct wb_source word = wb_emit(lowering, WB_MICRO_SOME_LANE, any, wb_none(), wb_none());
+  lowering->sources_read = (1U << lowering->source_count) - 1;
+  lowering->modifiers_read = (1U << lowering->instruction->modifier_count) - 1;
+  if (lowering->target != NULL)
+    wb_set_word(lowering, word);
+  wb_set_predicate(lowering, 0,
+                   wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, word, wb_none(), wb_none()));
+}
+
 /* ---- special registers ---- */
 
 /* A special register; SRZ is a register that holds 0. */
@@ -169,26 +183,7 @@ static uint32_t half_bits(struct wb_lowering *lowering, size_t number)
   return size | sign;
 }
 
-/* HFMA2 R0, -RZ, RZ, 0, 5.9604644775390625e-08: -0 * 0 + n is n in both halves, the upper one
- * first; compilers load numbers so. Other products: a function of their sources. */
-void wb_lower_half_load(struct wb_lowering *lowering)
-{
-  const struct wb_operand *sources = lowering->sources;
-  wb_take_modifier(lowering, WB_MODIFIER_MMA);
-  for (size_t s = 0; s < 2; s++)
-    lowering->failed |= lowering->source_count != 4 || sources[s].kind != WB_OPERAND_REGISTER ||
-                        sources[s].number != WB_NO_REGISTER || sources[s].negated != (s == 0) ||
-                        sources[s].half;
-  lowering->sources_read |= 3;
-  const uint32_t upper = half_bits(lowering, 2);
-  wb_set_word(lowering, wb_number(upper << 16 | half_bits(lowering, 3)));
-}
-
-/* ---- conversions ---- */
-
-/* Conversions between formats of numbers. */
-
-/* ---- integers ---- */
+/* ---- conversions of integers ---- */
 
 struct integer_type {
   unsigned bits; /* 0: none */
@@ -255,44 +250,129 @@ void wb_lower_integer_conversion(struct wb_lowering *lowering)
 
 /* ---- functions that are not told ---- */
 
-/* The word of an operand, with whatever sign and part: a function of the whole word as well. */
-static struct wb_source whole_word(struct wb_lowering *lowering, size_t number)
+/* The sources of a function that is not told. */
+struct function_sources {
+  struct wb_micro_operation function;
+  size_t count;
+};
+
+/* Adds a word. What does not fit any more goes into a function of its own first. */
+static void add_word(struct wb_lowering *lowering, struct function_sources *sources,
+                     struct wb_source word)
+{
+  const size_t most = sizeof sources->function.sources / sizeof *sources->function.sources;
+  if (sources->count == most) {
+    sources->function.most = UINT32_MAX;
+    const struct wb_source earlier = wb_emit_operation(lowering, &sources->function);
+    sources->function =
+        (struct wb_micro_operation){.kind = WB_MICRO_FUNCTION, .sources = {earlier}};
+    sources->count = 1;
+  }
+  sources->function.sources[sources->count++] = word;
+}
+
+/* Adds an operand with whatever sign and part: a function of the whole word, or, of 64 bits, of
+ * both words, is one as well. */
+static void add_operand(struct wb_lowering *lowering, struct function_sources *sources,
+                        size_t number, bool wide)
 {
   struct wb_operand plain = lowering->sources[number];
   struct wb_lowering one = *lowering;
+  struct wb_source words[2];
   plain.negated = plain.complemented = plain.absolute = plain.half = plain.upper = false;
-  if (plain.kind == WB_OPERAND_FLOAT)
-    plain.kind = WB_OPERAND_NUMBER;
   plain.part = 0;
+  if (plain.kind == WB_OPERAND_FLOAT)
+    return; /* the same number in all lanes */
   one.sources = &plain;
   one.source_count = 1;
-  const struct wb_source source = wb_word(&one, 0);
+  if (plain.kind == WB_OPERAND_PREDICATE)
+    words[0] = wb_emit(&one, WB_MICRO_SELECT, wb_number(1), wb_number(0), wb_truth(&one, 0));
+  else if (wide)
+    wb_words_of_source(&one, 0, words);
+  else
+    words[0] = wb_word(&one, 0);
   lowering->failed |= one.failed;
-  return source;
+  for (size_t w = 0; w <= (wide && plain.kind != WB_OPERAND_PREDICATE); w++)
+    add_word(lowering, sources, words[w]);
 }
 
-/* One word is a function of up to four words, from `least` to `most`. */
-static void lower_function(struct wb_lowering *lowering, uint32_t least, uint32_t most)
+/* The first word that is written, from `least` to `most`, and predicates are functions of all
+ * sources; of two words the second is not known. */
+static void lower_function(struct wb_lowering *lowering, uint32_t least, uint32_t most, bool wide)
 {
+  /* Those by which the condition code or a half of the target is one more source. */
+  static const enum wb_modifier hidden[] = {WB_MODIFIER_X,      WB_MODIFIER_XHI,
+                                            WB_MODIFIER_XLO,    WB_MODIFIER_XMED,
+                                            WB_MODIFIER_MRG_H0, WB_MODIFIER_MRG_H1};
   const struct wb_instruction *instruction = lowering->instruction;
-  struct wb_micro_operation function = {.kind = WB_MICRO_FUNCTION, .least = least, .most = most};
-  lowering->failed |= lowering->source_count > 4 ||
-                      wb_instruction_has(instruction, WB_MODIFIER_F64) ||
-                      wb_instruction_has(instruction, WB_MODIFIER_S64) ||
-                      wb_instruction_has(instruction, WB_MODIFIER_U64);
+  struct function_sources sources = {.function = {.kind = WB_MICRO_FUNCTION}};
+  for (size_t h = 0; h < sizeof hidden / sizeof *hidden; h++)
+    lowering->failed |= wb_instruction_has(instruction, hidden[h]);
+  lowering->failed |= instruction->agreement == WB_AGREES_NEVER;
+  wide |= wb_instruction_has(instruction, WB_MODIFIER_F64) ||
+          wb_instruction_has(instruction, WB_MODIFIER_S64) ||
+          wb_instruction_has(instruction, WB_MODIFIER_U64);
+  for (size_t s = 0; s < lowering->source_count && !lowering->failed; s++)
+    add_operand(lowering, &sources, s, wide);
   if (lowering->failed)
     return;
-  for (size_t s = 0; s < lowering->source_count; s++)
-    function.sources[s] = whole_word(lowering, s);
   lowering->sources_read = (1U << lowering->source_count) - 1;
   lowering->modifiers_read = (1U << instruction->modifier_count) - 1; /* all of them */
-  wb_set_word(lowering, wb_emit_operation(lowering, &function));
+  for (size_t o = 0; o < lowering->output_count; o++) {
+    if (!wb_has_output(lowering, o))
+      continue;
+    sources.function.most = 1;
+    const struct wb_source bit = wb_emit_operation(lowering, &sources.function);
+    wb_set_predicate(lowering, o,
+                     wb_emit(lowering, WB_MICRO_IS_NOT_ZERO, bit, wb_none(), wb_none()));
+  }
+  sources.function.least = least;
+  sources.function.most = most;
+  if (lowering->target != NULL)
+    wb_set_word(lowering, wb_emit_operation(lowering, &sources.function));
 }
 
-/* I2F R0, a; I2FP; F2F of words; I2IP; VABSDIFF4 of Maxwell: bytes chosen, added, merged. */
-void wb_lower_conversion(struct wb_lowering *lowering)
+/* I2F R0, a; F2F; I2IP; arithmetic and comparisons of numbers in single precision; UCLEA; VABSDIFF4
+ * of Maxwell: bytes chosen, added, merged. */
+void wb_lower_function(struct wb_lowering *lowering)
 {
-  lower_function(lowering, 0, UINT32_MAX);
+  lower_function(lowering, 0, UINT32_MAX, false);
+}
+
+/* DADD R0, a, b: of 64 bits. */
+void wb_lower_double_function(struct wb_lowering *lowering)
+{
+  lower_function(lowering, 0, UINT32_MAX, true);
+}
+
+/* FCHK P0, a, b: a predicate alone is written. */
+void wb_lower_check(struct wb_lowering *lowering)
+{
+  if (lowering->target != NULL) {
+    lowering->sources--;
+    lowering->source_count++;
+    lowering->target = NULL;
+  }
+  wb_lower_function(lowering);
+}
+
+/* HFMA2 R0, -RZ, RZ, 0, 5.9604644775390625e-08: -0 * 0 + n is n in both halves, the upper one
+ * first; compilers load numbers so. Other products: a function of their sources. */
+void wb_lower_half_load(struct wb_lowering *lowering)
+{
+  const struct wb_operand *sources = lowering->sources;
+  bool loads = lowering->source_count == 4;
+  for (size_t s = 0; s < 2 && loads; s++)
+    loads = sources[s].kind == WB_OPERAND_REGISTER && sources[s].number == WB_NO_REGISTER &&
+            sources[s].negated == (s == 0) && !sources[s].half;
+  if (!loads || sources[2].kind != WB_OPERAND_FLOAT || sources[3].kind != WB_OPERAND_FLOAT) {
+    wb_lower_function(lowering);
+    return;
+  }
+  wb_take_modifier(lowering, WB_MODIFIER_MMA);
+  lowering->sources_read |= 3;
+  const uint32_t upper = half_bits(lowering, 2);
+  wb_set_word(lowering, wb_number(upper << 16 | half_bits(lowering, 3)));
 }
 
 /* F2I.U16.F32 R0, a: the result is a number of its type, which is the first one named. */
@@ -308,7 +388,7 @@ void wb_lower_to_integer(struct wb_lowering *lowering)
       most = (UINT32_C(1) << type.bits) - 1;
     break;
   }
-  lower_function(lowering, 0, most);
+  lower_function(lowering, 0, most, false);
 }
 
 /* ---- video instructions ---- */
@@ -393,7 +473,8 @@ void wb_lower_video_difference(struct wb_lowering *lowering)
   set_result(lowering, &video, wb_sum(lowering, most, wb_negated(lowering, least), wb_none()));
 }
 
-/* VSET.LT R0, a, b, c: 1 or 0. */
+/* VSET.LT R0, a, b, c: 1 or 0. VSETP.LT.U8.U8.AND P0, PT, a, b, P1: what the second result is, is
+ * not known. */
 void wb_lower_video_compare(struct wb_lowering *lowering)
 {
   static const struct {
@@ -409,12 +490,18 @@ void wb_lower_video_compare(struct wb_lowering *lowering)
     lowering->failed = true;
     return;
   }
+  const bool predicate = lowering->instruction->number == WB_OPCODE_VSETP;
   const struct video video = read_video(lowering);
+  const uint8_t table = predicate ? wb_next_table(lowering) : 0;
   const struct wb_source outcome =
       wb_compare(lowering, (enum wb_relation)rows[r].relation, ordered_as_signed(lowering, &video),
                  video.parts[0], video.parts[1]);
-  set_result(lowering, &video,
-             wb_emit(lowering, WB_MICRO_SELECT, wb_number(1), wb_number(0), outcome));
+  if (predicate)
+    wb_set_predicate(lowering, 0,
+                     wb_combine(lowering, table, outcome, wb_truth(lowering, 2), wb_number(0)));
+  else
+    set_result(lowering, &video,
+               wb_emit(lowering, WB_MICRO_SELECT, wb_number(1), wb_number(0), outcome));
 }
 
 /* VSHL R0, a, b, c; VSHR: more than 31 places leave nothing; .W: modulo 32. */

@@ -150,6 +150,13 @@ static void lower_scaled(struct wb_lowering *lowering, bool with_carry)
   add_to_shifted(lowering, shifted, 3, with_carry);
 }
 
+/* ISUB R0, a, b of Kepler. */
+void wb_lower_subtract(struct wb_lowering *lowering)
+{
+  const struct wb_source b = wb_word(lowering, 1);
+  wb_set_word(lowering, wb_sum(lowering, wb_word(lowering, 0), wb_negated(lowering, b), wb_none()));
+}
+
 void wb_lower_scaled_add(struct wb_lowering *lowering)
 {
   lower_scaled(lowering, false);
@@ -412,7 +419,8 @@ void wb_lower_part_products(struct wb_lowering *lowering)
  * two products of halves of a and the lower bytes of b; HI: its upper bytes. */
 void wb_lower_dot_product(struct wb_lowering *lowering)
 {
-  const bool four = wb_take_modifier(lowering, WB_MODIFIER_4A);
+  const bool four = lowering->instruction->number == WB_OPCODE_IDP4A ||
+                    wb_take_modifier(lowering, WB_MODIFIER_4A);
   const bool upper = !four && wb_take_modifier(lowering, WB_MODIFIER_2A) &&
                      wb_take_modifier(lowering, WB_MODIFIER_HI);
   lowering->failed |= !four && !upper && !wb_take_modifier(lowering, WB_MODIFIER_LO);

@@ -505,13 +505,24 @@ bool wb_lower(const struct wb_function *function, uint32_t index, struct wb_micr
 
 /* ---- what is known of results ---- */
 
+bool wb_is_function(const struct wb_micro_code *code, size_t result)
+{
+  const struct wb_micro_operation *operation = &code->operations[result];
+  if (operation->kind == WB_MICRO_IS_NOT_ZERO && operation->sources[0].kind == WB_SOURCE_RESULT)
+    operation = &code->operations[operation->sources[0].number];
+  return operation->kind == WB_MICRO_FUNCTION;
+}
+
 enum wb_meaning wb_meaning_of(const struct wb_function *function, uint32_t index)
 {
   const struct wb_instruction *instruction = &function->instructions[index];
   struct wb_micro_code code;
-  if (wb_lower(function, index, &code))
-    return code.count == 1 && code.operations[0].kind == WB_MICRO_FUNCTION ? WB_MEANING_FUNCTION
-                                                                           : WB_MEANING_KNOWN;
+  if (wb_lower(function, index, &code)) {
+    bool told = code.write_count == 0; /* a write is not a function alone */
+    for (size_t w = 0; w < code.write_count; w++)
+      told |= !wb_is_function(&code, code.writes[w].result);
+    return told ? WB_MEANING_KNOWN : WB_MEANING_FUNCTION;
+  }
   bool writes = false; /* a register or predicate, convergence barriers apart */
   for (uint32_t w = 0; w < instruction->write_count; w++)
     writes |= function->spans[instruction->first_write + w].first < WB_REGISTER_BARRIER;

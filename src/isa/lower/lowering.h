@@ -33,6 +33,9 @@ bool wb_take_modifier(struct wb_lowering *lowering, enum wb_modifier modifier);
 /* The first modifier that is not read yet, and it counts as read; WB_MODIFIER_OTHER at the end. */
 enum wb_modifier wb_next_modifier(struct wb_lowering *lowering);
 
+/* The table that the next modifier, AND, OR or XOR, puts two predicates together with. */
+uint8_t wb_next_table(struct wb_lowering *lowering);
+
 /* ---- sources ---- */
 
 struct wb_source wb_none(void);
@@ -138,10 +141,10 @@ bool wb_has_output(const struct wb_lowering *lowering, size_t number);
 typedef void wb_lower_rule(struct wb_lowering *lowering);
 
 /* lower_sums.c */
-wb_lower_rule wb_lower_add, wb_lower_add3, wb_lower_video_add, wb_lower_scaled_add, wb_lower_lea,
-    wb_lower_multiply, wb_lower_maxwell_multiply_add, wb_lower_volta_multiply_add,
-    wb_lower_half_products, wb_lower_part_products, wb_lower_dot_product,
-    wb_lower_absolute_difference, wb_lower_absolute_differences;
+wb_lower_rule wb_lower_add, wb_lower_add3, wb_lower_subtract, wb_lower_video_add,
+    wb_lower_scaled_add, wb_lower_lea, wb_lower_multiply, wb_lower_maxwell_multiply_add,
+    wb_lower_volta_multiply_add, wb_lower_half_products, wb_lower_part_products,
+    wb_lower_dot_product, wb_lower_absolute_difference, wb_lower_absolute_differences;
 
 /* lower_bits.c */
 wb_lower_rule wb_lower_logic, wb_lower_logic3, wb_lower_shift_left, wb_lower_shift_right,
@@ -155,9 +158,10 @@ wb_lower_rule wb_lower_compare_predicate, wb_lower_compare_word, wb_lower_compar
     wb_lower_extreme3, wb_lower_add_extreme;
 
 /* lower_moves.c */
-wb_lower_rule wb_lower_move, wb_lower_uniform_move, wb_lower_special, wb_lower_uniform_special,
-    wb_lower_counter, wb_lower_constant_load, wb_lower_half_load, wb_lower_integer_conversion,
-    wb_lower_conversion, wb_lower_to_integer, wb_lower_video_sum, wb_lower_video_extreme,
-    wb_lower_video_compare, wb_lower_video_difference, wb_lower_video_shift, wb_lower_video_product;
+wb_lower_rule wb_lower_move, wb_lower_uniform_move, wb_lower_vote, wb_lower_check, wb_lower_special,
+    wb_lower_uniform_special, wb_lower_counter, wb_lower_constant_load, wb_lower_half_load,
+    wb_lower_integer_conversion, wb_lower_function, wb_lower_double_function, wb_lower_to_integer,
+    wb_lower_video_sum, wb_lower_video_extreme, wb_lower_video_compare, wb_lower_video_difference,
+    wb_lower_video_shift, wb_lower_video_product;
 
 #endif

@@ -6,6 +6,7 @@
 #include "launch/timing/warp_times.h"
 
 #include <assert.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -83,6 +84,7 @@ struct making {
   const struct wb_function *function;
   const struct wb_device_timing *device;
   const struct wb_accesses *accesses;
+  const int64_t *calls; /* by instruction: cycles that are assumed of it, or -1; NULL: none */
   struct wb_timed_code *code;
   struct wb_list *assumptions;
   warpbound_error *error;
@@ -172,8 +174,10 @@ static warpbound_status find_class(struct making *making)
                       "%.150s: %s%.60s at 0x%04x: device %.60s has no class for it",
                       making->function->name, at->unknown ? "unknown " : "", at->opcode,
                       (unsigned)at->address, device->name);
-  if (at->transfer == WB_TRANSFER_CALL_OUTSIDE || at->outside)
-    return refuse(making, "it calls code that is not in the listing, whose time is not known");
+  if ((at->transfer == WB_TRANSFER_CALL_OUTSIDE || at->outside) && !at->never &&
+      (making->calls == NULL || making->calls[making->instruction] < 0))
+    return refuse(making, "it calls code that is not in the listing, whose time is not known: "
+                          "--assume-call NAME=CYCLES assumes one, for an estimate");
   return WARPBOUND_OK;
 }
 
@@ -241,6 +245,12 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
                 "is not bounded",
                 present(making)->opcode);
   }
+  if (access != NULL && access->filtered)
+    wb_list_add(
+        making->assumptions,
+        "%.60s reads %d texels of a lane at most, each within a sector: linear filtering of "
+        "three dimensions, or of two levels of two, without anisotropy",
+        present(making)->opcode, WB_FILTERED_TEXELS);
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL) {
@@ -302,6 +312,26 @@ static warpbound_status add_constant_operand(struct making *making,
   return status;
 }
 
+/* What is assumed of code outside holds the next instruction back. What it takes at issue, and the
+ * requests that it makes, delay other warps: they are in no number. */
+static warpbound_status add_call(struct making *making, struct wb_timed_instruction *timed)
+{
+  const int64_t cycles = making->calls != NULL ? making->calls[making->instruction] : -1;
+  if (cycles < 0)
+    return WARPBOUND_OK;
+  wb_estimate_because_of(
+      &making->code->estimate, "assumed-call", making->listing, present(making),
+      "give the linked program, where that holds the code, or leave the call out",
+      "what it calls is not in the file: its warp is taken to wait %" PRId64
+      " cycles, and how much its instructions and requests delay others is not "
+      "bounded",
+      cycles);
+  return cycles <= WB_TIME_LIMIT
+             ? add_to(making, (uint32_t)cycles, &timed->stall)
+             : refuse(making, "the cycles that are assumed of what it calls are "
+                              "too many: expected at most 1000000000");
+}
+
 static warpbound_status make_instruction(struct making *making, uint32_t number)
 {
   const struct wb_function *function = making->function;
@@ -331,6 +361,8 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
   warpbound_status status = find_class(making);
   if (status == WARPBOUND_OK)
     status = make_stall(making, timed);
+  if (status == WARPBOUND_OK)
+    status = add_call(making, timed);
   if (status == WARPBOUND_OK)
     status = make_uses(making, timed);
   if (status == WARPBOUND_OK)
@@ -407,8 +439,9 @@ static warpbound_status add_commitments(struct making *making, bool products)
 warpbound_status wb_timed_code_make(const struct wb_code *listing,
                                     const struct wb_function *function,
                                     const struct wb_device_timing *device,
-                                    const struct wb_accesses *accesses, struct wb_timed_code *code,
-                                    struct wb_list *assumptions, warpbound_error *error)
+                                    const struct wb_accesses *accesses, const int64_t *calls,
+                                    struct wb_timed_code *code, struct wb_list *assumptions,
+                                    warpbound_error *error)
 {
   *code = (struct wb_timed_code){
       .instructions = wb_allocate(function->instruction_count, sizeof *code->instructions),
@@ -417,6 +450,7 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
                           .function = function,
                           .device = device,
                           .accesses = accesses,
+                          .calls = calls,
                           .code = code,
                           .assumptions = assumptions,
                           .error = error};

@@ -449,8 +449,8 @@ void wb_annealing_evaluation_keep(struct wb_annealing_evaluation *evaluation)
     }
     rename_rest(evaluation);
   }
-  /* The kept states of the blocks that begin after place `first` and before `end`: those met in the
-   * trial, or, where the places were sorted, those of their new order. */
+  /* Updates the checkpoints inside the changed window: from the trial or, where places were sorted,
+   * anew in their new order. */
   size_t block = first / evaluation->spacing, last = (end - 1) / evaluation->spacing;
   size_t bytes = evaluation->state_words * sizeof *evaluation->now;
   if (!evaluation->canonical)

@@ -488,7 +488,7 @@ static int compare_candidates(const void *a, const void *b)
 }
 
 /* The best candidates become the layer, the most valued first. */
-static void settle_layer(struct beam *beam)
+static void finish_layer(struct beam *beam)
 {
   struct wb_beam_candidates *candidates = &beam->candidates;
   if (!wb_beam_candidates_narrow(candidates)) {
@@ -537,7 +537,7 @@ static warpbound_status advance(struct beam *beam, warpbound_error *error)
     }
   }
   beam->expansion.finished = false;
-  settle_layer(beam);
+  finish_layer(beam);
   struct layer *spent = beam->now;
   beam->now = beam->next;
   beam->next = spent;

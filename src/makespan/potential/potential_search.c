@@ -484,7 +484,7 @@ static warpbound_status improve_weights(struct search *search, struct wb_potenti
 
 /* Potentials for multiples of W, with better weights where there are three components or more and
  * the search is deep. The one that promises most is then made with an offset for every state. */
-static warpbound_status go_steadier(struct search *search, warpbound_error *error)
+static warpbound_status refine_weights(struct search *search, warpbound_error *error)
 {
   const struct wb_potential_proof *best = best_of(search);
   bool deep = search->options->depth == WB_POTENTIAL_FULL;
@@ -603,7 +603,7 @@ warpbound_status wb_potential_search(const struct wb_problem *problem,
   if (deep)
     search.trailing = &trailing_full;
   if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE)
-    status = go_steadier(&search, error);
+    status = refine_weights(&search, error);
   if (status == WARPBOUND_OK && result->stop == WB_STOP_NONE && !deep)
     status = try_levels(&search, FIRST_WITH_WORK, LEVELS, error);
   /* The finer levels: first those that are quick, then the others; more trailing warps after each.

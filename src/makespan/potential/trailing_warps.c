@@ -435,7 +435,7 @@ static void take_over(struct table *table, size_t leading, const int64_t *most, 
 
 /* The moves of the leading warps alone, which may lead around in circles: over all states again and
  * again, until no entry is higher. Slacks are not negative, so that comes to an end. */
-static bool settle_leading(struct table *table)
+static bool iterate_leading(struct table *table)
 {
   bool changed = true;
   while (changed) {
@@ -462,7 +462,7 @@ static bool is_spent(const struct table *table)
 }
 
 /* Fills the entries of the positions at hand. Leaves off where the steps are spent. */
-static bool settle_positions(struct table *table)
+static bool fill_positions(struct table *table)
 {
   const struct wb_potential *potential = &table->proof->potential;
   table->step_count = 0;
@@ -496,7 +496,7 @@ static bool settle_positions(struct table *table)
       ok = choose_issues(table, leading, &table->step[s], 0, state->slots, state->all_ready, issues,
                          state->from_others);
   }
-  return ok && (is_spent(table) || settle_leading(table));
+  return ok && (is_spent(table) || iterate_leading(table));
 }
 
 /* Fills the table for all positions, from the end of the string back; at last table->entries is
@@ -514,7 +514,7 @@ static bool table_fill(struct table *table, enum wb_stop *stop)
       table->layer[0] = kept;
       extend_leading(&table->leading, --last);
     }
-    if (!settle_positions(table))
+    if (!fill_positions(table))
       return false;
     *stop = is_spent(table) ? WB_STOP_MEMORY : wb_control_stopped(table->control);
   }

@@ -153,7 +153,7 @@ static double share(int64_t part, int64_t whole)
 
 const char *wb_wcet_source_name(enum wb_bound_source source)
 {
-  static const char *const names[] = {"unknown", "default", "fact", "comment", "found"};
+  static const char *const names[] = {"unknown", "default", "fact", "spin", "comment", "found"};
   return names[source];
 }
 
@@ -360,6 +360,30 @@ static bool is_block_before(const void *items, size_t index, const void *key)
   return ((const struct wb_warp_block *)items)[index].last < *(const uint32_t *)key;
 }
 
+/* Where the number of a loop's iterations is lost. */
+static json_t *loss_json(const struct wb_wcet *wcet, const struct wb_wcet_loop *loop)
+{
+  static const char *const kinds[] = {
+      [WB_LOSS_CONSTANT] = "constant", [WB_LOSS_SIZE] = "size",   [WB_LOSS_LOAD] = "load",
+      [WB_LOSS_ATOMIC] = "atomic",     [WB_LOSS_CLOCK] = "clock", [WB_LOSS_CALL] = "call",
+      [WB_LOSS_OPCODE] = "opcode",     [WB_LOSS_JOIN] = "join",   [WB_LOSS_TEST] = "test",
+  };
+  const struct wb_instruction *lost = &wcet->function->instructions[loop->loss.instruction];
+  const struct wb_instruction *spin = &wcet->function->instructions[loop->loss.spin];
+  json_t *object =
+      json_pack("{s:s, s:I, s:s, s:b, s:I}", "kind", kinds[loop->loss.kind], "address",
+                (json_int_t)lost->address, "opcode", lost->opcode, "inside", loop->loss.inside,
+                "test", (json_int_t)wcet->function->instructions[loop->loss.test].address);
+  if (lost->source_line > 0)
+    wb_json_put(&object, "line", json_integer(lost->source_line));
+  if (lost->source_line > 0 && lost->source_file > 0)
+    wb_json_put(&object, "file", wb_json_clean(wcet->code->files[lost->source_file - 1]));
+  if (loop->loss.spins != 0)
+    wb_json_put(&object, "waits_for", json_integer(spin->address));
+  wb_json_put(&object, "fact", wb_json_clean(loop->fact));
+  return object;
+}
+
 json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
 {
   json_t *loops = json_array();
@@ -382,6 +406,8 @@ json_t *wb_wcet_loops_json(const struct wb_wcet *wcet)
       wb_json_put(&object, "least", json_integer((json_int_t)loop->least));
     if (loop->reason != NULL)
       wb_json_put(&object, "reason", wb_json_clean(loop->reason));
+    if (loop->loss.kind != WB_LOSS_NONE)
+      wb_json_put(&object, "lost", loss_json(wcet, loop));
     const struct wb_instruction *named = wb_wcet_loop_line(wcet, l);
     if (named->source_line > 0)
       wb_json_put(&object, "line", json_integer(named->source_line));
@@ -497,7 +523,8 @@ static void write_fact(const struct wb_wcet *wcet, const struct wb_kernel_facts 
     const struct wb_place *old = &kernel->places[fact->first_place + p];
     const uint32_t found = wcet->facts.found[fact->first_place + p];
     const bool of_loop = p > 0 ? counted : fact->kind == WB_FACT_LOOP;
-    all_found = all_found && found != UINT32_MAX;
+    all_found = all_found &&
+                (found != UINT32_MAX || (fact->kind == WB_FACT_LOAD && !wb_place_is_fragile(old)));
     /* As it stood in the file where it was not found or need not change. */
     if (found == UINT32_MAX || (!wb_place_is_fragile(old) && !wcet->facts.moved))
       places[p] = *old;

@@ -468,7 +468,7 @@ static void add_candidate(struct beam *beam, uint32_t parent, uint32_t rule)
 
 /* The most valued candidates become the next layer; equal states have equal values and hashes and
  * stand side by side. */
-static void settle_layer(struct beam *beam)
+static void finish_layer(struct beam *beam)
 {
   struct layer *next = beam->next;
   if (beam->candidate_count > 1)
@@ -551,7 +551,7 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
     add_candidate(&beam, 0, rule);
   }
   if (!beam.out_of_memory)
-    settle_layer(&beam);
+    finish_layer(&beam);
   while (goes_on(&beam, 0) && beam.now->states > 0) {
     beam.cycle++;
     for (size_t i = 0; i < beam.now->states; i++) {
@@ -562,7 +562,7 @@ static warpbound_status run(void *context, unsigned job, const struct wb_beam_op
     }
     if (!goes_on(&beam, 0))
       break;
-    settle_layer(&beam);
+    finish_layer(&beam);
     const uint64_t bytes =
         fixed_bytes(beam.warps, options) + beam.step_capacity * sizeof *beam.steps;
     result->bytes = wb_maximum(result->bytes, bytes);

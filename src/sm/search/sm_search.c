@@ -27,7 +27,7 @@ struct layout {
   uint32_t partitions;
   uint32_t wide; /* partitions that have one more warp of a block than the others: the first ones */
   uint32_t begin[WB_PARTITION_LIMIT + 1]; /* by partition: where its warps begin in a block */
-  uint64_t *keys;                         /* of a cell, for layout_settle */
+  uint64_t *keys;                         /* of a cell, for layout_canonicalise */
   uint64_t *rows;                         /* of a block, for the same */
   uint64_t *columns;                      /* of a partition, for the same */
 };
@@ -113,7 +113,7 @@ static void sort_columns(struct layout *layout, uint16_t *state, uint32_t *names
 /* Brings a state into its form: the warps of each cell, the partitions of as many warps and the
  * blocks in an order that depends on the classes alone; names (NULL: none) go with them. What is
  * equal in this form is equal but for names; of large states a few that are have two forms. */
-static void layout_settle(struct layout *layout, uint16_t *state, uint32_t *names)
+static void layout_canonicalise(struct layout *layout, uint16_t *state, uint32_t *names)
 {
   for (uint32_t b = 0; b < layout->blocks; b++) {
     const uint32_t block = b * layout->block_warps;
@@ -284,12 +284,12 @@ static bool reach(struct search *search)
   struct replay *replay = search->replay;
   memcpy(search->settled, search->next, warps * sizeof *search->settled);
   if (replay == NULL) {
-    layout_settle(&search->layout, search->settled, NULL);
+    layout_canonicalise(&search->layout, search->settled, NULL);
     add_settled(search, search->reached.nodes[search->index].cycles + 1, search->index);
     return search->stop == WB_STOP_NONE;
   }
   memcpy(replay->moved_names, replay->names, warps * sizeof *replay->names);
-  layout_settle(&search->layout, search->settled, replay->moved_names);
+  layout_canonicalise(&search->layout, search->settled, replay->moved_names);
   if (memcmp(search->settled, replay->wanted, warps * sizeof *search->settled) != 0)
     return true;
   for (uint32_t i = 0; i < warps; i++) {
@@ -476,7 +476,7 @@ static void start_from(struct search *search, uint32_t place)
     return;
   if (place == search->layout.warps) {
     memcpy(search->settled, search->state, place * sizeof *search->settled);
-    layout_settle(&search->layout, search->settled, NULL);
+    layout_canonicalise(&search->layout, search->settled, NULL);
     add_settled(search, 0, WB_NOWHERE);
     return;
   }
@@ -494,12 +494,12 @@ static void start_from(struct search *search, uint32_t place)
 
 /* Makes `settled` the first state of warps whose strings are given; names (NULL: none) go with it.
  */
-static void settle_start(struct search *search, uint32_t *names)
+static void canonicalise_start(struct search *search, uint32_t *names)
 {
   for (uint32_t w = 0; w < search->layout.warps; w++)
     search->settled[layout_place(&search->layout, w)] =
         (uint16_t)search->words.starts[search->words.from[search->string_of[w]]];
-  layout_settle(&search->layout, search->settled, names);
+  layout_canonicalise(&search->layout, search->settled, names);
 }
 
 static void expand_all(struct search *search)
@@ -508,7 +508,7 @@ static void expand_all(struct search *search)
   if (search->string_of == NULL) {
     start_from(search, 0);
   } else {
-    settle_start(search, NULL);
+    canonicalise_start(search, NULL);
     add_settled(search, 0, WB_NOWHERE);
   }
   for (search->level = states->levels; search->level-- > 1 && search->stop == WB_STOP_NONE;) {
@@ -541,7 +541,7 @@ static warpbound_status make_witness(struct search *search, uint32_t end,
     for (uint32_t w = 0; w < warps; w++)
       replay.names[layout_place(&search->layout, w)] = w;
     if (search->string_of != NULL)
-      settle_start(search, replay.names);
+      canonicalise_start(search, replay.names);
     for (replay.cycle = 0; replay.cycle < cycles;) {
       read_state(search, way[replay.cycle], search->state);
       read_state(search, way[++replay.cycle], replay.wanted);

@@ -569,6 +569,30 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
     wb_integer_meet(&state->registers[result->below], &words[0]);
 }
 
+/* The registers that a comparison compared hold, where the predicate that it gives is so, what that
+ * implies: until one of them is written, in whatever block that is. */
+static void note_conditions(struct wb_interval_context *context, size_t predicate, bool when,
+                            uint32_t row)
+{
+  const struct wb_comparison *rows = context->comparisons->rows;
+  for (; row != 0; row = rows[row].next) {
+    const struct wb_comparison *it = &rows[row];
+    const enum wb_relation relation = (enum wb_relation)it->relation;
+    if (it->wide || it->visit != context->visit || it->instruction != context->index)
+      continue;
+    for (size_t side = 0; side < 2; side++) {
+      struct wb_integer value = side == 0 ? it->left : it->right;
+      const uint32_t width = value.width;
+      if (it->sources[side] != WB_NO_REGISTER && value.base == WB_NO_REGISTER &&
+          wb_integer_assume(&value, side == 0 ? relation : wb_relation_mirrored(relation),
+                            side == 0 ? &it->right : &it->left, it->as_signed) &&
+          value.width < width)
+        wb_conditionals_set(&context->state->conditionals, it->sources[side], predicate, when,
+                            &value);
+    }
+  }
+}
+
 static void write_result(void *context, const struct wb_micro_code *code,
                          const struct wb_micro_write *write)
 {
@@ -583,8 +607,11 @@ static void write_result(void *context, const struct wb_micro_code *code,
     if (predicate == WB_TRUTH_CONDITION_CODE &&
         code->operations[write->result].kind != WB_MICRO_CARRY)
       truth.carry = 0;
-    if (!instruction->guarded)
+    if (!instruction->guarded) {
       instruction->state->predicates[predicate] = truth;
+      note_conditions(instruction, predicate, true, truth.when_true);
+      note_conditions(instruction, predicate, false, truth.when_false);
+    }
   } else if (!write->wide) {
     write_word(instruction, code, write);
   } else if (write->number < WB_VALUE_COUNT - 1) {
@@ -648,6 +675,30 @@ const struct wb_domain wb_interval_domain = {
     .forget_all = forget_all,
 };
 
+/* A load of an assumed range has been done: its registers get it. */
+static void write_load(struct wb_interval_context *context, const struct wb_load_range *range)
+{
+  struct wb_integer words[2];
+  if (range->bytes < 8) {
+    words[0] = wb_integer_range(range->least, range->most);
+    set_register(context, range->number, &words[0]);
+    return;
+  }
+  const struct wb_wide number = {.low = (uint64_t)range->least,
+                                 .width = (uint64_t)range->most - (uint64_t)range->least,
+                                 .base_low = WB_NO_REGISTER,
+                                 .base_high = WB_NO_REGISTER};
+  const bool split = wb_wide_to_words(&number, &words[0], &words[1]);
+  if (!split) {
+    words[0] = wb_wide_lower_word(&number);
+    words[1] = wb_integer_range(range->least >> 32, range->most >> 32);
+  }
+  set_register(context, range->number, &words[0]);
+  set_register(context, range->number + 1U, &words[1]);
+  if (!split && !context->guarded)
+    wb_pairs_set(&context->state->pairs, range->number, (uint16_t)(range->number + 1), &number);
+}
+
 void wb_interval_transfer(struct wb_interval_context *context, const struct wb_function *function,
                           uint32_t index)
 {
@@ -659,6 +710,10 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
     const struct wb_register_span *span = &function->spans[instruction->first_write + s];
     writes_something |= (uint32_t)span->first + span->count > WB_REGISTER_UNIFORM;
   }
-  if (writes_something)
-    wb_domain_transfer(&wb_interval_domain, context, function, index);
+  if (!writes_something)
+    return;
+  wb_domain_transfer(&wb_interval_domain, context, function, index);
+  const struct wb_load_range *range = wb_launch_load(context->launch, index);
+  if (range != NULL && !instruction->never)
+    write_load(context, range);
 }

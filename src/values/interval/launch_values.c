@@ -1,7 +1,10 @@
 #include "values/interval/launch_values.h"
 
+#include "base/binary_search.h"
 #include "base/little_endian.h"
 
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Where bank 0 has the launch: offsets in bytes. */
@@ -115,6 +118,41 @@ bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uin
     return false;
   *offset = place - layout->parameters;
   return true;
+}
+
+static bool is_load_before(const void *items, size_t index, const void *instruction)
+{
+  return ((const struct wb_load_range *)items)[index].instruction < *(const uint32_t *)instruction;
+}
+
+const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint32_t instruction)
+{
+  if (launch == NULL || launch->load_count == 0)
+    return NULL;
+  const size_t index =
+      wb_lower_bound(launch->loads, launch->load_count, is_load_before, &instruction);
+  return index < launch->load_count && launch->loads[index].instruction == instruction
+             ? &launch->loads[index]
+             : NULL;
+}
+
+void wb_launch_option(const struct wb_function *function, uint32_t place, bool wide,
+                      char text[WB_LAUNCH_OPTION_SIZE])
+{
+  uint32_t offset;
+  if (!wb_launch_parameter(function, place, &offset)) {
+    snprintf(text, WB_LAUNCH_OPTION_SIZE, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", place >> 16,
+             place & UINT16_MAX, wide ? "L" : "");
+    return;
+  }
+  for (size_t p = 0; p < function->parameter_count; p++) {
+    const struct wb_parameter *parameter = &function->parameters[p];
+    if (parameter->size == 8 && offset - parameter->offset < 8) {
+      offset = parameter->offset;
+      wide = true;
+    }
+  }
+  snprintf(text, WB_LAUNCH_OPTION_SIZE, "--param 0x%" PRIx32 "=N%s", offset, wide ? "L" : "");
 }
 
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,

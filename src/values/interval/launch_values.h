@@ -29,8 +29,20 @@ struct wb_integer wb_launch_constant(const struct wb_launch *launch,
                                      const struct wb_function *function, uint32_t bank,
                                      uint32_t offset);
 
+/* What the launch says of the load of that index; NULL: nothing. Logarithmic. */
+const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint32_t instruction);
+
 /* Whether a place in constant memory (as in struct wb_constant_value) belongs to the kernel's
  * parameters, and its offset in bytes among them. False for architectures that are not known. */
 bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
+
+/* Room for the text of wb_launch_option. */
+#define WB_LAUNCH_OPTION_SIZE 48
+
+/* The option that gives a place in constant memory: "--param 0x10=N", by the offset of a member in
+ * the parameters, with an L after the N for the eight bytes of a number of 64 bits: where they are
+ * asked for (wide), or are those of a parameter that the listing names; "--constant 3:0x10=N". */
+void wb_launch_option(const struct wb_function *function, uint32_t place, bool wide,
+                      char text[WB_LAUNCH_OPTION_SIZE]);
 
 #endif

@@ -74,7 +74,7 @@ uint32_t wb_lane_truth(struct wb_lane_walk *walk, const struct wb_source *source
 
 static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct wb_source *source)
 {
-  struct wb_lane_result wide = {WB_LANES_UNKNOWN, NO_TERM, NO_TERM};
+  struct wb_lane_result wide = {.term = NO_TERM, .upper = NO_TERM};
   switch (source->kind) {
   case WB_SOURCE_RESULT:
     wide = walk->results[source->number];
@@ -99,7 +99,8 @@ static struct wb_lane_result wide_source(struct wb_lane_walk *walk, const struct
   }
   if (!source->negated && !source->complemented)
     return wide;
-  wide = (struct wb_lane_result){wb_lanes_wide_negate(walk->values, wide.value), NO_TERM, NO_TERM};
+  wide = (struct wb_lane_result){
+      .value = wb_lanes_wide_negate(walk->values, wide.value), .term = NO_TERM, .upper = NO_TERM};
   if (source->complemented)
     wide.value =
         wb_lanes_wide_add(walk->values, wide.value, wb_lanes_wide_number(walk->values, UINT64_MAX));
@@ -116,7 +117,8 @@ bool wb_lane_is_number(const struct wb_lane_walk *walk, uint32_t term, uint32_t 
 
 void wb_lane_set_term(struct wb_lane_walk *walk, size_t index, uint32_t term)
 {
-  walk->results[index] = (struct wb_lane_result){wb_lane_term_value(walk, term), term, NO_TERM};
+  walk->results[index] = (struct wb_lane_result){
+      .value = wb_lane_term_value(walk, term), .term = term, .upper = NO_TERM};
 }
 
 void wb_lane_set_value(struct wb_lane_walk *walk, size_t index, uint32_t value)
@@ -126,7 +128,7 @@ void wb_lane_set_value(struct wb_lane_walk *walk, size_t index, uint32_t value)
 
 void wb_lane_set_wide(struct wb_lane_walk *walk, size_t index, uint32_t value)
 {
-  walk->results[index] = (struct wb_lane_result){value, NO_TERM, NO_TERM};
+  walk->results[index] = (struct wb_lane_result){.value = value, .term = NO_TERM, .upper = NO_TERM};
 }
 
 /* ---- any function ---- */
@@ -145,27 +147,26 @@ void wb_lane_some_function(void *context, const struct wb_micro_code *code, size
   const bool predicate =
       operation->kind >= WB_MICRO_CARRY && operation->kind <= WB_MICRO_IS_NOT_ZERO;
   uint32_t most = predicate ? 1 : UINT32_MAX; /* the greatest result */
-  bool uniform = true;
+  uint32_t operands[5];
   if (operation->kind == WB_MICRO_COUNT_ONES)
     most = 32;
   else if (operation->kind == WB_MICRO_FUNCTION)
     most = operation->most;
-  for (size_t s = 0; s < 5 && uniform; s++) {
+  for (size_t s = 0; s < 5; s++) {
     const struct wb_source *source = &operation->sources[s];
-    uint32_t value;
     if (source->kind == WB_SOURCE_RESULT)
-      value = walk->results[source->number].value;
+      operands[s] = walk->results[source->number].value;
     else if (source->kind == WB_SOURCE_REGISTER_PAIR || source->kind == WB_SOURCE_CONSTANT_PAIR)
-      value = wide_source(walk, source).value;
+      operands[s] = wide_source(walk, source).value;
     else
-      value = wb_lane_term_value(walk, wb_lane_source(walk, source));
-    uniform = wb_lanes_are_uniform(walk->values, value);
+      operands[s] = wb_lane_term_value(walk, wb_lane_source(walk, source));
   }
-  if (has_wide_result(operation->kind))
-    wb_lane_set_wide(walk, index, uniform ? WB_LANES_WIDE : WB_LANES_UNKNOWN);
+  const bool wide = has_wide_result(operation->kind);
+  const uint32_t found = wb_lanes_function(walk->values, operands, 5, wide);
+  if (wide)
+    wb_lane_set_wide(walk, index, found);
   else
-    wb_lane_set_value(walk, index,
-                      uniform ? wb_lanes_uniform_below(walk->values, most) : WB_LANES_UNKNOWN);
+    wb_lane_set_value(walk, index, wb_lanes_limit(walk->values, found, most));
 }
 
 static void unknown(void *context, const struct wb_micro_code *code, size_t index)
@@ -238,7 +239,7 @@ uint32_t wb_lane_right(struct wb_lane_walk *walk, uint32_t a, unsigned places, b
       .places = (uint8_t)places,
       .as_signed = as_signed,
       .value = wb_lanes_shift_right(walk->values, wb_lane_term_value(walk, a), places, as_signed)};
-  return shifted(walk, &term);
+  return wb_lane_quotient(walk, shifted(walk, &term));
 }
 
 /* The upper word of (high, low) << places, places up to 32. */
@@ -395,6 +396,43 @@ static void permute(void *context, const struct wb_micro_code *code, size_t inde
   wb_lane_set_value(walk, index, sum);
 }
 
+/* ---- comparisons ---- */
+
+static void compare(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_lane_walk *walk = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  const struct wb_source *sources = operation->sources;
+  const enum wb_relation relation = (enum wb_relation)operation->relation;
+  const bool wide = operation->kind == WB_MICRO_COMPARE_WIDE;
+  const uint32_t a = wide ? wide_source(walk, &sources[0]).value
+                          : wb_lane_term_value(walk, wb_lane_word(walk, &sources[0]));
+  const uint32_t b = wide ? wide_source(walk, &sources[1]).value
+                          : wb_lane_term_value(walk, wb_lane_word(walk, &sources[1]));
+  uint32_t found;
+  if (operation->kind == WB_MICRO_IS_NOT_ZERO)
+    found = wb_lanes_compare(walk->values, a, wb_lanes_number(walk->values, 0), WB_RELATION_UNEQUAL,
+                             false);
+  else
+    found = wb_lanes_compare(walk->values, a, b, relation, operation->as_signed);
+  if (operation->kind == WB_MICRO_COMPARE_UPPER)
+    found = wb_lanes_decide(walk->values,
+                            wb_lanes_compare(walk->values, a, b, WB_RELATION_EQUAL, false),
+                            wb_lane_truth(walk, &sources[2]), found);
+  wb_lane_set_value(walk, index, wb_lanes_limit(walk->values, found, 1));
+}
+
+static void combine(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_lane_walk *walk = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  uint32_t operands[3];
+  for (size_t o = 0; o < 3; o++)
+    operands[o] = wb_lane_truth(walk, &operation->sources[o]);
+  const uint32_t found = wb_lanes_lookup(walk->values, operands, operation->table);
+  wb_lane_set_value(walk, index, wb_lanes_and(walk->values, found, 1));
+}
+
 /* ---- choices ---- */
 
 static void select_word(void *context, const struct wb_micro_code *code, size_t index)
@@ -425,6 +463,13 @@ static void extreme(void *context, const struct wb_micro_code *code, size_t inde
 
 /* ---- numbers of 64 bits ---- */
 
+static bool is_nothing(const struct wb_source *source)
+{
+  return source->kind == WB_SOURCE_NONE ||
+         (source->kind == WB_SOURCE_NUMBER && source->value == 0) ||
+         (source->kind == WB_SOURCE_REGISTER_PAIR && source->number == WB_NO_REGISTER);
+}
+
 static void find_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_lane_walk *walk = context;
@@ -439,19 +484,26 @@ static void find_wide(void *context, const struct wb_micro_code *code, size_t in
     for (size_t s = 0; s < 3; s++)
       first = wb_lanes_wide_add(walk->values, first, wide_source(walk, &sources[s]).value);
     wb_lane_set_wide(walk, index, first);
+    if (sources[0].kind == WB_SOURCE_RESULT && !sources[0].negated && !sources[0].complemented &&
+        is_nothing(&sources[1]) && is_nothing(&sources[2]))
+      walk->results[index].product = walk->results[sources[0].number].product;
     break;
   case WB_MICRO_WIDE_SELECT:
     first = wide_source(walk, &sources[negated ? 1 : 0]).value;
     second = wide_source(walk, &sources[negated ? 0 : 1]).value;
     wb_lane_set_wide(walk, index,
-                     wb_lane_choice(walk, wb_lane_source(walk, &sources[2]), first, second));
+                     wb_lanes_decide(walk->values,
+                                     wb_lane_term_value(walk, wb_lane_source(walk, &sources[2])),
+                                     first, second));
     break;
   case WB_MICRO_WIDE_EXTEND:
     first = wb_lane_word(walk, &sources[0]);
     second = operation->as_signed ? wb_lane_right(walk, first, 31, true) : wb_lane_term_zero(walk);
     walk->results[index] = (struct wb_lane_result){
-        wb_lanes_extend(walk->values, wb_lane_term_value(walk, first), operation->as_signed), first,
-        second};
+        .value =
+            wb_lanes_extend(walk->values, wb_lane_term_value(walk, first), operation->as_signed),
+        .term = first,
+        .upper = second};
     break;
   default: /* a copy */
     walk->results[index] = wide_source(walk, &sources[0]);
@@ -466,17 +518,18 @@ static void begin(void *context, const struct wb_function *function, uint32_t in
   const struct wb_instruction *instruction = &function->instructions[index];
   const bool by_reads = instruction->agreement == WB_AGREES_BY_SOURCES ||
                         instruction->agreement == WB_AGREES_BY_MEMORY;
-  bool uniform = by_reads || instruction->agreement == WB_AGREES_ALWAYS;
   wb_lane_walk_look(walk, instruction);
+  walk->generic =
+      by_reads || instruction->agreement == WB_AGREES_ALWAYS ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
   for (uint32_t s = 0; by_reads && s < instruction->read_count; s++) {
     const struct wb_register_span span = function->spans[instruction->first_read + s];
-    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++)
-      uniform =
-          uniform && (r == instruction->guard ||
-                      wb_lanes_are_uniform(walk->values,
-                                           wb_lane_term_value(walk, wb_lane_walk_read(walk, r))));
+    for (unsigned r = span.first; r < (unsigned)span.first + span.count; r++) {
+      const uint32_t operands[2] = {walk->generic,
+                                    wb_lane_term_value(walk, wb_lane_walk_read(walk, r))};
+      if (r != instruction->guard && walk->generic != WB_LANES_UNKNOWN)
+        walk->generic = wb_lanes_function(walk->values, operands, 2, false);
+    }
   }
-  walk->generic = uniform ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
   if (walk->guard == walk->layout.count)
     return;
   walk->guard_of = walk->slots[walk->guard];
@@ -532,6 +585,17 @@ static void write_result(void *context, const struct wb_micro_code *code,
                                        .wide = result->value,
                                        .value = wb_lanes_upper_word(walk->values, result->value)};
     result->upper = wb_lane_term_add(walk, &upper);
+    const struct wb_lane_term scaled = result->product;
+    if (scaled.form == WB_LANE_SCALED) {
+      /* The pair stays known as the words that neighbours get; the upper word alone is SCALED. */
+      const uint32_t term =
+          wb_lane_scaled(walk, scaled.a, (uint32_t)scaled.number, scaled.as_signed,
+                         scaled.a_negated, walk->terms[result->upper].value);
+      if (walk->terms[term].value != WB_LANES_UNKNOWN)
+        walk->terms[result->upper].value = walk->terms[term].value;
+      walk->terms[result->upper].b = term;
+      walk->terms[result->upper].number = 1;
+    }
   }
   write_word(walk, write->number, result->term);
   if (write->wide)
@@ -570,12 +634,12 @@ const struct wb_domain wb_lane_domain = {
             [WB_MICRO_LEADING_ONE] = wb_lane_some_function,
             [WB_MICRO_REVERSE] = wb_lane_some_function,
             [WB_MICRO_CARRY] = wb_lane_carry,
-            [WB_MICRO_COMPARE] = wb_lane_some_function,
-            [WB_MICRO_COMPARE_UPPER] = wb_lane_some_function,
+            [WB_MICRO_COMPARE] = compare,
+            [WB_MICRO_COMPARE_UPPER] = compare,
             [WB_MICRO_COMPARE_BY_CARRY] = wb_lane_some_function,
-            [WB_MICRO_COMPARE_WIDE] = wb_lane_some_function,
-            [WB_MICRO_COMBINE] = wb_lane_some_function,
-            [WB_MICRO_IS_NOT_ZERO] = wb_lane_some_function,
+            [WB_MICRO_COMPARE_WIDE] = compare,
+            [WB_MICRO_COMBINE] = combine,
+            [WB_MICRO_IS_NOT_ZERO] = compare,
             [WB_MICRO_WIDE_COPY] = find_wide,
             [WB_MICRO_WIDE_ADD] = find_wide,
             [WB_MICRO_WIDE_MULTIPLY] = wb_lane_multiply_wide,

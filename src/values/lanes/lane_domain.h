@@ -48,4 +48,15 @@ wb_lane_operation wb_lane_multiply;
 wb_lane_operation wb_lane_multiply_upper;
 wb_lane_operation wb_lane_multiply_wide;
 
+/* ---- quotients and remainders (lane_division.c) ---- */
+
+/* The term, with what is known of it if it is the quotient of a term by a number. */
+uint32_t wb_lane_quotient(struct wb_lane_walk *walk, uint32_t term);
+/* The upper word of a * number, each signed or not. */
+uint32_t wb_lane_scaled(struct wb_lane_walk *walk, uint32_t a, uint32_t number, bool a_signed,
+                        bool number_signed, uint32_t value);
+/* A sum of two words that belongs to a division; zero for none. */
+uint32_t wb_lane_division_sum(struct wb_lane_walk *walk, const uint32_t terms[2],
+                              const bool negated[2], uint32_t value);
+
 #endif

@@ -86,6 +86,8 @@ void wb_lane_add(void *context, const struct wb_micro_code *code, size_t index)
   struct wb_lane_walk *walk = context;
   const struct wb_source *sources = code->operations[index].sources;
   uint32_t only = wb_lane_term_zero(walk);
+  uint32_t terms[2] = {only, only}; /* without signs */
+  bool negated[2] = {false, false};
   size_t count = 0;
   if (!is_missing(&sources[3]) || !is_missing(&sources[4])) {
     add_with_carry(walk, sources, index);
@@ -96,12 +98,23 @@ void wb_lane_add(void *context, const struct wb_micro_code *code, size_t index)
     if (wb_lane_is_number(walk, term, 0))
       continue;
     only = term;
+    if (count < 2) {
+      terms[count] = sources[s].complemented ? term : wb_lane_source(walk, &sources[s]);
+      negated[count] = sources[s].negated;
+    }
     count++;
   }
-  if (count < 2)
+  if (count < 2) {
     wb_lane_set_term(walk, index, only);
+    return;
+  }
+  const uint32_t sum = sum_of(walk, sources);
+  const uint32_t division =
+      count == 2 ? wb_lane_division_sum(walk, terms, negated, sum) : wb_lane_term_zero(walk);
+  if (division != wb_lane_term_zero(walk))
+    wb_lane_set_term(walk, index, division);
   else
-    wb_lane_set_value(walk, index, sum_of(walk, sources));
+    wb_lane_set_value(walk, index, sum);
 }
 
 /* Of at most two words, of which at most one is subtracted, the carry says all that upper words
@@ -165,9 +178,13 @@ void wb_lane_multiply(void *context, const struct wb_micro_code *code, size_t in
       wb_lane_set_term(walk, index, wb_lane_left(walk, factors[1 - f], places));
       return;
     }
-  wb_lane_set_value(walk, index,
-                    wb_lanes_multiply(walk->values, wb_lane_term_value(walk, factors[0]),
-                                      wb_lane_term_value(walk, factors[1])));
+  const struct wb_lane_term term = {
+      .form = WB_LANE_PRODUCT,
+      .a = factors[0],
+      .b = factors[1],
+      .value = wb_lanes_multiply(walk->values, wb_lane_term_value(walk, factors[0]),
+                                 wb_lane_term_value(walk, factors[1]))};
+  wb_lane_set_term(walk, index, wb_lane_term_add(walk, &term));
 }
 
 static uint32_t product(struct wb_lane_walk *walk, const struct wb_micro_operation *operation)
@@ -176,6 +193,26 @@ static uint32_t product(struct wb_lane_walk *walk, const struct wb_micro_operati
                                wb_lane_term_value(walk, wb_lane_word(walk, &operation->sources[0])),
                                wb_lane_term_value(walk, wb_lane_word(walk, &operation->sources[1])),
                                operation->as_signed, operation->b_signed);
+}
+
+/* Of a product with a known number: the upper word is SCALED. a_negated: the number is signed. */
+static struct wb_lane_term scaled_form(struct wb_lane_walk *walk,
+                                       const struct wb_micro_operation *operation)
+{
+  struct wb_lane_term term = {.form = WB_LANE_PLAIN};
+  uint32_t number;
+  for (unsigned side = 0; side < 2; side++) {
+    const bool is_signed[2] = {operation->as_signed, operation->b_signed};
+    if (!wb_lane_term_number(walk, wb_lane_word(walk, &operation->sources[side]), &number) ||
+        number < 2)
+      continue;
+    term.form = WB_LANE_SCALED;
+    term.a = wb_lane_word(walk, &operation->sources[1 - side]);
+    term.number = number;
+    term.as_signed = is_signed[1 - side];
+    term.a_negated = is_signed[side];
+  }
+  return term;
 }
 
 void wb_lane_multiply_upper(void *context, const struct wb_micro_code *code, size_t index)
@@ -195,7 +232,12 @@ void wb_lane_multiply_upper(void *context, const struct wb_micro_code *code, siz
     return;
   }
   const uint32_t upper = wb_lanes_upper_word(walk->values, product(walk, operation));
-  if (upper != WB_LANES_UNKNOWN)
+  const struct wb_lane_term scaled = scaled_form(walk, operation);
+  if (scaled.form == WB_LANE_SCALED)
+    wb_lane_set_term(walk, index,
+                     wb_lane_scaled(walk, scaled.a, (uint32_t)scaled.number, scaled.as_signed,
+                                    scaled.a_negated, upper));
+  else if (upper != WB_LANES_UNKNOWN)
     wb_lane_set_value(walk, index, upper);
   else
     wb_lane_some_function(walk, code, index);
@@ -203,5 +245,7 @@ void wb_lane_multiply_upper(void *context, const struct wb_micro_code *code, siz
 
 void wb_lane_multiply_wide(void *context, const struct wb_micro_code *code, size_t index)
 {
-  wb_lane_set_wide(context, index, product(context, &code->operations[index]));
+  struct wb_lane_walk *walk = context;
+  wb_lane_set_wide(walk, index, product(walk, &code->operations[index]));
+  walk->results[index].product = scaled_form(walk, &code->operations[index]);
 }

@@ -5,6 +5,7 @@
 #define WB_VALUES_LANES_LANE_VALUES_H
 
 #include "base/hash_table.h"
+#include "isa/lower/micro_operation.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -17,14 +18,36 @@ struct wb_lane_shape {
   int64_t distance[WB_LANES];
 };
 
-/* Of a word of 32 bits, or of a number of 64 in two registers ("wide"). */
+/* Of a wide number, whether the lanes from some distance on may be off by a multiple of 2^32. */
+enum wb_lane_split {
+  WB_SPLIT_NOT,
+  WB_SPLIT_SHARED, /* all parts of the value at one place: a word that wraps was extended */
+  WB_SPLIT_OWN     /* the part at a place of its own */
+};
+
+/* Of a word of 32 bits, or of a number of 64 in two registers ("wide"). A value with a mask is a
+ * list of parts: each lane has the number that one of the parts says whose mask it is in. The lanes
+ * of its shape that are not in the mask stand at distance 0. */
 struct wb_lane_value {
-  uint64_t residue; /* the number of lane 0 modulo 2^bits */
-  uint64_t most;    /* no lane's number is greater, as an unsigned one; of a wide one UINT64_MAX */
-  uint32_t shape;   /* its number; 0: all lanes have one number */
-  uint8_t bits;     /* 32 of a word, 64 of a wide number: the numbers of all lanes are known */
+  uint64_t residue;  /* the number of lane 0 modulo 2^bits */
+  uint64_t most;     /* no lane's number is greater, as an unsigned one */
+  int32_t low, high; /* of a word that is ranged: each lane's number lies there, as a signed one */
+  uint32_t shape;    /* its number; 0: all lanes have one number */
+  uint8_t bits;      /* 32 of a word, 64 of a wide number: the numbers of all lanes are known */
   bool wide;
-  bool split; /* wide alone: the lanes from some distance on may be off by a multiple of 2^32 */
+  bool ranged;
+  bool ordered;  /* of a word: no two lanes are apart by a wrap of signed numbers */
+  uint8_t split; /* enum wb_lane_split */
+  bool cut; /* the lanes from some distance on may be off by one number, a multiple of 2^bits */
+  /* Of a cut that is known: the lanes are off by one number for each period of first + distance,
+   * where first is `start` modulo `step`, which the period is a multiple of; period 0: not known.
+   */
+  uint64_t period, step, start;
+  bool loose;          /* each lane has one of the distances of the table, any one */
+  uint8_t clamps;      /* so often are all numbers beyond some bound replaced by it */
+  uint8_t strays;      /* of these, by bounds that may be none of the numbers u + distance */
+  uint32_t mask;       /* of parts: the lanes of the first one; else 0 */
+  uint32_t part, rest; /* its value, of one part; the other parts, or WB_LANES_UNKNOWN */
 };
 
 /* Values with fixed numbers. */
@@ -76,9 +99,20 @@ uint32_t wb_lanes_either(struct wb_lane_value_pool *values, uint32_t a, uint32_t
 /* The same; what grew is given up, so that repeated joins end soon. */
 uint32_t wb_lanes_widen(struct wb_lane_value_pool *values, uint32_t old, uint32_t grown);
 /* Some lanes have the one, and some the other. */
-uint32_t wb_lanes_mixed(const struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
-/* Those of the mask have the one, the rest the other. */
+uint32_t wb_lanes_mixed(struct wb_lane_value_pool *values, uint32_t a, uint32_t b);
+/* Lanes in `mask` have a, the others b. */
 uint32_t wb_lanes_choose(struct wb_lane_value_pool *values, uint32_t mask, uint32_t a, uint32_t b);
+/* Those where the condition is true have the one, the rest the other. */
+uint32_t wb_lanes_decide(struct wb_lane_value_pool *values, uint32_t condition, uint32_t a,
+                         uint32_t b);
+/* The lanes where a predicate may be `when`. */
+uint32_t wb_lanes_where(const struct wb_lane_value_pool *values, uint32_t predicate, bool when);
+
+/* A function of the operands: lanes with equal ones have equal numbers. */
+uint32_t wb_lanes_function(struct wb_lane_value_pool *values, const uint32_t *operands,
+                           size_t count, bool wide);
+/* The same word, of which it is known that it is at most `most`. */
+uint32_t wb_lanes_limit(struct wb_lane_value_pool *values, uint32_t value, uint32_t most);
 
 /* ---- words: the result of each lane from its numbers, modulo 2^32 ---- */
 
@@ -94,6 +128,15 @@ uint32_t wb_lanes_lookup(struct wb_lane_value_pool *values, const uint32_t opera
 uint32_t wb_lanes_and(struct wb_lane_value_pool *values, uint32_t a, uint32_t mask);
 uint32_t wb_lanes_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_t b, bool as_signed,
                           bool least);
+
+/* Of unsigned words by a number of at least 2. */
+uint32_t wb_lanes_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+uint32_t wb_lanes_remainder(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+/* The remainder and a function of the quotient, added. */
+uint32_t wb_lanes_with_quotient(struct wb_lane_value_pool *values, uint32_t a, uint32_t divisor);
+/* Whether a relation holds: 0 or 1, of words or of wide numbers. */
+uint32_t wb_lanes_compare(struct wb_lane_value_pool *values, uint32_t a, uint32_t b,
+                          enum wb_relation relation, bool as_signed);
 
 /* ---- numbers of 64 bits ---- */
 

@@ -195,55 +195,89 @@ bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_valu
 #define MOST_WARPS 32
 
 /* The index along an axis of the thread of that number in its block: threads are numbered by x,
- * then y, then z. False where a size that it depends on is not known. */
+ * then y, then z. Those after the last thread go on along the last axis. False where a size that it
+ * depends on is not known. */
 static bool index_of(const struct wb_lane_walk *walk, unsigned axis, uint32_t thread,
                      uint32_t *index)
 {
-  for (unsigned a = 0; a < axis; a++) {
+  bool last = true; /* no axis after this one has more than one index */
+  for (unsigned a = 0; a < 3; a++) {
     const uint32_t size = wb_launch_block(walk->launch, walk->function, a);
-    if (size == 0)
+    if (size == 0 && a < axis)
       return false;
-    thread /= size;
+    if (a < axis)
+      thread /= size;
+    last = last && (a <= axis || size == 1);
   }
   const uint32_t size = wb_launch_block(walk->launch, walk->function, axis);
-  *index = size > 0 ? thread % size : thread;
+  *index = size > 0 && !last ? thread % size : thread;
   return size > 0 || axis == 2;
 }
 
 /* Of a block; 0: not known; more than MOST_THREADS: no launch can have it. */
-static uint64_t threads_of(const struct wb_function *function, const struct wb_launch *launch)
+static uint64_t threads_of(const struct wb_lane_walk *walk)
 {
   uint64_t threads = 1;
   for (unsigned axis = 0; axis < 3; axis++) {
-    const uint32_t size = wb_launch_block(launch, function, axis);
+    const uint32_t size = wb_launch_block(walk->launch, walk->function, axis);
     threads *= size <= MOST_THREADS ? size : MOST_THREADS + 1;
   }
   return threads;
 }
 
-uint32_t wb_lane_launch_mask(const struct wb_function *function, const struct wb_launch *launch)
+uint32_t wb_lane_block_warps(const struct wb_lane_walk *walk)
 {
-  const uint64_t threads = threads_of(function, launch);
-  return threads == 0 || threads >= 32 ? UINT32_MAX : (UINT32_C(1) << threads) - 1;
+  const uint64_t warps = (threads_of(walk) + 31) / 32;
+  return warps > MOST_WARPS ? 0 : (uint32_t)((UINT64_C(1) << warps) - 1);
 }
 
-/* The thread index along an axis: each warp's, joined. Where only x is known and a warp's lanes
- * stand in one row, each row begins with a warp. */
+uint32_t wb_lane_launch_mask(const struct wb_lane_walk *walk)
+{
+  const uint64_t threads = threads_of(walk);
+  const uint32_t last = wb_lane_block_warps(walk); /* the bits up to that of the last warp */
+  const bool whole = threads % 32 == 0 || last == 0 || walk->warps != last - (last >> 1);
+  return whole ? UINT32_MAX : (UINT32_C(1) << threads % 32) - 1;
+}
+
+/* The thread index along an axis: that of each warp it may be, joined. Where only x is known and a
+ * warp's lanes stand in one row, each row begins with a warp. */
 static uint32_t thread_index(const struct wb_lane_walk *walk, unsigned axis)
 {
   const uint32_t width = wb_launch_block(walk->launch, walk->function, 0);
-  const uint64_t threads = threads_of(walk->function, walk->launch);
-  const uint64_t warps = threads == 0 ? MOST_WARPS : (threads + 31) / 32;
+  const uint64_t threads = threads_of(walk);
   uint32_t joined = WB_LANES_UNKNOWN;
-  for (uint32_t w = 0; w < warps && warps <= MOST_WARPS; w++) {
+  bool first = true;
+  for (uint32_t w = 0; w < MOST_WARPS && threads <= MOST_THREADS; w++) {
     uint32_t numbers[WB_LANES];
+    if ((walk->warps >> w & 1) == 0)
+      continue;
     for (uint32_t l = 0; l < WB_LANES; l++)
       if (!index_of(walk, axis, 32 * w + l, &numbers[l]))
         return axis > 0 && width > 0 && width % 32 == 0 ? WB_LANES_UNIFORM : WB_LANES_UNKNOWN;
     const uint32_t value = wb_lanes_known(walk->values, numbers);
-    joined = w == 0 ? value : wb_lanes_either(walk->values, joined, value);
+    joined = first ? value : wb_lanes_either(walk->values, joined, value);
+    first = false;
   }
   return joined;
+}
+
+uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp)
+{
+  const uint32_t all = wb_lane_block_warps(walk);
+  uint32_t shapes[3];
+  uint32_t like = 0;
+  walk->warps = UINT32_C(1) << warp;
+  const uint32_t mask = wb_lane_launch_mask(walk);
+  for (unsigned axis = 0; axis < 3; axis++)
+    shapes[axis] = walk->values->values[thread_index(walk, axis)].shape;
+  for (unsigned w = 0; w < MOST_WARPS; w++) {
+    walk->warps = UINT32_C(1) << w;
+    bool same = (all & walk->warps) != 0 && wb_lane_launch_mask(walk) == mask;
+    for (unsigned axis = 0; axis < 3 && same; axis++)
+      same = walk->values->values[thread_index(walk, axis)].shape == shapes[axis];
+    like |= (uint32_t)same << w;
+  }
+  return like;
 }
 
 /* A number of the launch that all lanes have. */
@@ -281,6 +315,7 @@ uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special)
   case WB_SPECIAL_THREAD_Z:
     return thread_index(walk, special - WB_SPECIAL_THREAD_X);
   case WB_SPECIAL_OTHER:
+  case WB_SPECIAL_CLOCK:
     return WB_LANES_UNKNOWN;
   default: {
     const struct wb_integer value =
@@ -305,6 +340,8 @@ bool wb_lane_walk_make(const struct wb_function *function, const struct wb_launc
 {
   *walk = (struct wb_lane_walk){
       .function = function, .launch = launch, .values = values, .layout = layout_of(function)};
+  const uint32_t warps = wb_lane_block_warps(walk);
+  walk->warps = warps == 0 ? UINT32_MAX : warps;
   walk->slots = wb_allocate(walk->layout.count, sizeof *walk->slots);
   return walk->slots != NULL &&
          wb_grow(walk->terms, &walk->term_capacity, (size_t)wb_lane_term_zero(walk) + 1);
@@ -374,18 +411,6 @@ bool wb_lane_term_number(const struct wb_lane_walk *walk, uint32_t term, uint32_
   return known;
 }
 
-uint32_t wb_lane_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b)
-{
-  const uint32_t decides = walk->terms[condition].value;
-  uint32_t mask = 0;
-  if (!wb_lanes_are_known(walk->values, decides))
-    return wb_lanes_are_uniform(walk->values, decides) ? wb_lanes_either(walk->values, a, b)
-                                                       : wb_lanes_mixed(walk->values, a, b);
-  for (unsigned l = 0; l < WB_LANES; l++)
-    mask |= (uint32_t)(wb_lanes_at(walk->values, decides, l) != 0) << l;
-  return wb_lanes_choose(walk->values, mask, a, b);
-}
-
 uint32_t wb_lane_term_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b)
 {
   uint32_t always;
@@ -398,7 +423,8 @@ uint32_t wb_lane_term_choice(struct wb_lane_walk *walk, uint32_t condition, uint
       .a = a,
       .b = b,
       .c = condition,
-      .value = wb_lane_choice(walk, condition, walk->terms[a].value, walk->terms[b].value)};
+      .value = wb_lanes_decide(walk->values, walk->terms[condition].value, walk->terms[a].value,
+                               walk->terms[b].value)};
   return wb_lane_term_add(walk, &term);
 }
 
@@ -466,8 +492,9 @@ static uint32_t shown_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t hig
   case WB_LANE_CHOICE:
     if (lower->form != WB_LANE_CHOICE || lower->c != upper->c)
       return WB_LANES_UNKNOWN;
-    return wb_lane_choice(walk, upper->c, wide_of(walk, lower->a, upper->a, depth + 1),
-                          wide_of(walk, lower->b, upper->b, depth + 1));
+    return wb_lanes_decide(walk->values, walk->terms[upper->c].value,
+                           wide_of(walk, lower->a, upper->a, depth + 1),
+                           wide_of(walk, lower->b, upper->b, depth + 1));
   default:
     return WB_LANES_UNKNOWN;
   }

@@ -82,8 +82,14 @@ enum wb_lane_form {
   WB_LANE_FUNNEL,        /* the upper word of (b, a) << places, 0 < places < 32 */
   WB_LANE_CARRY,         /* of c, the sum of a and b, each subtracted where it is negated; at most
                           * one is */
-  WB_LANE_UPPER,         /* the upper word of `wide`, whose lower word is a */
-  WB_LANE_CHOICE         /* c ? a : b */
+  WB_LANE_UPPER,         /* the upper word of `wide`, whose lower word is a; equal to b, unless
+                          * number is 0 */
+  WB_LANE_CHOICE,        /* c ? a : b */
+  WB_LANE_PRODUCT,       /* a * b */
+  WB_LANE_SCALED,        /* a * number >> places, a below 2^31 where as_signed; less a where
+                          * a_negated */
+  WB_LANE_DIFFERENCE,    /* a - b */
+  WB_LANE_REMAINDER      /* a modulo number */
 };
 
 /* A word or predicate of the block. Two registers with one term hold one word in each lane (value
@@ -92,7 +98,8 @@ struct wb_lane_term {
   uint32_t value;   /* its lane value */
   uint32_t wide;    /* by form */
   uint32_t a, b, c; /* by form: terms */
-  uint8_t form;     /* enum wb_lane_form */
+  uint64_t number;
+  uint8_t form; /* enum wb_lane_form */
   uint8_t places;
   bool as_signed;
   bool a_negated, b_negated;
@@ -104,6 +111,7 @@ struct wb_lane_walk {
   const struct wb_function *function;
   const struct wb_launch *launch; /* NULL: not known */
   struct wb_lane_layout layout;
+  uint32_t warps; /* bit w: it may be warp w of its block */
   struct wb_lane_value_pool *values;
   const struct wb_lane_state *entry; /* at the begin of the block */
   struct wb_lane_state *state;       /* now; its numbers of 64 bits are those of the begin until
@@ -120,8 +128,9 @@ struct wb_lane_walk {
   uint32_t guard_of; /* the guard's term */
   uint32_t generic;  /* the lane value of what it writes and is not known better */
   struct wb_lane_result {
-    uint32_t value;       /* of a number of 64 bits; else the term has it */
-    uint32_t term, upper; /* the word, or the two of a number of 64 bits */
+    uint32_t value;              /* of a number of 64 bits; else the term has it */
+    uint32_t term, upper;        /* the word, or the two of a number of 64 bits */
+    struct wb_lane_term product; /* of a number of 64 bits: a form of its upper word, or PLAIN */
   } results[WB_MICRO_LIMIT];
   bool failed; /* sticky: memory was out */
 };
@@ -155,9 +164,6 @@ uint32_t wb_lane_terms_wide(struct wb_lane_walk *walk, uint32_t low, uint32_t hi
 
 /* condition ? a : b. */
 uint32_t wb_lane_term_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b);
-/* The same of lane values: of words or of numbers of 64 bits. */
-uint32_t wb_lane_choice(struct wb_lane_walk *walk, uint32_t condition, uint32_t a, uint32_t b);
-
 /* The term of a register for the lanes that do the instruction; of RZ, URZ zero. */
 uint32_t wb_lane_walk_read(struct wb_lane_walk *walk, unsigned number);
 /* A register gets a word, where lanes do the instruction. */
@@ -167,7 +173,11 @@ void wb_lane_walk_write(struct wb_lane_walk *walk, unsigned number, uint32_t ter
 uint32_t wb_lane_constant(const struct wb_lane_walk *walk, unsigned bank, uint64_t offset);
 /* A special register: enum wb_special_register. */
 uint32_t wb_lane_special(const struct wb_lane_walk *walk, unsigned special);
-/* The lanes that a warp of the launch has at most. */
-uint32_t wb_lane_launch_mask(const struct wb_function *function, const struct wb_launch *launch);
+/* The warps of a block, as walk->warps; 0: not known. */
+uint32_t wb_lane_block_warps(const struct wb_lane_walk *walk);
+/* The lanes that a warp of walk->warps has at most. */
+uint32_t wb_lane_launch_mask(const struct wb_lane_walk *walk);
+/* The warps of a block whose lanes' indices are apart as those of that one. walk->warps is lost. */
+uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp);
 
 #endif

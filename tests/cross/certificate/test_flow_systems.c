@@ -228,7 +228,8 @@ static const char *compare(const struct draft *d, struct tally *tally)
   struct wb_control control = wb_control_start(NULL);
   struct wb_ipet_result result;
   const char *fault = NULL;
-  warpbound_status status = wb_ipet_solve(&system, &model, NULL, &control, &result, NULL);
+  warpbound_status status =
+      wb_ipet_solve(&system, &model, &(struct wb_ipet_options){0}, &control, &result, NULL);
   if (status != WARPBOUND_OK) {
     fault = "no result";
   } else if (result.status == WB_IPET_SOLVED) {

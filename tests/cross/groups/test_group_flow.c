@@ -94,7 +94,8 @@ static void solve(struct trial *trial)
                                       .edges = (const char *const *)edges,
                                       .limits = (const char *const *)limits};
   assert_ok(wb_ipet_model_build(system, &names, &model, NULL));
-  assert_ok(wb_ipet_solve(system, &model, NULL, &control, &trial->result, NULL));
+  assert_ok(
+      wb_ipet_solve(system, &model, &(struct wb_ipet_options){0}, &control, &trial->result, NULL));
   wb_linear_model_free(&model);
   free_names(ports, system->port_count);
   free_names(edges, system->edge_count);

@@ -12,6 +12,7 @@
  * Not tested: that it is close to anything where points are few; functions that call those of other
  * sections, or with more than MOST_BLOCKS blocks.
  *   WARPBOUND_CROSS_RUNS runs of each kernel (DEFAULT_RUNS without it)
+ *   WARPBOUND_CROSS_EVERY one of so many listings (1 without it)
  *   WARPBOUND_SEED        added to their seeds */
 #include "analysis/hybrid/hybrid_result.h"
 #include "base/arena.h"
@@ -647,7 +648,7 @@ static void try_folder(const char *folder, struct tally *tally)
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", DEFAULT_RUNS);
   glob_t found = {0};
   fixtures_find(&found, "sass/%s/*/*.nvdisasm.sass", folder);
-  for (size_t p = 0; p < found.gl_pathc; p++) {
+  for (size_t p = 0; p < found.gl_pathc; p += number_from_environment("WARPBOUND_CROSS_EVERY", 1)) {
     FREED_BY(wb_code_free) struct wb_code code;
     listing_read(found.gl_pathv[p], &code);
     for (size_t f = 0; f < code.function_count; f++)

@@ -1,8 +1,10 @@
 /* Simulated runs of random launches: none takes longer than the worst of all schedules
  * (launch_brute.h), nor than the bound; the independent checker of runs accepts those with the
- * longest times.
+ * longest times. What a path promises by its counts alone is not above what its steps promise,
+ * nor that above any run.
  *   WARPBOUND_CROSS_RUNS  100 times the launches (20000)
  *   WARPBOUND_SEED        seed of the first one */
+#include "analysis/launch/launch_promise.h"
 #include "launch/simulation/launch_simulation.h"
 #include "launch_brute.h"
 #include "launch_makers.h"
@@ -243,5 +245,91 @@ TEST(test_larger_runs)
     end_round(&round);
   }
   print_ratios("bound", ratio, launches);
+  free(ratio);
+}
+
+#define WALK_NODES 5u
+#define WALK_LENGTH 60u
+
+/* A random walk on a graph in which each node leads to each: nodes are stretches of the code. */
+struct random_walk {
+  struct wb_path_system system;
+  uint32_t first[WALK_NODES], last[WALK_NODES];
+  int64_t taken[WALK_NODES * WALK_NODES];
+  uint32_t steps[WALK_LENGTH * 8];
+  size_t length;
+};
+
+static void walk_at_random(struct wb_random *random, const struct wb_timed_code *code,
+                           struct random_walk *walk)
+{
+  struct wb_flow_system *flow = &walk->system.flow;
+  assert_ok(wb_flow_system_make(flow, WALK_NODES, WALK_NODES * WALK_NODES, WALK_NODES, NULL));
+  for (uint32_t v = 0; v < WALK_NODES; v++) {
+    walk->first[v] = (uint32_t)wb_random_below(random, code->instruction_count);
+    walk->last[v] = walk->first[v] + (uint32_t)wb_random_below(random, 8);
+    if (walk->last[v] >= code->instruction_count)
+      walk->last[v] = (uint32_t)code->instruction_count - 1;
+    for (uint32_t to = 0; to < WALK_NODES; to++) {
+      flow->from[v * WALK_NODES + to] = v;
+      flow->to[v * WALK_NODES + to] = to;
+    }
+  }
+  wb_flow_system_walk(flow, 0);
+  walk->system.first = walk->first;
+  walk->system.last = walk->last;
+  const uint64_t count = 1 + wb_random_below(random, WALK_LENGTH);
+  const uint64_t stays = wb_random_below(random, 100); /* of 100 steps */
+  uint32_t node = 0;
+  for (uint64_t n = 0; n < count; n++) {
+    for (uint32_t i = walk->first[node]; i <= walk->last[node]; i++)
+      walk->steps[walk->length++] = i;
+    const uint32_t next =
+        wb_random_below(random, 100) < stays ? node : (uint32_t)wb_random_below(random, WALK_NODES);
+    if (n + 1 < count)
+      walk->taken[node * WALK_NODES + next]++;
+    node = next;
+  }
+}
+
+TEST(test_promises)
+{
+  const uint64_t launches = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 10;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  double *ratio = calloc(launches, sizeof *ratio);
+  assert_non_null(ratio);
+  for (uint64_t r = 0; r < launches; r++) {
+    struct wb_random random = {first + r};
+    struct random_launch launch;
+    struct random_walk walk = {0};
+    struct wb_launch_promise counts;
+    struct wb_launch_promise steps;
+    FREED_BY(wb_simulated_launch_free) struct wb_simulated_launch run;
+    random_launch_draw(&random, &launch_size_tiny, &launch);
+    walk_at_random(&random, &launch.tiny.code, &walk);
+    wb_launch_promise_of_steps(&launch.tiny.code, &launch.tiny.shape, walk.steps, walk.length,
+                               &steps);
+    assert_true(wb_launch_promise_of_counts(&launch.tiny.code, &launch.tiny.shape, &walk.system,
+                                            walk.taken, &counts));
+    const struct wb_warp_path path = {walk.steps, walk.length};
+    const struct wb_simulation_options options = {
+        .policy = (enum wb_launch_policy)(r % WB_LAUNCH_POLICY_COUNT),
+        .paths = &path,
+        .path_count = 1};
+    const struct wb_control control = wb_control_start(NULL);
+    assert_ok(
+        wb_launch_simulate(&launch.tiny.code, &launch.tiny.shape, &options, &control, &run, NULL));
+    if (counts.chain > steps.chain || counts.stay > steps.stay || counts.cycles > steps.cycles ||
+        steps.cycles > run.cycles)
+      fail_msg("seed %" PRIu64 ": promises of %" PRIu64 " (counts) and %" PRIu64
+               " cycles (steps), a run of %" PRIu64,
+               first + r, counts.cycles, steps.cycles, run.cycles);
+    ratio[r] = (double)counts.cycles / (double)steps.cycles;
+    wb_flow_system_free(&walk.system.flow);
+    tiny_launch_free(&launch.tiny);
+  }
+  qsort(ratio, launches, sizeof *ratio, compare_numbers);
+  print_message("# promise by counts / by steps: median %.2f, least %.2f\n", ratio[launches / 2],
+                ratio[0]);
   free(ratio);
 }

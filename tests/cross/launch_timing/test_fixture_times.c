@@ -125,7 +125,7 @@ static bool start(struct subject *subject, const struct tally *tally)
   assert_ok(
       wb_warp_graph_unite(wb_simt_analysis_graph(subject->analysis), &subject->united, &error));
   const warpbound_status status = wb_timed_code_make(NULL, subject->function, &tally->device, NULL,
-                                                     &subject->timed, &assumptions, &error);
+                                                     NULL, &subject->timed, &assumptions, &error);
   wb_list_free(&assumptions);
   if (status != WARPBOUND_OK) {
     if (strstr(error.message, "its encoding") == NULL &&

@@ -2,7 +2,7 @@
  * checkers.
  *   WARPBOUND_SEED        seed of the random instances
  *   WARPBOUND_CROSS_RUNS  how many (20000)
- *   WARPBOUND_ITERATIONS  of the annealing of each golden row (4000) */
+ *   WARPBOUND_CROSS_ITERATIONS  of the annealing of each golden row (4000) */
 #include "base/work_control.h"
 #include "both_checkers.h"
 #include "golden_rows.h"
@@ -161,7 +161,7 @@ static uint64_t anneal(const struct instance *instance, const struct wb_problem 
 /* Never above the proven makespan; the windowed variant mostly reaches it. */
 TEST_BETWEEN(read_golden, NULL, golden_rows_are_not_exceeded)
 {
-  uint64_t iterations = number_from_environment("WARPBOUND_ITERATIONS", GOLDEN_ITERATIONS);
+  uint64_t iterations = number_from_environment("WARPBOUND_CROSS_ITERATIONS", GOLDEN_ITERATIONS);
   size_t small = 0, reached = 0, reached_as_published = 0, all_reached = 0;
   double start = wb_clock();
   double longest = 0;

@@ -13,7 +13,7 @@
 
 #include <inttypes.h>
 
-#define LINES 80
+#define LINES 100
 #define REGISTERS 4
 #define PREDICATES 4
 #define WARP 32
@@ -68,18 +68,10 @@ static void write(struct program *program, struct line line, const char *text)
   program->lines[program->count++] = line;
 }
 
-static void add_simple(struct program *program)
+/* Writes the instruction; of a barrier, a test and an addition the text differs by architecture. */
+static void write_kind(struct program *program, struct line line)
 {
   char text[80];
-  struct line line = {.kind = (enum kind)draw(program, END + 1),
-                      .guard =
-                          (uint8_t)(draw(program, 4) == 0 ? draw(program, PREDICATES) : ALWAYS),
-                      .unless = draw(program, 2),
-                      .a = (uint8_t)draw(program, REGISTERS),
-                      .b = (uint8_t)draw(program, REGISTERS),
-                      .number = draw(program, WORDS)};
-  if (line.kind == JUMP || (line.kind == END && (line.guard == ALWAYS || draw(program, 3) > 0)))
-    line.kind = SYNC;
   const char *const add = program->sm >= 70 ? "IADD3 R%u, R%u, 0x%x, RZ" : "IADD R%u, R%u, 0x%x";
   switch (line.kind) {
   case THREAD:
@@ -122,6 +114,44 @@ static void add_simple(struct program *program)
   write(program, line, text);
 }
 
+static struct line draw_line(struct program *program, enum kind kind)
+{
+  return (struct line){.kind = kind,
+                       .guard = ALWAYS,
+                       .unless = draw(program, 2),
+                       .a = (uint8_t)draw(program, REGISTERS),
+                       .b = (uint8_t)draw(program, REGISTERS),
+                       .number = draw(program, WORDS)};
+}
+
+static void add_simple(struct program *program)
+{
+  struct line line = draw_line(program, (enum kind)draw(program, END + 1));
+  if (draw(program, 4) == 0)
+    line.guard = (uint8_t)draw(program, PREDICATES);
+  if (line.kind == JUMP || (line.kind == END && (line.guard == ALWAYS || draw(program, 3) > 0)))
+    line.kind = SYNC;
+  write_kind(program, line);
+}
+
+/* A test of what shared memory or the last reduction says; the predicate. */
+static uint8_t add_question(struct program *program)
+{
+  struct line line = draw_line(program, draw(program, 3) > 0 ? LOAD : RESULT);
+  const uint8_t number = line.a;
+  struct line barrier = draw_line(program, draw(program, 2) == 0 ? SYNC : REDUCE);
+  if (draw(program, 3) == 0)
+    barrier.guard = 0;
+  if (draw(program, 3) > 0)
+    write_kind(program, barrier);
+  write_kind(program, line);
+  line = draw_line(program, TEST_LESS);
+  line.b = number;
+  line.number = 1;
+  write_kind(program, line);
+  return line.a;
+}
+
 /* A body that some threads skip, or do again; on Volta inside a scope, where they meet. */
 static void add_body(struct program *program)
 {
@@ -134,16 +164,18 @@ static void add_body(struct program *program)
   else
     snprintf(text, sizeof text, "SSY end%u", label);
   write(program, nothing, text);
+  const bool asked = draw(program, 2) == 0;
+  const uint8_t asked_of = !loop && asked ? add_question(program) : 0;
   const size_t branch = program->count;
-  struct line jump = {
-      .kind = JUMP, .guard = (uint8_t)draw(program, PREDICATES), .unless = draw(program, 2)};
+  struct line jump = draw_line(program, JUMP);
+  jump.guard = !loop && asked ? asked_of : (uint8_t)draw(program, PREDICATES);
   snprintf(text, sizeof text, "BRA mid%u", label);
   if (!loop)
     write(program, jump, text);
   else
     wb_text_format(&program->text, "mid%u:; ", label);
   program->depth++;
-  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 12 < LINES; n--) {
+  for (uint32_t n = 1 + draw(program, 4); n > 0 && program->count + 20 < LINES; n--) {
     if (program->depth < 3 && draw(program, 4) == 0)
       add_body(program);
     else
@@ -152,6 +184,8 @@ static void add_body(struct program *program)
   program->depth--;
   if (loop) {
     jump.number = (uint32_t)branch;
+    if (asked)
+      jump.guard = add_question(program);
     write(program, jump, text);
   } else {
     program->lines[branch].number = (uint32_t)program->count;
@@ -166,7 +200,14 @@ static void add_body(struct program *program)
 static void draw_program(uint64_t seed, unsigned sm, struct program *program)
 {
   *program = (struct program){.random = {seed}, .sm = sm};
-  for (uint32_t n = 3 + draw(program, 10); n > 0 && program->count + 16 < LINES; n--) {
+  if (draw(program, 2) == 0) { /* all agree on P0 */
+    struct line line = draw_line(program, PARAMETER);
+    line.a = line.b = 0;
+    write_kind(program, line);
+    line.kind = TEST_LESS;
+    write_kind(program, line);
+  }
+  for (uint32_t n = 3 + draw(program, 10); n > 0 && program->count + 24 < LINES; n--) {
     if (draw(program, 3) == 0)
       add_body(program);
     else

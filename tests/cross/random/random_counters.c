@@ -440,6 +440,21 @@ static void remainder_loop(struct maker *maker)
   maker->busy = around;
 }
 
+/* P0 is whether some bits of the number are not 0, or not another number that it is then less by.
+ */
+static void test_bits(struct maker *maker, unsigned number, unsigned bits)
+{
+  if (one_in(maker, 2)) {
+    line(maker, "LOP.AND.NZ P0, %s, R%u, 0x%x", one_in(maker, 2) ? "RZ" : "R7", number, bits);
+    return;
+  }
+  line(maker, "LOP32I.AND R7, R%u, 0x%x", number, bits);
+  line(maker, "ISETP.%s.AND P0, PT, R7, 0x%x, PT", one_in(maker, 8) ? any_relation(maker) : "NE",
+       (unsigned)below(maker, (uint64_t)(bits & 7) + 1));
+  if (one_in(maker, 3))
+    line(maker, "MOV R7, R%u", any_register(maker));
+}
+
 /* A number counted down to 0 by some of its bits, behind a test of these bits, and then by a power
  * of two where it was made a multiple: the two loops of an unrolled one. */
 static void unrolled_loops(struct maker *maker)
@@ -451,20 +466,30 @@ static void unrolled_loops(struct maker *maker)
   const unsigned bits = one_in(maker, 8) ? any_number(maker) : (1U << power) - 1;
   maker->busy |= 1U << number;
   const unsigned rest = any_target(maker);
+  const char *by = one_in(maker, 4) ? "" : "-";
   maker->busy |= 1U << rest;
-  maker->program->labels += 3;
+  maker->program->labels += 4;
   maker->depth++;
   start(maker, number);
-  line(maker, "LOP.AND.NZ P0, %s, R%u, 0x%x", one_in(maker, 2) ? "RZ" : "R7", number, bits);
+  test_bits(maker, number, bits);
+  if (one_in(maker, 3)) { /* the branch is in another block */
+    line(maker, "@P2 BRA L%zu", label + 3);
+    arithmetic(maker);
+  }
+  line(maker, "L%zu:", label + 3);
   line(maker, "@%sP0 BRA L%zu", one_in(maker, 6) ? "" : "!", label + 1);
   if (one_in(maker, 3))
+    line(maker, "IADD32I R%u, R%u, 0x%x", number, number, any_number(maker) & 0xf);
+  if (one_in(maker, 3))
     statements(maker, 1);
-  line(maker, "LOP32I.AND R%u, R%u, 0x%x", rest, number,
-       one_in(maker, 8) ? any_number(maker) : bits);
+  line(maker, "LOP.AND R%u, %sR%u, 0x%x", rest, one_in(maker, 4) ? "~" : "", number,
+       one_in(maker, 8) ? any_number(maker) & 0xff : bits & 0xff);
+  if (*by == '\0')
+    line(maker, "IADD R%u, -R%u, RZ", rest, rest);
   line(maker, "L%zu:", label);
   if (one_in(maker, 3))
     statements(maker, 1);
-  line(maker, "IADD32I R%u, R%u, -0x1", rest, rest);
+  line(maker, "IADD32I R%u, R%u, %s0x1", rest, rest, by);
   line(maker, "ISETP.NE.AND P0, PT, R%u, RZ, PT", rest);
   line(maker, "@P0 BRA L%zu", label);
   line(maker, "L%zu:", label + 1);

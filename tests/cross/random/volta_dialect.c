@@ -181,6 +181,9 @@ static bool put_arithmetic(struct writer *writer)
     put_sum(writer);
   else if (is(writer, "LOP.AND.NZ"))
     put(writer, "LOP3.LUT %s, %s, %s, %s, RZ, 0xc0, !PT", to, a, b, c);
+  else if (is(writer, "LOP.AND"))
+    put(writer, "LOP3.LUT %s, %s, %s, RZ, %s, !PT", to, a + (a[0] == '~'), b,
+        a[0] == '~' ? "0xc" : "0xc0");
   else if (starts(writer, "LOP32I."))
     put(writer, "LOP3.LUT %s, %s, %s, RZ, %s, !PT", to, a, b,
         strstr(writer->opcode, "XOR") != NULL ? "0x3c" : "0xc0");

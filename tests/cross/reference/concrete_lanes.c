@@ -63,7 +63,7 @@ static number plain_value(const struct evaluation *of, const struct wb_source *s
     return (number){source->value, false};
   case WB_SOURCE_SPECIAL:
     return (number){memory->special(memory->context, of->lane, (uint32_t)source->value),
-                    source->value != WB_SPECIAL_OTHER};
+                    source->value >= WB_SPECIAL_ZERO};
   }
   return (number){0, false};
 }

@@ -390,6 +390,13 @@ static bool execute_predicates(const struct evaluation *of, bool results[2])
     const bool inner = joined(parts->opcode + strlen("PSETP."), predicate(of, 0), predicate(of, 1));
     results[0] = joined(last_word(of), inner, predicate(of, 2));
     results[1] = false;
+  } else if (text_starts(parts, "VSETP.")) {
+    const char *types = strchr(parts->opcode + strlen("VSETP."), '.') + 1;
+    const int64_t a = part(of, 0, types);
+    const int64_t b = part(of, 1, strchr(types, '.') + 1);
+    results[0] = joined(last_word(of), related(parts->opcode + strlen("VSETP."), a < b, a == b),
+                        predicate(of, 2));
+    results[1] = false;
   } else {
     return false;
   }
@@ -511,6 +518,11 @@ static bool find_sum(const struct evaluation *of, uint32_t *result)
     *result = half_product(of);
   else if (text_starts(parts, "IDP"))
     *result = dot_product(of);
+  else if (text_starts(parts, "ISAD"))
+    *result = (compared(of, "LT", 0) ? word(of, 1) - word(of, 0) : word(of, 0) - word(of, 1)) +
+              word(of, 2);
+  else if (text_is(parts, "ISUB"))
+    *result = word(of, 0) - word(of, 1);
   else
     return false;
   return true;

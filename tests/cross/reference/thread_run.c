@@ -318,6 +318,23 @@ static bool operand_holds(const struct thread *thread, const char *operands)
   return volta_lane_predicate(&thread->lane, text);
 }
 
+/* What was loaded is a number of the range. */
+static void load_from(struct thread *thread, const struct wb_load_range *range)
+{
+  const uint64_t width = (uint64_t)range->most - (uint64_t)range->least;
+  const uint64_t kind = wb_random_below(thread->random, 4);
+  const uint64_t any = wb_random_next(thread->random);
+  const uint64_t above = kind == 0             ? 0
+                         : kind == 1           ? width
+                         : width == UINT64_MAX ? any
+                                               : any % (width + 1);
+  const uint64_t value = (uint64_t)range->least + above;
+  uint32_t *registers = thread->volta ? thread->lane.registers : thread->maxwell.registers;
+  registers[range->number] = (uint32_t)value;
+  if (range->bytes == 8)
+    registers[range->number + 1] = (uint32_t)(value >> 32);
+}
+
 static void step(struct thread *thread, uint32_t index, uint32_t block)
 {
   const struct wb_instruction *instruction = &thread->graph->function->instructions[index];
@@ -331,6 +348,10 @@ static void step(struct thread *thread, uint32_t index, uint32_t block)
     does = does && wb_random_below(thread->random, 2) == 0;
   if (does)
     do_control(thread, instruction, index, block);
+  for (size_t l = 0; l < thread->launch->load_count && does; l++) {
+    if (thread->launch->loads[l].instruction == index)
+      load_from(thread, &thread->launch->loads[l]);
+  }
 }
 
 static size_t edge_taken(const struct thread *thread, uint32_t from)

@@ -5,6 +5,7 @@
 
 #include "base/random.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -20,6 +21,8 @@ struct thread_launch {
   uint32_t thread[3];
   uint32_t index[3];
   uint32_t parameters[THREAD_PARAMETERS];
+  const struct wb_load_range *loads; /* what some loads give; others give any number */
+  size_t load_count;
 };
 
 /* Called for each edge of the graph that the thread takes. */

@@ -327,9 +327,10 @@ static bool find_parts(const struct evaluation *of, uint32_t *result)
   const uint32_t a = word(of, 0);
   const uint32_t b = word(of, 1);
   int64_t sum = 0;
-  if (text_starts(parts, "IDP.4A.") || text_starts(parts, "IDP.2A.")) {
-    const bool four = parts->opcode[4] == '4';
-    const char *types = parts->opcode + (four ? 7 : 10);
+  if (text_starts(parts, "IDP.4A.") || text_starts(parts, "IDP4A.") ||
+      text_starts(parts, "IDP.2A.")) {
+    const bool four = text_has(parts, "4A");
+    const char *types = strstr(parts->opcode, four ? "A." : "2A.") + (four ? 2 : 6);
     const unsigned upper = text_has(parts, ".HI.") ? 2 : 0;
     for (unsigned p = 0; p < (four ? 4 : 2); p++)
       sum += part(a, p, four ? 8 : 16, types[0] == 'S') *
@@ -392,6 +393,15 @@ static bool find_word(const struct evaluation *of, uint32_t *result)
     return find_scaled(of, result);
   else if (text_starts(parts, "SHF."))
     return shift(of, result);
+  else if (text_starts(parts, "LOP."))
+    *result = table_bits(word(of, 0), word(of, 1), 0,
+                         text_is(parts, "LOP.AND")  ? 0xc0
+                         : text_is(parts, "LOP.OR") ? 0xfc
+                                                    : 0x3c);
+  else if (text_is(parts, "SHL"))
+    *result = word(of, 0) << word(of, 1);
+  else if (text_is(parts, "SHR") || text_is(parts, "SHR.U32"))
+    *result = shifted_right(word(of, 0), word(of, 1), text_is(parts, "SHR"));
   else if (text_is(parts, "LOP3.LUT"))
     *result = table_bits(word(of, 0), word(of, 1), word(of, 2), word(of, 3));
   else if (text_starts(parts, "PRMT"))
@@ -525,6 +535,12 @@ static bool execute_predicate(const struct evaluation *of)
   const struct instruction_text *parts = of->parts;
   const bool compares = text_starts(parts, "ISETP.");
   bool results[2];
+  if (text_starts(parts, "PSETP.")) { /* the second result is not known */
+    const bool inner = joined(parts->opcode + strlen("PSETP."), predicate(of, 0), predicate(of, 1));
+    set_predicate(of->lane, parts->text[0],
+                  joined(strrchr(parts->opcode, '.') + 1, inner, predicate(of, 2)));
+    return true;
+  }
   if (!compares && !text_is(parts, "PLOP3.LUT"))
     return false;
   for (unsigned r = 0; r < 2; r++)

@@ -7,6 +7,7 @@
 #include "micro_programs.h"
 #include "unit.h"
 #include "values/lanes/lane_domain.h"
+#include "values/lanes/lane_parts.h"
 #include "values/lanes/lane_walk.h"
 
 #include <inttypes.h>
@@ -71,9 +72,10 @@ static uint64_t low_bits(uint64_t number, unsigned bits)
   return bits >= 64 ? number : number & ((UINT64_C(1) << bits) - 1);
 }
 
-/* Whether the lanes that are off by `by` all have greater, or all smaller, distances than those
- * that are not. */
-static bool is_split(const int64_t *distance, const uint64_t off[WB_LANES], uint32_t lanes)
+/* Whether lanes with these distances can be off by these numbers: one part of them, by order of
+ * distance, by one number that is a multiple of 2^bits. */
+static bool is_cut(const int64_t *distance, const uint64_t off[WB_LANES], uint32_t lanes,
+                   unsigned bits)
 {
   uint64_t by = 0;
   int64_t least[2] = {INT64_MAX, INT64_MAX};
@@ -87,11 +89,57 @@ static bool is_split(const int64_t *distance, const uint64_t off[WB_LANES], uint
     least[off[l] != 0] = distance[l] < least[off[l] != 0] ? distance[l] : least[off[l] != 0];
     most[off[l] != 0] = distance[l] > most[off[l] != 0] ? distance[l] : most[off[l] != 0];
   }
-  return by == 0 || ((uint32_t)by == 0 && (most[0] < least[1] || most[1] < least[0]));
+  return by == 0 || (low_bits(by, bits) == 0 && (most[0] < least[1] || most[1] < least[0]));
 }
 
-static bool describes(const struct wb_lane_value_pool *values, uint32_t value,
-                      const uint64_t numbers[WB_LANES], uint32_t lanes)
+/* Whether the lanes have, in some order, distances of the table from one number. */
+static bool is_loose(const struct wb_lane_value *it, const int64_t *distance,
+                     const uint64_t numbers[WB_LANES], uint32_t lanes)
+{
+  const unsigned bits = it->wide ? 64 : 32;
+  unsigned first = 0;
+  while ((lanes >> first & 1) == 0)
+    first++;
+  for (unsigned base = 0; base < WB_LANES; base++) { /* the distance of the first lane */
+    const uint64_t zero = numbers[first] - (uint64_t)distance[base];
+    bool all = low_bits(zero ^ it->residue, it->bits) == 0;
+    for (unsigned l = 0; l < WB_LANES && all; l++) {
+      bool found = (lanes >> l & 1) == 0;
+      for (unsigned d = 0; d < WB_LANES && !found; d++)
+        found = low_bits(numbers[l] - zero - (uint64_t)distance[d], bits) == 0;
+      all = found;
+    }
+    if (all)
+      return true;
+  }
+  return false;
+}
+
+/* Whether the numbers are in the order of their distances, and no farther apart, once turned so
+ * that the first one is 0; with equal low bits. */
+static bool is_clamped(const struct wb_lane_value *it, const int64_t *distance,
+                       const uint64_t numbers[WB_LANES], uint32_t lanes)
+{
+  const unsigned bits = it->wide ? 64 : 32;
+  for (unsigned a = 0; a < WB_LANES; a++)
+    for (unsigned b = 0; b < WB_LANES; b++) {
+      if ((lanes >> a & lanes >> b & 1) == 0)
+        continue;
+      const uint64_t by = numbers[b] - numbers[a];
+      const int64_t apart = bits == 64 ? (int64_t)by : (int64_t)(int32_t)(uint32_t)by;
+      const int64_t most = distance[b] - distance[a];
+      if (low_bits((uint64_t)(apart - most), it->bits < bits ? it->bits : bits) != 0 ||
+          (!it->split && most >= 0 && (apart < 0 || apart > most)) ||
+          (it->ordered && most >= 0 &&
+           (int32_t)(uint32_t)numbers[b] < (int32_t)(uint32_t)numbers[a]))
+        return false;
+    }
+  return true;
+}
+
+/* Of a value of one part. */
+static bool part_describes(const struct wb_lane_value_pool *values, uint32_t value,
+                           const uint64_t numbers[WB_LANES], uint32_t lanes)
 {
   const struct wb_lane_value *it = &values->values[value];
   const int64_t *distance = values->shapes[it->shape].distance;
@@ -99,16 +147,66 @@ static bool describes(const struct wb_lane_value_pool *values, uint32_t value,
   unsigned first = 0;
   if (value == WB_LANES_UNKNOWN || lanes == 0)
     return true;
+  for (unsigned l = 0; l < WB_LANES; l++)
+    if ((lanes >> l & 1) != 0 &&
+        (numbers[l] > it->most || (it->ranged && ((int32_t)(uint32_t)numbers[l] < it->low ||
+                                                  (int32_t)(uint32_t)numbers[l] > it->high))))
+      return false;
+  if (it->period != 0 || (it->loose && (it->split || it->cut || it->clamps > 0)))
+    return true; /* of these only the counts are compared */
+  if (it->loose)
+    return is_loose(it, distance, numbers, lanes);
+  if (it->clamps > 0)
+    return is_clamped(it, distance, numbers, lanes);
   while ((lanes >> first & 1) == 0)
     first++;
   const uint64_t lane0 = numbers[first] - (uint64_t)distance[first];
   const unsigned bits = it->split && first > 0 && it->bits > 32 ? 32 : it->bits;
   for (unsigned l = 0; l < WB_LANES; l++) {
     off[l] = low_bits(numbers[l] - lane0 - (uint64_t)distance[l], it->wide ? 64 : 32);
-    if ((lanes >> l & 1) != 0 && ((off[l] != 0 && !it->split) || numbers[l] > it->most))
+    if ((lanes >> l & 1) != 0 && off[l] != 0 && !it->split && !it->cut)
       return false;
   }
-  return low_bits(lane0, bits) == low_bits(it->residue, bits) && is_split(distance, off, lanes);
+  return low_bits(lane0, bits) == low_bits(it->residue, bits) &&
+         ((it->cut && it->split) || is_cut(distance, off, lanes,
+                                           it->cut    ? it->bits
+                                           : it->wide ? 32
+                                                      : 0));
+}
+
+/* Whether the lanes can be dealt to the parts: each lane to the first part that has room for it,
+ * or a later one. Recursion as deep as there are lanes. */
+static bool deal(const struct wb_lane_value_pool *values, const struct wb_lane_part *parts,
+                 size_t count, const uint64_t numbers[WB_LANES], uint32_t left,
+                 uint32_t dealt[WB_LANES], unsigned *budget)
+{
+  if (left == 0 || *budget == 0)
+    return true;
+  --*budget;
+  unsigned lane = 0;
+  while ((left >> lane & 1) == 0)
+    lane++;
+  const uint32_t bit = UINT32_C(1) << lane;
+  for (size_t p = 0; p < count; p++) {
+    if ((parts[p].mask & bit) == 0 ||
+        !part_describes(values, parts[p].value, numbers, dealt[p] | bit))
+      continue;
+    dealt[p] |= bit;
+    if (deal(values, parts, count, numbers, left & ~bit, dealt, budget))
+      return true;
+    dealt[p] &= ~bit;
+  }
+  return false;
+}
+
+static bool describes(const struct wb_lane_value_pool *values, uint32_t value,
+                      const uint64_t numbers[WB_LANES], uint32_t lanes)
+{
+  struct wb_lane_part parts[WB_LANES];
+  uint32_t dealt[WB_LANES] = {0};
+  unsigned budget = 2000; /* where that is not enough, nothing is found wrong */
+  const size_t count = wb_lanes_parts(values, value, parts);
+  return deal(values, parts, count, numbers, lanes, dealt, &budget);
 }
 
 /* NULL, or what does not hold of the lanes of which walk->guard is true or false. */

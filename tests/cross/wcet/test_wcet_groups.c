@@ -200,7 +200,8 @@ static bool bounds_all(void *context, struct group_replay *replay)
   if (status == WARPBOUND_OK)
     status = model_of(&system, &model, &error);
   if (status == WARPBOUND_OK)
-    status = wb_ipet_solve(&system, &model, NULL, &control, &result, &error);
+    status =
+        wb_ipet_solve(&system, &model, &(struct wb_ipet_options){0}, &control, &result, &error);
   const bool unbounded = status == WARPBOUND_OK &&
                          (result.status == WB_IPET_UNBOUNDED || result.status == WB_IPET_TOO_LONG);
   const bool holds = unbounded || (status == WARPBOUND_OK && result.status == WB_IPET_SOLVED &&

@@ -1,6 +1,7 @@
 #include "launches/make_timed_code.h"
 
 #include "base/memory.h"
+#include "unit.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -59,12 +60,12 @@ uint32_t timed_instruction(struct wb_timed_code *code, struct made_instruction m
         .service = made.stages[s].service};
     instruction.stage_count++;
   }
-  struct wb_timed_instruction *grown =
-      realloc(code->instructions, (code->instruction_count + 1) * sizeof *grown);
-  if (grown == NULL)
-    abort();
-  code->instructions = grown;
-  grown[code->instruction_count] = instruction;
+  /* Of a power of two there is no room left: a copy for each would take long where there are many.
+   */
+  if ((code->instruction_count & (code->instruction_count - 1)) == 0)
+    code->instructions = must(realloc(code->instructions, (2 * code->instruction_count + 1) *
+                                                              sizeof *code->instructions));
+  code->instructions[code->instruction_count] = instruction;
   return (uint32_t)code->instruction_count++;
 }
 

@@ -1,4 +1,5 @@
 /* GPU code in files through the public header alone; used well and misused. */
+#include "failing_heap.h"
 #include "handles.h"
 
 /* A file of the source tree, and its images, which need its bytes. */
@@ -207,4 +208,50 @@ TEST(test_damage)
                                        &(warpbound_disassembly_options){.architecture = "sm_87"},
                                        &text, NULL));
   assert_int_equal(warpbound_images_function_count(images, 2), 4);
+}
+
+/* ---- when memory runs out ----
+ *
+ * Every allocation is made to fail in turn. Not those of libelf and Zstandard. */
+
+static warpbound_status list_images(const void *context, warpbound_error *error)
+{
+  const struct file *file = context;
+  warpbound_images *images;
+  warpbound_status status =
+      warpbound_images_read("file", file->bytes, file->length, &images, error);
+  warpbound_images_free(images);
+  return status;
+}
+
+static warpbound_status take_text(const void *context, warpbound_error *error)
+{
+  const struct file *file = context;
+  warpbound_images *images;
+  char *text = NULL;
+  warpbound_status status =
+      warpbound_images_read("file", file->bytes, file->length, &images, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_images_text(images, warpbound_images_count(images) - 1, &text, error);
+  warpbound_text_free(text);
+  warpbound_images_free(images);
+  return status;
+}
+
+/* A name that cannot be demangled for want of memory stays mangled. */
+TEST(failing_allocations_are_reported)
+{
+  static const struct {
+    const char *file;
+    memory_work *work;
+  } rows[] = {
+      {"fuzz/seeds/binary/cubin-old", list_images}, {"fuzz/seeds/binary/fat-lz4", list_images},
+      {"fuzz/seeds/binary/library", list_images},   {"examples/voronoi.ptx", take_text},
+      {"examples/divergence.sass", take_text},
+  };
+  for (size_t r = 0; r < COUNT_OF(rows); r++) {
+    print_message("# %s\n", rows[r].file);
+    const struct file file = file_of(rows[r].file);
+    assert_true(try_each(rows[r].work, &file, WARPBOUND_OK).total > 0);
+  }
 }

@@ -1,5 +1,6 @@
 /* Measured times through the public header alone; used well and misused. What the numbers are is
  * tested below the header. */
+#include "failing_heap.h"
 #include "handles.h"
 
 #include <math.h>
@@ -299,4 +300,60 @@ TEST(nothing_is_read_from_no_handle)
   assert_string_equal(warpbound_applicability_name(WARPBOUND_APPLICABLE_WITH_CARE),
                       "applicable with care");
   assert_string_equal(warpbound_applicability_name((warpbound_applicability)7), "unknown");
+}
+
+/* ---- when memory runs out ----
+ *
+ * Every allocation is made to fail in turn, on one thread. Left out: allocations of Jansson and
+ * NLopt, whose failures are theirs. */
+
+enum { FEW = 120 };
+
+static double few[FEW];
+
+/* Fits are asked for as few as there can be, since each allocation repeats the whole. */
+static const warpbound_measured_options once = {.fit_anyway = true,
+                                                .method = WARPBOUND_TAIL_PEAKS,
+                                                .has_threshold = true,
+                                                .threshold = 1050,
+                                                .replicates = 1,
+                                                .bound_source = "a file",
+                                                .has_bound = true,
+                                                .bound = 2000};
+
+static warpbound_status take_samples(const void *context, warpbound_error *error)
+{
+  (void)context;
+  static const char text[] = "k,time_ns\na,1\nb,2\n";
+  const warpbound_samples_options choice = {.group = "k"};
+  warpbound_samples *samples;
+  const warpbound_status status =
+      warpbound_samples_parse("f", text, sizeof text - 1, &choice, &samples, error);
+  warpbound_samples_free(samples);
+  return status;
+}
+
+static warpbound_status analyse_few(const void *context, warpbound_error *error)
+{
+  (void)context;
+  const warpbound_options limits = {.threads = 1};
+  warpbound_samples *samples;
+  warpbound_measured *measured = NULL;
+  warpbound_status status = warpbound_samples_create(few, FEW, "ns", &samples, error);
+  if (status == WARPBOUND_OK)
+    status = warpbound_measured_analyse(samples, &once, &limits, &measured, error);
+  warpbound_measured_free(measured);
+  warpbound_samples_free(samples);
+  return status;
+}
+
+TEST(samples_fail_cleanly)
+{
+  assert_true(fail_each(take_samples, NULL, WARPBOUND_OK) > 10);
+}
+
+TEST(an_analysis_fails_cleanly)
+{
+  make_values(few, FEW, 1);
+  assert_true(fail_each(analyse_few, NULL, WARPBOUND_OK) > 20);
 }

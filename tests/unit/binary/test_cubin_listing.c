@@ -1,6 +1,7 @@
 /* Listings of cubins: equal to NVIDIA's disassembler's, its options, and cubins that are damaged.
  */
 #include "binary/listing/cubin_listing.h"
+#include "failing_heap.h"
 #include "fixtures.h"
 #include "unit.h"
 
@@ -369,4 +370,28 @@ TEST(test_damage)
   damage("vectors/old_61.cubin", 300);
   damage("vectors/old_90a.cubin", 300);
   damage("vectors/relocatable_87.cubin", 300);
+}
+
+/* ---- when memory runs out: every allocation is made to fail in turn ---- */
+
+static warpbound_status list_cubin(const void *context, warpbound_error *error)
+{
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  const warpbound_status status =
+      wb_cubin_listing(context, &(struct wb_listing_options){0}, &text, error);
+  return status;
+}
+
+TEST(test_memory)
+{
+  static const char *const names[] = {"old_61.cubin", "relocatable_87.cubin"};
+  for (size_t i = 0; i < COUNT_OF(names); i++) {
+    FREED_BY(wb_input_free) struct wb_input source;
+    FREED_BY(wb_cubin_free) struct wb_cubin cubin;
+    print_message("# %s\n", names[i]);
+    fixture_read(&source, "binary/vectors/%s", names[i]);
+    assert_ok(
+        wb_cubin_read(names[i], (const unsigned char *)source.bytes, source.length, &cubin, NULL));
+    assert_true(fail_each(list_cubin, &cubin, WARPBOUND_OK) > 0);
+  }
 }

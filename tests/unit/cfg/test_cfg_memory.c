@@ -1,11 +1,49 @@
 /* Control flow when memory runs out: every allocation is made to fail in turn; and its limits. */
 #include "base/text.h"
+#include "base/work_control.h"
 #include "cfg/interpreter/groups/group_interpreter.h"
-#include "failing_analysis.h"
+#include "cfg/simt_analysis.h"
 #include "failing_heap.h"
 #include "groups/simt_text.h"
 #include "limited_analysis.h"
 #include "unit.h"
+
+struct question {
+  const struct wb_code *code;
+  const struct wb_simt_options *options;
+};
+
+static warpbound_status ask(const void *context, warpbound_error *error)
+{
+  const struct question *question = context;
+  const struct wb_code *code = question->code;
+  struct wb_control control = wb_control_start(NULL);
+  struct wb_simt_analysis *analysis;
+  struct wb_warp_graph united;
+  static const bool body[64] = {true, true, true};
+  static const bool headers[64] = {false, true};
+  warpbound_status status =
+      wb_simt_analyse(code, &code->functions[0], question->options, &control, &analysis, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  wb_simt_loop_balanced(analysis, headers, body);
+  status = wb_warp_graph_unite(wb_simt_analysis_graph(analysis), &united, error);
+  if (status == WARPBOUND_OK)
+    wb_warp_graph_free(&united);
+  wb_simt_analysis_free(analysis);
+  return status;
+}
+
+/* Analyses the code's first function, asks for a loop and for the united graph, and makes every
+ * allocation fail in turn: `answered` of them the question about a loop is answered without. */
+static void failing_analysis(const struct wb_code *code, const struct wb_simt_options *options,
+                             size_t answered)
+{
+  const struct question question = {.code = code, .options = options};
+  const struct heap_trial trial = try_each(ask, &question, WARPBOUND_OK);
+  assert_int_equal(trial.survived, answered);
+  assert_true(trial.total > 50);
+}
 
 /* ---- the activation stack ---- */
 

@@ -69,6 +69,65 @@ TEST(neighbours)
   expect_sectors(87, &row, 1, "MOV R4, c[0x0][0x160]; MOV R5, c[0x0][0x164]; LDG.E R8, [R4.64]");
 }
 
+/* p[index] of 4 bytes in the form of sm_87, the index in R0. */
+#define OF_INDEX "; MOV R2, 0x4; IMAD.WIDE R4, R0, R2, c[0x0][0x160]; LDG.E R6, [R4.64]"
+/* i = blockIdx.x * blockDim.x + threadIdx.x in R0. */
+#define INDEX "S2R R0, SR_TID.X; S2R R3, SR_CTAID.X; IMAD R0, R3, c[0x0][0x0], R0; "
+
+/* What kernels do with indices. */
+TEST(indices)
+{
+  static const struct wb_launch thousand = {.block = {1000, 1, 1}, .grid = {64, 1, 1}};
+  static const struct wb_launch ten = {.block = {10, 10, 1}, .grid = {8, 8, 1}};
+  static const struct wb_launch one = {.block = {1, 1, 1}};
+  static const struct {
+    const char *lines;
+    const struct wb_launch *launch;
+    uint32_t sectors;
+    unsigned sm;
+  } rows[] = {
+      /* y * pitch + x, with an unknown pitch: two rows, and a wrap of 32 bits. */
+      {"S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, c[0x0][0x170], R0" OF_INDEX, &square, 7,
+       87},
+      {"S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMUL R1, R1, c[0x0][0x148]; IADD R0, R0, R1; SHL R2, "
+       "R0, 0x2; SHR R3, R0, 0x1e; IADD R4.CC, R2, c[0x0][0x140]; IADD.X R5, R3, c[0x0][0x144]; "
+       "LDG.E R6, [R4]",
+       &square, 7, 61},
+      {"S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, 0x64, R0" OF_INDEX, &square, 6, 75},
+      /* max(i - 1, 0); min(i, n - 1); a column for each lane. */
+      {INDEX "IADD3 R0, R0, -0x1, RZ; IMNMX R0, RZ, R0, !PT" OF_INDEX, &row, 5, 87},
+      {"S2R R0, SR_TID.X; S2R R3, SR_CTAID.X; IMAD R0, R3, c[0x0][0x360], R0; IMNMX R0, R0, "
+       "c[0x0][0x390], PT; MOV R2, 0x4; IMAD.WIDE R4, R0, R2, c[0x0][0x380]; LDG.E R6, [R4.64]",
+       &row, 5, 120},
+      {"S2R R0, SR_TID.X; IMNMX R0, R0, c[0x0][0x148], PT; SHL R2, R0, 0x2; SHR R3, R0, 0x1e; IADD "
+       "R4.CC, R2, c[0x0][0x140]; IADD.X R5, R3, c[0x0][0x144]; LDG.E R6, [R4]",
+       &row, 5, 61},
+      {INDEX "IMAD R0, R0, c[0x0][0x170], RZ" OF_INDEX, &row, 32, 87},
+      /* i / 3, i % 3, i / 48 * pitch + i % 48, i & 15. */
+      {INDEX "IMAD.HI.U32 R0, R0, 0x55555556, RZ" OF_INDEX, &row, 3, 87},
+      {INDEX "IMAD.HI.U32 R1, R0, 0x55555556, RZ; IMAD R0, R1, -0x3, R0" OF_INDEX, &row, 2, 87},
+      {INDEX
+       "IMAD.HI.U32 R1, R0, 0xaaaaaaab, RZ; SHF.R.U32.HI R1, RZ, 0x5, R1; IMAD R2, R1, -0x30, "
+       "R0; IMAD R0, R1, c[0x0][0x170], R2" OF_INDEX,
+       &row, 7, 87},
+      {INDEX "LOP3.LUT R0, R0, 0xf, RZ, 0xc0, !PT" OF_INDEX, &thousand, 3, 87},
+      /* Partial warps. */
+      {INDEX "MOV R0, R0" OF_INDEX, &thousand, 5, 87},
+      {"S2R R0, SR_TID.X; S2R R1, SR_TID.Y; IMAD R0, R1, 0xa, R0" OF_INDEX, &ten, 5, 87},
+      {INDEX "MOV R0, R0" OF_INDEX, &one, 1, 87},
+      /* if (threadIdx.x < 8) p[64 threadIdx.x]. */
+      {"S2R R0, SR_TID.X; ISETP.GT.U32.AND P0, PT, R0, 0x7, PT; @P0 EXIT; SHF.L.U32 R0, R0, 0x6, "
+       "RZ" OF_INDEX,
+       &row, 8, 87},
+      {"S2R R0, SR_TID.X; ISETP.LT.U32.AND P0, PT, R0, 0x4, PT; MOV R2, 0x40; IMAD.WIDE R4, R0, "
+       "R2, "
+       "c[0x0][0x160]; @P0 LDG.E R6, [R4.64]",
+       &row, 4, 87},
+  };
+  for (size_t r = 0; r < COUNT_OF(rows); r++)
+    expect_sectors(rows[r].sm, rows[r].launch, rows[r].sectors, rows[r].lines);
+}
+
 /* The words of an address by other ways: a sign word, bytes, choices, copies. */
 TEST(words_of_addresses)
 {

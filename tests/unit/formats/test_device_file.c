@@ -1,5 +1,6 @@
 /* Device files: what is read and written, what is refused, changes by the user, and the bundled
  * devices. Left out: whether the numbers of the bundled devices are true. */
+#include "failing_heap.h"
 #include "formats/device/device_file.h"
 #include "formats/json/json_output.h"
 #include "isa/sass_opcodes.h"
@@ -366,4 +367,28 @@ TEST(bundled_names)
   warpbound_error error = {0};
   assert_misuse(wb_device_timing_bundled("orin-agy", &device, &error));
   assert_non_null(strstr(error.message, "(did you mean 'orin-agx'?); there are "));
+}
+
+/* ---- when memory runs out ----
+ *
+ * Every allocation is made to fail in turn. Left out: allocations of Jansson. */
+
+static warpbound_status read_and_change(const void *context, warpbound_error *error)
+{
+  (void)context;
+  struct wb_device_timing device;
+  warpbound_status status = wb_device_timing_read("f", DEVICE, sizeof DEVICE - 1, &device, error);
+  if (status != WARPBOUND_OK)
+    return status;
+  status = wb_device_timing_set(&device, "slices=9", error);
+  /* A change that failed left the value as it was. */
+  const size_t slices = wb_device_value_find(&device, "slices");
+  assert_int_equal(device.values[slices].value, status == WARPBOUND_OK ? 9 : 16);
+  wb_device_timing_free(&device);
+  return status;
+}
+
+TEST(memory)
+{
+  assert_true(fail_each(read_and_change, NULL, WARPBOUND_OK) > 40);
 }

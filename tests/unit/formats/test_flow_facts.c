@@ -77,7 +77,8 @@ TEST(refused_facts)
       {"kernel k l", 1, 10, "expected the line's end, found 'l'"},
       {"kernel k\nkernel k", 2, 8, "expected each kernel once, found 'k' again (first in line 1)"},
       {"kernel k\nfrob", 2, 1,
-       "expected 'kernel', 'checksum', 'loop', 'run', 'equal' or 'exclusive', found 'frob'"},
+       "expected 'kernel', 'checksum', 'loop', 'run', 'equal', 'exclusive', 'loops', 'load' or "
+       "'call', found 'frob'"},
       {"kernel k\nchecksum x", 2, 10, "expected a checksum: a number, found 'x'"},
       {"kernel k\nchecksum 1\nchecksum 1", 3, 1,
        "expected one checksum for each kernel, found a second one"},

@@ -549,6 +549,12 @@ static void expect_kernel(const struct wb_kernel_facts *written, const struct wb
     assert_int_equal(other->place_count, one->place_count);
     assert_int_equal(other->number, one->number);
     assert_int_equal(other->per_warp, one->per_warp);
+    assert_int_equal(other->waits, one->waits);
+    assert_int_equal(other->has_least, one->has_least);
+    assert_int_equal(other->has_most, one->has_most);
+    assert_int_equal(other->least, one->least);
+    assert_int_equal(other->most, one->most);
+    expect_text(one->name, other->name);
   }
   for (size_t p = 0; p < read->place_count; p++) {
     const struct wb_place *one = &written->places[p];
@@ -558,6 +564,9 @@ static void expect_kernel(const struct wb_kernel_facts *written, const struct wb
     assert_int_equal(other->source_line, one->source_line);
     assert_int_equal(other->has_address, one->has_address);
     assert_int_equal(other->address, one->address);
+    assert_int_equal(other->is_parameter, one->is_parameter);
+    assert_int_equal(other->is_offset, one->is_offset);
+    assert_int_equal(other->parameter, one->parameter);
   }
 }
 
@@ -573,6 +582,14 @@ TEST(flow_fact_files)
                                "run k.cu:6 never\n"
                                "equal k.cu:1 k.cu:2 k.cu:3\n"
                                "exclusive 0x8 0x10 per warp\n"
+                               "loops cas bound 3 per warp\n"
+                               "loops spin bound 12\n"
+                               "load 0x30@k.cu:8 from -5 to 7\n"
+                               "load k.cu:9 at most 64\n"
+                               "load param_2 at least -1\n"
+                               "load param:0x10 at most 3\n"
+                               "call \"two words\" takes 7\n"
+                               "call 0x40 takes 9\n"
                                "kernel second\n"
                                "checksum 0\n"
                                "equal \"label 1\" \"label\t2\" per warp\n";

@@ -1,6 +1,7 @@
 /* The PTX parser: what it makes of modules, what it refuses and where, and that
  * it bears any input. */
 #include "base/text.h"
+#include "failing_heap.h"
 #include "frontend/ptx/ptx_front_end.h"
 #include "unit.h"
 
@@ -583,4 +584,28 @@ TEST(test_fixtures)
   char folder[4096];
   snprintf(folder, sizeof folder, "%s/ptx", fixtures);
   assert_true(parse_fixtures(folder, 0) > 0);
+}
+
+/* ---- when memory runs out: every allocation is made to fail in turn ---- */
+
+static warpbound_status parse_stored(const void *context, warpbound_error *error)
+{
+  static const struct wb_unit_assumption assumption = {"div", 3, WB_UNIT_SPECIAL};
+  static const struct wb_ptx_options options = {&assumption, 1};
+  const char *text = context;
+  FREED_BY(wb_code_free) struct wb_code code;
+  const warpbound_status status = wb_ptx_parse("x", text, strlen(text), &options, &code, error);
+  return status;
+}
+
+TEST(test_memory)
+{
+  assert_true(fail_each(parse_stored, module, WARPBOUND_OK) > 5);
+}
+
+TEST(test_memory_with_unknown_opcodes)
+{
+  static const char unknown[] =
+      ".version 8.5\n.target sm_80\n.entry k() { frobnicate; twiddle.x; ret; }\n";
+  assert_true(fail_each(parse_stored, unknown, WARPBOUND_FACTS_MISSING) > 5);
 }

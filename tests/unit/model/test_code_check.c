@@ -149,8 +149,8 @@ static const struct breakage sass_breakages[] = {
     {no_opcode, "an instruction has no opcode"},
     {no_place, "an instruction has no place in the listing"},
     {unknown_file, "an instruction's source file is not among the code's"},
-    {no_unit, "an instruction's unit is none"},
-    {no_transfer, "an instruction's control transfer is none"},
+    {no_unit, "an instruction's unit is invalid"},
+    {no_transfer, "an instruction's control transfer is invalid"},
     {transfer_of_ptx, "an instruction's control transfer is another language's"},
     {targets_behind_all, "an instruction's targets are not among the function's"},
     {branch_without_target,
@@ -168,7 +168,7 @@ static const struct breakage sass_breakages[] = {
     {unread_guard, "a guard is not among what its instruction reads"},
     {no_token, "an instruction's token is not one of its control transfer"},
     {token_of_a_load, "an instruction's token is not one of its control transfer"},
-    {no_agreement, "an instruction's agreement rule is none"},
+    {no_agreement, "an instruction's agreement rule is invalid"},
     {unknown_in_silence, "an instruction that is not understood states no assumption"},
     {several_of_sass, "an instruction of machine code has a fact of PTX"},
 };
@@ -193,13 +193,13 @@ BREAKER(store_nowhere, function->copies[1].base = WB_NO_REGISTER)
 BREAKER(store_to_a_register, function->copies[1].to = 4)
 
 static const struct breakage volta_breakages[] = {
-    {barrier_16, "a barrier register is none, or of an instruction that has none"},
-    {barrier_of_a_move, "a barrier register is none, or of an instruction that has none"},
-    {no_mask, "an instruction's mask of lanes is none"},
+    {barrier_16, "a barrier register is invalid, or of an instruction that has none"},
+    {barrier_of_a_move, "a barrier register is invalid, or of an instruction that has none"},
+    {no_mask, "an instruction's mask of lanes is invalid"},
     {move_together, "an instruction that is no branch is done by all lanes or none"},
     {unless_alone, "a branch that compares lanes with no mask waits for some to be missing"},
-    {link_of_a_move, "a link register is none, or of an instruction that has none"},
-    {link_in_a_predicate, "a link register is none, or of an instruction that has none"},
+    {link_of_a_move, "a link register is invalid, or of an instruction that has none"},
+    {link_in_a_predicate, "a link register is invalid, or of an instruction that has none"},
     {scope_to_nowhere,
      "an instruction has a number of targets that its control transfer does not allow"},
     {lost_copies, "a function's list is missing"},

@@ -296,9 +296,9 @@ static warpbound_status certify(struct job *job)
   return status;
 }
 
-static warpbound_status settle(struct job *job)
+static warpbound_status finish(struct job *job)
 {
-  return wb_makespan_settle(&job->analysis,
+  return wb_makespan_finish(&job->analysis,
                             job->limited || wb_control_stopped(&job->control) != WB_STOP_NONE ||
                                 job->asked->options->limits.method == WARPBOUND_METHOD_EXACT);
 }
@@ -360,7 +360,7 @@ typedef warpbound_status paths_step(struct job *job);
 
 static paths_step *const steps_of_all_paths[] = {
     bound_from_above, take_executions, choose_candidates, bound_from_below, take_best_candidate,
-    add_upper_bounds, search_mixed,    certify,           settle,
+    add_upper_bounds, search_mixed,    certify,           finish,
 };
 
 static warpbound_status analyse_all(struct job *job)

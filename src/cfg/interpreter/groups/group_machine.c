@@ -140,8 +140,8 @@ static uint32_t lanes_beside(const struct wb_group_machine *machine, uint32_t le
   return lanes;
 }
 
-static void tell(struct wb_group_machine *machine, const struct wb_lane_group *group,
-                 uint64_t scope, enum wb_group_cause cause)
+static void record_result(struct wb_group_machine *machine, const struct wb_lane_group *group,
+                          uint64_t scope, enum wb_group_cause cause)
 {
   machine->results[machine->step.result_count++] =
       (struct wb_group_result){*group, scope, (uint8_t)cause};
@@ -203,13 +203,13 @@ static void make_parts(struct wb_group_machine *machine)
                                        .wait = place->wait};
     const size_t partner = partner_of(machine, &part, others);
     if (partner == SIZE_MAX) {
-      tell(machine, add(&machine->state, part), 0, WB_GROUP_WENT);
+      record_result(machine, add(&machine->state, part), 0, WB_GROUP_WENT);
       continue;
     }
     struct wb_lane_group *united = &machine->state.groups[partner];
     united->lanes |= part.lanes;
     unite_values(machine, united->lanes);
-    tell(machine, united, 0, WB_GROUP_UNITED);
+    record_result(machine, united, 0, WB_GROUP_UNITED);
   }
   machine->step.split = parts > 1;
   for (size_t s = 0; s < machine->state.scope_count; s++)
@@ -235,7 +235,7 @@ static void release(struct wb_group_machine *machine, struct wb_lane_scope *scop
   scope->participants &= ~scope->waiting;
   scope->waiting = 0;
   unite_values(machine, released.lanes);
-  tell(machine, add(state, released), scope->number, cause);
+  record_result(machine, add(state, released), scope->number, cause);
 }
 
 static void release_scopes(struct wb_group_machine *machine)
@@ -281,7 +281,7 @@ static void release_warp(struct wb_group_machine *machine)
     }
     made.instruction++;
     unite_values(machine, made.lanes);
-    tell(machine, add(state, made), 0, WB_GROUP_WARP);
+    record_result(machine, add(state, made), 0, WB_GROUP_WARP);
   }
 }
 
@@ -357,7 +357,7 @@ static warpbound_status make_step(struct wb_group_machine *machine, struct wb_gr
   const warpbound_status status = wb_group_transfer(machine);
   if (status != WARPBOUND_OK)
     return status;
-  /* Makes groups of the places, lets go who need not wait any more, and tells step.results. */
+  /* Regroups lanes by address, releases finished scopes and records the resulting groups. */
   make_parts(machine);
   release_scopes(machine);
   release_warp(machine);

@@ -1,0 +1,170 @@
+/* Loops without a bound: where their number is lost, what may bound them, and what is declared of
+ * those that wait. */
+#include "analysis/wcet/wcet_steps.h"
+
+#include "base/memory.h"
+#include "base/text.h"
+#include "isa/opcode.h"
+#include "values/interval/launch_values.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- texts ---- */
+
+/* "loop kernel.cu:14 bound N", or by its address: as in a file of facts. */
+static void write_loop_fact(const struct wb_wcet *wcet, size_t loop, struct wb_text *text)
+{
+  const struct wb_instruction *line = wb_wcet_loop_line(wcet, loop);
+  if (line->source_line > 0 && line->source_file > 0) {
+    const char *path = wcet->code->files[line->source_file - 1];
+    const char *slash = strrchr(path, '/');
+    wb_text_format(text, "loop %.100s:%" PRIu32 " bound N", slash != NULL ? slash + 1 : path,
+                   line->source_line);
+  } else {
+    wb_text_format(text, "loop 0x%04" PRIx32 " bound N",
+                   wb_wcet_block_start(wcet, wcet->forest.loops[loop].header)->address);
+  }
+}
+
+/* The cheapest option or fact that may bound the loop. */
+static void write_fact(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
+{
+  const struct wb_loop_loss *loss = &wcet->loops[index].loss;
+  const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
+  char option[WB_LAUNCH_OPTION_SIZE];
+  wb_launch_option(wcet->function, loss->place, loss->wide, option);
+  if (loss->kind == WB_LOSS_CONSTANT)
+    wb_text_string(text, option);
+  else if (loss->kind == WB_LOSS_SIZE)
+    wb_text_string(text, "--grid X,Y,Z --block X,Y,Z");
+  else if (loss->spins != 0)
+    wb_text_string(text, "--spin-bound N");
+  else if (loss->kind == WB_LOSS_LOAD && !loss->inside && wb_instruction_loads(lost) &&
+           wb_access_bytes(lost) <= 8)
+    wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N", lost->address);
+  else
+    write_loop_fact(wcet, index, text);
+}
+
+/* "ISETP.GE.AND at 0x0148, kernel.cu:12 depends on what LDG.E at 0x0100, kernel.cu:9 loads". */
+static void write_loss(const struct wb_wcet *wcet, const struct wb_loop_loss *loss,
+                       struct wb_text *text)
+{
+  static const struct {
+    const char *before, *after;
+  } words[] = {
+      [WB_LOSS_CONSTANT] = {"depends on a number that is not given: ", ""},
+      [WB_LOSS_SIZE] = {"depends on the size of block or grid: ", ""},
+      [WB_LOSS_LOAD] = {"depends on what ", " loads"},
+      [WB_LOSS_ATOMIC] = {"depends on what ", " returns"},
+      [WB_LOSS_CLOCK] = {"depends on the clock: ", ""},
+      [WB_LOSS_CALL] = {"depends on what code outside leaves: ", ""},
+      [WB_LOSS_OPCODE] = {"depends on what ", " writes, of which no range is known"},
+      [WB_LOSS_JOIN] = {"depends on what ", " writes, of which the loop shows no range"},
+      [WB_LOSS_TEST] = {"ends the loop: nothing shows how often it does not (", ")"},
+      [WB_LOSS_NONE] = {"", ""},
+  };
+  const struct wb_instruction *test = &wcet->function->instructions[loss->test];
+  const struct wb_instruction *lost =
+      &wcet->function->instructions[loss->spins != 0 ? loss->spin : loss->instruction];
+  char *of_test = wb_code_place(wcet->code, test->opcode, test->address, NULL);
+  char *of_lost = wb_code_place(wcet->code, lost->opcode, lost->address, lost);
+  text->failed |= of_test == NULL || of_lost == NULL;
+  if (!text->failed && loss->spins != 0)
+    wb_text_format(text, "%s waits for what %s returns", of_test, of_lost);
+  else if (!text->failed)
+    wb_text_format(text, "%s %s%s%s", of_test, words[loss->kind].before, of_lost,
+                   words[loss->kind].after);
+  free(of_test);
+  free(of_lost);
+}
+
+/* ---- losses ---- */
+
+static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t index)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  struct wb_wcet_loop *loop = &wcet->loops[index];
+  struct wb_text fact = {0};
+  struct wb_text hint = {0};
+  write_fact(wcet, index, &fact);
+  if (loop->loss.spins != 0) { /* less to give than what its counter lacks */
+    free(loop->hint);
+    loop->hint = NULL;
+  }
+  if (loop->hint == NULL && !fact.failed) {
+    const bool option = fact.data[0] == '-';
+    write_loss(wcet, &loop->loss, &hint);
+    wb_text_format(&hint, option ? ": %s may bound it" : ": a flow fact has to bound it (%s)",
+                   fact.data);
+    loop->hint = wb_text_take(&hint);
+  }
+  loop->fact = wb_text_take(&fact);
+  return loop->hint != NULL && loop->fact != NULL ? WARPBOUND_OK
+                                                  : wb_out_of_memory(analysis->error);
+}
+
+warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis)
+{
+  const struct wb_wcet *wcet = analysis->wcet;
+  struct wb_definitions definitions = {0};
+  warpbound_status status = WARPBOUND_OK;
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
+    if (wcet->loops[l].source != WB_BOUND_UNKNOWN)
+      continue;
+    const bool made = definitions.graph != NULL || wb_definitions_make(wcet->graph, &definitions);
+    if (!made ||
+        !wb_loop_loss_find(&definitions, &wcet->forest, l, &analysis->launch, &wcet->loops[l].loss))
+      status = wb_out_of_memory(analysis->error);
+    else
+      status = tell_loss(analysis, l);
+  }
+  wb_definitions_free(&definitions);
+  return status;
+}
+
+/* ---- what is declared of loops that wait ---- */
+
+/* Takes a claim where it bounds the warp to less than the one before. */
+static bool take_less(const struct wb_wcet_loop *loop, const struct wb_wcet_claim *claim,
+                      uint64_t *least, struct wb_wcet_claim *best)
+{
+  uint64_t warp;
+  if (!wb_warp_bound(claim->bound, claim->per_warp, loop->balanced, WB_IPET_LANES, &warp) ||
+      warp >= *least)
+    return false;
+  *least = warp;
+  *best = *claim;
+  return true;
+}
+
+bool wb_wcet_spin_claim(const struct wb_wcet_analysis *analysis, size_t index,
+                        struct wb_wcet_claim *claim)
+{
+  const struct wb_wcet_options *options = analysis->options;
+  const struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
+  const struct wb_flow_facts *facts = options->facts;
+  const struct wb_kernel_facts *kernel =
+      facts != NULL ? wb_flow_facts_find(facts, analysis->wcet->function->name) : NULL;
+  uint64_t least = UINT64_MAX;
+  bool found = false;
+  if (loop->loss.spins == 0)
+    return false;
+  for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++) {
+    const struct wb_flow_fact *fact = &kernel->facts[f];
+    const struct wb_wcet_claim declared = {.file = facts->name,
+                                           .line = fact->line,
+                                           .column = fact->column,
+                                           .source = WB_BOUND_FACT,
+                                           .bound = fact->number,
+                                           .per_warp = fact->per_warp};
+    if (fact->kind == WB_FACT_LOOPS && (fact->waits & loop->loss.spins) != 0)
+      found |= take_less(loop, &declared, &least, claim);
+  }
+  const struct wb_wcet_claim option = {.source = WB_BOUND_SPIN, .bound = options->spin_bound};
+  if (options->spin_bound > 0)
+    found |= take_less(loop, &option, &least, claim);
+  return found;
+}

@@ -1,0 +1,226 @@
+#include "model/linked_function.h"
+
+#include <string.h>
+
+/* Most instructions of a function with all that it calls. */
+#define INSTRUCTION_LIMIT ((size_t)1 << 22)
+/* Sections of code begin at multiples of it. */
+#define ALIGNMENT 128u
+
+struct linking {
+  const struct wb_code *code;
+  const struct wb_function *function;
+  bool *taken;   /* by function of the code */
+  size_t *parts; /* functions of the code in the order in which they are met */
+  size_t count;  /* of parts */
+  struct wb_function *linked;
+};
+
+/* The function of the code that an instruction calls, of the same architecture; SIZE_MAX: none. */
+static size_t callee_of(const struct linking *linking, const struct wb_instruction *call)
+{
+  const struct wb_code *code = linking->code;
+  if (call->transfer != WB_TRANSFER_CALL_OUTSIDE || call->never)
+    return SIZE_MAX;
+  for (size_t f = 0; f < code->function_count; f++) {
+    const struct wb_function *function = &code->functions[f];
+    bool called = strcmp(function->name, call->callee) == 0;
+    for (size_t s = 0; s < function->symbol_count && !called; s++)
+      called =
+          function->symbols[s].index == 0 && strcmp(function->symbols[s].name, call->callee) == 0;
+    if (called && function->defined && function->sm == linking->function->sm)
+      return f;
+  }
+  return SIZE_MAX;
+}
+
+/* Takes the functions that a function calls to the parts, if it has not yet. */
+static void take_callees(struct linking *linking, const struct wb_function *function)
+{
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const size_t callee = callee_of(linking, &function->instructions[i]);
+    if (callee == SIZE_MAX || linking->taken[callee])
+      continue;
+    linking->taken[callee] = true;
+    linking->parts[linking->count++] = callee;
+  }
+}
+
+/* ---- the linked function ---- */
+
+/* Counts what one more part has. */
+static void count_part(struct wb_function *sum, const struct wb_function *part)
+{
+  sum->instruction_count += part->instruction_count;
+  sum->operand_count += part->operand_count;
+  sum->span_count += part->span_count;
+  sum->target_count += part->target_count;
+  sum->annotation_count += part->annotation_count;
+  sum->copy_count += part->copy_count;
+  sum->symbol_count += part->symbol_count;
+}
+
+static void copy(void *to, const void *from, size_t count, size_t size)
+{
+  if (count > 0)
+    memcpy(to, from, count * size);
+}
+
+/* Puts a part behind the others; `base` is added to its addresses. */
+static void add_part(struct wb_function *linked, const struct wb_function *part, uint32_t base)
+{
+  const uint32_t first = (uint32_t)linked->instruction_count;
+  const uint32_t operand = (uint32_t)linked->operand_count, span = (uint32_t)linked->span_count;
+  const uint32_t target = (uint32_t)linked->target_count;
+  copy(linked->instructions + first, part->instructions, part->instruction_count,
+       sizeof *part->instructions);
+  copy(linked->operands + operand, part->operands, part->operand_count, sizeof *part->operands);
+  copy(linked->spans + span, part->spans, part->span_count, sizeof *part->spans);
+  copy(linked->annotations + linked->annotation_count, part->annotations, part->annotation_count,
+       sizeof *part->annotations);
+  copy(linked->copies + linked->copy_count, part->copies, part->copy_count, sizeof *part->copies);
+  if (linked->encodings != NULL)
+    copy(linked->encodings + first, part->encodings, part->instruction_count,
+         sizeof *part->encodings);
+  for (size_t i = first; i < first + part->instruction_count; i++) {
+    struct wb_instruction *instruction = &linked->instructions[i];
+    instruction->address += base;
+    instruction->first_operand += operand;
+    instruction->first_read += span;
+    instruction->first_write += span;
+    instruction->first_target += target;
+  }
+  for (size_t t = 0; t < part->target_count; t++)
+    linked->targets[target + t] = part->targets[t] + first;
+  for (size_t a = 0; a < part->annotation_count; a++) {
+    linked->annotations[linked->annotation_count + a].instruction += first;
+    linked->annotations[linked->annotation_count + a].first_target += target;
+  }
+  for (size_t c = 0; c < part->copy_count; c++)
+    linked->copies[linked->copy_count + c].instruction += first;
+  if (first > 0)
+    linked->symbols[linked->symbol_count++] = (struct wb_label){part->name, first, part->line};
+  for (size_t s = 0; s < part->symbol_count; s++) {
+    linked->symbols[linked->symbol_count + s] = part->symbols[s];
+    linked->symbols[linked->symbol_count + s].index += first;
+  }
+  count_part(linked, part);
+  linked->parts[linked->part_count++] = (struct wb_part){first, base};
+}
+
+/* Makes of a call one that stays in the function. */
+static void link_call(struct wb_function *linked, struct wb_instruction *call, uint32_t target)
+{
+  const bool wide = linked->wide;
+  call->transfer = wide ? WB_TRANSFER_CALL_LINKED : WB_TRANSFER_CALL;
+  call->token = wide ? WB_TOKEN_NONE : WB_TOKEN_RETURN;
+  call->agreement = WB_AGREES_BY_SOURCES;
+  call->callee = call->assumption = NULL;
+  call->write_count = call->read_count = 0;
+  if (call->guarded) {
+    call->first_read = (uint32_t)linked->span_count;
+    call->read_count = 1;
+    linked->spans[linked->span_count++] = (struct wb_register_span){call->guard, 1};
+  }
+  call->first_target = (uint32_t)linked->target_count;
+  call->target_count = 1;
+  linked->targets[linked->target_count++] = target;
+}
+
+static void link_calls(struct linking *linking, const uint32_t *first)
+{
+  struct wb_function *linked = linking->linked;
+  for (size_t i = 0; i < linked->instruction_count; i++) {
+    const size_t callee = callee_of(linking, &linked->instructions[i]);
+    if (callee != SIZE_MAX)
+      link_call(linked, &linked->instructions[i], first[callee]);
+  }
+}
+
+/* Room for everything; a call takes one more target, and one more span for its guard. */
+static bool make_room(struct linking *linking, struct wb_arena *arena)
+{
+  struct wb_function *linked = linking->linked;
+  struct wb_function sum = {0};
+  bool encoded = true, constants = linking->function->constants != NULL;
+  for (size_t p = 0; p < linking->count; p++) {
+    const struct wb_function *part = &linking->code->functions[linking->parts[p]];
+    count_part(&sum, part);
+    encoded &= part->encodings != NULL;
+    constants &= p == 0 || part->constant_length == 0;
+  }
+  const size_t calls = sum.instruction_count;
+  *linked = *linking->function;
+  for (size_t p = 1; p < linking->count; p++) { /* what a linker gives the kernel */
+    const struct wb_function *part = &linking->code->functions[linking->parts[p]];
+    if (linked->registers != 0 && part->registers > linked->registers)
+      linked->registers = part->registers;
+    if (linked->named_barriers != UINT32_MAX && part->named_barriers != UINT32_MAX &&
+        part->named_barriers > linked->named_barriers)
+      linked->named_barriers = part->named_barriers;
+  }
+  linked->instructions = wb_arena_array(arena, struct wb_instruction, sum.instruction_count);
+  linked->operands = wb_arena_array(arena, struct wb_operand, sum.operand_count);
+  linked->spans = wb_arena_array(arena, struct wb_register_span, sum.span_count + calls);
+  linked->targets = wb_arena_array(arena, uint32_t, sum.target_count + calls);
+  linked->annotations = wb_arena_array(arena, struct wb_annotation, sum.annotation_count);
+  linked->copies = wb_arena_array(arena, struct wb_copy, sum.copy_count);
+  linked->symbols = wb_arena_array(arena, struct wb_label, sum.symbol_count + linking->count);
+  linked->parts = wb_arena_array(arena, struct wb_part, linking->count);
+  linked->encodings =
+      encoded ? wb_arena_array(arena, struct wb_encoding, sum.instruction_count) : NULL;
+  linked->instruction_count = linked->operand_count = linked->span_count = linked->target_count = 0;
+  linked->annotation_count = linked->copy_count = linked->symbol_count = linked->part_count = 0;
+  if (!constants) {
+    linked->constants = NULL;
+    linked->constant_length = 0;
+  }
+  return !arena->failed;
+}
+
+warpbound_status wb_function_link(const struct wb_code *code, const struct wb_function *function,
+                                  struct wb_arena *arena, const struct wb_function **linked,
+                                  warpbound_error *error)
+{
+  struct linking linking = {.code = code,
+                            .function = function,
+                            .taken = wb_arena_array(arena, bool, code->function_count),
+                            .parts = wb_arena_array(arena, size_t, code->function_count),
+                            .linked = wb_arena_array(arena, struct wb_function, 1)};
+  uint32_t *first = wb_arena_array(arena, uint32_t, code->function_count);
+  if (arena->failed)
+    return wb_out_of_memory(error);
+  *linked = function;
+  const size_t own = (size_t)(function - code->functions);
+  linking.taken[own] = true;
+  linking.parts[linking.count++] = own;
+  size_t instructions = 0;
+  for (size_t p = 0; p < linking.count && instructions <= INSTRUCTION_LIMIT; p++) {
+    const struct wb_function *part = &code->functions[linking.parts[p]];
+    instructions += part->instruction_count;
+    take_callees(&linking, part);
+  }
+  bool recursive = false; /* it calls itself by its name */
+  for (size_t i = 0; i < function->instruction_count && linking.count == 1; i++)
+    recursive |= callee_of(&linking, &function->instructions[i]) != SIZE_MAX;
+  if (linking.count == 1 && !recursive)
+    return WARPBOUND_OK;
+  if (instructions > INSTRUCTION_LIMIT)
+    return wb_fail(error, WARPBOUND_LIMIT,
+                   "%.100s: expected at most %zu instructions with those of the functions that it "
+                   "calls",
+                   function->name, INSTRUCTION_LIMIT);
+  if (!make_room(&linking, arena))
+    return wb_out_of_memory(error);
+  uint32_t base = 0;
+  for (size_t p = 0; p < linking.count; p++) {
+    const struct wb_function *part = &code->functions[linking.parts[p]];
+    first[linking.parts[p]] = (uint32_t)linking.linked->instruction_count;
+    add_part(linking.linked, part, base);
+    const uint32_t end = part->instructions[part->instruction_count - 1].address + 16;
+    base += (end + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+  }
+  link_calls(&linking, first);
+  *linked = linking.linked;
+  return WARPBOUND_OK;
+}

@@ -1,0 +1,47 @@
+#include "rows.h"
+
+#include "base/file.h"
+#include "unit.h"
+
+#define MOST_WORDS 8
+
+static bool row_holds(char *line, row_check *check)
+{
+  char *words[MOST_WORDS];
+  char *rest = NULL;
+  size_t count = 0;
+  char *text = strstr(line, ": ");
+  if (text == NULL)
+    return false;
+  *text = '\0';
+  for (char *word = strtok_r(line, " ", &rest); word != NULL && count < MOST_WORDS;
+       word = strtok_r(NULL, " ", &rest))
+    words[count++] = word;
+  return check(words, count, text + 2);
+}
+
+void rows_check(const char *file, size_t least, row_check *check)
+{
+  const char *root = getenv("WARPBOUND_SOURCE");
+  char path[1024];
+  FREED_BY(wb_input_free) struct wb_input source;
+  size_t number = 0, rows = 0, wrong = 0;
+  snprintf(path, sizeof path, "%s/tests/unit/%s", root != NULL ? root : ".", file);
+  assert_ok(wb_input_read(path, &source, NULL));
+  for (char *rest = source.bytes, *end = rest + source.length; rest < end;) {
+    char *line = rest;
+    rest = memchr(line, '\n', (size_t)(end - line));
+    assert_non_null(rest);
+    *rest++ = '\0';
+    number++;
+    if (line[0] == '#' || line[0] == '=' || line[0] == '\0')
+      continue;
+    rows++;
+    if (!row_holds(line, check)) {
+      print_message("# %s:%zu: does not hold\n", file, number);
+      wrong++;
+    }
+  }
+  assert_true(rows >= least);
+  assert_int_equal(wrong, 0);
+}

@@ -1,0 +1,16 @@
+/* Tests that are rows of a text, in place of C. */
+#ifndef TESTS_HELPERS_ROWS_H
+#define TESTS_HELPERS_ROWS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether a row holds: its words, and the text after them. Prints what does not. */
+typedef bool row_check(char *const *words, size_t count, const char *text);
+
+/* Checks all rows, WORD...: TEXT, of a file below tests/unit; empty lines and those that begin with
+ * '#' or '=' are none. The test fails where one does not hold, after all of them, or where there
+ * are fewer than `least`. */
+void rows_check(const char *file, size_t least, row_check *check);
+
+#endif
