@@ -1,4 +1,4 @@
-/* Files of flow facts, cost tables and bounds in sources: what is read, and what is refused. */
+/* Files of flow facts, cost tables and bounds in sources: what is read. */
 #include "flow/costs.h"
 #include "formats/flow_facts/flow_facts_file.h"
 

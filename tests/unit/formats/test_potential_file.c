@@ -1,4 +1,4 @@
-/* Potential files: what is read, and what is refused. */
+/* Potential files: what is read. */
 #include "formats/makespan/makespan_files.h"
 #include "unit.h"
 

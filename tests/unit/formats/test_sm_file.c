@@ -1,4 +1,4 @@
-/* SM configuration files and schedule files: what is read, and what is refused. */
+/* SM configuration files and schedule files: what is read. */
 #include "formats/makespan/makespan_files.h"
 #include "formats/sm/sm_file.h"
 #include "unit.h"

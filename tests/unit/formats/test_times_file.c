@@ -1,4 +1,4 @@
-/* Files of measured times: what is read, written and refused. */
+/* Files of measured times: what is read and written. */
 #include "formats/times/times_file.h"
 
 #include "unit.h"
