@@ -84,7 +84,7 @@ static bool row_holds(char *const *words, size_t count, char *lines)
 
 TEST(rows)
 {
-  rows_check("flow/loop_losses.txt", 31, row_holds);
+  rows_check("unit/flow/loop_losses.txt", 31, row_holds);
 }
 
 /* Beyond the budget less is claimed: no loop waits. */
