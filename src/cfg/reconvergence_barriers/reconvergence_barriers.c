@@ -225,6 +225,17 @@ static struct features features_of(const struct wb_function *function,
   return features;
 }
 
+static void list_those_that_hold(const struct assumption *assumptions, size_t count,
+                                 struct wb_list *list)
+{
+  for (size_t a = 0; a < count; a++) {
+    struct wb_address_list *places = assumptions[a].places;
+    if (assumptions[a].holds)
+      wb_list_add(list, "%s%s", assumptions[a].sentence,
+                  places != NULL ? wb_address_list_text(places) : "");
+  }
+}
+
 /* What the analysis assumes of the machine and of the code, by name. */
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
@@ -286,12 +297,8 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
        "on at the next instruction: at ",
        &has.unmatched},
   };
-  for (size_t a = 0; a < sizeof assumptions / sizeof assumptions[0]; a++) {
-    struct wb_address_list *places = assumptions[a].places;
-    if (assumptions[a].holds)
-      wb_list_add(&analysis->graph.assumptions, "%s%s", assumptions[a].sentence,
-                  places != NULL ? wb_address_list_text(places) : "");
-  }
+  list_those_that_hold(assumptions, sizeof assumptions / sizeof assumptions[0],
+                       &analysis->graph.assumptions);
 }
 
 /* ---- whether iterations of a loop leave lanes behind (doc/simt-volta.md, "Loops") ---- */
