@@ -53,19 +53,29 @@ char *row_field(char *text)
   return rest;
 }
 
-void rows_check(const char *file, size_t least, row_check *check)
+char *unit_text(const char *file)
 {
   const char *root = getenv("WARPBOUND_SOURCE");
   char path[1024];
   FREED_BY(wb_input_free) struct wb_input source;
-  size_t number = 0, rows = 0, wrong = 0;
   snprintf(path, sizeof path, "%s/tests/unit/%s", root != NULL ? root : ".", file);
   assert_ok(wb_input_read(path, &source, NULL));
-  for (char *rest = source.bytes, *end = rest + source.length; rest < end;) {
+  char *text = malloc(source.length + 1);
+  assert_non_null(text);
+  memcpy(text, source.bytes, source.length);
+  text[source.length] = '\0';
+  unit_at_end(free, text);
+  return text;
+}
+
+void rows_check(const char *file, size_t least, row_check *check)
+{
+  size_t number = 0, rows = 0, wrong = 0;
+  for (char *rest = unit_text(file), *end; *rest != '\0'; rest = end) {
     char *line = rest;
-    rest = memchr(line, '\n', (size_t)(end - line));
-    assert_non_null(rest);
-    *rest++ = '\0';
+    end = strchr(line, '\n');
+    assert_non_null(end);
+    *end++ = '\0';
     number++;
     if (line[0] == '#' || line[0] == '=' || line[0] == '\0')
       continue;
