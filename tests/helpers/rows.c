@@ -20,6 +20,39 @@ static bool row_holds(char *line, row_check *check)
   return check(words, count, text + 2);
 }
 
+static void replace_escapes(char *text)
+{
+  static const char letters[] = "ntr\\";
+  static const char bytes[] = "\n\t\r\\";
+  char *to = text;
+  for (const char *from = text; *from != '\0'; from++) {
+    const char *letter = *from == '\\' && from[1] != '\0' ? strchr(letters, from[1]) : NULL;
+    unsigned byte = (unsigned char)*from;
+    if (letter != NULL) {
+      byte = (unsigned char)bytes[letter - letters];
+      from++;
+    } else if (sscanf(from, "\\x%2x", &byte) == 1) {
+      from += 3;
+    }
+    *to++ = (char)byte;
+  }
+  *to = '\0';
+}
+
+char *row_field(char *text)
+{
+  static const char between[] = " => ";
+  char *rest = strstr(text, between);
+  if (rest == NULL) {
+    rest = text + strlen(text);
+  } else {
+    *rest = '\0';
+    rest += strlen(between);
+  }
+  replace_escapes(text);
+  return rest;
+}
+
 void rows_check(const char *file, size_t least, row_check *check)
 {
   const char *root = getenv("WARPBOUND_SOURCE");

@@ -261,11 +261,11 @@ static uint32_t thread_index(const struct wb_lane_walk *walk, unsigned axis)
   return joined;
 }
 
-/* The shape of the thread index, which may add a value to the pool. */
-static uint32_t index_shape(const struct wb_lane_walk *walk, unsigned axis)
+/* The shape of the thread index, which is made first: that may move the table of values. */
+static uint32_t thread_shape(const struct wb_lane_walk *walk, unsigned axis)
 {
-  const uint32_t index = thread_index(walk, axis);
-  return walk->values->values[index].shape;
+  const uint32_t value = thread_index(walk, axis);
+  return walk->values->values[value].shape;
 }
 
 uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp)
@@ -276,12 +276,12 @@ uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp)
   walk->warps = UINT32_C(1) << warp;
   const uint32_t mask = wb_lane_launch_mask(walk);
   for (unsigned axis = 0; axis < 3; axis++)
-    shapes[axis] = index_shape(walk, axis);
+    shapes[axis] = thread_shape(walk, axis);
   for (unsigned w = 0; w < MOST_WARPS; w++) {
     walk->warps = UINT32_C(1) << w;
     bool same = (all & walk->warps) != 0 && wb_lane_launch_mask(walk) == mask;
     for (unsigned axis = 0; axis < 3 && same; axis++)
-      same = index_shape(walk, axis) == shapes[axis];
+      same = thread_shape(walk, axis) == shapes[axis];
     like |= (uint32_t)same << w;
   }
   return like;

@@ -1,6 +1,7 @@
 /* What instructions from Volta on move unchanged, and what they have of convergence. */
 #include "base/text.h"
 #include "frontend/sass/sass_front_end.h"
+#include "isa/opcode.h"
 #include "rows.h"
 #include "unit.h"
 
@@ -30,7 +31,7 @@ static const char *name_of(uint16_t number, char name[8])
   return name;
 }
 
-/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#6", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
+/* "R4=R5+0x8", "R4=0x8", "R4=c0:28", "R4=#0", "[R1+0x8]=R4", "R4=[R1+0x8]", "R4=B2!" */
 static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 {
   char to[8];
@@ -45,7 +46,8 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
                    (unsigned)(copy->value >> 32), (unsigned)copy->value);
     break;
   case WB_COPY_LAUNCH:
-    wb_text_format(text, "%s%s=#%u", separator, name_of(copy->to, to), (unsigned)copy->value);
+    wb_text_format(text, "%s%s=#%u", separator, name_of(copy->to, to),
+                   (unsigned)copy->value - WB_SPECIAL_BLOCK_X);
     break;
   case WB_COPY_REGISTER:
     wb_text_format(text, "%s%s=%s", separator, name_of(copy->to, to), name_of(copy->from, from));
@@ -65,7 +67,7 @@ static void print_copy(struct wb_text *text, const struct wb_copy *copy)
 }
 
 /* A row of sass_copies.txt. */
-static bool has_copies(char *const *words, size_t count, const char *statement)
+static bool has_copies(char *const *words, size_t count, char *statement)
 {
   FREED_BY(wb_code_free) struct wb_code code = parse(statement);
   FREED_BY(wb_text_free) struct wb_text text = {0};

@@ -525,6 +525,19 @@ TEST(test_user_targets_refused)
 
 /* --- robustness --- */
 
+TEST(test_too_many_operands)
+{
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  struct wb_code code;
+  warpbound_error error;
+  wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
+  for (int i = 0; i < 30; i++)
+    wb_text_string(&text, ", R2");
+  wb_text_string(&text, " ;\n");
+  assert_invalid(listing_parse(text.data, text.length, NULL, &code, &error));
+  assert_non_null(strstr(error.message, "at most 24 operands"));
+}
+
 /* A prefix of a listing is an error with a place, or a shorter listing. */
 TEST(test_every_prefix)
 {

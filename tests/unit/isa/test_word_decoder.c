@@ -255,6 +255,33 @@ TEST(test_all_architectures)
   }
 }
 
+/* Words that random ones seldom hit: nvdisasm 13.5 of sm_120 prints these texts. */
+TEST(test_uniform_rounding)
+{
+  static const struct {
+    uint64_t bits[2];
+    const char *text;
+  } words[] = {
+      {{0x00000008000b725d, 0x000fe20008114800}, "UFRND.FTZ.F16.FLOOR UR11, UR8"},
+      {{0x00000008000b725d, 0x000fe20008402000}, "UFRND.BF16 UR11, UR8"},
+      {{0x10000008000b725d, 0x000fe2000820d000}, "UFRND.TRUNC UR11, UR8"},
+      {{0x10000008000b725d, 0x000fe20008100800}, "UFRND.F16 UR11, UR8.H1"},
+      {{0x20000008000b725d, 0x000fe20008100800}, "UFRND.F16 UR11, UR8.INVALID2"},
+      {{0x3f800008000b785d, 0x000fe20008201000}, "UFRND UR11, 1.0000009536743164062"},
+      {{0x00003c08000b785d, 0x000fe20008100800}, "UFRND.F16 UR11, 1.0078125"},
+      {{0x00003f88000b785d, 0x000fe20008402000}, "UFRND.BF16 UR11, 1.0625"},
+      {{0x90000008000b725d, 0x000fe20008402000}, "UFRND.BF16 UR11, -UR8.H1"},
+  };
+  struct wb_word_decoder *decoder;
+  assert_ok(wb_word_decoder_create(120, &decoder, NULL));
+  for (size_t w = 0; w < COUNT_OF(words); w++) {
+    struct wb_decoded_word decoded;
+    wb_word_decode(decoder, words[w].bits, 0, &decoded);
+    assert_string_equal(decoded.text, words[w].text);
+  }
+  wb_word_decoder_free(decoder);
+}
+
 /* The control bits of a word of 64 bits stand behind it: those of an FFMA of R1, R2 and R3. */
 TEST(test_control_bits)
 {

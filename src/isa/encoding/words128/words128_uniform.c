@@ -66,6 +66,7 @@ static const struct wb_word_text texts[] = {
     {"ftz", "<80=1?.FTZ>", NULL},
     {"sat", "<77=1?.SAT>", NULL},
     {"round", "{78:2=/.RM/.RP/.RZ}", NULL},
+    {"integral", "{78:2=/.FLOOR/.CEIL/.TRUNC}", NULL},
     {"flush", "{76,80=/.FMZ/.FTZ/?}", NULL},
     {"scale", "{84:3=?/.D8/.D4/.D2//.M2/.M4/.M8}", NULL},
 
@@ -260,10 +261,12 @@ static const struct wb_word_row rows[] = {
     {0x05b, 0, WB_BLACKWELL_120, "14", NULL,
      "^UF2F$ftz{75:3=!/.F16/.F32/!/.BF16/!}{84:3=!/.F16/.F32/!/.BF16/!}$round {U 16}, $source"},
     {0x05c, 0, WB_BLACKWELL_120, "14", NULL,
-     "^UF2I$ftz{72,75:2@integer}{84:3=!/.F16//!/.BF16/!}{78:2=/.FLOOR/.CEIL/.TRUNC}{77=/.NTZ} "
-     "{U 16}, $source"},
+     "^UF2I$ftz{72,75:2@integer}{84:3=!/.F16//!/.BF16/!}$integral{77=/.NTZ} {U 16}, $source"},
     {0x05a, 0, WB_BLACKWELL_120, "14", NULL,
      "^UI2F{75:3@float}{74,84:2@integer}$round {U 16}, $whole"},
+    {0x05d, 0, WB_BLACKWELL_120, "14", "75:3=1&84:3=1", "^UFRND$ftz.F16$integral {U 16}, $source"},
+    {0x05d, 0, WB_BLACKWELL_120, "14", "75:3=2&84:3=2", "^UFRND$ftz$integral {U 16}, $source"},
+    {0x05d, 0, WB_BLACKWELL_120, "14", "75:3=4&84:3=4", "^UFRND$ftz.BF16$integral {U 16}, $source"},
     {0x05e, 0, WB_BLACKWELL_120, "14", NULL,
      "^UI2FP{75:3=?/?/.F32/?}{74,84:2=?/?/?/?/.U32/.S32/?}{78:2=/?/?/.RZ} {U 16}, $fromint"},
     {0x059, 0, WB_BLACKWELL_120, "124", NULL,
