@@ -10,8 +10,8 @@ TIMES ?= 1
 export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
-  bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly bench-large-code bench-fits \
-  bench-fit-rivals bench-hardware fuzz format lint clean
+  bench-many-loops bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly \
+  bench-large-code bench-fits bench-fit-rivals bench-hardware fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
 all: $(BUILD)/build.ninja
@@ -90,6 +90,10 @@ bench-rivals: all
 # The listing of a cubin of a million instructions, beside NVDISASM (the one on the path).
 bench-disassembly: all
 	@bench/run $(BUILD) disassembly $(if $(NVDISASM),--nvdisasm $(NVDISASM))
+
+# `analyze` of generated kernels of 100 loops, beside that of another program, BEFORE.
+bench-many-loops: all
+	@bench/run $(BUILD) many-loops $(if $(BEFORE),--before $(BEFORE))
 
 # The control flow of a cubin of a million instructions, beside that of another program, BEFORE.
 bench-large-code: all

@@ -20,19 +20,62 @@ static bool row_holds(char *line, row_check *check)
   return check(words, count, text + 2);
 }
 
-void rows_check(const char *file, size_t least, row_check *check)
+static void replace_escapes(char *text)
+{
+  static const char letters[] = "ntr\\";
+  static const char bytes[] = "\n\t\r\\";
+  char *to = text;
+  for (const char *from = text; *from != '\0'; from++) {
+    const char *letter = *from == '\\' && from[1] != '\0' ? strchr(letters, from[1]) : NULL;
+    unsigned byte = (unsigned char)*from;
+    if (letter != NULL) {
+      byte = (unsigned char)bytes[letter - letters];
+      from++;
+    } else if (sscanf(from, "\\x%2x", &byte) == 1) {
+      from += 3;
+    }
+    *to++ = (char)byte;
+  }
+  *to = '\0';
+}
+
+char *row_field(char *text)
+{
+  static const char between[] = " => ";
+  char *rest = strstr(text, between);
+  if (rest == NULL) {
+    rest = text + strlen(text);
+  } else {
+    *rest = '\0';
+    rest += strlen(between);
+  }
+  replace_escapes(text);
+  return rest;
+}
+
+char *unit_text(const char *file)
 {
   const char *root = getenv("WARPBOUND_SOURCE");
   char path[1024];
   FREED_BY(wb_input_free) struct wb_input source;
-  size_t number = 0, rows = 0, wrong = 0;
   snprintf(path, sizeof path, "%s/tests/unit/%s", root != NULL ? root : ".", file);
   assert_ok(wb_input_read(path, &source, NULL));
-  for (char *rest = source.bytes, *end = rest + source.length; rest < end;) {
+  char *text = malloc(source.length + 1);
+  assert_non_null(text);
+  memcpy(text, source.bytes, source.length);
+  text[source.length] = '\0';
+  unit_at_end(free, text);
+  return text;
+}
+
+void rows_check(const char *file, size_t least, row_check *check)
+{
+  size_t number = 0, rows = 0, wrong = 0;
+  for (char *rest = unit_text(file), *end; *rest != '\0'; rest = end) {
     char *line = rest;
-    rest = memchr(line, '\n', (size_t)(end - line));
-    assert_non_null(rest);
-    *rest++ = '\0';
+    end = strchr(line, '\n');
+    assert_non_null(end);
+    *end++ = '\0';
     number++;
     if (line[0] == '#' || line[0] == '=' || line[0] == '\0')
       continue;

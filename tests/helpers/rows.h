@@ -1,4 +1,4 @@
-/* Tests that are rows of a text, in place of C. */
+/* Tests that are rows of a text, in place of C; and texts beside tests. */
 #ifndef TESTS_HELPERS_ROWS_H
 #define TESTS_HELPERS_ROWS_H
 
@@ -6,7 +6,15 @@
 #include <stddef.h>
 
 /* Whether a row holds: its words, and the text after them. Prints what does not. */
-typedef bool row_check(char *const *words, size_t count, const char *text);
+typedef bool row_check(char *const *words, size_t count, char *text);
+
+/* A field of a row's text: cuts it at its first " => ", replaces \n, \t, \r, \\ and \xHH by the
+ * bytes that they stand for, and gives what is behind it, as it stands; "" where there is none. */
+char *row_field(char *text);
+
+/* The text of a file below tests/unit; lasts to the end of the test, which fails where it cannot be
+ * read. */
+char *unit_text(const char *file);
 
 /* Checks all rows, WORD...: TEXT, of a file below tests/unit; empty lines and those that begin with
  * '#' or '=' are none. The test fails where one does not hold, after all of them, or where there

@@ -121,7 +121,7 @@ static void add_execution(struct executions *executions, const int64_t *taken)
 }
 
 /* Costs of nodes in whole numbers are below this. */
-#define MOST_COST 0x1p40
+#define MOST_COST 0x1p30
 
 /* The one execution of a warp that counts most in the upper end: each maximum of that may be of
  * another one, and of phases and stretches those of one phase say nothing of the others. A person
@@ -132,7 +132,8 @@ static warpbound_status find_heaviest(struct search *search, struct wb_arena *ar
   struct wb_launch_analysis *analysis = search->analysis;
   struct wb_launch_maxima *maxima = &analysis->maxima;
   const struct wb_path_system *system = &analysis->paths.system;
-  const struct wb_ipet_options how = {.effort = WB_IPET_ROUND, .basis = &maxima->basis};
+  const struct wb_ipet_options how = {
+      .effort = WB_IPET_ROUND, .unproven = true, .basis = &maxima->basis};
   const size_t nodes = system->flow.node_count;
   double *weight = wb_arena_array(arena, double, nodes);
   int64_t *cost = wb_arena_array(arena, int64_t, nodes);

@@ -174,17 +174,20 @@ static warpbound_status judge(struct wb_measured_work *work)
   return WARPBOUND_OK;
 }
 
-/* In this order: nothing is fitted before the verdict. */
+/* In this order: nothing is fitted before the verdict. The fits of a step are left out where a
+ * limit of time ends it; what has none is done in any case, as without it nothing could be said. */
 static const struct {
   const char *phase;
   warpbound_status (*run)(struct wb_measured_work *work);
+  bool fits;
+  enum wb_measured_fit_kind first, last;
 } steps[] = {
-    {"summary", summarise},
-    {"checks", wb_measured_check_all},
-    {"verdict", judge},
-    {"block maxima", wb_measured_fit_maxima},
-    {"peaks over a threshold", wb_measured_fit_peaks},
-    {"levels without a fit", wb_measured_bound_levels},
+    {"summary", summarise, false, 0, 0},
+    {"checks", wb_measured_check_all, false, 0, 0},
+    {"verdict", judge, false, 0, 0},
+    {"block maxima", wb_measured_fit_maxima, true, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS},
+    {"peaks over a threshold", wb_measured_fit_peaks, true, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION},
+    {"levels without a fit", wb_measured_bound_levels, false, 0, 0},
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
@@ -202,6 +205,27 @@ static void free_series(struct wb_measured_series *series)
   *series = (struct wb_measured_series){0};
 }
 
+/* Runs the steps of a series. *limited: a limit of time ended fits, which are left out. */
+static warpbound_status analyse_series(struct wb_measured_work *work,
+                                       const struct wb_control *control, bool *limited)
+{
+  const struct wb_control necessary = wb_control_without_deadline(control);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t k = 0; status == WARPBOUND_OK && k < STEPS; k++) {
+    work->control = steps[k].fits ? control : &necessary;
+    const enum wb_stop stop =
+        wb_control_poll(work->control, steps[k].phase, (double)k / (double)STEPS);
+    status = stop == WB_STOP_NONE ? steps[k].run(work) : WARPBOUND_LIMIT;
+    if (status != WARPBOUND_LIMIT || !steps[k].fits)
+      continue;
+    wb_measured_fail_fits(work, steps[k].first, steps[k].last,
+                          "a limit was reached before it was done");
+    *limited = true;
+    status = WARPBOUND_OK;
+  }
+  return status;
+}
+
 warpbound_status wb_measured_analyse(const struct wb_samples *samples,
                                      const struct wb_measured_options *options,
                                      const struct wb_control *control, struct wb_measured *measured,
@@ -214,23 +238,21 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
   measured->series = wb_allocate(samples->count, sizeof *measured->series);
   if (measured->series == NULL)
     return wb_out_of_memory(error);
-  for (size_t s = 0; status == WARPBOUND_OK && s < samples->count; s++) {
+  bool limited = false;
+  for (size_t s = 0; status == WARPBOUND_OK && !limited && s < samples->count; s++) {
     measured->series[s].series = &samples->series[s];
     struct wb_measured_work work = {.options = options,
-                                    .control = control,
                                     .result = &measured->series[s],
                                     .values = samples->series[s].values,
                                     .count = samples->series[s].count,
                                     .error = error};
-    for (size_t k = 0; status == WARPBOUND_OK && k < STEPS; k++) {
-      const enum wb_stop stop = wb_control_poll(control, steps[k].phase, (double)k / (double)STEPS);
-      status = stop == WB_STOP_NONE ? steps[k].run(&work) : WARPBOUND_LIMIT;
-    }
+    status = analyse_series(&work, control, &limited);
     if (status == WARPBOUND_OK)
       measured->count++;
     else
       free_series(&measured->series[s]);
   }
+  status = status == WARPBOUND_OK && limited ? WARPBOUND_LIMIT : status;
   /* Says which series the limit ended, in words of its own. */
   if (status == WARPBOUND_LIMIT && samples->count == 1)
     return wb_fail(error, status,
@@ -240,7 +262,7 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
         error, status,
         "a limit of time or an interruption ended the statistics at '%.100s': %zu of %zu "
         "series are done",
-        samples->series[measured->count].name, measured->count, samples->count);
+        samples->series[measured->count - limited].name, measured->count - limited, samples->count);
   if (status != WARPBOUND_OK)
     wb_measured_free(measured);
   return status;

@@ -67,9 +67,8 @@ static warpbound_status find_level(struct wb_measured_work *work, const struct w
 
 /* ---- one fit ---- */
 
-/* Says of the fits first .. last why there is none. */
-static void fail_fits(struct wb_measured_work *work, enum wb_measured_fit_kind first,
-                      enum wb_measured_fit_kind last, const char *why)
+void wb_measured_fail_fits(struct wb_measured_work *work, enum wb_measured_fit_kind first,
+                           enum wb_measured_fit_kind last, const char *why)
 {
   for (int kind = (int)first; kind <= (int)last; kind++) {
     struct wb_measured_fit *fit = &work->result->fits[kind];
@@ -150,7 +149,7 @@ static warpbound_status fit_families(struct wb_measured_work *work, struct fitti
     if (is_fatal(status))
       return wb_fail_with(work->error, &why);
     if (status != WARPBOUND_OK)
-      fail_fits(work, fitting.kind, fitting.kind, why.message);
+      wb_measured_fail_fits(work, fitting.kind, fitting.kind, why.message);
     status = status == WARPBOUND_OK ? judge_fit(work, &fitting, &fit) : WARPBOUND_OK;
   }
   if (status == WARPBOUND_OK && !larger->failed && !smaller->failed) {
@@ -167,7 +166,8 @@ static bool is_wanted(struct wb_measured_work *work, enum wb_measured_method oth
   const bool fitted = work->result->fitted;
   if (fitted && work->options->method != other)
     return true;
-  fail_fits(work, first, last, fitted ? "not asked for" : "not fitted: the verdict is against it");
+  wb_measured_fail_fits(work, first, last,
+                        fitted ? "not asked for" : "not fitted: the verdict is against it");
   return false;
 }
 
@@ -191,7 +191,7 @@ warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work)
     const warpbound_status status = wb_block_size_choose(&question, &result->blocks, &why);
     result->block_size = result->blocks.block;
     if (status == WARPBOUND_INVALID_INPUT)
-      fail_fits(work, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, why.message);
+      wb_measured_fail_fits(work, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS, why.message);
     else if (status != WARPBOUND_OK)
       return wb_fail_with(work->error, &why);
   }
@@ -239,8 +239,8 @@ static warpbound_status choose_threshold(struct wb_measured_work *work)
         scan->points[result->threshold_refused ? scan->count - 1 : chosen].threshold;
     result->has_threshold = true;
   } else {
-    fail_fits(work, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION,
-              status == WARPBOUND_OK ? "no threshold can be tried" : why.message);
+    wb_measured_fail_fits(work, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION,
+                          status == WARPBOUND_OK ? "no threshold can be tried" : why.message);
   }
   return WARPBOUND_OK;
 }
@@ -256,7 +256,7 @@ static warpbound_status fit_variation(struct wb_measured_work *work)
   if (is_fatal(status))
     return wb_fail_with(work->error, &why);
   if (status != WARPBOUND_OK || !tail.found) {
-    fail_fits(
+    wb_measured_fail_fits(
         work, WB_FIT_OF_VARIATION, WB_FIT_OF_VARIATION,
         status != WARPBOUND_OK ? why.message
         : tail.light ? "the coefficient of variation is below the band of an exponential tail: "

@@ -19,6 +19,10 @@ struct wb_measured_work {
 warpbound_status wb_measured_check_all(struct wb_measured_work *work);
 /* Block maxima with their fits; peaks over a threshold with theirs. Nothing where the verdict
  * forbids it. */
+/* Says of the fits first .. last why there is none. */
+void wb_measured_fail_fits(struct wb_measured_work *work, enum wb_measured_fit_kind first,
+                           enum wb_measured_fit_kind last, const char *why);
+
 warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work);
 warpbound_status wb_measured_fit_peaks(struct wb_measured_work *work);
 /* Levels without a fit. */

@@ -95,7 +95,8 @@ static warpbound_status solve_flow(const struct wb_flow_system *flow,
   }
   /* Dropped limits have no price. */
   for (size_t l = 0; l < flow->limit_count; l++) {
-    if (flow->limits[l].term_count == 0 && flow->limits[l].constant == 0)
+    if (result->proof.price != NULL && flow->limits[l].term_count == 0 &&
+        flow->limits[l].constant == 0)
       result->proof.price[l] = 0;
   }
   return WARPBOUND_OK;

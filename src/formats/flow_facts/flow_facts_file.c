@@ -336,6 +336,35 @@ static void read_count(struct reader *reader, const char *what, struct wb_flow_f
   read_level(reader, fact);
 }
 
+/* call NAME|ADDRESS takes N, load PLACE at least N | at most N | from A to B; name: the word at
+ * hand. */
+static void read_assumed(struct reader *reader, const struct word *name, struct wb_flow_fact *fact)
+{
+  if (fact->kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N */
+    struct wb_place_words words = {0};
+    if (name->length > 0 && wb_place_words_read(name->text, name->length, &words) &&
+        words.has_address) {
+      fact->place_count = 1;
+      read_place(reader);
+    } else if (at_line_end(reader)) {
+      expected(reader, "what is called: its name, 'indirect' or the address of the call");
+    } else {
+      fact->name = keep(reader, name->text, name->length);
+      next_word(reader);
+    }
+    pass(reader, "takes", "'takes'");
+    fact->column = (uint32_t)reader->word.column;
+    read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact->number);
+  } else { /* load PLACE at least N | at most N | from A to B */
+    struct wb_place place = {.column = (uint32_t)reader->word.column};
+    fact->place_count = 1;
+    read_place(reader);
+    if (reader->status == WARPBOUND_OK && read_parameter(name->text, name->length, &place))
+      reader->kernel->places[fact->first_place] = place;
+    read_range(reader, fact);
+  }
+}
+
 static void read_fact(struct reader *reader, enum wb_fact_kind kind)
 {
   struct wb_kernel_facts *kernel = reader->kernel;
@@ -347,28 +376,8 @@ static void read_fact(struct reader *reader, enum wb_fact_kind kind)
     fact.place_count = 1;
     read_place(reader);
   }
-  if (kind == WB_FACT_CALL) { /* call NAME|ADDRESS takes N */
-    struct wb_place_words words = {0};
-    if (name.length > 0 && wb_place_words_read(name.text, name.length, &words) &&
-        words.has_address) {
-      fact.place_count = 1;
-      read_place(reader);
-    } else if (at_line_end(reader)) {
-      expected(reader, "what is called: its name, 'indirect' or the address of the call");
-    } else {
-      fact.name = keep(reader, name.text, name.length);
-      next_word(reader);
-    }
-    pass(reader, "takes", "'takes'");
-    fact.column = (uint32_t)reader->word.column;
-    read_number(reader, INT64_MAX, "how many cycles: a whole number", &fact.number);
-  } else if (kind == WB_FACT_LOAD) { /* load PLACE at least N | at most N | from A to B */
-    struct wb_place place = {.column = (uint32_t)reader->word.column};
-    fact.place_count = 1;
-    read_place(reader);
-    if (reader->status == WARPBOUND_OK && read_parameter(name.text, name.length, &place))
-      kernel->places[fact.first_place] = place;
-    read_range(reader, &fact);
+  if (kind == WB_FACT_CALL || kind == WB_FACT_LOAD) {
+    read_assumed(reader, &name, &fact);
   } else if (kind == WB_FACT_LOOPS) { /* loops CLASS bound N [per thread|per warp] */
     fact.waits = (uint8_t)read_choice(reader, wb_spin_names);
     pass(reader, "bound", "'bound'");

@@ -95,7 +95,7 @@ static warpbound_status relax(const struct wb_flow_system *system,
       status = keep_near(system, relaxation.values, result, error);
     int64_t wanted = result->taken != NULL ? result->cycles : 0;
     bool unlimited;
-    if (status == WARPBOUND_OK)
+    if (status == WARPBOUND_OK && !options->unproven)
       status = wb_ipet_proof_make(system, relaxation.prices + system->port_count, wanted,
                                   &result->proof, &unlimited, error);
   }
@@ -204,8 +204,10 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
     result->status = WB_IPET_INFEASIBLE;
   if (status == WARPBOUND_OK && !closed)
     status = relax(system, model, options, &necessary, result, &said, error);
-  const bool open =
-      status == WARPBOUND_OK && result->status == WB_IPET_STOPPED && result->proof.price == NULL;
+  if (options->unproven && result->taken != NULL)
+    result->status = WB_IPET_SOLVED;
+  const bool open = !options->unproven && status == WARPBOUND_OK &&
+                    result->status == WB_IPET_STOPPED && result->proof.price == NULL;
   if (open && result->stop == WB_STOP_NONE) {
     status = prove_without_relaxation(system, &necessary, said, result, error);
   } else if (open) {

@@ -47,7 +47,8 @@ enum wb_ipet_effort {
 
 /* Zero-initialise. */
 struct wb_ipet_options {
-  enum wb_ipet_effort effort;    /* for large programs: small ones are always searched */
+  enum wb_ipet_effort effort; /* for large programs: small ones are always searched */
+  bool unproven; /* an execution is all that is wanted: no bound is proven, none is searched for */
   const char *command;           /* of a solver, which is always asked; NULL: CBC */
   struct wb_linear_basis *basis; /* of large systems that differ in their costs; NULL: none */
 };

@@ -221,7 +221,8 @@ uint32_t wb_plain_extreme(struct wb_lane_value_pool *values, uint32_t a, uint32_
   if (value.wide || bound.wide)
     return WB_LANES_UNKNOWN;
   if (value.shape == 0) {
-    value = values->values[wb_plain_either(values, a, b)];
+    const uint32_t either = wb_plain_either(values, a, b); /* may move the table */
+    value = values->values[either];
   } else {
     /* Numbers in order, of which those beyond the bound become the bound. */
     if (value.cut ||

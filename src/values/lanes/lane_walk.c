@@ -261,6 +261,13 @@ static uint32_t thread_index(const struct wb_lane_walk *walk, unsigned axis)
   return joined;
 }
 
+/* The shape of the thread index, which is made first: that may move the table of values. */
+static uint32_t thread_shape(const struct wb_lane_walk *walk, unsigned axis)
+{
+  const uint32_t value = thread_index(walk, axis);
+  return walk->values->values[value].shape;
+}
+
 uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp)
 {
   const uint32_t all = wb_lane_block_warps(walk);
@@ -269,12 +276,12 @@ uint32_t wb_lane_warps_like(struct wb_lane_walk *walk, unsigned warp)
   walk->warps = UINT32_C(1) << warp;
   const uint32_t mask = wb_lane_launch_mask(walk);
   for (unsigned axis = 0; axis < 3; axis++)
-    shapes[axis] = walk->values->values[thread_index(walk, axis)].shape;
+    shapes[axis] = thread_shape(walk, axis);
   for (unsigned w = 0; w < MOST_WARPS; w++) {
     walk->warps = UINT32_C(1) << w;
     bool same = (all & walk->warps) != 0 && wb_lane_launch_mask(walk) == mask;
     for (unsigned axis = 0; axis < 3 && same; axis++)
-      same = walk->values->values[thread_index(walk, axis)].shape == shapes[axis];
+      same = thread_shape(walk, axis) == shapes[axis];
     like |= (uint32_t)same << w;
   }
   return like;

@@ -2,122 +2,53 @@
  * against themselves. Not here: whether draws follow them (tests/cross/evt). */
 #include "evt/math/special_functions.h"
 #include "evt/tail/tail.h"
+#include "rows.h"
 #include "samples/assert_double.h"
 
 #include <math.h>
-
-static const struct {
-  double shape, z, gev_log_density, gev_survival, pareto_log_density, pareto_survival;
-} densities[] = {
-    {-0.7, -0.4, -1.3170462099817248, 0.75897229322738879, 0.1057971762563682, 1.4228433862380929},
-    {-0.7, 0.001, -0.9993002550690312, 0.63175255063082558, -0.00030010504902573941,
-     0.99900015002000553},
-    {-0.7, 1.3, -1.0640438663346941, 0.031558477017427734, -1.0319766894222309,
-     0.03206717691246324},
-    {-1e-9, -0.4, -1.0918246980019244, 0.77503820642323329, 0.39999999951999998,
-     1.4918246975219243},
-    {-1e-9, 0.001, -1.000000499832375, 0.63175267944868396, -0.00099999999900050006,
-     0.99900049983337447},
-    {-1e-9, 1.3, -1.5725317923487232, 0.23855077981523107, -1.299999999545, 0.27253179280372325},
-    {-1e-9, 19.5, -19.50000017402327, 3.3982671676253453e-09, -19.500000170625004,
-     3.3982671733994552e-09},
-    {0, -0.4, -1.0918246976412702, 0.77503820645008148, 0.40000000000000002, 1.4918246976412703},
-    {0, 0.001, -1.0000004998333749, 0.63175267944868418, -0.001, 0.99900049983337502},
-    {0, 1.3, -1.5725317930340126, 0.23855077999058472, -1.3, 0.27253179303401259},
-    {0, 19.5, -19.500000003398267, 3.3982678137209591e-09, -19.5, 3.3982678194950711e-09},
-    {1e-13, -0.4, -1.0918246976412342, 0.77503820645008425, 0.40000000000004798,
-     1.4918246976412823},
-    {1e-13, 0.001, -1.0000004998333751, 0.63175267944868418, -0.0010000000000001,
-     0.99900049983337502},
-    {1e-13, 1.3, -1.5725317930340812, 0.23855077999060226, -1.3000000000000456,
-     0.27253179303403563},
-    {1e-13, 19.5, -19.500000003381206, 3.3982678137855686e-09, -19.499999999982936,
-     3.3982678195596809e-09},
-    {1e-5, -0.4, -1.0918210910945549, 0.77503847493359235, 0.40000480001013339, 1.4918258911046884},
-    {1e-5, 0.001, -1.00000050983337, 0.63175267945052349, -0.0010000099949999501,
-     0.99900049983837003},
-    {1e-5, 1.3, -1.5725386459061685, 0.23855253351735148, -1.3000045499887334, 0.2725340959174351},
-    {1e-5, 19.5, -19.498293981521062, 3.4047340748324063e-09, -19.49829397811633,
-     3.4047340806285134e-09},
-    {0.02, -0.4, -1.0845855988252668, 0.77557783941754188, 0.40964075656047721, 1.494226355385744},
-    {0.02, 0.001, -1.0000204996233828, 0.63175268312742772, -0.001019989800135998,
-     0.99900050982324684},
-    {0.02, 1.3, -1.5861521717842961, 0.24201909701386537, -1.3090550841774673, 0.27709708760682872},
-    {0.02, 19.5, -16.794491174946671, 7.0674048784488435e-08, -16.79449110427262,
-     7.067405128189913e-08},
-    {0.3, -0.4, -0.97734649410406294, 0.7837437223465632, 0.55394460987616789, 1.5312911039802308},
-    {0.3, 0.001, -1.0003004546924892, 0.63175273461953885, -0.0012998050389912271,
-     0.99900064965349789},
-    {0.3, 1.3, -1.7606274266275286, 0.28369163140474513, -1.4269829042846016, 0.33364452234292691},
-    {0.3, 19.5, -8.340049018373902, 0.0016368507488101723, -8.3384108265212475,
-     0.001638191852654797},
-    {2, -0.4, 0.17808889115136087, 0.89312207433961421, 2.4141568686511508, 2.2360679774997898},
-    {2, 0.001, -1.0019985014983768, 0.63175304683817057, -0.0029970039940095841,
-     0.99900149750436718},
-    {2, 1.3, -2.4484470448878262, 0.40965388393866647, -1.9214007681930965, 0.52704627669472992},
-    {2, 19.5, -5.6914330641793232, 0.14624745147670301, -5.5333191811709046, 0.15811388300841897},
-};
-
-static const struct {
-  double shape, survival, gev_level, pareto_level;
-} levels[] = {
-    {-0.5, 0.999, -3.2565217697569322, 0.0010002501250781796},
-    {-0.5, 0.5, 0.33489077768460451, 0.58578643762690497},
-    {-0.5, 1e-9, 1.9999367544467808, 1.9999367544467965},
-    {-0.5, 1e-300, 2, 2},
-    {-1e-9, 0.999, -1.9326447357836234, 0.001000500333583033},
-    {-1e-9, 0.5, 0.36651292051449846, 0.69314718031971878},
-    {-1e-9, 1e-9, 20.723265621719538, 20.723265622219539},
-    {-1e-9, 1e-300, 690.77528931285372, 690.77528931285372},
-    {0, 0.999, -1.9326447339160655, 0.0010005003335835335},
-    {0, 0.5, 0.36651292058166435, 0.69314718055994529},
-    {0, 1e-9, 20.723265836446412, 20.72326583694641},
-    {0, 1e-300, 690.77552789821368, 690.77552789821368},
-    {1e-12, 0.999, -1.9326447339141979, 0.0010005003335835339},
-    {1e-12, 0.5, 0.36651292058173152, 0.69314718056018554},
-    {1e-12, 1e-9, 20.723265836661138, 20.723265837161136},
-    {1e-12, 1e-300, 690.77552813679915, 690.77552813679915},
-    {0.2, 0.999, -1.6029447083731447, 0.001000600440352296},
-    {0.2, 0.5, 0.38028042569502563, 0.74349177498517505},
-    {0.2, 1e-9, 310.47867220854874, 310.47867224009661},
-    {0.2, 1e-300, 4.9999999999999997e+60, 4.9999999999999997e+60},
-    {1.5, 0.999, -0.62994661143065378, 0.001001251459975765},
-    {1.5, 0.5, 0.48856889510454493, 1.21895141649746},
-    {1.5, 1e-9, 21081851051977.141, 21081851067788.527},
-    {1.5, 1e-300, INFINITY, INFINITY},
-};
 
 static struct wb_tail made(enum wb_tail_family family, double shape)
 {
   return (struct wb_tail){family, 0.0, 1.0, shape};
 }
 
-TEST(densities_and_probabilities)
+static void has_density(double shape, double z, const double numbers[4])
 {
-  for (size_t k = 0; k < COUNT_OF(densities); k++) {
-    const double z = densities[k].z;
-    const struct wb_tail gev = made(WB_TAIL_GEV, densities[k].shape);
-    assert_near(wb_tail_log_density(&gev, z), densities[k].gev_log_density, 1e-14);
-    assert_near(wb_tail_survival(&gev, z), densities[k].gev_survival, 1e-13);
-    assert_true(fabs(wb_tail_distribution(&gev, z) - 1.0 + densities[k].gev_survival) < 1e-15);
-    const struct wb_tail pareto = made(WB_TAIL_PARETO, densities[k].shape);
-    assert_near(wb_tail_log_density(&pareto, z),
-                z < 0 ? -INFINITY : densities[k].pareto_log_density, 1e-14);
-    assert_near(wb_tail_survival(&pareto, z), z < 0 ? 1.0 : densities[k].pareto_survival, 1e-13);
-    assert_true(fabs(wb_tail_distribution(&pareto, z) - 1.0 + wb_tail_survival(&pareto, z)) <
-                1e-15);
-  }
+  const struct wb_tail gev = made(WB_TAIL_GEV, shape);
+  assert_near(wb_tail_log_density(&gev, z), numbers[0], 1e-14);
+  assert_near(wb_tail_survival(&gev, z), numbers[1], 1e-13);
+  assert_true(fabs(wb_tail_distribution(&gev, z) - 1.0 + numbers[1]) < 1e-15);
+  const struct wb_tail pareto = made(WB_TAIL_PARETO, shape);
+  assert_near(wb_tail_log_density(&pareto, z), z < 0 ? -INFINITY : numbers[2], 1e-14);
+  assert_near(wb_tail_survival(&pareto, z), z < 0 ? 1.0 : numbers[3], 1e-13);
+  assert_true(fabs(wb_tail_distribution(&pareto, z) - 1.0 + wb_tail_survival(&pareto, z)) < 1e-15);
 }
 
-TEST(levels_of_small_probabilities)
+static void has_level(double shape, double survival, const double numbers[2])
 {
-  for (size_t k = 0; k < COUNT_OF(levels); k++) {
-    const double survival = levels[k].survival;
-    const struct wb_tail gev = made(WB_TAIL_GEV, levels[k].shape);
-    assert_near(wb_tail_level(&gev, survival), levels[k].gev_level, 1e-12);
-    const struct wb_tail pareto = made(WB_TAIL_PARETO, levels[k].shape);
-    assert_near(wb_tail_level(&pareto, survival), levels[k].pareto_level, 1e-12);
-  }
+  const struct wb_tail gev = made(WB_TAIL_GEV, shape);
+  assert_near(wb_tail_level(&gev, survival), numbers[0], 1e-12);
+  const struct wb_tail pareto = made(WB_TAIL_PARETO, shape);
+  assert_near(wb_tail_level(&pareto, survival), numbers[1], 1e-12);
+}
+
+/* A row of tails.txt. */
+static bool row_holds(char *const *words, size_t count, char *text)
+{
+  double numbers[4];
+  size_t known = 0;
+  for (char *end = text; known < 4 && *end != '\0'; known++)
+    numbers[known] = strtod(end, &end);
+  const bool density = strcmp(words[0], "density") == 0;
+  if (count != 3 || known != (density ? 4 : 2) || (!density && strcmp(words[0], "level") != 0))
+    return false;
+  (density ? has_density : has_level)(strtod(words[1], NULL), strtod(words[2], NULL), numbers);
+  return true;
+}
+
+TEST(densities_probabilities_and_levels)
+{
+  rows_check("evt/tails.txt", 55, row_holds);
 }
 
 /* A level's survival is the probability that it was made of, for all shapes and families. */

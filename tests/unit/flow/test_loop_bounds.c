@@ -15,7 +15,7 @@ static const struct wb_parameter_value below[] = {{NULL, 0, (uint32_t)-100}};
 static const struct wb_launch negative = {{256, 1, 1}, {12, 1, 1}, below, 1, NULL, 0};
 
 /* A row of loop_bounds.txt, which says what its words mean. */
-static bool has_bounds(char *const *words, size_t count, const char *lines)
+static bool has_bounds(char *const *words, size_t count, char *lines)
 {
   const struct wb_launch *known = NULL;
   uint64_t least = UNKNOWN;

@@ -47,7 +47,7 @@ static void expect_both(bool expected, const char *lines)
 }
 
 /* A row of same_barriers.txt, which says what its words mean. */
-static bool has_answer(char *const *words, size_t count, const char *lines)
+static bool has_answer(char *const *words, size_t count, char *lines)
 {
   const bool alike = strcmp(words[count - 1], "alike") == 0;
   unsigned threads = 0;

@@ -1,4 +1,4 @@
-/* Files of flow facts, cost tables and bounds in sources: what is read, and what is refused. */
+/* Files of flow facts, cost tables and bounds in sources: what is read. */
 #include "flow/costs.h"
 #include "formats/flow_facts/flow_facts_file.h"
 
@@ -63,54 +63,6 @@ TEST(every_kind_of_fact)
   assert_true(fact[6].per_warp);
 }
 
-struct refusal {
-  const char *text;
-  size_t line, column;
-  const char *message;
-};
-
-TEST(refused_facts)
-{
-  static const struct refusal refusals[] = {
-      {"loop 0x8 bound 1", 1, 1, "expected 'kernel NAME' before any fact, found 'loop'"},
-      {"kernel", 1, 7, "expected the kernel's name, found the line's end"},
-      {"kernel k l", 1, 10, "expected the line's end, found 'l'"},
-      {"kernel k\nkernel k", 2, 8, "expected each kernel once, found 'k' again (first in line 1)"},
-      {"kernel k\nfrob", 2, 1,
-       "expected 'kernel', 'checksum', 'loop', 'run', 'equal', 'exclusive', 'loops', 'load' or "
-       "'call', found 'frob'"},
-      {"kernel k\nchecksum x", 2, 10, "expected a checksum: a number, found 'x'"},
-      {"kernel k\nchecksum 1\nchecksum 1", 3, 1,
-       "expected one checksum for each kernel, found a second one"},
-      {"kernel k\nloop", 2, 5,
-       "expected a place: an address (0x0148), FILE:LINE or a label, found the line's end"},
-      {"kernel k\nloop 0x8 at", 2, 10, "expected 'bound', found 'at'"},
-      {"kernel k\nloop 0x8 bound ?", 2, 16,
-       "expected how many back edges: a whole number, found '?'"},
-      {"kernel k\nloop 0x8 bound 9223372036854775808", 2, 16,
-       "expected how many back edges: a whole number, found '9223372036854775808': the number is "
-       "too large"},
-      {"kernel k\nloop 0x8 bound 4 per lane", 2, 22, "expected 'thread' or 'warp', found 'lane'"},
-      {"kernel k\nloop 0x8 bound 4 per entry 0x10", 2, 28, "expected 'of', found '0x10'"},
-      {"kernel k\nloop 0x8@x bound 4", 2, 6,
-       "expected an address alone, or ADDRESS@FILE:LINE, found '0x8@x'"},
-      {"kernel k\nrun 0x8 often", 2, 9, "expected 'never' or 'at most', found 'often'"},
-      {"kernel k\nrun 0x8 at 5", 2, 12, "expected 'most', found '5'"},
-      {"kernel k\nequal 0x8", 2, 10, "expected two places or more, found the line's end"},
-      {"kernel k\nexclusive 0x8 0x10", 2, 19,
-       "expected 'per warp': of what threads never do both, their warp may do both, found the "
-       "line's end"},
-      {"kernel \"k", 1, 8, "expected a second \" in the line, found the line's end"},
-  };
-  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    struct wb_flow_facts facts;
-    assert_invalid(parse(refusals[i].text, &facts));
-    assert_string_equal(failure.message, refusals[i].message);
-    assert_int_equal(failure.line, refusals[i].line);
-    assert_int_equal(failure.column, refusals[i].column);
-  }
-}
-
 static const struct wb_instruction *instructions(const char *const *opcodes, size_t count,
                                                  struct wb_instruction *room)
 {
@@ -153,28 +105,6 @@ TEST(costs_by_the_longest_row)
   assert_int_equal(cycles[0], 13);
   assert_int_equal(cycles[1], 0);
   assert_int_equal(cycles[2], 1);
-}
-
-TEST(refused_costs)
-{
-  static const struct refusal refusals[] = {
-      {"LDG", 1, 4, "expected a whole number of cycles, found the line's end"},
-      {"LDG 4.5", 1, 6, "expected the line's end, found '.'"},
-      {"LDG -1", 1, 5, "expected a whole number of cycles, found '-'"},
-      {"LDG 1000000001", 1, 5, "expected at most 1000000000 cycles, found '1'"},
-      {"\n  ?", 2, 3, "expected an opcode or 'default', found '?'"},
-      {"LDG 1\nIADD 2\nLDG 3", 3, 1,
-       "expected each opcode once, found 'LDG' again (first in line 1)"},
-      {"default 1\ndefault 1", 2, 1, "expected one row 'default', found a second one"},
-  };
-  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    struct wb_costs costs;
-    assert_invalid(
-        wb_costs_parse("table", refusals[i].text, strlen(refusals[i].text), &costs, &failure));
-    assert_string_equal(failure.message, refusals[i].message);
-    assert_int_equal(failure.line, refusals[i].line);
-    assert_int_equal(failure.column, refusals[i].column);
-  }
 }
 
 TEST(bounds_of_sources)

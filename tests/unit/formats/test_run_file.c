@@ -48,47 +48,6 @@ TEST(what_is_written_is_read_again)
   wb_problem_free(&problem);
 }
 
-struct refusal {
-  const char *text;
-  const char *part;
-};
-
-#define FILE_OF(warps, cycles, runs)                                                               \
-  HEAD UNITS "\"warps\": " warps ", \"cycles\": " cycles ", \"runs\": " runs "}"
-
-TEST(files_refused)
-{
-  static const struct refusal rows[] = {
-      {"{}", "format: expected \"warpbound-runs-1\", found nothing"},
-      {"{\"format\": \"warpbound-runs-2\"}", "found \"warpbound-runs-2\""},
-      {HEAD "\"warps\": 1}", "units: expected an object"},
-      {HEAD UNITS "\"warp\": 1}", "unknown key 'warp'"},
-      {HEAD UNITS "\"cycles\": 3, \"runs\": [2, 1]}", "warps: expected a whole number"},
-      {HEAD UNITS "\"warps\": 3, \"runs\": [2, 1]}", "cycles: expected a whole number"},
-      {HEAD UNITS "\"warps\": 3, \"cycles\": 9}", "runs: expected a list of lengths as [5, 9, 2"},
-      {FILE_OF("0", "3", "[2, 1]"), "warps: expected 1 to 65536, found 0"},
-      {FILE_OF("65537", "3", "[2, 1]"), "warps: expected 1 to 65536, found 65537"},
-      {FILE_OF("1", "-3", "[2, 1]"), "cycles: expected 0 to"},
-      {FILE_OF("1", "3.5", "[2, 1]"), "cycles: expected a whole number"},
-      {FILE_OF("1", "3", "{}"), "runs: expected a list of lengths"},
-      {FILE_OF("1", "3", "[]"), "runs: expected 1 to 3 lengths, which together are the string, fo"},
-      {FILE_OF("1", "3", "[1, 1, 1, 1]"), "runs: expected 1 to 3 lengths"},
-      {FILE_OF("1", "3", "[2, 0]"), "runs, entry 2: expected 1 to 3, found 0"},
-      {FILE_OF("1", "3", "[4294967297]"), "runs, entry 1: expected 1 to 3, found 4294967297"},
-      {FILE_OF("1", "3", "[2, \"1\"]"), "runs, entry 2: expected a whole number, found a string"},
-  };
-  for (size_t i = 0; i < COUNT_OF(rows); i++) {
-    struct wb_run_file file = {0};
-    warpbound_error error = {0};
-    assert_invalid(
-        wb_json_parse_as("f", rows[i].text, strlen(rows[i].text), wb_run_file_read, &file, &error));
-    if (strstr(error.message, rows[i].part) == NULL)
-      fail_msg("%s: expected '%s' in '%s'", rows[i].text, rows[i].part, error.message);
-    assert_string_equal(error.file, "f");
-    assert_null(file.arena.latest);
-  }
-}
-
 TEST(text_that_is_no_json_is_placed)
 {
   static const char text[] = "{\"format\": \"warpbound-runs-1\",\n \"runs\": [1 2]}";

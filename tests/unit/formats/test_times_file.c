@@ -1,4 +1,4 @@
-/* Files of measured times: what is read, written and refused. */
+/* Files of measured times: what is read and written. */
 #include "formats/times/times_file.h"
 
 #include "unit.h"
@@ -73,63 +73,6 @@ TEST(points_written)
     assert_string_equal(to.data, points[p][1]);
     wb_text_free(&to);
   }
-}
-
-static void refuse(const char *text, size_t line, size_t column, const char *message)
-{
-  struct wb_times times;
-  assert_invalid(parse(text, &times));
-  assert_string_equal(failure.message, message);
-  assert_int_equal(failure.line, line);
-  assert_int_equal(failure.column, column);
-  assert_null(times.rows);
-}
-
-#define HEADER "from,to,cycles\n"
-
-TEST(what_is_refused)
-{
-  refuse("", 1, 1, "expected a header as 'kernel,from,to,cycles', found the file's end");
-  refuse("# nothing\n", 2, 1, "expected a header as 'kernel,from,to,cycles', found the file's end");
-  refuse(HEADER, 2, 1, "expected a row of times, found the file's end");
-  refuse("from,time\n", 1, 6,
-         "expected the name of a column: kernel, run, warp, from, to, count or cycles, found "
-         "'time'");
-  refuse("from,cycles,from\n", 1, 13, "expected each column once, found 'from'");
-  refuse("from,to\n", 1, 1,
-         "expected a header with the columns 'from' and 'cycles', found none 'cycles'");
-  refuse("cycles,to\n", 1, 1,
-         "expected a header with the columns 'from' and 'cycles', found none 'from'");
-  refuse(HEADER "0x8,0x10\n", 2, 9, "expected 3 cells, as in the header, found 2");
-  refuse(HEADER "0x8,0x10,1,2\n", 2, 12, "expected 3 cells, as in the header, found 4");
-  refuse(HEADER "0x8,0x10,-1\n", 2, 10,
-         "expected cycles: a number that is not negative, as 1024 or 12.5, found '-1'");
-  refuse(HEADER "0x8,0x10,\n", 2, 10,
-         "expected cycles: a number that is not negative, as 1024 or 12.5, found nothing");
-  refuse(HEADER "0x8,0x10,nan\n", 2, 10,
-         "expected cycles: a number that is not negative, as 1024 or 12.5, found 'nan'");
-  refuse(HEADER "0x8,0x10,1e9\n", 2, 10,
-         "expected cycles: a number that is not negative, as 1024 or 12.5, found '1e9'");
-  refuse(HEADER "0x8,0x10,1.\n", 2, 10,
-         "expected cycles: a number that is not negative, as 1024 or 12.5, found '1.'");
-  refuse(HEADER "0x8,0x10,1000000000000000.5\n", 2, 10,
-         "expected at most 10^15, found '1000000000000000.5'");
-  refuse(HEADER "0x8,0x10,99999999999999999999999\n", 2, 10,
-         "expected at most 10^15, found '99999999999999999999999'");
-  refuse("from,count,cycles\n0x8,2.5,1\n", 2, 5, "expected how often: a whole number, found '2.5'");
-  refuse(HEADER "end,0x10,1\n", 2, 1,
-         "expected 'start' or a place: an address (0x0148), FILE:LINE or a label, found 'end'");
-  refuse(HEADER "0x10,start,1\n", 2, 6,
-         "expected 'end' or a place: an address (0x0148), FILE:LINE or a label, found 'start'");
-  refuse(HEADER "start,,1\n", 2, 7,
-         "expected 'end' or a place: the block at 'start' has one, found nothing");
-  refuse("from,cycles\nstart,1\n", 2, 1,
-         "expected a place: there is no column 'to', found 'start'");
-  refuse(HEADER "0x10@x,end,1\n", 2, 1,
-         "expected an address alone, or ADDRESS@FILE:LINE, found '0x10@x'");
-  refuse(HEADER "\"0x10,end,1\n", 2, 1, "expected a second \" in the line, found the line's end");
-  refuse(HEADER "\"0x10\"8,end,1\n", 2, 7, "expected ',' or the line's end, found '8'");
-  refuse("# checksum x\n" HEADER, 1, 12, "expected a checksum: a number, found 'x'");
 }
 
 TEST(zero_bytes)

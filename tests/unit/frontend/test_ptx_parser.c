@@ -159,63 +159,12 @@ TEST(test_scopes)
     assert_int_equal(k->targets[t], targets[t]);
 }
 
-/* Statements in every form that the grammar knows. */
-static const char *const accepted[] = {
-    BODY(""),
-    BODY("ret;exit;trap;"),
-    HEAD ".entry k { ret; } .func f { ret; } .func g;",
-    ".version 1.4\r.target sm_10, map_f64_to_f32\r.const[2] .align 4 .b8 x[4];\r.tex .u32 t;\r",
-    "/* x */\n# 1 \"x\"\n.version 1.0 .target sm_10\n@@DWARF .section .debug_info, \"\",@progbits\n"
-    "@@DWARF .byte 0x1, 2\n@@DWARF .4byte .debug_abbrev\n@@DWARF .quad $L\n",
-    HEAD ".global .align 4 .u32 x[2][3] = {{1,2,3},{4,(5+1)*2}}, y = 3; .global .b8 e[2] = {};",
-    HEAD
-    ".global .u64 p = generic(x)+4, q[] = {x, x+4, generic(y)}; .global .b8 s[4] = \"abc\";"
-    ".global .b8 m[2] = {0xff(x), 0xFF00(generic(x+4))}; .global .v4 .f32 v = {1.0,2.,3e1,-.5};",
-    HEAD ".global .samplerref s = {addr_mode_0 = wrap, filter_mode = 1}; .global .texref t;"
-         ".extern .global .attribute(.managed, .unified(1,2)) .surfref u;",
-    HEAD
-    ".section .debug_str { L: .b8 1,2 .b32 .debug_loc+5 .b64 L-M+1 M: .b16 -3 } .section .x.y{}",
-    HEAD
-    ".pragma \"a\", \"b\"; .func .attribute(.unified(3,4)) f() .abi_preserve 3 .pragma \"x\"; ;",
-    HEAD ".entry k() .reqntid 1 .maxnreg 3 .reqnctapercluster 1,2 .explicitcluster {}",
-    BODY(".pragma \"nounroll\"; .shared .align 16 .b8 s[]; .reg .v2 .f32 a, %b<3>; .file 1 \"x\""),
-    BODY("mov.b64 {%r1, _}, %rd1; mov.u32 %r1, %tid.x; mov.u32 %r1, v.y; vmad.u32.u32.u32 "
-         "%r1, -%r2.h0, %r3.b3210, %r4;"),
-    BODY("ld.global.u32 %r1, [%rd1]; ld.global.u32 %r1, [%rd1+-4]; ld.global.u32 %r1, [x+4*2]; "
-         "ld.global.u32 %r1, a[3]; ld.shared::cta.u32 %r1, [16]; prefetchu.L1 [%rd1 - 4];"),
-    BODY("tex.2d.v4.f32.f32 {a,b,c,d}|%p1, [t, s, {%f1, %f2}], {1, 2}, 0f3F800000;"),
-    BODY("mma.sync.aligned.m16n8k8.row.col.f32.tf32.tf32.f32 {a,b,c,d}, {a,b}, {c}, {a,b,c,d};"),
-    BODY("setp.eq.and.s32 %p1|%p2, %r1, 3, !%p3; elect.sync _|%p1, -1; shfl.sync.up.b32 a|b, c, 1, "
-         "2, 3; mbarrier.arrive.shared.b64 _, [%r1];"),
-    BODY("cp.async.bulk.tensor.2d.shared::cluster.global.mbarrier::complete_tx::bytes [d], [m, {x, "
-         "y}], [b]; tcgen05.ld.sync.aligned.16x64b.x2.b32 {a, b}, [t];"),
-    BODY("mov.u32 %r1, (1<<3)|4&~2^1; mov.u64 x, (.u64)-1; mov.u32 y, 1?2:(3==4&&!0); mov.u32 z, "
-         "WARP_SZ*2 % 3/4>=5;"),
-    BODY("call f; call (a, b), f; call f, (1, -x, y); call f, (); call (a), r, (b), T; call %r, T;"
-         "T: .calltargets f, g; bra %r1, L; bra %r1; L: .branchtargets M; M:"),
-    HEAD ".global .u64 j[2] = {f, f}; .entry k() { .reg .b64 r; call r, j; call r; }",
-    ".version 9.4\n.target sm_107\n.file 1 \"k.py\"\n.nv_intermediate_source_section "
-    "{\n.code_block {"
-    "\n.ir_name: \"TileIR\"\n.sourceFileName: 2\n.source_begin }} \"\n\x80 .source_end\n"
-    "  .source_end\n}\n}\n.entry k() .minperctamemory 2048 { .loc 1 2 3 .loc_intermediate 2 4 1\n"
-    "fabric.wait.x [a]; spcompress.x a, b; }",
-    BODY("add .s32\t%r1,%r2,%r3 ;ld/**/.global//\n.u32 %r1,[a];"),
-    BODY("add: bra add; ret: bra ret; k: _: %x: $y: bra k;"),
-};
-
-TEST(test_accepted)
-{
-  for (size_t i = 0; i < COUNT_OF(accepted); i++) {
-    FREED_BY(wb_code_free) struct wb_code code;
-    warpbound_error error;
-    if (wb_ptx_parse(NULL, accepted[i], strlen(accepted[i]), NULL, &code, &error) != WARPBOUND_OK)
-      fail_msg("%s\n%zu:%zu: %s", accepted[i], error.line, error.column, error.message);
-  }
-}
-
 TEST(test_calls)
 {
-  FREED_BY(wb_code_free) struct wb_code code = parse(accepted[19]);
+  FREED_BY(wb_code_free)
+  struct wb_code code = parse(BODY(
+      "call f; call (a, b), f; call f, (1, -x, y); call f, (); call (a), r, (b), T; call %r, T;"
+      "T: .calltargets f, g; bra %r1, L; bra %r1; L: .branchtargets M; M:"));
   const struct wb_function *k = &code.functions[0];
   static const enum wb_transfer flows[] = {WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
                                            WB_TRANSFER_CALL_FUNCTION,  WB_TRANSFER_CALL_FUNCTION,
@@ -226,125 +175,7 @@ TEST(test_calls)
     assert_int_equal(k->instructions[i].transfer, flows[i]);
 }
 
-/* --- what is refused --- */
-
-struct refusal {
-  const char *text;
-  size_t line;
-  size_t column;
-  const char *message; /* a part */
-};
-
-static const struct refusal refusals[] = {
-    {"", 1, 1, "expected .version at the start of a PTX module, found the end of the file"},
-    {"\n  hello", 2, 3, "expected .version at the start of a PTX module, found 'hello'"},
-    {".target sm_80", 1, 1, "expected .version"},
-    {".version", 1, 9, "expected a version such as 8.5, found the end of the file"},
-    {".version 8", 1, 10, "expected a version such as 8.5, found '8'"},
-    {".version .5", 1, 10, "expected a version"},
-    {".version 1.5e3", 1, 10, "expected a version"},
-    {".version 8.5\n.entry k() {}", 2, 1, "expected .target after .version, found '.entry'"},
-    {".version 8.5\n.target 80", 2, 9, "expected a target such as sm_52, found '80'"},
-    {".version 8.5\n.target sm_80,", 2, 15, "expected a target"},
-    {HEAD ".address_size 48", 3, 15, "expected 32 or 64, found '48'"},
-    {HEAD ".frobnicate 1", 3, 1, "found '.frobnicate'"},
-    {HEAD ".entry", 3, 7, "expected the name of a function, found the end of the file"},
-    {HEAD ".entry k(", 3, 10, "expected a parameter (.param or .reg), found the end of the file"},
-    {HEAD ".entry k(.param .u32 a;", 3, 23, "expected ',' or ')', found ';'"},
-    {HEAD ".entry k(.param a)", 3, 17, "expected a type, found 'a'"},
-    {HEAD ".entry k(.param .u33 a)", 3, 17, "expected a type, found '.u33'"},
-    {HEAD ".entry k() .maxntid {}", 3, 21, "expected a number, found '{'"},
-    {HEAD ".entry k() .maxfrob 3 {}", 3, 12, "found '.maxfrob'"},
-    {HEAD ".entry k() .maxntid 1,2,3,4 {}", 3, 26, "found ','"},
-    {HEAD ".entry k() ret;", 3, 12, "expected a directive of a function, '{' or ';', found 'ret'"},
-    {HEAD ".entry k() {}\n.func k() {}", 4, 7, "expected a new function, found 'k'"},
-    {HEAD ".alias f;", 3, 9, "expected ',', found ';'"},
-    {HEAD ".global x;", 3, 9, "expected a type, found 'x'"},
-    {HEAD ".global .u32;", 3, 13, "expected the name of a variable, found ';'"},
-    {HEAD ".global .u32 x", 3, 15, "expected ',' or ';', found the end of the file"},
-    {HEAD ".global .u32 x[2;", 3, 17, "expected ']', found ';'"},
-    {HEAD ".global .u32 x = ;", 3, 18, "expected an operand, found ';'"},
-    {HEAD ".global .u32 x[] = {1,2,};", 3, 25, "expected an operand, found '}'"},
-    {HEAD ".global .u32 x[] = {1 2};", 3, 23, "expected ',' or '}', found '2'"},
-    {HEAD ".global .align x .u32 y;", 3, 16, "expected an alignment, found 'x'"},
-    {HEAD ".global .attribute(.frob) .u32 y;", 3, 20, "found '.frob'"},
-    {HEAD ".global .ptr .u32 y;", 3, 9, "expected a type, found '.ptr'"},
-    {HEAD ".section { }", 3, 10, "expected the name of a section"},
-    {HEAD ".section .d { .f32 1 }", 3, 15, "found '.f32'"},
-    {HEAD ".section .d { .b8 }", 3, 19, "expected a number, a label or a section, found '}'"},
-    {HEAD ".file x", 3, 7, "expected the number of a file, found 'x'"},
-    {HEAD ".file 4294967296 \"x\"", 3, 7, "expected the number of a file up to 4294967295"},
-    {HEAD ".file 1 x", 3, 9, "expected the name of a file, found 'x'"},
-    {HEAD ".nv_intermediate_source_section { .frob", 3, 35, "expected .code_block or '}'"},
-    {HEAD ".nv_intermediate_source_section { .code_block {\n.source_begin\nx\n", 6, 1,
-     "expected .source_end, found the end of the file"},
-    {HEAD "@@FROB .byte 1", 3, 3, "expected DWARF, found 'FROB'"},
-    {HEAD "@@DWARF .frob 1", 3, 9, "found '.frob'"},
-    {BODY("ret"), 6, 1, "expected an operand or ';', found '}'"},
-    {BODY("ret a"), 6, 1, "expected ',' or ';', found '}'"},
-    {HEAD ".entry k() {\nret;\n", 5, 1, "expected a statement or '}', found the end of the file"},
-    {BODY("} }"), 5, 3, "found '}'"},
-    {BODY(";"), 5, 1, "expected a statement or '}', found ';'"},
-    {BODY("  .frob;"), 5, 3, "expected a directive that may stand in a function, found '.frob'"},
-    {BODY("frobnicate.s32 a; ret b"), 6, 1, "expected ',' or ';', found '}'"},
-    {BODY("add.s32 %r1 %r2;"), 5, 13, "expected ',' or ';', found '%r2'"},
-    {BODY("add.s32 %r1, ;"), 5, 14, "expected an operand, found ';'"},
-    {BODY("add.s32 %r1, %r2.global;"), 5, 17, "expected ',' or ';', found '.global'"},
-    {BODY("add.s32 %r1, (1+2;"), 5, 18, "expected ')', found ';'"},
-    {BODY("add.s32 %r1, 1?2;"), 5, 17, "expected ':', found ';'"},
-    {BODY("ld.u32 %r1, [%r2;"), 5, 17, "expected ',' or ']', found ';'"},
-    {BODY("ld.u32 %r1, [];"), 5, 14, "expected an operand, found ']'"},
-    {BODY("ld.u32 %r1, [[a]];"), 5, 14, "expected an operand, found '['"},
-    {BODY("ld.v2.u32 {a, b, [c];"), 5, 21, "expected ',' or '}', found ';'"},
-    {BODY("@ add.s32 a;"), 5, 6, "expected an instruction, found '.s32'"},
-    {BODY("@!%p1;"), 5, 6, "expected an instruction, found ';'"},
-    {BODY("@%p {"), 5, 5, "expected an instruction, found '{'"},
-    {BODY("\tbra L;"), 5, 6,
-     "expected the label of an instruction, found 'L', which this function"},
-    {BODY("bra L; { L: }"), 5, 5, "found 'L', which this function does not define here"},
-    {BODY("bra 4;"), 5, 5, "expected a label, found '4'"},
-    {BODY("bra;"), 5, 4, "expected a label, found ';'"},
-    {BODY("L:\nL: ret;"), 6, 1, "expected a new label, found 'L', which line 5 defines as well"},
-    {BODY("L: .branchtargets L;"), 5, 19,
-     "expected the label of an instruction, found 'L', another"},
-    {BODY("L: brx.idx %r1, L;"), 5, 17, "expected the label of a .branchtargets list, found 'L'"},
-    {BODY("brx.idx %r1;"), 5, 12, "expected ',', found ';'"},
-    {BODY("T: .branchtargets 3;"), 5, 19, "expected a label, found '3'"},
-    {BODY("call (a), f, b;"), 5, 14, "expected the label of a .callprototype or .calltargets"},
-    {BODY("call (a) f;"), 5, 10, "expected ',', found 'f'"},
-    {BODY("call;"), 5, 5, "expected the function to call, found ';'"},
-    {BODY("P: .callprototype (.param .b32 _);"), 5, 34, "expected '_', found ';'"},
-    {BODY(".loc 1 2;"), 5, 9, "expected a column, found ';'"},
-    {BODY(".loc 1 2 3, frob 4"), 5, 13, "expected function_name or inlined_at, found 'frob'"},
-    {BODY(".loc 1 99999999999 3"), 5, 8, "expected a line up to 4294967295"},
-    {BODY("mov.u32 %r1, 0f3F8;"), 5, 14, "expected 8 hexadecimal digits after 0f, found '0f3F8'"},
-    {BODY("\x80"), 5, 1, "expected a token, found '\\x80'"},
-    {BODY("\x1b[31m"), 5, 1, "expected a token, found '\\x1b'"},
-    {BODY("/* x"), 5, 1, "expected '*/' to close this comment, found the end of the file"},
-    {BODY(".pragma \"x;"), 5, 9, "expected the closing '\"' of a string, found '\"x;'"},
-    {BODY("= aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"), 5, 1, "found '='"},
-    {BODY("ret aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd e"), 5, 46, "found 'e'"},
-    {BODY("ret a aaaaaaaaaabbbbbbbbbbccccccccccddddddddddeeee;"), 5, 7,
-     "found 'aaaaaaaaaabbbbbbbbbbccccccccccdddddddddd...'"},
-};
-
-TEST(test_refusals)
-{
-  for (size_t i = 0; i < COUNT_OF(refusals); i++) {
-    const struct refusal *expected = &refusals[i];
-    struct wb_code code;
-    warpbound_error error = {0};
-    warpbound_status status =
-        wb_ptx_parse("file.ptx", expected->text, strlen(expected->text), NULL, &code, &error);
-    if (status != WARPBOUND_INVALID_INPUT || error.status != status)
-      fail_msg("%s\nstatus %d", expected->text, status);
-    if (error.line != expected->line || error.column != expected->column ||
-        strstr(error.message, expected->message) == NULL)
-      fail_msg("%s\n%zu:%zu: %s", expected->text, error.line, error.column, error.message);
-    assert_string_equal(error.file, "file.ptx");
-    assert_null(code.functions);
-  }
-}
+/* --- what is refused: see refused_texts.txt --- */
 
 TEST(test_error_may_be_missing)
 {

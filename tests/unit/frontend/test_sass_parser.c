@@ -4,6 +4,7 @@
 #include "failing_heap.h"
 #include "fixtures.h"
 #include "frontend/sass/sass_front_end.h"
+#include "rows.h"
 #include "unit.h"
 
 #include <time.h>
@@ -11,6 +12,9 @@
 /* --- helpers --- */
 
 #define HEAD "\tcode for sm_52\n\t\tFunction : k\n"
+/* Listings beside this file. */
+#define DUAL "frontend/dual_issue.sass"
+#define LABELLED "frontend/labelled.sass"
 #define SIMPLE HEAD "/*0008*/ EXIT ;\n"
 
 static struct wb_code parse_with(const char *text, const struct wb_sass_options *options)
@@ -66,40 +70,9 @@ static uint32_t target(const struct wb_function *function, const struct wb_instr
 
 /* --- cuobjdump --- */
 
-static const char dual[] = "\n"
-                           "Fatbin elf code:\n"
-                           "================\n"
-                           "arch = sm_52\n"
-                           "code version = [1,7]\n"
-                           "host = linux\n"
-                           "compile_size = 64bit\n"
-                           "\n"
-                           "\tcode for sm_52\n"
-                           "\n"
-                           "Fatbin elf code:\n"
-                           "================\n"
-                           "arch = sm_52\n"
-                           "\n"
-                           "\tcode for sm_52\n"
-                           "\t\tFunction : _Z1kPf\n"
-                           "\t.headerflags    @\"EF_CUDA_SM52 EF_CUDA_PTX_SM(EF_CUDA_SM52)\"\n"
-                           "                               /* 0x001fc000fe4007e6 */\n"
-                           "    /*0008*/   MOV R1, c[0x0][0x20] ; /* 0x4c98078000870001 */\n"
-                           "    /*0010*/   SSY 0x40 ;             /* 0xe29000000280000f */\n"
-                           "    /*0018*/ { XMAD R0, R1, R2, R3 ;  /* 0x5b00018000270100 */\n"
-                           "                               /* 0x081fc400fea007ed */\n"
-                           "    /*0028*/   STG.E [R2], R4 }\n"
-                           "                               /* 0xeedc200000070204 */\n"
-                           "    /*0030*/   @!P0 BRA 0x30 ;        /* 0xe2400ffff888000f */\n"
-                           "    /*0038*/   SYNC ;                 /* 0xf0f800000007000f */\n"
-                           "                               /* 0x001ffc00ffe007ea */\n"
-                           "    /*0048*/   EXIT ;                 /* 0xe30000000007000f */\n"
-                           "\t\t..........\n"
-                           "\n";
-
 TEST(test_dual_issue_with_encodings)
 {
-  FREED_BY(wb_code_free) struct wb_code code = parse(dual);
+  FREED_BY(wb_code_free) struct wb_code code = parse(unit_text(DUAL));
   assert_string_equal(code.format, "cuobjdump");
   assert_int_equal(code.function_count, 1);
   const struct wb_function *k = &code.functions[0];
@@ -128,7 +101,7 @@ TEST(test_dual_issue_with_encodings)
 /* Slots 0x7e6, 0x7f2, 0x7f0 and 0x7ed, 0x7f5, 0x207f1: see sass_control.c. */
 TEST(test_control_words)
 {
-  const struct wb_function *k = parse_function(dual);
+  const struct wb_function *k = parse_function(unit_text(DUAL));
   const struct wb_control_word first = encoding_at(k, 0x8)->control;
   assert_true(encoding_at(k, 0x8)->has_control);
   assert_int_equal(first.stall, 6);
@@ -251,58 +224,9 @@ TEST(test_kepler)
 
 /* --- nvdisasm --- */
 
-static const char labelled[] =
-    "\t.headerflags\t@\"EF_CUDA_TEXMODE_UNIFIED EF_CUDA_SM52 EF_CUDA_VIRTUAL_SM(EF_CUDA_SM52)\"\n"
-    "\t.elftype\t@\"ET_EXEC\"\n"
-    "//--------------------- .nv.info                  --------------------------\n"
-    "\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n"
-    "        /*0000*/ \t.byte\t0x04, 0x2f\n"
-    ".L_0:\n"
-    "        /*0004*/ \t.word\tindex@(k)\n"
-    "//--------------------- .nv.constant2.k --------------------------\n"
-    "\t.section\t.nv.constant2.k,\"a\",@progbits\n"
-    "\t.align\t4\n"
-    ".nv.constant2.k:\n"
-    "        /*0000*/ \t.byte\t0x00, 0x00, 0x80, 0x3f\n"
-    "        /*0004*/ \t.word\t0x00000048, 0x00000040, 0x00000030\n"
-    "        /*0010*/ \t.word\t0x3f800000\n"
-    "\t.zero\t\t4\n"
-    "//--------------------- .text.k ----------------\n"
-    "\t.section\t.text.k,\"ax\",@progbits\n"
-    "\t.sectioninfo\t@\"SHI_REGISTERS=24\"\n"
-    "\t.align\t32\n"
-    "        .global         k\n"
-    "        .type           k,@function\n"
-    "        .size           k,(.L_x_9 - k)\n"
-    "        .other          k,@\"STO_CUDA_ENTRY STV_DEFAULT\"\n"
-    "k:\n"
-    ".text.k:\n"
-    "\t//## File \"a.cu\", line 3\n"
-    "        /*0008*/                   SSY `(.L_x_2) ;\n"
-    "\t//## File \"dir/b.cuh\", line 70 inlined at \"a.cu\", line 4\n"
-    "\t//## File \"a.cu\", line 4\n"
-    "        /*0010*/         {         LDC R4, c[0x2][R4+0x4] ;\n"
-    "        /*0018*/              @!P0 SYNC                     (*\"BRANCH_TARGETS .L_x_2\"*)     "
-    "   "
-    "}\n"
-    ".L_x_8:\n"
-    "        /*0028*/                   BRX R4 -0x30 ;\n"
-    "        /*0030*/                   CAL `($k$sub) ;\n"
-    "\t//## File \"a.cu\", line 9\n"
-    "        /*0038*/                   SYNC (*\"BRANCH_TARGETS .L_x_2\"*);\n"
-    ".L_x_2:\n"
-    "        /*0048*/                   EXIT ;\n"
-    "        .type           $k$sub,@function\n"
-    "$k$sub:\n"
-    "        /*0050*/                   RET ;\n"
-    ".L_x_1:\n"
-    "        /*0058*/                   BRA `(.L_x_1) ;\n"
-    "        /*0068*/                   NOP;\n"
-    ".L_x_9:\n";
-
 TEST(test_nvdisasm)
 {
-  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(unit_text(LABELLED));
   assert_string_equal(code.format, "nvdisasm");
   assert_int_equal(code.function_count, 1);
   const struct wb_function *k = &code.functions[0];
@@ -330,7 +254,7 @@ TEST(test_nvdisasm)
 
 TEST(test_source_lines)
 {
-  FREED_BY(wb_code_free) struct wb_code code = parse(labelled);
+  FREED_BY(wb_code_free) struct wb_code code = parse(unit_text(LABELLED));
   const struct wb_function *k = &code.functions[0];
   assert_int_equal(code.file_count, 2);
   assert_string_equal(code.files[at(k, 0x8)->source_file - 1], "a.cu");
@@ -345,7 +269,7 @@ TEST(test_source_lines)
 /* Entries 0x48, 0x40 (a control word: 0x48) and 0x30; the next value is no address. */
 TEST(test_jump_table)
 {
-  const struct wb_function *k = parse_function(labelled);
+  const struct wb_function *k = parse_function(unit_text(LABELLED));
   const struct wb_instruction *branch = at(k, 0x28);
   assert_int_equal(branch->transfer, WB_TRANSFER_INDEXED_BRANCH);
   assert_int_equal(branch->target_count, 2);
@@ -525,10 +449,23 @@ TEST(test_user_targets_refused)
 
 /* --- robustness --- */
 
+TEST(test_too_many_operands)
+{
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  struct wb_code code;
+  warpbound_error error;
+  wb_text_string(&text, HEAD "/*0008*/ FFMA R1");
+  for (int i = 0; i < 30; i++)
+    wb_text_string(&text, ", R2");
+  wb_text_string(&text, " ;\n");
+  assert_invalid(listing_parse(text.data, text.length, NULL, &code, &error));
+  assert_non_null(strstr(error.message, "at most 24 operands"));
+}
+
 /* A prefix of a listing is an error with a place, or a shorter listing. */
 TEST(test_every_prefix)
 {
-  const char *const texts[] = {dual, labelled};
+  const char *const texts[] = {unit_text(DUAL), unit_text(LABELLED)};
   for (size_t t = 0; t < 2; t++)
     for (size_t length = 0; length < strlen(texts[t]); length++) {
       struct wb_code code;
@@ -546,6 +483,7 @@ TEST(test_every_prefix)
 TEST(test_spoilt_bytes)
 {
   static const char bytes[] = {'\0', '\n', ' ', '{', '}', '(', '*', '"', ';', 'R', '9', '\xff'};
+  const char *labelled = unit_text(LABELLED);
   const size_t length = strlen(labelled);
   char *text = malloc(length);
   assert_non_null(text);
@@ -613,9 +551,9 @@ TEST(test_detect)
 {
   static const char ptx[] = ".version 8.5\n.target sm_80\n.visible .entry k() { ret; }\n"
                             "\t.section\t.debug_loc\n{\n}\n";
-  assert_true(wb_sass_detect(dual, strlen(dual)));
-  assert_true(wb_sass_detect(labelled, strlen(labelled)));
-  assert_true(wb_sass_detect(SIMPLE, strlen(SIMPLE)));
+  const char *const texts[] = {unit_text(DUAL), unit_text(LABELLED), SIMPLE};
+  for (size_t t = 0; t < 3; t++)
+    assert_true(wb_sass_detect(texts[t], strlen(texts[t])));
   assert_false(wb_sass_detect(ptx, strlen(ptx)));
   assert_false(wb_sass_detect("LCCS", 4));
   assert_false(wb_sass_detect("", 0));
@@ -623,55 +561,15 @@ TEST(test_detect)
 
 /* ---- when memory runs out: every allocation is made to fail in turn ---- */
 
-/* A bit of everything that is stored; enough instructions that arrays grow. */
-static const char stored[] =
-    "\t.headerflags\t@\"EF_CUDA_SM52\"\n"
-    "\t.section\t.nv.constant2.k,\"a\",@progbits\n"
-    "        /*0000*/ \t.word\t0x00000010, 0x00000018, 0x00000020, 0x00000030, 0x00000038\n"
-    "\t.zero\t12\n"
-    "\t.section\t.text.k,\"ax\",@progbits\n"
-    "k:\n"
-    ".text.k:\n"
-    "\t//## File \"a.cu\", line 3\n"
-    "        /*0008*/                   SSY `(.L_x_2) ;\n"
-    "\t//## File \"b.cuh\", line 70 inlined at \"a.cu\", line 4\n"
-    "        /*0010*/         {         LDC.64 R4, c[0x2][R4] ;\n"
-    "        /*0018*/              @!P0 SYNC (*\"BRANCH_TARGETS .L_x_2\"*) }\n"
-    "        /*0028*/                   BRX R4 -0x30 ;\n"
-    "        /*0030*/                   CAL `($k$sub) ;\n"
-    "        /*0038*/                   JCAL `(vprintf) ;\n"
-    ".L_x_2:\n"
-    "        /*0048*/                   FROBNICATE R1, R2 ;\n"
-    "        /*0050*/                   BRX R6 -0x58 ;\n"
-    "        /*0058*/                   EXIT ;\n"
-    "$k$sub:\n"
-    "        /*0068*/                   RET ;\n"
-    "\t.section\t.nv.info,\"\",@\"SHT_CUDA_INFO\"\n"
-    "\t//----- nvinfo : EIATTR_REGCOUNT\n"
-    "        /*0000*/ \t.byte\t0x04, 0x2f\n"
-    "        /*0004*/ \t.word\tindex@(k)\n"
-    "        /*0008*/ \t.word\t0x00000018\n"
-    "\t.section\t.nv.shared.k,\"aw\",@nobits\n"
-    "\t.zero\t\t64\n"
-    "\tcode for sm_70\n"
-    "\t\tFunction : f\n"
-    "        /*0000*/                   RET.REL.NODEC R20 0x0 ; /* 0x1 */\n"
-    "                                                           /* 0x2 */\n"
-    "\t\tFunction : g\n"
-    "        /*0000*/                   MOV R20, 0x20 ;\n"
-    "        /*0010*/                   @P0 CALL.REL.NOINC R8 0x0 ;\n"
-    "        /*0020*/                   LDCU.128 UR4, c[0x0][0x100] ;\n"
-    "        /*0030*/                   STL.128 [R1], R4 ;\n"
-    "        /*0040*/                   EXIT ;\n";
-
+/* every_kind.sass: a bit of everything that is stored; enough instructions that arrays grow. */
 static warpbound_status parse_stored(const void *context, warpbound_error *error)
 {
   static const uint64_t addresses[] = {0x10, 0x18};
   static const struct wb_sass_targets targets[] = {{"k", 0x50, addresses, 2},
                                                    {"g", 0x10, addresses, 1}};
   static const struct wb_sass_options options = {targets, 2};
+  const char *stored = context;
   struct wb_code code;
-  (void)context;
   const warpbound_status status =
       wb_sass_parse("x", stored, strlen(stored), &options, &code, error);
   if (status == WARPBOUND_OK) {
@@ -687,5 +585,5 @@ static warpbound_status parse_stored(const void *context, warpbound_error *error
 
 TEST(test_memory)
 {
-  assert_true(fail_each(parse_stored, NULL, WARPBOUND_OK) > 20);
+  assert_true(fail_each(parse_stored, unit_text("frontend/every_kind.sass"), WARPBOUND_OK) > 20);
 }

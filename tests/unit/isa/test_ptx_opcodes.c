@@ -51,7 +51,7 @@ TEST(test_every_row_is_found)
 }
 
 /* A row of ptx_opcodes.txt. */
-static bool has_row(char *const *words, size_t count, const char *opcode)
+static bool has_row(char *const *words, size_t count, char *opcode)
 {
   static const char *const transfers[] = {[WB_TRANSFER_NEXT] = "next",
                                           [WB_TRANSFER_BRANCH] = "branch",

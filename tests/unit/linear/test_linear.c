@@ -6,6 +6,7 @@
 #include "linear/model_writer.h"
 #include "linear/solution_file.h"
 #include "linear/solver.h"
+#include "rows.h"
 #include "unit.h"
 
 #include <dirent.h>
@@ -47,81 +48,15 @@ static struct wb_linear_model make_model(void)
 
 #define BEST 19.5
 
-static const char lp_text[] = "\\ a model\n"
-                              "\\ of two lines\n"
-                              "Maximize\n"
-                              " objective: 10 pick_1 + 3 count + part + 0.5 debt + 0 deep\n"
-                              "Subject To\n"
-                              " most: pick_1 + count <= 4\n"
-                              " range: count + part + fixed >= 3\n"
-                              " range_upper: count + part + fixed <= 6.5\n"
-                              " least: pick_1 + debt >= -1\n"
-                              " same: 2 fixed = 4\n"
-                              "Bounds\n"
-                              " 1 <= count <= 7\n"
-                              " -inf <= debt <= -2\n"
-                              " fixed = 2\n"
-                              " deep free\n"
-                              "Generals\n"
-                              " count fixed\n"
-                              "Binaries\n"
-                              " pick_1\n"
-                              "End\n";
-
-static const char mps_text[] = "* a model\n"
-                               "* of two lines\n"
-                               "* The objective is the negative of what is to be maximised.\n"
-                               "NAME warpbound FREE\n"
-                               "ROWS\n"
-                               " N objective\n"
-                               " L most\n"
-                               " G range\n"
-                               " G least\n"
-                               " E same\n"
-                               "COLUMNS\n"
-                               "    MARKER1 'MARKER' 'INTORG'\n"
-                               "    pick_1 objective -10\n"
-                               "    pick_1 most 1\n"
-                               "    pick_1 least 1\n"
-                               "    count objective -3\n"
-                               "    count most 1\n"
-                               "    count range 1\n"
-                               "    MARKER2 'MARKER' 'INTEND'\n"
-                               "    part objective -1\n"
-                               "    part range 1\n"
-                               "    debt objective -0.5\n"
-                               "    debt least 1\n"
-                               "    MARKER3 'MARKER' 'INTORG'\n"
-                               "    fixed range 1\n"
-                               "    fixed same 2\n"
-                               "    MARKER4 'MARKER' 'INTEND'\n"
-                               "    deep objective 0\n"
-                               "RHS\n"
-                               "    RHS most 4\n"
-                               "    RHS range 3\n"
-                               "    RHS least -1\n"
-                               "    RHS same 4\n"
-                               "RANGES\n"
-                               "    RANGE range 3.5\n"
-                               "BOUNDS\n"
-                               " UP BOUND pick_1 1\n"
-                               " LO BOUND count 1\n"
-                               " UP BOUND count 7\n"
-                               " MI BOUND debt\n"
-                               " UP BOUND debt -2\n"
-                               " FX BOUND fixed 2\n"
-                               " FR BOUND deep\n"
-                               "ENDATA\n";
-
 TEST(writers_write)
 {
   FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_text text = {0};
   wb_linear_write(&model, WB_LINEAR_LP, &text);
-  assert_string_equal(text.data, lp_text);
+  assert_string_equal(text.data, unit_text("linear/model.lp"));
   wb_text_free(&text);
   wb_linear_write(&model, WB_LINEAR_MPS, &text);
-  assert_string_equal(text.data, mps_text);
+  assert_string_equal(text.data, unit_text("linear/model.mps"));
   wb_text_free(&text);
 }
 

@@ -14,7 +14,7 @@ import sys
 import tempfile
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-SOURCE = os.path.join(HERE, "..", "tests", "fixtures", "binary", "vectors", "new_75.cubin")
+SOURCE = os.path.join(HERE, "..", "..", "tests", "fixtures", "binary", "vectors", "new_75.cubin")
 
 
 def seconds_of(program, path):

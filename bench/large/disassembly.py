@@ -20,7 +20,7 @@ import time
 import large_cubin
 
 CUBINS = ("old_52.cubin", "old_90a.cubin")
-FIXTURES = os.path.join(os.path.dirname(__file__), "../tests/fixtures/binary/vectors")
+FIXTURES = os.path.join(os.path.dirname(__file__), "../../tests/fixtures/binary/vectors")
 INSTRUCTION = re.compile(rb"^ +/\*[0-9a-f]+\*/ +[{@A-Z]", re.MULTILINE)
 
 
