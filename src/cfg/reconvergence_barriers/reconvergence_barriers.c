@@ -187,6 +187,7 @@ struct features {
   struct wb_address_list unmatched; /* BSYNCs and BREAKs that may find no scope */
   struct wb_address_list yields;    /* that let lanes that wait run on, while scopes are open */
   struct wb_address_list by_block;  /* branches that whole warps would decide */
+  bool block_given;                 /* the threads of a block are known */
 };
 
 struct assumption {
@@ -195,10 +196,12 @@ struct assumption {
   struct wb_address_list *places; /* that end it, or NULL */
 };
 
-static struct features features_of(const struct wb_function *function,
+static struct features features_of(const struct wb_simt_analysis *analysis,
                                    const struct wb_simt_record *record)
 {
-  struct features features = {0};
+  const struct wb_function *function = analysis->function;
+  struct features features = {.block_given = is_given(analysis->options.block) ||
+                                             is_given(function->required_block)};
   for (size_t i = 0; i < function->instruction_count; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     const uint8_t notes = record->notes[i];
@@ -225,16 +228,25 @@ static struct features features_of(const struct wb_function *function,
   return features;
 }
 
+static void list_those_that_hold(const struct assumption *assumptions, size_t count,
+                                 struct wb_list *list)
+{
+  for (size_t a = 0; a < count; a++) {
+    struct wb_address_list *places = assumptions[a].places;
+    if (assumptions[a].holds)
+      wb_list_add(list, "%s%s", assumptions[a].sentence,
+                  places != NULL ? wb_address_list_text(places) : "");
+  }
+}
+
 /* What the analysis assumes of the machine and of the code, by name. */
 static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_record *record)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
-  struct features has = features_of(analysis->function, record);
+  struct features has = features_of(analysis, record);
   const enum wb_scope_waiting waiting = analysis->options.waiting;
   const bool yields = has.yields.count > 0;
   const bool by_block = has.by_block.count > 0;
-  const bool block_given =
-      is_given(analysis->options.block) || is_given(analysis->function->required_block);
   const struct assumption assumptions[] = {
       {has.divergence, "a converged group diverges only at an instruction", NULL},
       {has.scopes,
@@ -265,11 +277,11 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
        NULL},
       {has.some_lanes && analysis->options.masks_together,
        "lanes that do a WARPSYNC of some lanes together name one mask, and stay together", NULL},
-      {by_block && block_given,
+      {by_block && has.block_given,
        "BRA.DIV and BRA.CONV go either way, as a block whose threads are no multiple of 32 may "
        "have a warp of fewer than 32 lanes: at ",
        &has.by_block},
-      {by_block && !block_given,
+      {by_block && !has.block_given,
        "BRA.DIV and BRA.CONV go either way, as a block whose threads are not given may have a warp "
        "of fewer than 32 lanes: at ",
        &has.by_block},
@@ -286,12 +298,8 @@ static void assume(struct wb_simt_analysis *analysis, const struct wb_simt_recor
        "on at the next instruction: at ",
        &has.unmatched},
   };
-  for (size_t a = 0; a < sizeof assumptions / sizeof assumptions[0]; a++) {
-    struct wb_address_list *places = assumptions[a].places;
-    if (assumptions[a].holds)
-      wb_list_add(&analysis->graph.assumptions, "%s%s", assumptions[a].sentence,
-                  places != NULL ? wb_address_list_text(places) : "");
-  }
+  list_those_that_hold(assumptions, sizeof assumptions / sizeof assumptions[0],
+                       &analysis->graph.assumptions);
 }
 
 /* ---- whether iterations of a loop leave lanes behind (doc/simt-volta.md, "Loops") ---- */
