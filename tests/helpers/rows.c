@@ -53,19 +53,45 @@ char *row_field(char *text)
   return rest;
 }
 
-char *unit_text(const char *file)
+static char *read_text(const char *file)
 {
   const char *root = getenv("WARPBOUND_SOURCE");
   char path[1024];
   FREED_BY(wb_input_free) struct wb_input source;
-  snprintf(path, sizeof path, "%s/tests/unit/%s", root != NULL ? root : ".", file);
+  snprintf(path, sizeof path, "%s/tests/%s", root != NULL ? root : ".", file);
   assert_ok(wb_input_read(path, &source, NULL));
   char *text = malloc(source.length + 1);
   assert_non_null(text);
   memcpy(text, source.bytes, source.length);
   text[source.length] = '\0';
+  return text;
+}
+
+char *unit_text(const char *file)
+{
+  char *text = read_text(file);
   unit_at_end(free, text);
   return text;
+}
+
+void row_list_read(const char *file, const char *section, struct row_list *list)
+{
+  static const char heading[] = "== ";
+  bool inside = false;
+  char *rest = NULL;
+  if (list->count > 0)
+    return;
+  for (char *line = strtok_r(read_text(file), "\n", &rest); line != NULL;
+       line = strtok_r(NULL, "\n", &rest)) {
+    if (strncmp(line, heading, strlen(heading)) == 0) {
+      inside = strcmp(line + strlen(heading), section) == 0;
+    } else if (inside && line[0] != '#') {
+      list->rows = realloc(list->rows, (list->count + 1) * sizeof *list->rows);
+      assert_non_null(list->rows);
+      list->rows[list->count++] = line;
+    }
+  }
+  assert_true(list->count > 0);
 }
 
 void rows_check(const char *file, size_t least, row_check *check)

@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "bounded_listing.h"
 #include "interval_check.h"
+#include "rows.h"
 #include "unit.h"
 #include "values/interval/interval_domain.h"
 #include "volta_lane.h"
@@ -17,138 +18,10 @@
 #define REGISTERS 6
 #define PARAMETERS 0x160
 
-/* How an operand of a template is drawn: %r a register (sometimes negated), %d a register that is
- * written, %a any operand, %p a pair of registers, %w an operand of 64 bits, %P a predicate that is
- * read, %Q one that is written, %n a number of places, %t a table, %s a selector. Uniform ones: in
- * lines that begin with U. */
-static const char *const templates[] = {
-    "MOV %d, %a",
-    "IMAD.MOV.U32 %d, RZ, RZ, %a",
-    "IADD3 %d, %r, %a, RZ",
-    "IADD3 %d, %r, %a, %r",
-    "IADD3 %d, %Q, %r, %a, RZ",
-    "IADD3 %d, %Q, PT, %r, %a, RZ",
-    "IADD3.X %d, %x, %x, RZ, %P, !PT",
-    "IADD3.X %d, PT, PT, %x, %x, RZ, %P, !PT",
-    "IADD3.X %d, %x, %x, %x, %P, %P",
-    "IMAD.X %d, RZ, RZ, %x, %P",
-    "IMAD.X %d, %q, 0x1, %x, %P",
-    "IMAD %d, %q, %b, %r",
-    "IMAD %d, %q, %b, RZ",
-    "IMAD.U32 %d, %q, %m, %r",
-    "IMAD.IADD %d, %q, 0x1, %r",
-    "IMAD.SHL.U32 %d, %q, %m, RZ",
-    "IMAD.HI.U32 %d, %q, %b, RZ",
-    "IMAD.HI %d, %q, %b, RZ",
-    "IMAD.HI.U32 %d, %q, %b, %p",
-    "IMAD.WIDE %p, %q, %b, RZ",
-    "IMAD.WIDE %p, %q, %m, %p",
-    "IMAD.WIDE.U32 %p, %q, %m, %p",
-    "IMAD.WIDE.U32 %p, %q, 0x1, RZ",
-    "IMAD.WIDE %p, %q, %b, c[0x0][0x168]",
-    "LEA %d, %r, %a, %n",
-    "LEA %d, %Q, %q, %b, %n",
-    "LEA.HI %d, %Q, %q, %b, RZ, %n",
-    "LEA.HI %d, %q, %b, RZ, %n",
-    "LEA.HI %d, %q, %b, %q, %n",
-    "LEA.HI.X %d, %q, %b, %q, %n, %P",
-    "LEA.HI.SX32 %d, %q, %b, %n",
-    "LEA.HI.X.SX32 %d, %q, %b, %n, %P",
-    "SHF.L.U32 %d, %q, %n, RZ",
-    "SHF.L.U32 %d, %q, %q, RZ",
-    "SHF.R.U32.HI %d, RZ, %n, %q",
-    "SHF.R.S32.HI %d, RZ, %n, %q",
-    "SHF.R.U32.HI %d, RZ, %q, %q",
-    "SHF.R.S32.HI %d, RZ, %q, %q",
-    "SHF.L.U64.HI %d, %q, %n, %q",
-    "SHF.R.U64 %d, %q, %n, %q",
-    "SHF.R.S64 %d, %q, %n, %q",
-    "SHF.L.W.U32.HI %d, %q, %n, %q",
-    "SHF.L.U32.HI %d, %q, %n, %q",
-    "SHF.R.W.U32 %d, %q, %n, %q",
-    "LOP3.LUT %d, %q, %b, RZ, %t, !PT",
-    "LOP3.LUT %d, %q, %b, %q, %t, !PT",
-    "LOP3.LUT %Q, RZ, %q, %b, RZ, %t, !PT",
-    "LOP3.LUT %Q, %d, %q, %b, %q, %t, !PT",
-    "PRMT %d, %q, %s, %q",
-    "PRMT %d, %q, %s, RZ",
-    "IABS %d, %q",
-    "POPC %d, %q",
-    "SEL %d, %q, %b, %P",
-    "IMNMX %d, %q, %b, %P",
-    "IMNMX.U32 %d, %q, %b, PT",
-    "VIADD %d, %q, %b",
-    "SGXT %d, %q, %n",
-    "SGXT.U32 %d, %q, %n",
-    "BMSK %d, %n, %n",
-    "S2R %d, SR_TID.X",
-    "S2R %d, SR_CTAID.Y",
-    "S2R %d, SR_LANEID",
-    "CS2R %p, SRZ",
-    "LDC %d, c[0x0][0x164]",
-    "LDC.64 %p, c[0x0][0x160]",
-    "HFMA2.MMA %d, -RZ, RZ, 0, 5.9604644775390625e-08",
-    "HFMA2.MMA %d, -RZ, RZ, 1.875, -0.0625",
-    "ISETP.%R%u.AND %Q, PT, %q, %b, PT",
-    "ISETP.%R%u.AND %Q, PT, %q, %b, %P",
-    "ISETP.%R%u.OR %Q, PT, %q, %b, %P",
-    "ISETP.%R%u.XOR %Q, PT, %q, %b, %P",
-    "ISETP.%R%u.AND.EX %Q, PT, %q, %b, PT, %P",
-    "PLOP3.LUT %Q, PT, %P, %P, %P, %t, 0x0",
-    "PLOP3.LUT %Q, PT, %P, %P, PT, %t, 0x0",
-    "UIADD3 %d, %Q, %r, %a, URZ",
-    "UIADD3.X %d, %x, %x, URZ, %P, !UPT",
-    "UMOV %d, %m",
-    "ULOP3.LUT %d, %q, %b, URZ, %t, !UPT",
-    "USHF.R.U32.HI %d, URZ, %n, %q",
-    "UISETP.%R%u.AND %Q, UPT, %q, %b, UPT",
-    "ULDC.64 %p, c[0x0][0x160]",
-    "ULDC %d, c[0x0][0x0]",
-    "R2UR UR4, R2",
-    "MOV R3, UR4",
-    "MOV %d, UR5",
-};
-
-/* Of sm_120 alone. */
-static const char *const later_templates[] = {
-    "IADD.64 %p, %p, %w",
-    "IADD.64 %p, %p, %w",
-    "MOV.64 %p, %w",
-    "SEL.64 %p, %p, %w, %P",
-    "ISETP.%R.S64.AND %Q, PT, %p, %w, PT",
-    "ISETP.%R.U64.AND %Q, PT, %p, %w, PT",
-    "UIADD3.64 %p, UPT, UPT, %p, %w, URZ",
-    "VIMNMX.S32 %d, %q, %b, %P",
-    "VIMNMX.U32 %d, %q, %b, !PT",
-    "LDCU.64 UR4, c[0x0][0x388]",
-    "IADD3 %d, PT, PT, %r, %a, RZ",
-};
-
-/* The ways in which compilers write sums and comparisons of pairs: lines end by ';'. */
-static const char *const idioms[] = {
-    "IADD3 R2, P0, R2, %a, RZ;IADD3.X R3, R3, %x, RZ, P0, !PT",
-    "IADD3 R2, P0, R2, 0x1, RZ;IMAD.X R3, RZ, RZ, R3, P0",
-    "IADD3 R4, P1, R2, -0x1, RZ;MOV R0, R4;IADD3.X R5, R3, -0x1, RZ, P1, !PT",
-    "IADD3 R2, P0, R2, -R4, RZ;IADD3.X R3, R3, ~R5, RZ, P0, !PT",
-    "IADD3 R2, P1, RZ, -R4, RZ;IMAD.X R3, RZ, RZ, ~R5, P1",
-    "IADD3 R2, P0, R2, R4, RZ;IADD3 R0, P1, R0, 0x1, RZ;IADD3.X R3, R3, R5, RZ, P0, !PT",
-    "ISETP.%R.U32.AND P0, PT, R2, %b, PT;ISETP.%R%u.AND.EX P0, PT, R3, RZ, PT, P0",
-    "ISETP.GE.U32.AND P0, PT, R2, %b, PT;ISETP.GE.AND.EX P1, PT, R3, %b, PT, P0",
-    "ISETP.LT.U32.AND P2, PT, R2, R4, PT;ISETP.LT.AND.EX P2, PT, R3, R5, PT, P2",
-    "ISETP.NE.U32.AND P0, PT, R2, R4, PT;ISETP.NE.AND.EX P0, PT, R3, R5, PT, P0",
-    "ISETP.EQ.U32.AND P0, PT, R2, R4, PT;ISETP.EQ.AND.EX P0, PT, R3, R5, PT, P0",
-    "ISETP.GT.U32.AND P0, PT, R2, 0x0, PT;MOV R2, R0;ISETP.GT.AND.EX P0, PT, R3, RZ, PT, P0",
-    "IMAD.MOV.U32 R4, RZ, RZ, R2;IMAD.MOV.U32 R5, RZ, RZ, R3",
-    "ISETP.LT.AND P0, PT, R2, %b, PT;ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0",
-    "ISETP.LE.U32.AND P0, PT, R2, %b, PT;ISETP.LT.AND.EX P0, PT, R3, RZ, PT, P0",
-    "IADD3 R2, P0, R2, 0x1, RZ;IADD3.X R3, R3, RZ, RZ, P0, !PT;IADD3 R2, P1, R2, 0x1, RZ;"
-    "MOV R3, R0;IADD3.X R3, R3, RZ, RZ, P1, !PT",
-    "IADD3 R2, P0, R2, -R4, RZ;IADD3.X R3, R3, R5, RZ, P0, !PT",
-    "MOV R4, %m;IADD3 R2, P0, -R4, R2, RZ;IADD3.X R3, R3, -0x1, RZ, P0, !PT",
-    "ISETP.LE.U32.AND P0, PT, R4, R2, PT;ISETP.GE.AND.EX P0, PT, R3, R5, PT, P0",
-    "ISETP.GT.U32.AND P0, PT, %b, R2, PT;ISETP.LT.AND.EX P0, PT, R3, %b, PT, P0",
-    "IADD3 R2, P0, R2, R4, RZ;IADD3.X R3, R3, ~R5, RZ, P0, !PT",
-};
+/* Lists of volta_values.txt, which says how an operand of a row is drawn; "later": of sm_120 alone.
+ */
+static const char source[] = "cross/loop_bounds/volta_values.txt";
+static struct row_list instructions, later, idioms;
 
 struct maker {
   struct wb_random *random;
@@ -311,18 +184,25 @@ static void put_line(struct maker *maker, const char *template, size_t length)
   wb_text_free(&text);
 }
 
+static const char *some_row(struct maker *maker, const char *section, struct row_list *list)
+{
+  row_list_read(source, section, list);
+  return list->rows[below(maker, list->count)];
+}
+
 static void make_lines(struct maker *maker)
 {
   const size_t wanted = 2 + (size_t)below(maker, LINES - 1);
   while (maker->count < wanted) {
     if (below(maker, 4) == 0 && maker->sm < 100) {
-      for (const char *at = PICK(maker, idioms); *at != '\0'; at += *at == ';') {
+      for (const char *at = some_row(maker, "idioms", &idioms); *at != '\0'; at += *at == ';') {
         put_line(maker, at, strcspn(at, ";"));
         at += strcspn(at, ";");
       }
     } else {
-      const char *template = maker->sm >= 100 && below(maker, 3) == 0 ? PICK(maker, later_templates)
-                                                                      : PICK(maker, templates);
+      const char *template = maker->sm >= 100 && below(maker, 3) == 0
+                                 ? some_row(maker, "later", &later)
+                                 : some_row(maker, "instructions", &instructions);
       put_line(maker, template, strlen(template));
     }
   }

@@ -48,7 +48,7 @@ static bool row_holds(char *const *words, size_t count, char *text)
 
 TEST(densities_probabilities_and_levels)
 {
-  rows_check("evt/tails.txt", 55, row_holds);
+  rows_check("unit/evt/tails.txt", 55, row_holds);
 }
 
 /* A level's survival is the probability that it was made of, for all shapes and families. */

@@ -50,7 +50,7 @@ static bool has_bounds(char *const *words, size_t count, char *lines)
 
 TEST(rows)
 {
-  rows_check("flow/loop_bounds.txt", 230, has_bounds);
+  rows_check("unit/flow/loop_bounds.txt", 230, has_bounds);
 }
 
 TEST(hints)

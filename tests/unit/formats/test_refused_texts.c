@@ -178,7 +178,7 @@ static bool row_holds(char *const *words, size_t count, char *text)
 
 TEST(rows)
 {
-  rows_check("formats/refused_texts.txt", 341, row_holds);
+  rows_check("unit/formats/refused_texts.txt", 341, row_holds);
   while (defined_count > 0) {
     free(defined[--defined_count].name);
     free(defined[defined_count].text);

@@ -49,7 +49,7 @@ static bool has_token(char *const *words, size_t count, char *text)
 
 TEST(test_first_tokens)
 {
-  rows_check("frontend/ptx_tokens.txt", 75, has_token);
+  rows_check("unit/frontend/ptx_tokens.txt", 75, has_token);
 }
 
 TEST(test_zero_bytes_are_refused)

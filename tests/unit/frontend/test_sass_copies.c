@@ -88,7 +88,7 @@ static bool has_copies(char *const *words, size_t count, char *statement)
 
 TEST(test_copies)
 {
-  rows_check("frontend/sass_copies.txt", 100, has_copies);
+  rows_check("unit/frontend/sass_copies.txt", 100, has_copies);
 }
 
 /* What cuobjdump prints as 0 may be what the loader puts there. */
@@ -142,7 +142,7 @@ static bool has_convergence(char *const *words, size_t count, char *statement)
 
 TEST(test_convergence)
 {
-  rows_check("frontend/sass_convergence.txt", 54, has_convergence);
+  rows_check("unit/frontend/sass_convergence.txt", 54, has_convergence);
 }
 
 /* A scope's instruction must name a barrier register. */

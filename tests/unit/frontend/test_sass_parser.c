@@ -13,8 +13,8 @@
 
 #define HEAD "\tcode for sm_52\n\t\tFunction : k\n"
 /* Listings beside this file. */
-#define DUAL "frontend/dual_issue.sass"
-#define LABELLED "frontend/labelled.sass"
+#define DUAL "unit/frontend/dual_issue.sass"
+#define LABELLED "unit/frontend/labelled.sass"
 #define SIMPLE HEAD "/*0008*/ EXIT ;\n"
 
 static struct wb_code parse_with(const char *text, const struct wb_sass_options *options)
@@ -585,5 +585,6 @@ static warpbound_status parse_stored(const void *context, warpbound_error *error
 
 TEST(test_memory)
 {
-  assert_true(fail_each(parse_stored, unit_text("frontend/every_kind.sass"), WARPBOUND_OK) > 20);
+  assert_true(fail_each(parse_stored, unit_text("unit/frontend/every_kind.sass"), WARPBOUND_OK) >
+              20);
 }

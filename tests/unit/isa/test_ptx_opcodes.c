@@ -80,7 +80,7 @@ static bool has_row(char *const *words, size_t count, char *opcode)
 
 TEST(test_units)
 {
-  rows_check("isa/ptx_opcodes.txt", 112, has_row);
+  rows_check("unit/isa/ptx_opcodes.txt", 112, has_row);
 }
 
 TEST(test_unknown_opcodes)
