@@ -2,6 +2,7 @@
 
 #include "base/little_endian.h"
 
+#include <assert.h>
 #include <elf.h>
 #include <inttypes.h>
 #include <string.h>
@@ -588,8 +589,10 @@ warpbound_status wb_cubin_listing(const struct wb_cubin *cubin,
 {
   struct listing listing = {.out = out};
   warpbound_status status = wb_listed_cubin_open(cubin, options, &listing.listed, error);
-  if (status == WARPBOUND_OK)
+  if (status == WARPBOUND_OK) {
+    assert(listing.listed.code.cubin == cubin);
     status = write_listing(&listing, error);
+  }
   wb_listed_cubin_close(&listing.listed);
   return status;
 }
