@@ -223,6 +223,7 @@ static warpbound_status analyse_series(struct wb_measured_work *work,
     *limited = true;
     status = WARPBOUND_OK;
   }
+  work->control = control;
   return status;
 }
 

@@ -494,7 +494,8 @@ warpbound_status wb_listed_cubin_open(const struct wb_cubin *cubin,
                                       const struct wb_listing_options *options,
                                       struct wb_listed_cubin *listed, warpbound_error *error)
 {
-  *listed = (struct wb_listed_cubin){.cubin = cubin, .options = options, .only = WB_CUBIN_NONE};
+  *listed = (struct wb_listed_cubin){
+      .cubin = cubin, .options = options, .only = WB_CUBIN_NONE, .code = {.cubin = cubin}};
   if (options->kernel != NULL) {
     const size_t function = wb_cubin_function_named(cubin, options->kernel);
     if (function == WB_CUBIN_NONE)

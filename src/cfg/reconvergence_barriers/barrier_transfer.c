@@ -292,33 +292,46 @@ static void call(struct wb_simt_analysis *analysis, const struct wb_group *group
     wb_barrier_go_on(analysis, WB_EDGE_CALL, (struct wb_simt_place){target, context}, group);
 }
 
+/* The first call from `call` on, into the present context, that goes on at a number, or at any one
+ * (WB_NOWHERE); WB_NOWHERE for none. In code of several sections there may be several. */
+static uint32_t next_call(const struct wb_simt_analysis *analysis, uint32_t call, uint64_t number)
+{
+  const struct wb_barrier_machine *machine = analysis->mechanism_data;
+  while (call != WB_NOWHERE && number != WB_NOWHERE &&
+         link_to(analysis->function, machine->calls[call].site + 1) != number)
+    call = machine->calls[call].next;
+  return call;
+}
+
 /* Returns by a number, or without one (WB_NOWHERE); false where no call into the present context
- * goes on there. In code of several sections there may be several such places. */
+ * goes on there. Lanes of other contexts that are in the group may have come by another one of
+ * several calls, though they go on at one address: each edge is taken by some of them. */
 static bool return_to(struct wb_simt_analysis *analysis, const struct wb_group *group,
                       uint64_t number)
 {
   const struct wb_barrier_machine *machine = wb_barrier_machine_of(analysis);
   const uint32_t context = analysis->block.context;
-  const uint32_t first = context < machine->first_call_capacity ? machine->first_calls[context] : 0;
-  bool found = false;
-  for (uint32_t c = first == 0 ? WB_NOWHERE : first - 1; c != WB_NOWHERE;
-       c = machine->calls[c].next) {
+  const uint32_t calls = context < machine->first_call_capacity ? machine->first_calls[context] : 0;
+  const uint32_t first = next_call(analysis, calls == 0 ? WB_NOWHERE : calls - 1, number);
+  const bool several =
+      first != WB_NOWHERE && next_call(analysis, machine->calls[first].next, number) != WB_NOWHERE;
+  for (uint32_t c = first; c != WB_NOWHERE && analysis->status == WARPBOUND_OK;
+       c = next_call(analysis, machine->calls[c].next, number)) {
     const struct wb_linked_call call = machine->calls[c];
-    if (number != WB_NOWHERE && link_to(analysis->function, call.site + 1) != number)
-      continue;
-    found = true;
     struct wb_group *back = &wb_barrier_machine_of(analysis)->next;
-    if (wb_group_copy(back, group)) {
-      back->mixed = back->mixed && call.context != 0;
-      wb_barrier_go_on(analysis, WB_EDGE_RETURN,
-                       (struct wb_simt_place){call.site + 1, call.context}, back);
-    } else {
+    if (!wb_group_copy(back, group)) {
       wb_simt_no_memory(analysis);
+      break;
     }
-    if (analysis->status != WARPBOUND_OK)
-      return true;
+    back->mixed = back->mixed && call.context != 0;
+    const bool apart = analysis->block.splits || (several && group->mixed);
+    const struct wb_simt_transition transition = {.kind = WB_EDGE_RETURN,
+                                                  .rate = apart ? WB_RATE_EACH : WB_RATE_SHARED,
+                                                  .continuation = WB_NOWHERE};
+    wb_barrier_go(analysis, transition, (struct wb_simt_place){call.site + 1, call.context},
+                  analysis->block.agreement, back);
   }
-  return found;
+  return first != WB_NOWHERE;
 }
 
 static void return_linked(struct wb_simt_analysis *analysis,

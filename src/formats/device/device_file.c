@@ -104,7 +104,7 @@ static const char *read_text(struct reader *reader, const json_t *found, size_t 
       wb_json_fail(&reader->json, "%s: expected a text without control characters, found '%.80s'",
                    reader->json.place, text);
   }
-  return copy_text(reader, text, length);
+  return text != NULL ? copy_text(reader, text, length) : "";
 }
 
 /* A text that may be left out: `otherwise` then. */

@@ -422,6 +422,7 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
     status = find_function(set, form->kernel, &function, error);
     if (status != WARPBOUND_OK)
       return status;
+    assert(function < set->function_count);
     options.kernel = function_at(set, (uint32_t)function)->name;
     return wb_cubin_listing(&set->cubins[set->functions[function].cubin].cubin, &options, text,
                             error);

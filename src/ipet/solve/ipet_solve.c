@@ -77,9 +77,9 @@ static warpbound_status relax(const struct wb_flow_system *system,
                               enum wb_linear_status *said, warpbound_error *error)
 {
   struct wb_linear_relaxation relaxation;
-  const struct wb_linear_options how = {
-      .whole = options->effort<WB_IPET_BOUND, .basis = model->row_count> SMALL_ROWS ? options->basis
-                                                                                    : NULL};
+  const struct wb_linear_options how = {.whole = (options->effort < WB_IPET_BOUND),
+                                        .basis =
+                                            model->row_count > SMALL_ROWS ? options->basis : NULL};
   warpbound_status status = wb_linear_relax(model, &how, control, &relaxation, error);
   if (status != WARPBOUND_OK)
     return status;

@@ -252,7 +252,7 @@ static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
   size_t count;
   struct line *lines = lines_of(wcet, &count);
   text->failed = text->failed || lines == NULL;
-  const bool known = count > 1 || (count == 1 && lines[0].line > 0);
+  const bool known = lines != NULL && (count > 1 || (count == 1 && lines[0].line > 0));
   if (known)
     wb_text_format(text, "  most of the worst %s, by source line\n",
                    wcet->graph->groups ? "run" : "path");

@@ -166,31 +166,6 @@ struct wb_interval_wide wb_interval_wide(const struct wb_interval_context *conte
   return wide;
 }
 
-/* ---- predicates ---- */
-
-struct wb_implications wb_implications_not(struct wb_implications a)
-{
-  static const uint8_t negated[] = {WB_TRUTH_UNKNOWN, WB_TRUTH_TRUE, WB_TRUTH_FALSE};
-  return (struct wb_implications){
-      .when_true = a.when_false, .when_false = a.when_true, .truth = negated[a.truth]};
-}
-
-struct wb_implications wb_interval_predicate(const struct wb_interval_context *context,
-                                             const struct wb_source *source)
-{
-  struct wb_implications predicate = {.truth = WB_TRUTH_UNKNOWN};
-  if (source->kind == WB_SOURCE_NONE)
-    predicate.truth = WB_TRUTH_FALSE;
-  else if (source->kind == WB_SOURCE_NUMBER)
-    predicate.truth = source->value != 0 ? WB_TRUTH_TRUE : WB_TRUTH_FALSE;
-  else if (source->kind == WB_SOURCE_RESULT)
-    predicate = context->results[source->number].predicate;
-  else if (source->kind == WB_SOURCE_PREDICATE &&
-           wb_predicate_index(source->number) < WB_TRUTH_COUNT)
-    predicate = context->state->predicates[wb_predicate_index(source->number)];
-  return source->negated ? wb_implications_not(predicate) : predicate;
-}
-
 /* ---- words, of known operands ---- */
 
 /* An operation and the words of its sources. */

@@ -30,7 +30,7 @@ static uint64_t hash_of_value(const void *values, uint32_t number)
   hash = wb_hash_word(hash, (uint64_t)value->mask << 32 | value->part);
   hash = wb_hash_word(hash, (uint64_t)value->rest << 32 | (uint64_t)value->strays << 16 |
                                 (uint64_t)value->clamps << 8 | (uint64_t)value->ordered << 2 |
-                                (uint64_t)value->cut << 1 | value->loose);
+                                (value->cut ? UINT64_C(2) : 0) | value->loose);
   if (value->period != 0)
     hash = wb_hash_word(hash, value->period << 32 ^ value->step << 16 ^ value->start);
   if (value->ranged)

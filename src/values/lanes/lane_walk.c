@@ -151,20 +151,21 @@ static void add_conditional(struct wb_lane_state *state,
 bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_value_pool *values,
                         struct wb_lane_state *mine, const struct wb_lane_state *its, bool widen)
 {
+  uint32_t (*const join)(struct wb_lane_value_pool *, uint32_t, uint32_t) =
+      widen ? wb_lanes_widen : wb_lanes_either;
   bool changed = (its->lanes & ~mine->lanes) != 0;
   mine->lanes |= its->lanes;
   for (size_t v = 0; v < 2 * (size_t)layout->count; v++) {
     const uint32_t old = mine->values[v];
     if (old == WB_LANES_UNKNOWN || old == its->values[v])
       continue;
-    mine->values[v] = widen ? wb_lanes_widen(values, old, its->values[v])
-                            : wb_lanes_either(values, old, its->values[v]);
+    mine->values[v] = join(values, old, its->values[v]);
     changed = changed || mine->values[v] != old;
   }
   for (size_t p = mine->pair_count; p-- > 0;) {
     struct wb_lane_pair *row = &mine->pairs[p];
     const uint32_t other = pair_of(its, layout, row->low, row->high);
-    const uint32_t both = wb_lanes_either(values, row->value, other);
+    const uint32_t both = join(values, row->value, other);
     changed = changed || both != row->value;
     row->value = both;
     if (both == WB_LANES_UNKNOWN)
@@ -176,9 +177,8 @@ bool wb_lane_state_join(const struct wb_lane_layout *layout, struct wb_lane_valu
     const struct wb_lane_conditional *found =
         find_conditional(&other, row->slot, row->predicate, row->when);
     const uint32_t value =
-        found != NULL ? wb_lanes_either(values, row->value, found->value) : WB_LANES_UNKNOWN;
-    const uint32_t wide =
-        found != NULL ? wb_lanes_either(values, row->wide, found->wide) : WB_LANES_UNKNOWN;
+        found != NULL ? join(values, row->value, found->value) : WB_LANES_UNKNOWN;
+    const uint32_t wide = found != NULL ? join(values, row->wide, found->wide) : WB_LANES_UNKNOWN;
     changed = changed || value != row->value || wide != row->wide;
     row->value = value;
     row->wide = wide;

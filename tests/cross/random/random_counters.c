@@ -132,6 +132,25 @@ static void wide_sum(struct maker *maker, unsigned low, unsigned high, const cha
                           : "RZ");
 }
 
+static void partial_product(struct maker *maker, const char *if_true, unsigned to, unsigned a,
+                            const char *b)
+{
+  line(maker, "%sXMAD%s R%u, R%u, %s, R%u", if_true,
+       one_in(maker, 2)   ? ""
+       : one_in(maker, 2) ? ".PSL"
+                          : ".CHI",
+       to, a, b, any_register(maker));
+}
+
+static void product(struct maker *maker, const char *if_true, unsigned to, unsigned a,
+                    const char *b)
+{
+  if (one_in(maker, 2))
+    line(maker, "%sIMAD R%u, R%u, %s, R%u", if_true, to, a, b, any_register(maker));
+  else
+    line(maker, "%sIMUL.U32.U32%s R%u, R%u, %s", if_true, one_in(maker, 2) ? "" : ".HI", to, a, b);
+}
+
 static void arithmetic(struct maker *maker)
 {
   char b[24];
@@ -170,11 +189,7 @@ static void arithmetic(struct maker *maker)
     line(maker, "%sSEL R%u, R%u, %s, P1", if_true, to, a, b);
     break;
   case 9:
-    line(maker, "%sXMAD%s R%u, R%u, %s, R%u", if_true,
-         one_in(maker, 2)   ? ""
-         : one_in(maker, 2) ? ".PSL"
-                            : ".CHI",
-         to, a, b, any_register(maker));
+    partial_product(maker, if_true, to, a, b);
     break;
   case 10:
     line(maker, "%sISCADD R%u, R%u, %s, 0x%x", if_true, to, a, b, (unsigned)below(maker, 4));
@@ -210,11 +225,7 @@ static void arithmetic(struct maker *maker)
     wide_sum(maker, to, any_target(maker), one_in(maker, 8) ? if_true : "");
     break;
   case 18:
-    if (one_in(maker, 2))
-      line(maker, "%sIMAD R%u, R%u, %s, R%u", if_true, to, a, b, any_register(maker));
-    else
-      line(maker, "%sIMUL.U32.U32%s R%u, R%u, %s", if_true, one_in(maker, 2) ? "" : ".HI", to, a,
-           b);
+    product(maker, if_true, to, a, b);
     break;
   case 19:
     line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");

@@ -63,7 +63,8 @@ static void compare(const struct wb_wcet *wcet, const struct wb_linear_model *mo
 {
   const struct wb_control control = wb_control_start(NULL);
   FREED_BY(wb_linear_relaxation_free) struct wb_linear_relaxation relaxation;
-  assert_ok(wb_linear_relax(model, &control, &relaxation, NULL));
+  const struct wb_linear_options options = {0};
+  assert_ok(wb_linear_relax(model, &options, &control, &relaxation, NULL));
   assert_int_equal(relaxation.status, WB_LINEAR_OPTIMAL);
   const int64_t start = wcet->system.cycles[wcet->system.starts[0].node];
   const int64_t cbc = optimum(model, NULL, name);

@@ -53,10 +53,10 @@ TEST(writers_write)
   FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_text text = {0};
   wb_linear_write(&model, WB_LINEAR_LP, &text);
-  assert_string_equal(text.data, unit_text("unit/linear/model.lp"));
+  assert_string_equal(text.data, unit_text("unit/linear/data/model.lp"));
   wb_text_free(&text);
   wb_linear_write(&model, WB_LINEAR_MPS, &text);
-  assert_string_equal(text.data, unit_text("unit/linear/model.mps"));
+  assert_string_equal(text.data, unit_text("unit/linear/data/model.mps"));
   wb_text_free(&text);
 }
 

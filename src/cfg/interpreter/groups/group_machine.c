@@ -108,6 +108,7 @@ static size_t choose(struct wb_group_machine *machine)
   for (size_t g = 0; g < state->group_count; g++) {
     if (state->groups[g].wait != WB_GROUP_READY)
       continue;
+    assert(policy != WB_GROUPS_STARVE || *starved < WB_LANE_LIMIT); /* the group's lanes are live */
     const int64_t merits = merit(policy, &state->groups[g], *starved);
     if (best != SIZE_MAX && merits < most)
       continue;
