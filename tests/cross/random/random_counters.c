@@ -151,6 +151,15 @@ static void product(struct maker *maker, const char *if_true, unsigned to, unsig
     line(maker, "%sIMUL.U32.U32%s R%u, R%u, %s", if_true, one_in(maker, 2) ? "" : ".HI", to, a, b);
 }
 
+static void funnel_shift(struct maker *maker, const char *if_true, unsigned to, unsigned a)
+{
+  line(maker, "%sSHF.%s R%u, R%u, 0x%x, R%u", if_true,
+       one_in(maker, 2)   ? "L.U64"
+       : one_in(maker, 2) ? "R.U64"
+                          : "L.W",
+       to, a, (unsigned)below(maker, 32), any_register(maker));
+}
+
 static void arithmetic(struct maker *maker)
 {
   char b[24];
@@ -207,11 +216,7 @@ static void arithmetic(struct maker *maker)
          upper ? "RZ, " : "", (unsigned)below(maker, 32));
     break;
   case 14:
-    line(maker, "%sSHF.%s R%u, R%u, 0x%x, R%u", if_true,
-         one_in(maker, 2)   ? "L.U64"
-         : one_in(maker, 2) ? "R.U64"
-                            : "L.W",
-         to, a, (unsigned)below(maker, 32), any_register(maker));
+    funnel_shift(maker, if_true, to, a);
     break;
   case 15:
     line(maker, "%sIADD3%s R%u, R%u, %s, R%u", if_true, one_in(maker, 2) ? "" : ".RS", to, a, b,
