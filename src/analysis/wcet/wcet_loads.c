@@ -10,6 +10,7 @@
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* What is said of one load: by the claims on it that are the narrowest. */
 struct load {
@@ -21,12 +22,16 @@ struct load {
   struct wb_text said;             /* all, for people */
 };
 
+/* Whether a load's address is based on a parameter, in all contexts that reach it. */
+enum base { BASE_NOT_REACHED, BASE_IT, BASE_OTHER };
+
 /* All borrowed but the definitions. */
 struct search {
   struct wb_wcet_analysis *analysis;
   const struct wb_function *function;
   struct wb_definitions definitions; /* made where a parameter is named */
   struct load *loads;                /* by instruction */
+  uint8_t *based;                    /* by instruction, for the parameter at hand: enum base */
   const char *file;                  /* of the claim at hand; NULL: of an option */
   const struct wb_flow_fact *fact;
   const struct wb_place *place;
@@ -81,6 +86,20 @@ static warpbound_status find_address(struct search *search)
   return refuse(search, search->fact, search->file, why);
 }
 
+static void find_based(struct search *search, uint32_t offset)
+{
+  const struct wb_warp_graph *graph = search->analysis->wcet->graph;
+  memset(search->based, BASE_NOT_REACHED, search->function->instruction_count);
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++) {
+      if (search->based[i] != BASE_OTHER &&
+          wb_instruction_loads(&search->function->instructions[i]))
+        search->based[i] =
+            wb_address_is_based_on(&search->definitions, b, i, offset) ? BASE_IT : BASE_OTHER;
+    }
+  }
+}
+
 /* The load at an address, the loads of a line, or all whose address is based on a parameter. */
 static warpbound_status find_loads(struct search *search)
 {
@@ -107,19 +126,13 @@ static warpbound_status find_loads(struct search *search)
   if (place->is_parameter && search->definitions.graph == NULL &&
       !wb_definitions_make(wcet->graph, &search->definitions))
     return wb_out_of_memory(search->analysis->error);
+  if (place->is_parameter)
+    find_based(search, offset);
   for (uint32_t i = 0; i < function->instruction_count; i++) {
-    bool matches = wb_instruction_loads(&function->instructions[i]);
-    bool reached = false;
-    for (uint32_t b = 0; b < wcet->graph->block_count && place->is_parameter && matches; b++) {
-      const struct wb_warp_block *block = &wcet->graph->blocks[b];
-      if (i < block->first || i > block->last)
-        continue;
-      reached = true;
-      matches = wb_address_is_based_on(&search->definitions, b, i, offset);
-    }
-    if (!matches ||
-        (place->is_parameter ? !reached
-                             : !wb_place_is_line_of(wcet->code, &function->instructions[i], place)))
+    const struct wb_instruction *instruction = &function->instructions[i];
+    if (place->is_parameter ? search->based[i] != BASE_IT
+                            : !wb_instruction_loads(instruction) ||
+                                  !wb_place_is_line_of(wcet->code, instruction, place))
       continue;
     claim(search, i);
     some = true;
@@ -233,7 +246,8 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
     return WARPBOUND_OK;
   struct search search = {.analysis = analysis,
                           .function = wcet->function,
-                          .loads = wb_arena_array(&wcet->arena, struct load, count)};
+                          .loads = wb_arena_array(&wcet->arena, struct load, count),
+                          .based = wb_arena_array(&wcet->arena, uint8_t, count)};
   struct wb_load_range *ranges = wb_arena_array(&wcet->arena, struct wb_load_range, count);
   if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
