@@ -237,10 +237,10 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   const uint8_t busy_before = *busy;
   const struct wb_request_stage *kept = moment_kept(brute, one);
   uint8_t *kept_busy =
-      kept == NULL ? NULL
-                   : &choice->load.busy[kept->resource][moment_place(
-                         brute, kept->resource, moment_sm(brute, item.warp),
-                         partition_of(choice, item))];
+      kept == NULL
+          ? NULL
+          : &choice->load.busy[kept->resource][moment_place(
+                brute, kept->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
     if (one->request[r] != WAITING)

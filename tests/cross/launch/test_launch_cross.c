@@ -192,8 +192,9 @@ TEST(test_kept_servers)
     made_bound_free(&round.made);
     tiny_launch_free(tiny);
   }
-  print_message("# kept servers: %" PRIu64 " of %" PRIu64 " launches searched, levels raised %" PRIu64
-                ", bound reached %" PRIu64 ", above the bound without raised levels %" PRIu64 "\n",
+  print_message("# kept servers: %" PRIu64 " of %" PRIu64
+                " launches searched, levels raised %" PRIu64 ", bound reached %" PRIu64
+                ", above the bound without raised levels %" PRIu64 "\n",
                 decided, runs, raised, reached, needed);
   assert_true(decided * 2 > runs && raised > 0);
   launch_brute_free(brute);
