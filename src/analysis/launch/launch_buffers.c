@@ -1,5 +1,5 @@
 /* The buffers that pointers of the launch's parameters point to, as the user says, and which of
- * them each access is based on (doc/caches.md). */
+ * them each access is based on (doc/launches/caches.md). */
 #include "analysis/launch/launch_steps.h"
 
 #include "base/checked.h"

@@ -49,7 +49,7 @@ struct wb_access {
                      on, from 1; 0: none is known */
   bool within;    /* it is shown to lie in that buffer */
   bool kept;      /* of a buffer that the L2 keeps: its requests go on to memory only where they
-                     fetch (doc/caches.md) */
+                     fetch (doc/launches/caches.md) */
   char *reason;   /* for people; owned */
 };
 
