@@ -177,7 +177,9 @@ static warpbound_status check_store(const struct wb_launch_job *job, const struc
 {
   const struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
-  if (access->buffer == 0 || !access->store ||
+  /* A copy stores into shared memory. */
+  const bool copies = wb_access_kind_of((enum wb_opcode)at->number)->action == WB_ACTION_COPY;
+  if (access->buffer == 0 || !access->store || copies ||
       !analysis->launch.buffers[access->buffer - 1].read_only)
     return WARPBOUND_OK;
   char *place = wb_code_place(analysis->code, at->opcode, at->address, at);
