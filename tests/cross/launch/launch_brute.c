@@ -332,6 +332,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   }
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
+  moment_settle_one(brute, &choice->state, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -362,12 +363,15 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   const struct warp warp = choice->state.warps[w];
   const struct load load = choice->load;
+  struct fetch fetches[FETCH_LIMIT];
+  memcpy(fetches, choice->state.fetches, sizeof fetches);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
   choose_issues(brute, choice, k + 1);
   choice->state.warps[w] = warp;
   choice->load = load;
+  memcpy(choice->state.fetches, fetches, sizeof fetches);
   choice->request_count = requests;
   choice->issued[k] = false;
 }

@@ -272,16 +272,22 @@ static bool settle_one(const struct launch_brute *brute, struct moment *state,
   return over;
 }
 
+void moment_settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one)
+{
+  while (!moment_stages_over(brute, one) && moment_stage(brute, one)->buffer > 0 &&
+         settle_one(brute, state, one)) {
+    one->stage++;
+    begin_stage(brute, one);
+  }
+}
+
 static uint8_t settle_all(const struct launch_brute *brute, struct moment *state,
                           struct under_way *all, uint8_t count)
 {
   uint8_t kept = 0;
   for (uint8_t i = 0; i < count; i++) {
-    while (!moment_stages_over(brute, &all[i]) && moment_stage(brute, &all[i])->buffer > 0 &&
-           settle_one(brute, state, &all[i])) {
-      all[i].stage++;
-      begin_stage(brute, &all[i]);
-    }
+    moment_settle_one(brute, state, &all[i]);
     if (!has_ended(brute, &all[i]))
       all[kept++] = all[i];
   }

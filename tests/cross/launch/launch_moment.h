@@ -127,6 +127,9 @@ bool moment_fetch_waits(const struct fetch *fetch);
 void moment_start_fetches(const struct launch_brute *brute, struct moment *state);
 /* Requests come to kept data, and those that waited for a fetch go on. */
 void moment_settle_fetches(const struct launch_brute *brute, struct moment *state);
+/* The same of one instruction. */
+void moment_settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one);
 /* Cycles pass. */
 void moment_advance_fetches(struct moment *state, uint32_t cycles);
 /* The key of a state, the same for states that differ in names only; not 0. */
