@@ -1010,6 +1010,12 @@ typedef struct warpbound_launch_options {
   bool as_if_compiled; /* registers may be others than the file's: an assumption. Else other
                           registers, static shared memory or barriers than the file's are
                           WARPBOUND_USAGE */
+  /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only". An access
+   * that is based on such a pointer is in its buffer, and none stores into one that is read-only:
+   * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */
+  const char *const *buffers;
+  size_t buffer_count;
+  bool warm_l2; /* what L2 keeps of the buffers is there when the launch begins: an assumption */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */

@@ -418,6 +418,7 @@ static launch_step *const steps[] = {
     take_launch,
     wb_launch_clusters_check,
     find_paths,
+    wb_launch_buffers_find,
     time_instructions,
     wb_launch_clusters_settle,
     find_occupancy,

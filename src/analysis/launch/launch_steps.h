@@ -48,6 +48,13 @@ warpbound_status wb_launch_clusters_settle(struct wb_launch_job *job);
  * and what a block needs. Errors: WARPBOUND_FACTS_MISSING with the place of an access. */
 warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
 
+/* ---- launch_buffers.c ---- */
+
+/* Reads the buffers that the question declares, and finds for each access the one that its address
+ * is based on. Needs the accesses. Errors: WARPBOUND_USAGE for a buffer that is not understood, or
+ * is read-only and stored into. */
+warpbound_status wb_launch_buffers_find(struct wb_launch_job *job);
+
 /* ---- launch_lower.c ---- */
 
 /* Finds the longest run of known paths: sets lower, lower_kind, lower_method, policy, simulated

@@ -235,6 +235,12 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   uint8_t *busy = &choice->load.busy[stage->resource][moment_place(
       brute, stage->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
   const uint8_t busy_before = *busy;
+  const struct wb_request_stage *kept = moment_kept(brute, one);
+  uint8_t *kept_busy =
+      kept == NULL
+          ? NULL
+          : &choice->load.busy[kept->resource][moment_place(
+                brute, kept->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
     if (one->request[r] != WAITING)
@@ -243,10 +249,34 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
       break;
     one->request[r] = (uint8_t)stage->service;
     (*busy)++;
+    if (kept != NULL && moment_kept(brute, one) == NULL) { /* the last of them has its server */
+      --*kept_busy;
+      kept = NULL;
+    }
     choose_requests(brute, choice, k + 1);
   }
+  if (kept == NULL && kept_busy != NULL)
+    ++*kept_busy;
   *one = before;
   *busy = busy_before;
+}
+
+/* Requests at resources of greater numbers come first: they let servers of lesser ones go, which
+ * others may then have in the same cycle. */
+static void order_and_choose(struct launch_brute *brute, struct choice *choice)
+{
+  struct item before[ITEM_LIMIT];
+  const uint32_t count = choice->request_count;
+  uint32_t sorted = 0;
+  memcpy(before, choice->requests, count * sizeof *before);
+  for (uint8_t r = (uint8_t)brute->launch->code.resource_count; r-- > 0;) {
+    for (uint32_t k = 0; k < count; k++) {
+      if (moment_stage(brute, item_of(&choice->state, before[k]))->resource == r)
+        choice->requests[sorted++] = before[k];
+    }
+  }
+  choose_requests(brute, choice, 0);
+  memcpy(choice->requests, before, count * sizeof *before);
 }
 
 /* Issues a warp's next instruction. */
@@ -280,7 +310,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   }
   if (k == choice->ready_count) {
-    choose_requests(brute, choice, 0);
+    order_and_choose(brute, choice);
     return;
   }
   const uint32_t w = choice->ready[k];

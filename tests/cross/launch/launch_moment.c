@@ -22,6 +22,20 @@ const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
               .stages[moment_instruction(brute, one->instruction)->first_stage + one->stage];
 }
 
+const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
+                                           const struct under_way *one)
+{
+  if (moment_stages_over(brute, one) || one->stage == 0)
+    return NULL;
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  const bool keeps = brute->launch->keeps[stage - 1 - brute->launch->code.stages];
+  for (uint32_t r = 0; keeps && r < stage->requests; r++) {
+    if (one->request[r] == WAITING)
+      return stage - 1;
+  }
+  return NULL;
+}
+
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one)
 {
   return one->stage == moment_instruction(brute, one->instruction)->stage_count;
@@ -71,6 +85,9 @@ void moment_add_load(const struct launch_brute *brute, const struct under_way *o
   if (moment_stages_over(brute, one))
     return;
   const struct wb_request_stage *stage = moment_stage(brute, one);
+  const struct wb_request_stage *kept = moment_kept(brute, one);
+  if (kept != NULL)
+    load->busy[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
   for (uint32_t r = 0; r < stage->requests; r++) {
     if (one->request[r] != 0 && one->request[r] != WAITING)
       load->busy[stage->resource][moment_place(brute, stage->resource, sm, partition)]++;
@@ -223,7 +240,8 @@ static bool needs_sm(const struct launch_brute *brute, const struct under_way *o
       (leave == TINY_LEAVE_READ && one->read != 0))
     return true;
   const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
-  for (uint32_t s = one->stage; s < instruction->stage_count; s++) {
+  const uint32_t first = one->stage - (moment_kept(brute, one) != NULL);
+  for (uint32_t s = first; s < instruction->stage_count; s++) {
     const uint8_t resource = brute->launch->code.stages[instruction->first_stage + s].resource;
     if (brute->launch->code.resources[resource].level != WB_LEVEL_GPU)
       return true;

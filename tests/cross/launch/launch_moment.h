@@ -79,6 +79,9 @@ const struct wb_timed_instruction *moment_instruction(const struct launch_brute 
                                                       uint8_t instruction);
 const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
                                             const struct under_way *one);
+/* The stage before, where its server is kept for this one, which waits; or NULL. */
+const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
+                                           const struct under_way *one);
 /* Whether no stage of its request is left. */
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one);
 uint32_t moment_place(const struct launch_brute *brute, uint8_t resource, uint32_t sm,

@@ -15,6 +15,7 @@ const struct launch_size launch_size_tiny = {TINY_SIZE, .paths = 3};
 const struct launch_size launch_size_loops = {LOOPS_SIZE};
 const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
 const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
+const struct launch_size launch_size_kept = {TINY_SIZE, .paths = 2, .keeps = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -352,6 +353,44 @@ bool random_launch_paths(struct random_launch *launch, const struct launch_size 
   return walk.fits && launch->tiny.path_count > 0;
 }
 
+/* ---- servers that are kept ---- */
+
+static void draw_kept(struct wb_random *random, struct tiny_launch *tiny)
+{
+  for (size_t i = 0; i < tiny->code.instruction_count; i++) {
+    const struct wb_timed_instruction *one = &tiny->code.instructions[i];
+    for (uint32_t s = one->first_stage; s + 1 < one->first_stage + one->stage_count; s++) {
+      struct wb_request_stage *stage = &tiny->code.stages[s];
+      if (stage->resource == stage[1].resource || chance(random, 4))
+        continue;
+      if (stage->resource > stage[1].resource && s > one->first_stage && tiny->keeps[s - 1])
+        continue;
+      if (stage->resource > stage[1].resource) {
+        const uint8_t resource = stage->resource;
+        stage->resource = stage[1].resource;
+        stage[1].resource = resource;
+      }
+      tiny->keeps[s] = true;
+      stage->requests = 1;
+      stage[1].delay = 0;
+    }
+  }
+}
+
+void tiny_launch_raise_levels(struct tiny_launch *launch)
+{
+  struct wb_timed_code *code = &launch->code;
+  for (size_t round = 0; round < code->resource_count; round++) {
+    for (size_t s = 0; s < code->stage_count; s++) {
+      if (!launch->keeps[s])
+        continue;
+      enum wb_resource_level *level = &code->resources[code->stages[s + 1].resource].level;
+      const enum wb_resource_level kept = code->resources[code->stages[s].resource].level;
+      *level = kept > *level ? kept : *level;
+    }
+  }
+}
+
 /* ---- the launch ---- */
 
 static void draw_shape(struct wb_random *random, const struct launch_size *size,
@@ -408,6 +447,8 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   if (chance(random, 4))
     add_exclusion(&draft);
   launch->tiny.full_queues = chance(random, 3);
+  if (size->keeps)
+    draw_kept(random, &launch->tiny);
   /* Where phases mean nothing, all warps are to pass the same barriers, or none. */
   const bool mixed = launch->graph.crossed || launch->tiny.early == TINY_EARLY_ANY;
   return !(launch->graph.unphased && mixed) && random_launch_paths(launch, size);

@@ -150,6 +150,56 @@ TEST(test_every_schedule)
   launch_brute_free(brute);
 }
 
+/* Launches whose servers are kept until the next stage has its own: the bound counts what they are
+ * kept for at their level. */
+TEST(test_kept_servers)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 80;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  uint64_t decided = 0;
+  uint64_t raised = 0;
+  uint64_t reached = 0;
+  uint64_t needed = 0; /* above the bound of which no level is raised */
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    struct tiny_launch kept;
+    struct launch_reference reference;
+    bool rises = false;
+    do { /* three in four with a level that is raised */
+      if (tiny->code.instructions != NULL)
+        tiny_launch_free(tiny);
+      random_launch_draw(&random, &launch_size_kept, &round.launch);
+      kept = *tiny;
+      tiny_launch_raise_levels(tiny);
+      for (size_t p = 0; p < tiny->code.resource_count; p++)
+        rises |= tiny->code.resources[p].level != kept.code.resources[p].level;
+    } while (!rises && r % 4 != 0);
+    made_bound_make(&round.launch, false, &round.made);
+    assert_true(launch_reference_find(&kept, SLIP_NONE, &reference));
+    if (launch_brute_worst(brute, &kept, &round.worst)) {
+      const uint64_t worst = round.worst + kept.shape.overhead;
+      if (worst > round.made.launch.cycles)
+        fail_round(&round, "with servers that are kept a schedule takes longer than the bound");
+      decided++;
+      raised += rises;
+      reached += worst == round.made.launch.cycles;
+      needed += round.worst > launch_reference_bound(&kept, &reference, SLIP_NONE);
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# kept servers: %" PRIu64 " of %" PRIu64
+                " launches searched, levels raised %" PRIu64 ", bound reached %" PRIu64
+                ", above the bound without raised levels %" PRIu64 "\n",
+                decided, runs, raised, reached, needed);
+  assert_true(decided * 2 > runs && raised > 0);
+  launch_brute_free(brute);
+}
+
 /* The independent checker's bound. It numbers the phases itself where it can, and wants proofs for
  * each. */
 static void check_claim(const struct round *round)

@@ -11,6 +11,7 @@
 
 #define TINY_PATHS 8u
 #define TINY_LENGTH 16u
+#define TINY_STAGES 192u /* of the code */
 
 /* Warps that end before barriers which others of their block pass: none do, such may as pass no
  * barrier, or any. */
@@ -35,6 +36,9 @@ struct tiny_launch {
   size_t path_count;
   enum tiny_leave leave;
   enum tiny_early early;
+  bool keeps[TINY_STAGES]; /* by stage of the code: its server is kept until the next one has its
+                              servers; it makes one request, and the next has no delay and a
+                              resource of a greater number */
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
                        requests use that (condition (W) in full); else only for what it needs */
 };
