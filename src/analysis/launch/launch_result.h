@@ -39,8 +39,11 @@ struct wb_launch_upper {
 
 /* Whether all accesses lie in the buffers that the launch declares. */
 struct wb_launch_buffers {
-  uint32_t outside;        /* the first instruction that need not be in one */
-  const char *why_outside; /* for people; NULL: there is no such instruction */
+  uint32_t outside;         /* the first instruction that need not be in one */
+  const char *why_outside;  /* for people; NULL: there is no such instruction */
+  bool kept;                /* the upper end rests on data that L2 keeps: timed.kept */
+  uint64_t needed;          /* bytes of L2 that would keep all data of the launch; 0: not known */
+  const char *why_not_kept; /* for people; NULL: they are */
 };
 
 /* How the lower end is known. */

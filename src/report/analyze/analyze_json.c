@@ -155,6 +155,11 @@ static json_t *buffers_json(const struct wb_launch_analysis *analysis)
     wb_put_text(&outside, "reason", buffers->why_outside);
     wb_json_put(&object, "outside", outside);
   }
+  wb_put_flag(&object, "kept", buffers->kept);
+  if (buffers->why_not_kept != NULL)
+    wb_put_text(&object, "why_not_kept", buffers->why_not_kept);
+  if (buffers->needed > 0)
+    wb_put_number(&object, "needed_bytes", buffers->needed);
   return object;
 }
 

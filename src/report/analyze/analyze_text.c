@@ -104,12 +104,18 @@ static void write_buffers(const struct wb_launch_report *report, struct wb_text 
                  WB_COUNT_OF(analysis->launch.buffer_count, "buffer"));
   wb_text_bytes(text, bytes);
   if (buffers->why_outside == NULL) {
-    wb_text_format(text, ": all accesses lie in them (%s)\n", wb_launch_buffers_verdict(analysis));
-    return;
+    wb_text_format(text, ": all accesses lie in them (%s)", wb_launch_buffers_verdict(analysis));
+  } else {
+    const struct wb_instruction *at = &analysis->function->instructions[buffers->outside];
+    wb_text_format(text, ": %s at 0x%04" PRIx32 " need not lie in one: %s", at->opcode, at->address,
+                   buffers->why_outside);
   }
-  const struct wb_instruction *at = &analysis->function->instructions[buffers->outside];
-  wb_text_format(text, ": %s at 0x%04" PRIx32 " need not lie in one: %s\n", at->opcode, at->address,
-                 buffers->why_outside);
+  wb_text_format(text, "\n                       %s in L2", buffers->kept ? "kept" : "not kept");
+  if (buffers->why_not_kept != NULL)
+    wb_text_format(text, ": %s", buffers->why_not_kept);
+  if (buffers->needed > 0)
+    wb_text_format(text, "; they need %s of it", WB_COUNT_OF(buffers->needed, "byte"));
+  wb_text_string(text, "\n");
 }
 
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
