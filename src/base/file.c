@@ -3,15 +3,19 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #define READ_CHUNK ((size_t)1 << 16)
+/* Bytes of one call of pread: Linux reads at most 2 GiB. */
+#define READ_MOST ((size_t)1 << 30)
 
 static warpbound_status read_all(FILE *stream, const char *name, size_t most, struct wb_text *text,
                                  warpbound_error *error)
@@ -65,10 +69,51 @@ warpbound_status wb_input_read_most(const char *path, size_t most, struct wb_inp
   return WARPBOUND_OK;
 }
 
+warpbound_status wb_input_reserve(const char *path, size_t length, struct wb_input *source,
+                                  warpbound_error *error)
+{
+  *source = (struct wb_input){.name = wb_copy_text(path, strlen(path)), .length = length};
+  void *bytes = length < SIZE_MAX ? mmap(NULL, length + 1, PROT_READ | PROT_WRITE,
+                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
+                                  : MAP_FAILED;
+  if (bytes != MAP_FAILED) {
+    source->bytes = bytes;
+    source->reserved = true;
+  }
+  if (source->name != NULL && source->reserved)
+    return WARPBOUND_OK;
+  wb_input_free(source);
+  return wb_out_of_memory(error);
+}
+
+warpbound_status wb_input_read_part(struct wb_input *source, int descriptor, size_t offset,
+                                    size_t length, warpbound_error *error)
+{
+  assert(offset <= source->length && length <= source->length - offset);
+  for (size_t done = 0; done < length;) {
+    const size_t chunk = length - done < READ_MOST ? length - done : READ_MOST;
+    const ssize_t count =
+        pread(descriptor, source->bytes + offset + done, chunk, (off_t)(offset + done));
+    if (count == 0)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+                        "expected 0x%zx bytes at offset 0x%zx, found the end of the file after "
+                        "0x%zx of them",
+                        length, offset, done);
+    if (count < 0 && errno != EINTR)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0, "cannot be read: %s",
+                        strerror(errno));
+    done += count > 0 ? (size_t)count : 0;
+  }
+  return WARPBOUND_OK;
+}
+
 void wb_input_free(struct wb_input *source)
 {
   free(source->name);
-  free(source->bytes);
+  if (source->reserved)
+    munmap(source->bytes, source->length + 1);
+  else
+    free(source->bytes);
   *source = (struct wb_input){0};
 }
 
