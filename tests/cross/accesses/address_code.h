@@ -46,6 +46,8 @@ struct computation {
   uint32_t guard_number;
   bool lea;                       /* the address is a LEA, or a product */
   size_t sectors, passes, at_one; /* the most that was found */
+  int64_t least, most;            /* offsets from the pointer that were found */
+  bool any;
 };
 
 /* How an architecture writes: the first byte of the parameters and of the block's size. */

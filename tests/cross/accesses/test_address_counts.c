@@ -9,6 +9,7 @@
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
+#include "flow/accesses/access_offsets.h"
 #include "flow/accesses/accesses.h"
 #include "unit.h"
 
@@ -193,8 +194,13 @@ static void run_warp(const struct machine *machine, struct computation *it, uint
     addresses[l] = wide ? machine->pointers[pointer_of(it->bytes)] +
                               (uint64_t)((int64_t)(int32_t)word * it->bytes)
                         : (uint32_t)(word * it->bytes);
-    if (does && addresses[l] % it->bytes == 0)
-      lanes |= UINT32_C(1) << l;
+    if (!does || addresses[l] % it->bytes != 0)
+      continue;
+    const int64_t offset = (int64_t)(int32_t)word * it->bytes;
+    lanes |= UINT32_C(1) << l;
+    it->least = !it->any || offset < it->least ? offset : it->least;
+    it->most = !it->any || offset > it->most ? offset : it->most;
+    it->any = true;
   }
   count(it, addresses, lanes);
 }
@@ -211,6 +217,7 @@ struct program {
 struct totals {
   size_t checked[ADDRESS_FORMS][2]; /* of parameters that are not known, and that are */
   size_t reached[ADDRESS_FORMS][2];
+  size_t placed, tight; /* offsets that are known, and that are reached */
 };
 
 static void draw_machine(struct wb_random *random, struct program *program, size_t run)
@@ -262,6 +269,15 @@ static void show(const struct form *form, const struct computation *it,
   free(lines);
 }
 
+/* The access of the next computation: loads of parameters are between them. */
+static size_t next_access(const struct wb_accesses *accesses, size_t *next)
+{
+  while (*next < accesses->count && accesses->items[*next].space == WB_SPACE_CONSTANT)
+    ++*next;
+  assert_true(*next < accesses->count);
+  return (*next)++;
+}
+
 /* Fails where a count is too small; shows those that are not reached where WARPBOUND_SHOW is set.
  */
 static void compare(const struct program *program, const struct wb_accesses *accesses,
@@ -270,10 +286,7 @@ static void compare(const struct program *program, const struct wb_accesses *acc
   size_t next = 0;
   for (size_t c = 0; c < COMPUTATIONS; c++) {
     const struct computation *it = &program->computations[c];
-    while (next < accesses->count && accesses->items[next].space == WB_SPACE_CONSTANT)
-      next++;
-    assert_true(next < accesses->count);
-    const struct wb_access *access = &accesses->items[next++];
+    const struct wb_access *access = &accesses->items[next_access(accesses, &next)];
     const bool shared = it->space == SHARED;
     if ((!shared && it->sectors > access->sectors) || it->passes > access->wavefronts ||
         it->at_one > access->lanes_at_one) {
@@ -291,6 +304,32 @@ static void compare(const struct program *program, const struct wb_accesses *acc
                     program->known ? ", known" : "");
       show(program->form, it, access);
     }
+  }
+}
+
+/* Fails where an access was elsewhere than its offsets say. */
+static void compare_offsets(const struct program *program, const struct wb_accesses *accesses,
+                            const struct wb_access_offset *offsets, struct totals *totals)
+{
+  size_t next = 0;
+  for (size_t c = 0; c < COMPUTATIONS; c++) {
+    const struct computation *it = &program->computations[c];
+    const size_t number = next_access(accesses, &next);
+    const struct wb_access_offset *offset = &offsets[number];
+    const bool global = it->space == GLOBAL || it->space == ATOMIC;
+    if (it->any && global && !offset->reached)
+      fail_msg("an access is said not to be reached");
+    if (!it->any || !global || !offset->known)
+      continue;
+    if (offset->buffer != pointer_of(it->bytes) || it->least < offset->least ||
+        it->most > offset->most) {
+      show(program->form, it, &accesses->items[number]);
+      fail_msg("offsets from %" PRId64 " to %" PRId64 " of buffer %" PRIu32 ", found %" PRId64
+               " to %" PRId64 ": a count is too small",
+               offset->least, offset->most, offset->buffer, it->least, it->most);
+    }
+    totals->placed++;
+    totals->tight += it->least == offset->least && it->most == offset->most;
   }
 }
 
@@ -347,8 +386,19 @@ static void try_program(struct wb_random *random, struct totals *totals)
       WARPBOUND_OK)
     fail_msg("%s", error.message);
   assert_ok(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error));
+  static const struct wb_declared_buffer buffers[] = {
+      {0, 1 << 20, false}, {8, 1 << 20, false}, {16, 1 << 20, false}, {24, 1 << 20, false}};
+  const struct wb_loop_forest forest = {0};
+  struct wb_access_offset *offsets = calloc(accesses.count, sizeof *offsets);
+  assert_non_null(offsets);
+  launch.buffers = buffers;
+  launch.buffer_count = COUNT_OF(buffers);
+  assert_ok(wb_access_offsets_find(wb_simt_analysis_graph(analysis), &forest, &launch, &accesses,
+                                   offsets, &error));
   find_counts(random, &program);
   compare(&program, &accesses, totals);
+  compare_offsets(&program, &accesses, offsets, totals);
+  free(offsets);
   wb_simt_analysis_free(analysis);
 }
 
@@ -373,5 +423,8 @@ TEST(counts_are_never_too_small)
     reached += equal[0] + equal[1];
   }
   printf("# %zu computations, no count too small, %zu reached\n", checked, reached);
+  printf("# of %zu accesses the offsets are known, of %zu they are the ones found\n", totals.placed,
+         totals.tight);
+  assert_true(totals.placed > 0);
   assert_true(reached * 10 >= checked * 9 || programs < 50);
 }
