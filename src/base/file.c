@@ -6,10 +6,10 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -73,14 +73,8 @@ warpbound_status wb_input_reserve(const char *path, size_t length, struct wb_inp
                                   warpbound_error *error)
 {
   *source = (struct wb_input){.name = wb_copy_text(path, strlen(path)), .length = length};
-  void *bytes = length < SIZE_MAX ? mmap(NULL, length + 1, PROT_READ | PROT_WRITE,
-                                         MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0)
-                                  : MAP_FAILED;
-  if (bytes != MAP_FAILED) {
-    source->bytes = bytes;
-    source->reserved = true;
-  }
-  if (source->name != NULL && source->reserved)
+  source->bytes = length < SIZE_MAX ? wb_allocate(length + 1, 1) : NULL;
+  if (source->name != NULL && source->bytes != NULL)
     return WARPBOUND_OK;
   wb_input_free(source);
   return wb_out_of_memory(error);
@@ -110,10 +104,7 @@ warpbound_status wb_input_read_part(struct wb_input *source, int descriptor, siz
 void wb_input_free(struct wb_input *source)
 {
   free(source->name);
-  if (source->reserved)
-    munmap(source->bytes, source->length + 1);
-  else
-    free(source->bytes);
+  free(source->bytes);
   *source = (struct wb_input){0};
 }
 

@@ -16,7 +16,6 @@ struct wb_input {
   char *name;
   char *bytes;
   size_t length;
-  bool reserved; /* of wb_input_reserve: bytes that were not read are zeros and take no memory */
 };
 
 /* Reads a file, or standard input for "-". Fails with WARPBOUND_INVALID_INPUT
@@ -25,9 +24,9 @@ warpbound_status wb_input_read(const char *path, struct wb_input *source, warpbo
 /* The same with another limit in bytes. */
 warpbound_status wb_input_read_most(const char *path, size_t most, struct wb_input *source,
                                     warpbound_error *error);
-/* Reserves the bytes of a file that is too large to be read whole, all zeros until they are read:
- * memory of the process, not a mapping of the file, which another process could cut off. Errors:
- * WARPBOUND_INVALID_INPUT, WARPBOUND_INTERNAL. */
+/* Room for the bytes of a file that is too large to be read whole: zeros, which take no memory on
+ * systems that map them when they are used. Not a mapping of the file, which another process could
+ * cut off. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_input_reserve(const char *path, size_t length, struct wb_input *source,
                                   warpbound_error *error);
 /* Reads a part of the file of a descriptor to its place in what was reserved. Errors:

@@ -113,7 +113,7 @@ TEST(test_program)
 
 TEST(test_library)
 {
-  FREED_BY(wb_input_free) struct wb_input small, program, object;
+  FREED_BY(wb_input_free) struct wb_input small, program;
   FREED_BY(remove_temporary) struct temporary file = make_temporary();
   char head[61];
   fixture_read(&small, "binary/vectors/program");
