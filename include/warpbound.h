@@ -1003,14 +1003,20 @@ typedef struct warpbound_launch_options {
   uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
                              several blocks are WARPBOUND_INVALID_INPUT */
   warpbound_barriers barriers_known; /* what is known of the barriers of the warps of a block */
-  uint32_t
-      foreign_share;      /* other clients of the memory hold at most so many millionths of it in
-                             the first t cycles of the launch, for each t (doc/foreign-traffic.md) */
+  uint32_t foreign_share; /* other clients of the memory hold at most so many millionths of it in
+                             the first t cycles of the launch, for each t
+                             (doc/launches/foreign-traffic.md) */
   uint64_t foreign_rate;  /* the same in bytes a second, beside foreign_share 0 */
   uint64_t foreign_burst; /* and bytes more */
   bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
                              registers, static shared memory or barriers than the file's are
                              WARPBOUND_USAGE */
+  /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only". An access
+   * that is based on such a pointer is in its buffer, and none stores into one that is read-only:
+   * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */
+  const char *const *buffers;
+  size_t buffer_count;
+  bool warm_l2; /* what L2 keeps of the buffers is there when the launch begins: an assumption */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */

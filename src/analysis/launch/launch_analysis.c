@@ -111,13 +111,25 @@ static warpbound_status time_instructions(struct wb_launch_job *job)
                     refused.message);
 }
 
-/* The times of one warp alone, and the maxima over its paths. */
+warpbound_status wb_launch_maxima_make(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_path_system *system = &analysis->paths.system;
+  uint32_t starts[WB_FLOW_STARTS];
+  const struct wb_timing_graph graph =
+      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
+  const warpbound_status status =
+      wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
+  return status == WARPBOUND_OK ? wb_launch_maxima_find(&analysis->timed, system, &analysis->times,
+                                                        job->control, &analysis->maxima, job->error)
+                                : status;
+}
+
 static warpbound_status time_warp(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
   const struct wb_path_system *system = &analysis->paths.system;
   const struct wb_warp_graph *warp = analysis->paths.wcet.graph;
-  uint32_t starts[WB_FLOW_STARTS];
   analysis->interleaved = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
   analysis->ends = wb_arena_array(&analysis->arena, bool, system->flow.node_count);
   if (analysis->arena.failed)
@@ -128,13 +140,7 @@ static warpbound_status time_warp(struct wb_launch_job *job)
     analysis->ends[v] =
         block != UINT32_MAX && warp->ends[block] && system->last[v] == warp->blocks[block].last;
   }
-  const struct wb_timing_graph graph =
-      wb_path_timing_graph(system, analysis->interleaved, analysis->ends, starts);
-  const warpbound_status status =
-      wb_warp_times_find(&analysis->timed, &graph, &analysis->times, job->error);
-  return status == WARPBOUND_OK ? wb_launch_maxima_find(&analysis->timed, system, &analysis->times,
-                                                        job->control, &analysis->maxima, job->error)
-                                : status;
+  return wb_launch_maxima_make(job);
 }
 
 /* ---- the device ---- */
@@ -333,15 +339,22 @@ static warpbound_status bound_from_above(struct wb_launch_job *job)
     return wb_out_of_memory(job->error);
   analysis->upper_kind =
       wb_is_estimate(&analysis->upper_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_UPPER;
-  struct wb_launch_upper *uppers = &analysis->uppers;
+  struct wb_launch_upper uppers;
   const warpbound_status status = wb_launch_upper_find(
-      terms, &analysis->shape, &analysis->residencies, analysis->balanced, uppers, job->error);
-  if (status != WARPBOUND_OK)
-    return status;
+      terms, &analysis->shape, &analysis->residencies, analysis->balanced, &uppers, job->error);
+  return status == WARPBOUND_OK ? wb_launch_upper_take(job, &uppers) : status;
+}
+
+warpbound_status wb_launch_upper_take(struct wb_launch_job *job,
+                                      const struct wb_launch_upper *uppers)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  analysis->uppers = *uppers;
   analysis->upper = uppers->bound;
   analysis->occupancy = analysis->residencies.items[uppers->worst].occupancy;
   analysis->shape.resident_blocks = uppers->resident[uppers->worst];
-  return wb_block_bound_evaluate(terms, &analysis->shape, &analysis->block_alone, job->error);
+  return wb_block_bound_evaluate(&analysis->maxima.terms, &analysis->shape, &analysis->block_alone,
+                                 job->error);
 }
 
 /* ---- what it rests on ---- */
@@ -490,12 +503,14 @@ static launch_step *const steps[] = {
     take_launch,
     wb_launch_clusters_check,
     find_paths,
+    wb_launch_buffers_find,
     time_instructions,
     wb_launch_clusters_settle,
     find_occupancy,
     take_shape,
     time_warp,
     bound_from_above,
+    wb_launch_keep,
     wb_launch_instruction_cycles_find,
     state_assumptions,
     wb_launch_lower_find,

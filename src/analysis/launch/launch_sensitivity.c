@@ -252,6 +252,8 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses,
                          analysis->paths.wcet.assumed_calls, &code, &assumptions,
                          NULL) == WARPBOUND_OK &&
+      (analysis->timed.kept.count == 0 ||
+       wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
       wb_launch_costs_find(&arena, &code, system, &times, &costs, NULL) == WARPBOUND_OK;
   for (unsigned s = 0; s < WB_SUM_COUNT && timed; s++) {

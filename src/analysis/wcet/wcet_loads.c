@@ -95,7 +95,7 @@ static void find_based(struct search *search, uint32_t offset)
       if (search->based[i] != BASE_OTHER &&
           wb_instruction_loads(&search->function->instructions[i]))
         search->based[i] =
-            wb_address_is_based_on(&search->definitions, b, i, offset) ? BASE_IT : BASE_OTHER;
+            wb_address_base(&search->definitions, NULL, b, i) == offset ? BASE_IT : BASE_OTHER;
     }
   }
 }

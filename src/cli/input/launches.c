@@ -106,8 +106,9 @@ static warpbound_status read_texts(const struct reader *reader, enum option opti
 {
   struct launch_row *row = reader->row;
   const size_t count = json_is_array(value) ? json_array_size(value) : 1;
-  const bool calls = option == OPTION_ASSUME_CALL;
-  struct wb_list *texts = calls ? &row->calls : &row->loads;
+  struct wb_list *texts = option == OPTION_ASSUME_CALL   ? &row->calls
+                          : option == OPTION_ASSUME_LOAD ? &row->loads
+                                                         : &row->buffers;
   wb_list_add_all(texts, &reader->arguments->repeated[option]);
   for (size_t i = 0; i < count; i++) {
     const json_t *text = json_is_array(value) ? json_array_get(value, i) : value;
@@ -116,7 +117,9 @@ static warpbound_status read_texts(const struct reader *reader, enum option opti
     wb_list_add(texts, "%s", json_string_value(text));
   }
   row->arguments.from_file[option] = reader->arguments->repeated[option].count;
-  row->arguments.key[option] = calls ? "assume_call" : "assume_load";
+  row->arguments.key[option] = option == OPTION_ASSUME_CALL   ? "assume_call"
+                               : option == OPTION_ASSUME_LOAD ? "assume_load"
+                                                              : "buffer";
   row->arguments.repeated[option] = *texts;
   return texts->failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
@@ -154,6 +157,8 @@ static const struct launch_member {
     {"spin_bound", OPTION_SPIN_BOUND, read_option},
     {"assume_load", OPTION_ASSUME_LOAD, read_texts},
     {"assume_call", OPTION_ASSUME_CALL, read_texts},
+    {"buffer", OPTION_BUFFER, read_texts},
+    {"warm_l2", OPTION_WARM_L2, read_flag},
     {"deadline", OPTION_DEADLINE, read_option},
     {"budget", OPTION_BUDGET, read_option},
     {"require_proof", OPTION_REQUIRE_PROOF, read_flag},
@@ -357,6 +362,7 @@ void launch_list_free(struct launch_list *list)
 {
   for (size_t r = 0; r < list->count; r++) {
     wb_list_free(&list->rows[r].parameters);
+    wb_list_free(&list->rows[r].buffers);
     wb_list_free(&list->rows[r].settings);
     wb_list_free(&list->rows[r].loads);
     wb_list_free(&list->rows[r].calls);
@@ -394,9 +400,12 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       {OPTION_FOREIGN_BURST, VALUE_BYTES, LAUNCH(foreign_burst), BYTES},
       {OPTION_BARRIERS, VALUE_GIVEN, LAUNCH(has_barriers)},
       {OPTION_ALLOW_OTHER_SM, VALUE_GIVEN, LAUNCH(allow_other_device)},
+      {OPTION_WARM_L2, VALUE_GIVEN, LAUNCH(warm_l2)},
   };
   const char *sweep = arguments->value[OPTION_SWEEP];
   options->launch.simulate = DEFAULT_SIMULATION;
+  options->launch.buffers = (const char *const *)arguments->repeated[OPTION_BUFFER].items;
+  options->launch.buffer_count = arguments->repeated[OPTION_BUFFER].count;
   options->launch.as_if_compiled =
       sweep != NULL && strncmp(sweep, "registers=", strlen("registers=")) == 0;
   static const struct option_member bytes_of_carveout = {

@@ -22,6 +22,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t cycles;
+  bool fetches; /* the fetches of all kept data */
 };
 
 /* A bound by one of the formulas, in its parts. */
@@ -63,6 +64,7 @@ static void include(struct combination *to, uint64_t count, const struct combina
 static uint64_t value_of(const struct question *question, const struct combination *combination)
 {
   uint64_t value = times(combination->cycles, question->terms->denominator);
+  value = plus(value, combination->fetches ? question->terms->fetches : 0);
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = plus(value, times(combination->sum[s], question->terms->sum[s]));
   return value;
@@ -118,6 +120,7 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   struct candidate result = {.formula = formula};
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = times(question->shape->blocks, question->shape->dispatch);
+  result.part[WB_PART_FETCHES].fetches = true;
   return result;
 }
 
@@ -214,7 +217,7 @@ static struct candidate by_pairs(const struct question *question)
 /* ---- results ---- */
 
 /* What a bound without foreign traffic, T0, grows by with it: what is not taken by others is at
- * least T (1 - u) - b, and that is at most T0 (doc/foreign-traffic.md). */
+ * least T (1 - u) - b, and that is at most T0 (doc/launches/foreign-traffic.md). */
 static uint64_t foreign_part(const struct question *question, uint64_t total)
 {
   const uint64_t share = question->shape->foreign_share;
@@ -292,7 +295,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
     items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
   }
-  if (terms->sum[WB_SUM_TOTAL] > 0)
+  if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
   return take_least(&question, items, count, bound, error);
 }
@@ -313,7 +316,7 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   size_t count = 0;
   if (terms->barriers_known && terms->sum[WB_SUM_ALONE_OWN] > 0)
     items[count++] = by_block_alone(&question);
-  if (terms->sum[WB_SUM_TOTAL] > 0)
+  if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
   return take_least(&question, items, count, bound, error);
 }
@@ -349,6 +352,7 @@ const char *wb_launch_part_name(enum wb_launch_part part)
       [WB_PART_TAIL] = "last block",
       [WB_PART_GPU] = "shared by the GPU",
       [WB_PART_FOREIGN] = "foreign traffic",
+      [WB_PART_FETCHES] = "fetches of kept data",
       [WB_PART_FLOOR] = "fraction cut off",
   };
   return names[part];

@@ -38,6 +38,9 @@ struct wb_launch_terms {
   uint64_t phases;       /* f, one more than the most barriers of a path; 1 without barriers */
   bool barriers_known; /* phases are shown, or all warps of a block pass the same barriers: else the
                           bound by WB_SUM_TOTAL alone holds */
+  bool kept;        /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
+                       that of the total does not hold */
+  uint64_t fetches; /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */
 };
 
 /* A part of a bound; they add up to it. */
@@ -51,6 +54,7 @@ enum wb_launch_part {
   WB_PART_TAIL,         /* the tail: the last block and its co-residents, with an empty queue */
   WB_PART_GPU,          /* waiting for what the whole GPU shares */
   WB_PART_FOREIGN,      /* waiting for what others than the GPU do at its memory */
+  WB_PART_FETCHES,      /* fetches of data that L2 keeps, and what they drive out of it */
   WB_PART_FLOOR,        /* less the fraction that is cut off */
   WB_PART_COUNT
 };

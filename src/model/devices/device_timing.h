@@ -136,6 +136,12 @@ struct wb_device_timing {
   uint32_t drain;       /* value: cycles of a stall count of 0 from Volta on */
   uint32_t constant_operand; /* value: cycles more of an instruction that reads constant memory as
                                 an operand */
+  /* What L2 keeps. Without a memory behind it nothing: */
+  bool has_memory;
+  uint8_t memory;                          /* resource: the memory's servers */
+  uint32_t l2_retained, l2_copies, l2_far; /* values: bytes that it keeps of declared buffers;
+                                            * parts that each fetch for themselves; cycles more
+                                            * of a hit in its farthest part */
   bool *read; /* by value, not owned: where wb_device_number notes what it reads; NULL: nowhere */
 };
 

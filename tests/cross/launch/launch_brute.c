@@ -193,10 +193,26 @@ static bool has_foreign(const struct launch_brute *brute)
   return brute->launch->shape.foreign_share > 0 || brute->launch->shape.foreign_burst > 0;
 }
 
+/* The same of fetches. */
+static bool fetches_conserve_work(const struct launch_brute *brute, const struct choice *choice,
+                                  bool *free_will)
+{
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++) {
+    if (!moment_fetch_waits(&choice->state.fetches[f]) ||
+        moment_is_full(brute, &choice->load, brute->launch->memory, 0, 0))
+      continue;
+    *free_will = true;
+    if (!brute->launch->full_queues || !any_full(brute, &choice->load, 0, 0, true))
+      return false;
+  }
+  return true;
+}
+
 static void finish_cycle(struct launch_brute *brute, struct choice *choice)
 {
   bool free_will;
-  if (!conserves_work(brute, choice, &free_will))
+  if (!conserves_work(brute, choice, &free_will) ||
+      !fetches_conserve_work(brute, choice, &free_will))
     return;
   const uint32_t to_event = has_foreign(brute) ? 1 : moment_cycles_to_event(brute, &choice->state);
   if (to_event == UINT32_MAX) { /* a deadlock, which the model does not allow */
@@ -214,6 +230,7 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     warp->count = moment_advance(brute, warp->under_way, warp->count, cycles);
   }
   next.left_count = moment_advance(brute, next.left, next.left_count, cycles);
+  moment_advance_fetches(&next, cycles);
   if (next.dispatching > 0)
     next.dispatching = (uint8_t)(next.dispatching - cycles);
   if (choice->state.dispatching > 0 && next.dispatching == 0)
@@ -224,6 +241,31 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     choice->best = time;
 }
 
+/* Fetches number f and later, and write-backs: each gets a server or not. */
+static void choose_fetches(struct launch_brute *brute, struct choice *choice, uint32_t f)
+{
+  while (f < FETCH_LIMIT &&
+         (brute->launch->code.kept.count == 0 || !moment_fetch_waits(&choice->state.fetches[f])))
+    f++;
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
+    return;
+  }
+  if (f == FETCH_LIMIT) {
+    finish_cycle(brute, choice);
+    return;
+  }
+  struct fetch *fetch = &choice->state.fetches[f];
+  choose_fetches(brute, choice, f + 1);
+  if (moment_is_full(brute, &choice->load, brute->launch->memory, 0, 0))
+    return;
+  choice->load.busy[brute->launch->memory][0]++;
+  fetch->service = brute->fetch_service;
+  choose_fetches(brute, choice, f + 1);
+  fetch->service = WAITING;
+  choice->load.busy[brute->launch->memory][0]--;
+}
+
 /* Requests number k and later: each gets a server or not. */
 static void choose_requests(struct launch_brute *brute, struct choice *choice, uint32_t k)
 {
@@ -232,7 +274,7 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
     return;
   }
   if (k == choice->request_count) {
-    finish_cycle(brute, choice);
+    choose_fetches(brute, choice, 0);
     return;
   }
   const struct item item = choice->requests[k];
@@ -312,6 +354,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   }
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
+  moment_settle_one(brute, &choice->state, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -342,12 +385,15 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   const struct warp warp = choice->state.warps[w];
   const struct load load = choice->load;
+  struct fetch fetches[FETCH_LIMIT];
+  memcpy(fetches, choice->state.fetches, sizeof fetches);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
   choose_issues(brute, choice, k + 1);
   choice->state.warps[w] = warp;
   choice->load = load;
+  memcpy(choice->state.fetches, fetches, sizeof fetches);
   choice->request_count = requests;
   choice->issued[k] = false;
 }
@@ -371,7 +417,12 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
   choice.leaves = 0;
   choice.state.credit = (uint16_t)(choice.state.credit + brute->credit);
   find_ready(brute, &choice);
-  const bool any = choice.ready_count + choice.request_count > 0;
+  bool any = choice.ready_count + choice.request_count > 0;
+  /* What is written back when all has ended is no part of the launch. */
+  if (!any && state->left_count == 0 && state->dispatching == 0 && has_finished(brute, state))
+    return 0;
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
+    any = any || moment_fetch_waits(&state->fetches[f]);
   if (!any && moment_cycles_to_event(brute, state) == UINT32_MAX) {
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
@@ -385,6 +436,11 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
   }
   for (uint32_t i = 0; i < state->left_count; i++)
     moment_add_load(brute, &state->left[i], 0, 0, &choice.load);
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++) {
+    const struct fetch *fetch = &state->fetches[f];
+    if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
+      choice.load.busy[brute->launch->memory][0]++;
+  }
   choose_issues(brute, &choice, 0);
   if (choice.leaves > 1)
     keep(brute, key, choice.best);
@@ -533,6 +589,8 @@ static uint32_t longest(struct launch_brute *brute, const struct moment *state)
     return 0;
   struct moment settled;
   moment_copy(brute, state, &settled);
+  if (brute->launch->code.kept.count > 0)
+    moment_settle_fetches(brute, &settled);
   /* Barriers that let go, and blocks that leave. */
   for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
     struct warp *block = &settled.warps[b * brute->block_warps];
@@ -625,6 +683,11 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
   struct moment start = {
       .waiting = (uint8_t)shape->blocks,
       .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
+  moment_start_fetches(brute, &start);
+  for (size_t s = 0; s < launch->code.stage_count; s++) {
+    if (launch->code.stages[s].buffer > 0)
+      brute->fetch_service = (uint8_t)launch->code.stages[s].service;
+  }
   for (uint32_t w = 0; w < brute->warp_count; w++)
     start.warps[w] = (struct warp){.path = FREE};
   *cycles = longest(brute, &start);

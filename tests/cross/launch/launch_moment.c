@@ -90,7 +90,7 @@ void moment_add_load(const struct launch_brute *brute, const struct under_way *o
     load->busy[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
     load->kept[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
   }
-  for (uint32_t r = 0; r < stage->requests; r++) {
+  for (uint32_t r = 0; r < stage->requests && stage->buffer == 0; r++) {
     if (one->request[r] != 0 && one->request[r] != WAITING)
       load->busy[stage->resource][moment_place(brute, stage->resource, sm, partition)]++;
   }
@@ -114,9 +114,9 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
     return;
   }
   const struct wb_request_stage *stage = moment_stage(brute, one);
-  one->delay = (uint8_t)stage->delay;
+  one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
   for (uint32_t r = 0; r < stage->requests; r++)
-    one->request[r] = WAITING;
+    one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
 }
 
 struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruction)
@@ -130,7 +130,7 @@ struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruct
 
 void moment_lower(uint8_t *time, uint32_t cycles)
 {
-  if (*time != WAITING)
+  if (*time < MISSED)
     *time = *time > cycles ? (uint8_t)(*time - cycles) : 0;
 }
 
@@ -160,7 +160,7 @@ static void pass_time(const struct launch_brute *brute, struct under_way *one, u
 
 static void keep_least(uint32_t time, uint32_t *least)
 {
-  if (time != 0 && time != WAITING && time < *least)
+  if (time != 0 && time < MISSED && time < *least)
     *least = time;
 }
 
@@ -196,6 +196,10 @@ uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct m
   }
   for (uint32_t i = 0; i < state->left_count; i++)
     next_event(brute, &state->left[i], &least);
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+    keep_least(state->fetches[f].delay, &least);
+    keep_least(state->fetches[f].service, &least);
+  }
   return least;
 }
 
@@ -209,6 +213,108 @@ uint8_t moment_advance(const struct launch_brute *brute, struct under_way *all, 
       all[kept++] = all[i];
   }
   return kept;
+}
+
+/* ---- data that L2 keeps ---- */
+
+bool moment_fetch_waits(const struct fetch *fetch)
+{
+  return fetch->delay == 0 && fetch->service == WAITING;
+}
+
+static bool is_there(const struct fetch *fetch)
+{
+  return fetch->delay == 0 && fetch->service == 0;
+}
+
+void moment_start_fetches(const struct launch_brute *brute, struct moment *state)
+{
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+    const uint32_t line = f / LINE_FETCHES;
+    const bool there =
+        f % LINE_FETCHES < 4 && (brute->launch->resident >> (4 * line + f % LINE_FETCHES) & 1) != 0;
+    state->fetches[f].delay = state->fetches[f].service = there ? 0 : WAITING;
+  }
+}
+
+/* A request asks for a sector that is not there. */
+static void ask(const struct launch_brute *brute, const struct wb_request_stage *stage,
+                struct fetch *line, uint32_t sector)
+{
+  bool comes = true; /* nothing of the line is there, or under way */
+  for (uint32_t s = 0; s < 4; s++)
+    comes = comes && line[s].delay == WAITING;
+  for (uint32_t s = 0; s < 4; s++) {
+    if (line[s].delay == WAITING && (s == sector || brute->launch->whole_lines))
+      line[s].delay = (uint8_t)stage->delay;
+  }
+  for (uint32_t v = 4; v < 4u + brute->launch->write_backs && comes; v++)
+    line[v].delay = 0;
+}
+
+/* Whether all requests of the instruction, which is at kept data, have them. */
+static bool settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one)
+{
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  struct fetch *line = &state->fetches[LINE_FETCHES * (stage->buffer - 1u)];
+  bool over = true;
+  for (uint32_t r = 0; r < stage->requests; r++) {
+    const uint32_t sector = (brute->launch->sector[stage - brute->launch->code.stages] + r) % 4;
+    if (one->request[r] == ARRIVING && is_there(&line[sector])) {
+      one->request[r] = (uint8_t)stage->hit;
+    } else if (one->request[r] == ARRIVING) {
+      ask(brute, stage, line, sector);
+      one->request[r] = MISSED;
+    } else if (one->request[r] == MISSED && is_there(&line[sector])) {
+      one->request[r] = 0;
+    }
+    over = over && one->request[r] == 0;
+  }
+  return over;
+}
+
+void moment_settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one)
+{
+  while (!moment_stages_over(brute, one) && moment_stage(brute, one)->buffer > 0 &&
+         settle_one(brute, state, one)) {
+    one->stage++;
+    begin_stage(brute, one);
+  }
+}
+
+static uint8_t settle_all(const struct launch_brute *brute, struct moment *state,
+                          struct under_way *all, uint8_t count)
+{
+  uint8_t kept = 0;
+  for (uint8_t i = 0; i < count; i++) {
+    moment_settle_one(brute, state, &all[i]);
+    if (!has_ended(brute, &all[i]))
+      all[kept++] = all[i];
+  }
+  return kept;
+}
+
+void moment_settle_fetches(const struct launch_brute *brute, struct moment *state)
+{
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    struct warp *warp = &state->warps[w];
+    if (warp->path != FREE)
+      warp->count = settle_all(brute, state, warp->under_way, warp->count);
+  }
+  state->left_count = settle_all(brute, state, state->left, state->left_count);
+}
+
+void moment_advance_fetches(struct moment *state, uint32_t cycles)
+{
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+    struct fetch *fetch = &state->fetches[f];
+    if (fetch->delay > 0)
+      moment_lower(&fetch->delay, cycles);
+    else
+      moment_lower(&fetch->service, cycles);
+  }
 }
 
 /* ---- blocks ---- */
@@ -349,6 +455,8 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(4, key_of_sm(brute, state, sm));
   for (uint32_t i = 0; i < state->left_count; i++)
     sum += mix(5, key_of_one(brute, &state->left[i]));
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
+    sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
   const uint64_t key =
       mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;

@@ -71,6 +71,10 @@ void random_launch_draw(struct wb_random *random, const struct launch_size *size
 /* Shorter stalls, delays, services and latencies for the same code. */
 void random_launch_shorten(struct wb_random *random, struct wb_timed_code *code);
 
+/* Lets L2 keep data behind one of the GPU's resources: some of the requests there are fetches of a
+ * line or two. False where no request is. */
+bool random_launch_keep_data(struct wb_random *random, struct tiny_launch *launch);
+
 /* Gives each resource the level at which it counts: at least that of each server that is kept for
  * it (doc/launch.md, "Servers that are kept"). */
 void tiny_launch_raise_levels(struct tiny_launch *launch);

@@ -12,6 +12,7 @@
 #define TINY_PATHS 8u
 #define TINY_LENGTH 16u
 #define TINY_STAGES 192u /* of the code */
+#define TINY_LINES 2u    /* of kept data: a line of four sectors is a buffer */
 
 /* Warps that end before barriers which others of their block pass: none do, such may as pass no
  * barrier, or any. */
@@ -46,6 +47,13 @@ struct tiny_launch {
                               resource of a greater number */
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
                        requests use that (condition (W) in full); else only for what it needs */
+  /* Of data that L2 keeps (code.kept), of which buffer b is line b: */
+  uint8_t memory;              /* the resource that fetches use */
+  uint8_t sector[TINY_STAGES]; /* by stage of the code: that of its first request within the line;
+                                  the next ones want the next ones, round and round */
+  uint8_t resident;    /* bit s of a line's four from 4 b on: there when the launch begins */
+  bool whole_lines;    /* a fetch brings all sectors of its line that are not there */
+  uint8_t write_backs; /* sectors that each line drives out when it comes, 0 to 4 */
 };
 
 #endif
