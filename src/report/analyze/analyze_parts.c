@@ -326,6 +326,10 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
     wb_text_format(text, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
     write_verdict(report, WB_ALLOWED_BUDGET, text);
   }
+  if (analysis->lower > 0)
+    wb_text_string(text, "\nmeasured runs: may be below the lower end, which is a run of the model "
+                         "and not of the device; one above the upper end refutes a number or an "
+                         "assumption");
   wb_text_string(text, "\n");
   if (wb_is_estimate(&analysis->upper_estimate))
     wb_estimate_text(&analysis->upper_estimate, "estimate", report->colour, text);
