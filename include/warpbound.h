@@ -317,6 +317,8 @@ typedef struct warpbound_module_options {
   bool machine_code_only;   /* refuse strings and PTX */
   const char *architecture; /* of a file with code for several: "sm_87", "compute_90" for PTX; NULL:
                                the only one, or the one for `device` */
+  const char *module;       /* of a file with several: a module by number, place or source
+                               (warpbound_images_find_module); NULL: all */
   const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
@@ -909,6 +911,13 @@ WARPBOUND_API warpbound_image warpbound_images_image(const warpbound_images *ima
 WARPBOUND_API size_t warpbound_images_find(const warpbound_images *images, const char *architecture,
                                            size_t first);
 
+/* The same of one module, which is an image by its number from 1 ("3"), or are those whose place is
+ * the name or begins with it ("b.o" of "b.o, .nv_fatbin, entry 2"), or whose source has it; NULL
+ * means all. */
+WARPBOUND_API size_t warpbound_images_find_module(const warpbound_images *images,
+                                                  const char *architecture, const char *module,
+                                                  size_t first);
+
 /* Kernels and, of machine code, device functions with a section of their own. */
 WARPBOUND_API size_t warpbound_images_function_count(const warpbound_images *images, size_t index);
 WARPBOUND_API warpbound_image_function warpbound_images_function(const warpbound_images *images,
@@ -1065,6 +1074,7 @@ WARPBOUND_API warpbound_status warpbound_launch_template(const warpbound_launch 
  * warpbound_module_parse reads. */
 typedef struct warpbound_disassembly_options {
   const char *architecture; /* as of warpbound_module_options */
+  const char *module;       /* the same */
   const char *kernel;       /* the section of that function alone, by a name as of
                                warpbound_images_find_function; NULL: all */
   bool code_only;           /* no attributes, no constants, no source lines, no encodings */

@@ -48,6 +48,41 @@ static void write_fact(const struct wb_wcet *wcet, size_t index, struct wb_text 
     write_loop_fact(wcet, index, text);
 }
 
+/* Whether an access is of the word behind the one that its address names. */
+static bool is_second_word(const struct wb_function *function, const struct wb_instruction *access)
+{
+  bool second = false;
+  for (uint32_t o = 0; o < access->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, access, o);
+    second |= operand->kind == WB_OPERAND_ADDRESS && operand->value == 4;
+  }
+  return second;
+}
+
+/* Whether a loop that waits for a load looks as the one of a grid's barrier (grid_group::sync of
+ * cooperative groups): it compares the loaded word by XOR with what an atomic on the word left, the
+ * second word of the driver's work space. For messages alone. */
+static bool waits_for_grid(const struct wb_function *function, const struct wb_loop_loss *loss)
+{
+  const struct wb_instruction *spin = &function->instructions[loss->spin];
+  bool compared = false, added = false;
+  if (loss->spins != WB_SPIN_LOAD || !is_second_word(function, spin))
+    return false;
+  for (uint32_t i = loss->spin; i < loss->test; i++) {
+    const struct wb_instruction *at = &function->instructions[i];
+    for (uint32_t o = 0; at->number == WB_OPCODE_LOP3 && o < at->operand_count; o++) {
+      const struct wb_operand *table = wb_operand_of(function, at, o);
+      compared |= table->kind == WB_OPERAND_NUMBER && table->value == 0x3c; /* a ^ b */
+    }
+  }
+  for (uint32_t i = 0; i < loss->spin && compared; i++) {
+    const struct wb_instruction *at = &function->instructions[i];
+    added |= wb_access_kind_of((enum wb_opcode)at->number)->action == WB_ACTION_ATOMIC &&
+             is_second_word(function, at);
+  }
+  return added;
+}
+
 /* "ISETP.GE.AND at 0x0148, kernel.cu:12 depends on what LDG.E at 0x0100, kernel.cu:9 loads". */
 static void write_loss(const struct wb_wcet *wcet, const struct wb_loop_loss *loss,
                        struct wb_text *text)
@@ -96,8 +131,14 @@ static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t inde
   }
   if (loop->hint == NULL && !fact.failed) {
     const bool option = fact.data[0] == '-';
+    const bool grid = waits_for_grid(wcet->function, &loop->loss);
     write_loss(wcet, &loop->loss, &hint);
-    wb_text_format(&hint, option ? ": %s may bound it" : ": a flow fact has to bound it (%s)",
+    wb_text_format(&hint,
+                   grid     ? ", as grid.sync() does for all blocks: no bound is known, for warps "
+                              "that wait may hold up those they wait for; make two launches of "
+                              "it, or assume a bound by %s"
+                   : option ? ": %s may bound it"
+                            : ": a flow fact has to bound it (%s)",
                    fact.data);
     loop->hint = wb_text_take(&hint);
   }

@@ -88,6 +88,19 @@ void wb_image_bytes_free(struct wb_image_bytes *unpacked)
   *unpacked = (struct wb_image_bytes){0};
 }
 
+bool wb_images_is_module(const struct wb_images *images, size_t i, const char *module)
+{
+  const struct wb_image *image = &images->items[i];
+  char number[24];
+  if (module == NULL)
+    return true;
+  snprintf(number, sizeof number, "%zu", i + 1);
+  const size_t length = strlen(module);
+  return strcmp(module, number) == 0 || (length > 0 && strcmp(module, image->identifier) == 0) ||
+         (length > 0 && strncmp(image->place, module, length) == 0 &&
+          (image->place[length] == '\0' || strncmp(image->place + length, ", ", 2) == 0));
+}
+
 bool wb_architecture_is(const char *architecture, const char *named)
 {
   const size_t length = strlen(named);

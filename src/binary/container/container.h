@@ -75,6 +75,11 @@ warpbound_status wb_image_unpack(const char *name, const struct wb_image *image,
                                  struct wb_image_bytes *unpacked, warpbound_error *error);
 void wb_image_bytes_free(struct wb_image_bytes *unpacked);
 
+/* Whether image i is of the module that a person means: by its number in the file, from 1; by its
+ * place, or how that begins ("b.o", "b.o, .nv_fatbin"); by the source that it was compiled from.
+ * NULL means all. */
+bool wb_images_is_module(const struct wb_images *images, size_t i, const char *module);
+
 /* Whether an architecture, "sm_90a", is the one that a person names: itself, or "sm_90" for sm_90,
  * sm_90a and sm_90f. */
 bool wb_architecture_is(const char *architecture, const char *named);

@@ -101,6 +101,7 @@ warpbound_status module_input_parse(const struct arguments *arguments,
   struct wb_arena arena = {0};
   warpbound_module_options options = {.machine_code_only = machine_code_only,
                                       .architecture = arguments->value[OPTION_ARCH],
+                                      .module = arguments->value[OPTION_MODULE],
                                       .device = configuration_architecture(arguments)};
   *module = NULL;
   warpbound_status status = read_module_options(arguments, &arena, &options, error);

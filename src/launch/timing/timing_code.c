@@ -169,6 +169,12 @@ static warpbound_status find_class(struct making *making)
     named = wb_opcode_matches(at->opcode, making->at->patterns[p]) > 0;
   if (!named)
     making->at = NULL;
+  if (making->at == NULL &&
+      (at->number == WB_OPCODE_UCGABAR_ARV || at->number == WB_OPCODE_UCGABAR_WAIT))
+    return refuse(making,
+                  "it waits for all blocks of a cluster (barrier.cluster), which may run on "
+                  "other SMs: no bound is known; expected barriers of the block alone "
+                  "(__syncthreads)");
   if (making->at == NULL)
     return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, NULL, at->line, at->column,
                       "%.150s: %s%.60s at 0x%04x: device %.60s has no class for it",

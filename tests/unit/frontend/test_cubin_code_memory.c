@@ -35,7 +35,8 @@ TEST(test_fixtures)
       {"binary/vectors/relocations_120.cubin", NULL}, {"binary/vectors/relocations_52.cubin", NULL},
       {"binary/vectors/relocations_75.cubin", NULL},  {"binary/vectors/clusters.fatbin", NULL},
       {"binary/vectors/family.fatbin", NULL},         {"binary/listings/branches_75.cubin", NULL},
-      {"binary/listings/lines_61.cubin", NULL},
+      {"binary/listings/lines_61.cubin", NULL},       {"binary/vectors/modules.fatbin", "sm_87"},
+      {"binary/vectors/modules.fatbin", "sm_75"},
   };
   for (size_t f = 0; f < COUNT_OF(files); f++) {
     FREED_BY(wb_input_free) struct wb_input source;
@@ -174,7 +175,7 @@ TEST(test_words)
 static warpbound_status read_code(const void *context, warpbound_error *error)
 {
   const struct wb_input *source = context;
-  const struct wb_image_wish wish = {.machine_code_only = true};
+  const struct wb_image_wish wish = {.machine_code_only = true, .device = 87};
   struct wb_code code = {0};
   FREED_BY(wb_text_free) struct wb_text text = {0};
   bool ptx;
@@ -187,7 +188,11 @@ static warpbound_status read_code(const void *context, warpbound_error *error)
 
 TEST(test_failing_allocations)
 {
-  FREED_BY(wb_input_free) struct wb_input source;
-  fixture_read(&source, "binary/vectors/relocatable_87.cubin");
-  assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
+  static const char *const files[] = {"binary/vectors/relocatable_87.cubin",
+                                      "binary/vectors/modules.fatbin"};
+  for (size_t f = 0; f < COUNT_OF(files); f++) {
+    FREED_BY(wb_input_free) struct wb_input source;
+    fixture_read(&source, files[f]);
+    assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
+  }
 }
