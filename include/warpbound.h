@@ -1078,6 +1078,7 @@ typedef struct warpbound_disassembly_options {
   const char *kernel;       /* the section of that function alone, by a name as of
                                warpbound_images_find_function; NULL: all */
   bool code_only;           /* no attributes, no constants, no source lines, no encodings */
+  bool control;             /* what control words say, after each instruction */
 } warpbound_disassembly_options;
 
 /* The listing of the machine code of a file of warpbound_images_read, in the form of NVIDIA's

@@ -258,7 +258,7 @@ warpbound_status warpbound_disassemble(const char *name, const void *bytes, size
                       "library or object");
   const struct wb_image_wish wish = {
       .architecture = options->architecture, .module = options->module, .machine_code_only = true};
-  const struct wb_binary_form form = {options->kernel, options->code_only};
+  const struct wb_binary_form form = {options->kernel, options->code_only, options->control};
   struct wb_text listing = {0};
   bool ptx;
   status = wb_binary_text(name, bytes, length, &wish, &form, &listing, &ptx, error);

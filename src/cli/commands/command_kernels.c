@@ -98,6 +98,7 @@ warpbound_status command_disassemble(struct arguments *arguments, warpbound_erro
       .module = arguments->value[OPTION_MODULE],
       .kernel = arguments->value[OPTION_KERNEL],
       .code_only = arguments->value[OPTION_CODE_ONLY] != NULL,
+      .control = arguments->value[OPTION_CONTROL] != NULL,
   };
   struct wb_input source = {0};
   char *listing;

@@ -274,7 +274,8 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
   assert(form != NULL);
   struct wb_listing_options options = {.code_only = form->code_only,
                                        .without_lines = form->code_only,
-                                       .without_encodings = form->code_only};
+                                       .without_encodings = form->code_only,
+                                       .control = form->control};
   size_t function = 0;
   warpbound_status status = WARPBOUND_OK;
   if (form->kernel != NULL) {

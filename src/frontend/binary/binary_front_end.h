@@ -38,6 +38,7 @@ struct wb_binary_form {
   const char *kernel; /* the section of this function alone, as a user names it
                        * (wb_demangled_matches); NULL: all */
   bool code_only;     /* instructions alone, without encodings */
+  bool control;       /* with what control words say (wb_listing_options) */
 };
 
 /* The text of the kernels that are meant: PTX where *ptx is set, else a listing of machine code

@@ -8,6 +8,7 @@
 #include "base/work_control.h"
 #include "bounded_listing.h"
 #include "cfg/simt_analysis.h"
+#include "flow/accesses/access_offsets.h"
 #include "flow/accesses/accesses.h"
 #include "unit.h"
 
@@ -57,6 +58,8 @@ struct computation {
   uint32_t guard_number;
   uint32_t instruction;           /* of the access */
   size_t sectors, passes, at_one; /* the most that was found */
+  int64_t least, most;            /* offsets from the pointer that were found */
+  bool any;
 };
 
 /* What a run has, and where: pointers for 1, 4, 8 and 16 bytes from 0x160 on, then these. */
@@ -366,8 +369,13 @@ static void run_warp(const struct machine *machine, struct computation *it, uint
     addresses[l] = wide ? machine->pointers[pointer_of(it->bytes)] +
                               (uint64_t)((int64_t)(int32_t)word * it->bytes)
                         : (uint32_t)(word * it->bytes);
-    if (does && addresses[l] % it->bytes == 0)
-      lanes |= UINT32_C(1) << l;
+    if (!does || addresses[l] % it->bytes != 0)
+      continue;
+    const int64_t offset = (int64_t)(int32_t)word * it->bytes;
+    lanes |= UINT32_C(1) << l;
+    it->least = !it->any || offset < it->least ? offset : it->least;
+    it->most = !it->any || offset > it->most ? offset : it->most;
+    it->any = true;
   }
   count(it, addresses, lanes);
 }
@@ -382,6 +390,7 @@ struct program {
 
 struct totals {
   size_t checked[2], reached[2]; /* of parameters that are not known, and that are */
+  size_t placed, tight;          /* offsets that are known, and that are reached */
 };
 
 static void draw_machine(struct wb_random *random, struct program *program, size_t run)
@@ -458,6 +467,31 @@ static void compare(const struct program *program, const struct wb_accesses *acc
   }
 }
 
+/* Fails where an access was elsewhere than its offsets say. */
+static void compare_offsets(const struct program *program, const struct wb_accesses *accesses,
+                            const struct wb_access_offset *offsets, struct totals *totals)
+{
+  for (size_t c = 0; c < COMPUTATIONS; c++) {
+    const struct computation *it = &program->computations[c];
+    const size_t number = accesses->count - COMPUTATIONS + c;
+    const struct wb_access_offset *offset = &offsets[number];
+    const bool global = it->space == GLOBAL || it->space == ATOMIC;
+    if (it->any && global && !offset->reached)
+      fail_msg("an access is said not to be reached");
+    if (!it->any || !global || !offset->known)
+      continue;
+    if (offset->buffer != pointer_of(it->bytes) || it->least < offset->least ||
+        it->most > offset->most) {
+      show(it, &accesses->items[number]);
+      fail_msg("offsets from %" PRId64 " to %" PRId64 " of buffer %" PRIu32 ", found %" PRId64
+               " to %" PRId64 ": a count is too small",
+               offset->least, offset->most, offset->buffer, it->least, it->most);
+    }
+    totals->placed++;
+    totals->tight += it->least == offset->least && it->most == offset->most;
+  }
+}
+
 /* Of instructions that "; " parts, which are written over. */
 static void make_listing(char *text, struct wb_code *code)
 {
@@ -511,8 +545,19 @@ static void try_program(struct wb_random *random, struct totals *totals)
     fail_msg("%s", error.message);
   assert_ok(wb_accesses_find(wb_simt_analysis_graph(analysis), &launch, &accesses, &error));
   assert_true(accesses.count >= COMPUTATIONS);
+  static const struct wb_declared_buffer buffers[] = {
+      {0, 1 << 20, false}, {8, 1 << 20, false}, {16, 1 << 20, false}, {24, 1 << 20, false}};
+  const struct wb_loop_forest forest = {0};
+  struct wb_access_offset *offsets = calloc(accesses.count, sizeof *offsets);
+  assert_non_null(offsets);
+  launch.buffers = buffers;
+  launch.buffer_count = COUNT_OF(buffers);
+  assert_ok(wb_access_offsets_find(wb_simt_analysis_graph(analysis), &forest, &launch, &accesses,
+                                   offsets, &error));
   find_counts(random, &program);
   compare(&program, &accesses, totals);
+  compare_offsets(&program, &accesses, offsets, totals);
+  free(offsets);
   wb_simt_analysis_free(analysis);
 }
 
@@ -530,5 +575,8 @@ TEST(counts_are_never_too_small)
   const size_t reached = totals.reached[0] + totals.reached[1];
   printf("# %zu computations, no count too small, %zu reached; of %zu with known parameters %zu\n",
          checked, reached, totals.checked[1], totals.reached[1]);
+  printf("# of %zu accesses the offsets are known, of %zu they are the ones found\n", totals.placed,
+         totals.tight);
+  assert_true(totals.placed > 0);
   assert_true(reached * 10 >= checked * 9 || programs < 50);
 }
