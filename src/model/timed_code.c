@@ -7,6 +7,37 @@ static bool is_scoreboard(uint8_t number)
   return number < WB_SCOREBOARD_COUNT || number == WB_NO_SCOREBOARD;
 }
 
+/* NULL, or what is wrong with the data that L2 keeps and with their fetches. */
+static const char *check_kept(const struct wb_timed_code *code)
+{
+  const struct wb_kept_data *kept = &code->kept;
+  const struct wb_request_stage *fetch = NULL;
+  for (size_t b = 0; b < kept->count; b++) {
+    if (kept->buffers[b].bytes == 0 || kept->buffers[b].bytes > WB_KEPT_BYTES_LIMIT)
+      return "kept data have a number of bytes out of range";
+  }
+  if (kept->count > 0 && (kept->copies == 0 || kept->copies > WB_KEPT_COPIES_LIMIT))
+    return "the parts of L2 are none, or too many";
+  for (size_t s = 0; s < code->stage_count; s++) {
+    if (code->stages[s].buffer > kept->count)
+      return "a fetch is of no kept data";
+    fetch = fetch == NULL && code->stages[s].buffer > 0 ? &code->stages[s] : fetch;
+  }
+  if (fetch != NULL && code->resources[fetch->resource].level != WB_LEVEL_GPU)
+    return "a fetch of kept data uses no resource of the GPU";
+  for (size_t s = 0; s < code->stage_count && fetch != NULL; s++) {
+    const struct wb_request_stage *stage = &code->stages[s];
+    if (stage->buffer > 0 && (stage->resource != fetch->resource || stage->hit != fetch->hit))
+      return "fetches of kept data differ";
+    if (stage->resource == fetch->resource &&
+        (stage->delay != fetch->delay || stage->service != fetch->service))
+      return "requests to the memory behind L2 have several times";
+    if (stage->hit > WB_TIME_LIMIT)
+      return "a stage has a number out of range";
+  }
+  return NULL;
+}
+
 const char *wb_timed_code_check(const struct wb_timed_code *code)
 {
   if (code->resource_count > WB_RESOURCE_LIMIT)
@@ -56,7 +87,7 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
         return "a stage has a number out of range";
     }
   }
-  return NULL;
+  return check_kept(code);
 }
 
 void wb_timed_code_free(struct wb_timed_code *code)
@@ -64,6 +95,7 @@ void wb_timed_code_free(struct wb_timed_code *code)
   free(code->instructions);
   free(code->uses);
   free(code->stages);
+  free(code->kept.buffers);
   wb_estimate_free(&code->estimate);
   *code = (struct wb_timed_code){0};
 }

@@ -46,7 +46,34 @@ struct wb_request_stage {
   uint16_t requests; /* 1 .. 4096 */
   uint32_t delay;    /* cycles */
   uint32_t service;  /* cycles, at least 1 */
+  uint8_t buffer;    /* of a fetch of data that L2 keeps: their number in the kept data, from 1; 0:
+                        the stage is always there */
+  uint32_t hit;      /* cycles in place of delay and service where the data are in L2 */
 };
+
+/* Data that L2 keeps from their first use in the launch to its end, so that a request goes on to
+ * memory only where it fetches them (doc/launches/caches.md). */
+struct wb_kept_buffer {
+  uint64_t bytes; /* at least 1 */
+  bool by_sector; /* chains pay for each fetch of it once; else each access on a chain for one */
+};
+
+struct wb_kept_data {
+  struct wb_kept_buffer *buffers;
+  size_t count;      /* 0: nothing is kept */
+  uint64_t retained; /* bytes of L2 that keep them */
+  uint32_t copies;   /* parts of L2 that each fetch for themselves, at least 1 */
+  bool warm;         /* all of them are there when the launch begins */
+};
+
+#define WB_LINE_BYTES 128
+/* The most lines that so many bytes, at least 1, touch wherever they begin. */
+static inline uint64_t wb_lines_of(uint64_t bytes)
+{
+  return (bytes + 2 * WB_LINE_BYTES - 2) / WB_LINE_BYTES;
+}
+#define WB_KEPT_BYTES_LIMIT (UINT64_C(1) << 48)
+#define WB_KEPT_COPIES_LIMIT 16
 
 /* One instruction. It issues when its warp's instruction before has issued `stall` cycles ago, the
  * scoreboards that it waits for are released, its block's barrier before it has let it go, and it
@@ -76,7 +103,9 @@ struct wb_timed_instruction {
 
 /* The timing of all instructions of a function. Owns its arrays: wb_timed_code_free.
  * Invariants (wb_timed_code_check): uses and stages are within the code's; times are within
- * WB_TIME_LIMIT; each instruction has a stall and at least one use. */
+ * WB_TIME_LIMIT; each instruction has a stall and at least one use. Of the resource that a fetch of
+ * kept data uses, which is the GPU's, all stages have one delay and service, and all fetches one
+ * hit. */
 struct wb_timed_code {
   struct wb_resource resources[WB_RESOURCE_LIMIT];
   size_t resource_count;
@@ -86,6 +115,7 @@ struct wb_timed_code {
   size_t use_count, use_capacity;
   struct wb_request_stage *stages;
   size_t stage_count, stage_capacity;
+  struct wb_kept_data kept;    /* owned with the code */
   struct wb_estimate estimate; /* instructions that may make more requests than their stages say, or
                                   wait for what the model does not have */
 };
@@ -101,9 +131,15 @@ struct wb_launch_shape {
   uint32_t sms;             /* m, at least 1 */
   uint32_t partitions;      /* P of an SM, at least 1 */
   uint32_t resident_blocks; /* R, at least 1: most blocks that reside on an SM */
-  uint64_t overhead;    /* cycles of the launch before its first and after its last instruction */
-  uint32_t block_start; /* cycles from room for a block to the first issue of its last warp */
-  uint32_t dispatch;    /* cycles that the dispatcher needs for a block, one at a time; 0: none */
+  uint64_t overhead;      /* cycles of the launch before its first and after its last instruction */
+  uint32_t block_start;   /* cycles from room for a block to the first issue of its last warp */
+  uint32_t dispatch;      /* cycles that the dispatcher needs for a block, one at a time; 0: none */
+  uint32_t foreign_share; /* others than the GPU hold at most so many millionths of its memory in
+                             the first t cycles of the launch, for each t (below
+                             WB_FOREIGN_WHOLE), */
+  uint32_t foreign_burst; /* and cycles of all of it more */
 };
+
+#define WB_FOREIGN_WHOLE UINT32_C(1000000)
 
 #endif

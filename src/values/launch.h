@@ -2,6 +2,7 @@
 #ifndef WB_VALUES_LAUNCH_H
 #define WB_VALUES_LAUNCH_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -26,6 +27,14 @@ struct wb_load_range {
   int64_t least, most;
 };
 
+/* What a pointer among a kernel's parameters points to, as somebody says: no access that is based
+ * on it is elsewhere. */
+struct wb_declared_buffer {
+  uint32_t parameter; /* the pointer's offset in the parameters */
+  uint64_t bytes;     /* at least 1 */
+  bool read_only;     /* the kernel does not store into it */
+};
+
 /* The arrays are borrowed. */
 struct wb_launch {
   uint32_t block[3]; /* threads of a block by dimension, 0 for not known */
@@ -37,6 +46,8 @@ struct wb_launch {
   const struct wb_load_range
       *loads; /* of the function that is analysed, by ascending instruction */
   size_t load_count;
+  const struct wb_declared_buffer *buffers; /* of the function that is analysed */
+  size_t buffer_count;
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "base/arena.h"
 #include "base/checked.h"
 #include "base/memory.h"
+#include "launch/timing/timing_code.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -38,6 +39,7 @@ struct known_run {
 struct search {
   const struct wb_launch_job *job;
   struct wb_launch_analysis *analysis; /* of the job */
+  const struct wb_timed_code *code;    /* that runs: of data that L2 keeps, all hits */
   struct known_path paths[MOST_PATHS]; /* the greatest promise first */
   size_t count;
   struct known_run longest;
@@ -92,9 +94,9 @@ static warpbound_status take_execution(struct search *search, const int64_t *tak
   if (!allocated)
     return wb_out_of_memory(search->job->error);
   if (path.length > 0) {
-    wb_launch_promise_of_steps(&analysis->timed, &analysis->shape, path.instructions, path.length,
+    wb_launch_promise_of_steps(search->code, &analysis->shape, path.instructions, path.length,
                                &path.promise);
-  } else if (!wb_launch_promise_of_counts(&analysis->timed, &analysis->shape, system, taken,
+  } else if (!wb_launch_promise_of_counts(search->code, &analysis->shape, system, taken,
                                           &path.promise)) {
     free(path.instructions);
     return wb_out_of_memory(search->job->error);
@@ -212,8 +214,8 @@ static warpbound_status simulate(struct search *search, const struct known_run *
       .events_of_sm = true,
       .events_sm = run->last_sm,
   };
-  return wb_launch_simulate(&search->analysis->timed, &search->analysis->shape, &options,
-                            search->job->control, launch, search->job->error);
+  return wb_launch_simulate(search->code, &search->analysis->shape, &options, search->job->control,
+                            launch, search->job->error);
 }
 
 /* Warp instructions of a run; UINT64_MAX where they do not fit. */
@@ -299,12 +301,20 @@ static warpbound_status finish(struct search *search)
 warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  struct search search = {.job = job, .analysis = analysis};
+  struct search search = {.job = job, .analysis = analysis, .code = &analysis->timed};
+  struct wb_timed_code hits = {0};
+  if (analysis->timed.kept.count > 0) {
+    if (!wb_timed_code_of_hits(&analysis->timed, &hits))
+      return wb_out_of_memory(job->error);
+    search.code = &hits;
+  }
   /* Numbers that are no bound from above may be too large as well. */
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->paths.estimate, NULL);
   wb_estimate_add_all(&analysis->lower_estimate, &analysis->timed.estimate, NULL);
-  if (analysis->lower_estimate.failed)
+  if (analysis->lower_estimate.failed) {
+    wb_timed_code_free(&hits);
     return wb_out_of_memory(job->error);
+  }
   analysis->lower_kind =
       wb_is_estimate(&analysis->lower_estimate) ? WARPBOUND_ESTIMATE : WARPBOUND_LOWER;
   warpbound_status status = take_executions(&search);
@@ -327,5 +337,6 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   }
   for (size_t p = 0; p < search.count; p++)
     free(search.paths[p].instructions);
+  wb_timed_code_free(&hits);
   return status;
 }

@@ -109,7 +109,8 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
   for (size_t s = 0; s < timed->stage_count; s++) {
     const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
     uint64_t requests;
-    if (!counted.requests[code->resources[stage->resource].level])
+    /* Of kept data the launch has each fetch once. */
+    if (!counted.requests[code->resources[stage->resource].level] || stage->buffer > 0)
       continue;
     if (!wb_multiply((uint64_t)stage->requests * stage->service, part_of(&reader, stage->resource),
                      &requests) ||
@@ -314,6 +315,41 @@ static warpbound_status solve_sum(struct search *search, enum wb_launch_sum sum)
 
 /* ---- what the theorems need ---- */
 
+/* n lambda + (F + W) u of doc/launches/caches.md: the fetches that chains wait for by sector, and
+ * the work of all fetches and of what they drive out. */
+static warpbound_status find_fetches(const struct search *search)
+{
+  const struct wb_timed_code *code = search->maxima->code;
+  struct wb_launch_terms *terms = &search->maxima->terms;
+  const uint64_t denominator = terms->denominator;
+  uint64_t wait = 0; /* lambda, u */
+  uint64_t work = 0;
+  bool fits = true;
+  for (size_t s = 0; s < code->stage_count; s++) {
+    const struct wb_request_stage *stage = &code->stages[s];
+    const uint64_t share = denominator / code->resources[stage->resource].servers;
+    if (stage->buffer == 0)
+      continue;
+    wait = stage->delay * denominator + stage->service * (denominator - share);
+    work = stage->service * share;
+  }
+  terms->kept = code->kept.count > 0;
+  terms->fetches = 0;
+  for (size_t b = 0; b < code->kept.count && !code->kept.warm; b++) {
+    const struct wb_kept_buffer *buffer = &code->kept.buffers[b];
+    const uint64_t sectors = 4 * code->kept.copies * wb_lines_of(buffer->bytes);
+    uint64_t waits;
+    uint64_t works;
+    fits = fits && wb_multiply(sectors, buffer->by_sector ? wait : 0, &waits) &&
+           wb_multiply(2 * sectors, work, &works) &&
+           wb_add(terms->fetches, waits, &terms->fetches) &&
+           wb_add(terms->fetches, works, &terms->fetches);
+  }
+  return fits ? WARPBOUND_OK
+              : wb_fail(search->error, WARPBOUND_INVALID_INPUT,
+                        "the times of all fetches do not fit into 64 bits");
+}
+
 static warpbound_status solve_theorems(struct search *search)
 {
   static const enum wb_launch_sum needed[] = {
@@ -370,6 +406,8 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   warpbound_status status =
       wb_launch_costs_find(&maxima->arena, code, system, times, &maxima->costs, error);
   maxima->terms = (struct wb_launch_terms){.denominator = maxima->costs.denominator, .phases = 1};
+  if (status == WARPBOUND_OK)
+    status = find_fetches(&search);
   if (status == WARPBOUND_OK) {
     /* The theorems need phases; nothing is lost by the total where a theorem fails. */
     const bool composite = wb_path_system_is_composite(system);

@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
+#include "flow/accesses/access_offsets.h"
 #include "flow/accesses/accesses.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
@@ -35,6 +36,16 @@ struct wb_launch_upper {
   size_t worst;                             /* its residency, the first of several */
   uint64_t cycles[WB_CARVEOUT_LIMIT + 1];   /* of each residency */
   uint32_t resident[WB_CARVEOUT_LIMIT + 1]; /* blocks that reside on an SM then */
+};
+
+/* Whether all accesses lie in the buffers that the launch declares. */
+struct wb_launch_buffers {
+  struct wb_access_offset *offsets; /* by access */
+  uint32_t outside;                 /* the first instruction that need not be in one */
+  const char *why_outside;          /* for people; NULL: there is no such instruction */
+  bool kept;                        /* the upper end rests on data that L2 keeps: timed.kept */
+  uint64_t needed;          /* bytes of L2 that would keep all data of the launch; 0: not known */
+  const char *why_not_kept; /* for people; NULL: they are */
 };
 
 /* How the lower end is known. */
@@ -65,6 +76,8 @@ struct wb_launch_analysis {
   uint32_t grid[3], block[3];
   struct wb_paths paths; /* paths.wcet has graph, loops, facts */
   struct wb_accesses accesses;
+  struct wb_launch launch; /* with the declared buffers; empty where there are none */
+  struct wb_launch_buffers buffers;
   struct wb_block_needs needs;
   struct wb_residencies residencies; /* all that can be */
   struct wb_launch_upper uppers;     /* the upper ends of each of them */
@@ -114,6 +127,23 @@ warpbound_status wb_launch_analyse(const struct wb_code *code, const struct wb_f
                                    const struct wb_control *control,
                                    struct wb_launch_analysis *analysis, warpbound_error *error);
 void wb_launch_analysis_free(struct wb_launch_analysis *analysis);
+
+/* Instructions whose addresses are based on a declared buffer, and those of them that are shown to
+ * lie in it. */
+struct wb_buffer_use {
+  size_t accesses, within;
+};
+struct wb_buffer_use wb_launch_buffer_use(const struct wb_launch_analysis *analysis, size_t buffer);
+
+/* Whether all that passes the L2, but instructions and constants, lies in the declared buffers:
+ * "shown"; "assumed", where addresses are based on them; "unknown". */
+const char *wb_launch_buffers_verdict(const struct wb_launch_analysis *analysis);
+
+/* The most aligned granules of so many bytes (sectors, lines, pages) that the declared buffers
+ * touch. Whether there are some, and all that passes the L2 but instructions and constants lies in
+ * them. */
+bool wb_launch_buffers_granules(const struct wb_launch_analysis *analysis, uint64_t bytes,
+                                uint64_t *count);
 
 /* The claim that the launch takes at most analysis->upper.cycles. Errors: WARPBOUND_INTERNAL
  * (memory), with nothing to free. */

@@ -48,6 +48,25 @@ warpbound_status wb_launch_clusters_settle(struct wb_launch_job *job);
  * and what a block needs. Errors: WARPBOUND_FACTS_MISSING with the place of an access. */
 warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
 
+/* ---- launch_buffers.c ---- */
+
+/* Reads the buffers that the question declares, and finds for each access the one that its address
+ * is based on. Needs the accesses. Errors: WARPBOUND_USAGE for a buffer that is not understood, or
+ * is read-only and stored into. */
+warpbound_status wb_launch_buffers_find(struct wb_launch_job *job);
+
+/* ---- launch_kept.c ---- */
+
+/* Where all data of the launch fit into what L2 keeps, finds the upper end that follows from that,
+ * and takes it in place of the analysis's own if it is less, with the times and maxima that it
+ * rests on. Needs an upper end. Errors: those of the solvers. */
+warpbound_status wb_launch_keep(struct wb_launch_job *job);
+
+/* ---- launch_analysis.c ---- */
+
+/* The times of one warp alone, and the maxima over its paths, into empty ones of the analysis. */
+warpbound_status wb_launch_maxima_make(struct wb_launch_job *job);
+
 /* ---- launch_lower.c ---- */
 
 /* Finds the longest run of known paths: sets lower, lower_kind, lower_method, policy, simulated
@@ -94,5 +113,10 @@ warpbound_status wb_launch_upper_find(const struct wb_launch_terms *terms,
                                       const struct wb_launch_shape *shape,
                                       const struct wb_residencies *residencies, bool balanced,
                                       struct wb_launch_upper *upper, warpbound_error *error);
+
+/* Makes them the analysis's, which has the maxima that they are of. Errors: those of
+ * wb_block_bound_evaluate. */
+warpbound_status wb_launch_upper_take(struct wb_launch_job *job,
+                                      const struct wb_launch_upper *uppers);
 
 #endif

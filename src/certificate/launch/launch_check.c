@@ -92,6 +92,8 @@ struct terms {
   uint64_t denominator;
   uint64_t sum[WB_CHECK_LAUNCH_SUM_COUNT]; /* or UNKNOWN; own and alone-own with
                                               the end of a warp */
+  bool kept;                               /* they are without fetches of data that L2 keeps: */
+  uint64_t fetches;                        /* of which this is the time, or UNKNOWN */
   uint64_t phases;                         /* f, at least 1; 1 only where there is no barrier */
   uint64_t longest_unit;                   /* e, in cycles: 0 where f is 1 */
 };
@@ -194,16 +196,28 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
   const uint64_t start = sum(shape->dispatch, shape->block_start);
   const uint64_t serial = sum(product(shape->blocks, in_parts(&letters, start)),
                               product(product(shape->blocks, w), of[WB_CHECK_LAUNCH_TOTAL]));
-  uint64_t least = wb_minimum(launch_parts(&letters), serial);
+  uint64_t least =
+      terms->kept ? launch_parts(&letters) : wb_minimum(launch_parts(&letters), serial);
   /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
     least = wb_minimum(
         least, sum(whole_block(&letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
                                WB_CHECK_LAUNCH_ALONE_OTHERS),
                    in_parts(&letters, letters.shape->dispatch)));
+  least = sum(least, terms->fetches);
   if (least == UNKNOWN)
     return UNKNOWN;
-  return sum(least / terms->denominator, shape->overhead);
+  if (shape->foreign_share == 0 && shape->foreign_burst == 0)
+    return sum(least / terms->denominator, shape->overhead);
+  /* T (1 - u) <= T0 + b, where T0 has the overhead: T is T0 + b over 1 - u at most. */
+  const uint64_t rest = WB_FOREIGN_WHOLE - shape->foreign_share;
+  const uint64_t known = sum(sum(least, in_parts(&letters, shape->overhead)),
+                             in_parts(&letters, shape->foreign_burst));
+  if (known == UNKNOWN)
+    return UNKNOWN;
+  const uint64_t whole =
+      sum(product(known / rest, WB_FOREIGN_WHOLE), known % rest * WB_FOREIGN_WHOLE / rest);
+  return whole == UNKNOWN ? UNKNOWN : whole / terms->denominator;
 }
 
 /* Most instructions of all nodes together: nodes may share them. */
@@ -229,6 +243,44 @@ struct checker {
 static warpbound_status too_large(const struct checker *checker)
 {
   return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "a number does not fit into 64 bits");
+}
+
+/* ---- data that L2 keeps ---- */
+
+/* Checks that they fit, and works out how long their fetches take (doc/launches/caches.md): each
+ * sector is fetched once by each part of L2, unless all is there from the start, and each line that
+ * comes may drive out one of four changed sectors. All of it is work of the memory's servers;
+ * chains wait for the whole of the fetches that they do not pay for by access. */
+static warpbound_status check_kept(struct checker *checker)
+{
+  const struct wb_timed_code *code = &checker->claim->code;
+  const struct wb_kept_data *kept = &code->kept;
+  struct terms *terms = &checker->terms;
+  const struct wb_request_stage *fetch = NULL;
+  uint64_t all = 0;   /* lines of all data */
+  uint64_t alone = 0; /* of those that are not paid for by access */
+  terms->kept = kept->count > 0;
+  terms->fetches = 0;
+  for (size_t b = 0; b < kept->count; b++) {
+    const uint64_t lines = (kept->buffers[b].bytes - 1 + 127) / 128 + 1;
+    all = sum(all, lines);
+    alone = sum(alone, kept->buffers[b].by_sector ? lines : 0);
+  }
+  if (kept->count > 0 && product(product(all, 128), kept->copies) > kept->retained)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
+                   "the kept data have %" PRIu64 " lines in each of %" PRIu32
+                   " parts of L2, more than the %" PRIu64 " bytes that keep them",
+                   all, kept->copies, kept->retained);
+  for (size_t s = 0; s < code->stage_count && fetch == NULL; s++)
+    fetch = code->stages[s].buffer > 0 ? &code->stages[s] : NULL;
+  if (fetch == NULL || kept->warm)
+    return WARPBOUND_OK;
+  const uint64_t share = terms->denominator / code->resources[fetch->resource].servers;
+  const uint64_t wait =
+      fetch->delay * terms->denominator + fetch->service * (terms->denominator - share);
+  terms->fetches = sum(product(product(product(8, kept->copies), all), fetch->service * share),
+                       product(product(product(4, kept->copies), alone), wait));
+  return WARPBOUND_OK;
 }
 
 /* ---- the form ---- */
@@ -264,6 +316,8 @@ static warpbound_status check_form(struct checker *checker)
   if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
       shape->resident_blocks < 1)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
+  if (shape->foreign_share >= WB_FOREIGN_WHOLE)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "others hold all of the memory");
   for (size_t r = 0; r < claim->other_resident_count; r++) {
     if (claim->other_residents[r] < 1)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an SM that holds no block");
@@ -287,7 +341,7 @@ static warpbound_status check_form(struct checker *checker)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,
                      "the least common multiple of the servers is above %" PRIu32, WB_SHARE_LIMIT);
   }
-  return WARPBOUND_OK;
+  return check_kept(checker);
 }
 
 /* ---- barriers ---- */

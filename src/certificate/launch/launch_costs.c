@@ -53,7 +53,13 @@ static uint64_t time_of_stages(const struct chainer *chainer,
   for (size_t s = 0; s < count; s++) {
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
     const uint64_t share = chainer->denominator / code->resources[stage->resource].servers;
-    time += stage->delay * chainer->denominator + stage->service * (chainer->denominator - share);
+    const uint64_t hit = stage->hit * chainer->denominator;
+    uint64_t of_stage =
+        stage->delay * chainer->denominator + stage->service * (chainer->denominator - share);
+    /* Data that L2 keeps: a hit there, or a fetch, which may be counted for the launch alone. */
+    if (stage->buffer > 0)
+      of_stage = wb_maximum(hit, code->kept.buffers[stage->buffer - 1].by_sector ? 0 : of_stage);
+    time += of_stage;
   }
   return time;
 }
@@ -300,7 +306,7 @@ static bool add_instruction(const struct wb_timed_code *code,
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
     const uint64_t service = (uint64_t)stage->requests * stage->service;
     time += stage->delay + service;
-    if (counts(code, requests, stage->resource) &&
+    if (counts(code, requests, stage->resource) && stage->buffer == 0 &&
         !add_product(service, denominator / code->resources[stage->resource].servers, sum))
       return false;
   }

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,8 +106,9 @@ static warpbound_status read_texts(const struct reader *reader, enum option opti
 {
   struct launch_row *row = reader->row;
   const size_t count = json_is_array(value) ? json_array_size(value) : 1;
-  const bool calls = option == OPTION_ASSUME_CALL;
-  struct wb_list *texts = calls ? &row->calls : &row->loads;
+  struct wb_list *texts = option == OPTION_ASSUME_CALL   ? &row->calls
+                          : option == OPTION_ASSUME_LOAD ? &row->loads
+                                                         : &row->buffers;
   wb_list_add_all(texts, &reader->arguments->repeated[option]);
   for (size_t i = 0; i < count; i++) {
     const json_t *text = json_is_array(value) ? json_array_get(value, i) : value;
@@ -115,7 +117,9 @@ static warpbound_status read_texts(const struct reader *reader, enum option opti
     wb_list_add(texts, "%s", json_string_value(text));
   }
   row->arguments.from_file[option] = reader->arguments->repeated[option].count;
-  row->arguments.key[option] = calls ? "assume_call" : "assume_load";
+  row->arguments.key[option] = option == OPTION_ASSUME_CALL   ? "assume_call"
+                               : option == OPTION_ASSUME_LOAD ? "assume_load"
+                                                              : "buffer";
   row->arguments.repeated[option] = *texts;
   return texts->failed ? wb_out_of_memory(reader->error) : WARPBOUND_OK;
 }
@@ -153,6 +157,8 @@ static const struct launch_member {
     {"spin_bound", OPTION_SPIN_BOUND, read_option},
     {"assume_load", OPTION_ASSUME_LOAD, read_texts},
     {"assume_call", OPTION_ASSUME_CALL, read_texts},
+    {"buffer", OPTION_BUFFER, read_texts},
+    {"warm_l2", OPTION_WARM_L2, read_flag},
     {"deadline", OPTION_DEADLINE, read_option},
     {"budget", OPTION_BUDGET, read_option},
     {"require_proof", OPTION_REQUIRE_PROOF, read_flag},
@@ -356,6 +362,7 @@ void launch_list_free(struct launch_list *list)
 {
   for (size_t r = 0; r < list->count; r++) {
     wb_list_free(&list->rows[r].parameters);
+    wb_list_free(&list->rows[r].buffers);
     wb_list_free(&list->rows[r].settings);
     wb_list_free(&list->rows[r].loads);
     wb_list_free(&list->rows[r].calls);
@@ -390,11 +397,15 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       {OPTION_STATIC_SHARED, VALUE_BYTES, LAUNCH(static_shared), BYTES},
       {OPTION_STATIC_SHARED, VALUE_GIVEN, LAUNCH(has_static_shared)},
       {OPTION_BARRIERS, VALUE_WHOLE, LAUNCH(barriers), .most = UINT32_MAX - 1},
+      {OPTION_FOREIGN_BURST, VALUE_BYTES, LAUNCH(foreign_burst), BYTES},
       {OPTION_BARRIERS, VALUE_GIVEN, LAUNCH(has_barriers)},
       {OPTION_ALLOW_OTHER_SM, VALUE_GIVEN, LAUNCH(allow_other_device)},
+      {OPTION_WARM_L2, VALUE_GIVEN, LAUNCH(warm_l2)},
   };
   const char *sweep = arguments->value[OPTION_SWEEP];
   options->launch.simulate = DEFAULT_SIMULATION;
+  options->launch.buffers = (const char *const *)arguments->repeated[OPTION_BUFFER].items;
+  options->launch.buffer_count = arguments->repeated[OPTION_BUFFER].count;
   options->launch.as_if_compiled =
       sweep != NULL && strncmp(sweep, "registers=", strlen("registers=")) == 0;
   static const struct option_member bytes_of_carveout = {
@@ -402,6 +413,11 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       .expected = "'max', or bytes of shared memory as 65536 or 64K"};
   static const struct unit_scale units[] = {
       {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+  static const struct unit_scale shares[] = {{"%", 1e4}, {NULL, 0}};
+  static const struct unit_scale rates[] = {{"GB/s", 1e9}, {"MB/s", 1e6}, {"kB/s", 1e3}, {NULL, 0}};
+  const char *foreign = arguments->value[OPTION_FOREIGN_BANDWIDTH];
+  double share = 0;
+  double rate = 0;
   const char *deadline = arguments->value[OPTION_DEADLINE];
   const char *carveout = arguments->value[OPTION_CARVEOUT];
   warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
@@ -410,6 +426,16 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
     status = wb_fail(error, WARPBOUND_USAGE,
                      "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'",
                      deadline);
+  if (status == WARPBOUND_OK && foreign != NULL &&
+      !(measured_number(foreign, shares, &share) && share < 1e6) &&
+      !(measured_number(foreign, rates, &rate) && rate < 1e18))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--foreign-bandwidth: expected a share above 0 and below 100 as 25%%, or a "
+                     "rate as 40GB/s or 800MB/s, found '%.60s'",
+                     foreign);
+  /* Rounded up but for what their binary fraction adds. */
+  options->launch.foreign_share = rate > 0 ? 0 : (uint32_t)ceil(share - 1e-6);
+  options->launch.foreign_rate = (uint64_t)ceil(rate * (1 - 1e-15));
   if (status == WARPBOUND_OK)
     status =
         option_members_read(arguments, members, sizeof members / sizeof *members, options, error);

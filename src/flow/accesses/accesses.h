@@ -45,7 +45,12 @@ struct wb_access {
                           not known */
   uint32_t lanes_at_one; /* lanes that may access one address: 1 .. 32 */
   uint32_t ideal;        /* sectors (of shared memory wavefronts) of the same bytes side by side */
-  char *reason;          /* for people; owned */
+  uint8_t buffer; /* of global memory: the number of the declared buffer that its address is based
+                     on, from 1; 0: none is known */
+  bool within;    /* it is shown to lie in that buffer */
+  bool kept;      /* of a buffer that the L2 keeps: its requests go on to memory only where they
+                     fetch (doc/launches/caches.md) */
+  char *reason;   /* for people; owned */
 };
 
 /* By ascending instruction. Owns all: wb_accesses_free. */

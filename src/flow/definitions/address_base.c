@@ -3,6 +3,8 @@
 #include "isa/opcode.h"
 #include "values/interval/launch_values.h"
 
+#include <string.h>
+
 #define MOST_VALUES 128
 #define MOST_WORDS 32
 
@@ -88,15 +90,6 @@ static void follow(struct walk *walk, const struct value *value)
   }
 }
 
-static bool depends_on(const struct walk *walk, uint32_t word)
-{
-  for (size_t w = 0; w < walk->word_count; w++) {
-    if (walk->words[w] == word)
-      return true;
-  }
-  return false;
-}
-
 /* Whether a word can be the upper one of a pointer, which stands at a multiple of eight bytes;
  * where the listing says which parameters there are, of one of eight bytes or more. */
 static bool is_upper(const struct walk *walk, uint32_t word)
@@ -109,16 +102,37 @@ static bool is_upper(const struct walk *walk, uint32_t word)
   return word % 8 == 4;
 }
 
-bool wb_address_is_based_on(struct wb_definitions *definitions, uint32_t block,
-                            uint32_t instruction, uint32_t parameter)
+/* Whether the launch says which number the upper word is, and not that it is of a buffer's pointer:
+ * a size. */
+static bool is_size(const struct walk *walk, const struct wb_launch *launch, uint32_t word)
+{
+  bool given = false;
+  for (size_t p = 0; launch != NULL && p < launch->parameter_count; p++) {
+    const struct wb_parameter_value *value = &launch->parameters[p];
+    given |= value->offset == word &&
+             (value->kernel == NULL || strcmp(value->kernel, walk->function->name) == 0);
+  }
+  for (size_t b = 0; given && b < launch->buffer_count; b++)
+    given = launch->buffers[b].parameter + 4 != word;
+  return given;
+}
+
+uint32_t wb_address_base(struct wb_definitions *definitions, const struct wb_launch *launch,
+                         uint32_t block, uint32_t instruction)
 {
   const struct wb_function *function = definitions->graph->function;
   const struct wb_instruction *access = &function->instructions[instruction];
   struct walk walk = {.definitions = definitions, .function = function};
+  /* Copies name their place in shared memory first. */
+  bool skip = wb_access_kind_of((enum wb_opcode)access->number)->action == WB_ACTION_COPY;
   for (uint32_t o = 0; o < access->operand_count; o++) {
     const struct wb_operand *operand = wb_operand_of(function, access, o);
     if (operand->kind != WB_OPERAND_ADDRESS)
       continue;
+    if (skip) {
+      skip = false;
+      continue;
+    }
     const bool pair = operand->number < WB_REGISTER_PREDICATE && !operand->narrow &&
                       (operand->wide || wb_instruction_has(access, WB_MODIFIER_E));
     if (pair)
@@ -132,7 +146,12 @@ bool wb_address_is_based_on(struct wb_definitions *definitions, uint32_t block,
     const struct value value = walk.values[v];
     follow(&walk, &value);
   }
-  for (size_t w = 0; w < walk.word_count && !walk.lost; w++)
-    walk.lost = walk.words[w] != parameter + 4 && is_upper(&walk, walk.words[w]);
-  return !walk.lost && depends_on(&walk, parameter + 4);
+  uint32_t base = WB_NO_BASE;
+  for (size_t w = 0; w < walk.word_count && !walk.lost; w++) {
+    if (!is_upper(&walk, walk.words[w]) || is_size(&walk, launch, walk.words[w]))
+      continue;
+    walk.lost = base != WB_NO_BASE;
+    base = walk.words[w] - 4;
+  }
+  return walk.lost ? WB_NO_BASE : base;
 }

@@ -3,17 +3,22 @@
 #define WB_FLOW_DEFINITIONS_ADDRESS_BASE_H
 
 #include "flow/definitions/definitions.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Whether the address of an access is the pointer of eight bytes at an offset in the kernel's
- * parameters, moved by what is not a pointer. False also where that is not known: the upper word of
- * the address depends on that pointer's upper word, and on no other word that can be the upper one
- * of a pointer: of a parameter of eight bytes, of a struct, of a load of eight bytes or more, or of
- * an instruction whose result is not known. Linear in the code that computes the address, at most
- * the budget. */
-bool wb_address_is_based_on(struct wb_definitions *definitions, uint32_t block,
-                            uint32_t instruction, uint32_t parameter);
+/* No parameter. */
+#define WB_NO_BASE UINT32_MAX
+
+/* The offset in the kernel's parameters of the pointer of eight bytes that the address of an access
+ * to global memory is based on: that pointer, moved by what is not a pointer; WB_NO_BASE where it
+ * is not known. The upper word of the address depends on that pointer's upper word, and on no other
+ * word that can be the upper one of a pointer: of a parameter of eight bytes whose value the launch
+ * does not give, of a struct, of a load of eight bytes or more, or of an instruction whose result
+ * is not known. launch: NULL where it is not known. Linear in the code that computes the address,
+ * at most the budget. */
+uint32_t wb_address_base(struct wb_definitions *definitions, const struct wb_launch *launch,
+                         uint32_t block, uint32_t instruction);
 
 #endif

@@ -6,6 +6,7 @@
 #include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
+#include "values/domain.h"
 #include "values/interval/interval_domain.h"
 
 #include <assert.h>
@@ -57,7 +58,9 @@ struct walk {
   uint64_t turns;                    /* instructions that may still be looked at, to find turns */
   bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
-  struct wb_carries carries;         /* of the block that is visited */
+  struct wb_carries carries; /* of the block that is visited */
+  wb_thread_visit *visit;    /* NULL: nobody asks what holds at instructions */
+  void *visitor;
   struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
   warpbound_error *error;
 };
@@ -304,6 +307,10 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   wb_integer_state_forget_carries(state);
   walk->carries.count = 0;
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
+    if (walk->visit != NULL && walk->loop == NONE) {
+      wb_interval_domain.begin(&walk->domain, function, i);
+      walk->visit(walk->visitor, &walk->domain, i);
+    }
     wb_interval_transfer(&walk->domain, function, i);
     if (summarises(walk))
       note_writes(walk, &function->instructions[i]);
@@ -551,6 +558,8 @@ static warpbound_status walk_round(struct walk *walk)
 
 static warpbound_status find(struct walk *walk)
 {
+  wb_thread_visit *visit = walk->visit;
+  walk->visit = NULL;
   const size_t blocks = walk->flow->graph->block_count;
   const size_t loops = walk->forest->loop_count;
   struct wb_arena arena = {0};
@@ -566,9 +575,48 @@ static warpbound_status find(struct walk *walk)
   status = follow_loops(walk, status);
   if (status == WARPBOUND_OK && walk->followed)
     status = follow_loops(walk, walk_round(walk));
+  walk->visit = visit;
+  if (status == WARPBOUND_OK && visit != NULL)
+    status = follow_loops(walk, walk_round(walk));
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
   wb_arena_free(&arena);
+  return status;
+}
+
+/* *whole: the flow of threads is known. */
+static warpbound_status find_in(struct walk *walk, const struct wb_warp_graph *graph,
+                                const struct wb_launch *launch, bool *whole)
+{
+  struct wb_thread_flow flow;
+  const size_t loops = walk->forest->loop_count;
+  walk->flow = &flow;
+  walk->turns = MOST_OF_TURNS;
+  walk->domain.launch = launch;
+  walk->domain.comparisons = &walk->comparisons;
+  walk->domain.carries = &walk->carries;
+  for (size_t l = 0; l < loops; l++)
+    walk->found[l] = (struct wb_found_bound){0};
+  warpbound_status status = wb_thread_flow_make(graph, walk->forest, &flow, walk->error);
+  assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
+  *whole = status == WARPBOUND_OK && flow.whole;
+  if (*whole && (loops > 0 || walk->visit != NULL))
+    status = find(walk);
+  wb_thread_flow_free(&flow);
+  return status;
+}
+
+warpbound_status wb_threads_visit(const struct wb_warp_graph *graph,
+                                  const struct wb_loop_forest *forest,
+                                  const struct wb_launch *launch, wb_thread_visit *visit,
+                                  void *context, bool *whole, warpbound_error *error)
+{
+  struct walk walk = {.forest = forest, .visit = visit, .visitor = context, .error = error};
+  walk.found = wb_allocate(forest->loop_count, sizeof *walk.found);
+  if (walk.found == NULL)
+    return wb_out_of_memory(error);
+  const warpbound_status status = find_in(&walk, graph, launch, whole);
+  wb_found_bounds_free(walk.found, forest->loop_count);
   return status;
 }
 
@@ -577,24 +625,14 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      const struct wb_launch *launch, struct wb_found_bound *found,
                                      warpbound_error *error)
 {
-  struct wb_thread_flow flow;
-  struct walk walk = {
-      .flow = &flow, .forest = forest, .found = found, .turns = MOST_OF_TURNS, .error = error};
-  walk.domain.launch = launch;
-  walk.domain.comparisons = &walk.comparisons;
-  walk.domain.carries = &walk.carries;
-  for (size_t l = 0; l < forest->loop_count; l++)
-    found[l] = (struct wb_found_bound){0};
-  warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);
-  assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
-  if (status == WARPBOUND_OK && flow.whole && forest->loop_count > 0)
-    status = find(&walk);
+  struct walk walk = {.forest = forest, .found = found, .error = error};
+  bool whole;
+  const warpbound_status status = find_in(&walk, graph, launch, &whole);
   /* More than the bound can be shown only of a loop that no thread both enters and leaves. */
   for (size_t l = 0; l < forest->loop_count; l++) {
     if (found[l].found && found[l].least > found[l].bound)
       found[l].least = found[l].bound;
   }
-  wb_thread_flow_free(&flow);
   return status;
 }
 

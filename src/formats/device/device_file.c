@@ -389,15 +389,16 @@ static void read_resources(struct reader *reader, const json_t *list)
 
 /* ---- classes ---- */
 
-/* Member "resource" of an entry of a class: the number of the resource that it names. */
-static uint8_t read_resource_use(struct reader *reader, const char *place, const json_t *object)
+/* A member that names a resource, as "resource" of an entry of a class: its number. */
+static uint8_t read_resource_use(struct reader *reader, const char *place, const char *key,
+                                 const json_t *object)
 {
-  const json_t *found = json_object_get(object, "resource");
+  const json_t *found = json_object_get(object, key);
   const char *name = json_string_value(found);
   const size_t index = name != NULL ? find_resource(reader->device, name) : SIZE_MAX;
   if (index != SIZE_MAX)
     return (uint8_t)index;
-  wb_json_at(&reader->json, "%.120s.resource", place);
+  wb_json_at(&reader->json, "%.120s.%s", place, key);
   if (name == NULL) {
     wb_json_expected(&reader->json, "the name of one of 'resources'", found);
     return 0;
@@ -411,6 +412,21 @@ static uint8_t read_resource_use(struct reader *reader, const char *place, const
   return 0;
 }
 
+/* What L2 keeps; may be left out. */
+static void read_l2(struct reader *reader, const json_t *object)
+{
+  struct wb_device_timing *device = reader->device;
+  if (object == NULL)
+    return;
+  wb_json_at(&reader->json, "l2");
+  wb_json_object(&reader->json, object, "memory retained copies far");
+  device->has_memory = true;
+  device->memory = read_resource_use(reader, "l2", "memory", object);
+  device->l2_retained = read_number(reader, "l2", object, "retained", false);
+  device->l2_copies = read_number(reader, "l2", object, "copies", false);
+  device->l2_far = read_number(reader, "l2", object, "far", false);
+}
+
 /* Reads an entry of a class's list, which is the value at hand, into the class. */
 typedef void read_entry(struct reader *reader, const char *place, const json_t *entry,
                         struct wb_timing_class *class);
@@ -420,7 +436,7 @@ static void read_use(struct reader *reader, const char *place, const json_t *ent
 {
   struct wb_class_use *use = &class->uses[class->use_count++];
   wb_json_object(&reader->json, entry, "resource service");
-  use->resource = read_resource_use(reader, place, entry);
+  use->resource = read_resource_use(reader, place, "resource", entry);
   use->service = read_number(reader, place, entry, "service", false);
 }
 
@@ -431,7 +447,7 @@ static void read_stage(struct reader *reader, const char *place, const json_t *e
   struct wb_class_stage *stage = &class->stages[class->stage_count++];
   const json_t *per = json_object_get(entry, "per");
   wb_json_object(&reader->json, entry, "resource per delay service");
-  stage->resource = read_resource_use(reader, place, entry);
+  stage->resource = read_resource_use(reader, place, "resource", entry);
   wb_json_at(&reader->json, "%.120s.per", place);
   stage->per = per != NULL
                    ? (enum wb_request_unit)read_choice(reader, per, units, WB_REQUEST_UNIT_COUNT)
@@ -531,7 +547,7 @@ static warpbound_status read_object(const char *name, const json_t *object, void
                           .device = device};
   reader.json.status = wb_json_format(name, object, formats, error);
   check_keys(&reader, object, "format name product memory_clients architecture ", device_members,
-             "residency resources classes values");
+             "residency l2 resources classes values");
   const char *slash = strrchr(name, '/');
   const char *start = slash != NULL ? slash + 1 : name;
   const size_t length = strlen(start);
@@ -548,6 +564,7 @@ static warpbound_status read_object(const char *name, const json_t *object, void
   read_members(&reader, object, "", device_members);
   read_residency(&reader, json_object_get(object, "residency"));
   read_resources(&reader, json_object_get(object, "resources"));
+  read_l2(&reader, json_object_get(object, "l2"));
   read_classes(&reader, json_object_get(object, "classes"));
   return wb_json_good(&reader.json) ? wb_device_timing_verify(reader.device, error)
                                     : reader.json.status;
@@ -651,6 +668,12 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
   put_members(&residency, device, residency_members);
   put_list(&residency, "shared_carveouts", carveouts);
   wb_json_put(&object, "residency", residency);
+  if (device->has_memory)
+    wb_json_put(&object, "l2",
+                json_pack("{s:s, s:o, s:o, s:o}", "memory", device->resources[device->memory].name,
+                          "retained", number_json(device, device->l2_retained), "copies",
+                          number_json(device, device->l2_copies), "far",
+                          number_json(device, device->l2_far)));
   json_t *list = json_array();
   for (size_t r = 0; r < device->resource_count; r++) {
     const struct wb_device_resource *resource = &device->resources[r];

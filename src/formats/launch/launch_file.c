@@ -33,7 +33,9 @@ static uint64_t read_element(struct wb_json_reader *reader, const json_t *row, s
 static void read_stages(struct wb_json_reader *reader, const json_t *object,
                         struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
-  static const char expected[] = "at most 255 stages as [RESOURCE, REQUESTS, DELAY, SERVICE]";
+  static const char expected[] =
+      "at most 255 stages as [RESOURCE, REQUESTS, DELAY, SERVICE], those of kept data with "
+      "[..., BUFFER, HIT]";
   size_t count;
   const json_t *list = find_list(reader, object, "stages", expected, UINT8_MAX, &count);
   instruction->first_stage = (uint32_t)code->stage_count;
@@ -46,11 +48,16 @@ static void read_stages(struct wb_json_reader *reader, const json_t *object,
     const json_t *row = json_array_get(list, s);
     struct wb_request_stage *stage = &code->stages[code->stage_count++];
     *stage = (struct wb_request_stage){0};
-    wb_json_row(reader, row, 4, expected);
+    const bool fetch = json_array_size(row) == 6;
+    wb_json_row(reader, row, fetch ? 6 : 4, expected);
     stage->resource = (uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1);
     stage->requests = (uint16_t)read_element(reader, row, 1, 4096);
     stage->delay = (uint32_t)read_element(reader, row, 2, WB_TIME_LIMIT);
     stage->service = (uint32_t)read_element(reader, row, 3, WB_TIME_LIMIT);
+    if (!fetch || !wb_json_good(reader))
+      continue;
+    stage->buffer = (uint8_t)wb_json_number(reader, json_array_get(row, 4), 1, code->kept.count);
+    stage->hit = (uint32_t)read_element(reader, row, 5, WB_TIME_LIMIT);
   }
 }
 
@@ -104,11 +111,46 @@ static void read_instruction(struct wb_json_reader *reader, const json_t *object
   instruction->counted_left = (uint8_t)read_element(reader, counted, 1, UINT8_MAX);
 }
 
-/* The resources and instructions; the caller frees the code, after a failure too. */
+/* The data that L2 keeps; may be left out. */
+static void read_kept(struct wb_json_reader *reader, const json_t *object,
+                      struct wb_kept_data *kept)
+{
+  const json_t *member = json_object_get(object, "kept");
+  static const char expected[] = "a list of 1 to 255 kept buffers";
+  if (member == NULL)
+    return;
+  wb_json_at(reader, "kept");
+  wb_json_object(reader, member, "retained copies warm buffers");
+  kept->retained = wb_json_member(reader, member, "retained", 0, INT64_MAX);
+  kept->copies = (uint32_t)wb_json_optional(reader, member, "copies", 1, WB_KEPT_COPIES_LIMIT, 1);
+  kept->warm = wb_json_mark(reader, member, "warm", "true or false for warm");
+  const json_t *list = json_object_get(member, "buffers");
+  const size_t count = json_array_size(list);
+  if (!json_is_array(list) || count < 1 || count > UINT8_MAX)
+    wb_json_expected(reader, expected, list);
+  if (wb_json_good(reader)) {
+    kept->buffers = wb_allocate(count, sizeof *kept->buffers);
+    if (kept->buffers == NULL)
+      reader->status = wb_out_of_memory(reader->error);
+  }
+  for (size_t b = 0; b < count && wb_json_good(reader); b++) {
+    const json_t *entry = json_array_get(list, b);
+    wb_json_at(reader, "kept, buffers, entry %zu", b + 1);
+    wb_json_object(reader, entry, "bytes by_sector");
+    kept->buffers[b].bytes = wb_json_member(reader, entry, "bytes", 1, WB_KEPT_BYTES_LIMIT);
+    kept->buffers[b].by_sector =
+        wb_json_mark(reader, entry, "by_sector", "true or false for by_sector");
+    kept->count = b + 1;
+  }
+  wb_json_at_file(reader);
+}
+
+/* The kept data, resources and instructions; the caller frees the code, after a failure too. */
 static void read_code(struct wb_json_reader *reader, const json_t *object,
                       struct wb_timed_code *code)
 {
   *code = (struct wb_timed_code){0};
+  read_kept(reader, object, &code->kept);
   static const char expected[] = "a list of at most 32 resources";
   wb_json_at(reader, "resources");
   const json_t *resources =
@@ -390,7 +432,8 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
   wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
-               "format cycles device values assumptions launch resources instructions nodes start "
+               "format cycles device values assumptions launch kept resources instructions nodes "
+               "start "
                "starts ports ends edges limits interleaved exits early_ends pending maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
@@ -400,7 +443,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   wb_json_at(&reader, "launch");
   wb_json_object(&reader, launch,
                  "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
-                 "other_resident_blocks");
+                 "foreign_share foreign_burst other_resident_blocks");
   shape->blocks = wb_json_member(&reader, launch, "blocks", 1, INT64_MAX);
   shape->block_warps = (uint32_t)wb_json_member(&reader, launch, "block_warps", 1, UINT32_MAX);
   shape->sms = (uint32_t)wb_json_member(&reader, launch, "sms", 1, UINT32_MAX);
@@ -410,6 +453,10 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   shape->overhead = wb_json_optional(&reader, launch, "overhead", 0, INT64_MAX, 0);
   shape->block_start = (uint32_t)wb_json_optional(&reader, launch, "block_start", 0, UINT32_MAX, 0);
   shape->dispatch = (uint32_t)wb_json_optional(&reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  shape->foreign_share =
+      (uint32_t)wb_json_optional(&reader, launch, "foreign_share", 0, WB_FOREIGN_WHOLE - 1, 0);
+  shape->foreign_burst =
+      (uint32_t)wb_json_optional(&reader, launch, "foreign_burst", 0, UINT32_MAX, 0);
   wb_json_at(&reader, "launch, other_resident_blocks");
   if (list != NULL && !json_is_array(list))
     wb_json_expected(&reader, "a list of numbers of blocks", list);
@@ -446,9 +493,19 @@ static void write_number(const char *key, uint32_t number, uint32_t left_out, st
     wb_text_format(text, ", \"%s\": %" PRIu32, key, number);
 }
 
-/* The resources and instructions, with a comma at the end. */
+/* The kept data, resources and instructions, with a comma at the end. */
 static void write_code(const struct wb_timed_code *code, struct wb_text *text)
 {
+  const struct wb_kept_data *kept = &code->kept;
+  for (size_t b = 0; b < kept->count; b++) {
+    if (b == 0)
+      wb_text_format(
+          text, " \"kept\": {\"retained\": %" PRIu64 ", \"copies\": %" PRIu32 "%s, \"buffers\": [",
+          kept->retained, kept->copies, kept->warm ? ", \"warm\": true" : "");
+    wb_text_format(text, "%s{\"bytes\": %" PRIu64 "%s}", wb_json_comma(b), kept->buffers[b].bytes,
+                   kept->buffers[b].by_sector ? ", \"by_sector\": true" : "");
+  }
+  wb_text_string(text, kept->count > 0 ? "]},\n" : "");
   wb_text_string(text, " \"resources\": [");
   for (size_t r = 0; r < code->resource_count; r++) {
     const struct wb_resource *resource = &code->resources[r];
@@ -480,9 +537,12 @@ static void write_code(const struct wb_timed_code *code, struct wb_text *text)
     wb_text_string(text, "]");
     for (size_t s = 0; s < instruction->stage_count; s++) {
       const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32 "]", s > 0 ? ", " : ", \"stages\": [",
+      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32, s > 0 ? ", " : ", \"stages\": [",
                      (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
                      stage->service);
+      if (stage->buffer > 0)
+        wb_text_format(text, ", %u, %" PRIu32, (unsigned)stage->buffer, stage->hit);
+      wb_text_string(text, "]");
     }
     if (instruction->stage_count > 0)
       wb_text_string(text, "]");
@@ -604,6 +664,8 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                  ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
                  shape->blocks, shape->block_warps, shape->sms, shape->partitions,
                  shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  write_number("foreign_share", shape->foreign_share, 0, text);
+  write_number("foreign_burst", shape->foreign_burst, 0, text);
   for (size_t r = 0; r < claim->other_resident_count; r++)
     wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
                    claim->other_residents[r]);

@@ -10,12 +10,16 @@
  *                "resident_blocks": 3, "overhead": 0, "block_start": 0, "dispatch": 0,
  *                "other_resident_blocks": [2, 1]}, the last four may be left out: 0, none;
  *                other_resident_blocks: what resident_blocks may be as well
+ *   kept         data that L2 keeps, may be left out: {"retained": 3145728, "copies": 1, "warm":
+ *                true, "buffers": [{"bytes": 4096, "by_sector": true}, ...]}; copies left out: 1
  *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
  *                is "partition", "sm" or "gpu"
  *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
  *                REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4,
  *                "read_stages": 1, "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3],
  *                "barrier": true, "fence": true}, ...]: all but "stall" and "uses" may be left out;
+ *                a stage that fetches kept data has two numbers more: their number in "buffers",
+ *                from 1, and the cycles of a hit;
  * "write" and "read" are the scoreboards that results and read operands release, "count" is a
  *                scoreboard and how many instructions may not have released it
  *   nodes        [FIRST, LAST] each, its instructions; [] without any

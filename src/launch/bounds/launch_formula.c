@@ -22,6 +22,7 @@ static uint64_t times(uint64_t a, uint64_t b)
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t cycles;
+  bool fetches; /* the fetches of all kept data */
 };
 
 /* A bound by one of the formulas, in its parts. */
@@ -63,6 +64,7 @@ static void include(struct combination *to, uint64_t count, const struct combina
 static uint64_t value_of(const struct question *question, const struct combination *combination)
 {
   uint64_t value = times(combination->cycles, question->terms->denominator);
+  value = plus(value, combination->fetches ? question->terms->fetches : 0);
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = plus(value, times(combination->sum[s], question->terms->sum[s]));
   return value;
@@ -118,6 +120,7 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   struct candidate result = {.formula = formula};
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = times(question->shape->blocks, question->shape->dispatch);
+  result.part[WB_PART_FETCHES].fetches = true;
   return result;
 }
 
@@ -213,6 +216,20 @@ static struct candidate by_pairs(const struct question *question)
 
 /* ---- results ---- */
 
+/* What a bound without foreign traffic, T0, grows by with it: what is not taken by others is at
+ * least T (1 - u) - b, and that is at most T0 (doc/launches/foreign-traffic.md). */
+static uint64_t foreign_part(const struct question *question, uint64_t total)
+{
+  const uint64_t share = question->shape->foreign_share;
+  const uint64_t rest = WB_FOREIGN_WHOLE - share;
+  const uint64_t burst = times(question->shape->foreign_burst, question->terms->denominator);
+  const uint64_t own = plus(total, burst);
+  if (own == UINT64_MAX)
+    return own;
+  /* own * share / rest, rounded down: times are whole cycles. */
+  return plus(burst, plus(times(own / rest, share), own % rest * share / rest));
+}
+
 static warpbound_status take_least(const struct question *question, const struct candidate *items,
                                    size_t count, struct wb_launch_bound *bound,
                                    warpbound_error *error)
@@ -225,10 +242,12 @@ static warpbound_status take_least(const struct question *question, const struct
     if (total_of(question, &items[c]) < total_of(question, &items[best]))
       best = c;
   }
-  if (total_of(question, &items[best]) > INT64_MAX)
+  const uint64_t before = total_of(question, &items[best]);
+  const uint64_t foreign = foreign_part(question, before);
+  const uint64_t total = plus(before, foreign);
+  if (total > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the bound on the launch does not fit into 64 bits");
-  const uint64_t total = total_of(question, &items[best]);
   const uint64_t wave =
       wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
   *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
@@ -240,6 +259,7 @@ static warpbound_status take_least(const struct question *question, const struct
     for (size_t s = 0; s < WB_SUM_COUNT; s++)
       bound->times[s] = plus(bound->times[s], items[best].part[p].sum[s]);
   }
+  bound->part[WB_PART_FOREIGN] = (int64_t)foreign;
   bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
   return WARPBOUND_OK;
 }
@@ -249,11 +269,12 @@ static warpbound_status check(const struct wb_launch_terms *terms,
 {
   const bool complete = shape->blocks > 0 && shape->block_warps > 0 && shape->sms > 0 &&
                         shape->partitions > 0 && shape->resident_blocks > 0 &&
-                        terms->denominator > 0 && terms->phases > 0;
+                        terms->denominator > 0 && terms->phases > 0 &&
+                        shape->foreign_share < WB_FOREIGN_WHOLE;
   return complete ? WARPBOUND_OK
                   : wb_fail(error, WARPBOUND_INVALID_INPUT,
                             "a launch: expected blocks, warps, SMs, partitions, resident blocks "
-                            "and phases, each at least 1");
+                            "and phases, each at least 1, and some of the memory for it");
 }
 
 warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
@@ -274,7 +295,7 @@ warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
     items[count++] = by_pairs(&question);
     items[count++] = by_all_warps(&question);
   }
-  if (terms->sum[WB_SUM_TOTAL] > 0)
+  if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
   return take_least(&question, items, count, bound, error);
 }
@@ -295,7 +316,7 @@ warpbound_status wb_block_bound_evaluate(const struct wb_launch_terms *terms,
   size_t count = 0;
   if (terms->barriers_known && terms->sum[WB_SUM_ALONE_OWN] > 0)
     items[count++] = by_block_alone(&question);
-  if (terms->sum[WB_SUM_TOTAL] > 0)
+  if (terms->sum[WB_SUM_TOTAL] > 0 && !terms->kept)
     items[count++] = by_total(&question);
   return take_least(&question, items, count, bound, error);
 }
@@ -330,6 +351,8 @@ const char *wb_launch_part_name(enum wb_launch_part part)
       [WB_PART_BARRIERS] = "changes of partition",
       [WB_PART_TAIL] = "last block",
       [WB_PART_GPU] = "shared by the GPU",
+      [WB_PART_FOREIGN] = "foreign traffic",
+      [WB_PART_FETCHES] = "fetches of kept data",
       [WB_PART_FLOOR] = "fraction cut off",
   };
   return names[part];

@@ -169,6 +169,12 @@ static warpbound_status find_class(struct making *making)
     named = wb_opcode_matches(at->opcode, making->at->patterns[p]) > 0;
   if (!named)
     making->at = NULL;
+  if (making->at == NULL &&
+      (at->number == WB_OPCODE_UCGABAR_ARV || at->number == WB_OPCODE_UCGABAR_WAIT))
+    return refuse(making,
+                  "it waits for all blocks of a cluster (barrier.cluster), which may run on "
+                  "other SMs: no bound is known; expected barriers of the block alone "
+                  "(__syncthreads)");
   if (making->at == NULL)
     return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, NULL, at->line, at->column,
                       "%.150s: %s%.60s at 0x%04x: device %.60s has no class for it",
@@ -251,6 +257,11 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
         "%.60s reads %d texels of a lane at most, each within a sector: linear filtering of "
         "three dimensions, or of two levels of two, without anisotropy",
         present(making)->opcode, WB_FILTERED_TEXELS);
+  if (access != NULL && access->space == WB_SPACE_SHARED && access->bytes >= 8 &&
+      access->wavefronts < WORST_REQUESTS && per == WB_PER_WAVEFRONT)
+    wb_list_add(making->assumptions,
+                "the banks of shared memory serve lanes of 8 bytes by halves of the warp, lanes of "
+                "16 bytes by quarters, or more of these at once");
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL) {
@@ -480,4 +491,74 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
   if (status != WARPBOUND_OK)
     wb_timed_code_free(code);
   return status;
+}
+
+/* ---- data that L2 keeps ---- */
+
+bool wb_timed_code_keep(const struct wb_device_timing *device, const struct wb_accesses *accesses,
+                        const struct wb_kept_data *kept, struct wb_timed_code *code)
+{
+  const uint32_t hit = (uint32_t)wb_device_number(device, device->l2_far);
+  struct wb_kept_buffer *buffers = wb_allocate(kept->count, sizeof *buffers);
+  if (buffers == NULL)
+    return false;
+  memcpy(buffers, kept->buffers, kept->count * sizeof *buffers);
+  wb_timed_code_keep_none(code);
+  code->kept = *kept;
+  code->kept.buffers = buffers;
+  for (size_t a = 0; a < accesses->count; a++) {
+    const struct wb_access *access = &accesses->items[a];
+    const struct wb_timed_instruction *timed = &code->instructions[access->instruction];
+    for (size_t s = 0; s < timed->stage_count && access->kept; s++) {
+      struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
+      if (stage->resource != device->memory)
+        continue;
+      stage->buffer = access->buffer;
+      stage->hit = hit;
+    }
+  }
+  return true;
+}
+
+void wb_timed_code_keep_none(struct wb_timed_code *code)
+{
+  free(code->kept.buffers);
+  code->kept = (struct wb_kept_data){0};
+  for (size_t s = 0; s < code->stage_count; s++)
+    code->stages[s].buffer = 0, code->stages[s].hit = 0;
+}
+
+bool wb_timed_code_of_hits(const struct wb_timed_code *code, struct wb_timed_code *hits)
+{
+  *hits = *code;
+  hits->kept = (struct wb_kept_data){0};
+  hits->estimate = (struct wb_estimate){0};
+  hits->instructions = wb_allocate(code->instruction_count, sizeof *hits->instructions);
+  hits->uses = wb_allocate(code->use_count, sizeof *hits->uses);
+  hits->stages = wb_allocate(code->stage_count, sizeof *hits->stages);
+  hits->use_capacity = code->use_count;
+  hits->stage_capacity = code->stage_count;
+  if (hits->instructions == NULL || hits->uses == NULL || hits->stages == NULL) {
+    wb_timed_code_free(hits);
+    return false;
+  }
+  memcpy(hits->uses, code->uses, code->use_count * sizeof *hits->uses);
+  hits->stage_count = 0;
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    const struct wb_timed_instruction *from = &code->instructions[i];
+    struct wb_timed_instruction *to = &hits->instructions[i];
+    *to = *from;
+    to->first_stage = (uint32_t)hits->stage_count;
+    to->stage_count = 0;
+    for (size_t s = 0; s < from->stage_count; s++) {
+      const struct wb_request_stage *stage = &code->stages[from->first_stage + s];
+      if (stage->buffer == 0) {
+        hits->stages[hits->stage_count++] = *stage;
+        to->stage_count++;
+      } else if (s < from->read_stages) {
+        to->read_stages--;
+      }
+    }
+  }
+  return true;
 }

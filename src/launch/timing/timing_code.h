@@ -28,6 +28,16 @@ warpbound_status wb_timed_code_make(const struct wb_code *listing,
                                     struct wb_timed_code *code, struct wb_list *assumptions,
                                     warpbound_error *error);
 
+/* Marks the fetches of data that L2 keeps: of each access that is kept the stage of the memory
+ * behind L2. Takes a copy of the data. False where memory is out. */
+bool wb_timed_code_keep(const struct wb_device_timing *device, const struct wb_accesses *accesses,
+                        const struct wb_kept_data *kept, struct wb_timed_code *code);
+/* Takes the marks back. */
+void wb_timed_code_keep_none(struct wb_timed_code *code);
+/* The code where all kept data are in L2, and hits take no time: a run of it is one of the code. To
+ * be freed as that is; false where memory is out. */
+bool wb_timed_code_of_hits(const struct wb_timed_code *code, struct wb_timed_code *hits);
+
 /* Whether the instruction reads constant memory as an operand, rather than loads from it. */
 bool wb_has_constant_operand(const struct wb_function *function, uint32_t instruction);
 

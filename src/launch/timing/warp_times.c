@@ -32,7 +32,13 @@ static uint64_t stages_end(const struct wb_timed_code *code,
   for (size_t s = 0; s < count; s++) {
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
     const uint64_t share = denominator / code->resources[stage->resource].servers;
-    end += denominator * stage->delay + (denominator - share) * stage->service;
+    const uint64_t fetch = denominator * stage->delay + (denominator - share) * stage->service;
+    if (stage->buffer == 0)
+      end += fetch;
+    else if (code->kept.buffers[stage->buffer - 1].by_sector)
+      end += denominator * stage->hit;
+    else
+      end += wb_maximum(fetch, denominator * stage->hit);
   }
   return end;
 }

@@ -18,6 +18,16 @@ size_t wb_device_value_find(const struct wb_device_timing *device, const char *n
   return SIZE_MAX;
 }
 
+size_t wb_device_memory(const struct wb_device_timing *device)
+{
+  for (size_t r = 0; r < device->resource_count; r++) {
+    if (device->resources[r].level == WB_LEVEL_GPU &&
+        strcmp(device->resources[r].name, WB_MEMORY_RESOURCE) == 0)
+      return r;
+  }
+  return SIZE_MAX;
+}
+
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit)
 {
@@ -210,6 +220,16 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
   for (size_t n = 0; right && n < sizeof counts / sizeof *counts; n++)
     right = within(check, counts[n].value, counts[n].least, counts[n].most, wrong_count);
   right = right && check_resources(check);
+  if (right && device->has_memory)
+    right = within(check, device->l2_retained, 0, WB_KEPT_BYTES_LIMIT,
+                   "bytes of L2 must be from 0 to 2^48") &&
+            within(check, device->l2_copies, 1, WB_KEPT_COPIES_LIMIT,
+                   "parts of L2 must be from 1 to 16") &&
+            is_time(check, device->l2_far);
+  if (right && device->has_memory &&
+      (device->memory >= device->resource_count ||
+       device->resources[device->memory].level != WB_LEVEL_GPU))
+    right = fails(check, "the memory behind L2 must be a resource of the GPU");
   for (size_t c = 0; right && c < device->class_count; c++)
     right = check_class(check, &device->classes[c]);
   return right;

@@ -115,8 +115,56 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
   wb_put_number(&object, "ideal", access->ideal);
   wb_put_flag(&object, "wasteful", wb_access_is_wasteful(access));
   wb_put_number(&object, "runs", wb_analyze_runs(analysis, access->instruction));
+  if (analysis->launch.buffer_count > 0) {
+    const struct wb_declared_buffer *buffer =
+        access->buffer > 0 ? &analysis->launch.buffers[access->buffer - 1] : NULL;
+    wb_json_put(&object, "buffer",
+                buffer != NULL ? wb_number_json(buffer->parameter) : json_null());
+    wb_put_flag(&object, "within", access->within);
+    const struct wb_access_offset *offset =
+        &analysis->buffers.offsets[access - analysis->accesses.items];
+    if (buffer != NULL && offset->known)
+      wb_json_put(&object, "offsets",
+                  json_pack("[I, I]", (json_int_t)offset->least, (json_int_t)offset->most));
+  }
   if (access->reason != NULL)
     wb_put_text(&object, "reason", access->reason);
+  return object;
+}
+
+/* The declared buffers, and whether all accesses lie in them. */
+static json_t *buffers_json(const struct wb_launch_analysis *analysis)
+{
+  const struct wb_launch *launch = &analysis->launch;
+  const struct wb_launch_buffers *buffers = &analysis->buffers;
+  json_t *object = json_object();
+  json_t *array = json_array();
+  for (size_t b = 0; b < launch->buffer_count; b++) {
+    json_t *row = json_object();
+    const struct wb_buffer_use use = wb_launch_buffer_use(analysis, b);
+    wb_put_number(&row, "parameter", launch->buffers[b].parameter);
+    wb_put_number(&row, "bytes", launch->buffers[b].bytes);
+    wb_put_flag(&row, "read_only", launch->buffers[b].read_only);
+    wb_put_number(&row, "accesses", use.accesses);
+    wb_put_number(&row, "within", use.within);
+    wb_json_push(&array, row);
+  }
+  wb_json_put(&object, "declared", array);
+  wb_put_text(&object, "all_accesses", wb_launch_buffers_verdict(analysis));
+  if (buffers->why_outside != NULL) {
+    const struct wb_instruction *at = &analysis->function->instructions[buffers->outside];
+    json_t *outside = json_object();
+    wb_put_number(&outside, "address", at->address);
+    wb_source_line_put(&outside, analysis->code, at);
+    wb_put_text(&outside, "opcode", at->opcode);
+    wb_put_text(&outside, "reason", buffers->why_outside);
+    wb_json_put(&object, "outside", outside);
+  }
+  wb_put_flag(&object, "kept", buffers->kept);
+  if (buffers->why_not_kept != NULL)
+    wb_put_text(&object, "why_not_kept", buffers->why_not_kept);
+  if (buffers->needed > 0)
+    wb_put_number(&object, "needed_bytes", buffers->needed);
   return object;
 }
 
@@ -245,6 +293,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
   for (size_t a = 0; a < analysis->accesses.count; a++)
     wb_json_push(&accesses, access_json(analysis, &analysis->accesses.items[a]));
   wb_json_put(&object, "accesses", accesses);
+  if (analysis->launch.buffer_count > 0)
+    wb_json_put(&object, "buffers", buffers_json(analysis));
   wb_json_put(&object, "loops", wb_wcet_loops_json(&analysis->paths.wcet));
   wb_json_put(&object, "assumptions", wb_json_clean_list(&analysis->assumptions));
   wb_json_put(&object, "analysis_seconds", json_real(analysis->seconds));

@@ -91,6 +91,33 @@ static void write_occupancy(const struct wb_launch_report *report, struct wb_tex
                  analysis->needs.barriers, analysis->needs.barriers == 1 ? "" : "s");
 }
 
+static void write_buffers(const struct wb_launch_report *report, struct wb_text *text)
+{
+  const struct wb_launch_analysis *analysis = &report->launch->analysis;
+  const struct wb_launch_buffers *buffers = &analysis->buffers;
+  uint64_t bytes = 0;
+  for (size_t b = 0; b < analysis->launch.buffer_count; b++)
+    bytes += analysis->launch.buffers[b].bytes;
+  if (analysis->launch.buffer_count == 0)
+    return;
+  wb_text_format(text, "  buffers              %s of ",
+                 WB_COUNT_OF(analysis->launch.buffer_count, "buffer"));
+  wb_text_bytes(text, bytes);
+  if (buffers->why_outside == NULL) {
+    wb_text_format(text, ": all accesses lie in them (%s)", wb_launch_buffers_verdict(analysis));
+  } else {
+    const struct wb_instruction *at = &analysis->function->instructions[buffers->outside];
+    wb_text_format(text, ": %s at 0x%04" PRIx32 " need not lie in one: %s", at->opcode, at->address,
+                   buffers->why_outside);
+  }
+  wb_text_format(text, "\n                       %s in L2", buffers->kept ? "kept" : "not kept");
+  if (buffers->why_not_kept != NULL)
+    wb_text_format(text, ": %s", buffers->why_not_kept);
+  if (buffers->needed > 0)
+    wb_text_format(text, "; they need %s of it", WB_COUNT_OF(buffers->needed, "byte"));
+  wb_text_string(text, "\n");
+}
+
 /* The width of the longest bar, and what a bar of what is allowed may be of the upper end. */
 #define BAR_COLUMNS 48
 #define MOST_ALLOWED 2
@@ -315,6 +342,7 @@ void wb_analyze_text(const struct wb_launch_report *report, struct wb_text *text
   write_bars(report, text);
   write_question(report, text);
   write_occupancy(report, text);
+  write_buffers(report, text);
   wb_text_format(text, "  one block alone      %s%s (%s)%s cycles by ",
                  wb_kind_style(analysis->upper_kind, report->colour),
                  WB_COUNT(analysis->block_alone.cycles), warpbound_kind_name(analysis->upper_kind),

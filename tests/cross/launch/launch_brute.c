@@ -119,13 +119,15 @@ static void find_ready(struct launch_brute *brute, struct choice *choice)
   }
 }
 
-/* Whether some resource that requests use is full: of the warp's partition, its SM or the GPU. */
+/* Whether all servers of some resource that requests use serve: of the warp's partition, its SM or
+ * the GPU. */
 static bool any_full(const struct launch_brute *brute, const struct load *load, uint32_t sm,
                      uint32_t partition, bool of_gpu_alone)
 {
   for (uint8_t r = 0; r < brute->launch->code.resource_count; r++) {
     const struct wb_resource *resource = &brute->launch->code.resources[r];
     if (!resource->at_issue && (!of_gpu_alone || resource->level == WB_LEVEL_GPU) &&
+        load->kept[r][moment_place(brute, r, sm, partition)] == 0 &&
         moment_is_full(brute, load, r, sm, partition))
       return true;
   }
@@ -186,12 +188,33 @@ static bool conserves_work(const struct launch_brute *brute, struct choice *choi
   return true;
 }
 
+static bool has_foreign(const struct launch_brute *brute)
+{
+  return brute->launch->shape.foreign_share > 0 || brute->launch->shape.foreign_burst > 0;
+}
+
+/* The same of fetches. */
+static bool fetches_conserve_work(const struct launch_brute *brute, const struct choice *choice,
+                                  bool *free_will)
+{
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++) {
+    if (!moment_fetch_waits(&choice->state.fetches[f]) ||
+        moment_is_full(brute, &choice->load, brute->launch->memory, 0, 0))
+      continue;
+    *free_will = true;
+    if (!brute->launch->full_queues || !any_full(brute, &choice->load, 0, 0, true))
+      return false;
+  }
+  return true;
+}
+
 static void finish_cycle(struct launch_brute *brute, struct choice *choice)
 {
   bool free_will;
-  if (!conserves_work(brute, choice, &free_will))
+  if (!conserves_work(brute, choice, &free_will) ||
+      !fetches_conserve_work(brute, choice, &free_will))
     return;
-  const uint32_t to_event = moment_cycles_to_event(brute, &choice->state);
+  const uint32_t to_event = has_foreign(brute) ? 1 : moment_cycles_to_event(brute, &choice->state);
   if (to_event == UINT32_MAX) { /* a deadlock, which the model does not allow */
     brute->failed = true;
     return;
@@ -207,6 +230,7 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     warp->count = moment_advance(brute, warp->under_way, warp->count, cycles);
   }
   next.left_count = moment_advance(brute, next.left, next.left_count, cycles);
+  moment_advance_fetches(&next, cycles);
   if (next.dispatching > 0)
     next.dispatching = (uint8_t)(next.dispatching - cycles);
   if (choice->state.dispatching > 0 && next.dispatching == 0)
@@ -217,6 +241,31 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     choice->best = time;
 }
 
+/* Fetches number f and later, and write-backs: each gets a server or not. */
+static void choose_fetches(struct launch_brute *brute, struct choice *choice, uint32_t f)
+{
+  while (f < FETCH_LIMIT &&
+         (brute->launch->code.kept.count == 0 || !moment_fetch_waits(&choice->state.fetches[f])))
+    f++;
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
+    return;
+  }
+  if (f == FETCH_LIMIT) {
+    finish_cycle(brute, choice);
+    return;
+  }
+  struct fetch *fetch = &choice->state.fetches[f];
+  choose_fetches(brute, choice, f + 1);
+  if (moment_is_full(brute, &choice->load, brute->launch->memory, 0, 0))
+    return;
+  choice->load.busy[brute->launch->memory][0]++;
+  fetch->service = brute->fetch_service;
+  choose_fetches(brute, choice, f + 1);
+  fetch->service = WAITING;
+  choice->load.busy[brute->launch->memory][0]--;
+}
+
 /* Requests number k and later: each gets a server or not. */
 static void choose_requests(struct launch_brute *brute, struct choice *choice, uint32_t k)
 {
@@ -225,7 +274,7 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
     return;
   }
   if (k == choice->request_count) {
-    finish_cycle(brute, choice);
+    choose_fetches(brute, choice, 0);
     return;
   }
   const struct item item = choice->requests[k];
@@ -234,7 +283,8 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   const struct wb_request_stage *stage = moment_stage(brute, one);
   uint8_t *busy = &choice->load.busy[stage->resource][moment_place(
       brute, stage->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
-  const uint8_t busy_before = *busy;
+  const struct wb_request_stage *kept = moment_kept(brute, one);
+  const struct load load = choice->load;
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
     if (one->request[r] != WAITING)
@@ -243,10 +293,54 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
       break;
     one->request[r] = (uint8_t)stage->service;
     (*busy)++;
+    if (kept != NULL && moment_kept(brute, one) == NULL) { /* the last of them has its server */
+      const uint32_t place = moment_place(brute, kept->resource, moment_sm(brute, item.warp),
+                                          partition_of(choice, item));
+      choice->load.busy[kept->resource][place]--;
+      choice->load.kept[kept->resource][place]--;
+      kept = NULL;
+    }
     choose_requests(brute, choice, k + 1);
   }
   *one = before;
-  *busy = busy_before;
+  choice->load = load;
+}
+
+/* Requests at resources of greater numbers come first: they let servers of lesser ones go, which
+ * others may then have in the same cycle. */
+static void order_and_choose(struct launch_brute *brute, struct choice *choice)
+{
+  struct item before[ITEM_LIMIT];
+  const uint32_t count = choice->request_count;
+  uint32_t sorted = 0;
+  memcpy(before, choice->requests, count * sizeof *before);
+  for (uint8_t r = (uint8_t)brute->launch->code.resource_count; r-- > 0;) {
+    for (uint32_t k = 0; k < count; k++) {
+      if (moment_stage(brute, item_of(&choice->state, before[k]))->resource == r)
+        choice->requests[sorted++] = before[k];
+    }
+  }
+  choose_requests(brute, choice, 0);
+  memcpy(choice->requests, before, count * sizeof *before);
+}
+
+/* Others take so many of the free servers in this cycle as they may, or fewer. */
+static void choose_foreign(struct launch_brute *brute, struct choice *choice)
+{
+  const uint8_t resource = brute->launch->foreign;
+  const uint32_t servers = brute->launch->code.resources[resource].servers;
+  uint8_t *busy = &choice->load.busy[resource][0];
+  const uint8_t before = *busy;
+  const uint16_t credit = choice->state.credit;
+  const uint32_t cycle = WB_FOREIGN_WHOLE / TINY_SHARE;
+  order_and_choose(brute, choice);
+  for (uint32_t k = 1; has_foreign(brute) && before + k <= servers && k * cycle <= credit; k++) {
+    *busy = (uint8_t)(before + k);
+    choice->state.credit = (uint16_t)(credit - k * cycle);
+    order_and_choose(brute, choice);
+  }
+  *busy = before;
+  choice->state.credit = credit;
 }
 
 /* Issues a warp's next instruction. */
@@ -260,6 +354,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
   }
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
+  moment_settle_one(brute, &choice->state, one);
   warp->position++;
   warp->stall = (uint8_t)next->stall;
   warp->at_barrier = next->barrier;
@@ -280,7 +375,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   }
   if (k == choice->ready_count) {
-    choose_requests(brute, choice, 0);
+    choose_foreign(brute, choice);
     return;
   }
   const uint32_t w = choice->ready[k];
@@ -290,12 +385,15 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   const struct warp warp = choice->state.warps[w];
   const struct load load = choice->load;
+  struct fetch fetches[FETCH_LIMIT];
+  memcpy(fetches, choice->state.fetches, sizeof fetches);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
   choose_issues(brute, choice, k + 1);
   choice->state.warps[w] = warp;
   choice->load = load;
+  memcpy(choice->state.fetches, fetches, sizeof fetches);
   choice->request_count = requests;
   choice->issued[k] = false;
 }
@@ -317,8 +415,14 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
   moment_copy(brute, state, &choice.state);
   choice.best = 0;
   choice.leaves = 0;
+  choice.state.credit = (uint16_t)(choice.state.credit + brute->credit);
   find_ready(brute, &choice);
-  const bool any = choice.ready_count + choice.request_count > 0;
+  bool any = choice.ready_count + choice.request_count > 0;
+  /* What is written back when all has ended is no part of the launch. */
+  if (!any && state->left_count == 0 && state->dispatching == 0 && has_finished(brute, state))
+    return 0;
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
+    any = any || moment_fetch_waits(&state->fetches[f]);
   if (!any && moment_cycles_to_event(brute, state) == UINT32_MAX) {
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
@@ -332,6 +436,11 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
   }
   for (uint32_t i = 0; i < state->left_count; i++)
     moment_add_load(brute, &state->left[i], 0, 0, &choice.load);
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++) {
+    const struct fetch *fetch = &state->fetches[f];
+    if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
+      choice.load.busy[brute->launch->memory][0]++;
+  }
   choose_issues(brute, &choice, 0);
   if (choice.leaves > 1)
     keep(brute, key, choice.best);
@@ -480,6 +589,8 @@ static uint32_t longest(struct launch_brute *brute, const struct moment *state)
     return 0;
   struct moment settled;
   moment_copy(brute, state, &settled);
+  if (brute->launch->code.kept.count > 0)
+    moment_settle_fetches(brute, &settled);
   /* Barriers that let go, and blocks that leave. */
   for (uint32_t b = 0; b < brute->sms * brute->places; b++) {
     struct warp *block = &settled.warps[b * brute->block_warps];
@@ -522,6 +633,7 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
               brute->warp_count <= WARP_LIMIT && launch->shape.blocks < WAITING &&
               launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
               code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
+  fits = fits && launch->shape.foreign_share % TINY_SHARE == 0;
   for (size_t i = 0; fits && i < code->instruction_count; i++)
     fits = code->instructions[i].stall < WAITING && code->instructions[i].latency < WAITING &&
            code->instructions[i].read_latency < WAITING;
@@ -566,7 +678,16 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
     for (uint32_t i = 0; i < launch->paths[p].length; i++)
       brute->barriers[p] += launch->code.instructions[launch->paths[p].step[i]].barrier;
   }
-  struct moment start = {.waiting = (uint8_t)shape->blocks};
+  const uint32_t servers = launch->code.resources[launch->foreign].servers;
+  brute->credit = servers * (shape->foreign_share / TINY_SHARE);
+  struct moment start = {
+      .waiting = (uint8_t)shape->blocks,
+      .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
+  moment_start_fetches(brute, &start);
+  for (size_t s = 0; s < launch->code.stage_count; s++) {
+    if (launch->code.stages[s].buffer > 0)
+      brute->fetch_service = (uint8_t)launch->code.stages[s].service;
+  }
   for (uint32_t w = 0; w < brute->warp_count; w++)
     start.warps[w] = (struct warp){.path = FREE};
   *cycles = longest(brute, &start);

@@ -22,6 +22,20 @@ const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
               .stages[moment_instruction(brute, one->instruction)->first_stage + one->stage];
 }
 
+const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
+                                           const struct under_way *one)
+{
+  if (moment_stages_over(brute, one) || one->stage == 0)
+    return NULL;
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  const bool keeps = brute->launch->keeps[stage - 1 - brute->launch->code.stages];
+  for (uint32_t r = 0; keeps && r < stage->requests; r++) {
+    if (one->request[r] == WAITING)
+      return stage - 1;
+  }
+  return NULL;
+}
+
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one)
 {
   return one->stage == moment_instruction(brute, one->instruction)->stage_count;
@@ -71,7 +85,12 @@ void moment_add_load(const struct launch_brute *brute, const struct under_way *o
   if (moment_stages_over(brute, one))
     return;
   const struct wb_request_stage *stage = moment_stage(brute, one);
-  for (uint32_t r = 0; r < stage->requests; r++) {
+  const struct wb_request_stage *kept = moment_kept(brute, one);
+  if (kept != NULL) {
+    load->busy[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
+    load->kept[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
+  }
+  for (uint32_t r = 0; r < stage->requests && stage->buffer == 0; r++) {
     if (one->request[r] != 0 && one->request[r] != WAITING)
       load->busy[stage->resource][moment_place(brute, stage->resource, sm, partition)]++;
   }
@@ -95,9 +114,9 @@ static void begin_stage(const struct launch_brute *brute, struct under_way *one)
     return;
   }
   const struct wb_request_stage *stage = moment_stage(brute, one);
-  one->delay = (uint8_t)stage->delay;
+  one->delay = stage->buffer > 0 ? 0 : (uint8_t)stage->delay;
   for (uint32_t r = 0; r < stage->requests; r++)
-    one->request[r] = WAITING;
+    one->request[r] = stage->buffer > 0 ? ARRIVING : WAITING;
 }
 
 struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruction)
@@ -111,7 +130,7 @@ struct under_way moment_issue(const struct launch_brute *brute, uint8_t instruct
 
 void moment_lower(uint8_t *time, uint32_t cycles)
 {
-  if (*time != WAITING)
+  if (*time < MISSED)
     *time = *time > cycles ? (uint8_t)(*time - cycles) : 0;
 }
 
@@ -141,7 +160,7 @@ static void pass_time(const struct launch_brute *brute, struct under_way *one, u
 
 static void keep_least(uint32_t time, uint32_t *least)
 {
-  if (time != 0 && time != WAITING && time < *least)
+  if (time != 0 && time < MISSED && time < *least)
     *least = time;
 }
 
@@ -177,6 +196,10 @@ uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct m
   }
   for (uint32_t i = 0; i < state->left_count; i++)
     next_event(brute, &state->left[i], &least);
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+    keep_least(state->fetches[f].delay, &least);
+    keep_least(state->fetches[f].service, &least);
+  }
   return least;
 }
 
@@ -190,6 +213,108 @@ uint8_t moment_advance(const struct launch_brute *brute, struct under_way *all, 
       all[kept++] = all[i];
   }
   return kept;
+}
+
+/* ---- data that L2 keeps ---- */
+
+bool moment_fetch_waits(const struct fetch *fetch)
+{
+  return fetch->delay == 0 && fetch->service == WAITING;
+}
+
+static bool is_there(const struct fetch *fetch)
+{
+  return fetch->delay == 0 && fetch->service == 0;
+}
+
+void moment_start_fetches(const struct launch_brute *brute, struct moment *state)
+{
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+    const uint32_t line = f / LINE_FETCHES;
+    const bool there =
+        f % LINE_FETCHES < 4 && (brute->launch->resident >> (4 * line + f % LINE_FETCHES) & 1) != 0;
+    state->fetches[f].delay = state->fetches[f].service = there ? 0 : WAITING;
+  }
+}
+
+/* A request asks for a sector that is not there. */
+static void ask(const struct launch_brute *brute, const struct wb_request_stage *stage,
+                struct fetch *line, uint32_t sector)
+{
+  bool comes = true; /* nothing of the line is there, or under way */
+  for (uint32_t s = 0; s < 4; s++)
+    comes = comes && line[s].delay == WAITING;
+  for (uint32_t s = 0; s < 4; s++) {
+    if (line[s].delay == WAITING && (s == sector || brute->launch->whole_lines))
+      line[s].delay = (uint8_t)stage->delay;
+  }
+  for (uint32_t v = 4; v < 4u + brute->launch->write_backs && comes; v++)
+    line[v].delay = 0;
+}
+
+/* Whether all requests of the instruction, which is at kept data, have them. */
+static bool settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one)
+{
+  const struct wb_request_stage *stage = moment_stage(brute, one);
+  struct fetch *line = &state->fetches[LINE_FETCHES * (stage->buffer - 1u)];
+  bool over = true;
+  for (uint32_t r = 0; r < stage->requests; r++) {
+    const uint32_t sector = (brute->launch->sector[stage - brute->launch->code.stages] + r) % 4;
+    if (one->request[r] == ARRIVING && is_there(&line[sector])) {
+      one->request[r] = (uint8_t)stage->hit;
+    } else if (one->request[r] == ARRIVING) {
+      ask(brute, stage, line, sector);
+      one->request[r] = MISSED;
+    } else if (one->request[r] == MISSED && is_there(&line[sector])) {
+      one->request[r] = 0;
+    }
+    over = over && one->request[r] == 0;
+  }
+  return over;
+}
+
+void moment_settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one)
+{
+  while (!moment_stages_over(brute, one) && moment_stage(brute, one)->buffer > 0 &&
+         settle_one(brute, state, one)) {
+    one->stage++;
+    begin_stage(brute, one);
+  }
+}
+
+static uint8_t settle_all(const struct launch_brute *brute, struct moment *state,
+                          struct under_way *all, uint8_t count)
+{
+  uint8_t kept = 0;
+  for (uint8_t i = 0; i < count; i++) {
+    moment_settle_one(brute, state, &all[i]);
+    if (!has_ended(brute, &all[i]))
+      all[kept++] = all[i];
+  }
+  return kept;
+}
+
+void moment_settle_fetches(const struct launch_brute *brute, struct moment *state)
+{
+  for (uint32_t w = 0; w < brute->warp_count; w++) {
+    struct warp *warp = &state->warps[w];
+    if (warp->path != FREE)
+      warp->count = settle_all(brute, state, warp->under_way, warp->count);
+  }
+  state->left_count = settle_all(brute, state, state->left, state->left_count);
+}
+
+void moment_advance_fetches(struct moment *state, uint32_t cycles)
+{
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
+    struct fetch *fetch = &state->fetches[f];
+    if (fetch->delay > 0)
+      moment_lower(&fetch->delay, cycles);
+    else
+      moment_lower(&fetch->service, cycles);
+  }
 }
 
 /* ---- blocks ---- */
@@ -223,7 +348,8 @@ static bool needs_sm(const struct launch_brute *brute, const struct under_way *o
       (leave == TINY_LEAVE_READ && one->read != 0))
     return true;
   const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
-  for (uint32_t s = one->stage; s < instruction->stage_count; s++) {
+  const uint32_t first = moment_kept(brute, one) != NULL ? one->stage - 1u : one->stage;
+  for (uint32_t s = first; s < instruction->stage_count; s++) {
     const uint8_t resource = brute->launch->code.stages[instruction->first_stage + s].resource;
     if (brute->launch->code.resources[resource].level != WB_LEVEL_GPU)
       return true;
@@ -329,6 +455,9 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(4, key_of_sm(brute, state, sm));
   for (uint32_t i = 0; i < state->left_count; i++)
     sum += mix(5, key_of_one(brute, &state->left[i]));
-  const uint64_t key = mix(sum, (uint64_t)state->waiting << 8 | state->dispatching);
+  for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
+    sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
+  const uint64_t key =
+      mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;
 }

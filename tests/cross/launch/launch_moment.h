@@ -17,6 +17,10 @@
 #define ITEM_LIMIT 48u   /* that may go on in a cycle */
 #define WAITING 255u     /* a request that has no server yet; a time that has not begun */
 #define FREE 255u        /* a place without a warp */
+#define ARRIVING 254u    /* a request that comes to kept data */
+#define MISSED 253u      /* one that waits for a fetch of them */
+#define LINE_FETCHES 8u  /* of a line: four sectors, and what it drives out */
+#define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
 /* An instruction that has issued. Times are cycles left. */
 struct under_way {
@@ -39,6 +43,13 @@ struct warp {
   struct under_way under_way[UNDER_WAY];
 };
 
+/* A sector of kept data, or one that is written back: both times are WAITING before it is asked
+ * for, and 0 when it is there, or written. */
+struct fetch {
+  uint8_t delay;
+  uint8_t service; /* WAITING until it has a server */
+};
+
 /* A moment of a launch. Warps stand by SM, place of a block, and number; those that the launch does
  * not have are not set (moment_copy). */
 struct moment {
@@ -46,7 +57,9 @@ struct moment {
   uint8_t dispatching; /* cycles that the dispatcher still needs; 0: it is free */
   uint8_t dispatch_sm; /* for which SM */
   uint8_t left_count;
+  uint16_t credit; /* cycles of a server that others may still hold it, in TINY_SHARE millionths */
   struct under_way left[LEFT_LIMIT];
+  struct fetch fetches[FETCH_LIMIT];
   struct warp warps[WARP_LIMIT];
 };
 
@@ -60,6 +73,8 @@ struct launch_brute {
   uint32_t sms, places, block_warps, partitions, warp_count;
   uint32_t barriers[TINY_PATHS]; /* by path */
   uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
+  uint32_t credit;               /* of others, that a cycle adds */
+  uint8_t fetch_service;         /* of a fetch of kept data */
   bool failed;
   size_t steps;
   size_t state_limit, state_count;
@@ -71,6 +86,7 @@ struct launch_brute {
 /* Servers of each resource that serve, by the place where the resource is. */
 struct load {
   uint8_t busy[WB_RESOURCE_LIMIT][SM_LIMIT * 4];
+  uint8_t kept[WB_RESOURCE_LIMIT][SM_LIMIT * 4]; /* of these: serve nobody */
 };
 
 /* Only the warps that the launch has. */
@@ -79,6 +95,9 @@ const struct wb_timed_instruction *moment_instruction(const struct launch_brute 
                                                       uint8_t instruction);
 const struct wb_request_stage *moment_stage(const struct launch_brute *brute,
                                             const struct under_way *one);
+/* The stage before, where its server is kept for this one, which waits; or NULL. */
+const struct wb_request_stage *moment_kept(const struct launch_brute *brute,
+                                           const struct under_way *one);
 /* Whether no stage of its request is left. */
 bool moment_stages_over(const struct launch_brute *brute, const struct under_way *one);
 uint32_t moment_place(const struct launch_brute *brute, uint8_t resource, uint32_t sm,
@@ -105,6 +124,17 @@ void moment_release_barrier(const struct launch_brute *brute, struct warp *block
 /* Whether the block may leave its SM; leave: it does. */
 bool moment_can_leave(const struct launch_brute *brute, const struct warp *block);
 void moment_leave(struct launch_brute *brute, struct moment *state, struct warp *block);
+/* Whether a fetch, or a write-back, waits for a server. */
+bool moment_fetch_waits(const struct fetch *fetch);
+/* All sectors as the launch begins with them. */
+void moment_start_fetches(const struct launch_brute *brute, struct moment *state);
+/* Requests come to kept data, and those that waited for a fetch go on. */
+void moment_settle_fetches(const struct launch_brute *brute, struct moment *state);
+/* The same of one instruction. */
+void moment_settle_one(const struct launch_brute *brute, struct moment *state,
+                       struct under_way *one);
+/* Cycles pass. */
+void moment_advance_fetches(struct moment *state, uint32_t cycles);
 /* The key of a state, the same for states that differ in names only; not 0. */
 uint64_t moment_key(const struct launch_brute *brute, const struct moment *state);
 

@@ -15,6 +15,7 @@ const struct launch_size launch_size_tiny = {TINY_SIZE, .paths = 3};
 const struct launch_size launch_size_loops = {LOOPS_SIZE};
 const struct launch_size launch_size_early = {TINY_SIZE, .paths = 4, .early_ends = true};
 const struct launch_size launch_size_early_loops = {LOOPS_SIZE, .early_ends = true};
+const struct launch_size launch_size_kept = {TINY_SIZE, .paths = 2, .keeps = true};
 const struct launch_size launch_size_large = {.phases = 3,
                                               .sms = 3,
                                               .partitions = 4,
@@ -352,6 +353,89 @@ bool random_launch_paths(struct random_launch *launch, const struct launch_size 
   return walk.fits && launch->tiny.path_count > 0;
 }
 
+/* ---- servers that are kept ---- */
+
+static void draw_kept(struct wb_random *random, struct tiny_launch *tiny)
+{
+  for (size_t i = 0; i < tiny->code.instruction_count; i++) {
+    const struct wb_timed_instruction *one = &tiny->code.instructions[i];
+    for (uint32_t s = one->first_stage; s + 1 < one->first_stage + one->stage_count; s++) {
+      struct wb_request_stage *stage = &tiny->code.stages[s];
+      if (stage->resource == stage[1].resource || chance(random, 4))
+        continue;
+      if (stage->resource > stage[1].resource && s > one->first_stage && tiny->keeps[s - 1])
+        continue;
+      if (stage->resource > stage[1].resource) {
+        const uint8_t resource = stage->resource;
+        stage->resource = stage[1].resource;
+        stage[1].resource = resource;
+      }
+      tiny->keeps[s] = true;
+      stage->requests = 1;
+      stage[1].delay = 0;
+    }
+  }
+}
+
+void tiny_launch_raise_levels(struct tiny_launch *launch)
+{
+  struct wb_timed_code *code = &launch->code;
+  for (size_t round = 0; round < code->resource_count; round++) {
+    for (size_t s = 0; s < code->stage_count; s++) {
+      if (!launch->keeps[s])
+        continue;
+      enum wb_resource_level *level = &code->resources[code->stages[s + 1].resource].level;
+      const enum wb_resource_level kept = code->resources[code->stages[s].resource].level;
+      *level = kept > *level ? kept : *level;
+    }
+  }
+}
+
+/* ---- data that L2 keeps ---- */
+
+bool random_launch_keep_data(struct wb_random *random, struct tiny_launch *launch)
+{
+  struct wb_timed_code *code = &launch->code;
+  struct wb_kept_data *kept = &code->kept;
+  const uint8_t memory = (uint8_t)wb_random_below(random, code->resource_count);
+  const uint32_t delay = (uint32_t)wb_random_below(random, 3);
+  const uint32_t service = draw(random, 2);
+  const uint32_t hit = (uint32_t)wb_random_below(random, 3) / 2;
+  size_t fetches = 0;
+  if (code->resources[memory].at_issue || code->resources[memory].level != WB_LEVEL_GPU)
+    return false;
+  kept->buffers = calloc(TINY_LINES, sizeof *kept->buffers);
+  assert(kept->buffers != NULL);
+  *kept = (struct wb_kept_data){.buffers = kept->buffers,
+                                .count = draw(random, TINY_LINES),
+                                .retained = UINT64_C(1) << 20,
+                                .copies = 1,
+                                .warm = chance(random, 5)};
+  for (size_t b = 0; b < kept->count; b++)
+    kept->buffers[b] = (struct wb_kept_buffer){.bytes = 1, .by_sector = chance(random, 2)};
+  for (size_t s = 0; s < code->stage_count; s++) {
+    struct wb_request_stage *stage = &code->stages[s];
+    if (stage->resource != memory)
+      continue;
+    stage->delay = delay;
+    stage->service = service;
+    if (chance(random, 6))
+      continue;
+    stage->buffer = (uint8_t)draw(random, (uint32_t)kept->count);
+    stage->hit = hit;
+    launch->sector[s] = (uint8_t)wb_random_below(random, 4);
+    fetches++;
+  }
+  launch->memory = memory;
+  launch->resident = kept->warm
+                         ? 0xff
+                         : (uint8_t)(wb_random_below(random, 256) & wb_random_below(random, 256) &
+                                     wb_random_below(random, 256));
+  launch->whole_lines = chance(random, 2);
+  launch->write_backs = chance(random, 2) ? (uint8_t)wb_random_below(random, 5) : 0;
+  return fetches > 0;
+}
+
 /* ---- the launch ---- */
 
 static void draw_shape(struct wb_random *random, const struct launch_size *size,
@@ -408,6 +492,8 @@ static bool draw_once(struct wb_random *random, const struct launch_size *size,
   if (chance(random, 4))
     add_exclusion(&draft);
   launch->tiny.full_queues = chance(random, 3);
+  if (size->keeps)
+    draw_kept(random, &launch->tiny);
   /* Where phases mean nothing, all warps are to pass the same barriers, or none. */
   const bool mixed = launch->graph.crossed || launch->tiny.early == TINY_EARLY_ANY;
   return !(launch->graph.unphased && mixed) && random_launch_paths(launch, size);
@@ -463,8 +549,11 @@ static void print_instruction(const struct wb_timed_code *code, size_t number, s
                    code->uses[one->first_use + u].service);
   for (uint32_t s = 0; s < one->stage_count; s++) {
     const struct wb_request_stage *stage = &code->stages[one->first_stage + s];
-    wb_text_format(text, " [%u + %u x %s=%u]", stage->delay, stage->requests,
+    wb_text_format(text, " [%u + %u x %s=%u", stage->delay, stage->requests,
                    code->resources[stage->resource].name, stage->service);
+    if (stage->buffer > 0)
+      wb_text_format(text, " of line %u, hit %u", stage->buffer, stage->hit);
+    wb_text_string(text, "]");
   }
   if (one->latency > 0)
     wb_text_format(text, " latency %u", one->latency);
@@ -491,6 +580,12 @@ void tiny_launch_print(const struct tiny_launch *launch, struct wb_text *text)
                  (unsigned long long)shape->blocks, shape->block_warps, shape->sms,
                  shape->partitions, shape->resident_blocks, shape->block_start, shape->dispatch,
                  leaves[launch->leave], launch->full_queues ? "full" : "no");
+  for (size_t b = 0; b < launch->code.kept.count; b++)
+    wb_text_format(text, "  line %zu by %s, resident 0x%x, %u written back, fetched %s%s\n", b + 1,
+                   launch->code.kept.buffers[b].by_sector ? "sector" : "access",
+                   launch->resident >> (4 * b) & 15u, launch->write_backs,
+                   launch->whole_lines ? "whole" : "by sector",
+                   launch->code.kept.warm ? ", warm" : "");
   for (size_t r = 0; r < launch->code.resource_count; r++) {
     const struct wb_resource *resource = &launch->code.resources[r];
     wb_text_format(text, "  %s: %u of a %s, %s\n", resource->name, resource->servers,

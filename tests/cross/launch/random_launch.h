@@ -51,6 +51,7 @@ struct launch_size {
   uint32_t paths;
   bool barrier_loops;
   bool early_ends;
+  bool keeps; /* servers may be kept until the next stage has its own */
 };
 
 /* For every schedule, and for schedules by policies. */
@@ -60,12 +61,23 @@ extern const struct launch_size launch_size_loops;
 /* The same two with warps that end before barriers of others. */
 extern const struct launch_size launch_size_early, launch_size_early_loops;
 
+/* Tiny ones with servers that are kept. */
+extern const struct launch_size launch_size_kept;
+
 /* Draws until a launch is not larger than the size. The caller frees it. */
 void random_launch_draw(struct wb_random *random, const struct launch_size *size,
                         struct random_launch *launch);
 
 /* Shorter stalls, delays, services and latencies for the same code. */
 void random_launch_shorten(struct wb_random *random, struct wb_timed_code *code);
+
+/* Lets L2 keep data behind one of the GPU's resources: some of the requests there are fetches of a
+ * line or two. False where no request is. */
+bool random_launch_keep_data(struct wb_random *random, struct tiny_launch *launch);
+
+/* Gives each resource the level at which it counts: at least that of each server that is kept for
+ * it (doc/launch.md, "Servers that are kept"). */
+void tiny_launch_raise_levels(struct tiny_launch *launch);
 
 /* Finds all paths of the graph again. False: none, too many or too long ones. */
 bool random_launch_paths(struct random_launch *launch, const struct launch_size *size);

@@ -150,6 +150,128 @@ TEST(test_every_schedule)
   launch_brute_free(brute);
 }
 
+/* Launches whose servers are kept until the next stage has its own: the bound counts what they are
+ * kept for at their level. */
+TEST(test_kept_servers)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 80;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  uint64_t decided = 0;
+  uint64_t raised = 0;
+  uint64_t reached = 0;
+  uint64_t needed = 0; /* above the bound of which no level is raised */
+  assert_non_null(brute);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round = {.seed = first + r};
+    struct wb_random random = {round.seed};
+    struct tiny_launch *tiny = &round.launch.tiny;
+    struct tiny_launch kept;
+    struct launch_reference reference;
+    bool rises = false;
+    do { /* three in four with a level that is raised */
+      if (tiny->code.instructions != NULL)
+        tiny_launch_free(tiny);
+      random_launch_draw(&random, &launch_size_kept, &round.launch);
+      kept = *tiny;
+      tiny_launch_raise_levels(tiny);
+      for (size_t p = 0; p < tiny->code.resource_count; p++)
+        rises |= tiny->code.resources[p].level != kept.code.resources[p].level;
+    } while (!rises && r % 4 != 0);
+    made_bound_make(&round.launch, false, &round.made);
+    assert_true(launch_reference_find(&kept, SLIP_NONE, &reference));
+    if (launch_brute_worst(brute, &kept, &round.worst)) {
+      const uint64_t worst = round.worst + kept.shape.overhead;
+      if (worst > round.made.launch.cycles)
+        fail_round(&round, "with servers that are kept a schedule takes longer than the bound");
+      decided++;
+      raised += rises;
+      reached += worst == round.made.launch.cycles;
+      needed += round.worst > launch_reference_bound(&kept, &reference, SLIP_NONE);
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(tiny);
+  }
+  print_message("# kept servers: %" PRIu64 " of %" PRIu64
+                " launches searched, levels raised %" PRIu64 ", bound reached %" PRIu64
+                ", above the bound without raised levels %" PRIu64 "\n",
+                decided, runs, raised, reached, needed);
+  assert_true(decided * 2 > runs && raised > 0);
+  launch_brute_free(brute);
+}
+
+/* A launch whose data L2 keeps, and its bound; then perhaps with shorter times. */
+static void make_kept_round(uint64_t seed, struct round *round)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops};
+  struct wb_random random = {seed};
+  struct tiny_launch *tiny = &round->launch.tiny;
+  *round = (struct round){.seed = seed};
+  do {
+    if (tiny->code.instructions != NULL)
+      tiny_launch_free(tiny);
+    random_launch_draw(&random, sizes[seed % 2], &round->launch);
+  } while (!random_launch_keep_data(&random, tiny));
+  assert_null(wb_timed_code_check(&tiny->code));
+  round->composite = round->launch.graph.unphased;
+  made_bound_make(&round->launch, round->composite, &round->made);
+  round->shorter = wb_random_below(&random, 5) == 0;
+  if (round->shorter)
+    random_launch_shorten(&random, &tiny->code);
+}
+
+/* Every schedule, every order of fetches, what lines drive out; then what the independent checker
+ * says of the same launches. */
+TEST(test_kept_data)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  double *ratios = calloc(runs, sizeof *ratios);
+  uint32_t *worst = calloc(runs, sizeof *worst);
+  uint64_t decided = 0, reached = 0, waves = 0, warm = 0, sectors = 0, barriers = 0;
+  assert_non_null(brute);
+  assert_non_null(ratios);
+  assert_non_null(worst);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round;
+    make_kept_round(first + r, &round);
+    const struct tiny_launch *tiny = &round.launch.tiny;
+    check_parts(&round, &round.made.launch);
+    if (launch_brute_worst(brute, tiny, &round.worst)) {
+      worst[r] = round.worst;
+      if (round.worst + tiny->shape.overhead > round.made.launch.cycles)
+        fail_round(&round, "with kept data a schedule takes longer than the bound");
+      ratios[decided++] = (double)round.worst / (double)round.made.launch.cycles;
+      reached += round.worst + tiny->shape.overhead == round.made.launch.cycles;
+      waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
+      warm += tiny->code.kept.warm;
+      sectors += tiny->code.kept.buffers[0].by_sector;
+      barriers += round.made.maxima.terms.phases > 1;
+    }
+    made_bound_free(&round.made);
+    tiny_launch_free(&round.launch.tiny);
+  }
+  qsort(ratios, decided, sizeof *ratios, compare_numbers);
+  print_message("# kept data: %" PRIu64 " of %" PRIu64 " launches searched, bound reached %" PRIu64
+                ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
+                ", warm %" PRIu64 ", by sector %" PRIu64 "\n",
+                decided, runs, reached, ratios[decided / 2], waves, barriers, warm, sectors);
+  assert_true(decided * 2 > runs && warm > 0 && sectors > 0);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round;
+    make_kept_round(first + r, &round);
+    round.worst = worst[r];
+    if (!round.shorter && made_bound_check(&round.launch, &round.made) < worst[r])
+      fail_round(&round, "of the checker, a schedule takes longer than the bound");
+    made_bound_free(&round.made);
+    tiny_launch_free(&round.launch.tiny);
+  }
+  free(worst);
+  free(ratios);
+  launch_brute_free(brute);
+}
+
 /* The independent checker's bound. It numbers the phases itself where it can, and wants proofs for
  * each. */
 static void check_claim(const struct round *round)

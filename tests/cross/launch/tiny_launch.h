@@ -11,6 +11,8 @@
 
 #define TINY_PATHS 8u
 #define TINY_LENGTH 16u
+#define TINY_STAGES 192u /* of the code */
+#define TINY_LINES 2u    /* of kept data: a line of four sectors is a buffer */
 
 /* Warps that end before barriers which others of their block pass: none do, such may as pass no
  * barrier, or any. */
@@ -26,6 +28,9 @@ struct tiny_path {
  * read too, or when everything of it has ended. */
 enum tiny_leave { TINY_LEAVE_EARLY, TINY_LEAVE_READ, TINY_LEAVE_ENDED, TINY_LEAVE_COUNT };
 
+/* A foreign share is a multiple of so many millionths. */
+#define TINY_SHARE 250000u
+
 /* The code is owned: tiny_launch_free. */
 struct tiny_launch {
   struct wb_timed_code code;
@@ -35,8 +40,20 @@ struct tiny_launch {
   size_t path_count;
   enum tiny_leave leave;
   enum tiny_early early;
+  uint8_t foreign; /* the resource of the GPU that others use, where the shape says that they do:
+                      in each cycle any servers that are free */
+  bool keeps[TINY_STAGES]; /* by stage of the code: its server is kept until the next one has its
+                              servers; it makes one request, and the next has no delay and a
+                              resource of a greater number */
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
                        requests use that (condition (W) in full); else only for what it needs */
+  /* Of data that L2 keeps (code.kept), of which buffer b is line b: */
+  uint8_t memory;              /* the resource that fetches use */
+  uint8_t sector[TINY_STAGES]; /* by stage of the code: that of its first request within the line;
+                                  the next ones want the next ones, round and round */
+  uint8_t resident;    /* bit s of a line's four from 4 b on: there when the launch begins */
+  bool whole_lines;    /* a fetch brings all sectors of its line that are not there */
+  uint8_t write_backs; /* sectors that each line drives out when it comes, 0 to 4 */
 };
 
 #endif

@@ -65,7 +65,7 @@ static bool is_based(struct made *made, uint32_t parameter)
   for (uint32_t b = 0; b < graph->block_count; b++)
     for (uint32_t i = graph->blocks[b].first; i <= graph->blocks[b].last; i++)
       if (wb_instruction_loads(&made->bounded.function->instructions[i]))
-        based = wb_address_is_based_on(&made->definitions, b, i, parameter);
+        based = wb_address_base(&made->definitions, NULL, b, i) == parameter;
   return based;
 }
 
