@@ -959,6 +959,11 @@ WARPBOUND_API warpbound_status warpbound_gpu_from_json(const char *name, const c
  * there is no such value, or the device would not be valid; it is then as before. */
 WARPBOUND_API warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text,
                                                  warpbound_error *error);
+/* Other clients of the memory of an integrated GPU: each access to it takes at most thousandths /
+ * 1000 of its time on an idle device (1000 to 1000000); these times are then declared by the user.
+ * Errors: WARPBOUND_USAGE where the device has no resource "dram", or a time would be too long. */
+WARPBOUND_API warpbound_status warpbound_gpu_slow_memory(warpbound_gpu *gpu, uint32_t thousandths,
+                                                         warpbound_error *error);
 WARPBOUND_API const char *warpbound_gpu_name(const warpbound_gpu *gpu);
 WARPBOUND_API uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu); /* 87 for sm_87 */
 WARPBOUND_API uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu);
@@ -1007,9 +1012,14 @@ typedef struct warpbound_launch_options {
   uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
                              several blocks are WARPBOUND_INVALID_INPUT */
   warpbound_barriers barriers_known; /* what is known of the barriers of the warps of a block */
-  bool as_if_compiled; /* registers may be others than the file's: an assumption. Else other
-                          registers, static shared memory or barriers than the file's are
-                          WARPBOUND_USAGE */
+  uint32_t foreign_share; /* other clients of the memory hold at most so many millionths of it in
+                             the first t cycles of the launch, for each t
+                             (doc/launches/foreign-traffic.md) */
+  uint64_t foreign_rate;  /* the same in bytes a second, beside foreign_share 0 */
+  uint64_t foreign_burst; /* and bytes more */
+  bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
+                             registers, static shared memory or barriers than the file's are
+                             WARPBOUND_USAGE */
   /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only". An access
    * that is based on such a pointer is in its buffer, and none stores into one that is read-only:
    * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */

@@ -28,9 +28,11 @@ enum wb_image_compression { WB_IMAGE_PLAIN, WB_IMAGE_LZ4, WB_IMAGE_ZSTANDARD };
 /* Most images of a file: a library of kernels has some thousand. */
 #define WB_CONTAINER_IMAGE_LIMIT ((size_t)1 << 16)
 
-/* Most bytes of all images of a file after decompression: four times the largest file that is read.
- */
+/* Most bytes of the images that are open at a time, after decompression: four times the largest
+ * file that is read whole. All images of a file have at most as many, or that many times its own
+ * bytes. */
 #define WB_CONTAINER_BYTES_LIMIT (4 * WB_IMAGE_LIMIT)
+#define WB_CONTAINER_EXPANSION 16
 
 /* One image. Texts are the list's, stored bytes the caller's. */
 struct wb_image {
@@ -96,6 +98,10 @@ enum wb_container_kind {
 };
 
 enum wb_container_kind wb_container_kind(const unsigned char *bytes, size_t length);
+
+/* Whether a section of the name is one in which compilers of CUDA put fat binaries: linked code,
+ * and code for the device linker (-rdc=true). */
+bool wb_container_section_counts(const char *name);
 
 /* Lists the images of a file, none of which is decompressed. What is damaged inside becomes an
  * image with its damage, and the list goes on behind it where that can be found. The bytes must

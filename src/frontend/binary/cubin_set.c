@@ -323,7 +323,15 @@ warpbound_status wb_cubin_set_open(const char *name, const struct wb_images *ima
                                    warpbound_error *error)
 {
   warpbound_status status = WARPBOUND_OK;
+  uint64_t bytes = 0;
   *set = (struct wb_cubin_set){0};
+  for (size_t i = 0; i < images->count; i++)
+    bytes += chosen[i] ? images->items[i].length : 0;
+  if (bytes > WB_CONTAINER_BYTES_LIMIT)
+    return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                      "expected cubins of at most %llu bytes together, found %llu: one of them by "
+                      "--module",
+                      (unsigned long long)WB_CONTAINER_BYTES_LIMIT, (unsigned long long)bytes);
   for (size_t i = 0; i < images->count && status == WARPBOUND_OK; i++)
     if (chosen[i])
       status = open_cubin(set, name, images, i, error);

@@ -257,6 +257,11 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
         "%.60s reads %d texels of a lane at most, each within a sector: linear filtering of "
         "three dimensions, or of two levels of two, without anisotropy",
         present(making)->opcode, WB_FILTERED_TEXELS);
+  if (access != NULL && access->space == WB_SPACE_SHARED && access->bytes >= 8 &&
+      access->wavefronts < WORST_REQUESTS && per == WB_PER_WAVEFRONT)
+    wb_list_add(making->assumptions,
+                "the banks of shared memory serve lanes of 8 bytes by halves of the warp, lanes of "
+                "16 bytes by quarters, or more of these at once");
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL) {
