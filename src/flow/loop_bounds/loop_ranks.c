@@ -282,7 +282,7 @@ static struct step take_turn(const struct rank *rank, size_t number, const struc
   const struct rank_turn *of = &rank->of[number];
   struct step step = {.range = of->after};
   struct range before = *at;
-  struct parts parts;
+  struct parts parts = {.sign = 0};
   struct wb_form rest;
   meet(&before, of->before.low, of->before.high, of->before.by_width);
   if (is_empty(&before) || is_empty(&of->after)) {
@@ -293,10 +293,9 @@ static struct step take_turn(const struct rank *rank, size_t number, const struc
     return step;
   /* Of M itself, or not. */
   const bool whole = parts.linear.count > 0;
+  rest = parts.linear;
   if (whole && !wb_form_add(&parts.linear, &rank->form, UINT32_MAX, &rest))
     return step;
-  if (!whole)
-    rest = parts.linear;
   if (rest.count > 0 || parts.sign == (whole ? 1 : -1))
     return step;
   int64_t ends[2] = {before.low, before.high};
@@ -452,10 +451,7 @@ static void make_rank(const struct wb_turns *turns, const struct wb_integer *ent
 {
   struct wb_integer_end low;
   struct wb_integer_end high;
-  rank->turns = turns;
-  rank->within = within;
-  rank->form = *form;
-  rank->start = everything;
+  *rank = (struct rank){.turns = turns, .within = within, .form = *form, .start = everything};
   const struct wb_integer start = value_of(turns, NULL, form, entry);
   if (wb_integer_ends(&start, false, &low, &high))
     rank->start = (struct range){low.number, high.number, high.by_width};

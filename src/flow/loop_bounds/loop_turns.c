@@ -71,12 +71,12 @@ static bool find_needed(struct search *search)
     }
   }
   struct wb_turns *turns = search->turns;
-  for (uint16_t r = 0; r < WB_VALUE_COUNT; r++) {
-    if (!search->needed[r] || wb_predicate_index(r) < WB_TRUTH_COUNT)
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++) {
+    if (!search->needed[r] || wb_predicate_index((uint32_t)r) < WB_TRUTH_COUNT)
       continue;
     if (turns->register_count == WB_TURN_REGISTERS)
       return false;
-    turns->registers[turns->register_count++] = r;
+    turns->registers[turns->register_count++] = (uint16_t)r;
   }
   return true;
 }

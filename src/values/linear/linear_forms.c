@@ -62,8 +62,8 @@ void wb_forms_start(struct wb_forms *forms)
   forms->any_count = 0;
   forms->test_count = 0;
   forms->split_next = 0;
-  for (uint16_t r = 0; r < WB_VALUE_COUNT; r++)
-    forms->registers[r] = wb_form_symbol(r);
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    forms->registers[r] = wb_form_symbol((uint16_t)r);
   for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
     forms->predicates[p] = (struct wb_form_truth){.test = UINT16_MAX};
 }
@@ -435,11 +435,10 @@ static void find_combination(void *context, const struct wb_micro_code *code, si
   struct wb_forms *forms = context;
   const struct wb_micro_operation *operation = &code->operations[index];
   uint8_t table = operation->table;
-  struct wb_form_truth last = known_truth(false);
   for (unsigned variable = 0; variable < 3; variable++) {
     if (!wb_lookup_depends(table, variable))
       continue;
-    last = source_truth(forms, &operation->sources[variable]);
+    struct wb_form_truth last = source_truth(forms, &operation->sources[variable]);
     bool alone = last.truth == WB_TRUTH_UNKNOWN;
     for (unsigned other = 0; other < 3; other++)
       alone = alone && (other == variable || !wb_lookup_depends(table, other));
