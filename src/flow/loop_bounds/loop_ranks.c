@@ -536,8 +536,10 @@ bool wb_loop_rank(const struct wb_turns *turns, const struct wb_integer *entry,
     names = (struct wb_text){0};
   }
   wb_text_free(&names);
+  if (rank->bound.most == UINT64_MAX)
+    return false;
   wb_text_format(&text, " shrinks in each iteration: at most %" PRIu64 " back edges",
                  rank->bound.most);
   rank->reason = wb_text_take(&text);
-  return rank->bound.most < UINT64_MAX;
+  return true;
 }
