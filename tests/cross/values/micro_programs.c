@@ -384,10 +384,36 @@ static void draw_halves(struct wb_random *random, struct micro_program *program)
   write_word(new_step(program), &high, target + 1U);
 }
 
+/* The bits of a mask in a register, or in its complement; then the register without them, with a
+ * number, or copied. */
+static void draw_masks(struct wb_random *random, struct micro_program *program)
+{
+  static const uint32_t masks[] = {1, 3, 7, 15, 31, 255, 0xffff, 12, 0xf0, 0xfffffffc, 0x80000000};
+  const uint16_t a = some_register(random);
+  const uint16_t bits = some_register(random);
+  const struct wb_micro_operation mask = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = wb_random_below(random, 3) == 0 ? 0x0c : 0xc0,
+      .sources = {of_register(a),
+                  of_number(masks[wb_random_below(random, sizeof masks / sizeof *masks)]),
+                  of_number(0)}};
+  struct wb_micro_operation after = {.kind = WB_MICRO_ADD,
+                                     .sources = {of_register(a), of_register(bits)}};
+  const uint64_t form = wb_random_below(random, 4);
+  if (form < 2)
+    after.sources[1].negated = true;
+  else if (form == 2)
+    after.sources[1] = of_number(wb_random_below(random, 9));
+  else
+    after = (struct wb_micro_operation){.kind = WB_MICRO_COPY, .sources = {of_register(a)}};
+  write_word(new_step(program), &mask, bits);
+  write_word(new_step(program), &after, some_register(random));
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 5);
+    const uint64_t kind = wb_random_below(random, 6);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -395,6 +421,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_wide_comparison(random, program);
     else if (kind == 2)
       draw_halves(random, program);
+    else if (kind == 3)
+      draw_masks(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {
