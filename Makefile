@@ -11,7 +11,7 @@ export PYTHON ?= $(firstword $(wildcard /usr/bin/python3) python3)
 
 .PHONY: all setup install demo test test-quick test-sanitized test-many test-mutants test-browser bench bench-brackets \
   bench-many-loops bench-warp-graphs bench-meanings bench-rivals bench-wcet bench-launch-simulation bench-disassembly \
-  bench-large-code bench-fits bench-fit-rivals bench-hardware fuzz format lint clean
+  bench-large-code bench-fits bench-fit-rivals bench-hardware bench-kept-data fuzz format lint clean
 
 # Program, library, manual, completion; each other target builds what it needs.
 all: $(BUILD)/build.ninja
@@ -106,6 +106,10 @@ bench-fits: all
 # Public measurements of GPUs beside the bounds of the same launches.
 bench-hardware: all
 	@bench/hardware.py $(BUILD)/warpbound
+
+# Upper ends without and with buffers that L2 keeps (doc/launches/caches.md; needs nvcc).
+bench-kept-data: all
+	@bench/kept_data/run.py $(BUILD)/warpbound
 
 # Fits beside R's evd and PYTHON's SciPy on 200 generated samples.
 bench-fit-rivals: all

@@ -317,6 +317,8 @@ typedef struct warpbound_module_options {
   bool machine_code_only;   /* refuse strings and PTX */
   const char *architecture; /* of a file with code for several: "sm_87", "compute_90" for PTX; NULL:
                                the only one, or the one for `device` */
+  const char *module;       /* of a file with several: a module by number, place or source
+                               (warpbound_images_find_module); NULL: all */
   const char *device;       /* a device of the table (warpbound_device_find); NULL: none */
   const warpbound_targets *targets;
   size_t target_count;
@@ -909,6 +911,13 @@ WARPBOUND_API warpbound_image warpbound_images_image(const warpbound_images *ima
 WARPBOUND_API size_t warpbound_images_find(const warpbound_images *images, const char *architecture,
                                            size_t first);
 
+/* The same of one module, which is an image by its number from 1 ("3"), or are those whose place is
+ * the name or begins with it ("b.o" of "b.o, .nv_fatbin, entry 2"), or whose source has it; NULL
+ * means all. */
+WARPBOUND_API size_t warpbound_images_find_module(const warpbound_images *images,
+                                                  const char *architecture, const char *module,
+                                                  size_t first);
+
 /* Kernels and, of machine code, device functions with a section of their own. */
 WARPBOUND_API size_t warpbound_images_function_count(const warpbound_images *images, size_t index);
 WARPBOUND_API warpbound_image_function warpbound_images_function(const warpbound_images *images,
@@ -950,6 +959,11 @@ WARPBOUND_API warpbound_status warpbound_gpu_from_json(const char *name, const c
  * there is no such value, or the device would not be valid; it is then as before. */
 WARPBOUND_API warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text,
                                                  warpbound_error *error);
+/* Other clients of the memory of an integrated GPU: each access to it takes at most thousandths /
+ * 1000 of its time on an idle device (1000 to 1000000); these times are then declared by the user.
+ * Errors: WARPBOUND_USAGE where the device has no resource "dram", or a time would be too long. */
+WARPBOUND_API warpbound_status warpbound_gpu_slow_memory(warpbound_gpu *gpu, uint32_t thousandths,
+                                                         warpbound_error *error);
 WARPBOUND_API const char *warpbound_gpu_name(const warpbound_gpu *gpu);
 WARPBOUND_API uint32_t warpbound_gpu_architecture(const warpbound_gpu *gpu); /* 87 for sm_87 */
 WARPBOUND_API uint32_t warpbound_gpu_sms(const warpbound_gpu *gpu);
@@ -998,9 +1012,14 @@ typedef struct warpbound_launch_options {
   uint32_t cluster[3];    /* blocks of a cluster by dimension; 0: as the code says. Clusters of
                              several blocks are WARPBOUND_INVALID_INPUT */
   warpbound_barriers barriers_known; /* what is known of the barriers of the warps of a block */
-  bool as_if_compiled; /* registers may be others than the file's: an assumption. Else other
-                          registers, static shared memory or barriers than the file's are
-                          WARPBOUND_USAGE */
+  uint32_t foreign_share; /* other clients of the memory hold at most so many millionths of it in
+                             the first t cycles of the launch, for each t
+                             (doc/launches/foreign-traffic.md) */
+  uint64_t foreign_rate;  /* the same in bytes a second, beside foreign_share 0 */
+  uint64_t foreign_burst; /* and bytes more */
+  bool as_if_compiled;    /* registers may be others than the file's: an assumption. Else other
+                             registers, static shared memory or barriers than the file's are
+                             WARPBOUND_USAGE */
   /* What pointers among the parameters point to: "param_2=65536", "0x10=1M,read-only". An access
    * that is based on such a pointer is in its buffer, and none stores into one that is read-only:
    * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */
@@ -1055,9 +1074,11 @@ WARPBOUND_API warpbound_status warpbound_launch_template(const warpbound_launch 
  * warpbound_module_parse reads. */
 typedef struct warpbound_disassembly_options {
   const char *architecture; /* as of warpbound_module_options */
+  const char *module;       /* the same */
   const char *kernel;       /* the section of that function alone, by a name as of
                                warpbound_images_find_function; NULL: all */
   bool code_only;           /* no attributes, no constants, no source lines, no encodings */
+  bool control;             /* what control words say, after each instruction */
 } warpbound_disassembly_options;
 
 /* The listing of the machine code of a file of warpbound_images_read, in the form of NVIDIA's

@@ -290,6 +290,17 @@ warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text, warpbou
   return status == WARPBOUND_OK ? wb_device_timing_set(&gpu->device, text, error) : status;
 }
 
+warpbound_status warpbound_gpu_slow_memory(warpbound_gpu *gpu, uint32_t thousandths,
+                                           warpbound_error *error)
+{
+  warpbound_status status = wb_require(gpu, "gpu", "a device", error);
+  if (status == WARPBOUND_OK && (thousandths < 1000 || thousandths > 1000000))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "thousandths: expected 1000 to 1000000, found %" PRIu32, thousandths);
+  return status == WARPBOUND_OK ? wb_device_timing_slow_memory(&gpu->device, thousandths, error)
+                                : status;
+}
+
 const char *warpbound_gpu_name(const warpbound_gpu *gpu)
 {
   return gpu != NULL ? gpu->device.name : "";

@@ -169,9 +169,16 @@ warpbound_image warpbound_images_image(const warpbound_images *images, size_t in
 
 size_t warpbound_images_find(const warpbound_images *images, const char *architecture, size_t first)
 {
+  return warpbound_images_find_module(images, architecture, NULL, first);
+}
+
+size_t warpbound_images_find_module(const warpbound_images *images, const char *architecture,
+                                    const char *module, size_t first)
+{
   const size_t count = warpbound_images_count(images);
-  while (first < count && architecture != NULL &&
-         !wb_architecture_is(images->facts[first].architecture, architecture))
+  while (first < count && !((architecture == NULL ||
+                             wb_architecture_is(images->facts[first].architecture, architecture)) &&
+                            wb_images_is_module(&images->list, first, module)))
     first++;
   return first < count ? first : count;
 }
@@ -249,9 +256,9 @@ warpbound_status warpbound_disassemble(const char *name, const void *bytes, size
     return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                       "expected a file with machine code: a cubin, a fat binary, an ELF program, "
                       "library or object");
-  const struct wb_image_wish wish = {.architecture = options->architecture,
-                                     .machine_code_only = true};
-  const struct wb_binary_form form = {options->kernel, options->code_only};
+  const struct wb_image_wish wish = {
+      .architecture = options->architecture, .module = options->module, .machine_code_only = true};
+  const struct wb_binary_form form = {options->kernel, options->code_only, options->control};
   struct wb_text listing = {0};
   bool ptx;
   status = wb_binary_text(name, bytes, length, &wish, &form, &listing, &ptx, error);

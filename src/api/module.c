@@ -83,9 +83,10 @@ static warpbound_status parse_text(const struct source *source,
                                    const warpbound_module_options *options,
                                    struct warpbound_module *module, warpbound_error *error)
 {
-  if (options->architecture != NULL)
+  if (options->architecture != NULL || options->module != NULL)
     return wb_fail_at(error, WARPBOUND_USAGE, source->name, 0, 0,
-                      "--arch: expected with a file that holds GPU code, found with a text");
+                      "--%s: expected with a file that holds GPU code, found with a text",
+                      options->architecture != NULL ? "arch" : "module");
   if (wb_sass_detect(source->text, source->length)) {
     struct wb_sass_targets *rows;
     struct wb_sass_options sass;
@@ -143,6 +144,7 @@ static warpbound_status parse_binary(const struct source *source,
                                      struct warpbound_module *module, warpbound_error *error)
 {
   struct wb_image_wish wish = {.architecture = options->architecture,
+                               .module = options->module,
                                .machine_code_only = options->machine_code_only};
   struct wb_text text = {0};
   bool ptx = false;

@@ -3,8 +3,10 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,6 +14,8 @@
 #include <unistd.h>
 
 #define READ_CHUNK ((size_t)1 << 16)
+/* Bytes of one call of pread: Linux reads at most 2 GiB. */
+#define READ_MOST ((size_t)1 << 30)
 
 static warpbound_status read_all(FILE *stream, const char *name, size_t most, struct wb_text *text,
                                  warpbound_error *error)
@@ -61,6 +65,38 @@ warpbound_status wb_input_read_most(const char *path, size_t most, struct wb_inp
   if (source->bytes == NULL || source->name == NULL) {
     wb_input_free(source);
     return wb_out_of_memory(error);
+  }
+  return WARPBOUND_OK;
+}
+
+warpbound_status wb_input_reserve(const char *path, size_t length, struct wb_input *source,
+                                  warpbound_error *error)
+{
+  *source = (struct wb_input){.name = wb_copy_text(path, strlen(path)), .length = length};
+  source->bytes = length < SIZE_MAX ? wb_allocate(length + 1, 1) : NULL;
+  if (source->name != NULL && source->bytes != NULL)
+    return WARPBOUND_OK;
+  wb_input_free(source);
+  return wb_out_of_memory(error);
+}
+
+warpbound_status wb_input_read_part(struct wb_input *source, int descriptor, size_t offset,
+                                    size_t length, warpbound_error *error)
+{
+  assert(offset <= source->length && length <= source->length - offset);
+  for (size_t done = 0; done < length;) {
+    const size_t chunk = length - done < READ_MOST ? length - done : READ_MOST;
+    const ssize_t count =
+        pread(descriptor, source->bytes + offset + done, chunk, (off_t)(offset + done));
+    if (count == 0)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0,
+                        "expected 0x%zx bytes at offset 0x%zx, found the end of the file after "
+                        "0x%zx of them",
+                        length, offset, done);
+    if (count < 0 && errno != EINTR)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, source->name, 0, 0, "cannot be read: %s",
+                        strerror(errno));
+    done += count > 0 ? (size_t)count : 0;
   }
   return WARPBOUND_OK;
 }

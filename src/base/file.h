@@ -24,6 +24,15 @@ warpbound_status wb_input_read(const char *path, struct wb_input *source, warpbo
 /* The same with another limit in bytes. */
 warpbound_status wb_input_read_most(const char *path, size_t most, struct wb_input *source,
                                     warpbound_error *error);
+/* Room for the bytes of a file that is too large to be read whole: zeros, which take no memory on
+ * systems that map them when they are used. Not a mapping of the file, which another process could
+ * cut off. Errors: WARPBOUND_INTERNAL. */
+warpbound_status wb_input_reserve(const char *path, size_t length, struct wb_input *source,
+                                  warpbound_error *error);
+/* Reads a part of the file of a descriptor to its place in what was reserved. Errors:
+ * WARPBOUND_INVALID_INPUT where the file ends before, or cannot be read. */
+warpbound_status wb_input_read_part(struct wb_input *source, int descriptor, size_t offset,
+                                    size_t length, warpbound_error *error);
 void wb_input_free(struct wb_input *source);
 
 /* Writes a file beside its place and renames it, so that it is whole or absent.

@@ -49,13 +49,15 @@ void wb_linear_outcome_free(struct wb_linear_outcome *outcome)
 struct answer {
   int status; /* enum wb_linear_status */
   bool has_values;
+  bool nodes;   /* it ended at the limit of nodes */
   double bound; /* of the minimum that CBC looks for */
 };
 
 /* The child's work, to its end. While CBC searches it takes SIGINT for the wish to end;
  * before and after that the signal must not cost the answer. */
 static _Noreturn void run_cbc(const struct wb_linear_model *model,
-                              const struct wb_linear_arrays *arrays, double seconds, int output)
+                              const struct wb_linear_arrays *arrays, int nodes, double seconds,
+                              int output)
 {
   signal(SIGINT, SIG_IGN);
   Cbc_Model *cbc = Cbc_newModel();
@@ -79,12 +81,15 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model,
     Cbc_setParameter(cbc, "seconds", text);
     Cbc_setMaximumSeconds(cbc, seconds);
   }
+  if (nodes > 0)
+    Cbc_setMaximumNodes(cbc, nodes);
   double start = wb_clock();
   Cbc_solve(cbc);
   bool in_time = seconds <= 0 || wb_clock() - start < IN_TIME * seconds;
   bool found = Cbc_bestSolution(cbc) != NULL;
   struct answer answer = {.status = found ? WB_LINEAR_FEASIBLE : WB_LINEAR_NONE,
                           .has_values = found,
+                          .nodes = nodes > 0 && Cbc_isNodeLimitReached(cbc),
                           .bound = -INFINITY};
   /* Where the time ran out during its preprocessing CBC 2.10 says "infeasible" of what is not: its
    * verdict counts only if time was left. */
@@ -110,9 +115,10 @@ static _Noreturn void run_cbc(const struct wb_linear_model *model,
 }
 
 static warpbound_status read_back(const struct wb_linear_model *model, FILE *file,
-                                  struct wb_linear_outcome *outcome, warpbound_error *error)
+                                  struct wb_linear_outcome *outcome, bool *nodes,
+                                  warpbound_error *error)
 {
-  struct answer answer;
+  struct answer answer = {0};
   const size_t count = model->column_count;
   rewind(file);
   bool whole = fread(&answer, sizeof answer, 1, file) == 1;
@@ -124,6 +130,7 @@ static warpbound_status read_back(const struct wb_linear_model *model, FILE *fil
   }
   if (!whole)
     return wb_fail(error, WARPBOUND_INTERNAL, "CBC's answer is cut short");
+  *nodes = answer.nodes;
   outcome->status = (enum wb_linear_status)answer.status;
   outcome->bound = model->maximise ? -answer.bound : answer.bound;
   if (answer.has_values)
@@ -133,7 +140,7 @@ static warpbound_status read_back(const struct wb_linear_model *model, FILE *fil
 
 /* A child that was stopped may have had no time to answer: that is no error. */
 static warpbound_status solve_in_child(const struct wb_linear_model *model,
-                                       const struct wb_linear_arrays *arrays,
+                                       const struct wb_linear_arrays *arrays, int nodes,
                                        const struct wb_control *control, FILE *file,
                                        struct wb_linear_outcome *outcome, warpbound_error *error)
 {
@@ -146,15 +153,16 @@ static warpbound_status solve_in_child(const struct wb_linear_model *model,
      * limit. */
     const double left = control->deadline > 0 ? control->deadline - wb_clock() : 0;
     const double seconds = control->deadline > 0 ? fmax(left - fmin(0.1 * left, 0.5), 0.001) : 0;
-    run_cbc(model, arrays, seconds, fileno(file));
+    run_cbc(model, arrays, nodes, seconds, fileno(file));
   }
   int ended;
   outcome->stop = wb_process_wait(child, control, "integer program", &ended);
   outcome->seconds = wb_clock() - start;
   if (WIFEXITED(ended) && WEXITSTATUS(ended) == 0) {
-    warpbound_status status = read_back(model, file, outcome, error);
+    bool at_nodes = false;
+    warpbound_status status = read_back(model, file, outcome, &at_nodes, error);
     bool undecided = outcome->status == WB_LINEAR_NONE || outcome->status == WB_LINEAR_FEASIBLE;
-    if (undecided && outcome->stop == WB_STOP_NONE && control->deadline > 0)
+    if (undecided && !at_nodes && outcome->stop == WB_STOP_NONE && control->deadline > 0)
       outcome->stop = WB_STOP_TIME; /* CBC knew the limit and kept it */
     return status;
   }
@@ -165,7 +173,7 @@ static warpbound_status solve_in_child(const struct wb_linear_model *model,
                  WIFSIGNALED(ended) ? WTERMSIG(ended) : WEXITSTATUS(ended));
 }
 
-warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
+warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model, int nodes,
                                         const struct wb_control *control,
                                         struct wb_linear_outcome *outcome, warpbound_error *error)
 {
@@ -179,7 +187,7 @@ warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
   else if (file == NULL)
     status = wb_fail(error, WARPBOUND_INTERNAL, "there is no temporary file to be had");
   else
-    status = solve_in_child(model, &arrays, control, file, outcome, error);
+    status = solve_in_child(model, &arrays, nodes, control, file, outcome, error);
   if (file != NULL)
     fclose(file);
   wb_arena_free(&arena);

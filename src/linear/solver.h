@@ -37,9 +37,10 @@ void wb_linear_outcome_free(struct wb_linear_outcome *outcome);
 
 /* Solves by CBC through its C interface, with no tolerance between incumbent and bound. At
  * the deadline and when interrupted CBC is asked for what it has; it gets a second for that.
- * The same model gives the same outcome where neither happens.
+ * The same model gives the same outcome where neither happens. nodes: most nodes of its search,
+ * after which it gives what it has; 0: no limit.
  * Errors: WARPBOUND_INTERNAL (memory; CBC crashed). */
-warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model,
+warpbound_status wb_linear_solve_by_cbc(const struct wb_linear_model *model, int nodes,
                                         const struct wb_control *control,
                                         struct wb_linear_outcome *outcome, warpbound_error *error);
 

@@ -13,6 +13,7 @@ struct linking {
   bool *taken;   /* by function of the code */
   size_t *parts; /* functions of the code in the order in which they are met */
   size_t count;  /* of parts */
+  size_t calls;  /* that are linked */
   struct wb_function *linked;
 };
 
@@ -39,6 +40,7 @@ static void take_callees(struct linking *linking, const struct wb_function *func
 {
   for (size_t i = 0; i < function->instruction_count; i++) {
     const size_t callee = callee_of(linking, &function->instructions[i]);
+    linking->calls += callee != SIZE_MAX;
     if (callee == SIZE_MAX || linking->taken[callee])
       continue;
     linking->taken[callee] = true;
@@ -149,7 +151,6 @@ static bool make_room(struct linking *linking, struct wb_arena *arena)
     encoded &= part->encodings != NULL;
     constants &= p == 0 || part->constant_length == 0;
   }
-  const size_t calls = sum.instruction_count;
   *linked = *linking->function;
   for (size_t p = 1; p < linking->count; p++) { /* what a linker gives the kernel */
     const struct wb_function *part = &linking->code->functions[linking->parts[p]];
@@ -161,8 +162,8 @@ static bool make_room(struct linking *linking, struct wb_arena *arena)
   }
   linked->instructions = wb_arena_array(arena, struct wb_instruction, sum.instruction_count);
   linked->operands = wb_arena_array(arena, struct wb_operand, sum.operand_count);
-  linked->spans = wb_arena_array(arena, struct wb_register_span, sum.span_count + calls);
-  linked->targets = wb_arena_array(arena, uint32_t, sum.target_count + calls);
+  linked->spans = wb_arena_array(arena, struct wb_register_span, sum.span_count + linking->calls);
+  linked->targets = wb_arena_array(arena, uint32_t, sum.target_count + linking->calls);
   linked->annotations = wb_arena_array(arena, struct wb_annotation, sum.annotation_count);
   linked->copies = wb_arena_array(arena, struct wb_copy, sum.copy_count);
   linked->symbols = wb_arena_array(arena, struct wb_label, sum.symbol_count + linking->count);
@@ -200,10 +201,7 @@ warpbound_status wb_function_link(const struct wb_code *code, const struct wb_fu
     instructions += part->instruction_count;
     take_callees(&linking, part);
   }
-  bool recursive = false; /* it calls itself by its name */
-  for (size_t i = 0; i < function->instruction_count && linking.count == 1; i++)
-    recursive |= callee_of(&linking, &function->instructions[i]) != SIZE_MAX;
-  if (linking.count == 1 && !recursive)
+  if (linking.calls == 0)
     return WARPBOUND_OK;
   if (instructions > INSTRUCTION_LIMIT)
     return wb_fail(error, WARPBOUND_LIMIT,

@@ -131,9 +131,15 @@ struct wb_launch_shape {
   uint32_t sms;             /* m, at least 1 */
   uint32_t partitions;      /* P of an SM, at least 1 */
   uint32_t resident_blocks; /* R, at least 1: most blocks that reside on an SM */
-  uint64_t overhead;    /* cycles of the launch before its first and after its last instruction */
-  uint32_t block_start; /* cycles from room for a block to the first issue of its last warp */
-  uint32_t dispatch;    /* cycles that the dispatcher needs for a block, one at a time; 0: none */
+  uint64_t overhead;      /* cycles of the launch before its first and after its last instruction */
+  uint32_t block_start;   /* cycles from room for a block to the first issue of its last warp */
+  uint32_t dispatch;      /* cycles that the dispatcher needs for a block, one at a time; 0: none */
+  uint32_t foreign_share; /* others than the GPU hold at most so many millionths of its memory in
+                             the first t cycles of the launch, for each t (below
+                             WB_FOREIGN_WHOLE), */
+  uint32_t foreign_burst; /* and cycles of all of it more */
 };
+
+#define WB_FOREIGN_WHOLE UINT32_C(1000000)
 
 #endif

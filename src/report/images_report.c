@@ -87,15 +87,21 @@ static void write_functions(const warpbound_images *images, size_t index, size_t
   }
 }
 
-void wb_images_text(const warpbound_images *images, const char *architecture, bool colour,
-                    struct wb_text *text)
+size_t wb_images_next(const struct wb_images_wish *wish, size_t first)
 {
+  return warpbound_images_find_module(wish->images, wish->architecture, wish->module, first);
+}
+
+void wb_images_text(const struct wb_images_wish *wish, bool colour, struct wb_text *text)
+{
+  const warpbound_images *images = wish->images;
   const size_t count = warpbound_images_count(images);
-  for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
-       i = warpbound_images_find(images, architecture, i + 1)) {
+  for (size_t i = wb_images_next(wish, 0); i < count; i = wb_images_next(wish, i + 1)) {
     const warpbound_image image = warpbound_images_image(images, i);
     const size_t functions = warpbound_images_function_count(images, i);
     wb_text_string(text, wb_style(WB_STYLE_BOLD, colour));
+    if (count > 1)
+      wb_text_format(text, "module %zu, ", i + 1);
     if (image.place[0] != '\0') {
       wb_text_clean(text, image.place);
       wb_text_string(text, ": ");
@@ -131,12 +137,12 @@ void wb_images_text(const warpbound_images *images, const char *architecture, bo
   }
 }
 
-void wb_images_names(const warpbound_images *images, const char *architecture, struct wb_text *text)
+void wb_images_names(const struct wb_images_wish *wish, struct wb_text *text)
 {
+  const warpbound_images *images = wish->images;
   const size_t count = warpbound_images_count(images);
   struct wb_list names = {0};
-  for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
-       i = warpbound_images_find(images, architecture, i + 1)) {
+  for (size_t i = wb_images_next(wish, 0); i < count; i = wb_images_next(wish, i + 1)) {
     for (size_t f = 0; f < warpbound_images_function_count(images, i); f++) {
       const warpbound_image_function function = warpbound_images_function(images, i, f);
       if (function.kernel)
@@ -210,15 +216,16 @@ static json_t *function_json(const warpbound_images *images, size_t index, size_
   return object;
 }
 
-void wb_images_json(const warpbound_images *images, const char *architecture, struct wb_text *text)
+void wb_images_json(const struct wb_images_wish *wish, struct wb_text *text)
 {
+  const warpbound_images *images = wish->images;
   const size_t count = warpbound_images_count(images);
   json_t *list = json_array();
-  for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
-       i = warpbound_images_find(images, architecture, i + 1)) {
+  for (size_t i = wb_images_next(wish, 0); i < count; i = wb_images_next(wish, i + 1)) {
     static const char *const kinds[] = {"ptx", "cubin", "listing", "other", "damaged"};
     const warpbound_image image = warpbound_images_image(images, i);
     json_t *object = json_pack("{s:s}", "kind", kinds[image.kind]);
+    json_object_set_new(object, "module", json_integer((json_int_t)i + 1));
     set_text(object, "place", image.place);
     set_text(object, "architecture", image.architecture);
     set_text(object, "toolkit", image.toolkit);

@@ -7,16 +7,24 @@
 
 #include <stdbool.h>
 
-/* Each image in a few words, and below it a table of its functions. architecture: of the images
- * that are wanted, as of warpbound_images_find; NULL for all. */
-void wb_images_text(const warpbound_images *images, const char *architecture, bool colour,
-                    struct wb_text *text);
+/* The images of a file that are wanted: of an architecture and a module, as of
+ * warpbound_images_find_module. */
+struct wb_images_wish {
+  const warpbound_images *images;
+  const char *architecture; /* NULL: all */
+  const char *module;       /* NULL: all */
+};
+
+/* The next one from `first` on; the number of images where there is none. */
+size_t wb_images_next(const struct wb_images_wish *wish, size_t first);
+
+/* Each image in a few words, and below it a table of its functions. */
+void wb_images_text(const struct wb_images_wish *wish, bool colour, struct wb_text *text);
 
 /* The mangled name of each kernel, a line each; each once. */
-void wb_images_names(const warpbound_images *images, const char *architecture,
-                     struct wb_text *text);
+void wb_images_names(const struct wb_images_wish *wish, struct wb_text *text);
 
 /* {"images": [...]}. */
-void wb_images_json(const warpbound_images *images, const char *architecture, struct wb_text *text);
+void wb_images_json(const struct wb_images_wish *wish, struct wb_text *text);
 
 #endif

@@ -12,8 +12,11 @@
 #include "model/linked_function.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define SECTOR 32 /* bytes of a request at the memory */
 
 /* ---- the launch ---- */
 
@@ -197,6 +200,56 @@ static warpbound_status find_occupancy(struct wb_launch_job *job)
   return status == WARPBOUND_OK ? wb_shared_needs_check(job) : status;
 }
 
+/* What others than the GPU take of its memory, in millionths and cycles of all of it: of bytes by
+ * the service of one sector, the shortest of all stages at the memory. */
+static warpbound_status take_foreign(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_device_timing *device = analysis->device;
+  const warpbound_launch_options *options = job->question->options;
+  const size_t memory = wb_device_memory(device);
+  double share = options->foreign_share;
+  double burst = 0;
+  if (options->foreign_rate > 0 || options->foreign_burst > 0) {
+    uint64_t service = 0;
+    for (size_t c = 0; c < device->class_count; c++) {
+      for (size_t s = 0; s < device->classes[c].stage_count; s++) {
+        const struct wb_class_stage *stage = &device->classes[c].stages[s];
+        const uint64_t one = stage->resource == memory && stage->per == WB_PER_SECTOR
+                                 ? wb_device_number(device, stage->service)
+                                 : 0;
+        if (one > 0 && (service == 0 || one < service))
+          service = one;
+      }
+    }
+    if (service == 0)
+      return wb_fail(job->error, WARPBOUND_USAGE,
+                     "foreign traffic in bytes: device %.60s has no stage for each sector at a "
+                     "resource of the GPU that is named '" WB_MEMORY_RESOURCE
+                     "'; expected a share of the bandwidth",
+                     device->name);
+    /* Cycles of all servers for a byte. */
+    const double byte = (double)service / SECTOR /
+                        (double)wb_device_number(device, device->resources[memory].servers);
+    const double clock = (double)wb_device_number(device, device->clock);
+    if (options->foreign_rate > 0)
+      share = ceil((double)options->foreign_rate * byte / clock * WB_FOREIGN_WHOLE + 1e-9);
+    burst = ceil((double)(options->foreign_burst + SECTOR - 1) * byte);
+    if (share >= WB_FOREIGN_WHOLE)
+      return wb_fail(job->error, WARPBOUND_USAGE,
+                     "foreign traffic: expected less than the whole bandwidth of the memory of "
+                     "%.60s, %.4g GB/s",
+                     device->name, clock / byte / 1e9);
+  }
+  if (share >= WB_FOREIGN_WHOLE || burst > UINT32_MAX)
+    return wb_fail(job->error, WARPBOUND_USAGE,
+                   "foreign traffic: expected less than all of the memory's bandwidth, and fewer "
+                   "than 2^32 cycles of it");
+  analysis->shape.foreign_share = (uint32_t)share;
+  analysis->shape.foreign_burst = (uint32_t)burst;
+  return WARPBOUND_OK;
+}
+
 /* The shape of the launch, and the carve-outs of shared memory that the bound is for, where that
  * makes a difference or was asked for. */
 static warpbound_status take_shape(struct wb_launch_job *job)
@@ -217,6 +270,9 @@ static warpbound_status take_shape(struct wb_launch_job *job)
       .block_start = (uint32_t)wb_device_number(device, device->block_start),
       .dispatch = (uint32_t)wb_device_number(device, device->dispatch),
   };
+  warpbound_status status = take_foreign(job);
+  if (status != WARPBOUND_OK)
+    return status;
   analysis->balanced = job->question->options->balanced_dispatch;
   if (analysis->balanced)
     wb_list_add(assumptions, "a block goes to an SM with the fewest blocks (--dispatch balanced)");
@@ -243,7 +299,7 @@ static warpbound_status take_shape(struct wb_launch_job *job)
         "the shared memory of all SMs is set to one size, any that holds a block: of %" PRIu32
         " to %" PRIu32 " bytes",
         residencies->items[residencies->count - 1].least, largest);
-  return WARPBOUND_OK;
+  return status;
 }
 
 /* ---- the bracket ---- */
@@ -360,12 +416,28 @@ static void state_machine(struct wb_launch_analysis *analysis)
               "nothing interrupts this one: no preemption, time slices, MPS, debugger or "
               "profiler");
   const char *clients = analysis->device->memory_clients;
-  if (uses_memory && clients != NULL && clients[0] != '\0')
+  const struct wb_launch_shape *shape = &analysis->shape;
+  const bool named = clients != NULL && clients[0] != '\0';
+  const uint32_t factor = analysis->device->memory_factor;
+  const bool foreign = shape->foreign_share > 0 || shape->foreign_burst > 0;
+  if (uses_memory && factor > 0)
+    wb_list_add(list,
+                "slowed memory: beside other clients of the memory%s%s, an access of this launch "
+                "to it takes at most %.10g times its delay and service on an idle device",
+                named ? ": " : "", named ? clients : "", factor / 1e3);
+  if (foreign)
+    wb_list_add(
+        list,
+        "foreign traffic: in the first t cycles of the launch, for each t, other clients of "
+        "the memory%s%s hold it for at most %.10g %% of t and %" PRIu32 " cycles%s",
+        named ? ": " : "", named ? clients : "", shape->foreign_share / 1e4, shape->foreign_burst,
+        factor > 0 ? "" : "; beside that they make no access of this launch slower");
+  if (uses_memory && named && !foreign && factor == 0)
     wb_list_add(list,
                 "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
                 "memory of this device, are idle",
                 clients);
-  else if (uses_memory)
+  else if (uses_memory && !foreign && factor == 0)
     wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
                       "other device, no display");
   if (uses_memory)

@@ -4,6 +4,7 @@
 
 #include "base/checked.h"
 #include "base/text/ascii.h"
+#include "flow/accesses/access_offsets.h"
 #include "flow/definitions/address_base.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "isa/opcode.h"
@@ -238,6 +239,51 @@ static warpbound_status find_bases(struct wb_launch_job *job)
   return status;
 }
 
+/* ---- where they lie ---- */
+
+/* Takes what is shown of an access: it lies in its buffer, or not, an error. */
+static warpbound_status take_offset(const struct wb_launch_job *job, struct wb_access *access,
+                                    const struct wb_access_offset *offset)
+{
+  const struct wb_launch_analysis *analysis = job->analysis;
+  const struct wb_instruction *at = &analysis->function->instructions[access->instruction];
+  if (!offset->reached || !offset->known || access->buffer != offset->buffer + 1)
+    return WARPBOUND_OK;
+  const struct wb_declared_buffer *buffer = &analysis->launch.buffers[offset->buffer];
+  const int64_t end = (int64_t)buffer->bytes - access->bytes; /* of first bytes */
+  access->within = offset->least >= 0 && offset->most <= end;
+  if (offset->least <= end && offset->most >= 0)
+    return WARPBOUND_OK;
+  char *place = wb_code_place(analysis->code, at->opcode, at->address, at);
+  if (place == NULL)
+    return wb_out_of_memory(job->error);
+  const warpbound_status status =
+      wb_fail(job->error, WARPBOUND_USAGE,
+              "--buffer %.80s: %.250s accesses %u byte%s from %" PRId64 " to %" PRId64
+              " behind the pointer, never in the buffer",
+              job->question->options->buffers[offset->buffer], place, access->bytes,
+              access->bytes == 1 ? "" : "s", offset->least, offset->most);
+  free(place);
+  return status;
+}
+
+static warpbound_status find_offsets(struct wb_launch_job *job)
+{
+  struct wb_launch_analysis *analysis = job->analysis;
+  struct wb_accesses *accesses = &analysis->accesses;
+  struct wb_access_offset *offsets =
+      wb_arena_array(&analysis->arena, struct wb_access_offset, accesses->count);
+  if (offsets == NULL)
+    return wb_out_of_memory(job->error);
+  analysis->buffers.offsets = offsets;
+  warpbound_status status =
+      wb_access_offsets_find(analysis->paths.wcet.graph, &analysis->paths.wcet.forest,
+                             &analysis->launch, accesses, offsets, job->error);
+  for (size_t a = 0; a < accesses->count && status == WARPBOUND_OK; a++)
+    status = take_offset(job, &accesses->items[a], &offsets[a]);
+  return status;
+}
+
 /* ---- the step ---- */
 
 warpbound_status wb_launch_buffers_find(struct wb_launch_job *job)
@@ -250,10 +296,15 @@ warpbound_status wb_launch_buffers_find(struct wb_launch_job *job)
   if (status == WARPBOUND_OK)
     status = find_bases(job);
   if (status == WARPBOUND_OK)
+    status = find_offsets(job);
+  if (status == WARPBOUND_OK)
     wb_list_add(
-        &analysis->assumptions,
-        "buffers (--buffer): an access whose address is based on a declared pointer lies in "
-        "its buffer; one elsewhere is undefined behaviour");
+        &analysis->assumptions, "buffers (--buffer): %s",
+        strcmp(wb_launch_buffers_verdict(analysis), "shown") == 0
+            ? "pointers point to as many bytes as declared, in which all accesses are shown "
+              "to lie"
+            : "an access whose address is based on a declared pointer lies in its buffer; "
+              "one elsewhere is undefined behaviour");
   return status;
 }
 

@@ -9,6 +9,7 @@
 #include "base/list.h"
 #include "base/status.h"
 #include "base/work_control.h"
+#include "flow/accesses/access_offsets.h"
 #include "flow/accesses/accesses.h"
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
@@ -39,9 +40,10 @@ struct wb_launch_upper {
 
 /* Whether all accesses lie in the buffers that the launch declares. */
 struct wb_launch_buffers {
-  uint32_t outside;         /* the first instruction that need not be in one */
-  const char *why_outside;  /* for people; NULL: there is no such instruction */
-  bool kept;                /* the upper end rests on data that L2 keeps: timed.kept */
+  struct wb_access_offset *offsets; /* by access */
+  uint32_t outside;                 /* the first instruction that need not be in one */
+  const char *why_outside;          /* for people; NULL: there is no such instruction */
+  bool kept;                        /* the upper end rests on data that L2 keeps: timed.kept */
   uint64_t needed;          /* bytes of L2 that would keep all data of the launch; 0: not known */
   const char *why_not_kept; /* for people; NULL: they are */
 };

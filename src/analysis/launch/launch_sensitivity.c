@@ -174,6 +174,12 @@ static double cycles_of(const struct wb_launch_bound *bound, uint64_t denominato
   return cycles / (double)denominator;
 }
 
+/* What a cycle less is worth where others take a share of the memory. */
+static double with_foreign(const struct wb_launch_analysis *analysis)
+{
+  return WB_FOREIGN_WHOLE / (double)(WB_FOREIGN_WHOLE - analysis->shape.foreign_share);
+}
+
 static void add_row(struct study *study, enum wb_sensitivity_kind kind, size_t index, uint64_t now,
                     double per_unit)
 {
@@ -219,7 +225,7 @@ static void study_loops(struct study *study)
   }
   for (size_t i = 0; i < loops && worth != NULL; i++)
     add_row(study, WB_SENSITIVE_LOOP, i, analysis->paths.wcet.loops[i].bound,
-            worth[i] / (double)maxima->terms.denominator);
+            worth[i] / (double)maxima->terms.denominator * with_foreign(analysis));
 }
 
 /* ---- values of the device ---- */
@@ -264,7 +270,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   wb_timed_code_free(&code);
   wb_arena_free(&arena);
   wb_list_free(&assumptions);
-  return less;
+  return less * with_foreign(analysis);
 }
 
 /* What the bound falls by with the SMs, rooms and starts of another device; 0 where the launch does

@@ -232,6 +232,17 @@ static uint16_t register_of(const struct wb_function *function, const struct wb_
   return WB_NO_REGISTER;
 }
 
+struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint32_t instruction,
+                                        int64_t least, int64_t most)
+{
+  const struct wb_instruction *load = &function->instructions[instruction];
+  return (struct wb_load_range){.instruction = instruction,
+                                .number = register_of(function, load),
+                                .bytes = wb_access_bytes(load),
+                                .least = least,
+                                .most = most};
+}
+
 warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
 {
   const struct wb_wcet_options *options = analysis->options;
@@ -259,18 +270,14 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
   analysis->launch.loads = ranges;
   for (uint32_t i = 0; i < count; i++) {
     struct load *load = &search.loads[i];
-    const struct wb_instruction *instruction = &wcet->function->instructions[i];
-    const uint16_t number = register_of(wcet->function, instruction);
     if (status == WARPBOUND_OK && load->claimed)
       status = take_range(&search, i, load);
     wb_text_free(&load->said);
-    if (status == WARPBOUND_OK && load->claimed && number != WB_NO_REGISTER)
-      ranges[analysis->launch.load_count++] =
-          (struct wb_load_range){.instruction = i,
-                                 .number = number,
-                                 .bytes = wb_access_bytes(instruction),
-                                 .least = load->least,
-                                 .most = load->most};
+    if (status != WARPBOUND_OK || !load->claimed)
+      continue;
+    ranges[analysis->launch.load_count] =
+        wb_wcet_load_range(wcet->function, i, load->least, load->most);
+    analysis->launch.load_count += ranges[analysis->launch.load_count].number != WB_NO_REGISTER;
   }
   return status;
 }

@@ -2,6 +2,7 @@
  * those that wait. */
 #include "analysis/wcet/wcet_steps.h"
 
+#include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "isa/opcode.h"
@@ -28,8 +29,16 @@ static void write_loop_fact(const struct wb_wcet *wcet, size_t loop, struct wb_t
   }
 }
 
-/* The cheapest option or fact that may bound the loop. */
-static void write_fact(const struct wb_wcet *wcet, size_t index, struct wb_text *text)
+/* Whether the loop's number is lost at a load before it, of which a range may be assumed. */
+static bool is_of_load(const struct wb_wcet *wcet, const struct wb_loop_loss *loss)
+{
+  const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
+  return loss->kind == WB_LOSS_LOAD && loss->spins == 0 && !loss->inside &&
+         wb_instruction_loads(lost) && wb_access_bytes(lost) <= 8;
+}
+
+/* The cheapest option or fact that may bound the loop. helped: a range of the load does. */
+static void write_fact(const struct wb_wcet *wcet, size_t index, bool helped, struct wb_text *text)
 {
   const struct wb_loop_loss *loss = &wcet->loops[index].loss;
   const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
@@ -41,11 +50,45 @@ static void write_fact(const struct wb_wcet *wcet, size_t index, struct wb_text 
     wb_text_string(text, "--grid X,Y,Z --block X,Y,Z");
   else if (loss->spins != 0)
     wb_text_string(text, "--spin-bound N");
-  else if (loss->kind == WB_LOSS_LOAD && !loss->inside && wb_instruction_loads(lost) &&
-           wb_access_bytes(lost) <= 8)
+  else if (helped)
     wb_text_format(text, "--assume-load 0x%04" PRIx32 "=0..N", lost->address);
   else
     write_loop_fact(wcet, index, text);
+}
+
+/* Whether an access is of the word behind the one that its address names. */
+static bool is_second_word(const struct wb_function *function, const struct wb_instruction *access)
+{
+  bool second = false;
+  for (uint32_t o = 0; o < access->operand_count; o++) {
+    const struct wb_operand *operand = wb_operand_of(function, access, o);
+    second |= operand->kind == WB_OPERAND_ADDRESS && operand->value == 4;
+  }
+  return second;
+}
+
+/* Whether a loop that waits for a load looks as the one of a grid's barrier (grid_group::sync of
+ * cooperative groups): it compares the loaded word by XOR with what an atomic on the word left, the
+ * second word of the driver's work space. For messages alone. */
+static bool waits_for_grid(const struct wb_function *function, const struct wb_loop_loss *loss)
+{
+  const struct wb_instruction *spin = &function->instructions[loss->spin];
+  bool compared = false, added = false;
+  if (loss->spins != WB_SPIN_LOAD || !is_second_word(function, spin))
+    return false;
+  for (uint32_t i = loss->spin; i < loss->test; i++) {
+    const struct wb_instruction *at = &function->instructions[i];
+    for (uint32_t o = 0; at->number == WB_OPCODE_LOP3 && o < at->operand_count; o++) {
+      const struct wb_operand *table = wb_operand_of(function, at, o);
+      compared |= table->kind == WB_OPERAND_NUMBER && table->value == 0x3c; /* a ^ b */
+    }
+  }
+  for (uint32_t i = 0; i < loss->spin && compared; i++) {
+    const struct wb_instruction *at = &function->instructions[i];
+    added |= wb_access_kind_of((enum wb_opcode)at->number)->action == WB_ACTION_ATOMIC &&
+             is_second_word(function, at);
+  }
+  return added;
 }
 
 /* "ISETP.GE.AND at 0x0148, kernel.cu:12 depends on what LDG.E at 0x0100, kernel.cu:9 loads". */
@@ -83,21 +126,80 @@ static void write_loss(const struct wb_wcet *wcet, const struct wb_loop_loss *lo
 
 /* ---- losses ---- */
 
-static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t index)
+/* A range that is tried: small, and more than what following each iteration would end with. */
+#define TRIED_MOST 4095
+#define TRIED_OF_BYTE 127
+
+/* Which loops that lose their number at a load have a bound where all these loads give small
+ * numbers: helped, by loop, all false. */
+static warpbound_status try_loads(const struct wb_wcet_analysis *analysis, bool *helped)
+{
+  struct wb_wcet *wcet = analysis->wcet;
+  const size_t count = wcet->function->instruction_count;
+  bool *tried = wb_arena_array(&wcet->arena, bool, count);
+  bool some = false;
+  if (analysis->options->free_reactivations || analysis->options->no_found_bounds)
+    return WARPBOUND_OK;
+  if (tried == NULL)
+    return wb_out_of_memory(analysis->error);
+  for (uint32_t l = 0; l < wcet->forest.loop_count; l++) {
+    const struct wb_wcet_loop *loop = &wcet->loops[l];
+    if (loop->source != WB_BOUND_UNKNOWN || !is_of_load(wcet, &loop->loss))
+      continue;
+    some = tried[loop->loss.instruction] = true;
+  }
+  if (!some)
+    return WARPBOUND_OK;
+  struct wb_launch launch = analysis->launch;
+  struct wb_load_range *ranges = wb_arena_array(&wcet->arena, struct wb_load_range, count);
+  struct wb_found_bound *found = wb_allocate(wcet->forest.loop_count, sizeof *found);
+  warpbound_status status = WARPBOUND_OK;
+  if (ranges == NULL || found == NULL)
+    status = wb_out_of_memory(analysis->error);
+  launch.loads = ranges;
+  launch.load_count = 0;
+  for (uint32_t i = 0, given = 0; i < count && status == WARPBOUND_OK; i++) {
+    const struct wb_load_range *last =
+        given < analysis->launch.load_count ? &analysis->launch.loads[given] : NULL;
+    const bool byte = wb_access_bytes(&wcet->function->instructions[i]) == 1;
+    const struct wb_load_range range =
+        wb_wcet_load_range(wcet->function, i, 0, byte ? TRIED_OF_BYTE : TRIED_MOST);
+    if (last != NULL && last->instruction == i) {
+      ranges[launch.load_count++] = *last;
+      given++;
+    } else if (tried[i] && range.number != WB_NO_REGISTER) {
+      ranges[launch.load_count++] = range;
+    }
+  }
+  if (status == WARPBOUND_OK)
+    status = wb_loop_bounds_find(wcet->graph, &wcet->forest, &launch, found, analysis->error);
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+    helped[l] = is_of_load(wcet, &wcet->loops[l].loss) && found[l].found && !found[l].by_width;
+  wb_found_bounds_free(found, wcet->forest.loop_count);
+  return status;
+}
+
+static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t index, bool helped)
 {
   const struct wb_wcet *wcet = analysis->wcet;
   struct wb_wcet_loop *loop = &wcet->loops[index];
   struct wb_text fact = {0};
   struct wb_text hint = {0};
-  write_fact(wcet, index, &fact);
+  write_fact(wcet, index, helped, &fact);
   if (loop->loss.spins != 0) { /* less to give than what its counter lacks */
     free(loop->hint);
     loop->hint = NULL;
   }
   if (loop->hint == NULL && !fact.failed) {
     const bool option = fact.data[0] == '-';
+    const bool grid = waits_for_grid(wcet->function, &loop->loss);
     write_loss(wcet, &loop->loss, &hint);
-    wb_text_format(&hint, option ? ": %s may bound it" : ": a flow fact has to bound it (%s)",
+    wb_text_format(&hint,
+                   grid     ? ", as grid.sync() does for all blocks: no bound is known, for warps "
+                              "that wait may hold up those they wait for; make two launches of "
+                              "it, or assume a bound by %s"
+                   : option ? ": %s may bound it"
+                            : ": a flow fact has to bound it (%s)",
                    fact.data);
     loop->hint = wb_text_take(&hint);
   }
@@ -108,7 +210,7 @@ static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t inde
 
 warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis)
 {
-  const struct wb_wcet *wcet = analysis->wcet;
+  struct wb_wcet *wcet = analysis->wcet;
   struct wb_definitions definitions = {0};
   warpbound_status status = WARPBOUND_OK;
   for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++) {
@@ -118,10 +220,14 @@ warpbound_status wb_wcet_find_losses(struct wb_wcet_analysis *analysis)
     if (!made ||
         !wb_loop_loss_find(&definitions, &wcet->forest, l, &analysis->launch, &wcet->loops[l].loss))
       status = wb_out_of_memory(analysis->error);
-    else
-      status = tell_loss(analysis, l);
   }
   wb_definitions_free(&definitions);
+  bool *helped = wb_arena_array(&wcet->arena, bool, wcet->forest.loop_count);
+  if (status == WARPBOUND_OK)
+    status = helped != NULL ? try_loads(analysis, helped) : wb_out_of_memory(analysis->error);
+  for (uint32_t l = 0; l < wcet->forest.loop_count && status == WARPBOUND_OK; l++)
+    if (wcet->loops[l].source == WB_BOUND_UNKNOWN)
+      status = tell_loss(analysis, l, helped[l]);
   return status;
 }
 

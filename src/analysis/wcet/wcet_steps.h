@@ -42,6 +42,11 @@ warpbound_status wb_wcet_find_bounds(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_loads.c ---- */
 
+/* What a load gives where that is from least to most; the number is WB_NO_REGISTER where it writes
+ * no register. */
+struct wb_load_range wb_wcet_load_range(const struct wb_function *function, uint32_t instruction,
+                                        int64_t least, int64_t most);
+
 /* What loads give, by the facts and options; states each assumption. Errors:
  * WARPBOUND_INVALID_INPUT, of options WARPBOUND_USAGE (no load is at the place; the range is none
  * of what it loads; nothing is left of two ranges); WARPBOUND_INTERNAL. */

@@ -1,4 +1,7 @@
 #include "base/text/demangle.h"
+
+#include "base/memory.h"
+#include "base/text.h"
 #include "base/text/ascii.h"
 
 #include <stdlib.h>
@@ -33,11 +36,29 @@ static bool is_harmless(const char *name)
   return estimate <= LONGEST_ESTIMATE && packs <= MOST_PACKS;
 }
 
+/* The name without the suffix of a module, to be freed; NULL where memory is out. */
+static char *without_module(const char *name)
+{
+  const char *suffix = strstr(name, WB_MODULE_SUFFIX);
+  return wb_copy_text(name, suffix != NULL ? (size_t)(suffix - name) : strlen(name));
+}
+
 char *wb_demangle(const char *name)
 {
   int status;
+  const char *suffix = strstr(name, WB_MODULE_SUFFIX);
   if (strncmp(name, "_Z", 2) != 0 || strlen(name) > LONGEST_NAME || !is_harmless(name))
     return NULL;
+  if (suffix != NULL) {
+    char *bare = without_module(name);
+    char *text = bare != NULL ? wb_demangle(bare) : NULL;
+    struct wb_text whole = {.failed = text == NULL};
+    if (text != NULL)
+      wb_text_format(&whole, "%s%s", text, suffix);
+    free(text);
+    free(bare);
+    return wb_text_take(&whole);
+  }
   char *demangled = __cxa_demangle(name, NULL, NULL, &status);
   if (demangled != NULL && strlen(demangled) <= LONGEST_NAME)
     return demangled;
@@ -98,6 +119,18 @@ bool wb_demangled_matches(const char *wanted, const char *name)
 {
   if (strcmp(wanted, name) == 0)
     return true;
+  const char *suffix = strstr(name, WB_MODULE_SUFFIX);
+  if (suffix != NULL) {
+    const char *wanted_suffix = strstr(wanted, WB_MODULE_SUFFIX);
+    char *bare = without_module(name);
+    char *bare_wanted = without_module(wanted);
+    const bool same_module = wanted_suffix == NULL || strcmp(suffix, wanted_suffix) == 0;
+    const bool found = same_module && bare != NULL && bare_wanted != NULL &&
+                       wb_demangled_matches(bare_wanted, bare);
+    free(bare);
+    free(bare_wanted);
+    return found;
+  }
   char *text = wb_demangle(name);
   if (text == NULL)
     return false;

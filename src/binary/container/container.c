@@ -88,6 +88,19 @@ void wb_image_bytes_free(struct wb_image_bytes *unpacked)
   *unpacked = (struct wb_image_bytes){0};
 }
 
+bool wb_images_is_module(const struct wb_images *images, size_t i, const char *module)
+{
+  const struct wb_image *image = &images->items[i];
+  char number[24];
+  if (module == NULL)
+    return true;
+  snprintf(number, sizeof number, "%zu", i + 1);
+  const size_t length = strlen(module);
+  return strcmp(module, number) == 0 || (length > 0 && strcmp(module, image->identifier) == 0) ||
+         (length > 0 && strncmp(image->place, module, length) == 0 &&
+          (image->place[length] == '\0' || strncmp(image->place + length, ", ", 2) == 0));
+}
+
 bool wb_architecture_is(const char *architecture, const char *named)
 {
   const size_t length = strlen(named);
@@ -163,10 +176,11 @@ static bool add_image(struct walk *walk, const struct wb_image *image)
   if (images->count >= WB_CONTAINER_IMAGE_LIMIT)
     return fail_walk(walk, "offset 0x%llx: expected at most %zu images",
                      (unsigned long long)image->offset, WB_CONTAINER_IMAGE_LIMIT);
-  if (image->length > WB_CONTAINER_BYTES_LIMIT - images->bytes)
+  const uint64_t of_file = WB_CONTAINER_EXPANSION * (uint64_t)walk->length;
+  const uint64_t most = of_file > WB_CONTAINER_BYTES_LIMIT ? of_file : WB_CONTAINER_BYTES_LIMIT;
+  if (image->length > most - images->bytes)
     return fail_walk(walk, "offset 0x%llx: expected images of at most %llu bytes together",
-                     (unsigned long long)image->offset,
-                     (unsigned long long)WB_CONTAINER_BYTES_LIMIT);
+                     (unsigned long long)image->offset, (unsigned long long)most);
   if (!wb_grow(images->items, &images->capacity, images->count + 1))
     return out_of_memory(walk);
   images->items[images->count++] = *image;
@@ -459,6 +473,11 @@ static bool walk_section(struct walk *walk, const struct part *program, const GE
   return look_at(walk, &part) && walk_fat_binaries(walk, &part, false);
 }
 
+bool wb_container_section_counts(const char *name)
+{
+  return strcmp(name, ".nv_fatbin") == 0 || strcmp(name, "__nv_relfatbin") == 0;
+}
+
 static bool walk_sections(struct walk *walk, const struct part *program, Elf *elf, bool *found)
 {
   size_t names;
@@ -469,8 +488,7 @@ static bool walk_sections(struct walk *walk, const struct part *program, Elf *el
     GElf_Shdr head;
     const char *name =
         gelf_getshdr(section, &head) != NULL ? elf_strptr(elf, names, head.sh_name) : NULL;
-    /* Linked code, and code for the device linker (-rdc=true). */
-    if (name == NULL || (strcmp(name, ".nv_fatbin") != 0 && strcmp(name, "__nv_relfatbin") != 0))
+    if (name == NULL || !wb_container_section_counts(name))
       continue;
     *found = true;
     if (!walk_section(walk, program, &head, name))

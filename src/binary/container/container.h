@@ -28,9 +28,11 @@ enum wb_image_compression { WB_IMAGE_PLAIN, WB_IMAGE_LZ4, WB_IMAGE_ZSTANDARD };
 /* Most images of a file: a library of kernels has some thousand. */
 #define WB_CONTAINER_IMAGE_LIMIT ((size_t)1 << 16)
 
-/* Most bytes of all images of a file after decompression: four times the largest file that is read.
- */
+/* Most bytes of the images that are open at a time, after decompression: four times the largest
+ * file that is read whole. All images of a file have at most as many, or that many times its own
+ * bytes. */
 #define WB_CONTAINER_BYTES_LIMIT (4 * WB_IMAGE_LIMIT)
+#define WB_CONTAINER_EXPANSION 16
 
 /* One image. Texts are the list's, stored bytes the caller's. */
 struct wb_image {
@@ -75,6 +77,11 @@ warpbound_status wb_image_unpack(const char *name, const struct wb_image *image,
                                  struct wb_image_bytes *unpacked, warpbound_error *error);
 void wb_image_bytes_free(struct wb_image_bytes *unpacked);
 
+/* Whether image i is of the module that a person means: by its number in the file, from 1; by its
+ * place, or how that begins ("b.o", "b.o, .nv_fatbin"); by the source that it was compiled from.
+ * NULL means all. */
+bool wb_images_is_module(const struct wb_images *images, size_t i, const char *module);
+
 /* Whether an architecture, "sm_90a", is the one that a person names: itself, or "sm_90" for sm_90,
  * sm_90a and sm_90f. */
 bool wb_architecture_is(const char *architecture, const char *named);
@@ -91,6 +98,10 @@ enum wb_container_kind {
 };
 
 enum wb_container_kind wb_container_kind(const unsigned char *bytes, size_t length);
+
+/* Whether a section of the name is one in which compilers of CUDA put fat binaries: linked code,
+ * and code for the device linker (-rdc=true). */
+bool wb_container_section_counts(const char *name);
 
 /* Lists the images of a file, none of which is decompressed. What is damaged inside becomes an
  * image with its damage, and the list goes on behind it where that can be found. The bytes must

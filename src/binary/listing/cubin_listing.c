@@ -311,6 +311,8 @@ void wb_listed_print_undefined(const struct wb_listed_code *code, struct wb_text
 enum { ADDRESS_COLUMN = 8, GUARD_WIDTH = 19, BRACE_PLACE = 9, TEXT_COLUMN = 35 };
 /* No column is behind this one: a long line then moves its own encoding alone. */
 enum { LAST_COLUMN = 512 };
+/* Room for what a control word says; more than most say. */
+enum { CONTROL_ROOM = 40 };
 static const char pair_end[] = "        }";
 
 /* A listing that is being written. */
@@ -336,12 +338,13 @@ static void fit_columns(struct listing *listing)
       note = word->note_length > note ? word->note_length : note;
     }
   }
-  listing->note_column = TEXT_COLUMN + text + 2;
+  const size_t control = listing->listed.options->control ? CONTROL_ROOM : 0;
+  listing->note_column = TEXT_COLUMN + text + control + 2;
   for (size_t c = 0; c < code->section_count; c++) {
     for (size_t w = 0; w < code->sections[c].word_count; w++) {
       const struct wb_listed_word *word = &code->sections[c].words[w];
       size_t end = word->note_length > 0 ? listing->note_column + word->note_length
-                                         : TEXT_COLUMN + word->length + 1;
+                                         : TEXT_COLUMN + word->length + control + 1;
       if (word->issue == WB_ISSUE_WITH_LAST && end + sizeof pair_end - 1 > line)
         line = end + sizeof pair_end - 1;
     }
@@ -409,7 +412,39 @@ size_t wb_listed_text_column(const struct wb_listed_word *word, uint64_t address
   return ADDRESS_COLUMN + strlen("/**/") + digits + blanks_before(word);
 }
 
-/* The address and, right before the mnemonic, the guard; annotation, end mark, encoding. */
+/* " &req={0,3}": the set bits of a mask; nothing where there is none. */
+static void print_mask(const char *name, unsigned mask, struct wb_text *out)
+{
+  const char *between = "={";
+  if (mask == 0)
+    return;
+  wb_text_format(out, " &%s", name);
+  for (unsigned bit = 0; mask >> bit != 0; bit++) {
+    if ((mask >> bit & 1) == 0)
+      continue;
+    wb_text_format(out, "%s%u", between, bit);
+    between = ",";
+  }
+  wb_text_string(out, "}");
+}
+
+/* What the 21 bits of a control word say, as nvdisasm spells it for sm_100 and later: the barriers
+ * waited for, those set until operands are read and until results are there, and the stall, after
+ * ?WAIT with a yield. &reuse is Warpbound's own. */
+static void print_control(uint64_t slot, struct wb_text *out)
+{
+  const unsigned write = slot >> 5 & 7, read = slot >> 8 & 7, stall = slot & 15;
+  print_mask("req", slot >> 11 & 63, out);
+  if (read != 7)
+    wb_text_format(out, " &rd=0x%u", read);
+  if (write != 7)
+    wb_text_format(out, " &wr=0x%u", write);
+  print_mask("reuse", slot >> 17 & 15, out);
+  wb_text_format(out, (slot >> 4 & 1) != 0 ? " ?trans%u" : " ?WAIT%u_END_GROUP", stall);
+}
+
+/* The address and, right before the mnemonic, the guard; what the control word says, annotation,
+ * end mark, encoding. */
 static void print_instruction(struct listing *listing, const struct wb_listed_section *section,
                               size_t w)
 {
@@ -429,14 +464,16 @@ static void print_instruction(struct listing *listing, const struct wb_listed_se
   }
   wb_text_fill(out, ' ', before);
   wb_text_append(out, code->texts.data + word->text, word->length);
+  uint64_t encoding[2];
+  wb_listed_bits(code, section, w, encoding);
+  if (listing->listed.options->control)
+    print_control(code->word_size == 16 ? encoding[1] >> 41 : encoding[1], out);
   if (word->note_length > 0) {
     pad_to(out, start, listing->note_column);
     wb_text_append(out, code->texts.data + word->note, word->note_length);
   } else if (word->issue != WB_ISSUE_UNSPECIFIED) {
     wb_text_string(out, " ");
   }
-  uint64_t encoding[2];
-  wb_listed_bits(code, section, w, encoding);
   if (word->issue == WB_ISSUE_WITH_LAST) {
     wb_text_string(out, pair_end);
     wb_text_string(out, "\n");

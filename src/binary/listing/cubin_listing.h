@@ -14,6 +14,7 @@ struct wb_listing_options {
   bool code_only;         /* without sections of attributes and constants */
   bool without_lines;     /* without source lines */
   bool without_encodings; /* without the bits of each instruction */
+  bool control;           /* with what the control words say: &req={0} &wr=0x1 ?trans4 */
 };
 
 /* The code of a cubin, decoded, and what of it is wanted. Borrows cubin and options. */

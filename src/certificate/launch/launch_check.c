@@ -207,7 +207,17 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
   least = sum(least, terms->fetches);
   if (least == UNKNOWN)
     return UNKNOWN;
-  return sum(least / terms->denominator, shape->overhead);
+  if (shape->foreign_share == 0 && shape->foreign_burst == 0)
+    return sum(least / terms->denominator, shape->overhead);
+  /* T (1 - u) <= T0 + b, where T0 has the overhead: T is T0 + b over 1 - u at most. */
+  const uint64_t rest = WB_FOREIGN_WHOLE - shape->foreign_share;
+  const uint64_t known = sum(sum(least, in_parts(&letters, shape->overhead)),
+                             in_parts(&letters, shape->foreign_burst));
+  if (known == UNKNOWN)
+    return UNKNOWN;
+  const uint64_t whole =
+      sum(product(known / rest, WB_FOREIGN_WHOLE), known % rest * WB_FOREIGN_WHOLE / rest);
+  return whole == UNKNOWN ? UNKNOWN : whole / terms->denominator;
 }
 
 /* Most instructions of all nodes together: nodes may share them. */
@@ -306,6 +316,8 @@ static warpbound_status check_form(struct checker *checker)
   if (shape->blocks < 1 || shape->block_warps < 1 || shape->sms < 1 || shape->partitions < 1 ||
       shape->resident_blocks < 1)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an empty launch");
+  if (shape->foreign_share >= WB_FOREIGN_WHOLE)
+    return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "others hold all of the memory");
   for (size_t r = 0; r < claim->other_resident_count; r++) {
     if (claim->other_residents[r] < 1)
       return wb_fail(checker->error, WARPBOUND_CHECK_FAILED, "an SM that holds no block");

@@ -12,24 +12,32 @@
 /* Of more architectures none is named in a message: a damaged file may have any number. */
 #define MOST_NAMED 40
 
-/* Whether an image is for the architecture of --arch; the error says which ones there are. */
-static warpbound_status check_architecture(const warpbound_images *images, const char *wanted,
-                                           warpbound_error *error)
+/* Whether an image is of the module of --module and for the architecture of --arch; the error says
+ * which ones there are. */
+static warpbound_status check_wish(const struct wb_images_wish *wish, const char *name,
+                                   warpbound_error *error)
 {
-  const size_t count = warpbound_images_count(images);
+  const size_t count = warpbound_images_count(wish->images);
+  const bool no_module = warpbound_images_find_module(wish->images, NULL, wish->module, 0) == count;
   struct wb_list found = {0};
   struct wb_text names = {0};
-  if (warpbound_images_find(images, wanted, 0) < count)
+  if (wb_images_next(wish, 0) < count)
     return WARPBOUND_OK;
+  if (no_module)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--module: expected a number up to %zu or the name of a module "
+                   "('warpbound kernels %.100s' lists them), found '%.60s'",
+                   count, name, wish->module);
   for (size_t i = 0; i < count && found.count < MOST_NAMED; i++) {
-    const warpbound_image image = warpbound_images_image(images, i);
-    if (image.architecture[0] != '\0')
+    const warpbound_image image = warpbound_images_image(wish->images, i);
+    if (image.architecture[0] != '\0' &&
+        warpbound_images_find_module(wish->images, NULL, wish->module, i) == i)
       wb_list_add(&found, "%s", image.architecture);
   }
   for (size_t i = 0; i < found.count; i++)
     wb_text_format(&names, "%s%s", i > 0 ? ", " : "", found.items[i]);
   wb_fail(error, WARPBOUND_USAGE, "--arch: expected one of %.300s, found '%.40s'",
-          names.data != NULL ? names.data : "none", wanted);
+          names.data != NULL ? names.data : "none", wish->architecture);
   wb_text_free(&names);
   wb_list_free(&found);
   return WARPBOUND_USAGE;
@@ -37,7 +45,8 @@ static warpbound_status check_architecture(const warpbound_images *images, const
 
 warpbound_status command_kernels(struct arguments *arguments, warpbound_error *error)
 {
-  const char *architecture = arguments->value[OPTION_ARCH];
+  struct wb_images_wish wish = {NULL, arguments->value[OPTION_ARCH],
+                                arguments->value[OPTION_MODULE]};
   struct wb_input source = {0};
   warpbound_images *images = NULL;
   if (arguments->value[OPTION_NAMES] != NULL && arguments->value[OPTION_JSON] != NULL)
@@ -47,24 +56,24 @@ warpbound_status command_kernels(struct arguments *arguments, warpbound_error *e
       source_input_read(arguments, "a file with GPU code", WB_INPUT_LIMIT, &source, error);
   if (status == WARPBOUND_OK)
     status = warpbound_images_read(source.name, source.bytes, source.length, &images, error);
+  wish.images = images;
   if (status == WARPBOUND_OK)
-    status = check_architecture(images, architecture, error);
+    status = check_wish(&wish, source.name, error);
   if (status == WARPBOUND_OK) {
     struct wb_text text = {0};
     if (arguments->value[OPTION_NAMES] != NULL)
-      wb_images_names(images, architecture, &text);
+      wb_images_names(&wish, &text);
     else if (arguments->value[OPTION_JSON] != NULL)
-      wb_images_json(images, architecture, &text);
+      wb_images_json(&wish, &text);
     else
-      wb_images_text(images, architecture, terminal_colour(stdout), &text);
+      wb_images_text(&wish, terminal_colour(stdout), &text);
     status = terminal_print(&text, error);
   }
   if (status == WARPBOUND_OK) {
     /* What is damaged: a failure where everything that was asked for is. */
     const size_t count = warpbound_images_count(images);
     status = WARPBOUND_INVALID_INPUT;
-    for (size_t i = warpbound_images_find(images, architecture, 0); i < count;
-         i = warpbound_images_find(images, architecture, i + 1)) {
+    for (size_t i = wb_images_next(&wish, 0); i < count; i = wb_images_next(&wish, i + 1)) {
       const warpbound_image image = warpbound_images_image(images, i);
       warpbound_error damage;
       if (image.damage[0] == '\0') {
@@ -86,8 +95,10 @@ warpbound_status command_disassemble(struct arguments *arguments, warpbound_erro
 {
   const warpbound_disassembly_options options = {
       .architecture = arguments->value[OPTION_ARCH],
+      .module = arguments->value[OPTION_MODULE],
       .kernel = arguments->value[OPTION_KERNEL],
       .code_only = arguments->value[OPTION_CODE_ONLY] != NULL,
+      .control = arguments->value[OPTION_CONTROL] != NULL,
   };
   struct wb_input source = {0};
   char *listing;

@@ -209,7 +209,7 @@ warpbound_status configuration_read(const struct arguments *arguments, warpbound
 bool measured_number(const char *text, const struct unit_scale *units, double *value)
 {
   char *end;
-  if (text[strspn(text, "0123456789.")] == '\0' || *text < '0' || *text > '9')
+  if (*text < '0' || *text > '9')
     return false;
   errno = 0;
   *value = strtod(text, &end);
@@ -298,7 +298,20 @@ static warpbound_status adjust_gpu(const struct arguments *arguments, warpbound_
     if (status != WARPBOUND_OK)
       return wb_fail(error, status, "--set: %.400s", refusal.message);
   }
-  const warpbound_status status = clock_read(arguments, &hertz, error);
+  static const struct unit_scale times[] = {{"", 1000}, {NULL, 0}};
+  const char *factor = arguments->value[OPTION_FOREIGN_FACTOR];
+  double thousandths = 0;
+  if (factor != NULL && (!measured_number(factor, times, &thousandths) || thousandths < 1000 ||
+                         thousandths > 1000000))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--foreign-factor: expected a number from 1 to 1000 as 3 or 1.5, found '%.60s'",
+                   factor);
+  warpbound_status status = WARPBOUND_OK;
+  if (factor != NULL)
+    status = warpbound_gpu_slow_memory(gpu, (uint32_t)ceil(thousandths - 1e-6), &refusal);
+  if (status != WARPBOUND_OK)
+    return wb_fail(error, status, "--foreign-factor: %.400s", refusal.message);
+  status = clock_read(arguments, &hertz, error);
   if (status != WARPBOUND_OK || arguments->value[OPTION_CLOCK] == NULL)
     return status;
   snprintf(clock, sizeof clock, "clock=%.0f", hertz);

@@ -387,7 +387,8 @@ static warpbound_status read_file(struct instance *instance)
   struct arguments *arguments = instance->arguments;
   struct wb_input source;
   json_t *object = NULL;
-  warpbound_status status = wb_input_read(arguments->input, &source, instance->error);
+  warpbound_status status =
+      source_input_read(arguments, "a file", WB_INPUT_LIMIT, &source, instance->error);
   if (status != WARPBOUND_OK)
     return status;
   const char *text = source.bytes + (strncmp(source.bytes, "\xef\xbb\xbf", 3) == 0 ? 3 : 0);

@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <jansson.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -396,6 +397,7 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       {OPTION_STATIC_SHARED, VALUE_BYTES, LAUNCH(static_shared), BYTES},
       {OPTION_STATIC_SHARED, VALUE_GIVEN, LAUNCH(has_static_shared)},
       {OPTION_BARRIERS, VALUE_WHOLE, LAUNCH(barriers), .most = UINT32_MAX - 1},
+      {OPTION_FOREIGN_BURST, VALUE_BYTES, LAUNCH(foreign_burst), BYTES},
       {OPTION_BARRIERS, VALUE_GIVEN, LAUNCH(has_barriers)},
       {OPTION_ALLOW_OTHER_SM, VALUE_GIVEN, LAUNCH(allow_other_device)},
       {OPTION_WARM_L2, VALUE_GIVEN, LAUNCH(warm_l2)},
@@ -411,6 +413,11 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       .expected = "'max', or bytes of shared memory as 65536 or 64K"};
   static const struct unit_scale units[] = {
       {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
+  static const struct unit_scale shares[] = {{"%", 1e4}, {NULL, 0}};
+  static const struct unit_scale rates[] = {{"GB/s", 1e9}, {"MB/s", 1e6}, {"kB/s", 1e3}, {NULL, 0}};
+  const char *foreign = arguments->value[OPTION_FOREIGN_BANDWIDTH];
+  double share = 0;
+  double rate = 0;
   const char *deadline = arguments->value[OPTION_DEADLINE];
   const char *carveout = arguments->value[OPTION_CARVEOUT];
   warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
@@ -419,6 +426,16 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
     status = wb_fail(error, WARPBOUND_USAGE,
                      "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'",
                      deadline);
+  if (status == WARPBOUND_OK && foreign != NULL &&
+      !(measured_number(foreign, shares, &share) && share < 1e6) &&
+      !(measured_number(foreign, rates, &rate) && rate < 1e18))
+    status = wb_fail(error, WARPBOUND_USAGE,
+                     "--foreign-bandwidth: expected a share above 0 and below 100 as 25%%, or a "
+                     "rate as 40GB/s or 800MB/s, found '%.60s'",
+                     foreign);
+  /* Rounded up but for what their binary fraction adds. */
+  options->launch.foreign_share = rate > 0 ? 0 : (uint32_t)ceil(share - 1e-6);
+  options->launch.foreign_rate = (uint64_t)ceil(rate * (1 - 1e-15));
   if (status == WARPBOUND_OK)
     status =
         option_members_read(arguments, members, sizeof members / sizeof *members, options, error);

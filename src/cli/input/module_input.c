@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/status.h"
 #include "base/text.h"
+#include "binary/container/large_file.h"
 #include "cli/input/device_input.h"
 #include "cli/options/options.h"
 #include "linear/solver.h"
@@ -23,7 +24,11 @@ warpbound_status source_input_read(const struct arguments *arguments, const char
   *source = (struct wb_input){0};
   if (arguments->input == NULL)
     return wb_fail(error, WARPBOUND_USAGE, "expected %s, or - for standard input", expected);
-  return wb_input_read_most(arguments->input, most, source, error);
+  bool large;
+  const warpbound_status status = wb_large_file_read(arguments->input, most, source, &large, error);
+  return status != WARPBOUND_OK || large
+             ? status
+             : wb_input_read_most(arguments->input, most, source, error);
 }
 
 /* ---- the options of a module ---- */
@@ -101,6 +106,7 @@ warpbound_status module_input_parse(const struct arguments *arguments,
   struct wb_arena arena = {0};
   warpbound_module_options options = {.machine_code_only = machine_code_only,
                                       .architecture = arguments->value[OPTION_ARCH],
+                                      .module = arguments->value[OPTION_MODULE],
                                       .device = configuration_architecture(arguments)};
   *module = NULL;
   warpbound_status status = read_module_options(arguments, &arena, &options, error);

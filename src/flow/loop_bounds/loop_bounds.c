@@ -3,12 +3,15 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
+#include "values/domain.h"
 #include "values/interval/interval_domain.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 #define NONE UINT32_MAX
 
@@ -25,6 +28,8 @@
 /* Visits of instructions to follow loops, in one function; one of a block counts as some more. */
 #define MOST_VISITS (1U << 18)
 #define VISITS_OF_BLOCK 16
+/* Instructions that are looked at to find turns, in one function. */
+#define MOST_OF_TURNS (1U << 18)
 
 /* One pass forwards over a region, each block once. The states of blocks are freed when they are
  * done. */
@@ -50,9 +55,12 @@ struct walk {
   struct wb_integer_state **entries; /* by loop: the state at all entries, where no bound is known;
                                         else NULL */
   uint64_t visits;                   /* of instructions, to follow iterations */
+  uint64_t turns;                    /* instructions that may still be looked at, to find turns */
   bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
-  struct wb_carries carries;         /* of the block that is visited */
+  struct wb_carries carries; /* of the block that is visited */
+  wb_thread_visit *visit;    /* NULL: nobody asks what holds at instructions */
+  void *visitor;
   struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
   warpbound_error *error;
 };
@@ -119,8 +127,7 @@ static warpbound_status keep_entry(struct walk *walk, uint32_t loop,
                                    const struct wb_integer_state *state)
 {
   const struct wb_iterations bound = bound_of(walk, loop);
-  if (!bound.by_width || !walk->summaries[loop].known ||
-      wb_loop_summary_has_unknown_limits(&walk->summaries[loop], state))
+  if (!bound.by_width || !walk->summaries[loop].known)
     return WARPBOUND_OK;
   if (walk->entries[loop] == NULL)
     walk->entries[loop] = wb_allocate(1, sizeof **walk->entries);
@@ -300,6 +307,10 @@ static warpbound_status walk_block(struct walk *walk, uint32_t block)
   wb_integer_state_forget_carries(state);
   walk->carries.count = 0;
   for (uint32_t i = what->first; i <= what->last && !dead; i++) {
+    if (walk->visit != NULL && walk->loop == NONE) {
+      wb_interval_domain.begin(&walk->domain, function, i);
+      walk->visit(walk->visitor, &walk->domain, i);
+    }
     wb_interval_transfer(&walk->domain, function, i);
     if (summarises(walk))
       note_writes(walk, &function->instructions[i]);
@@ -418,8 +429,10 @@ static warpbound_status summarise(struct walk *walk, uint32_t number)
 
 /* Follows the iterations of a loop from all its entries: what holds at the header in an iteration
  * follows from the one before (doc/loop-bounds.md, Lemma 6). Gives up where the state does not
- * change any more, or the limits above are reached. */
-static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state)
+ * change any more, or the limits above are reached. all: gets the registers at all visits of the
+ * header where the state does not change, and *stable. */
+static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integer_state *state,
+                               struct wb_integer *all, bool *stable)
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_integer_state *back = wb_allocate(1, sizeof *back);
@@ -432,6 +445,7 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
   }
   walk->iteration = state;
   walk->back = back;
+  memcpy(all, state->registers, sizeof state->registers);
   for (uint64_t i = 0; i <= MOST_FOLLOWED && status == WARPBOUND_OK; i++) {
     walk->visits += visits;
     wb_integer_state_forget_comparisons(state);
@@ -449,22 +463,79 @@ static warpbound_status follow(struct walk *walk, uint32_t loop, struct wb_integ
       status = found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
       break;
     }
-    if (walk->visits > MOST_VISITS || wb_integer_state_same_values(state, back))
+    *stable = status == WARPBOUND_OK && wb_integer_state_same_values(state, back);
+    if (walk->visits > MOST_VISITS || *stable)
       break;
     *state = *back;
+    for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+      all[r] = wb_integer_join(&all[r], &state->registers[r]);
   }
   walk->iteration = NULL;
   free(back);
   return status;
 }
 
+/* Bounds a loop by what shrinks in each of its turns. within: the state at all visits of its
+ * header. */
+static warpbound_status rank(struct walk *walk, uint32_t loop, const struct wb_integer *entry,
+                             const struct wb_integer *within)
+{
+  struct wb_found_bound *found = &walk->found[loop];
+  const struct wb_iterations known = bound_of(walk, loop);
+  struct wb_turns *turns = wb_allocate(1, sizeof *turns);
+  struct wb_rank_bound bound;
+  warpbound_status status = turns != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
+  if (status == WARPBOUND_OK &&
+      wb_turns_find(walk->flow, walk->forest, loop, walk->domain.launch, &walk->turns, turns) &&
+      wb_loop_rank(turns, entry, within, &bound)) {
+    if (bound.reason == NULL)
+      status = wb_out_of_memory(walk->error);
+    else if (wb_iterations_better(&bound.bound, &known)) {
+      free(found->reason);
+      free(found->hint);
+      walk->followed = true;
+      *found = (struct wb_found_bound){.found = true,
+                                       .by_width = bound.bound.by_width,
+                                       .bound = bound.bound.most,
+                                       .least = found->least,
+                                       .reason = bound.reason};
+    } else
+      free(bound.reason);
+  }
+  if (turns != NULL)
+    wb_turns_free(turns);
+  free(turns);
+  return status;
+}
+
+/* Follows a loop that has no bound yet from the state at its entries; where that shows none, looks
+ * for what shrinks. */
+static warpbound_status follow_or_rank(struct walk *walk, uint32_t loop,
+                                       struct wb_integer_state *state)
+{
+  const struct wb_loop_summary *summary = &walk->summaries[loop];
+  struct wb_integer entry[WB_VALUE_COUNT];
+  struct wb_integer all[WB_VALUE_COUNT];
+  struct wb_integer_state within = *state;
+  bool stable = false;
+  warpbound_status status = WARPBOUND_OK;
+  memcpy(entry, state->registers, sizeof entry);
+  wb_loop_summary_accelerate(summary, NULL, &within);
+  if (walk->visits <= MOST_VISITS && !wb_loop_summary_has_unknown_limits(summary, state))
+    status = follow(walk, loop, state, all, &stable);
+  if (status != WARPBOUND_OK || !bound_of(walk, loop).by_width)
+    return status;
+  for (size_t r = 0; r < WB_VALUE_COUNT && stable; r++)
+    wb_integer_meet(&within.registers[r], &all[r]);
+  return rank(walk, loop, entry, within.registers);
+}
+
 /* Follows the loops that have no bound yet; frees the states at their entries. */
 static warpbound_status follow_loops(struct walk *walk, warpbound_status status)
 {
   for (size_t l = 0; walk->entries != NULL && l < walk->forest->loop_count; l++) {
-    if (walk->entries[l] != NULL && status == WARPBOUND_OK && walk->visits <= MOST_VISITS &&
-        bound_of(walk, (uint32_t)l).by_width)
-      status = follow(walk, (uint32_t)l, walk->entries[l]);
+    if (walk->entries[l] != NULL && status == WARPBOUND_OK && bound_of(walk, (uint32_t)l).by_width)
+      status = follow_or_rank(walk, (uint32_t)l, walk->entries[l]);
     free(walk->entries[l]);
     walk->entries[l] = NULL;
   }
@@ -487,6 +558,8 @@ static warpbound_status walk_round(struct walk *walk)
 
 static warpbound_status find(struct walk *walk)
 {
+  wb_thread_visit *visit = walk->visit;
+  walk->visit = NULL;
   const size_t blocks = walk->flow->graph->block_count;
   const size_t loops = walk->forest->loop_count;
   struct wb_arena arena = {0};
@@ -502,9 +575,49 @@ static warpbound_status find(struct walk *walk)
   status = follow_loops(walk, status);
   if (status == WARPBOUND_OK && walk->followed)
     status = follow_loops(walk, walk_round(walk));
+  walk->visit = visit;
+  if (status == WARPBOUND_OK && visit != NULL)
+    status = follow_loops(walk, walk_round(walk));
   for (size_t l = 0; walk->summaries != NULL && l < loops; l++)
     wb_loop_summary_free(&walk->summaries[l]);
   wb_arena_free(&arena);
+  return status;
+}
+
+/* *whole: the flow of threads is known. */
+static warpbound_status find_in(struct walk *walk, const struct wb_warp_graph *graph,
+                                const struct wb_launch *launch, bool *whole)
+{
+  struct wb_thread_flow flow;
+  const size_t loops = walk->forest->loop_count;
+  walk->flow = &flow;
+  walk->turns = MOST_OF_TURNS;
+  walk->domain.launch = launch;
+  walk->domain.comparisons = &walk->comparisons;
+  walk->domain.carries = &walk->carries;
+  for (size_t l = 0; l < loops; l++)
+    walk->found[l] = (struct wb_found_bound){0};
+  warpbound_status status = wb_thread_flow_make(graph, walk->forest, &flow, walk->error);
+  assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
+  *whole = status == WARPBOUND_OK && flow.whole;
+  if (*whole && (loops > 0 || walk->visit != NULL))
+    status = find(walk);
+  walk->flow = NULL;
+  wb_thread_flow_free(&flow);
+  return status;
+}
+
+warpbound_status wb_threads_visit(const struct wb_warp_graph *graph,
+                                  const struct wb_loop_forest *forest,
+                                  const struct wb_launch *launch, wb_thread_visit *visit,
+                                  void *context, bool *whole, warpbound_error *error)
+{
+  struct walk walk = {.forest = forest, .visit = visit, .visitor = context, .error = error};
+  walk.found = wb_allocate(forest->loop_count, sizeof *walk.found);
+  if (walk.found == NULL)
+    return wb_out_of_memory(error);
+  const warpbound_status status = find_in(&walk, graph, launch, whole);
+  wb_found_bounds_free(walk.found, forest->loop_count);
   return status;
 }
 
@@ -513,23 +626,14 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      const struct wb_launch *launch, struct wb_found_bound *found,
                                      warpbound_error *error)
 {
-  struct wb_thread_flow flow;
-  struct walk walk = {.flow = &flow, .forest = forest, .found = found, .error = error};
-  walk.domain.launch = launch;
-  walk.domain.comparisons = &walk.comparisons;
-  walk.domain.carries = &walk.carries;
-  for (size_t l = 0; l < forest->loop_count; l++)
-    found[l] = (struct wb_found_bound){0};
-  warpbound_status status = wb_thread_flow_make(graph, forest, &flow, error);
-  assert(status != WARPBOUND_OK || wb_thread_flow_is_valid(&flow));
-  if (status == WARPBOUND_OK && flow.whole && forest->loop_count > 0)
-    status = find(&walk);
+  struct walk walk = {.forest = forest, .found = found, .error = error};
+  bool whole;
+  const warpbound_status status = find_in(&walk, graph, launch, &whole);
   /* More than the bound can be shown only of a loop that no thread both enters and leaves. */
   for (size_t l = 0; l < forest->loop_count; l++) {
     if (found[l].found && found[l].least > found[l].bound)
       found[l].least = found[l].bound;
   }
-  wb_thread_flow_free(&flow);
   return status;
 }
 

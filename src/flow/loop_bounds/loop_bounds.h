@@ -5,6 +5,7 @@
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "values/interval/interval_domain.h"
 #include "values/launch.h"
 
 #include <stdbool.h>
@@ -31,6 +32,19 @@ warpbound_status wb_loop_bounds_find(const struct wb_warp_graph *graph,
                                      const struct wb_loop_forest *forest,
                                      const struct wb_launch *launch, struct wb_found_bound *found,
                                      warpbound_error *error);
+
+/* Called for each instruction that a thread may come to, with what surely holds before it. */
+typedef void wb_thread_visit(void *context, const struct wb_interval_context *thread,
+                             uint32_t instruction);
+
+/* Visits the instructions of all blocks, each in each of its contexts, with what is known of the
+ * registers of any thread. *whole: false where the flow of threads is not known, and nothing is
+ * visited. Pointers of the launch's buffers are known as such (WB_VALUE_BUFFERS). Errors:
+ * WARPBOUND_INTERNAL (memory). */
+warpbound_status wb_threads_visit(const struct wb_warp_graph *graph,
+                                  const struct wb_loop_forest *forest,
+                                  const struct wb_launch *launch, wb_thread_visit *visit,
+                                  void *context, bool *whole, warpbound_error *error);
 
 /* Frees the array and its texts; NULL is allowed. */
 void wb_found_bounds_free(struct wb_found_bound *found, size_t count);

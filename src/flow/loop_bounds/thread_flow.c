@@ -166,19 +166,19 @@ static bool can_leave(const struct wb_instruction *instruction)
   }
 }
 
-/* The implications of the predicate that the block's last instruction tests, for threads that
- * execute it (doing) or skip it because its guard is false (not doing), and whether it is true for
- * them; NULL where there is none. Where several conditions have to hold, threads that skip the
+/* The index of the predicate that the block's last instruction tests, for threads that execute it
+ * (doing) or skip it because its guard is false (not doing), and whether it is true for them;
+ * WB_TRUTH_COUNT where there is none. Where several conditions have to hold, threads that skip the
  * instruction may do so because of any of them. */
-static const struct wb_implications *condition_of(const struct wb_block_end *end, bool doing,
-                                                  bool *is_true)
+static size_t tested_predicate(const struct wb_warp_graph *graph, uint32_t block, bool doing,
+                               bool *is_true)
 {
-  const struct wb_function *function = end->flow->graph->function;
-  const struct wb_instruction *last = last_of(end);
+  const struct wb_function *function = graph->function;
+  const struct wb_instruction *last = &function->instructions[graph->blocks[block].last];
   const bool guarded = last->guard != WB_NO_REGISTER;
   const int conditions = guarded + last->second_predicate + last->conditional_code + last->together;
   if (!can_leave(last) || (!doing && conditions > 1))
-    return NULL;
+    return WB_TRUTH_COUNT;
   uint32_t number = last->guard;
   bool negated = last->guard_negated; /* the instruction is done where the predicate is false */
   /* Else the predicate operand of a branch: BRA P1, 0x40; BRA.U !UP0, 0x40. */
@@ -190,8 +190,15 @@ static const struct wb_implications *condition_of(const struct wb_block_end *end
       negated = operand->negated;
     }
   }
-  const size_t predicate = wb_predicate_index(number);
   *is_true = doing != negated;
+  return wb_predicate_index(number);
+}
+
+/* The implications of that predicate; NULL where there is none. */
+static const struct wb_implications *condition_of(const struct wb_block_end *end, bool doing,
+                                                  bool *is_true)
+{
+  const size_t predicate = tested_predicate(end->flow->graph, end->block, doing, is_true);
   return predicate < WB_TRUTH_COUNT ? &end->state->predicates[predicate] : NULL;
 }
 
@@ -214,15 +221,25 @@ static uint32_t outcome_comparisons(const struct wb_block_end *end, bool doing)
 
 /* Whether a thread that takes the edge has executed the block's last instruction. *known: false
  * where it may have skipped it too. */
-static bool executes_last(const struct wb_block_end *end, uint32_t edge, bool *known)
+static bool executes_last(const struct wb_thread_flow *flow, uint32_t edge, bool *known)
 {
-  const struct wb_warp_graph *graph = end->flow->graph;
-  const struct wb_warp_block *from = &graph->blocks[end->block];
-  const struct wb_warp_block *to = &graph->blocks[end->flow->to[edge]];
-  const bool falls = graph->edges[end->flow->number[edge]].kind == WB_EDGE_FALLTHROUGH;
+  const struct wb_warp_graph *graph = flow->graph;
+  const struct wb_warp_block *from = &graph->blocks[flow->from[edge]];
+  const struct wb_warp_block *to = &graph->blocks[flow->to[edge]];
+  const bool falls = graph->edges[flow->number[edge]].kind == WB_EDGE_FALLTHROUGH;
   const bool next = to->first == from->last + 1 && to->context == from->context;
   *known = falls || !next;
   return !falls;
+}
+
+bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, size_t *predicate,
+                       bool *is_true)
+{
+  bool known;
+  const bool doing = executes_last(flow, edge, &known);
+  *predicate =
+      known ? tested_predicate(flow->graph, flow->from[edge], doing, is_true) : WB_TRUTH_COUNT;
+  return *predicate < WB_TRUTH_COUNT;
 }
 
 uint32_t wb_staying_comparisons(const struct wb_block_end *end)
@@ -233,7 +250,7 @@ uint32_t wb_staying_comparisons(const struct wb_block_end *end)
   for (uint32_t i = flow->leaving.first[end->block]; i < flow->leaving.first[end->block + 1]; i++) {
     const uint32_t edge = flow->leaving.list[i];
     bool known;
-    const bool executes = executes_last(end, edge, &known);
+    const bool executes = executes_last(end->flow, edge, &known);
     const bool stays = end->region[flow->to[edge]] == end->loop;
     doing |= stays && executes;
     skipping |= stays && (!executes || !known);
@@ -352,7 +369,7 @@ bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_inte
   const struct wb_warp_block *from = &end->flow->graph->blocks[end->block];
   bool known;
   bool is_true;
-  const bool doing = executes_last(end, edge, &known);
+  const bool doing = executes_last(end->flow, edge, &known);
   *state = *end->state;
   if (!known)
     return true;
@@ -416,7 +433,7 @@ bool wb_loop_ways_collect(const struct wb_block_end *end, struct wb_loop_summary
     bool known;
     if (end->region[flow->to[edge]] == end->loop || !wb_edge_state(end, edge, &after))
       continue;
-    const bool doing = executes_last(end, edge, &known);
+    const bool doing = executes_last(end->flow, edge, &known);
     added = add_way(end, known ? outcome_comparisons(end, doing) : 0, summary);
   }
   return added;

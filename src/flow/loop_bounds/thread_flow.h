@@ -51,6 +51,11 @@ bool wb_thread_flow_is_valid(const struct wb_thread_flow *flow);
 
 /* ---- what holds of threads that leave a block ---- */
 
+/* The index of a predicate that is the same for all threads that take the edge, and what it is.
+ * False where none is known. */
+bool wb_edge_condition(const struct wb_thread_flow *flow, uint32_t edge, size_t *predicate,
+                       bool *is_true);
+
 /* A block whose end a thread has reached, in the analysis of one region. All borrowed. */
 struct wb_block_end {
   const struct wb_thread_flow *flow;

@@ -146,3 +146,49 @@ warpbound_status wb_device_timing_set(struct wb_device_timing *device, const cha
   changed->left_out = false;
   return WARPBOUND_OK;
 }
+
+warpbound_status wb_device_timing_slow_memory(struct wb_device_timing *device, uint32_t thousandths,
+                                              warpbound_error *error)
+{
+  const size_t memory = wb_device_memory(device);
+  if (memory == SIZE_MAX)
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "device %.60s has no resource of the GPU that is named '" WB_MEMORY_RESOURCE
+                   "', whose times could be made longer",
+                   device->name);
+  uint64_t *before = wb_allocate(device->value_count, sizeof *before);
+  bool *scaled = wb_allocate(device->value_count, sizeof *scaled);
+  warpbound_status status =
+      before != NULL && scaled != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
+  for (size_t v = 0; status == WARPBOUND_OK && v < device->value_count; v++)
+    before[v] = device->values[v].value;
+  for (size_t c = 0; status == WARPBOUND_OK && c < device->class_count; c++) {
+    for (size_t s = 0; s < device->classes[c].stage_count; s++) {
+      const struct wb_class_stage *stage = &device->classes[c].stages[s];
+      if (stage->resource == memory)
+        scaled[stage->delay] = scaled[stage->service] = true;
+    }
+  }
+  for (size_t v = 0; status == WARPBOUND_OK && v < device->value_count; v++) {
+    /* Times are at most 10^9. */
+    if (scaled[v])
+      device->values[v].value = wb_divide_up(before[v] * thousandths, 1000);
+  }
+  warpbound_error cause;
+  if (status == WARPBOUND_OK && wb_device_timing_verify(device, &cause) != WARPBOUND_OK) {
+    for (size_t v = 0; v < device->value_count; v++)
+      device->values[v].value = before[v];
+    status = wb_fail(error, WARPBOUND_USAGE, "%s", cause.message);
+  }
+  for (size_t v = 0; status == WARPBOUND_OK && v < device->value_count; v++) {
+    if (!scaled[v] || device->values[v].left_out)
+      continue;
+    device->values[v].source = "of an idle device, times what the user says of other clients";
+    device->values[v].kind = WB_VALUE_DECLARED;
+  }
+  if (status == WARPBOUND_OK)
+    device->memory_factor = thousandths;
+  free(before);
+  free(scaled);
+  return status;
+}

@@ -50,6 +50,13 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device);
 warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
                                       warpbound_error *error);
 
+/* Makes accesses to the memory of an idle device so slow as they are beside other clients of it:
+ * delays and services of its stages, times thousandths / 1000 and rounded up, are declared by the
+ * user from then on. Errors, after which the device is as before: WARPBOUND_USAGE where no resource
+ * is the memory, or a time does not fit; WARPBOUND_INTERNAL. */
+warpbound_status wb_device_timing_slow_memory(struct wb_device_timing *device, uint32_t thousandths,
+                                              warpbound_error *error);
+
 /* A device file that the library holds: a row of the table that scripts/embed-devices makes of
  * data/devices, by architecture and, of one, the one first that stands for it. */
 struct wb_bundled_device {

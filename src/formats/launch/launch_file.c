@@ -443,7 +443,7 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   wb_json_at(&reader, "launch");
   wb_json_object(&reader, launch,
                  "blocks block_warps sms partitions resident_blocks overhead block_start dispatch "
-                 "other_resident_blocks");
+                 "foreign_share foreign_burst other_resident_blocks");
   shape->blocks = wb_json_member(&reader, launch, "blocks", 1, INT64_MAX);
   shape->block_warps = (uint32_t)wb_json_member(&reader, launch, "block_warps", 1, UINT32_MAX);
   shape->sms = (uint32_t)wb_json_member(&reader, launch, "sms", 1, UINT32_MAX);
@@ -453,6 +453,10 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   shape->overhead = wb_json_optional(&reader, launch, "overhead", 0, INT64_MAX, 0);
   shape->block_start = (uint32_t)wb_json_optional(&reader, launch, "block_start", 0, UINT32_MAX, 0);
   shape->dispatch = (uint32_t)wb_json_optional(&reader, launch, "dispatch", 0, UINT32_MAX, 0);
+  shape->foreign_share =
+      (uint32_t)wb_json_optional(&reader, launch, "foreign_share", 0, WB_FOREIGN_WHOLE - 1, 0);
+  shape->foreign_burst =
+      (uint32_t)wb_json_optional(&reader, launch, "foreign_burst", 0, UINT32_MAX, 0);
   wb_json_at(&reader, "launch, other_resident_blocks");
   if (list != NULL && !json_is_array(list))
     wb_json_expected(&reader, "a list of numbers of blocks", list);
@@ -660,6 +664,8 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                  ", \"block_start\": %" PRIu32 ", \"dispatch\": %" PRIu32,
                  shape->blocks, shape->block_warps, shape->sms, shape->partitions,
                  shape->resident_blocks, shape->overhead, shape->block_start, shape->dispatch);
+  write_number("foreign_share", shape->foreign_share, 0, text);
+  write_number("foreign_burst", shape->foreign_burst, 0, text);
   for (size_t r = 0; r < claim->other_resident_count; r++)
     wb_text_format(text, "%s%" PRIu32, r == 0 ? ", \"other_resident_blocks\": [" : ", ",
                    claim->other_residents[r]);

@@ -1,14 +1,12 @@
 #include "frontend/binary/binary_front_end.h"
 
-#include "base/hash.h"
-#include "base/hash_table.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "base/text/demangle.h"
 #include "binary/container/container.h"
-#include "binary/cubin/cubin.h"
 #include "binary/listing/cubin_listing.h"
 #include "frontend/binary/cubin_code.h"
+#include "frontend/binary/cubin_set.h"
 
 #include <assert.h>
 #include <inttypes.h>
@@ -31,9 +29,11 @@ static const char *name_of(const struct wb_image *image, char name[NAME_SIZE])
   return name;
 }
 
-static bool wanted(const struct wb_image *image, const struct wb_image_wish *wish)
+static bool wanted(const struct wb_images *images, size_t i, const struct wb_image_wish *wish)
 {
-  return image->kind == WB_IMAGE_CUBIN || (image->kind == WB_IMAGE_PTX && !wish->machine_code_only);
+  const enum wb_image_kind kind = images->items[i].kind;
+  return wb_images_is_module(images, i, wish->module) &&
+         (kind == WB_IMAGE_CUBIN || (kind == WB_IMAGE_PTX && !wish->machine_code_only));
 }
 
 static bool same_name(const struct wb_image *one, const struct wb_image *other)
@@ -45,11 +45,12 @@ static bool same_name(const struct wb_image *one, const struct wb_image *other)
 
 /* The only image of the kind but for others with its name; SIZE_MAX where there is none or are
  * several. */
-static size_t only_one(const struct wb_images *images, enum wb_image_kind kind)
+static size_t only_one(const struct wb_images *images, const struct wb_image_wish *wish,
+                       enum wb_image_kind kind)
 {
   size_t found = SIZE_MAX;
   for (size_t i = 0; i < images->count; i++) {
-    if (images->items[i].kind != kind)
+    if (images->items[i].kind != kind || !wanted(images, i, wish))
       continue;
     if (found == SIZE_MAX)
       found = i;
@@ -64,11 +65,11 @@ static size_t named(const struct wb_images *images, const struct wb_image_wish *
 {
   char name[NAME_SIZE];
   for (size_t i = 0; i < images->count; i++)
-    if (wanted(&images->items[i], wish) &&
+    if (wanted(images, i, wish) &&
         strcmp(name_of(&images->items[i], name), wish->architecture) == 0)
       return i;
   for (size_t i = 0; i < images->count; i++)
-    if (images->items[i].kind == WB_IMAGE_CUBIN &&
+    if (images->items[i].kind == WB_IMAGE_CUBIN && wanted(images, i, wish) &&
         wb_architecture_is(images->items[i].architecture_name, wish->architecture))
       return i;
   return SIZE_MAX;
@@ -84,11 +85,11 @@ static bool runs_on(const struct wb_image *image, uint32_t device)
          (image->suffix == '\0' && image->architecture / 10 == device / 10);
 }
 
-static size_t for_device(const struct wb_images *images, uint32_t device)
+static size_t for_device(const struct wb_images *images, const struct wb_image_wish *wish)
 {
   size_t best = SIZE_MAX;
   for (size_t i = 0; i < images->count; i++)
-    if (runs_on(&images->items[i], device) &&
+    if (wanted(images, i, wish) && runs_on(&images->items[i], wish->device) &&
         (best == SIZE_MAX || images->items[i].architecture > images->items[best].architecture))
       best = i;
   return best;
@@ -98,14 +99,14 @@ static size_t choose(const struct wb_images *images, const struct wb_image_wish 
 {
   if (wish->architecture != NULL)
     return named(images, wish);
-  size_t chosen = only_one(images, WB_IMAGE_CUBIN);
+  size_t chosen = only_one(images, wish, WB_IMAGE_CUBIN);
   if (chosen == SIZE_MAX && wish->device > 0)
-    chosen = for_device(images, wish->device);
+    chosen = for_device(images, wish);
   bool cubins = false;
   for (size_t i = 0; i < images->count; i++)
-    cubins = cubins || images->items[i].kind == WB_IMAGE_CUBIN;
-  if (chosen == SIZE_MAX && !cubins && !wish->machine_code_only)
-    chosen = only_one(images, WB_IMAGE_PTX);
+    cubins = cubins || (images->items[i].kind == WB_IMAGE_CUBIN && wanted(images, i, wish));
+  if (chosen == SIZE_MAX && !cubins)
+    chosen = only_one(images, wish, WB_IMAGE_PTX);
   return chosen;
 }
 
@@ -120,7 +121,7 @@ static void list_names(const struct wb_images *images, const struct wb_image_wis
   size_t listed[LIST_SIZE];
   size_t count = 0;
   for (size_t i = 0; i < images->count && list->length < LIST_SIZE && count < LIST_SIZE; i++) {
-    bool known = !wanted(&images->items[i], wish);
+    bool known = !wanted(images, i, wish);
     for (size_t l = 0; l < count && !known; l++)
       known = same_name(&images->items[listed[l]], &images->items[i]);
     if (known)
@@ -130,15 +131,58 @@ static void list_names(const struct wb_images *images, const struct wb_image_wis
   }
 }
 
+/* "1 (sm_75, a.o, .nv_fatbin, entry 1), 4 (sm_75, b.o, ...": those that could be meant, and how
+ * many more there are. */
+static void list_modules(const struct wb_images *images, const struct wb_image_wish *wish,
+                         struct wb_text *list)
+{
+  char name[NAME_SIZE];
+  size_t more = 0;
+  for (size_t i = 0; i < images->count; i++) {
+    if (!wanted(images, i, wish))
+      continue;
+    if (list->length > LIST_SIZE / 2) {
+      more++;
+      continue;
+    }
+    const struct wb_image *image = &images->items[i];
+    wb_text_format(list, "%s%zu (%s%s%.60s)", list->length > 0 ? ", " : "", i + 1,
+                   name_of(image, name), image->place[0] != '\0' ? ", " : "", image->place);
+  }
+  if (more > 0)
+    wb_text_format(list, " and %zu more", more);
+}
+
+/* No module has the name or number of --module. */
+static warpbound_status refuse_module(const char *name, const struct wb_images *images,
+                                      const struct wb_image_wish *wish, warpbound_error *error)
+{
+  struct wb_image_wish any = *wish;
+  struct wb_text list = {0};
+  any.module = NULL;
+  list_modules(images, &any, &list);
+  const warpbound_status status =
+      list.failed ? wb_out_of_memory(error)
+                  : wb_fail(error, WARPBOUND_USAGE,
+                            "--module: expected the number or name of a module with %s in %.100s, "
+                            "found '%.60s'; it has %.400s",
+                            wish->machine_code_only ? "machine code" : "kernels", name,
+                            wish->module, list.length > 0 ? list.data : "none");
+  wb_text_free(&list);
+  return status;
+}
+
 /* There is no image that could be meant: what is damaged says why. */
 static warpbound_status refuse_all(const char *name, const struct wb_images *images,
                                    const struct wb_image_wish *wish, warpbound_error *error)
 {
   for (size_t i = 0; i < images->count; i++) {
     struct wb_image_bytes unpacked;
-    if (images->items[i].damage != NULL)
+    if (images->items[i].damage != NULL && wb_images_is_module(images, i, wish->module))
       return wb_image_unpack(name, &images->items[i], &unpacked, error);
   }
+  if (wish->module != NULL)
+    return refuse_module(name, images, wish, error);
   return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                     "expected %s, found %zu image%s without",
                     wish->machine_code_only ? "machine code (a cubin)" : "kernels", images->count,
@@ -179,194 +223,8 @@ warpbound_status wb_images_choose(const char *name, const struct wb_images *imag
   if (meant == SIZE_MAX)
     return refuse(name, images, wish, error);
   for (size_t i = 0; i < images->count; i++)
-    chosen[i] = same_name(&images->items[i], &images->items[meant]);
+    chosen[i] = wanted(images, i, wish) && same_name(&images->items[i], &images->items[meant]);
   return WARPBOUND_OK;
-}
-
-/* ---- the cubins that are read together, with each function once ---- */
-
-/* A cubin, its bytes, and which of its functions an earlier one holds already. */
-struct wb_open_cubin {
-  const struct wb_image *image;
-  struct wb_image_bytes bytes;
-  struct wb_cubin cubin;
-  bool *repeated; /* by index of cubin.functions */
-};
-
-/* A function with a section of its own, in the order in which they were met. */
-struct wb_open_function {
-  size_t cubin;     /* index of cubins */
-  size_t function;  /* index of its functions */
-  size_t constants; /* the section of its jump tables and literals, or WB_CUBIN_NONE */
-};
-
-/* Zero it; free with wb_cubin_set_free. */
-struct wb_cubin_set {
-  struct wb_open_cubin *cubins;
-  size_t count;
-  size_t capacity;
-  struct wb_open_function *functions; /* no two of one name */
-  size_t function_count;
-  size_t function_capacity;
-  struct wb_hash_table by_name; /* of functions */
-};
-
-/* The section of constants of a function: its jump tables and literals. */
-#define CONSTANTS ".nv.constant2."
-
-/* Symbols are the same that have the same name. */
-static bool same_relocations(const struct wb_cubin *one, const struct wb_cubin_section *first,
-                             const struct wb_cubin *other, const struct wb_cubin_section *second)
-{
-  if (first->relocations.count != second->relocations.count)
-    return false;
-  for (size_t r = 0; r < first->relocations.count; r++) {
-    const struct wb_cubin_relocation *a = &one->relocations[first->relocations.first + r];
-    const struct wb_cubin_relocation *b = &other->relocations[second->relocations.first + r];
-    if (a->offset != b->offset || a->type != b->type || a->addend != b->addend ||
-        strcmp(one->symbols[a->symbol].name, other->symbols[b->symbol].name) != 0)
-      return false;
-  }
-  return true;
-}
-
-static bool same_section(const struct wb_cubin *one, size_t first, const struct wb_cubin *other,
-                         size_t second)
-{
-  if (first == WB_CUBIN_NONE || second == WB_CUBIN_NONE)
-    return first == second;
-  const struct wb_cubin_section *a = &one->sections[first];
-  const struct wb_cubin_section *b = &other->sections[second];
-  return a->size == b->size && (a->bytes == NULL) == (b->bytes == NULL) &&
-         (a->bytes == NULL || memcmp(a->bytes, b->bytes, a->size) == 0) &&
-         same_relocations(one, a, other, b);
-}
-
-/* A function, and the section of its constants. */
-struct code {
-  const struct wb_cubin *cubin;
-  const struct wb_cubin_function *function;
-  size_t constants;
-};
-
-/* What a launch may ask for, the instructions, the jump tables and literals. */
-static bool same_code(const struct code *one, const struct code *other)
-{
-  const struct wb_cubin_function *first = one->function, *second = other->function;
-  const struct wb_cubin_facts *a = &first->facts, *b = &second->facts;
-  return first->kernel == second->kernel && a->clustered == b->clustered &&
-         a->most_cluster == b->most_cluster &&
-         memcmp(a->required_threads, b->required_threads, sizeof a->required_threads) == 0 &&
-         memcmp(a->max_threads, b->max_threads, sizeof a->max_threads) == 0 &&
-         memcmp(a->cluster, b->cluster, sizeof a->cluster) == 0 &&
-         same_section(one->cubin, first->section, other->cubin, second->section) &&
-         same_section(one->cubin, one->constants, other->cubin, other->constants);
-}
-
-static const struct wb_cubin_function *function_at(const struct wb_cubin_set *set, uint32_t item)
-{
-  const struct wb_open_function *open = &set->functions[item];
-  return &set->cubins[open->cubin].cubin.functions[open->function];
-}
-
-static bool has_name(const void *items, uint32_t item, const void *key)
-{
-  return strcmp(function_at(items, item)->name, key) == 0;
-}
-
-static uint64_t hash_of_name(const char *name)
-{
-  uint64_t hash = WB_HASH_START;
-  for (; *name != '\0'; name++)
-    hash = wb_hash_byte(hash, (uint8_t)*name);
-  return hash;
-}
-
-static uint64_t hash_of(const void *items, uint32_t item)
-{
-  return hash_of_name(function_at(items, item)->name);
-}
-
-/* Lists a function, or marks it as repeated. */
-static warpbound_status add_function(struct wb_cubin_set *set, const char *name, size_t cubin,
-                                     size_t index, warpbound_error *error)
-{
-  struct wb_open_cubin *open = &set->cubins[cubin];
-  const struct wb_cubin_function *function = &open->cubin.functions[index];
-  if (!wb_grow(set->functions, &set->function_capacity, set->function_count + 1) ||
-      !wb_hash_table_grow(&set->by_name, set->function_count, hash_of, set))
-    return wb_out_of_memory(error);
-  uint32_t *slot = wb_hash_table_slot(&set->by_name, hash_of_name(function->name), has_name, set,
-                                      function->name);
-  const struct code code = {&open->cubin, function,
-                            wb_cubin_section_of(&open->cubin, function->section, CONSTANTS)};
-  if (*slot == 0) {
-    set->functions[set->function_count] = (struct wb_open_function){cubin, index, code.constants};
-    *slot = (uint32_t)++set->function_count;
-    return WARPBOUND_OK;
-  }
-  const struct wb_open_cubin *before = &set->cubins[set->functions[*slot - 1].cubin];
-  const struct code code_before = {&before->cubin, function_at(set, *slot - 1),
-                                   set->functions[*slot - 1].constants};
-  open->repeated[index] = true;
-  const bool linked_from = open->cubin.relocatable && !before->cubin.relocatable;
-  if (linked_from || same_code(&code_before, &code))
-    return WARPBOUND_OK;
-  return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                    "expected one '%.100s', found two with different code: %.80s; %.80s",
-                    function->name, before->image->place, open->image->place);
-}
-
-/* Once all are open: lists their functions, and marks those that stand more than once. Of a linked
- * cubin and a relocatable one that it may have been linked from, the linked one counts. Errors:
- * WARPBOUND_INVALID_INPUT for a function that two linked ones, or two relocatable ones, have with
- * different code. */
-static warpbound_status list_functions(struct wb_cubin_set *set, const char *name,
-                                       warpbound_error *error)
-{
-  warpbound_status status = WARPBOUND_OK;
-  for (int relocatable = 0; relocatable < 2; relocatable++) {
-    for (size_t c = 0; c < set->count; c++) {
-      const struct wb_cubin *cubin = &set->cubins[c].cubin;
-      if (cubin->relocatable != (relocatable == 1))
-        continue;
-      for (size_t f = 0; f < cubin->function_count && status == WARPBOUND_OK; f++)
-        if (!cubin->functions[f].inner)
-          status = add_function(set, name, c, f, error);
-    }
-  }
-  return status;
-}
-
-/* Opens the cubin of an image and adds it to the set. */
-static warpbound_status open_cubin(struct wb_cubin_set *set, const char *name,
-                                   const struct wb_image *image, warpbound_error *error)
-{
-  char full[1024]; /* with the cubin's place in the file, for messages */
-  if (!wb_grow(set->cubins, &set->capacity, set->count + 1))
-    return wb_out_of_memory(error);
-  struct wb_open_cubin *open = &set->cubins[set->count++];
-  *open = (struct wb_open_cubin){.image = image};
-  snprintf(full, sizeof full, "%s%s%s", name, image->place[0] != '\0' ? ", " : "", image->place);
-  warpbound_status status = wb_image_unpack(name, image, &open->bytes, error);
-  if (status == WARPBOUND_OK)
-    status = wb_cubin_read(full, open->bytes.bytes, open->bytes.length, &open->cubin, error);
-  if (status != WARPBOUND_OK)
-    return status;
-  open->repeated = wb_allocate(open->cubin.function_count, sizeof *open->repeated);
-  return open->repeated != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
-}
-
-static void free_set(struct wb_cubin_set *set)
-{
-  for (size_t c = 0; c < set->count; c++) {
-    free(set->cubins[c].repeated);
-    wb_cubin_free(&set->cubins[c].cubin);
-    wb_image_bytes_free(&set->cubins[c].bytes);
-  }
-  free(set->cubins);
-  free(set->functions);
-  wb_hash_table_free(&set->by_name);
 }
 
 /* ---- text and code ---- */
@@ -382,14 +240,15 @@ static warpbound_status find_function(const struct wb_cubin_set *set, const char
 {
   *found = set->function_count;
   for (size_t f = 0; f < set->function_count; f++) {
-    const char *mangled = function_at(set, (uint32_t)f)->name;
+    const char *mangled = wb_cubin_set_function(set, (uint32_t)f)->name;
     if (!wb_demangled_matches(wanted, mangled))
       continue;
     if (*found < set->function_count)
       return wb_fail(error, WARPBOUND_USAGE,
                      "--kernel: expected the name of one function, '%.80s' may be %.100s or "
-                     "%.100s",
-                     wanted, function_at(set, (uint32_t)*found)->name, mangled);
+                     "%.100s%s",
+                     wanted, wb_cubin_set_function(set, (uint32_t)*found)->name, mangled,
+                     strstr(mangled, WB_MODULE_SUFFIX) != NULL ? " (or --module N)" : "");
     *found = f;
   }
   if (*found == set->function_count)
@@ -415,7 +274,8 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
   assert(form != NULL);
   struct wb_listing_options options = {.code_only = form->code_only,
                                        .without_lines = form->code_only,
-                                       .without_encodings = form->code_only};
+                                       .without_encodings = form->code_only,
+                                       .control = form->control};
   size_t function = 0;
   warpbound_status status = WARPBOUND_OK;
   if (form->kernel != NULL) {
@@ -423,7 +283,7 @@ static warpbound_status list_cubins(const struct wb_cubin_set *set,
     if (status != WARPBOUND_OK)
       return status;
     assert(function < set->function_count);
-    options.kernel = function_at(set, (uint32_t)function)->name;
+    options.kernel = wb_cubin_set_function(set, (uint32_t)function)->name;
     return wb_cubin_listing(&set->cubins[set->functions[function].cubin].cubin, &options, text,
                             error);
   }
@@ -438,16 +298,8 @@ static warpbound_status cubins_text(const char *name, const struct wb_images *im
                                     const bool *chosen, const struct request *request,
                                     struct wb_text *text, warpbound_error *error)
 {
-  struct wb_cubin_set set = {0};
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t i = 0; i < images->count && status == WARPBOUND_OK; i++)
-    if (chosen[i])
-      status = open_cubin(&set, name, &images->items[i], error);
-  if (status == WARPBOUND_OK)
-    status = list_functions(&set, name, error);
-  if (status == WARPBOUND_OK && set.function_count == 0)
-    status = wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "expected a function in its machine code, found none");
+  struct wb_cubin_set set;
+  warpbound_status status = wb_cubin_set_open(name, images, chosen, &set, error);
   if (status == WARPBOUND_OK && request->code == NULL) {
     status = list_cubins(&set, request->form, text, error);
   } else if (status == WARPBOUND_OK) {
@@ -460,7 +312,7 @@ static warpbound_status cubins_text(const char *name, const struct wb_images *im
     }
     status = wb_sass_end(&parser, read);
   }
-  free_set(&set);
+  wb_cubin_set_free(&set);
   return status;
 }
 
@@ -473,8 +325,10 @@ static warpbound_status ptx_text(const char *name, const struct wb_images *image
       continue;
     if (image != NULL)
       return wb_fail_at(error, WARPBOUND_INVALID_INPUT, name, 0, 0,
-                        "expected one module of PTX, found several: %.80s; %.80s", image->place,
-                        images->items[i].place);
+                        "expected one module of PTX, found several: %.80s; %.80s; one of these by "
+                        "--module %zu or %zu",
+                        image->place, images->items[i].place, (size_t)(image - images->items) + 1,
+                        i + 1);
     image = &images->items[i];
   }
   struct wb_image_bytes unpacked;

@@ -118,23 +118,31 @@ static bool encoding_line(struct wb_sass_parser *parser, uint64_t encoding,
   return true;
 }
 
+/* The digits of "&req={0,1}" as bits. */
+static uint8_t mask_of(struct wb_sass_piece word)
+{
+  unsigned mask = 0;
+  for (size_t i = 0; i < word.length && word.text[i] != '}'; i++)
+    if (word.text[i] >= '0' && word.text[i] <= '5')
+      mask |= 1U << (word.text[i] - '0');
+  return (uint8_t)mask;
+}
+
 /* Reads an attribute: the barrier of "&wr=0x1" or "&rd=sb1", the barriers of "&req={0,1}", the
- * stall of "?trans5" (the warp goes on) or "?WAIT5_END_GROUP" (others may have their turn). True:
- * a stall. */
+ * operands of "&reuse={0}", the stall of "?trans5" (the warp goes on) or "?WAIT5_END_GROUP" (others
+ * may have their turn). True: a stall. */
 static bool read_attribute(struct wb_sass_piece word, struct wb_control_word *control)
 {
   const char last = word.text[word.length - 1];
-  const bool barrier = word.length > 4 && last >= '0' && last <= '5';
-  if (wb_sass_begins(word, "&req={")) {
-    control->wait_mask = 0;
-    for (size_t i = 0; i < word.length && word.text[i] != '}'; i++)
-      if (word.text[i] >= '0' && word.text[i] <= '5')
-        control->wait_mask |= (uint8_t)(1U << (word.text[i] - '0'));
-  } else if (barrier && wb_sass_begins(word, "&wr=")) {
+  const bool barrier = word.length > 4 && last >= '0' && last <= '6';
+  if (wb_sass_begins(word, "&req={"))
+    control->wait_mask = mask_of(word);
+  else if (wb_sass_begins(word, "&reuse={"))
+    control->reuse = mask_of(word) & 15;
+  else if (barrier && wb_sass_begins(word, "&wr="))
     control->write_barrier = (uint8_t)(last - '0');
-  } else if (barrier && wb_sass_begins(word, "&rd=")) {
+  else if (barrier && wb_sass_begins(word, "&rd="))
     control->read_barrier = (uint8_t)(last - '0');
-  }
   const bool wait = wb_sass_begins(word, "?WAIT");
   if (!wait && !wb_sass_begins(word, "?trans"))
     return false;
@@ -289,16 +297,19 @@ static bool take_annotation(struct reading *reading)
   return true;
 }
 
-/* Takes the scheduling attributes of nvdisasm for sm_100 and later, to the annotation or the end
- * mark after them. */
+/* Takes the scheduling attributes of nvdisasm for sm_100 and later, or of `disassemble --control`,
+ * to the annotation or the end mark after them. */
 static void take_attributes(struct reading *reading)
 {
   const char *p = reading->left.text;
   const char *end = p + reading->left.length;
   if (!at(reading, "&") && !at(reading, "?"))
     return;
-  while (p < end && *p != ';' && (end - p < 2 || memcmp(p, "(*", 2) != 0))
+  bool list = false;
+  while (p < end && *p != ';' && (*p != '}' || list) && (end - p < 2 || memcmp(p, "(*", 2) != 0)) {
+    list = *p == '{' || (list && *p != '}');
     p++;
+  }
   reading->attributes = take_to(reading, p);
 }
 

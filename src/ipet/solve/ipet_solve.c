@@ -19,6 +19,10 @@
 
 /* Rows of programs of which an integer program takes no time to speak of. */
 #define SMALL_ROWS 400
+/* Larger programs are searched for an execution as far as so many nodes, from so many rows on not:
+ * the bound is proven then, and the search may take minutes. */
+#define NODE_LIMIT 100
+#define LARGE_ROWS 10000
 
 /* Where the relaxation proves nothing: the limits that factors are clamped to. */
 static const int64_t clamps[] = {1 << 16, 1 << 10, 1 << 5};
@@ -170,8 +174,10 @@ static warpbound_status solve_integers(const struct wb_flow_system *system,
   struct wb_linear_outcome outcome;
   warpbound_error failure;
   warpbound_status status =
-      command != NULL ? wb_linear_solve_by_command(model, command, control, &outcome, &failure)
-                      : wb_linear_solve_by_cbc(model, control, &outcome, &failure);
+      command != NULL
+          ? wb_linear_solve_by_command(model, command, control, &outcome, &failure)
+          : wb_linear_solve_by_cbc(model, model->row_count <= SMALL_ROWS ? 0 : NODE_LIMIT, control,
+                                   &outcome, &failure);
   if (status != WARPBOUND_OK && command == NULL)
     return WARPBOUND_OK;
   if (status != WARPBOUND_OK)
@@ -221,7 +227,8 @@ warpbound_status wb_ipet_solve(const struct wb_flow_system *system,
   if (status == WARPBOUND_OK && result->proof.price != NULL) {
     result->status = WB_IPET_SOLVED;
     const bool met = result->taken != NULL && result->cycles == result->proof.bound;
-    const bool searched = options->effort == WB_IPET_SEARCH || model->row_count <= SMALL_ROWS;
+    const bool searched =
+        model->row_count <= (options->effort == WB_IPET_SEARCH ? LARGE_ROWS : SMALL_ROWS);
     if (result->stop == WB_STOP_NONE && (command != NULL || (searched && !met)))
       status = solve_integers(system, model, command, control, result, error);
   }

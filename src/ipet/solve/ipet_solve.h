@@ -40,7 +40,7 @@ struct wb_ipet_result {
 /* How much is done for an execution; the bound and its proof do not depend on it. */
 enum wb_ipet_effort {
   WB_IPET_SEARCH, /* by the integer program, where counts near those of the relaxation are not the
-                     worst */
+                     worst; of large programs as far as a limit of nodes, of very large ones not */
   WB_IPET_ROUND,  /* whole counts near those of the relaxation */
   WB_IPET_BOUND   /* those of the relaxation where they are whole */
 };

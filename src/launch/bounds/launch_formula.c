@@ -216,6 +216,20 @@ static struct candidate by_pairs(const struct question *question)
 
 /* ---- results ---- */
 
+/* What a bound without foreign traffic, T0, grows by with it: what is not taken by others is at
+ * least T (1 - u) - b, and that is at most T0 (doc/launches/foreign-traffic.md). */
+static uint64_t foreign_part(const struct question *question, uint64_t total)
+{
+  const uint64_t share = question->shape->foreign_share;
+  const uint64_t rest = WB_FOREIGN_WHOLE - share;
+  const uint64_t burst = times(question->shape->foreign_burst, question->terms->denominator);
+  const uint64_t own = plus(total, burst);
+  if (own == UINT64_MAX)
+    return own;
+  /* own * share / rest, rounded down: times are whole cycles. */
+  return plus(burst, plus(times(own / rest, share), own % rest * share / rest));
+}
+
 static warpbound_status take_least(const struct question *question, const struct candidate *items,
                                    size_t count, struct wb_launch_bound *bound,
                                    warpbound_error *error)
@@ -228,10 +242,12 @@ static warpbound_status take_least(const struct question *question, const struct
     if (total_of(question, &items[c]) < total_of(question, &items[best]))
       best = c;
   }
-  if (total_of(question, &items[best]) > INT64_MAX)
+  const uint64_t before = total_of(question, &items[best]);
+  const uint64_t foreign = foreign_part(question, before);
+  const uint64_t total = plus(before, foreign);
+  if (total > INT64_MAX)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the bound on the launch does not fit into 64 bits");
-  const uint64_t total = total_of(question, &items[best]);
   const uint64_t wave =
       wb_maximum(1, times(question->shape->sms, question->shape->resident_blocks));
   *bound = (struct wb_launch_bound){.cycles = total / question->terms->denominator,
@@ -243,6 +259,7 @@ static warpbound_status take_least(const struct question *question, const struct
     for (size_t s = 0; s < WB_SUM_COUNT; s++)
       bound->times[s] = plus(bound->times[s], items[best].part[p].sum[s]);
   }
+  bound->part[WB_PART_FOREIGN] = (int64_t)foreign;
   bound->part[WB_PART_FLOOR] = -(int64_t)(total % question->terms->denominator);
   return WARPBOUND_OK;
 }
@@ -252,11 +269,12 @@ static warpbound_status check(const struct wb_launch_terms *terms,
 {
   const bool complete = shape->blocks > 0 && shape->block_warps > 0 && shape->sms > 0 &&
                         shape->partitions > 0 && shape->resident_blocks > 0 &&
-                        terms->denominator > 0 && terms->phases > 0;
+                        terms->denominator > 0 && terms->phases > 0 &&
+                        shape->foreign_share < WB_FOREIGN_WHOLE;
   return complete ? WARPBOUND_OK
                   : wb_fail(error, WARPBOUND_INVALID_INPUT,
                             "a launch: expected blocks, warps, SMs, partitions, resident blocks "
-                            "and phases, each at least 1");
+                            "and phases, each at least 1, and some of the memory for it");
 }
 
 warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
@@ -333,6 +351,7 @@ const char *wb_launch_part_name(enum wb_launch_part part)
       [WB_PART_BARRIERS] = "changes of partition",
       [WB_PART_TAIL] = "last block",
       [WB_PART_GPU] = "shared by the GPU",
+      [WB_PART_FOREIGN] = "foreign traffic",
       [WB_PART_FETCHES] = "fetches of kept data",
       [WB_PART_FLOOR] = "fraction cut off",
   };

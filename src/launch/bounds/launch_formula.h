@@ -53,6 +53,7 @@ enum wb_launch_part {
   WB_PART_BARRIERS,     /* what changes of partition at barriers, and of successive blocks, add */
   WB_PART_TAIL,         /* the tail: the last block and its co-residents, with an empty queue */
   WB_PART_GPU,          /* waiting for what the whole GPU shares */
+  WB_PART_FOREIGN,      /* waiting for what others than the GPU do at its memory */
   WB_PART_FETCHES,      /* fetches of data that L2 keeps, and what they drive out of it */
   WB_PART_FLOOR,        /* less the fraction that is cut off */
   WB_PART_COUNT
@@ -79,8 +80,9 @@ struct wb_launch_bound {
                                    sum that is 0 */
 };
 
-/* The least bound on the launch that the theorems give, with its overhead and the dispatcher.
- * Errors: WARPBOUND_INVALID_INPUT where none fits into 64 bits, or a number of the shape is 0. */
+/* The least bound on the launch that the theorems give, with its overhead, the dispatcher
+ * and foreign traffic. Errors: WARPBOUND_INVALID_INPUT where none fits into 64 bits, or a number of
+ * the shape is 0. */
 warpbound_status wb_launch_bound_evaluate(const struct wb_launch_terms *terms,
                                           const struct wb_launch_shape *shape,
                                           struct wb_launch_bound *bound, warpbound_error *error);

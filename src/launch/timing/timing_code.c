@@ -169,6 +169,12 @@ static warpbound_status find_class(struct making *making)
     named = wb_opcode_matches(at->opcode, making->at->patterns[p]) > 0;
   if (!named)
     making->at = NULL;
+  if (making->at == NULL &&
+      (at->number == WB_OPCODE_UCGABAR_ARV || at->number == WB_OPCODE_UCGABAR_WAIT))
+    return refuse(making,
+                  "it waits for all blocks of a cluster (barrier.cluster), which may run on "
+                  "other SMs: no bound is known; expected barriers of the block alone "
+                  "(__syncthreads)");
   if (making->at == NULL)
     return wb_fail_at(making->error, WARPBOUND_INVALID_INPUT, NULL, at->line, at->column,
                       "%.150s: %s%.60s at 0x%04x: device %.60s has no class for it",
@@ -251,6 +257,11 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
         "%.60s reads %d texels of a lane at most, each within a sector: linear filtering of "
         "three dimensions, or of two levels of two, without anisotropy",
         present(making)->opcode, WB_FILTERED_TEXELS);
+  if (access != NULL && access->space == WB_SPACE_SHARED && access->bytes >= 8 &&
+      access->wavefronts < WORST_REQUESTS && per == WB_PER_WAVEFRONT)
+    wb_list_add(making->assumptions,
+                "the banks of shared memory serve lanes of 8 bytes by halves of the warp, lanes of "
+                "16 bytes by quarters, or more of these at once");
   if (per == WB_PER_INSTRUCTION)
     return 1;
   if (access == NULL) {

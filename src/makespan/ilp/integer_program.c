@@ -500,7 +500,7 @@ static warpbound_status solve(const struct wb_problem *problem,
   warpbound_status status =
       options->command != NULL
           ? wb_linear_solve_by_command(model, options->command, control, &outcome, error)
-          : wb_linear_solve_by_cbc(model, control, &outcome, error);
+          : wb_linear_solve_by_cbc(model, 0, control, &outcome, error);
   if (status != WARPBOUND_OK)
     return status;
   result->solver = options->command != NULL ? options->command : "CBC";

@@ -18,6 +18,16 @@ size_t wb_device_value_find(const struct wb_device_timing *device, const char *n
   return SIZE_MAX;
 }
 
+size_t wb_device_memory(const struct wb_device_timing *device)
+{
+  for (size_t r = 0; r < device->resource_count; r++) {
+    if (device->resources[r].level == WB_LEVEL_GPU &&
+        strcmp(device->resources[r].name, WB_MEMORY_RESOURCE) == 0)
+      return r;
+  }
+  return SIZE_MAX;
+}
+
 const struct wb_timing_class *wb_device_class(const struct wb_device_timing *device,
                                               const char *opcode, enum wb_unit unit)
 {

@@ -115,8 +115,10 @@ struct wb_device_timing {
   const char *file;      /* for messages; of a bundled one its name */
   const char *product;
   const char
-      *memory_clients;   /* what else uses the memory of an integrated GPU; "" or NULL: nothing */
-  uint32_t architecture; /* 87 for sm_87 */
+      *memory_clients;    /* what else uses the memory of an integrated GPU; "" or NULL: nothing */
+  uint32_t memory_factor; /* how many thousandths of their times accesses to the memory are taken to
+                             need beside other clients; 0: nobody said */
+  uint32_t architecture;  /* 87 for sm_87 */
   struct wb_device_value *values;
   size_t value_count, value_capacity;
   struct wb_device_resource resources[WB_RESOURCE_LIMIT];
@@ -154,6 +156,12 @@ static inline uint64_t wb_device_number(const struct wb_device_timing *device, u
 
 /* The index of a value by name, SIZE_MAX where there is none. Linear. */
 size_t wb_device_value_find(const struct wb_device_timing *device, const char *name);
+
+/* The name of the resource of the GPU that is its memory. */
+#define WB_MEMORY_RESOURCE "dram"
+
+/* The index of the memory, SIZE_MAX where no resource of the GPU has the name. */
+size_t wb_device_memory(const struct wb_device_timing *device);
 
 /* The class of an opcode with modifiers, or of its unit; NULL where none is for it. Linear in the
  * patterns. */

@@ -121,6 +121,11 @@ static json_t *access_json(const struct wb_launch_analysis *analysis,
     wb_json_put(&object, "buffer",
                 buffer != NULL ? wb_number_json(buffer->parameter) : json_null());
     wb_put_flag(&object, "within", access->within);
+    const struct wb_access_offset *offset =
+        &analysis->buffers.offsets[access - analysis->accesses.items];
+    if (buffer != NULL && offset->known)
+      wb_json_put(&object, "offsets",
+                  json_pack("[I, I]", (json_int_t)offset->least, (json_int_t)offset->most));
   }
   if (access->reason != NULL)
     wb_put_text(&object, "reason", access->reason);

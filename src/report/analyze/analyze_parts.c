@@ -72,6 +72,7 @@ const char *wb_analyze_part_words(enum wb_launch_part part)
       [WB_PART_BARRIERS] = "what changes of partition at barriers and of blocks add",
       [WB_PART_TAIL] = "the last block and those beside it, once no block waits any more",
       [WB_PART_GPU] = "waiting for what the whole GPU shares: L2 cache, memory",
+      [WB_PART_FOREIGN] = "waiting for what others than the GPU ask of its memory",
       [WB_PART_FETCHES] = "data that L2 keeps, fetched once in the launch, and what they drive out",
       [WB_PART_FLOOR] = "the fraction of a cycle that is cut off",
   };
@@ -325,6 +326,9 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
     wb_text_format(text, "; budget of %s", WB_COUNT_OF(report->budget, "cycle"));
     write_verdict(report, WB_ALLOWED_BUDGET, text);
   }
+  if (analysis->lower > 0)
+    wb_text_string(text, "\nmeasured runs: may be below the lower end, a run of the model; one above "
+                         "the upper end refutes a number or an assumption");
   wb_text_string(text, "\n");
   if (wb_is_estimate(&analysis->upper_estimate))
     wb_estimate_text(&analysis->upper_estimate, "estimate", report->colour, text);

@@ -327,6 +327,9 @@ void wb_wcet_text(const struct warpbound_wcet *const *results, size_t count, boo
       wb_text_string(text,
                      wcet->graph->groups ? "  worst run found      " : "  worst path found     ");
       wb_text_format(text, "%s\n", WB_COUNT_OF((uint64_t)wcet->ipet.cycles, "cycle"));
+    } else if (wcet->ipet.stop == WB_STOP_NONE && !wcet->ipet.doubted) {
+      wb_text_string(text, "  worst path           none found: the search in a program of this "
+                           "size is cut off, the bound holds\n");
     }
     wb_text_format(
         text,

@@ -9,7 +9,8 @@ void wb_integer_state_top(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    state->registers[r] = wb_integer_top();
+    state->registers[r] =
+        r < WB_VALUE_BUFFERS ? wb_integer_top() : wb_integer_of_register((uint16_t)r);
 }
 
 void wb_integer_state_identity(struct wb_integer_state *state)

@@ -14,7 +14,11 @@
  * writes the numbers between these. Predicates are numbered P0 to P6, UP0 to UP6, and the carry of
  * the condition code. */
 enum {
-  WB_VALUE_COUNT = WB_REGISTER_UNIFORM + 80,
+  /* Behind the last uniform register stand pointers of declared buffers, two words each, which no
+   * instruction writes: where they are a base, it is that of each place of the code. */
+  WB_VALUE_BUFFERS = WB_REGISTER_UNIFORM + 80,
+  WB_VALUE_BUFFER_COUNT = 8,
+  WB_VALUE_COUNT = WB_VALUE_BUFFERS + 2 * WB_VALUE_BUFFER_COUNT,
   WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE,
   WB_TRUTH_CONDITION_CODE = 2 * WB_PREDICATE_COUNT, /* index of the condition code's carry */
   WB_TRUTH_COUNT
@@ -180,7 +184,7 @@ size_t wb_predicate_index(uint32_t number);
 /* The register of the predicate of that index. */
 uint32_t wb_predicate_register(size_t index);
 
-/* Every register may hold any number. */
+/* Every register may hold any number; pointers of buffers are themselves. */
 void wb_integer_state_top(struct wb_integer_state *state);
 /* The state at the reference point itself: each register is its own base. */
 void wb_integer_state_identity(struct wb_integer_state *state);

@@ -73,7 +73,17 @@ static struct wb_integer constant_at(const struct wb_interval_context *context,
       return wb_integer_top();
     offset += index.low;
   }
-  return wb_launch_constant(context->launch, context->function, source->bank, offset);
+  const struct wb_launch *launch = context->launch;
+  uint32_t parameter;
+  if (launch != NULL && launch->buffer_count > 0 &&
+      wb_launch_parameter(context->function, (uint32_t)source->bank << 16 | offset, &parameter)) {
+    for (size_t b = 0; b < launch->buffer_count && b < WB_VALUE_BUFFER_COUNT; b++) {
+      const uint32_t byte = parameter - launch->buffers[b].parameter;
+      if (byte == 0 || byte == 4)
+        return wb_integer_of_register((uint16_t)(WB_VALUE_BUFFERS + 2 * b + byte / 4));
+    }
+  }
+  return wb_launch_constant(launch, context->function, source->bank, offset);
 }
 
 struct wb_integer wb_interval_plain_word(const struct wb_interval_context *context,

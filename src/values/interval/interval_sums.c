@@ -547,8 +547,10 @@ static uint32_t add_wide(struct wb_interval_context *context, struct wb_comparis
     word.wide = false;
     word.relation = side == 0 ? row.relation : (uint8_t)wb_relation_mirrored(relation);
     word.left = sides[side].low;
-    word.sources[0] = sides[side].source;
-    word.masks[0] = wb_interval_held_mask(context, sides[side].source);
+    const bool written =
+        wb_registers_written(context->function, context->index, context->index, sides[side].source);
+    word.sources[0] = written ? WB_NO_REGISTER : sides[side].source;
+    word.masks[0] = wb_interval_held_mask(context, word.sources[0]);
     if (word_limit(context, &sides[side], (enum wb_relation)word.relation, &sides[1 - side].value,
                    row.as_signed, &word.right, &word.as_signed))
       chain = wb_comparisons_concatenate(context->comparisons, chain,

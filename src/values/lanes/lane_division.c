@@ -6,8 +6,7 @@
 /* Most terms of terms that are looked at. */
 #define MOST_DEPTH 4
 
-/* The greatest number of any lane; UINT32_MAX where it is not known. */
-static uint64_t most_of(const struct wb_lane_walk *walk, uint32_t term)
+uint64_t wb_lane_term_most(const struct wb_lane_walk *walk, uint32_t term)
 {
   struct wb_lane_part parts[WB_LANES];
   const size_t count = wb_lanes_parts(walk->values, wb_lane_term_value(walk, term), parts);
@@ -24,7 +23,9 @@ static uint64_t most_of(const struct wb_lane_walk *walk, uint32_t term)
 static uint32_t word_of(const struct wb_lane_walk *walk, uint32_t term)
 {
   const struct wb_lane_term *it = &walk->terms[term];
-  return it->form == WB_LANE_UPPER && it->number != 0 ? it->b : term;
+  const bool is_half = it->form == WB_LANE_PIECES && it->number == 1 && it->upper == 0 &&
+                       it->places == 0 && wb_lane_term_most(walk, it->a) <= 0xffff;
+  return is_half ? it->a : it->form == WB_LANE_UPPER && it->number != 0 ? it->b : term;
 }
 
 /* Whether a term is the quotient of *a by *divisor: floor(a m / 2^k) where e = m divisor - 2^k is
@@ -35,7 +36,7 @@ static bool is_quotient(const struct wb_lane_walk *walk, uint32_t term, uint32_t
   const struct wb_lane_term *it = &walk->terms[word_of(walk, term)];
   unsigned places = 0;
   if (it->form == WB_LANE_SHIFTED_RIGHT) {
-    if (it->as_signed && most_of(walk, it->a) > INT32_MAX)
+    if (it->as_signed && wb_lane_term_most(walk, it->a) > INT32_MAX)
       return false;
     places = it->places;
     it = &walk->terms[word_of(walk, it->a)];
@@ -46,7 +47,7 @@ static bool is_quotient(const struct wb_lane_walk *walk, uint32_t term, uint32_t
   const uint64_t unit = UINT64_C(1) << places;
   const uint64_t found = (unit - 1) / it->number + 1;
   const uint64_t error = it->number * found - unit;
-  const uint64_t most = most_of(walk, it->a);
+  const uint64_t most = wb_lane_term_most(walk, it->a);
   if (found < 2 || found > UINT32_MAX || (most > 0 && error > (unit - 1) / most) ||
       (it->as_signed && most > INT32_MAX))
     return false;

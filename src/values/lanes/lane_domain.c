@@ -333,13 +333,14 @@ static uint32_t field(struct wb_lane_walk *walk, uint32_t a, unsigned place, uns
 {
   struct wb_lane_value_pool *values = walk->values;
   if (place + bits >= 32)
-    return wb_lane_right(walk, a, place, as_signed);
+    return wb_lane_upper_part(walk, wb_lane_right(walk, a, place, as_signed));
   if (as_signed)
     return wb_lane_right(walk, wb_lane_left(walk, a, 32 - place - bits), 32 - bits, true);
   const uint32_t moved =
       place == 0 ? wb_lane_term_value(walk, a)
                  : wb_lanes_shift_right(values, wb_lane_term_value(walk, a), place, false);
-  return wb_lane_term_plain(walk, wb_lanes_and(values, moved, (UINT32_C(1) << bits) - 1));
+  const uint32_t value = wb_lanes_and(values, moved, (UINT32_C(1) << bits) - 1);
+  return place == 0 && bits == 16 ? wb_lane_half(walk, a, value) : wb_lane_term_plain(walk, value);
 }
 
 static void extract(void *context, const struct wb_micro_code *code, size_t index)

@@ -48,6 +48,24 @@ wb_lane_operation wb_lane_multiply;
 wb_lane_operation wb_lane_multiply_upper;
 wb_lane_operation wb_lane_multiply_wide;
 
+/* a * b; a + b, of which `value` is known. */
+uint32_t wb_lane_product(struct wb_lane_walk *walk, uint32_t a, uint32_t b);
+uint32_t wb_lane_sum(struct wb_lane_walk *walk, uint32_t a, uint32_t b, uint32_t value);
+/* The greatest number of any lane; UINT32_MAX where it is not known. */
+uint64_t wb_lane_term_most(const struct wb_lane_walk *walk, uint32_t term);
+
+/* ---- products by halves (lane_halves.c) ---- */
+
+/* The lower half of a word. */
+uint32_t wb_lane_half(struct wb_lane_walk *walk, uint32_t a, uint32_t value);
+/* The term, or what it is as an upper half of a sum of products of halves. */
+uint32_t wb_lane_upper_part(struct wb_lane_walk *walk, uint32_t term);
+/* Whether a term is such a sum, with a known greatest number. */
+bool wb_lane_most_of_pieces(const struct wb_lane_walk *walk, uint32_t term, uint64_t *most);
+/* A sum of two or three words with products of halves of one word; zero for none. */
+uint32_t wb_lane_halves_sum(struct wb_lane_walk *walk, const uint32_t *terms, size_t count,
+                            uint32_t value);
+
 /* ---- quotients and remainders (lane_division.c) ---- */
 
 /* The term, with what is known of it if it is the quotient of a term by a number. */

@@ -81,13 +81,23 @@ static void add_with_carry(struct wb_lane_walk *walk, const struct wb_source *so
   wb_lane_set_term(walk, index, wb_lane_term_add(walk, &term));
 }
 
+uint32_t wb_lane_sum(struct wb_lane_walk *walk, uint32_t a, uint32_t b, uint32_t value)
+{
+  static const bool negated[2] = {false, false};
+  const uint32_t sum =
+      wb_lanes_add(walk->values, wb_lane_term_value(walk, a), wb_lane_term_value(walk, b));
+  value = sum != WB_LANES_UNKNOWN ? sum : value;
+  const uint32_t division = wb_lane_division_sum(walk, (const uint32_t[]){a, b}, negated, value);
+  return division != wb_lane_term_zero(walk) ? division : wb_lane_term_plain(walk, value);
+}
+
 void wb_lane_add(void *context, const struct wb_micro_code *code, size_t index)
 {
   struct wb_lane_walk *walk = context;
   const struct wb_source *sources = code->operations[index].sources;
   uint32_t only = wb_lane_term_zero(walk);
-  uint32_t terms[2] = {only, only}; /* without signs */
-  bool negated[2] = {false, false};
+  uint32_t terms[3] = {only, only, only}; /* without signs */
+  bool negated[3] = {false, false, false};
   size_t count = 0;
   if (!is_missing(&sources[3]) || !is_missing(&sources[4])) {
     add_with_carry(walk, sources, index);
@@ -98,23 +108,21 @@ void wb_lane_add(void *context, const struct wb_micro_code *code, size_t index)
     if (wb_lane_is_number(walk, term, 0))
       continue;
     only = term;
-    if (count < 2) {
-      terms[count] = sources[s].complemented ? term : wb_lane_source(walk, &sources[s]);
-      negated[count] = sources[s].negated;
-    }
-    count++;
+    terms[count] = sources[s].complemented ? term : wb_lane_source(walk, &sources[s]);
+    negated[count++] = sources[s].negated;
   }
   if (count < 2) {
     wb_lane_set_term(walk, index, only);
     return;
   }
   const uint32_t sum = sum_of(walk, sources);
-  const uint32_t division =
-      count == 2 ? wb_lane_division_sum(walk, terms, negated, sum) : wb_lane_term_zero(walk);
-  if (division != wb_lane_term_zero(walk))
-    wb_lane_set_term(walk, index, division);
-  else
-    wb_lane_set_value(walk, index, sum);
+  uint32_t found = wb_lane_term_zero(walk);
+  if (count == 2)
+    found = wb_lane_division_sum(walk, terms, negated, sum);
+  if (found == wb_lane_term_zero(walk) && !negated[0] && !negated[1] && !negated[2])
+    found = wb_lane_halves_sum(walk, terms, count, sum);
+  wb_lane_set_term(walk, index,
+                   found != wb_lane_term_zero(walk) ? found : wb_lane_term_plain(walk, sum));
 }
 
 /* Of at most two words, of which at most one is subtracted, the carry says all that upper words
@@ -129,6 +137,7 @@ void wb_lane_carry(void *context, const struct wb_micro_code *code, size_t index
   struct addend words[2] = {{zero, false}, {zero, false}};
   size_t count = 0;
   bool uniform = true;
+  uint64_t total = 0; /* at most */
   for (size_t s = 0; s < 3; s++) {
     const struct addend addend =
         sources[s].complemented
@@ -137,6 +146,10 @@ void wb_lane_carry(void *context, const struct wb_micro_code *code, size_t index
     uniform = uniform && wb_lanes_are_uniform(walk->values, wb_lane_term_value(walk, addend.term));
     if (!addend.negated && wb_lane_is_number(walk, addend.term, 0))
       continue;
+    uint64_t most;
+    if (!wb_lane_most_of_pieces(walk, addend.term, &most))
+      most = wb_lane_term_most(walk, addend.term);
+    total += addend.negated ? UINT32_MAX + UINT64_C(1) : most;
     if (count < 2)
       words[count] = addend;
     count++;
@@ -150,6 +163,8 @@ void wb_lane_carry(void *context, const struct wb_micro_code *code, size_t index
       .b_negated = words[1].negated,
       .c = walk->results[sum].term,
       .value = uniform && !carries_in ? wb_lanes_uniform_below(walk->values, 1) : WB_LANES_UNKNOWN};
+  if (total <= UINT32_MAX && !carries_in)
+    term.value = wb_lanes_number(walk->values, 0);
   if (carries_in || operation->second || count > 2 || (words[0].negated && words[1].negated))
     term.form = WB_LANE_PLAIN;
   wb_lane_set_term(walk, index, wb_lane_term_add(walk, &term));
@@ -166,25 +181,29 @@ static bool is_power(uint32_t number, unsigned *places)
   return number == UINT32_C(1) << *places;
 }
 
-void wb_lane_multiply(void *context, const struct wb_micro_code *code, size_t index)
+uint32_t wb_lane_product(struct wb_lane_walk *walk, uint32_t a, uint32_t b)
 {
-  struct wb_lane_walk *walk = context;
-  const struct wb_source *sources = code->operations[index].sources;
-  const uint32_t factors[2] = {wb_lane_word(walk, &sources[0]), wb_lane_word(walk, &sources[1])};
   uint32_t known;
   unsigned places;
-  for (size_t f = 0; f < 2; f++)
-    if (wb_lane_term_number(walk, factors[f], &known) && is_power(known, &places)) {
-      wb_lane_set_term(walk, index, wb_lane_left(walk, factors[1 - f], places));
-      return;
-    }
-  const struct wb_lane_term term = {
-      .form = WB_LANE_PRODUCT,
-      .a = factors[0],
-      .b = factors[1],
-      .value = wb_lanes_multiply(walk->values, wb_lane_term_value(walk, factors[0]),
-                                 wb_lane_term_value(walk, factors[1]))};
-  wb_lane_set_term(walk, index, wb_lane_term_add(walk, &term));
+  if (wb_lane_term_number(walk, a, &known) && is_power(known, &places))
+    return wb_lane_left(walk, b, places);
+  if (wb_lane_term_number(walk, b, &known) && is_power(known, &places))
+    return wb_lane_left(walk, a, places);
+  const struct wb_lane_term term = {.form = WB_LANE_PRODUCT,
+                                    .a = a,
+                                    .b = b,
+                                    .value =
+                                        wb_lanes_multiply(walk->values, wb_lane_term_value(walk, a),
+                                                          wb_lane_term_value(walk, b))};
+  return wb_lane_term_add(walk, &term);
+}
+
+void wb_lane_multiply(void *context, const struct wb_micro_code *code, size_t index)
+{
+  const struct wb_source *sources = code->operations[index].sources;
+  wb_lane_set_term(context, index,
+                   wb_lane_product(context, wb_lane_word(context, &sources[0]),
+                                   wb_lane_word(context, &sources[1])));
 }
 
 static uint32_t product(struct wb_lane_walk *walk, const struct wb_micro_operation *operation)

@@ -89,7 +89,9 @@ enum wb_lane_form {
   WB_LANE_SCALED,        /* a * number >> places, a below 2^31 where as_signed; less a where
                           * a_negated */
   WB_LANE_DIFFERENCE,    /* a - b */
-  WB_LANE_REMAINDER      /* a modulo number */
+  WB_LANE_REMAINDER,     /* a modulo number */
+  WB_LANE_SUM,           /* a + b, of which a is pieces */
+  WB_LANE_PIECES         /* (number * the lower half of a + upper * its upper half) >> places */
 };
 
 /* A word or predicate of the block. Two registers with one term hold one word in each lane (value
@@ -98,7 +100,7 @@ struct wb_lane_term {
   uint32_t value;   /* its lane value */
   uint32_t wide;    /* by form */
   uint32_t a, b, c; /* by form: terms */
-  uint64_t number;
+  uint64_t number, upper;
   uint8_t form; /* enum wb_lane_form */
   uint8_t places;
   bool as_signed;

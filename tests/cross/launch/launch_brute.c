@@ -119,13 +119,15 @@ static void find_ready(struct launch_brute *brute, struct choice *choice)
   }
 }
 
-/* Whether some resource that requests use is full: of the warp's partition, its SM or the GPU. */
+/* Whether all servers of some resource that requests use serve: of the warp's partition, its SM or
+ * the GPU. */
 static bool any_full(const struct launch_brute *brute, const struct load *load, uint32_t sm,
                      uint32_t partition, bool of_gpu_alone)
 {
   for (uint8_t r = 0; r < brute->launch->code.resource_count; r++) {
     const struct wb_resource *resource = &brute->launch->code.resources[r];
     if (!resource->at_issue && (!of_gpu_alone || resource->level == WB_LEVEL_GPU) &&
+        load->kept[r][moment_place(brute, r, sm, partition)] == 0 &&
         moment_is_full(brute, load, r, sm, partition))
       return true;
   }
@@ -186,6 +188,11 @@ static bool conserves_work(const struct launch_brute *brute, struct choice *choi
   return true;
 }
 
+static bool has_foreign(const struct launch_brute *brute)
+{
+  return brute->launch->shape.foreign_share > 0 || brute->launch->shape.foreign_burst > 0;
+}
+
 /* The same of fetches. */
 static bool fetches_conserve_work(const struct launch_brute *brute, const struct choice *choice,
                                   bool *free_will)
@@ -207,7 +214,7 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
   if (!conserves_work(brute, choice, &free_will) ||
       !fetches_conserve_work(brute, choice, &free_will))
     return;
-  const uint32_t to_event = moment_cycles_to_event(brute, &choice->state);
+  const uint32_t to_event = has_foreign(brute) ? 1 : moment_cycles_to_event(brute, &choice->state);
   if (to_event == UINT32_MAX) { /* a deadlock, which the model does not allow */
     brute->failed = true;
     return;
@@ -276,13 +283,8 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
   const struct wb_request_stage *stage = moment_stage(brute, one);
   uint8_t *busy = &choice->load.busy[stage->resource][moment_place(
       brute, stage->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
-  const uint8_t busy_before = *busy;
   const struct wb_request_stage *kept = moment_kept(brute, one);
-  uint8_t *kept_busy =
-      kept == NULL
-          ? NULL
-          : &choice->load.busy[kept->resource][moment_place(
-                brute, kept->resource, moment_sm(brute, item.warp), partition_of(choice, item))];
+  const struct load load = choice->load;
   choose_requests(brute, choice, k + 1);
   for (uint32_t r = 0; r < stage->requests; r++) {
     if (one->request[r] != WAITING)
@@ -292,15 +294,16 @@ static void choose_requests(struct launch_brute *brute, struct choice *choice, u
     one->request[r] = (uint8_t)stage->service;
     (*busy)++;
     if (kept != NULL && moment_kept(brute, one) == NULL) { /* the last of them has its server */
-      --*kept_busy;
+      const uint32_t place = moment_place(brute, kept->resource, moment_sm(brute, item.warp),
+                                          partition_of(choice, item));
+      choice->load.busy[kept->resource][place]--;
+      choice->load.kept[kept->resource][place]--;
       kept = NULL;
     }
     choose_requests(brute, choice, k + 1);
   }
-  if (kept == NULL && kept_busy != NULL)
-    ++*kept_busy;
   *one = before;
-  *busy = busy_before;
+  choice->load = load;
 }
 
 /* Requests at resources of greater numbers come first: they let servers of lesser ones go, which
@@ -319,6 +322,25 @@ static void order_and_choose(struct launch_brute *brute, struct choice *choice)
   }
   choose_requests(brute, choice, 0);
   memcpy(choice->requests, before, count * sizeof *before);
+}
+
+/* Others take so many of the free servers in this cycle as they may, or fewer. */
+static void choose_foreign(struct launch_brute *brute, struct choice *choice)
+{
+  const uint8_t resource = brute->launch->foreign;
+  const uint32_t servers = brute->launch->code.resources[resource].servers;
+  uint8_t *busy = &choice->load.busy[resource][0];
+  const uint8_t before = *busy;
+  const uint16_t credit = choice->state.credit;
+  const uint32_t cycle = WB_FOREIGN_WHOLE / TINY_SHARE;
+  order_and_choose(brute, choice);
+  for (uint32_t k = 1; has_foreign(brute) && before + k <= servers && k * cycle <= credit; k++) {
+    *busy = (uint8_t)(before + k);
+    choice->state.credit = (uint16_t)(credit - k * cycle);
+    order_and_choose(brute, choice);
+  }
+  *busy = before;
+  choice->state.credit = credit;
 }
 
 /* Issues a warp's next instruction. */
@@ -353,7 +375,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
     return;
   }
   if (k == choice->ready_count) {
-    order_and_choose(brute, choice);
+    choose_foreign(brute, choice);
     return;
   }
   const uint32_t w = choice->ready[k];
@@ -393,6 +415,7 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
   moment_copy(brute, state, &choice.state);
   choice.best = 0;
   choice.leaves = 0;
+  choice.state.credit = (uint16_t)(choice.state.credit + brute->credit);
   find_ready(brute, &choice);
   bool any = choice.ready_count + choice.request_count > 0;
   /* What is written back when all has ended is no part of the launch. */
@@ -610,6 +633,7 @@ static bool fits(const struct launch_brute *brute, const struct tiny_launch *lau
               brute->warp_count <= WARP_LIMIT && launch->shape.blocks < WAITING &&
               launch->shape.dispatch < WAITING && launch->shape.block_start < WAITING &&
               code->instruction_count <= sizeof brute->longest_hold / sizeof(uint32_t);
+  fits = fits && launch->shape.foreign_share % TINY_SHARE == 0;
   for (size_t i = 0; fits && i < code->instruction_count; i++)
     fits = code->instructions[i].stall < WAITING && code->instructions[i].latency < WAITING &&
            code->instructions[i].read_latency < WAITING;
@@ -654,7 +678,11 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
     for (uint32_t i = 0; i < launch->paths[p].length; i++)
       brute->barriers[p] += launch->code.instructions[launch->paths[p].step[i]].barrier;
   }
-  struct moment start = {.waiting = (uint8_t)shape->blocks};
+  const uint32_t servers = launch->code.resources[launch->foreign].servers;
+  brute->credit = servers * (shape->foreign_share / TINY_SHARE);
+  struct moment start = {
+      .waiting = (uint8_t)shape->blocks,
+      .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
   moment_start_fetches(brute, &start);
   for (size_t s = 0; s < launch->code.stage_count; s++) {
     if (launch->code.stages[s].buffer > 0)

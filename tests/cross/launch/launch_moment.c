@@ -86,8 +86,10 @@ void moment_add_load(const struct launch_brute *brute, const struct under_way *o
     return;
   const struct wb_request_stage *stage = moment_stage(brute, one);
   const struct wb_request_stage *kept = moment_kept(brute, one);
-  if (kept != NULL)
+  if (kept != NULL) {
     load->busy[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
+    load->kept[kept->resource][moment_place(brute, kept->resource, sm, partition)]++;
+  }
   for (uint32_t r = 0; r < stage->requests && stage->buffer == 0; r++) {
     if (one->request[r] != 0 && one->request[r] != WAITING)
       load->busy[stage->resource][moment_place(brute, stage->resource, sm, partition)]++;
@@ -346,7 +348,7 @@ static bool needs_sm(const struct launch_brute *brute, const struct under_way *o
       (leave == TINY_LEAVE_READ && one->read != 0))
     return true;
   const struct wb_timed_instruction *instruction = moment_instruction(brute, one->instruction);
-  const uint32_t first = one->stage - (moment_kept(brute, one) != NULL);
+  const uint32_t first = moment_kept(brute, one) != NULL ? one->stage - 1u : one->stage;
   for (uint32_t s = first; s < instruction->stage_count; s++) {
     const uint8_t resource = brute->launch->code.stages[instruction->first_stage + s].resource;
     if (brute->launch->code.resources[resource].level != WB_LEVEL_GPU)
@@ -455,6 +457,7 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(5, key_of_one(brute, &state->left[i]));
   for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
     sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
-  const uint64_t key = mix(sum, (uint64_t)state->waiting << 8 | state->dispatching);
+  const uint64_t key =
+      mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;
 }

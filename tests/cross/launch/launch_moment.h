@@ -57,6 +57,7 @@ struct moment {
   uint8_t dispatching; /* cycles that the dispatcher still needs; 0: it is free */
   uint8_t dispatch_sm; /* for which SM */
   uint8_t left_count;
+  uint16_t credit; /* cycles of a server that others may still hold it, in TINY_SHARE millionths */
   struct under_way left[LEFT_LIMIT];
   struct fetch fetches[FETCH_LIMIT];
   struct warp warps[WARP_LIMIT];
@@ -72,6 +73,7 @@ struct launch_brute {
   uint32_t sms, places, block_warps, partitions, warp_count;
   uint32_t barriers[TINY_PATHS]; /* by path */
   uint32_t longest_hold[64];     /* by instruction: of what it takes at issue */
+  uint32_t credit;               /* of others, that a cycle adds */
   uint8_t fetch_service;         /* of a fetch of kept data */
   bool failed;
   size_t steps;
@@ -84,6 +86,7 @@ struct launch_brute {
 /* Servers of each resource that serve, by the place where the resource is. */
 struct load {
   uint8_t busy[WB_RESOURCE_LIMIT][SM_LIMIT * 4];
+  uint8_t kept[WB_RESOURCE_LIMIT][SM_LIMIT * 4]; /* of these: serve nobody */
 };
 
 /* Only the warps that the launch has. */

@@ -28,6 +28,9 @@ struct tiny_path {
  * read too, or when everything of it has ended. */
 enum tiny_leave { TINY_LEAVE_EARLY, TINY_LEAVE_READ, TINY_LEAVE_ENDED, TINY_LEAVE_COUNT };
 
+/* A foreign share is a multiple of so many millionths. */
+#define TINY_SHARE 250000u
+
 /* The code is owned: tiny_launch_free. */
 struct tiny_launch {
   struct wb_timed_code code;
@@ -37,6 +40,8 @@ struct tiny_launch {
   size_t path_count;
   enum tiny_leave leave;
   enum tiny_early early;
+  uint8_t foreign; /* the resource of the GPU that others use, where the shape says that they do:
+                      in each cycle any servers that are free */
   bool keeps[TINY_STAGES]; /* by stage of the code: its server is kept until the next one has its
                               servers; it makes one request, and the next has no delay and a
                               resource of a greater number */

@@ -18,12 +18,14 @@ struct totals {
   size_t bounded;
   size_t reached;
   size_t none;
-  size_t least;  /* of which back edges are shown that every thread takes */
-  size_t lowest; /* of those, left by a thread after just so many */
-  size_t exact;  /* of those, with that number as the bound too */
-  size_t far;    /* of those, with another bound, or none */
-  size_t loaded; /* bounded by what loads are assumed to give alone */
-  size_t wide;   /* bounded and reached, by a counter of two registers */
+  size_t least;          /* of which back edges are shown that every thread takes */
+  size_t lowest;         /* of those, left by a thread after just so many */
+  size_t exact;          /* of those, with that number as the bound too */
+  size_t far;            /* of those, with another bound, or none */
+  size_t loaded;         /* bounded by what loads are assumed to give alone */
+  size_t wide;           /* bounded and reached, by a counter of two registers */
+  size_t ranked;         /* bounded by what shrinks in each iteration */
+  size_t ranked_reached; /* of those, reached by a thread */
 };
 
 /* Ranges for some loads of a function, of all widths. */
@@ -109,6 +111,9 @@ static void try_program(uint64_t seed, bool volta, struct totals *totals)
     totals->lowest += lowest;
     totals->exact += lowest && exact;
     totals->far += lowest && !exact;
+    const bool ranked = found->found && strstr(found->reason, "in each iteration:") != NULL;
+    totals->ranked += ranked && found->bound > 0;
+    totals->ranked_reached += ranked && reached && found->bound > 0;
     totals->wide += reached && found->bound > 0 && strstr(found->reason, ":R") != NULL;
   }
 }
@@ -123,10 +128,11 @@ static void try_programs(bool volta)
   printf(
       "# seeds %llu to %llu: %zu loops, %zu bounded, %zu of them reached by a thread, %zu by one "
       "with a counter of 64 bits; %zu without back edges; %zu with a least number, %zu left after "
-      "just so many: %zu with that as the bound, %zu without; %zu bounded by loads alone\n",
+      "just so many: %zu with that as the bound, %zu without; %zu bounded by loads alone; %zu by "
+      "what shrinks, %zu of them reached\n",
       (unsigned long long)seed, (unsigned long long)(seed + runs - 1), totals.loops, totals.bounded,
       totals.reached, totals.wide, totals.none, totals.least, totals.lowest, totals.exact,
-      totals.far, totals.loaded);
+      totals.far, totals.loaded, totals.ranked, totals.ranked_reached);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.bounded * 10 > totals.loops);
     assert_true(totals.reached * 4 > totals.bounded);

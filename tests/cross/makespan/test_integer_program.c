@@ -103,7 +103,7 @@ static bool holds_form(struct trial *trial, enum wb_integer_form form)
     status = found_of(trial)->command != NULL
                  ? wb_linear_solve_by_command(&model, found_of(trial)->command, &trial->control,
                                               &outcome, &error)
-                 : wb_linear_solve_by_cbc(&model, &trial->control, &outcome, &error);
+                 : wb_linear_solve_by_cbc(&model, 0, &trial->control, &outcome, &error);
   bool holds = true;
   if (status != WARPBOUND_OK)
     holds = refute(trial, "%s: %.200s", name, error.message);

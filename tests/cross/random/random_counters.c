@@ -521,9 +521,104 @@ static void unrolled_loops(struct maker *maker)
   maker->busy = around;
 }
 
+/* R7 is between two counters, or somewhere else. */
+static void middle(struct maker *maker, unsigned low, unsigned high)
+{
+  const bool sum = one_in(maker, 2);
+  line(maker, "IADD R7, %sR%u, R%u", sum ? "" : "-", low, high);
+  if (one_in(maker, 3))
+    line(maker, "LEA.HI R7, R7, R7, RZ, 0x1");
+  line(maker, "SHR%s R7, R7, 0x%x", one_in(maker, 2) ? ".U32" : "", one_in(maker, 8) ? 2 : 1);
+  if (!sum)
+    line(maker, "IADD R7, R7, R%u", low);
+}
+
+/* What moves one of two counters to the other, on each outcome of a predicate another one. */
+static void move(struct maker *maker, unsigned low, unsigned high, unsigned kind)
+{
+  const uint32_t far = one_in(maker, 4) ? (uint32_t)below(maker, 4) : 1;
+  line(maker, "FSETP.GT.AND P2, PT, R8, R9, PT");
+  switch (kind) {
+  case 0: /* from both ends */
+    line(maker, "@P2 IADD32I R%u, R%u, 0x%x", low, low, far);
+    line(maker, "@!P2 IADD32I R%u, R%u, -0x%x", high, high, one_in(maker, 4) ? 2 : 1);
+    break;
+  case 1: /* halves */
+    middle(maker, low, high);
+    line(maker, "@P2 IADD32I R%u, R7, 0x%x", low, far);
+    if (one_in(maker, 2))
+      line(maker, "@!P2 MOV R%u, R7", high);
+    else
+      line(maker, "@!P2 IADD32I R%u, R7, -0x1", high);
+    break;
+  case 2: /* one after the other */
+    line(maker, "@P2 IADD32I R%u, R%u, 0x%x", low, low, far);
+    line(maker, "@!P2 IADD32I R%u, R%u, 0x%x", high, high, one_in(maker, 4) ? 2 : 1);
+    break;
+  default: /* the half of one */
+    line(maker, "SHR%s R7, R%u, 0x1", one_in(maker, 2) ? ".U32" : "", low);
+    line(maker, "@P2 IADD R%u, R%u, -R7", low, low);
+    line(maker, "@P2 IADD32I R%u, R%u, -0x%x", low, low, far);
+    line(maker, "@!P2 MOV R%u, R7", low);
+    break;
+  }
+}
+
+/* A loop that two counters end, one of which each iteration moves. */
+static void two_counters(struct maker *maker)
+{
+  const size_t label = maker->program->labels;
+  const unsigned around = maker->busy;
+  const unsigned low = any_target(maker);
+  maker->busy |= 1U << low;
+  const unsigned high = any_target(maker);
+  const unsigned kind = (unsigned)below(maker, 4);
+  const char *const relation = one_in(maker, 8)   ? any_relation(maker)
+                               : one_in(maker, 3) ? "LE"
+                               : one_in(maker, 4) ? "NE"
+                                                  : "LT";
+  const bool early = one_in(maker, 3);
+  char left[24];
+  char right[24];
+  char end[24];
+  maker->busy |= 1U << high;
+  maker->program->labels += 2;
+  maker->depth++;
+  start(maker, low);
+  start(maker, high);
+  operand(maker, end);
+  snprintf(left, sizeof left, "R%u", low);
+  snprintf(right, sizeof right, "R%u", high);
+  line(maker, "L%zu:", label);
+  if (one_in(maker, 4))
+    statements(maker, 1);
+  if (!early)
+    move(maker, low, high, kind);
+  if (kind < 2)
+    compare(maker, 0, left, relation, right);
+  else
+    compare(maker, 0, left, kind == 3 ? "GT" : relation, kind == 3 ? "RZ" : end);
+  line(maker, "@!P0 BRA L%zu", label + 1);
+  if (kind == 2) {
+    operand(maker, end);
+    compare(maker, 0, right, relation, end);
+    line(maker, "@!P0 BRA L%zu", label + 1);
+  }
+  if (early)
+    move(maker, low, high, kind);
+  if (one_in(maker, 6))
+    statements(maker, 1);
+  line(maker, "BRA L%zu", label);
+  line(maker, "L%zu:", label + 1);
+  maker->depth--;
+  maker->busy = around;
+}
+
 static void any_loop(struct maker *maker)
 {
-  if (one_in(maker, 3))
+  if (one_in(maker, 4))
+    two_counters(maker);
+  else if (one_in(maker, 3))
     wide_loop(maker);
   else if (one_in(maker, 6))
     unrolled_loops(maker);

@@ -69,6 +69,17 @@ static bool holds(const struct wb_comparison *row, const struct interval_lane *f
   return relation_holds(a, (enum wb_relation)row->relation, b, row->as_signed, row->wide);
 }
 
+/* Whether the bits may be the row's. */
+static bool allows_bits(const struct wb_masked *row, const struct interval_lane *first,
+                        uint32_t bits)
+{
+  const struct wb_integer *value = &row->value;
+  if ((row->bits & (row->bits + 1)) != 0)
+    return allows(value, first, bits);
+  const uint32_t offset = (bits - base_of(value, first) - value->low) & row->bits;
+  return offset <= value->width && (offset & ((UINT32_C(1) << value->align) - 1) & row->bits) == 0;
+}
+
 static const char *check_values(const struct wb_integer_state *state,
                                 const struct interval_lane *first, const struct interval_lane *now)
 {
@@ -87,6 +98,14 @@ static const char *check_values(const struct wb_integer_state *state,
     if (now->predicates[row->predicate] == row->when &&
         !allows(&row->value, first, now->registers[row->number]))
       return "a register under a condition";
+  }
+  for (size_t i = 0; i < state->masks.count; i++) {
+    const struct wb_masked *row = &state->masks.rows[i];
+    const uint32_t bits = now->registers[row->number] & row->bits;
+    if (row->holder != WB_NO_REGISTER && now->registers[row->holder] != bits)
+      return "the holder of bits";
+    if (!allows_bits(row, first, bits))
+      return "the bits of a register";
   }
   return NULL;
 }

@@ -384,10 +384,94 @@ static void draw_halves(struct wb_random *random, struct micro_program *program)
   write_word(new_step(program), &high, target + 1U);
 }
 
+/* The product of a half of a register with a number. */
+static struct wb_source half_product(struct wb_micro_code *code, uint16_t number, bool upper,
+                                     uint32_t factor)
+{
+  const struct wb_micro_operation half = {.kind = WB_MICRO_EXTRACT,
+                                          .place = upper ? 16 : 0,
+                                          .bits = 16,
+                                          .sources = {of_register(number)}};
+  const struct wb_source word = of_result(add(code, half));
+  return of_result(add(code, (struct wb_micro_operation){.kind = WB_MICRO_MULTIPLY,
+                                                         .sources = {word, of_number(factor)}}));
+}
+
+static struct wb_source after(struct wb_micro_code *code, enum wb_micro_kind kind,
+                              struct wb_source a, struct wb_source b)
+{
+  return of_result(
+      add(code, (struct wb_micro_operation){.kind = (uint8_t)kind, .sources = {a, b}}));
+}
+
+/* A product by those of halves, mostly of the same factors, or its upper word; and perhaps a word
+ * more. */
+static void draw_product(struct wb_random *random, struct micro_program *program)
+{
+  static const uint32_t factors[] = {1, 3, 5, 16, 0x3334, 0x5556, 0xaaaa, 0xaaab, 0xcccd, 0xffff};
+  const uint16_t a = some_register(random);
+  const uint16_t other = wb_random_below(random, 8) == 0 ? some_register(random) : a;
+  const uint64_t form = wb_random_below(random, 3);
+  struct wb_micro_code *code = &new_step(program)->code;
+  uint32_t drawn[2];
+  for (size_t f = 0; f < 2; f++)
+    drawn[f] = factors[wb_random_below(random, sizeof factors / sizeof *factors)];
+  if (wb_random_below(random, 3) == 0) { /* of a quotient by 3 */
+    drawn[0] = 0xaaab;
+    drawn[1] = 0xaaaa;
+  }
+  const uint32_t same = wb_random_below(random, 4) == 0 ? drawn[1] : drawn[0];
+  const struct wb_source places = of_number(16);
+  const struct wb_source lower = half_product(code, a, false, drawn[0]);
+  struct wb_source sum = half_product(code, other, true, same);
+  if (form == 0) {
+    sum = after(code, WB_MICRO_ADD, after(code, WB_MICRO_SHIFT_LEFT, sum, places), lower);
+  } else {
+    const struct wb_source moved = after(code, WB_MICRO_SHIFT_RIGHT, lower, places);
+    sum = after(code, WB_MICRO_ADD, sum, moved);
+    if (form == 2) {
+      sum = after(code, WB_MICRO_ADD, sum, half_product(code, a, false, drawn[1]));
+      sum = after(code, WB_MICRO_SHIFT_RIGHT, sum, places);
+      sum = after(code, WB_MICRO_ADD, sum, half_product(code, a, true, drawn[1]));
+    }
+  }
+  if (wb_random_below(random, 2) == 0)
+    sum = after(code, WB_MICRO_ADD, sum, of_register(some_register(random)));
+  else if (wb_random_below(random, 2) == 0)
+    sum = after(code, WB_MICRO_SHIFT_RIGHT, sum, of_number(wb_random_below(random, 6)));
+  add_write(code, sum.number, some_register(random));
+}
+
+/* The bits of a mask in a register, or in its complement; then the register without them, with a
+ * number, or copied. */
+static void draw_masks(struct wb_random *random, struct micro_program *program)
+{
+  static const uint32_t masks[] = {1, 3, 7, 15, 31, 255, 0xffff, 12, 0xf0, 0xfffffffc, 0x80000000};
+  const uint16_t a = some_register(random);
+  const uint16_t bits = some_register(random);
+  const struct wb_micro_operation mask = {
+      .kind = WB_MICRO_LOOKUP,
+      .table = wb_random_below(random, 3) == 0 ? 0x0c : 0xc0,
+      .sources = {of_register(a),
+                  of_number(masks[wb_random_below(random, sizeof masks / sizeof *masks)]),
+                  of_number(0)}};
+  struct wb_micro_operation next = {.kind = WB_MICRO_ADD,
+                                    .sources = {of_register(a), of_register(bits)}};
+  const uint64_t form = wb_random_below(random, 4);
+  if (form < 2)
+    next.sources[1].negated = true;
+  else if (form == 2)
+    next.sources[1] = of_number(wb_random_below(random, 9));
+  else
+    next = (struct wb_micro_operation){.kind = WB_MICRO_COPY, .sources = {of_register(a)}};
+  write_word(new_step(program), &mask, bits);
+  write_word(new_step(program), &next, some_register(random));
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 5);
+    const uint64_t kind = wb_random_below(random, 7);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -395,6 +479,10 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_wide_comparison(random, program);
     else if (kind == 2)
       draw_halves(random, program);
+    else if (kind == 3)
+      draw_masks(random, program);
+    else if (kind == 4)
+      draw_product(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

@@ -47,7 +47,7 @@ static int64_t optimum(const struct wb_linear_model *model, const char *command,
   warpbound_error error = {.message = ""};
   const warpbound_status status =
       command != NULL ? wb_linear_solve_by_command(model, command, &control, &outcome, &error)
-                      : wb_linear_solve_by_cbc(model, &control, &outcome, &error);
+                      : wb_linear_solve_by_cbc(model, 0, &control, &outcome, &error);
   if (status != WARPBOUND_OK || outcome.status != WB_LINEAR_OPTIMAL)
     fail_msg("%s, %s: %s", name, command != NULL ? command : "CBC",
              status != WARPBOUND_OK ? error.message : wb_linear_status_name(outcome.status));

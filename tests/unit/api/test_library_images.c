@@ -47,6 +47,13 @@ TEST(test_program)
   assert_int_equal(warpbound_images_find(images, "sm_52", 0), 11);
   assert_int_equal(warpbound_images_find(images, NULL, 10), 10);
   assert_int_equal(warpbound_images_find(images, "sm_90", 4), 5); /* sm_90a */
+  assert_int_equal(warpbound_images_find_module(images, NULL, "5", 0), 4);
+  assert_int_equal(warpbound_images_find_module(images, NULL, "5", 5), 11);
+  assert_int_equal(warpbound_images_find_module(images, "sm_87", ".nv_fatbin", 2), index);
+  assert_int_equal(warpbound_images_find_module(images, "sm_87", image.place, 0), index);
+  assert_int_equal(warpbound_images_find_module(images, NULL, ".nv_fat", 0), 11);
+  assert_int_equal(warpbound_images_find_module(images, NULL, "", 0), 11);
+  assert_int_equal(warpbound_images_find_module(NULL, NULL, "1", 0), 0);
 }
 
 TEST(test_function)

@@ -95,6 +95,33 @@ TEST(a_value_is_changed_or_all_stay)
   assert_int_equal(warpbound_gpu_clock(gpu), clock);
 }
 
+/* A launch beside others takes longer: by their share, by their burst, by slower accesses. */
+TEST(others_use_the_memory)
+{
+  struct code code = code_of_launch(true);
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  warpbound_launch_options options = {.wcet = {.annotations = code.annotations}};
+  uint64_t before = 0;
+  for (int step = 0; step < 4; step++) {
+    warpbound_launch *launch;
+    if (step == 1)
+      options.foreign_burst = 4096;
+    if (step == 2)
+      options.foreign_rate = 10000000000;
+    if (step == 3)
+      assert_ok(warpbound_gpu_slow_memory(gpu, 1500, NULL));
+    assert_made(launch, warpbound_launch_analyse(code.kernel, gpu, &options, NULL, &launch, NULL));
+    assert_true(warpbound_launch_upper(launch).cycles > before);
+    before = warpbound_launch_upper(launch).cycles;
+  }
+  warpbound_launch *none;
+  options.foreign_rate = 0;
+  options.foreign_share = 1000000;
+  assert_misuse(warpbound_launch_analyse(code.kernel, gpu, &options, NULL, &none, NULL));
+  assert_misuse(warpbound_gpu_slow_memory(gpu, 999, NULL));
+  assert_misuse(warpbound_gpu_slow_memory(NULL, 2000, NULL));
+}
+
 TEST(a_device_has_an_sm)
 {
   warpbound_sm *sm;

@@ -634,6 +634,13 @@ TEST(names_match_as_people_write_them)
                {"fill<int>", "_Z4fillIfEvPT_S0_", false},
                {"ns::inner", "_ZN2ns5innerEv", true},
                {"(anonymous namespace)::local", "_ZN12_GLOBAL__N_15localEPi", true},
+               {"saxpy", "_Z5saxpyifPf@module_3", true},
+               {"saxpy@module_3", "_Z5saxpyifPf@module_3", true},
+               {"saxpy(int,float,float*)@module_3", "_Z5saxpyifPf@module_3", true},
+               {"saxpy@module_4", "_Z5saxpyifPf@module_3", false},
+               {"saxpy@module_3", "_Z5saxpyifPf", false},
+               {"plain", "plain@module_3", true},
+               {"plai", "plain@module_3", false},
                {"plain", "plain", true},
                {"plai", "plain", false}};
   for (size_t i = 0; i < COUNT_OF(cases); i++)

@@ -35,7 +35,8 @@ TEST(test_fixtures)
       {"binary/vectors/relocations_120.cubin", NULL}, {"binary/vectors/relocations_52.cubin", NULL},
       {"binary/vectors/relocations_75.cubin", NULL},  {"binary/vectors/clusters.fatbin", NULL},
       {"binary/vectors/family.fatbin", NULL},         {"binary/listings/branches_75.cubin", NULL},
-      {"binary/listings/lines_61.cubin", NULL},
+      {"binary/listings/lines_61.cubin", NULL},       {"binary/vectors/modules.fatbin", "sm_87"},
+      {"binary/vectors/modules.fatbin", "sm_75"},
   };
   for (size_t f = 0; f < COUNT_OF(files); f++) {
     FREED_BY(wb_input_free) struct wb_input source;
@@ -174,7 +175,7 @@ TEST(test_words)
 static warpbound_status read_code(const void *context, warpbound_error *error)
 {
   const struct wb_input *source = context;
-  const struct wb_image_wish wish = {.machine_code_only = true};
+  const struct wb_image_wish wish = {.machine_code_only = true, .device = 87};
   struct wb_code code = {0};
   FREED_BY(wb_text_free) struct wb_text text = {0};
   bool ptx;
@@ -187,7 +188,95 @@ static warpbound_status read_code(const void *context, warpbound_error *error)
 
 TEST(test_failing_allocations)
 {
-  FREED_BY(wb_input_free) struct wb_input source;
-  fixture_read(&source, "binary/vectors/relocatable_87.cubin");
-  assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
+  static const char *const files[] = {"binary/vectors/relocatable_87.cubin",
+                                      "binary/vectors/modules.fatbin"};
+  for (size_t f = 0; f < COUNT_OF(files); f++) {
+    FREED_BY(wb_input_free) struct wb_input source;
+    fixture_read(&source, files[f]);
+    assert_true(fail_each(read_code, &source, WARPBOUND_OK) > 0);
+  }
+}
+
+/* Fills the control words of a cubin's code with random bits. */
+static void randomise_control(struct wb_input *source, struct wb_random *random)
+{
+  struct wb_cubin cubin;
+  warpbound_error error;
+  unsigned char *bytes = (unsigned char *)source->bytes;
+  assert_ok(wb_cubin_read("x", bytes, source->length, &cubin, &error));
+  for (size_t s = 0; s < cubin.section_count; s++) {
+    const struct wb_cubin_section *section = &cubin.sections[s];
+    const bool wide = cubin.architecture >= 70;
+    if (!wb_cubin_is_code(section))
+      continue;
+    for (uint64_t at = 0; at + (wide ? 16 : 32) <= section->size; at += wide ? 16 : 32) {
+      const uint64_t drawn = wb_random_next(random);
+      /* Bits 105 to 125 of an instruction, or a word before three. */
+      for (unsigned bit = wide ? 105 : 0; bit < (wide ? 126 : 63); bit++) {
+        unsigned char *byte = &bytes[section->place + at + bit / 8];
+        const unsigned one = 1U << bit % 8;
+        *byte = (unsigned char)((drawn >> bit % 64 & 1) != 0 ? *byte | one : *byte & ~one);
+      }
+    }
+  }
+  wb_cubin_free(&cubin);
+}
+
+/* Whether what the listing says of control words is what they say. */
+static bool control_is_read_back(const struct wb_input *source)
+{
+  const struct wb_image_wish wish = {.machine_code_only = true, .device = 87};
+  const struct wb_binary_form form = {.code_only = true, .control = true};
+  FREED_BY(wb_text_free) struct wb_text listing = {0}, none = {0};
+  struct wb_code direct, listed;
+  warpbound_error error;
+  bool ptx;
+  if (wb_binary_code("x", source->bytes, source->length, &wish, NULL, &direct, &none, &ptx,
+                     &error) != WARPBOUND_OK)
+    return false; /* the bits of a pair without its second, say */
+  assert_ok(
+      wb_binary_text("x", source->bytes, source->length, &wish, &form, &listing, &ptx, &error));
+  assert_ok(wb_sass_parse("x", listing.data, listing.length, NULL, &listed, &error));
+  assert_int_equal(direct.function_count, listed.function_count);
+  for (size_t f = 0; f < direct.function_count; f++) {
+    const struct wb_function *one = &direct.functions[f], *other = &listed.functions[f];
+    assert_int_equal(one->instruction_count, other->instruction_count);
+    for (size_t i = 0; i < one->instruction_count; i++) {
+      const struct wb_control_word *a = &one->encodings[i].control;
+      const struct wb_control_word *b = &other->encodings[i].control;
+      assert_true(other->encodings[i].has_control);
+      assert_int_equal(a->stall, b->stall);
+      assert_int_equal(a->yield, b->yield);
+      assert_int_equal(a->write_barrier, b->write_barrier);
+      assert_int_equal(a->read_barrier, b->read_barrier);
+      assert_int_equal(a->wait_mask, b->wait_mask);
+      assert_int_equal(a->reuse, b->reuse);
+      assert_int_equal(one->instructions[i].dual_issue, other->instructions[i].dual_issue);
+    }
+  }
+  wb_code_free(&direct);
+  wb_code_free(&listed);
+  return true;
+}
+
+TEST(test_control_words)
+{
+  static const char *const files[] = {
+      "binary/vectors/old_52.cubin",       "binary/vectors/old_61.cubin",
+      "binary/vectors/new_75.cubin",       "binary/vectors/relocatable_87.cubin",
+      "binary/vectors/old_90a.cubin",      "binary/vectors/new_120a.cubin",
+      "binary/listings/branches_75.cubin",
+  };
+  struct wb_random random = {28};
+  size_t read = 0;
+  for (size_t f = 0; f < COUNT_OF(files); f++) {
+    FREED_BY(wb_input_free) struct wb_input source;
+    fixture_read(&source, "%s", files[f]);
+    assert_true(control_is_read_back(&source));
+    for (unsigned n = 0; n < 40; n++) {
+      randomise_control(&source, &random);
+      read += control_is_read_back(&source);
+    }
+  }
+  assert_true(read > 150);
 }

@@ -5,11 +5,12 @@
 #define CUBIN(number, letter, text)                                                                \
   {                                                                                                \
     .kind = WB_IMAGE_CUBIN, .architecture = number, .suffix = letter, .architecture_name = text,   \
-    .place = ""                                                                                    \
+    .place = "", .identifier = ""                                                                  \
   }
 #define PTX(number, text)                                                                          \
   {                                                                                                \
-    .kind = WB_IMAGE_PTX, .architecture = number, .architecture_name = text, .place = ""           \
+    .kind = WB_IMAGE_PTX, .architecture = number, .architecture_name = text, .place = "",          \
+    .identifier = ""                                                                               \
   }
 
 static struct wb_image three[] = {CUBIN(75, 0, "sm_75"), PTX(90, "sm_90"), CUBIN(86, 0, "sm_86"),
@@ -81,4 +82,20 @@ TEST(test_alone)
   assert_int_equal(choose(IMAGES(only_ptx), (struct wb_image_wish){0}), 0x1);
   refuse(IMAGES(only_ptx), (struct wb_image_wish){.machine_code_only = true},
          WARPBOUND_INVALID_INPUT, "expected machine code (a cubin), found 1 image without");
+}
+
+TEST(test_module)
+{
+  assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.module = "5"}), 0x10);
+  assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.module = "2"}), 0x2);
+  assert_int_equal(choose(IMAGES(three), (struct wb_image_wish){.module = "1", .device = 75}), 0x1);
+  assert_int_equal(
+      choose(IMAGES(three), (struct wb_image_wish){.module = "4", .architecture = "sm_90"}), 0x8);
+  refuse(IMAGES(three), (struct wb_image_wish){.module = "2", .machine_code_only = true},
+         WARPBOUND_USAGE,
+         "--module: expected the number or name of a module with machine code in a.out, found '2'; "
+         "it has 1 (sm_75), 3 (sm_86), 4 (sm_90a), 5 (sm_75)");
+  refuse(IMAGES(three), (struct wb_image_wish){.module = "6"}, WARPBOUND_USAGE,
+         "--module: expected the number or name of a module with kernels in a.out, found '6'; it "
+         "has 1 (sm_75), 2 (compute_90), 3 (sm_86), 4 (sm_90a), 5 (sm_75)");
 }

@@ -125,13 +125,13 @@ TEST(cbc_solves)
 {
   FREED_BY(wb_linear_model_free) struct wb_linear_model model = make_model();
   struct wb_linear_outcome outcome;
-  assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, NULL));
+  assert_ok(wb_linear_solve_by_cbc(&model, 0, &no_limit, &outcome, NULL));
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - BEST) < 1e-9 && fabs(outcome.bound - BEST) < 1e-9);
   wb_linear_outcome_free(&outcome);
   model.maximise = false; /* debt has no lower bound but the row's, part none from above */
   model.columns[3].objective = -1;
-  assert_ok(wb_linear_solve_by_cbc(&model, &no_limit, &outcome, NULL));
+  assert_ok(wb_linear_solve_by_cbc(&model, 0, &no_limit, &outcome, NULL));
   assert_int_equal(outcome.status, WB_LINEAR_OPTIMAL);
   assert_true(fabs(outcome.objective - (15 + 0)) < 1e-9 || outcome.objective < 15);
   wb_linear_outcome_free(&outcome);
@@ -140,7 +140,7 @@ TEST(cbc_solves)
 static enum wb_linear_status cbc_says(struct wb_linear_model *model)
 {
   FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
-  assert_ok(wb_linear_solve_by_cbc(model, &no_limit, &outcome, NULL));
+  assert_ok(wb_linear_solve_by_cbc(model, 0, &no_limit, &outcome, NULL));
   enum wb_linear_status status = outcome.status;
   wb_linear_model_free(model);
   return status;

@@ -76,7 +76,7 @@ TEST(published_horizon_cuts_the_optimum_off)
       struct wb_integer_plan plan;
       struct wb_linear_model model = build(&problem, (enum wb_integer_form)form, horizon, &plan);
       FREED_BY(wb_linear_outcome_free) struct wb_linear_outcome outcome;
-      assert_ok(wb_linear_solve_by_cbc(&model, &control, &outcome, NULL));
+      assert_ok(wb_linear_solve_by_cbc(&model, 0, &control, &outcome, NULL));
       assert_int_equal(outcome.status, horizon < 4 ? WB_LINEAR_INFEASIBLE : WB_LINEAR_OPTIMAL);
       if (horizon >= 4)
         assert_true(outcome.objective == (horizon == 4 ? 4 : 5));

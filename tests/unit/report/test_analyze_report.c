@@ -173,7 +173,10 @@ TEST(test_answer)
                       "11,360 cycles (upper, 8.739 us), at 1.3 GHz on example\n"
                       "limited by: last block (2731 of 11,360, 24 %); deadline of 2.000 ms met "
                       "(0.437 % of it); budget of 11,000 cycles not proven: the bound is 1.04 "
-                      "times the budget\n");
+                      "times the budget\n"
+                      "measured runs: may be below the lower end, which is a run of the model and "
+                      "not of the device; one above the upper end refutes a number or an "
+                      "assumption\n");
   free(text);
 }
 

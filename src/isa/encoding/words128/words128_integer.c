@@ -144,6 +144,8 @@ static const struct wb_word_row rows[] = {
      "IMAD.HI$u32{74=/.X} {R 16}, $carry$ra, $sb, $xc<74=1?, $p87>"},
     {0x026, 0, WB_VOLTA, "15", NULL, "IDP$dot {R 16}, $ra, $b, $c"},
     {0x026, 0, WB_FROM_TURING, "156", NULL, "IDP$dot {R 16}, $ra, $b, $nc"},
+    {0x02c, 0, WB_FROM_AMPERE & ~WB_FROM_BLACKWELL, "13567", NULL,
+     "CLMAD{77=.LO/.HI} {R 16}, $ra, $b, $c"},
     {0x22c, 0, WB_BLACKWELL_120, NULL, NULL, "CLMAD{77=.LO/.HI} {R 16}, {R 24}, {R 32}, {R 64}"},
     {0xc2c, 0, WB_BLACKWELL_120, NULL, NULL, "CLMAD{77=.LO/.HI} {R 16}, {R 24}, {U 32}, {R 64}"},
     {0xe2c, 0, WB_BLACKWELL_120, NULL, NULL, "CLMAD{77=.LO/.HI} {R 16}, {R 24}, {R 64}, {U 32}"},

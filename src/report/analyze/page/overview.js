@@ -42,6 +42,8 @@ function showAnswer() {
   reasons.forEach((reason) => verdicts.push(make("li", { class: "not-shown" },
       `${whose} because: ${reason.place}: ${reason.reason}; to prove it: ${reason.remedy}`)));
   const parts = [...result.breakdown].sort((a, b) => b.cycles - a.cycles);
+  if (result.lower.cycles > 0)
+    verdicts.push(make("li", {}, "measured runs may be below the lower end, a run of the model; one above the upper end refutes a number or an assumption"));
   verdicts.push(make("li", {}, `limited by: ${parts[0].name} (${percent(parts[0].cycles / result.upper.cycles)})`));
   const occupancy = result.occupancy;
   verdicts.push(make("li", {}, `${counted(occupancy.resident_blocks, "block")} an SM, limited by ${occupancy.limited_by}; `

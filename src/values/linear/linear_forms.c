@@ -1,0 +1,553 @@
+#include "values/linear/linear_forms.h"
+
+#include "values/domain.h"
+#include "values/interval/launch_values.h"
+
+#include <string.h>
+
+/* ---- forms ---- */
+
+struct wb_form wb_form_number(uint32_t number)
+{
+  return (struct wb_form){.number = number};
+}
+
+struct wb_form wb_form_symbol(uint16_t symbol)
+{
+  return (struct wb_form){.count = 1, .terms = {{symbol, 1}}};
+}
+
+bool wb_form_add(const struct wb_form *left, const struct wb_form *right, uint32_t factor,
+                 struct wb_form *sum)
+{
+  struct wb_form result = {.number = left->number + factor * right->number};
+  size_t l = 0;
+  size_t r = 0;
+  while (l < left->count || r < right->count) {
+    const bool from_left =
+        r == right->count || (l < left->count && left->terms[l].symbol <= right->terms[r].symbol);
+    const uint16_t symbol = from_left ? left->terms[l].symbol : right->terms[r].symbol;
+    uint32_t total = 0;
+    if (from_left)
+      total += left->terms[l++].factor;
+    if (r < right->count && right->terms[r].symbol == symbol)
+      total += factor * right->terms[r++].factor;
+    if (total == 0)
+      continue;
+    if (result.count == WB_FORM_TERMS)
+      return false;
+    result.terms[result.count++] = (struct wb_form_term){symbol, total};
+  }
+  *sum = result;
+  return true;
+}
+
+bool wb_form_equal(const struct wb_form *left, const struct wb_form *right)
+{
+  if (left->number != right->number || left->count != right->count)
+    return false;
+  for (size_t t = 0; t < left->count; t++) {
+    if (left->terms[t].symbol != right->terms[t].symbol ||
+        left->terms[t].factor != right->terms[t].factor)
+      return false;
+  }
+  return true;
+}
+
+/* ---- a way ---- */
+
+void wb_forms_start(struct wb_forms *forms)
+{
+  forms->shift_count = 0;
+  forms->any_count = 0;
+  forms->test_count = 0;
+  forms->split_next = 0;
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    forms->registers[r] = wb_form_symbol((uint16_t)r);
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+    forms->predicates[p] = (struct wb_form_truth){.test = UINT16_MAX};
+}
+
+bool wb_forms_next(struct wb_forms *forms)
+{
+  forms->split_count = forms->split_next;
+  while (forms->split_count > 0) {
+    struct wb_form_split *last = &forms->splits[forms->split_count - 1];
+    if (++last->choice < last->count)
+      return true;
+    forms->split_count--;
+  }
+  return false;
+}
+
+uint32_t wb_forms_choose(struct wb_forms *forms, uint32_t count)
+{
+  if (count == 1)
+    return 0;
+  if (forms->split_next == WB_FORM_SPLITS) {
+    forms->failed = true;
+    return 0;
+  }
+  if (forms->split_next == forms->split_count)
+    forms->splits[forms->split_count++] = (struct wb_form_split){0, count};
+  return forms->splits[forms->split_next++].choice;
+}
+
+static struct wb_form any_form(struct wb_forms *forms)
+{
+  if (WB_SYMBOL_ANY + forms->any_count >= UINT16_MAX) {
+    forms->failed = true;
+    return wb_form_number(0);
+  }
+  return wb_form_symbol((uint16_t)(WB_SYMBOL_ANY + forms->any_count++));
+}
+
+/* ---- predicates ---- */
+
+static struct wb_form_truth known_truth(bool truth)
+{
+  return (struct wb_form_truth){.truth = truth ? WB_TRUTH_TRUE : WB_TRUTH_FALSE};
+}
+
+static struct wb_form_truth add_test(struct wb_forms *forms, const struct wb_form_test *test)
+{
+  if (forms->test_count == WB_FORM_TESTS) {
+    forms->failed = true;
+    return known_truth(false);
+  }
+  forms->tests[forms->test_count] = *test;
+  return (struct wb_form_truth){.test = (uint16_t)forms->test_count++};
+}
+
+static bool decide(struct wb_forms *forms, struct wb_form_truth truth)
+{
+  if (truth.truth != WB_TRUTH_UNKNOWN)
+    return truth.truth == WB_TRUTH_TRUE;
+  struct wb_form_test *test = &forms->tests[truth.test];
+  if (test->truth == WB_TRUTH_UNKNOWN)
+    test->truth = wb_forms_choose(forms, 2) == 0 ? WB_TRUTH_FALSE : WB_TRUTH_TRUE;
+  return (test->truth == WB_TRUTH_TRUE) != truth.negated;
+}
+
+/* A predicate as it stands; one that the way has not met before is any. */
+static struct wb_form_truth truth_of(struct wb_forms *forms, size_t predicate)
+{
+  if (predicate >= WB_TRUTH_COUNT)
+    return add_test(forms, &(struct wb_form_test){.known = false});
+  struct wb_form_truth *it = &forms->predicates[predicate];
+  if (it->truth == WB_TRUTH_UNKNOWN && it->test == UINT16_MAX)
+    *it = add_test(forms, &(struct wb_form_test){.known = false});
+  return *it;
+}
+
+bool wb_forms_decide(struct wb_forms *forms, size_t predicate)
+{
+  return decide(forms, truth_of(forms, predicate));
+}
+
+static bool holds(uint32_t left, enum wb_relation relation, uint32_t right, bool as_signed)
+{
+  const int64_t a = as_signed ? (int32_t)left : (int64_t)left;
+  const int64_t b = as_signed ? (int32_t)right : (int64_t)right;
+  switch (relation) {
+  case WB_RELATION_LESS:
+    return a < b;
+  case WB_RELATION_EQUAL:
+    return a == b;
+  case WB_RELATION_AT_MOST:
+    return a <= b;
+  case WB_RELATION_GREATER:
+    return a > b;
+  case WB_RELATION_UNEQUAL:
+    return a != b;
+  case WB_RELATION_AT_LEAST:
+    return a >= b;
+  }
+  return false;
+}
+
+/* The outcome of a comparison: known, that of one that was made before, or of a new one. */
+static struct wb_form_truth compare(struct wb_forms *forms, const struct wb_form *left,
+                                    const struct wb_form *right, enum wb_relation relation,
+                                    bool as_signed)
+{
+  struct wb_form difference;
+  const bool fixed = wb_form_add(left, right, UINT32_MAX, &difference) && difference.count == 0;
+  const bool equality = relation == WB_RELATION_EQUAL || relation == WB_RELATION_UNEQUAL;
+  if (left->count == 0 && right->count == 0)
+    return known_truth(holds(left->number, relation, right->number, as_signed));
+  if (fixed && (equality || difference.number == 0))
+    return known_truth(holds(difference.number, relation, 0, false));
+  for (size_t t = 0; t < forms->test_count; t++) {
+    const struct wb_form_test *test = &forms->tests[t];
+    const bool negated = test->relation == wb_relation_negated(relation);
+    if (test->known && (test->relation == relation || negated) && test->as_signed == as_signed &&
+        wb_form_equal(&test->left, left) && wb_form_equal(&test->right, right))
+      return (struct wb_form_truth){.negated = negated, .test = (uint16_t)t};
+  }
+  return add_test(forms, &(struct wb_form_test){.left = *left,
+                                                .right = *right,
+                                                .relation = (uint8_t)relation,
+                                                .as_signed = as_signed,
+                                                .known = true});
+}
+
+static struct wb_form_truth source_truth(struct wb_forms *forms, const struct wb_source *source)
+{
+  struct wb_form_truth truth;
+  if (source->kind == WB_SOURCE_NUMBER)
+    truth = known_truth(source->value != 0);
+  else if (source->kind == WB_SOURCE_RESULT)
+    truth = forms->results[source->number].predicate;
+  else
+    truth = truth_of(forms, source->kind == WB_SOURCE_PREDICATE ? wb_predicate_index(source->number)
+                                                                : WB_TRUTH_COUNT);
+  if (source->negated && truth.truth != WB_TRUTH_UNKNOWN)
+    return known_truth(truth.truth == WB_TRUTH_FALSE);
+  truth.negated ^= source->negated;
+  return truth;
+}
+
+/* ---- words ---- */
+
+static struct wb_form sum_of(struct wb_forms *forms, const struct wb_form *left,
+                             const struct wb_form *right, uint32_t factor)
+{
+  struct wb_form sum;
+  return wb_form_add(left, right, factor, &sum) ? sum : any_form(forms);
+}
+
+static struct wb_form scaled(const struct wb_form *form, uint32_t factor)
+{
+  struct wb_form result = wb_form_number(0);
+  wb_form_add(&result, form, factor, &result);
+  return result;
+}
+
+static struct wb_form constant_form(struct wb_forms *forms, uint32_t bank, uint32_t offset)
+{
+  const struct wb_integer value = wb_launch_constant(forms->launch, forms->function, bank, offset);
+  const uint32_t place = bank << 16 | (offset & UINT16_MAX);
+  if (wb_integer_is_exact(&value))
+    return wb_form_number(value.low);
+  for (size_t c = 0; c < forms->constant_count; c++) {
+    if (forms->constants[c] == place)
+      return wb_form_symbol((uint16_t)(WB_SYMBOL_CONSTANT + c));
+  }
+  if (forms->constant_count == WB_SYMBOL_CONSTANT_LIMIT)
+    return any_form(forms);
+  forms->constants[forms->constant_count] = place;
+  return wb_form_symbol((uint16_t)(WB_SYMBOL_CONSTANT + forms->constant_count++));
+}
+
+/* The word of a source that stands `words` after it, with its sign. */
+static struct wb_form source_form(struct wb_forms *forms, const struct wb_source *source,
+                                  uint32_t words)
+{
+  struct wb_form form;
+  const struct wb_form zero = wb_form_number(source->complemented ? UINT32_MAX : 0);
+  switch ((enum wb_source_kind)source->kind) {
+  case WB_SOURCE_NONE:
+    form = wb_form_number(0);
+    break;
+  case WB_SOURCE_RESULT:
+    form = forms->results[source->number].words[words];
+    break;
+  case WB_SOURCE_REGISTER:
+  case WB_SOURCE_REGISTER_PAIR:
+    form = source->number + words < WB_VALUE_COUNT ? forms->registers[source->number + words]
+                                                   : any_form(forms);
+    break;
+  case WB_SOURCE_NUMBER:
+    form = wb_form_number((uint32_t)(source->value >> (32 * words)));
+    break;
+  case WB_SOURCE_CONSTANT:
+  case WB_SOURCE_CONSTANT_PAIR:
+    form = source->index == WB_NO_REGISTER
+               ? constant_form(forms, source->bank, (uint32_t)source->value + 4 * words)
+               : any_form(forms);
+    break;
+  default:
+    form = any_form(forms);
+  }
+  return source->negated || source->complemented ? sum_of(forms, &zero, &form, UINT32_MAX) : form;
+}
+
+static struct wb_form shifted_right(struct wb_forms *forms, const struct wb_form *form,
+                                    uint32_t places, bool as_signed)
+{
+  if (places > 31 && as_signed)
+    places = 31;
+  if (places == 0)
+    return *form;
+  if (places > 31)
+    return wb_form_number(0);
+  if (form->count == 0)
+    return wb_form_number(as_signed ? (uint32_t)((int64_t)(int32_t)form->number >> places)
+                                    : form->number >> places);
+  for (size_t s = 0; s < forms->shift_count; s++) {
+    const struct wb_form_shift *shift = &forms->shifts[s];
+    if (shift->places == places && shift->as_signed == as_signed && wb_form_equal(&shift->of, form))
+      return wb_form_symbol((uint16_t)(WB_SYMBOL_SHIFTED + s));
+  }
+  if (forms->shift_count == WB_SYMBOL_SHIFTED_LIMIT)
+    return any_form(forms);
+  forms->shifts[forms->shift_count] = (struct wb_form_shift){*form, (uint8_t)places, as_signed};
+  return wb_form_symbol((uint16_t)(WB_SYMBOL_SHIFTED + forms->shift_count++));
+}
+
+static struct wb_form looked_up(struct wb_forms *forms, const struct wb_form sources[3],
+                                uint8_t table)
+{
+  uint32_t number = 0;
+  for (unsigned variable = 0; variable < 3; variable++) {
+    if (table == wb_lookup_variable(variable))
+      return sources[variable];
+  }
+  for (unsigned variable = 0; variable < 3; variable++) {
+    if (wb_lookup_depends(table, variable) && sources[variable].count > 0)
+      return any_form(forms);
+  }
+  for (unsigned bit = 0; bit < 32; bit++) {
+    const unsigned row = (sources[0].number >> bit & 1U) << 2 |
+                         (sources[1].number >> bit & 1U) << 1 | (sources[2].number >> bit & 1U);
+    number |= (table >> row & 1U) << bit;
+  }
+  return wb_form_number(number);
+}
+
+/* A word of known sources, whose number is that of an operation. */
+static struct wb_form find_form(struct wb_forms *forms, const struct wb_micro_operation *operation)
+{
+  const bool as_signed = operation->as_signed;
+  struct wb_form it[3];
+  for (size_t s = 0; s < 3 && operation->kind != WB_MICRO_SELECT; s++)
+    it[s] = source_form(forms, &operation->sources[s], 0);
+  switch ((enum wb_micro_kind)operation->kind) {
+  case WB_MICRO_COPY:
+    return it[0];
+  case WB_MICRO_ADD:
+    if (operation->sources[3].kind != WB_SOURCE_NONE ||
+        operation->sources[4].kind != WB_SOURCE_NONE)
+      return any_form(forms);
+    it[0] = sum_of(forms, &it[0], &it[1], 1);
+    return sum_of(forms, &it[0], &it[2], 1);
+  case WB_MICRO_MULTIPLY:
+    if (it[0].count > 0 && it[1].count > 0)
+      return any_form(forms);
+    return it[0].count == 0 ? scaled(&it[1], it[0].number) : scaled(&it[0], it[1].number);
+  case WB_MICRO_SHIFT_LEFT:
+    if (it[1].count > 0)
+      return any_form(forms);
+    return it[1].number > 31 ? wb_form_number(0) : scaled(&it[0], UINT32_C(1) << it[1].number);
+  case WB_MICRO_SHIFT_RIGHT:
+    return it[1].count > 0 ? any_form(forms)
+                           : shifted_right(forms, &it[0], it[1].number, as_signed);
+  case WB_MICRO_FUNNEL_LEFT:
+  case WB_MICRO_FUNNEL_RIGHT: {
+    const bool left = operation->kind == WB_MICRO_FUNNEL_LEFT;
+    if (it[2].count > 0 || it[2].number == 0 || it[2].number > 31)
+      return any_form(forms);
+    const uint32_t up = left ? it[2].number : 32 - it[2].number;
+    const struct wb_form below = shifted_right(forms, &it[0], 32 - up, false);
+    return sum_of(forms, &below, &it[1], UINT32_C(1) << up);
+  }
+  case WB_MICRO_LOOKUP:
+    return looked_up(forms, it, operation->table);
+  case WB_MICRO_EXTRACT:
+    return operation->place + operation->bits == 32
+               ? shifted_right(forms, &it[0], operation->place, as_signed)
+               : any_form(forms);
+  case WB_MICRO_SELECT:
+    return source_form(
+        forms,
+        &operation->sources[decide(forms, source_truth(forms, &operation->sources[2])) ? 0 : 1], 0);
+  case WB_MICRO_MINIMUM:
+  case WB_MICRO_MAXIMUM: {
+    const bool below = decide(forms, compare(forms, &it[0], &it[1], WB_RELATION_LESS, as_signed));
+    return it[below == (operation->kind == WB_MICRO_MINIMUM) ? 0 : 1];
+  }
+  default:
+    return any_form(forms);
+  }
+}
+
+/* ---- the domain ---- */
+
+static void begin(void *context, const struct wb_function *function, uint32_t index)
+{
+  (void)context;
+  (void)function;
+  (void)index;
+}
+
+static void find_word(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_forms *forms = context;
+  forms->results[index].words[0] = find_form(forms, &code->operations[index]);
+}
+
+static void any_result(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_forms *forms = context;
+  struct wb_form_result *result = &forms->results[index];
+  const uint8_t kind = code->operations[index].kind;
+  if (kind >= WB_MICRO_CARRY && kind <= WB_MICRO_IS_NOT_ZERO) {
+    result->predicate = add_test(forms, &(struct wb_form_test){.known = false});
+    return;
+  }
+  result->words[0] = any_form(forms);
+  result->words[1] = any_form(forms);
+}
+
+static void find_wide(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_forms *forms = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  size_t from = 0;
+  if (operation->kind == WB_MICRO_WIDE_SELECT)
+    from = decide(forms, source_truth(forms, &operation->sources[2])) ? 0 : 1;
+  const struct wb_source *source = &operation->sources[from];
+  if (source->negated || source->complemented) {
+    any_result(context, code, index);
+    return;
+  }
+  for (uint32_t word = 0; word < 2; word++)
+    forms->results[index].words[word] = source_form(forms, source, word);
+}
+
+static void find_comparison(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_forms *forms = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  const bool zero = operation->kind == WB_MICRO_IS_NOT_ZERO;
+  const struct wb_form left = source_form(forms, &operation->sources[0], 0);
+  const struct wb_form right =
+      zero ? wb_form_number(0) : source_form(forms, &operation->sources[1], 0);
+  forms->results[index].predicate = compare(
+      forms, &left, &right, zero ? WB_RELATION_UNEQUAL : (enum wb_relation)operation->relation,
+      operation->as_signed);
+}
+
+/* Predicates that the outcome depends on beside others are decided. */
+static void find_combination(void *context, const struct wb_micro_code *code, size_t index)
+{
+  struct wb_forms *forms = context;
+  const struct wb_micro_operation *operation = &code->operations[index];
+  uint8_t table = operation->table;
+  for (unsigned variable = 0; variable < 3; variable++) {
+    if (!wb_lookup_depends(table, variable))
+      continue;
+    struct wb_form_truth last = source_truth(forms, &operation->sources[variable]);
+    bool alone = last.truth == WB_TRUTH_UNKNOWN;
+    for (unsigned other = 0; other < 3; other++)
+      alone = alone && (other == variable || !wb_lookup_depends(table, other));
+    if (alone) {
+      last.negated ^= table != wb_lookup_variable(variable);
+      forms->results[index].predicate = last;
+      return;
+    }
+    table = wb_lookup_fixed(table, variable, decide(forms, last));
+  }
+  forms->results[index].predicate = known_truth(table == WB_LOOKUP_TRUE);
+}
+
+static void forget_writes(void *context, const struct wb_function *function, uint32_t index,
+                          const struct wb_micro_code *code)
+{
+  struct wb_forms *forms = context;
+  const struct wb_instruction *instruction = &function->instructions[index];
+  (void)code;
+  for (uint32_t s = 0; s < instruction->write_count; s++) {
+    const struct wb_register_span *span = &function->spans[instruction->first_write + s];
+    for (unsigned r = span->first; r < (unsigned)span->first + span->count; r++) {
+      const size_t predicate = wb_predicate_index(r);
+      if (predicate < WB_TRUTH_COUNT)
+        forms->predicates[predicate] = (struct wb_form_truth){.test = UINT16_MAX};
+      else if (r < WB_VALUE_COUNT)
+        forms->registers[r] = any_form(forms);
+    }
+  }
+}
+
+static void write_result(void *context, const struct wb_micro_code *code,
+                         const struct wb_micro_write *write)
+{
+  struct wb_forms *forms = context;
+  const struct wb_form_result *result = &forms->results[write->result];
+  const size_t predicate = wb_predicate_index(write->number);
+  (void)code;
+  if (predicate < WB_TRUTH_COUNT)
+    forms->predicates[predicate] = result->predicate;
+  else if (write->number + (write->wide ? 1U : 0U) < WB_VALUE_COUNT)
+    memcpy(&forms->registers[write->number], result->words,
+           (write->wide ? 2 : 1) * sizeof *result->words);
+}
+
+static void forget_all(void *context)
+{
+  struct wb_forms *forms = context;
+  for (size_t r = 0; r < WB_VALUE_COUNT; r++)
+    forms->registers[r] = any_form(forms);
+  for (size_t p = 0; p < WB_TRUTH_COUNT; p++)
+    forms->predicates[p] = (struct wb_form_truth){.test = UINT16_MAX};
+}
+
+static const struct wb_domain form_domain = {
+    .name = "linear forms",
+    .begin = begin,
+    .apply =
+        {
+            [WB_MICRO_COPY] = find_word,
+            [WB_MICRO_ADD] = find_word,
+            [WB_MICRO_MULTIPLY] = find_word,
+            [WB_MICRO_SHIFT_LEFT] = find_word,
+            [WB_MICRO_SHIFT_RIGHT] = find_word,
+            [WB_MICRO_FUNNEL_LEFT] = find_word,
+            [WB_MICRO_FUNNEL_RIGHT] = find_word,
+            [WB_MICRO_LOOKUP] = find_word,
+            [WB_MICRO_EXTRACT] = find_word,
+            [WB_MICRO_SELECT] = find_word,
+            [WB_MICRO_MINIMUM] = find_word,
+            [WB_MICRO_MAXIMUM] = find_word,
+            [WB_MICRO_COMPARE] = find_comparison,
+            [WB_MICRO_COMBINE] = find_combination,
+            [WB_MICRO_IS_NOT_ZERO] = find_comparison,
+            [WB_MICRO_WIDE_COPY] = find_wide,
+            [WB_MICRO_WIDE_SELECT] = find_wide,
+        },
+    .unknown = any_result,
+    .forget_writes = forget_writes,
+    .write = write_result,
+    .forget_all = forget_all,
+};
+
+void wb_forms_forget(struct wb_forms *forms, uint32_t index)
+{
+  const struct wb_instruction *instruction = &forms->function->instructions[index];
+  if (instruction->unknown || instruction->transfer == WB_TRANSFER_CALL_OUTSIDE)
+    forget_all(forms);
+  else
+    forget_writes(forms, forms->function, index, NULL);
+}
+
+void wb_forms_transfer(struct wb_forms *forms, uint32_t index)
+{
+  const struct wb_instruction *instruction = &forms->function->instructions[index];
+  const size_t guard = wb_predicate_index(instruction->guard);
+  bool uniform = false; /* it writes a register of all lanes */
+  for (uint32_t s = 0; s < instruction->write_count; s++) {
+    const struct wb_register_span *span = &forms->function->spans[instruction->first_write + s];
+    uniform |= (uint32_t)span->first + span->count > WB_REGISTER_UNIFORM;
+  }
+  if (instruction->never || (instruction->write_count == 0 && !instruction->unknown &&
+                             instruction->transfer != WB_TRANSFER_CALL_OUTSIDE))
+    return;
+  /* Other lanes may do it, though the thread skips it; or the guard is not told. */
+  if (instruction->guarded &&
+      (guard >= WB_TRUTH_COUNT || instruction->unknown || instruction->conditional_code ||
+       instruction->transfer != WB_TRANSFER_NEXT || (uniform && guard < WB_PREDICATE_COUNT)))
+    wb_forms_forget(forms, index);
+  else if (!instruction->guarded || wb_forms_decide(forms, guard) != instruction->guard_negated)
+    wb_domain_transfer(&form_domain, forms, forms->function, index);
+}
