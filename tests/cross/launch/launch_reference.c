@@ -185,13 +185,17 @@ static int64_t longest_chain(const struct sums *sums, const struct composite *pa
     issue[j] = j == 0 ? 0
                       : issue[j - 1] +
                             (int64_t)at(sums->launch, path->step[j - 1])->stall * sums->denominator;
-    for (uint32_t i = 0; i < j; i++)
-      issue[j] = larger(issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to,
-                                                          path->owner[i] == path->owner[j]));
-    /* The last event is of the warp that is followed through the last phase. */
-    if (path->owner[j] == path->owner[path->length - 1])
-      end = larger(end, issue[j] + end_after(sums, to));
+    /* A warp that the chain follows past a barrier is the chain's in all phases between. */
+    bool one_warp = true;
+    for (uint32_t i = j; i-- > 0;) {
+      one_warp = one_warp && path->owner[i] == path->owner[j];
+      issue[j] = larger(
+          issue[j], issue[i] + step_between(sums, at(sums->launch, path->step[i]), to, one_warp));
+    }
   }
+  /* The last event is of the warp that is followed through the last phase. */
+  for (uint32_t j = path->length; j-- > 0 && path->owner[j] == path->owner[path->length - 1];)
+    end = larger(end, issue[j] + end_after(sums, at(sums->launch, path->step[j])));
   return end;
 }
 
@@ -257,6 +261,9 @@ static bool add_composites(const struct sums *sums, struct composite *path, uint
   for (size_t p = 0; p < launch->path_count; p++) {
     uint32_t passed = 0;
     path->length = length;
+    /* A block of one warp has one path. */
+    if (launch->shape.block_warps == 1 && length > 0 && p != path->owner[0])
+      continue;
     /* With as many phases, or such that the warp ends in this one, or before the last. */
     const int64_t phases = phases_of(launch, p);
     if (phases != sums->phases &&
