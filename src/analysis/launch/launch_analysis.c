@@ -379,6 +379,37 @@ static void state_values(struct wb_launch_analysis *analysis, enum wb_value_kind
   wb_text_free(&names);
 }
 
+/* What other clients of the memory do meanwhile. */
+static void state_memory_clients(struct wb_launch_analysis *analysis, bool uses_memory)
+{
+  struct wb_list *list = &analysis->assumptions;
+  const char *clients = analysis->device->memory_clients;
+  const struct wb_launch_shape *shape = &analysis->shape;
+  const bool named = clients != NULL && clients[0] != '\0';
+  const uint32_t factor = analysis->device->memory_factor;
+  const bool foreign = shape->foreign_share > 0 || shape->foreign_burst > 0;
+  if (uses_memory && factor > 0)
+    wb_list_add(list,
+                "slowed memory: beside other clients of the memory%s%s, an access of this launch "
+                "to it takes at most %.10g times its delay and service on an idle device",
+                named ? ": " : "", named ? clients : "", factor / 1e3);
+  if (foreign)
+    wb_list_add(
+        list,
+        "foreign traffic: in the first t cycles of the launch, for each t, other clients of "
+        "the memory%s%s hold it for at most %.10g %% of t and %" PRIu32 " cycles%s",
+        named ? ": " : "", named ? clients : "", shape->foreign_share / 1e4, shape->foreign_burst,
+        factor > 0 ? "" : "; beside that they make no access of this launch slower");
+  if (uses_memory && named && !foreign && factor == 0)
+    wb_list_add(list,
+                "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
+                "memory of this device, are idle",
+                clients);
+  else if (uses_memory && !foreign && factor == 0)
+    wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
+                      "other device, no display");
+}
+
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
  * launch. */
 static void state_machine(struct wb_launch_analysis *analysis)
@@ -415,31 +446,7 @@ static void state_machine(struct wb_launch_analysis *analysis)
               "one context: no other kernel, stream or process is on the GPU and its SMs, and "
               "nothing interrupts this one: no preemption, time slices, MPS, debugger or "
               "profiler");
-  const char *clients = analysis->device->memory_clients;
-  const struct wb_launch_shape *shape = &analysis->shape;
-  const bool named = clients != NULL && clients[0] != '\0';
-  const uint32_t factor = analysis->device->memory_factor;
-  const bool foreign = shape->foreign_share > 0 || shape->foreign_burst > 0;
-  if (uses_memory && factor > 0)
-    wb_list_add(list,
-                "slowed memory: beside other clients of the memory%s%s, an access of this launch "
-                "to it takes at most %.10g times its delay and service on an idle device",
-                named ? ": " : "", named ? clients : "", factor / 1e3);
-  if (foreign)
-    wb_list_add(
-        list,
-        "foreign traffic: in the first t cycles of the launch, for each t, other clients of "
-        "the memory%s%s hold it for at most %.10g %% of t and %" PRIu32 " cycles%s",
-        named ? ": " : "", named ? clients : "", shape->foreign_share / 1e4, shape->foreign_burst,
-        factor > 0 ? "" : "; beside that they make no access of this launch slower");
-  if (uses_memory && named && !foreign && factor == 0)
-    wb_list_add(list,
-                "idle memory: nothing else uses the L2 cache and the memory: %s, which share the "
-                "memory of this device, are idle",
-                clients);
-  else if (uses_memory && !foreign && factor == 0)
-    wb_list_add(list, "idle memory: nothing else uses the L2 cache and the memory: no copies, no "
-                      "other device, no display");
+  state_memory_clients(analysis, uses_memory);
   if (uses_memory)
     wb_list_add(list,
                 "refresh: refresh of the memory, and its turning from reads to writes, take no "

@@ -373,6 +373,28 @@ void launch_list_free(struct launch_list *list)
 
 /* ---- the options of a launch ---- */
 
+/* A share of the memory's time, in millionths, or bytes a second; both rounded up but for what
+ * their binary fraction adds. */
+static warpbound_status foreign_bandwidth_read(const struct arguments *arguments,
+                                               struct analyze_options *options,
+                                               warpbound_error *error)
+{
+  static const struct unit_scale shares[] = {{"%", 1e4}, {NULL, 0}};
+  static const struct unit_scale rates[] = {{"GB/s", 1e9}, {"MB/s", 1e6}, {"kB/s", 1e3}, {NULL, 0}};
+  const char *text = arguments->value[OPTION_FOREIGN_BANDWIDTH];
+  double share = 0;
+  double rate = 0;
+  if (text != NULL && !(measured_number(text, shares, &share) && share < 1e6) &&
+      !(measured_number(text, rates, &rate) && rate < 1e18))
+    return wb_fail(error, WARPBOUND_USAGE,
+                   "--foreign-bandwidth: expected a share above 0 and below 100 as 25%%, or a "
+                   "rate as 40GB/s or 800MB/s, found '%.60s'",
+                   text);
+  options->launch.foreign_share = rate > 0 ? 0 : (uint32_t)ceil(share - 1e-6);
+  options->launch.foreign_rate = (uint64_t)ceil(rate * (1 - 1e-15));
+  return WARPBOUND_OK;
+}
+
 warpbound_status analyze_options_read(const struct arguments *arguments,
                                       struct analyze_options *options, warpbound_error *error)
 {
@@ -413,11 +435,6 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
       .expected = "'max', or bytes of shared memory as 65536 or 64K"};
   static const struct unit_scale units[] = {
       {"s", 1}, {"ms", 1e-3}, {"us", 1e-6}, {"ns", 1e-9}, {NULL, 0}};
-  static const struct unit_scale shares[] = {{"%", 1e4}, {NULL, 0}};
-  static const struct unit_scale rates[] = {{"GB/s", 1e9}, {"MB/s", 1e6}, {"kB/s", 1e3}, {NULL, 0}};
-  const char *foreign = arguments->value[OPTION_FOREIGN_BANDWIDTH];
-  double share = 0;
-  double rate = 0;
   const char *deadline = arguments->value[OPTION_DEADLINE];
   const char *carveout = arguments->value[OPTION_CARVEOUT];
   warpbound_status status = wcet_options_read(arguments, &options->wcet, error);
@@ -426,16 +443,8 @@ warpbound_status analyze_options_read(const struct arguments *arguments,
     status = wb_fail(error, WARPBOUND_USAGE,
                      "--deadline: expected a time above 0 as 2ms, 800us or 0.1s, found '%.60s'",
                      deadline);
-  if (status == WARPBOUND_OK && foreign != NULL &&
-      !(measured_number(foreign, shares, &share) && share < 1e6) &&
-      !(measured_number(foreign, rates, &rate) && rate < 1e18))
-    status = wb_fail(error, WARPBOUND_USAGE,
-                     "--foreign-bandwidth: expected a share above 0 and below 100 as 25%%, or a "
-                     "rate as 40GB/s or 800MB/s, found '%.60s'",
-                     foreign);
-  /* Rounded up but for what their binary fraction adds. */
-  options->launch.foreign_share = rate > 0 ? 0 : (uint32_t)ceil(share - 1e-6);
-  options->launch.foreign_rate = (uint64_t)ceil(rate * (1 - 1e-15));
+  if (status == WARPBOUND_OK)
+    status = foreign_bandwidth_read(arguments, options, error);
   if (status == WARPBOUND_OK)
     status =
         option_members_read(arguments, members, sizeof members / sizeof *members, options, error);

@@ -493,10 +493,8 @@ static void write_number(const char *key, uint32_t number, uint32_t left_out, st
     wb_text_format(text, ", \"%s\": %" PRIu32, key, number);
 }
 
-/* The kept data, resources and instructions, with a comma at the end. */
-static void write_code(const struct wb_timed_code *code, struct wb_text *text)
+static void write_kept_data(const struct wb_kept_data *kept, struct wb_text *text)
 {
-  const struct wb_kept_data *kept = &code->kept;
   for (size_t b = 0; b < kept->count; b++) {
     if (b == 0)
       wb_text_format(
@@ -506,6 +504,27 @@ static void write_code(const struct wb_timed_code *code, struct wb_text *text)
                    kept->buffers[b].by_sector ? ", \"by_sector\": true" : "");
   }
   wb_text_string(text, kept->count > 0 ? "]},\n" : "");
+}
+
+static void write_stages(const struct wb_request_stage *stages, size_t count, struct wb_text *text)
+{
+  for (size_t s = 0; s < count; s++) {
+    const struct wb_request_stage *stage = &stages[s];
+    wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32, s > 0 ? ", " : ", \"stages\": [",
+                   (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
+                   stage->service);
+    if (stage->buffer > 0)
+      wb_text_format(text, ", %u, %" PRIu32, (unsigned)stage->buffer, stage->hit);
+    wb_text_string(text, "]");
+  }
+  if (count > 0)
+    wb_text_string(text, "]");
+}
+
+/* The kept data, resources and instructions, with a comma at the end. */
+static void write_code(const struct wb_timed_code *code, struct wb_text *text)
+{
+  write_kept_data(&code->kept, text);
   wb_text_string(text, " \"resources\": [");
   for (size_t r = 0; r < code->resource_count; r++) {
     const struct wb_resource *resource = &code->resources[r];
@@ -535,17 +554,7 @@ static void write_code(const struct wb_timed_code *code, struct wb_text *text)
                      use->service);
     }
     wb_text_string(text, "]");
-    for (size_t s = 0; s < instruction->stage_count; s++) {
-      const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
-      wb_text_format(text, "%s[%u, %u, %" PRIu32 ", %" PRIu32, s > 0 ? ", " : ", \"stages\": [",
-                     (unsigned)stage->resource, (unsigned)stage->requests, stage->delay,
-                     stage->service);
-      if (stage->buffer > 0)
-        wb_text_format(text, ", %u, %" PRIu32, (unsigned)stage->buffer, stage->hit);
-      wb_text_string(text, "]");
-    }
-    if (instruction->stage_count > 0)
-      wb_text_string(text, "]");
+    write_stages(&code->stages[instruction->first_stage], instruction->stage_count, text);
     write_number("latency", instruction->latency, 0, text);
     write_number("read_latency", instruction->read_latency, 0, text);
     write_number("read_stages", instruction->read_stages, 0, text);

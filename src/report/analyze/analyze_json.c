@@ -237,6 +237,21 @@ static json_t *allowed_json(const struct wb_launch_report *report, enum wb_allow
   return object;
 }
 
+static json_t *breakdown_json(const struct wb_launch_analysis *analysis)
+{
+  const uint64_t denominator = analysis->maxima.terms.denominator;
+  json_t *array = json_array();
+  for (int p = 0; p < WB_PART_COUNT; p++)
+    wb_json_push(&array,
+                 json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
+                           wb_launch_part_name((enum wb_launch_part)p), "cycles",
+                           wb_analyze_part(analysis, &analysis->upper, (enum wb_launch_part)p),
+                           "numerator", (json_int_t)analysis->upper.part[p], "denominator",
+                           wb_number_json(denominator), "words",
+                           wb_analyze_part_words((enum wb_launch_part)p)));
+  return array;
+}
+
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -265,17 +280,7 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
                 json_pack("{s:f, s:f}", "lower", wb_analyze_seconds(analysis, analysis->lower),
                           "upper", wb_analyze_seconds(analysis, analysis->upper.cycles)));
     wb_json_put(&object, "block_alone", upper_json(analysis, &analysis->block_alone));
-    const uint64_t denominator = analysis->maxima.terms.denominator;
-    json_t *array = json_array();
-    for (int p = 0; p < WB_PART_COUNT; p++)
-      wb_json_push(&array,
-                   json_pack("{s:s, s:f, s:I, s:o, s:s}", "name",
-                             wb_launch_part_name((enum wb_launch_part)p), "cycles",
-                             wb_analyze_part(analysis, &analysis->upper, (enum wb_launch_part)p),
-                             "numerator", (json_int_t)analysis->upper.part[p], "denominator",
-                             wb_number_json(denominator), "words",
-                             wb_analyze_part_words((enum wb_launch_part)p)));
-    wb_json_put(&object, "breakdown", array);
+    wb_json_put(&object, "breakdown", breakdown_json(analysis));
     wb_json_put(&object, "terms", terms_json(&analysis->maxima.terms));
     if (report->budget > 0)
       wb_json_put(&object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
