@@ -566,6 +566,8 @@ static warpbound_status read_object(const char *name, const json_t *object, void
   read_resources(&reader, json_object_get(object, "resources"));
   read_l2(&reader, json_object_get(object, "l2"));
   read_classes(&reader, json_object_get(object, "classes"));
+  if (wb_json_good(&reader.json))
+    device->file_clock = device->values[device->clock].value;
   return wb_json_good(&reader.json) ? wb_device_timing_verify(reader.device, error)
                                     : reader.json.status;
 }

@@ -128,6 +128,7 @@ struct wb_device_timing {
   struct wb_residency_rules residency;
   uint32_t sms, partitions; /* values */
   uint32_t clock;           /* value: Hz of the SM's clock */
+  uint64_t file_clock;      /* Hz for which the file gives its numbers */
   uint32_t
       launch_overhead;  /* value: cycles from the launch to the first issue, and after the last */
   uint32_t block_start; /* value: cycles from room for a block to its last warp's first issue */
