@@ -327,8 +327,9 @@ void wb_analyze_answer_text(const struct wb_launch_report *report, struct wb_tex
     write_verdict(report, WB_ALLOWED_BUDGET, text);
   }
   if (analysis->lower > 0)
-    wb_text_string(text, "\nmeasured runs: may be below the lower end, a run of the model; one above "
-                         "the upper end refutes a number or an assumption");
+    wb_text_string(text,
+                   "\nmeasured runs: may be below the lower end, a run of the model; one above "
+                   "the upper end refutes a number or an assumption");
   wb_text_string(text, "\n");
   if (wb_is_estimate(&analysis->upper_estimate))
     wb_estimate_text(&analysis->upper_estimate, "estimate", report->colour, text);

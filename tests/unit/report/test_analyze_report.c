@@ -168,15 +168,15 @@ TEST(test_answer)
   made_launch_start(&made, LISTING, NULL);
   made.report.quiet = true;
   char *text = written(wb_analyze_text, &made.report);
-  assert_string_equal(text,
-                      "mandelbrot: worst case: at least 5620 cycles (lower, 4.323 us), at most "
-                      "11,360 cycles (upper, 8.739 us), at 1.3 GHz on example\n"
-                      "limited by: last block (2731 of 11,360, 24 %); deadline of 2.000 ms met "
-                      "(0.437 % of it); budget of 11,000 cycles not proven: the bound is 1.04 "
-                      "times the budget\n"
-                      "measured runs: may be below the lower end, which is a run of the model and "
-                      "not of the device; one above the upper end refutes a number or an "
-                      "assumption\n");
+  assert_string_equal(
+      text, "mandelbrot: worst case: at least 5620 cycles (lower, 4.323 us), at most "
+            "11,360 cycles (upper, 8.739 us), at 1.3 GHz on example\n"
+            "limited by: last block (2731 of 11,360, 24 %); deadline of 2.000 ms met "
+            "(0.437 % of it); budget of 11,000 cycles not proven: the bound is 1.04 "
+            "times the budget\n"
+            "measured runs: may be below the lower end, a run of the model; one above the "
+            "upper end refutes a number or an "
+            "assumption\n");
   free(text);
 }
 
