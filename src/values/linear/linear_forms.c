@@ -149,21 +149,7 @@ static bool holds(uint32_t left, enum wb_relation relation, uint32_t right, bool
 {
   const int64_t a = as_signed ? (int32_t)left : (int64_t)left;
   const int64_t b = as_signed ? (int32_t)right : (int64_t)right;
-  switch (relation) {
-  case WB_RELATION_LESS:
-    return a < b;
-  case WB_RELATION_EQUAL:
-    return a == b;
-  case WB_RELATION_AT_MOST:
-    return a <= b;
-  case WB_RELATION_GREATER:
-    return a > b;
-  case WB_RELATION_UNEQUAL:
-    return a != b;
-  case WB_RELATION_AT_LEAST:
-    return a >= b;
-  }
-  return false;
+  return !wb_interval_excludes((const int64_t[]){a, a}, relation, (const int64_t[]){b, b});
 }
 
 /* The outcome of a comparison: known, that of one that was made before, or of a new one. */
