@@ -19,20 +19,22 @@ KERNELS = os.path.join(ROOT, "tests", "fixtures", "hardware", "kernels.fatbin")
 SECONDS = {"ms": 1e-3, "us": 1e-6}
 
 
-def command_of(program, point):
-    command = [program, "analyze", KERNELS, "--json", "--arch", point["architecture"], "--kernel", point["kernel"],
+def command_of(program, point, start):
+    command = [program, "analyze", KERNELS, "--json", "--start", start, "--arch", point["architecture"], "--kernel", point["kernel"],
                "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
-               "--dynamic-shared", point["shared"], "--param", point["parameters"]]
+               "--dynamic-shared", point["shared"], "--param", point["parameters"], "--simulate", "0"]
     if point["clock"]:
         command += ["--clock", point["clock"]]
     for value in point["values"].split():
         command += ["--set", value]
+    for buffer in point["buffers"].split():
+        command += ["--buffer", buffer]
     return command
 
 
-def analyse(program, point):
+def analyse(program, point, start="cold"):
     """The point's measured time and both ends of the bracket, in cycles."""
-    run = subprocess.run(command_of(program, point), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.run(command_of(program, point, start), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, 5):
         raise SystemExit("%s: %s" % (point["point"], run.stderr.strip()))
     answer = json.loads(run.stdout)

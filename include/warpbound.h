@@ -1025,7 +1025,9 @@ typedef struct warpbound_launch_options {
    * an assumption, and WARPBOUND_USAGE where the code shows otherwise. */
   const char *const *buffers;
   size_t buffer_count;
-  bool warm_l2; /* what L2 keeps of the buffers is there when the launch begins: an assumption */
+  bool warm_start; /* caches of instructions, constants and translations have all that the launch
+                    * needs of them when it begins: an assumption. Else none of it is there. */
+  bool warm_l2;    /* what L2 keeps of the buffers is there when the launch begins: an assumption */
 } warpbound_launch_options;
 
 /* In place of a size of shared memory: the largest that the device has. */

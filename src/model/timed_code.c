@@ -38,6 +38,29 @@ static const char *check_kept(const struct wb_timed_code *code)
   return NULL;
 }
 
+/* NULL, or what is wrong with what the launch fetches once. */
+static const char *check_cold(const struct wb_timed_code *code)
+{
+  if (code->cold_count > WB_COLD_FETCHES)
+    return "there are too many kinds of fetches";
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    if (fetch->count == 0 || fetch->count > WB_COLD_LIMIT || fetch->level >= WB_LEVEL_COUNT ||
+        fetch->stage_count == 0 || fetch->stage_count > WB_COLD_STAGES)
+      return "a kind of fetches has a number out of range";
+    for (size_t s = 0; s < fetch->stage_count; s++) {
+      const struct wb_request_stage *stage = &fetch->stages[s];
+      if (stage->resource >= code->resource_count || code->resources[stage->resource].at_issue ||
+          code->resources[stage->resource].level == WB_LEVEL_PARTITION)
+        return "a fetch is of no resource that requests to an SM or the GPU use";
+      if (stage->requests == 0 || stage->requests > 4096 || stage->service == 0 ||
+          stage->service > WB_TIME_LIMIT || stage->delay > WB_TIME_LIMIT || stage->buffer > 0)
+        return "a stage of a fetch has a number out of range";
+    }
+  }
+  return NULL;
+}
+
 const char *wb_timed_code_check(const struct wb_timed_code *code)
 {
   if (code->resource_count > WB_RESOURCE_LIMIT)
@@ -54,7 +77,8 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
   for (size_t i = 0; i < code->instruction_count; i++) {
     const struct wb_timed_instruction *instruction = &code->instructions[i];
     if (instruction->stall == 0 || instruction->stall > WB_TIME_LIMIT ||
-        instruction->latency > WB_TIME_LIMIT || instruction->read_latency > WB_TIME_LIMIT)
+        instruction->latency > WB_TIME_LIMIT || instruction->read_latency > WB_TIME_LIMIT ||
+        instruction->before > WB_TIME_LIMIT)
       return "a time of an instruction is out of range";
     if (!is_scoreboard(instruction->write_scoreboard) ||
         !is_scoreboard(instruction->read_scoreboard) ||
@@ -87,7 +111,8 @@ const char *wb_timed_code_check(const struct wb_timed_code *code)
         return "a stage has a number out of range";
     }
   }
-  return check_kept(code);
+  const char *broken = check_cold(code);
+  return broken != NULL ? broken : check_kept(code);
 }
 
 void wb_timed_code_free(struct wb_timed_code *code)

@@ -49,6 +49,9 @@ struct wb_request_stage {
   uint8_t buffer;    /* of a fetch of data that L2 keeps: their number in the kept data, from 1; 0:
                         the stage is always there */
   uint32_t hit;      /* cycles in place of delay and service where the data are in L2 */
+  uint32_t walk;     /* of the delay: to translate an address of which no translation is kept */
+  bool ahead;        /* of a fetch of its instruction, or of the constants that this reads, which no
+                        cache keeps: for its work, while `before` has its time */
 };
 
 /* Data that L2 keeps from their first use in the launch to its end, so that a request goes on to
@@ -72,6 +75,21 @@ static inline uint64_t wb_lines_of(uint64_t bytes)
 {
   return (bytes + 2 * WB_LINE_BYTES - 2) / WB_LINE_BYTES;
 }
+/* Lines of code or constants, or translations of pages, that a launch fetches once because they are
+ * not there when it begins (doc/launches/cold-starts.md). */
+#define WB_COLD_STAGES 8
+struct wb_cold_fetch {
+  char name[24];                /* "code" */
+  uint64_t count;               /* lines or pages, 1 .. WB_COLD_LIMIT */
+  enum wb_resource_level level; /* whose cache it is: each partition, each SM, or the GPU fetches
+                                   each of them once */
+  uint8_t stage_count;          /* at least 1: */
+  struct wb_request_stage stages[WB_COLD_STAGES]; /* one after the other, of an SM's resources or
+                                                     the GPU's; no kept data */
+};
+#define WB_COLD_LIMIT (UINT64_C(1) << 40)
+#define WB_COLD_FETCHES 8
+
 #define WB_KEPT_BYTES_LIMIT (UINT64_C(1) << 48)
 #define WB_KEPT_COPIES_LIMIT 16
 
@@ -79,6 +97,7 @@ static inline uint64_t wb_lines_of(uint64_t bytes)
  * scoreboards that it waits for are released, its block's barrier before it has let it go, and it
  * has a server of each use. */
 struct wb_timed_instruction {
+  uint32_t before;       /* cycles that it is fetched, after its warp's own past lets it issue */
   uint32_t stall;        /* cycles from its issue to the next issue of its warp, at least 1 */
   uint32_t first_use;    /* into the code's uses */
   uint32_t first_stage;  /* into the code's stages */
@@ -115,7 +134,9 @@ struct wb_timed_code {
   size_t use_count, use_capacity;
   struct wb_request_stage *stages;
   size_t stage_count, stage_capacity;
-  struct wb_kept_data kept;    /* owned with the code */
+  struct wb_kept_data kept;                   /* owned with the code */
+  struct wb_cold_fetch cold[WB_COLD_FETCHES]; /* what the launch fetches once */
+  size_t cold_count;
   struct wb_estimate estimate; /* instructions that may make more requests than their stages say, or
                                   wait for what the model does not have */
 };

@@ -140,7 +140,10 @@ static warpbound_status time_warp(struct wb_launch_job *job)
     analysis->ends[v] =
         block != UINT32_MAX && warp->ends[block] && system->last[v] == warp->blocks[block].last;
   }
-  return wb_launch_maxima_make(job);
+  analysis->cold = analysis->device->has_caches && !job->question->options->warm_start;
+  const warpbound_status status = wb_launch_cold_add(analysis, analysis->device, &analysis->timed,
+                                                     &analysis->cold_start, job->error);
+  return status == WARPBOUND_OK ? wb_launch_maxima_make(job) : status;
 }
 
 /* ---- the device ---- */
@@ -421,18 +424,15 @@ static void state_memory_clients(struct wb_launch_analysis *analysis, bool uses_
 
 /* States the model and the surroundings, each as "name: sentence", where it can matter to this
  * launch. */
-static void state_machine(struct wb_launch_analysis *analysis)
+static void state_machine(const struct wb_launch_job *job)
 {
+  struct wb_launch_analysis *analysis = job->analysis;
   const size_t before = analysis->assumptions.count;
   const struct wb_timed_code *code = &analysis->timed;
-  const struct wb_function *function = analysis->function;
   struct wb_list *list = &analysis->assumptions;
   bool uses_memory = false; /* requests to what the whole GPU shares: L2, memory */
-  bool reads_constants = false;
   for (size_t s = 0; s < code->stage_count; s++)
     uses_memory |= code->resources[code->stages[s].resource].level == WB_LEVEL_GPU;
-  for (size_t i = 0; i < function->instruction_count && !reads_constants; i++)
-    reads_constants = wb_has_constant_operand(function, (uint32_t)i);
   wb_list_add(list, "device file: resources, classes and the way of each class through them are as "
                     "the file of the device has them");
   wb_list_add(list, "work conservation (W): an instruction or request that its own past lets go on "
@@ -460,14 +460,7 @@ static void state_machine(struct wb_launch_analysis *analysis)
     wb_list_add(list,
                 "refresh: refresh of the memory, and its turning from reads to writes, take no "
                 "more than the device's numbers have of them");
-  wb_list_add(list, "warm instruction cache: instructions are in the cache when they are to issue; "
-                    "misses, also the first ones, are not in the model");
-  if (reads_constants)
-    wb_list_add(list, "warm constant cache: operands in constant memory are in the cache; misses, "
-                      "also the first ones, are not in the model");
-  wb_list_add(list,
-              "translated addresses: no translation of an address misses (TLB), and there are "
-              "no page faults");
+  wb_launch_start_state(job, list);
   wb_list_add(list,
               "no repairs: no correction of memory errors (ECC) takes time, and nothing traps");
   analysis->machine_assumptions = analysis->assumptions.count - before;
@@ -487,7 +480,7 @@ static warpbound_status state_assumptions(struct wb_launch_job *job)
   state_values(analysis, WB_VALUE_DECLARED, false, "declared by the user: %s");
   state_values(analysis, WB_VALUE_ASSUMED, true, "not given by the device file, 0 assumed: %s");
   analysis->value_assumptions = analysis->assumptions.count;
-  state_machine(analysis);
+  state_machine(job);
   wb_list_add_all(&analysis->assumptions, &of_steps);
   wb_list_add_all(&analysis->assumptions, &analysis->maxima.assumptions);
   wb_list_add_all(&analysis->assumptions, &analysis->paths.assumptions);

@@ -303,7 +303,7 @@ warpbound_status wb_launch_lower_find(struct wb_launch_job *job)
   struct wb_launch_analysis *analysis = job->analysis;
   struct search search = {.job = job, .analysis = analysis, .code = &analysis->timed};
   struct wb_timed_code hits = {0};
-  if (analysis->timed.kept.count > 0) {
+  if (analysis->timed.kept.count > 0 || analysis->cold) {
     if (!wb_timed_code_of_hits(&analysis->timed, &hits))
       return wb_out_of_memory(job->error);
     search.code = &hits;

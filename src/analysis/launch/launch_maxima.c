@@ -83,7 +83,7 @@ bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enu
     uint64_t cycles = timed->stall;
     for (size_t u = 0; u < timed->use_count; u++)
       cycles = wb_maximum(cycles, code->uses[timed->first_use + u].service);
-    cycles += (uint64_t)timed->latency + timed->read_latency;
+    cycles += (uint64_t)timed->latency + timed->read_latency + timed->before;
     for (size_t s = 0; s < timed->stage_count; s++) {
       const struct wb_request_stage *stage = &code->stages[timed->first_stage + s];
       cycles += stage->delay + (uint64_t)stage->requests * stage->service;
@@ -350,6 +350,41 @@ static warpbound_status find_fetches(const struct search *search)
                         "the times of all fetches do not fit into 64 bits");
 }
 
+/* Adds a times b to the sum; false where it does not fit. */
+static bool add_product(uint64_t a, uint64_t b, uint64_t *sum)
+{
+  uint64_t product;
+  return wb_multiply(a, b, &product) && wb_add(*sum, product, sum);
+}
+
+bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launch_terms *terms)
+{
+  const uint64_t denominator = terms->denominator;
+  bool fits = true;
+  for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
+    terms->cold[l] = (struct wb_cold_terms){0};
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    struct wb_cold_terms *cold = &terms->cold[fetch->level];
+    for (size_t s = 0; s < fetch->stage_count && fits; s++) {
+      const struct wb_request_stage *stage = &fetch->stages[s];
+      const struct wb_resource *resource = &code->resources[stage->resource];
+      const uint64_t share = denominator / resource->servers;
+      const uint64_t delay = denominator * stage->delay;
+      const uint64_t wait = delay + stage->service * (denominator - share);
+      const uint64_t work = (uint64_t)stage->requests * stage->service; /* in cycles */
+      uint64_t *of_level = resource->level == WB_LEVEL_GPU ? &cold->gpu : &cold->sm;
+      uint64_t share_of_all = 0;
+      uint64_t all = delay;
+      fits = wb_multiply(work, share, &share_of_all) && add_product(work, denominator, &all) &&
+             add_product(fetch->count, wait, &cold->wait) &&
+             add_product(fetch->count, share_of_all, of_level) &&
+             add_product(fetch->count, all, &cold->whole);
+    }
+  }
+  return fits;
+}
+
 static warpbound_status solve_theorems(struct search *search)
 {
   static const enum wb_launch_sum needed[] = {
@@ -408,6 +443,9 @@ warpbound_status wb_launch_maxima_find(const struct wb_timed_code *code,
   maxima->terms = (struct wb_launch_terms){.denominator = maxima->costs.denominator, .phases = 1};
   if (status == WARPBOUND_OK)
     status = find_fetches(&search);
+  if (status == WARPBOUND_OK && !wb_launch_cold_terms_find(code, &maxima->terms))
+    status =
+        wb_fail(error, WARPBOUND_INVALID_INPUT, "the times of all fetches do not fit into 64 bits");
   if (status == WARPBOUND_OK) {
     /* The theorems need phases; nothing is lost by the total where a theorem fails. */
     const bool composite = wb_path_system_is_composite(system);

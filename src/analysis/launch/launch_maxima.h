@@ -46,6 +46,10 @@ struct wb_timing_graph wb_path_timing_graph(const struct wb_path_system *system,
 bool wb_launch_share(const struct wb_timed_code *code, uint32_t instruction, enum wb_launch_sum sum,
                      bool barriers, uint64_t denominator, uint64_t *share);
 
+/* Fills what the code's launch fetches once, by the level of the caches
+ * (doc/launches/cold-starts.md), over the terms' denominator. False where it does not fit. */
+bool wb_launch_cold_terms_find(const struct wb_timed_code *code, struct wb_launch_terms *terms);
+
 /* A maximum. Owns ipet unless it is shared. */
 struct wb_launch_maximum {
   enum wb_launch_sum sum;

@@ -14,6 +14,7 @@
 #include "launch/bounds/launch_formula.h"
 #include "launch/occupancy/occupancy.h"
 #include "launch/simulation/launch_simulation.h"
+#include "launch/timing/cold_start.h"
 #include "launch/timing/warp_times.h"
 #include "model/devices/device_timing.h"
 #include "model/timed_code.h"
@@ -84,6 +85,8 @@ struct wb_launch_analysis {
   struct wb_occupancy occupancy;     /* of the residency with the greatest */
   uint32_t least_carveout;           /* as asked for */
   bool balanced;                     /* a block goes to an SM with the fewest */
+  bool cold; /* nothing of the launch is in caches when it begins: what it fetches is in timed */
+  struct wb_cold_start cold_start;
   struct wb_timed_code timed;
   bool
       *value_used; /* by value of the device: it was read on the way to the bracket and its times */

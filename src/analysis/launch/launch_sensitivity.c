@@ -230,6 +230,23 @@ static void study_loops(struct study *study)
 
 /* ---- values of the device ---- */
 
+/* What it falls by with what another device's code fetches once. */
+static double worth_of_fetches(const struct study *study, const struct wb_timed_code *code)
+{
+  const struct wb_launch_analysis *analysis = study->analysis;
+  struct wb_launch_terms terms = analysis->maxima.terms;
+  struct wb_launch_bound bound;
+  uint64_t denominator;
+  const bool known =
+      wb_share_denominator(code, &denominator, NULL) == WARPBOUND_OK &&
+      denominator == terms.denominator && wb_launch_cold_terms_find(code, &terms) &&
+      wb_launch_bound_evaluate(&terms, &analysis->shape, &bound, NULL) == WARPBOUND_OK &&
+      analysis->shape.foreign_share == 0;
+  return known ? whole((uint64_t)analysis->upper.part[WB_PART_COLD], denominator) -
+                     whole((uint64_t)bound.part[WB_PART_COLD], denominator)
+               : 0;
+}
+
 /* What the bound falls by with the times of another device, on the executions at which the maxima
  * are reached. Times that it cannot have are worth
  * nothing. */
@@ -242,6 +259,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
   struct wb_timed_code code = {0};
   struct wb_warp_times times = {0};
   struct wb_launch_costs costs = {0};
+  struct wb_cold_start cold;
   struct wb_arena arena = {0};
   struct wb_list assumptions = {0};
   uint32_t starts[WB_FLOW_STARTS];
@@ -252,6 +270,7 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
       wb_timed_code_make(analysis->code, analysis->function, device, &analysis->accesses,
                          analysis->paths.wcet.assumed_calls, &code, &assumptions,
                          NULL) == WARPBOUND_OK &&
+      wb_launch_cold_add(analysis, device, &code, &cold, NULL) == WARPBOUND_OK &&
       (analysis->timed.kept.count == 0 ||
        wb_timed_code_keep(device, &analysis->accesses, &analysis->timed.kept, &code)) &&
       wb_warp_times_find(&code, &graph, &times, NULL) == WARPBOUND_OK &&
@@ -266,6 +285,8 @@ static double worth_of_times(const struct study *study, const struct wb_device_t
     less += (double)analysis->upper.times[chains[c]] *
             (whole(analysis->times.end, analysis->times.denominator) -
              whole(times.end, times.denominator));
+  if (timed)
+    less += worth_of_fetches(study, &code);
   wb_warp_times_free(&times);
   wb_timed_code_free(&code);
   wb_arena_free(&arena);
@@ -341,6 +362,7 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
   struct study study = {.analysis = analysis};
   struct wb_device_timing device = *analysis->device;
   struct wb_timed_code code = {0};
+  struct wb_cold_start cold;
   struct wb_list assumptions = {0};
   if (!job->question->options->sensitivity)
     return WARPBOUND_OK;
@@ -358,6 +380,8 @@ warpbound_status wb_launch_sensitivity_find(struct wb_launch_job *job)
     status =
         wb_timed_code_make(analysis->code, analysis->function, &device, &analysis->accesses,
                            analysis->paths.wcet.assumed_calls, &code, &assumptions, job->error);
+    if (status == WARPBOUND_OK)
+      status = wb_launch_cold_add(analysis, &device, &code, &cold, job->error);
     wb_list_free(&assumptions);
   }
   if (status == WARPBOUND_OK) {

@@ -55,6 +55,19 @@ warpbound_status wb_shared_needs_check(const struct wb_launch_job *job);
  * is read-only and stored into. */
 warpbound_status wb_launch_buffers_find(struct wb_launch_job *job);
 
+/* ---- launch_cold.c ---- */
+
+/* Adds to the device's timed code of the analysis's function what a cold start fetches; nothing
+ * where the launch is taken to start warm. Needs paths, accesses, buffers and interleaved nodes.
+ * Errors: those of wb_cold_start_add. */
+warpbound_status wb_launch_cold_add(const struct wb_launch_analysis *analysis,
+                                    const struct wb_device_timing *device,
+                                    struct wb_timed_code *code, struct wb_cold_start *found,
+                                    warpbound_error *error);
+
+/* Adds what is assumed of the caches of instructions, constants and translations. */
+void wb_launch_start_state(const struct wb_launch_job *job, struct wb_list *list);
+
 /* ---- launch_kept.c ---- */
 
 /* Where all data of the launch fit into what L2 keeps, finds the upper end that follows from that,

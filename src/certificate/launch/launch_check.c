@@ -7,6 +7,7 @@
 #include "certificate/flow/flow_check.h"
 #include "certificate/flow/paths_check.h"
 #include "certificate/launch/launch_costs.h"
+#include "certificate/launch/launch_fetches.h"
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -176,7 +177,8 @@ static uint64_t launch_parts(const struct letters *letters)
 
 /* The least number of cycles that a theorem with known maxima gives; UNKNOWN where
  * none does. */
-static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape)
+static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_launch_shape *shape,
+                                  const struct wb_timed_code *code)
 {
   struct letters letters;
   const uint64_t *of = terms->sum;
@@ -196,15 +198,18 @@ static uint64_t evaluate_theorems(const struct terms *terms, const struct wb_lau
   const uint64_t start = sum(shape->dispatch, shape->block_start);
   const uint64_t serial = sum(product(shape->blocks, in_parts(&letters, start)),
                               product(product(shape->blocks, w), of[WB_CHECK_LAUNCH_TOTAL]));
-  uint64_t least =
-      terms->kept ? launch_parts(&letters) : wb_minimum(launch_parts(&letters), serial);
+  uint64_t least = launch_parts(&letters);
   /* Theorem 1, for a launch of one block. */
   if (shape->blocks == 1)
     least = wb_minimum(
         least, sum(whole_block(&letters, WB_CHECK_LAUNCH_ALONE_OWN, WB_CHECK_LAUNCH_ALONE_PARTITION,
                                WB_CHECK_LAUNCH_ALONE_OTHERS),
                    in_parts(&letters, letters.shape->dispatch)));
-  least = sum(least, terms->fetches);
+  least = sum(sum(least, terms->fetches),
+              wb_check_launch_fetches(code, shape, terms->phases, terms->denominator));
+  if (!terms->kept)
+    least = wb_minimum(least,
+                       sum(serial, wb_check_launch_fetches_apart(code, shape, terms->denominator)));
   if (least == UNKNOWN)
     return UNKNOWN;
   if (shape->foreign_share == 0 && shape->foreign_burst == 0)
@@ -569,10 +574,10 @@ static warpbound_status check(struct checker *checker, struct wb_check_launch_ve
     return status;
   /* The most of what the theorems give for each number of blocks that an SM may hold. */
   struct wb_launch_shape shape = claim->shape;
-  uint64_t cycles = evaluate_theorems(&checker->terms, &shape);
+  uint64_t cycles = evaluate_theorems(&checker->terms, &shape, &claim->code);
   for (size_t r = 0; r < claim->other_resident_count; r++) {
     shape.resident_blocks = claim->other_residents[r];
-    cycles = wb_maximum(cycles, evaluate_theorems(&checker->terms, &shape));
+    cycles = wb_maximum(cycles, evaluate_theorems(&checker->terms, &shape, &claim->code));
   }
   if (cycles == UNKNOWN)
     return wb_fail(checker->error, WARPBOUND_CHECK_FAILED,

@@ -139,7 +139,7 @@ static warpbound_status run_node(struct chainer *chainer, size_t node, uint64_t 
     }
     if (instruction->fence)
       raise(&wait, remaining(&walk, END));
-    if (!wb_add(walk.now, wait, &walk.now))
+    if (!wb_add(walk.now, wait + instruction->before * chainer->denominator, &walk.now))
       return wb_fail(chainer->error, WARPBOUND_CHECK_FAILED, "a time does not fit into 64 bits");
     set_times(chainer, instruction, true, times);
     for (size_t k = 0; k < KEEPER_COUNT; k++) {
@@ -301,7 +301,7 @@ static bool add_instruction(const struct wb_timed_code *code,
   uint64_t time = instruction->stall; /* of all, one after the other */
   for (size_t u = 0; u < instruction->use_count; u++)
     time = wb_maximum(time, code->uses[instruction->first_use + u].service);
-  time += (uint64_t)instruction->latency + instruction->read_latency;
+  time += (uint64_t)instruction->before + instruction->latency + instruction->read_latency;
   for (size_t s = 0; s < instruction->stage_count; s++) {
     const struct wb_request_stage *stage = &code->stages[instruction->first_stage + s];
     const uint64_t service = (uint64_t)stage->requests * stage->service;

@@ -147,6 +147,16 @@ warpbound_status wb_device_timing_set(struct wb_device_timing *device, const cha
   return WARPBOUND_OK;
 }
 
+/* Marks the values of the stages at the memory. */
+static void mark_memory(const struct wb_timing_class *class, size_t memory, bool *marked)
+{
+  for (size_t s = 0; s < class->stage_count; s++) {
+    const struct wb_class_stage *stage = &class->stages[s];
+    if (stage->resource == memory)
+      marked[stage->delay] = marked[stage->service] = true;
+  }
+}
+
 warpbound_status wb_device_timing_slow_memory(struct wb_device_timing *device, uint32_t thousandths,
                                               warpbound_error *error)
 {
@@ -162,12 +172,11 @@ warpbound_status wb_device_timing_slow_memory(struct wb_device_timing *device, u
       before != NULL && scaled != NULL ? WARPBOUND_OK : wb_out_of_memory(error);
   for (size_t v = 0; status == WARPBOUND_OK && v < device->value_count; v++)
     before[v] = device->values[v].value;
-  for (size_t c = 0; status == WARPBOUND_OK && c < device->class_count; c++) {
-    for (size_t s = 0; s < device->classes[c].stage_count; s++) {
-      const struct wb_class_stage *stage = &device->classes[c].stages[s];
-      if (stage->resource == memory)
-        scaled[stage->delay] = scaled[stage->service] = true;
-    }
+  for (size_t c = 0; status == WARPBOUND_OK && c < device->class_count; c++)
+    mark_memory(&device->classes[c], memory, scaled);
+  if (status == WARPBOUND_OK && device->has_caches) {
+    mark_memory(&device->caches.fetch, memory, scaled);
+    mark_memory(&device->caches.walk, memory, scaled);
   }
   for (size_t v = 0; status == WARPBOUND_OK && v < device->value_count; v++) {
     /* Times are at most 10^9. */

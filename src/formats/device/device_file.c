@@ -44,6 +44,17 @@ const struct wb_device_member wb_device_residency_members[] = {
     {NULL, 0, false},
 };
 
+const struct wb_device_member wb_device_cache_members[] = {
+    {"line", MEMBER(caches.line), false},
+    {"near", MEMBER(caches.near), false},
+    {"constant_line", MEMBER(caches.constant_line), false},
+    {"constant_near", MEMBER(caches.constant_near), false},
+    {"kept", MEMBER(caches.kept), false},
+    {"page", MEMBER(caches.page), false},
+    {"reach", MEMBER(caches.reach), false},
+    {NULL, 0, false},
+};
+
 /* ---- members of the whole device ---- */
 
 static void read_members(struct wb_device_reader *reader, const json_t *object, const char *before,
@@ -237,6 +248,31 @@ static void read_entries(struct wb_device_reader *reader, const json_t *object, 
   }
 }
 
+/* Caches that nothing of a launch is in when it begins; may be left out. */
+static void read_caches(struct wb_device_reader *reader, const json_t *object)
+{
+  struct wb_device_caches *caches = &reader->device->caches;
+  struct {
+    const char *key, *name;
+    struct wb_timing_class *way;
+  } ways[] = {{"near_fetch", "caches.near_fetch", &caches->near_fetch},
+              {"fetch", "caches.fetch", &caches->fetch},
+              {"walk", "caches.walk", &caches->walk}};
+  if (object == NULL)
+    return;
+  wb_json_at(&reader->json, "caches");
+  if (!json_is_object(object))
+    wb_json_expected(&reader->json, "an object", object);
+  wb_device_check_keys(reader, object, "", wb_device_cache_members, "near_fetch fetch walk");
+  read_members(reader, object, "caches", wb_device_cache_members);
+  for (size_t w = 0; w < sizeof ways / sizeof *ways; w++) {
+    ways[w].way->name = "caches";
+    read_entries(reader, object, ways[w].key, WB_COLD_STAGES / 2, read_stage, ways[w].way);
+    ways[w].way->name = ways[w].name;
+  }
+  reader->device->has_caches = wb_json_good(&reader->json);
+}
+
 static void read_classes(struct wb_device_reader *reader, const json_t *list)
 {
   struct wb_device_timing *device = reader->device;
@@ -284,7 +320,7 @@ static warpbound_status read_object(const char *name, const json_t *object, void
                                     .device = device};
   reader.json.status = wb_json_format(name, object, formats, error);
   wb_device_check_keys(&reader, object, "format name product memory_clients architecture ",
-                       wb_device_members, "residency l2 resources classes values");
+                       wb_device_members, "residency l2 caches resources classes values");
   const char *slash = strrchr(name, '/');
   const char *start = slash != NULL ? slash + 1 : name;
   const size_t length = strlen(start);
@@ -304,6 +340,7 @@ static warpbound_status read_object(const char *name, const json_t *object, void
   read_residency(&reader, json_object_get(object, "residency"));
   read_resources(&reader, json_object_get(object, "resources"));
   read_l2(&reader, json_object_get(object, "l2"));
+  read_caches(&reader, json_object_get(object, "caches"));
   read_classes(&reader, json_object_get(object, "classes"));
   if (wb_json_good(&reader.json))
     device->file_clock = device->values[device->clock].value;

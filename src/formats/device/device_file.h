@@ -10,6 +10,9 @@
  *   resources    a list of {"name", "level": "partition" | "sm" | "gpu", "servers", "at_issue"}
  *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
  *                "read_stages", "read_latency"}
+ *   caches       what is in no cache when a launch begins: {"line", "near", "constant_line",
+ *                "constant_near", "kept", "page", "reach"}, numbers, and lists of stages as those of
+ *                classes, "near_fetch", "fetch", "walk"; may be left out: all is there
  *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
  * shared memory can be set to sms, partitions, clock, launch_overhead, block_start, dispatch,
  * yield, drain, constant_operand

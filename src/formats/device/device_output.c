@@ -35,6 +35,31 @@ static void put_list(json_t **object, const char *key, json_t *list)
     json_decref(list);
 }
 
+static json_t *stages_json(const struct wb_device_timing *device,
+                           const struct wb_timing_class *class)
+{
+  json_t *stages = json_array();
+  for (size_t s = 0; s < class->stage_count; s++) {
+    const struct wb_class_stage *stage = &class->stages[s];
+    json_t *entry =
+        json_pack("{s:s, s:s, s:o}", "resource", device->resources[stage->resource].name, "per",
+                  wb_request_unit_name(stage->per), "service", number_json(device, stage->service));
+    put_number(&entry, "delay", device, stage->delay);
+    wb_json_push(&stages, entry);
+  }
+  return stages;
+}
+
+static json_t *caches_json(const struct wb_device_timing *device)
+{
+  json_t *object = json_object();
+  put_members(&object, device, wb_device_cache_members);
+  wb_json_put(&object, "near_fetch", stages_json(device, &device->caches.near_fetch));
+  wb_json_put(&object, "fetch", stages_json(device, &device->caches.fetch));
+  wb_json_put(&object, "walk", stages_json(device, &device->caches.walk));
+  return object;
+}
+
 static json_t *class_json(const struct wb_device_timing *device,
                           const struct wb_timing_class *class)
 {
@@ -58,16 +83,7 @@ static json_t *class_json(const struct wb_device_timing *device,
   }
   put_list(&object, "takes", list);
   put_number(&object, "interval", device, class->interval);
-  json_t *stages = json_array();
-  for (size_t s = 0; s < class->stage_count; s++) {
-    const struct wb_class_stage *stage = &class->stages[s];
-    json_t *entry =
-        json_pack("{s:s, s:s, s:o}", "resource", device->resources[stage->resource].name, "per",
-                  wb_request_unit_name(stage->per), "service", number_json(device, stage->service));
-    put_number(&entry, "delay", device, stage->delay);
-    wb_json_push(&stages, entry);
-  }
-  put_list(&object, "stages", stages);
+  put_list(&object, "stages", stages_json(device, class));
   put_number(&object, "latency", device, class->latency);
   if (class->read_stages > 0)
     wb_json_put(&object, "read_stages", json_integer(class->read_stages));
@@ -96,6 +112,8 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
                           "retained", number_json(device, device->l2_retained), "copies",
                           number_json(device, device->l2_copies), "far",
                           number_json(device, device->l2_far)));
+  if (device->has_caches)
+    wb_json_put(&object, "caches", caches_json(device));
   json_t *list = json_array();
   for (size_t r = 0; r < device->resource_count; r++) {
     const struct wb_device_resource *resource = &device->resources[r];

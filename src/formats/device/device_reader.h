@@ -24,9 +24,11 @@ struct wb_device_member {
   bool optional;
 };
 
-/* Of the file itself, and of its member `residency`; each list ends with a key of NULL. */
+/* Of the file itself, and of its members `residency` and `caches`; each list ends with a key of
+ * NULL. */
 extern const struct wb_device_member wb_device_members[];
 extern const struct wb_device_member wb_device_residency_members[];
+extern const struct wb_device_member wb_device_cache_members[];
 
 /* A file being read. Nothing is of an arena. */
 struct wb_device_reader {

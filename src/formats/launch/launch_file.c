@@ -27,46 +27,51 @@ static uint64_t read_element(struct wb_json_reader *reader, const json_t *row, s
   return wb_json_number(reader, json_array_get(row, index), 0, most);
 }
 
+#define STAGES                                                                                     \
+  "at most 255 stages as [RESOURCE, REQUESTS, DELAY, SERVICE], those of kept data with "           \
+  "[..., BUFFER, HIT]"
+
+static void read_stage(struct wb_json_reader *reader, const json_t *row,
+                       const struct wb_timed_code *code, struct wb_request_stage *stage)
+{
+  *stage = (struct wb_request_stage){0};
+  const bool fetch = json_array_size(row) == 6;
+  wb_json_row(reader, row, fetch ? 6 : 4, STAGES);
+  stage->resource = (uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1);
+  stage->requests = (uint16_t)read_element(reader, row, 1, 4096);
+  stage->delay = (uint32_t)read_element(reader, row, 2, WB_TIME_LIMIT);
+  stage->service = (uint32_t)read_element(reader, row, 3, WB_TIME_LIMIT);
+  if (!fetch || !wb_json_good(reader))
+    return;
+  stage->buffer = (uint8_t)wb_json_number(reader, json_array_get(row, 4), 1, code->kept.count);
+  stage->hit = (uint32_t)read_element(reader, row, 5, WB_TIME_LIMIT);
+}
+
 static void read_stages(struct wb_json_reader *reader, const json_t *object,
                         struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
-  static const char expected[] =
-      "at most 255 stages as [RESOURCE, REQUESTS, DELAY, SERVICE], those of kept data with "
-      "[..., BUFFER, HIT]";
   size_t count;
-  const json_t *list = find_list(reader, object, "stages", expected, UINT8_MAX, &count);
+  const json_t *list = find_list(reader, object, "stages", STAGES, UINT8_MAX, &count);
   instruction->first_stage = (uint32_t)code->stage_count;
   instruction->stage_count = (uint8_t)count;
   if (wb_json_good(reader) &&
       (code->stage_count > UINT32_MAX - count ||
        !wb_grow(code->stages, &code->stage_capacity, code->stage_count + count)))
     reader->status = wb_out_of_memory(reader->error);
-  for (size_t s = 0; s < count && wb_json_good(reader); s++) {
-    const json_t *row = json_array_get(list, s);
-    struct wb_request_stage *stage = &code->stages[code->stage_count++];
-    *stage = (struct wb_request_stage){0};
-    const bool fetch = json_array_size(row) == 6;
-    wb_json_row(reader, row, fetch ? 6 : 4, expected);
-    stage->resource = (uint8_t)read_element(reader, row, 0, WB_RESOURCE_LIMIT - 1);
-    stage->requests = (uint16_t)read_element(reader, row, 1, 4096);
-    stage->delay = (uint32_t)read_element(reader, row, 2, WB_TIME_LIMIT);
-    stage->service = (uint32_t)read_element(reader, row, 3, WB_TIME_LIMIT);
-    if (!fetch || !wb_json_good(reader))
-      continue;
-    stage->buffer = (uint8_t)wb_json_number(reader, json_array_get(row, 4), 1, code->kept.count);
-    stage->hit = (uint32_t)read_element(reader, row, 5, WB_TIME_LIMIT);
-  }
+  for (size_t s = 0; s < count && wb_json_good(reader); s++)
+    read_stage(reader, json_array_get(list, s), code, &code->stages[code->stage_count++]);
 }
 
 static void read_instruction(struct wb_json_reader *reader, const json_t *object,
                              struct wb_timed_code *code, struct wb_timed_instruction *instruction)
 {
   wb_json_object(reader, object,
-                 "stall uses stages latency read_latency read_stages write read wait count barrier "
-                 "fence");
+                 "stall before uses stages latency read_latency read_stages write read wait count "
+                 "barrier fence");
   instruction->barrier = wb_json_mark(reader, object, "barrier", "true or false for barrier");
   instruction->fence = wb_json_mark(reader, object, "fence", "true or false for fence");
   instruction->stall = (uint32_t)wb_json_optional(reader, object, "stall", 0, WB_TIME_LIMIT, 0);
+  instruction->before = (uint32_t)wb_json_optional(reader, object, "before", 0, WB_TIME_LIMIT, 0);
   instruction->latency = (uint32_t)wb_json_optional(reader, object, "latency", 0, WB_TIME_LIMIT, 0);
   instruction->read_latency =
       (uint32_t)wb_json_optional(reader, object, "read_latency", 0, WB_TIME_LIMIT, 0);
@@ -142,12 +147,60 @@ static void read_kept(struct wb_json_reader *reader, const json_t *object,
   wb_json_at_file(reader);
 }
 
-/* The kept data, resources and instructions; the caller frees the code, after a failure too. */
+static enum wb_resource_level read_level(struct wb_json_reader *reader, const json_t *object,
+                                         const char *key)
+{
+  const json_t *of = json_object_get(object, key);
+  const char *text = json_is_string(of) ? json_string_value(of) : "";
+  enum wb_resource_level level = 0;
+  while (level < WB_LEVEL_COUNT && strcmp(text, wb_resource_level_name(level)) != 0)
+    level++;
+  if (level < WB_LEVEL_COUNT)
+    return level;
+  char expected[64];
+  snprintf(expected, sizeof expected, "\"partition\", \"sm\" or \"gpu\" for %s", key);
+  wb_json_expected(reader, expected, of);
+  return 0;
+}
+
+/* What the launch fetches once; may be left out. */
+static void read_fetches(struct wb_json_reader *reader, const json_t *object,
+                         struct wb_timed_code *code)
+{
+  static const char expected[] = "a list of at most 8 kinds of fetches";
+  size_t count;
+  wb_json_at(reader, "fetches");
+  const json_t *list = find_list(reader, object, "fetches", expected, WB_COLD_FETCHES, &count);
+  for (size_t c = 0; c < count && wb_json_good(reader); c++) {
+    struct wb_cold_fetch *fetch = &code->cold[c];
+    const json_t *entry = json_array_get(list, c);
+    const json_t *name = json_object_get(entry, "of");
+    size_t stages;
+    wb_json_at(reader, "fetches, entry %zu", c + 1);
+    wb_json_object(reader, entry, "of count caches stages");
+    if (!json_is_string(name) || json_string_length(name) == 0 ||
+        json_string_length(name) >= sizeof fetch->name)
+      wb_json_expected(reader, "a name of 1 to 23 bytes", name);
+    fetch->count = wb_json_member(reader, entry, "count", 1, WB_COLD_LIMIT);
+    fetch->level = read_level(reader, entry, "caches");
+    const json_t *rows = find_list(reader, entry, "stages", STAGES, WB_COLD_STAGES, &stages);
+    for (size_t s = 0; s < stages && wb_json_good(reader); s++)
+      read_stage(reader, json_array_get(rows, s), code, &fetch->stages[fetch->stage_count++]);
+    if (wb_json_good(reader))
+      snprintf(fetch->name, sizeof fetch->name, "%s", json_string_value(name));
+    code->cold_count = c + 1;
+  }
+  wb_json_at_file(reader);
+}
+
+/* The kept data, fetches, resources and instructions; the caller frees the code, after a failure
+ * too. */
 static void read_code(struct wb_json_reader *reader, const json_t *object,
                       struct wb_timed_code *code)
 {
   *code = (struct wb_timed_code){0};
   read_kept(reader, object, &code->kept);
+  read_fetches(reader, object, code);
   static const char expected[] = "a list of at most 32 resources";
   wb_json_at(reader, "resources");
   const json_t *resources =
@@ -164,13 +217,7 @@ static void read_code(struct wb_json_reader *reader, const json_t *object,
     if (!json_is_string(name) || json_string_length(name) == 0 ||
         json_string_length(name) >= sizeof resource->name)
       wb_json_expected(reader, "a name of 1 to 31 bytes", name);
-    const json_t *of = json_object_get(entry, "of");
-    const char *text = json_is_string(of) ? json_string_value(of) : "";
-    while (resource->level < WB_LEVEL_COUNT &&
-           strcmp(text, wb_resource_level_name(resource->level)) != 0)
-      resource->level++;
-    if (resource->level == WB_LEVEL_COUNT)
-      wb_json_expected(reader, "\"partition\", \"sm\" or \"gpu\" for of", of);
+    resource->level = read_level(reader, entry, "of");
     resource->servers = (uint32_t)wb_json_optional(reader, entry, "servers", 0, WB_SERVER_LIMIT, 0);
     if (!json_is_boolean(at_issue))
       wb_json_expected(reader, "true or false for at_issue", at_issue);
@@ -428,10 +475,11 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_launch_file *file = into;
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
-               "format cycles device values assumptions launch kept resources instructions nodes "
-               "start "
-               "starts ports ends edges limits interleaved exits early_ends pending maxima");
+  wb_json_file(
+      &reader, object, WB_LAUNCH_FORMAT,
+      "format cycles device values assumptions launch kept fetches resources instructions nodes "
+      "start "
+      "starts ports ends edges limits interleaved exits early_ends pending maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");

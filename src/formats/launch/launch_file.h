@@ -12,9 +12,11 @@
  *                other_resident_blocks: what resident_blocks may be as well
  *   kept         data that L2 keeps, may be left out: {"retained": 3145728, "copies": 1, "warm":
  *                true, "buffers": [{"bytes": 4096, "by_sector": true}, ...]}; copies left out: 1
+ *   fetches      what the launch fetches once, may be left out: [{"of": "code", "count": 7, "caches":
+ *                "sm", "stages": [[RESOURCE, REQUESTS, DELAY, SERVICE], ...]}, ...]
  *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
  *                is "partition", "sm" or "gpu"
- *   instructions [{"stall": 4, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
+ *   instructions [{"stall": 4, "before": 90, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
  *                REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4,
  *                "read_stages": 1, "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3],
  *                "barrier": true, "fence": true}, ...]: all but "stall" and "uses" may be left out;

@@ -40,23 +40,44 @@ static void write_stages(const struct wb_request_stage *stages, size_t count, st
     wb_text_string(text, "]");
 }
 
-/* The kept data, resources and instructions, with a comma at the end. */
+/* A name within a JSON string. */
+static void write_name(const char *name, struct wb_text *text)
+{
+  for (const char *c = name; *c != '\0'; c++) {
+    if (*c == '"' || *c == '\\')
+      wb_text_format(text, "\\%c", *c);
+    else if ((unsigned char)*c < 0x20)
+      wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
+    else
+      wb_text_format(text, "%c", *c);
+  }
+}
+
+/* What the launch fetches once. */
+static void write_fetches(const struct wb_timed_code *code, struct wb_text *text)
+{
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    wb_text_format(text, "%s\n  {\"of\": \"", c > 0 ? "," : " \"fetches\": [");
+    write_name(fetch->name, text);
+    wb_text_format(text, "\", \"count\": %" PRIu64 ", \"caches\": \"%s\"", fetch->count,
+                   wb_resource_level_name(fetch->level));
+    write_stages(fetch->stages, fetch->stage_count, text);
+    wb_text_string(text, "}");
+  }
+  wb_text_string(text, code->cold_count > 0 ? "],\n" : "");
+}
+
+/* The kept data, fetches, resources and instructions, with a comma at the end. */
 static void write_code(const struct wb_timed_code *code, struct wb_text *text)
 {
   write_kept_data(&code->kept, text);
+  write_fetches(code, text);
   wb_text_string(text, " \"resources\": [");
   for (size_t r = 0; r < code->resource_count; r++) {
     const struct wb_resource *resource = &code->resources[r];
     wb_text_format(text, "%s\n  {\"name\": \"", r > 0 ? "," : "");
-    /* The name as a JSON string. */
-    for (const char *c = resource->name; *c != '\0'; c++) {
-      if (*c == '"' || *c == '\\')
-        wb_text_format(text, "\\%c", *c);
-      else if ((unsigned char)*c < 0x20)
-        wb_text_format(text, "\\u%04x", (unsigned)(unsigned char)*c);
-      else
-        wb_text_format(text, "%c", *c);
-    }
+    write_name(resource->name, text);
     wb_text_format(text, "\", \"of\": \"%s\", \"servers\": %" PRIu32 ", \"at_issue\": %s}",
                    wb_resource_level_name(resource->level), resource->servers,
                    resource->at_issue ? "true" : "false");
@@ -73,6 +94,7 @@ static void write_code(const struct wb_timed_code *code, struct wb_text *text)
                      use->service);
     }
     wb_text_string(text, "]");
+    write_number("before", instruction->before, 0, text);
     write_stages(&code->stages[instruction->first_stage], instruction->stage_count, text);
     write_number("latency", instruction->latency, 0, text);
     write_number("read_latency", instruction->read_latency, 0, text);

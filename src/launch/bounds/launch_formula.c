@@ -22,7 +22,8 @@ static uint64_t times(uint64_t a, uint64_t b)
 struct combination {
   uint64_t sum[WB_SUM_COUNT];
   uint64_t cycles;
-  bool fetches; /* the fetches of all kept data */
+  bool fetches;  /* the fetches of all kept data */
+  uint64_t cold; /* what the launch fetches once, over the terms' denominator */
 };
 
 /* A bound by one of the formulas, in its parts. */
@@ -65,6 +66,7 @@ static uint64_t value_of(const struct question *question, const struct combinati
 {
   uint64_t value = times(combination->cycles, question->terms->denominator);
   value = plus(value, combination->fetches ? question->terms->fetches : 0);
+  value = plus(value, combination->cold);
   for (size_t s = 0; s < WB_SUM_COUNT; s++)
     value = plus(value, times(combination->sum[s], question->terms->sum[s]));
   return value;
@@ -111,6 +113,59 @@ static struct question ask(const struct wb_launch_terms *terms, const struct wb_
   return result;
 }
 
+/* ---- what is fetched once ---- */
+
+/* Of each level's caches: of how many a chain can wait for a fetch, and how many fetch. */
+struct caches {
+  uint64_t met[WB_LEVEL_COUNT];
+  uint64_t all[WB_LEVEL_COUNT];
+};
+
+/* The slot's chain and the last one lie on one SM each. A chain is in one partition for each of its
+ * phases at most, and of each of its warps; those of a slot's blocks are in any. */
+static struct caches caches_of(const struct question *question, bool waves)
+{
+  const struct wb_launch_shape *shape = question->shape;
+  const uint64_t partitions = shape->partitions;
+  const uint64_t warps = wb_minimum(shape->block_warps, question->terms->phases);
+  const uint64_t last = wb_minimum(partitions, warps);
+  const uint64_t sms = wb_minimum(shape->sms, shape->blocks);
+  const bool both = waves && sms > 1;
+  return (struct caches){
+      .met = {[WB_LEVEL_PARTITION] = (waves ? partitions : last) + (both ? last : 0),
+              [WB_LEVEL_SM] = both ? 2 : 1,
+              [WB_LEVEL_GPU] = 1},
+      .all =
+          {[WB_LEVEL_PARTITION] = times(sms, partitions), [WB_LEVEL_SM] = sms, [WB_LEVEL_GPU] = 1},
+  };
+}
+
+/* Steps in fetches that chains wait for; work of fetches that hold them up, at the SMs where they
+ * are, and at the GPU's resources. */
+static uint64_t cold_part(const struct question *question, bool waves)
+{
+  const struct caches caches = caches_of(question, waves);
+  uint64_t sum = 0;
+  for (size_t l = 0; l < WB_LEVEL_COUNT; l++) {
+    const struct wb_cold_terms *cold = &question->terms->cold[l];
+    const uint64_t of_sm = l == WB_LEVEL_PARTITION ? question->shape->partitions : 1;
+    sum = plus(sum, times(caches.met[l], cold->wait));
+    sum = plus(sum, times(caches.met[WB_LEVEL_SM], times(of_sm, cold->sm)));
+    sum = plus(sum, times(caches.all[l], cold->gpu));
+  }
+  return sum;
+}
+
+/* All fetches of all caches, one after the other. */
+static uint64_t cold_whole(const struct question *question)
+{
+  const struct caches caches = caches_of(question, false);
+  uint64_t sum = 0;
+  for (size_t l = 0; l < WB_LEVEL_COUNT; l++)
+    sum = plus(sum, times(caches.all[l], question->terms->cold[l].whole));
+  return sum;
+}
+
 /* ---- formulas ---- */
 
 /* What every formula has: the launch's overhead, and the dispatcher, which serves a block at a
@@ -121,6 +176,11 @@ static struct candidate begin(const struct question *question, enum wb_launch_fo
   result.part[WB_PART_LAUNCH].cycles = question->shape->overhead;
   result.part[WB_PART_GPU].cycles = times(question->shape->blocks, question->shape->dispatch);
   result.part[WB_PART_FETCHES].fetches = true;
+  if (formula == WB_FORMULA_TOTAL)
+    result.part[WB_PART_COLD].cold = cold_whole(question);
+  else
+    result.part[WB_PART_COLD].cold =
+        cold_part(question, formula == WB_FORMULA_ALL_WARPS || formula == WB_FORMULA_PAIRS);
   return result;
 }
 
@@ -353,6 +413,7 @@ const char *wb_launch_part_name(enum wb_launch_part part)
       [WB_PART_GPU] = "shared by the GPU",
       [WB_PART_FOREIGN] = "foreign traffic",
       [WB_PART_FETCHES] = "fetches of kept data",
+      [WB_PART_COLD] = "cold start",
       [WB_PART_FLOOR] = "fraction cut off",
   };
   return names[part];

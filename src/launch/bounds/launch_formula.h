@@ -27,6 +27,14 @@ enum wb_launch_sum {
   WB_SUM_COUNT
 };
 
+/* What the launch fetches once, of one level of caches: numerators. */
+struct wb_cold_terms {
+  uint64_t wait;  /* steps of chains that wait for each of them once */
+  uint64_t sm;    /* work for an SM's resources of all of them, fetched once */
+  uint64_t gpu;   /* the same for the GPU's */
+  uint64_t whole; /* all steps and services, one after the other */
+};
+
 /* The sums of a kernel on a device: numerators over one denominator. Invariant: denominator and
  * phases are at least 1. Formulas of one block alone, and of the total, are used only where
  * WB_SUM_ALONE_OWN and WB_SUM_TOTAL are not 0: no path takes no time. */
@@ -38,8 +46,9 @@ struct wb_launch_terms {
   uint64_t phases;       /* f, one more than the most barriers of a path; 1 without barriers */
   bool barriers_known; /* phases are shown, or all warps of a block pass the same barriers: else the
                           bound by WB_SUM_TOTAL alone holds */
-  bool kept;        /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
-                       that of the total does not hold */
+  bool kept; /* sums are without fetches of data that L2 keeps: formulas add `fetches`, and
+                that of the total does not hold */
+  struct wb_cold_terms cold[WB_LEVEL_COUNT]; /* by whose caches: doc/launches/cold-starts.md */
   uint64_t fetches; /* n lambda + (F + W) u of doc/launches/caches.md: a numerator */
 };
 
@@ -55,6 +64,7 @@ enum wb_launch_part {
   WB_PART_GPU,          /* waiting for what the whole GPU shares */
   WB_PART_FOREIGN,      /* waiting for what others than the GPU do at its memory */
   WB_PART_FETCHES,      /* fetches of data that L2 keeps, and what they drive out of it */
+  WB_PART_COLD,         /* what the launch fetches once: code, constants, translations */
   WB_PART_FLOOR,        /* less the fraction that is cut off */
   WB_PART_COUNT
 };

@@ -532,6 +532,7 @@ bool wb_timed_code_of_hits(const struct wb_timed_code *code, struct wb_timed_cod
 {
   *hits = *code;
   hits->kept = (struct wb_kept_data){0};
+  hits->cold_count = 0;
   hits->estimate = (struct wb_estimate){0};
   hits->instructions = wb_allocate(code->instruction_count, sizeof *hits->instructions);
   hits->uses = wb_allocate(code->use_count, sizeof *hits->uses);
@@ -548,12 +549,15 @@ bool wb_timed_code_of_hits(const struct wb_timed_code *code, struct wb_timed_cod
     const struct wb_timed_instruction *from = &code->instructions[i];
     struct wb_timed_instruction *to = &hits->instructions[i];
     *to = *from;
+    to->before = 0;
     to->first_stage = (uint32_t)hits->stage_count;
     to->stage_count = 0;
     for (size_t s = 0; s < from->stage_count; s++) {
       const struct wb_request_stage *stage = &code->stages[from->first_stage + s];
-      if (stage->buffer == 0) {
-        hits->stages[hits->stage_count++] = *stage;
+      if (stage->buffer == 0 && !stage->ahead) {
+        struct wb_request_stage *hit = &hits->stages[hits->stage_count++];
+        *hit = *stage;
+        hit->delay -= stage->walk;
         to->stage_count++;
       } else if (s < from->read_stages) {
         to->read_stages--;

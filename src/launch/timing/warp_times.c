@@ -162,7 +162,7 @@ static void raise(uint64_t *value, uint64_t to)
   *value = wb_maximum(*value, to);
 }
 
-/* The time at which an instruction issues. */
+/* The time at which an instruction issues: it may be fetched once all else lets it. */
 static void wait(struct search *search, const struct wb_timed_instruction *instruction,
                  const struct wb_pending *floor, struct progress *progress)
 {
@@ -179,7 +179,7 @@ static void wait(struct search *search, const struct wb_timed_instruction *instr
     raise(&issue, progress->until.end);
     raise(&issue, plus(search, progress->now, floor->end));
   }
-  progress->now = issue;
+  progress->now = plus(search, issue, search->times->denominator * instruction->before);
 }
 
 static void set_scoreboard(struct search *search, uint8_t scoreboard, uint64_t release,

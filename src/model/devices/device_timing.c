@@ -125,6 +125,21 @@ static bool check_resources(struct check *check)
   return true;
 }
 
+static bool check_stages(struct check *check, const struct wb_timing_class *class)
+{
+  const struct wb_device_timing *device = check->device;
+  for (size_t s = 0; s < class->stage_count; s++) {
+    const struct wb_class_stage *stage = &class->stages[s];
+    if (stage->resource >= device->resource_count || device->resources[stage->resource].at_issue)
+      return fails_at(check, class->name, "a stage must use a resource that is not taken at issue");
+    if (stage->per >= WB_REQUEST_UNIT_COUNT)
+      return fails(check, "a stage must be for each instruction, sector, wavefront or lane");
+    if (!is_time(check, stage->delay) || !is_service(check, stage->service))
+      return false;
+  }
+  return true;
+}
+
 /* Whether what the class takes at issue, its stages and its times are right. */
 static bool check_class(struct check *check, const struct wb_timing_class *class)
 {
@@ -145,17 +160,40 @@ static bool check_class(struct check *check, const struct wb_timing_class *class
   if (class->stage_count > WB_CLASS_STAGES || class->read_stages > class->stage_count)
     return fails_at(check, class->name,
                     "a class must have at most 8 stages, and read its operands within them");
-  for (size_t s = 0; s < class->stage_count; s++) {
-    const struct wb_class_stage *stage = &class->stages[s];
-    if (stage->resource >= device->resource_count || device->resources[stage->resource].at_issue)
-      return fails_at(check, class->name, "a stage must use a resource that is not taken at issue");
-    if (stage->per >= WB_REQUEST_UNIT_COUNT)
-      return fails(check, "a stage must be for each instruction, sector, wavefront or lane");
-    if (!is_time(check, stage->delay) || !is_service(check, stage->service))
-      return false;
-  }
+  if (!check_stages(check, class))
+    return false;
   return is_time(check, class->interval) && is_time(check, class->latency) &&
          is_time(check, class->read_latency);
+}
+
+/* Whether the caches have lines and pages, and ways that can be fetched by. */
+static bool check_caches(struct check *check)
+{
+  const struct wb_device_caches *caches = &check->device->caches;
+  const struct wb_timing_class *const ways[] = {&caches->near_fetch, &caches->fetch, &caches->walk};
+  const uint32_t sizes[] = {caches->near, caches->constant_near, caches->kept, caches->reach};
+  bool right =
+      within(check, caches->line, 32, 65536, "a line must have from 32 to 65536 bytes") &&
+      within(check, caches->constant_line, 32, 65536, "a line must have from 32 to 65536 bytes") &&
+      within(check, caches->page, 4096, UINT64_C(1) << 40,
+             "a page must have from 4096 to 2^40 bytes");
+  for (size_t s = 0; s < sizeof sizes / sizeof *sizes && right; s++)
+    right = within(check, sizes[s], 0, UINT64_C(1) << 48,
+                   "bytes that caches keep must be from 0 to 2^48");
+  for (size_t w = 0; w < sizeof ways / sizeof *ways && right; w++) {
+    right = check_stages(check, ways[w]);
+    if (right && (ways[w]->stage_count == 0 || ways[w]->stage_count > WB_COLD_STAGES / 2))
+      return fails_at(check, ways[w]->name, "a way of fetches must have from 1 to 4 stages");
+    for (size_t s = 0; s < ways[w]->stage_count && right; s++) {
+      const enum wb_resource_level level =
+          check->device->resources[ways[w]->stages[s].resource].level;
+      if (level == WB_LEVEL_PARTITION)
+        return fails_at(check, ways[w]->name, "a fetch must not use a partition's resources");
+      if (ways[w] == &caches->near_fetch && level == WB_LEVEL_GPU)
+        return fails_at(check, ways[w]->name, "a fetch from an SM's cache must stay in its SM");
+    }
+  }
+  return right;
 }
 
 /* Whether no class before number c has a unit or a pattern of it. */
@@ -230,6 +268,8 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
       (device->memory >= device->resource_count ||
        device->resources[device->memory].level != WB_LEVEL_GPU))
     right = fails(check, "the memory behind L2 must be a resource of the GPU");
+  if (right && device->has_caches)
+    right = check_caches(check);
   for (size_t c = 0; right && c < device->class_count; c++)
     right = check_class(check, &device->classes[c]);
   return right;

@@ -77,6 +77,18 @@ struct wb_timing_class {
   uint8_t read_stages;
 };
 
+/* Caches that nothing of a launch is in when it begins. Numbers are indices into the device's
+ * values. Of the ways that things are fetched by only the names and stages count. */
+struct wb_device_caches {
+  uint32_t line, near; /* bytes of a line of code, and that a partition's cache keeps */
+  uint32_t constant_line, constant_near; /* the same of constants */
+  uint32_t kept;                         /* bytes of code and constants that an SM's caches keep */
+  uint32_t page, reach;              /* bytes of a page, and of all whose translations are kept */
+  struct wb_timing_class near_fetch; /* into a partition's cache, from the SM's */
+  struct wb_timing_class fetch;      /* into the SM's: requests for each sector of the line */
+  struct wb_timing_class walk;       /* of a translation that is not there */
+};
+
 /* A resource: its servers are a value. */
 struct wb_device_resource {
   char name[32];
@@ -143,6 +155,8 @@ struct wb_device_timing {
   uint32_t l2_retained, l2_copies, l2_far; /* values: bytes that it keeps of declared buffers;
                                             * parts that each fetch for themselves; cycles more
                                             * of a hit in its farthest part */
+  bool has_caches;                         /* else all that they have is taken to be there */
+  struct wb_device_caches caches;
   bool *read; /* by value, not owned: where wb_device_number notes what it reads; NULL: nowhere */
 };
 

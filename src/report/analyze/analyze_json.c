@@ -252,6 +252,31 @@ static json_t *breakdown_json(const struct wb_launch_analysis *analysis)
   return array;
 }
 
+/* What the launch has to fetch. */
+static json_t *start_json(const struct wb_launch_analysis *analysis)
+{
+  const struct wb_cold_start *found = &analysis->cold_start;
+  json_t *object = json_pack("{s:b}", "cold", (int)analysis->cold);
+  json_t *fetches = json_array();
+  if (!analysis->cold) {
+    json_decref(fetches);
+    return object;
+  }
+  for (size_t c = 0; c < analysis->timed.cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &analysis->timed.cold[c];
+    wb_json_push(&fetches,
+                 json_pack("{s:s, s:I, s:s}", "of", fetch->name, "count", (json_int_t)fetch->count,
+                           "caches", wb_resource_level_name(fetch->level)));
+  }
+  wb_put_number(&object, "code_lines", found->code_lines);
+  wb_put_number(&object, "constant_lines", found->constant_lines);
+  wb_put_number(&object, "pages", found->pages);
+  wb_put_flag(&object, "kept", found->kept);
+  wb_put_flag(&object, "pages_kept", found->pages_kept);
+  wb_json_put(&object, "fetches", fetches);
+  return object;
+}
+
 json_t *wb_analyze_object(const struct wb_launch_report *report)
 {
   const struct wb_launch_analysis *analysis = &report->launch->analysis;
@@ -269,6 +294,7 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
       (json_int_t)analysis->shape.blocks, "block_warps", (json_int_t)analysis->shape.block_warps);
   wb_json_put(&object, "launch", launch);
   if (wb_analyze_has_bound(report)) {
+    wb_json_put(&object, "start", start_json(analysis));
     wb_json_put(&object, "occupancy", occupancy_json(analysis));
     struct wb_text method = {0};
     wb_analyze_write_lower_method(analysis, &method);

@@ -1,5 +1,6 @@
 #include "launch_brute.h"
 
+#include "launch_code.h"
 #include "launch_moment.h"
 
 #include <stdlib.h>
@@ -104,9 +105,13 @@ static void add_item(struct launch_brute *brute, struct choice *choice, struct i
 static void find_ready(struct launch_brute *brute, struct choice *choice)
 {
   struct moment *state = &choice->state;
+  bool ready[WARP_LIMIT];
   choice->ready_count = choice->request_count = 0;
+  for (uint32_t w = 0; w < brute->warp_count; w++)
+    ready[w] = is_ready(brute, &state->warps[w]);
+  code_settle(brute, state, ready);
   for (uint32_t w = 0; w < brute->warp_count; w++) {
-    if (is_ready(brute, &state->warps[w]))
+    if (is_ready(brute, &state->warps[w]) && code_is_there(brute, state, w))
       choice->ready[choice->ready_count++] = (uint8_t)w;
     for (uint32_t i = 0; state->warps[w].path != FREE && i < state->warps[w].count; i++) {
       if (waits_for_server(brute, &state->warps[w].under_way[i]))
@@ -208,11 +213,28 @@ static bool fetches_conserve_work(const struct launch_brute *brute, const struct
   return true;
 }
 
+/* The same of lines of code: only resources of the SM, or the GPU's alone, may keep them back. */
+static bool code_conserves_work(const struct launch_brute *brute, const struct choice *choice,
+                                bool *free_will)
+{
+  for (uint32_t s = 0; s < CODE_SLOTS && code_is_cold(brute); s++) {
+    const uint8_t resource = code_resource(brute, s);
+    if (!code_waits(&choice->state, s) ||
+        moment_is_full(brute, &choice->load, resource, code_sm(brute, s), 0))
+      continue;
+    *free_will = true;
+    if (!brute->launch->full_queues || !any_full(brute, &choice->load, 0, 0, true))
+      return false;
+  }
+  return true;
+}
+
 static void finish_cycle(struct launch_brute *brute, struct choice *choice)
 {
   bool free_will;
   if (!conserves_work(brute, choice, &free_will) ||
-      !fetches_conserve_work(brute, choice, &free_will))
+      !fetches_conserve_work(brute, choice, &free_will) ||
+      !code_conserves_work(brute, choice, &free_will))
     return;
   const uint32_t to_event = has_foreign(brute) ? 1 : moment_cycles_to_event(brute, &choice->state);
   if (to_event == UINT32_MAX) { /* a deadlock, which the model does not allow */
@@ -241,6 +263,32 @@ static void finish_cycle(struct launch_brute *brute, struct choice *choice)
     choice->best = time;
 }
 
+/* Lines of code from number s on: each gets a server or not. */
+static void choose_code(struct launch_brute *brute, struct choice *choice, uint32_t s)
+{
+  while (s < CODE_SLOTS && (!code_is_cold(brute) || !code_waits(&choice->state, s)))
+    s++;
+  if (brute->failed || ++brute->steps > brute->state_limit * 50) {
+    brute->failed = true;
+    return;
+  }
+  if (s == CODE_SLOTS) {
+    finish_cycle(brute, choice);
+    return;
+  }
+  const uint8_t resource = code_resource(brute, s);
+  uint8_t *busy = &choice->load.busy[resource][moment_place(brute, resource, code_sm(brute, s), 0)];
+  const struct fetch before = choice->state.code[s];
+  choose_code(brute, choice, s + 1);
+  if (moment_is_full(brute, &choice->load, resource, code_sm(brute, s), 0))
+    return;
+  (*busy)++;
+  code_serve(brute, &choice->state, s);
+  choose_code(brute, choice, s + 1);
+  choice->state.code[s] = before;
+  (*busy)--;
+}
+
 /* Fetches number f and later, and write-backs: each gets a server or not. */
 static void choose_fetches(struct launch_brute *brute, struct choice *choice, uint32_t f)
 {
@@ -252,7 +300,7 @@ static void choose_fetches(struct launch_brute *brute, struct choice *choice, ui
     return;
   }
   if (f == FETCH_LIMIT) {
-    finish_cycle(brute, choice);
+    choose_code(brute, choice, 0);
     return;
   }
   struct fetch *fetch = &choice->state.fetches[f];
@@ -352,6 +400,7 @@ static void issue(struct launch_brute *brute, struct choice *choice, uint32_t w)
     brute->failed = true;
     return;
   }
+  code_issue(brute, &choice->state, w);
   struct under_way *one = &warp->under_way[warp->count++];
   *one = moment_issue(brute, brute->launch->paths[warp->path].step[warp->position]);
   moment_settle_one(brute, &choice->state, one);
@@ -386,7 +435,9 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   const struct warp warp = choice->state.warps[w];
   const struct load load = choice->load;
   struct fetch fetches[FETCH_LIMIT];
+  struct fetch code[CODE_SLOTS];
   memcpy(fetches, choice->state.fetches, sizeof fetches);
+  memcpy(code, choice->state.code, sizeof code);
   const uint32_t requests = choice->request_count;
   choice->issued[k] = true;
   issue(brute, choice, w);
@@ -394,6 +445,7 @@ static void choose_issues(struct launch_brute *brute, struct choice *choice, uin
   choice->state.warps[w] = warp;
   choice->load = load;
   memcpy(choice->state.fetches, fetches, sizeof fetches);
+  memcpy(choice->state.code, code, sizeof code);
   choice->request_count = requests;
   choice->issued[k] = false;
 }
@@ -423,7 +475,9 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
     return 0;
   for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
     any = any || moment_fetch_waits(&state->fetches[f]);
-  if (!any && moment_cycles_to_event(brute, state) == UINT32_MAX) {
+  for (uint32_t c = 0; c < CODE_SLOTS && code_is_cold(brute); c++)
+    any = any || code_waits(&choice.state, c);
+  if (!any && moment_cycles_to_event(brute, &choice.state) == UINT32_MAX) {
     brute->failed = brute->failed || !has_finished(brute, state);
     return 0;
   }
@@ -441,6 +495,7 @@ static uint32_t longest_cycle(struct launch_brute *brute, const struct moment *s
     if (fetch->delay == 0 && fetch->service != 0 && fetch->service != WAITING)
       choice.load.busy[brute->launch->memory][0]++;
   }
+  code_add_load(brute, &choice.state, &choice.load);
   choose_issues(brute, &choice, 0);
   if (choice.leaves > 1)
     keep(brute, key, choice.best);
@@ -684,6 +739,7 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
       .waiting = (uint8_t)shape->blocks,
       .credit = (uint16_t)(servers * shape->foreign_burst * (WB_FOREIGN_WHOLE / TINY_SHARE))};
   moment_start_fetches(brute, &start);
+  code_start(&start);
   for (size_t s = 0; s < launch->code.stage_count; s++) {
     if (launch->code.stages[s].buffer > 0)
       brute->fetch_service = (uint8_t)launch->code.stages[s].service;

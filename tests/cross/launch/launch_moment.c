@@ -1,5 +1,7 @@
 #include "launch_moment.h"
 
+#include "launch_code.h"
+
 #include <string.h>
 
 void moment_copy(const struct launch_brute *brute, const struct moment *from, struct moment *to)
@@ -200,6 +202,11 @@ uint32_t moment_cycles_to_event(const struct launch_brute *brute, const struct m
     keep_least(state->fetches[f].delay, &least);
     keep_least(state->fetches[f].service, &least);
   }
+  for (uint32_t s = 0; s < CODE_SLOTS; s++) {
+    keep_least(state->code[s].delay, &least);
+    if (state->code[s].delay == 0)
+      keep_least(state->code[s].service, &least);
+  }
   return least;
 }
 
@@ -306,15 +313,20 @@ void moment_settle_fetches(const struct launch_brute *brute, struct moment *stat
   state->left_count = settle_all(brute, state, state->left, state->left_count);
 }
 
+static void advance(struct fetch *fetch, uint32_t cycles)
+{
+  if (fetch->delay > 0)
+    moment_lower(&fetch->delay, cycles);
+  else
+    moment_lower(&fetch->service, cycles);
+}
+
 void moment_advance_fetches(struct moment *state, uint32_t cycles)
 {
-  for (uint32_t f = 0; f < FETCH_LIMIT; f++) {
-    struct fetch *fetch = &state->fetches[f];
-    if (fetch->delay > 0)
-      moment_lower(&fetch->delay, cycles);
-    else
-      moment_lower(&fetch->service, cycles);
-  }
+  for (uint32_t f = 0; f < FETCH_LIMIT; f++)
+    advance(&state->fetches[f], cycles);
+  for (uint32_t s = 0; s < CODE_SLOTS; s++)
+    advance(&state->code[s], cycles);
 }
 
 /* ---- blocks ---- */
@@ -417,11 +429,11 @@ static uint64_t key_of_warp(const struct launch_brute *brute, const struct warp 
 
 /* Of one order of the places; the partitions may stand in any order. */
 static uint64_t key_of_order(const struct launch_brute *brute, const uint64_t (*part)[4],
-                             const uint8_t *order)
+                             const uint64_t *caches, const uint8_t *order)
 {
   uint64_t sum = 0;
   for (uint32_t p = 0; p < brute->partitions; p++) {
-    uint64_t column = 0;
+    uint64_t column = caches[p];
     for (uint32_t k = 0; k < brute->places; k++)
       column = mix(column, part[order[k]][p]);
     sum += mix(2, column);
@@ -435,16 +447,22 @@ static uint64_t key_of_sm(const struct launch_brute *brute, const struct moment 
                                        {1, 2, 0}, {2, 0, 1}, {2, 1, 0}};
   static const uint8_t order_count[4] = {1, 1, 2, 6};
   uint64_t part[3][4] = {{0}};
+  uint64_t caches[4] = {0};
+  for (uint32_t p = 0; p < brute->partitions; p++)
+    caches[p] = code_key_of_partition(brute, state, sm, p);
   for (uint32_t k = 0; k < brute->places; k++) {
     for (uint32_t w = 0; w < brute->block_warps; w++) {
       const struct warp *warp = &state->warps[(sm * brute->places + k) * brute->block_warps + w];
       if (warp->path != FREE)
-        part[k][warp->partition] += key_of_warp(brute, warp);
+        part[k][warp->partition] +=
+            mix(key_of_warp(brute, warp),
+                code_key_of_warp(brute, state, (uint32_t)(warp - state->warps)));
     }
   }
   uint64_t sum = 0;
   for (uint32_t o = 0; o < order_count[brute->places]; o++)
-    sum += key_of_order(brute, (const uint64_t(*)[4])part, orders[o]);
+    sum += key_of_order(brute, (const uint64_t(*)[4])part, caches, orders[o]);
+  sum = mix(sum, code_key_of_sm(brute, state, sm));
   return mix(sum, state->dispatching > 0 && state->dispatch_sm == sm);
 }
 
@@ -457,6 +475,8 @@ uint64_t moment_key(const struct launch_brute *brute, const struct moment *state
     sum += mix(5, key_of_one(brute, &state->left[i]));
   for (uint32_t f = 0; f < FETCH_LIMIT && brute->launch->code.kept.count > 0; f++)
     sum = mix(sum, (uint64_t)state->fetches[f].delay << 8 | state->fetches[f].service);
+  if (code_is_cold(brute))
+    sum = mix(sum, code_key_of_gpu(state));
   const uint64_t key =
       mix(sum, (uint64_t)state->credit << 16 | (uint64_t)state->waiting << 8 | state->dispatching);
   return key != 0 ? key : 1;

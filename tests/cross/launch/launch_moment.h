@@ -22,6 +22,9 @@
 #define LINE_FETCHES 8u  /* of a line: four sectors, and what it drives out */
 #define FETCH_LIMIT (LINE_FETCHES * TINY_LINES)
 
+#define CODE_NEAR_SLOTS 24u /* of lines of code, by cache or by warp */
+#define CODE_SLOTS (2 * CODE_NEAR_SLOTS + 1)
+
 /* An instruction that has issued. Times are cycles left. */
 struct under_way {
   uint8_t instruction;
@@ -60,6 +63,7 @@ struct moment {
   uint16_t credit; /* cycles of a server that others may still hold it, in TINY_SHARE millionths */
   struct under_way left[LEFT_LIMIT];
   struct fetch fetches[FETCH_LIMIT];
+  struct fetch code[CODE_SLOTS]; /* lines of code (launch_code.c); ARRIVING: waits for another */
   struct warp warps[WARP_LIMIT];
 };
 

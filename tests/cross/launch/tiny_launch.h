@@ -18,6 +18,26 @@
  * barrier, or any. */
 enum tiny_early { TINY_NONE_EARLY, TINY_EARLY_FIRST, TINY_EARLY_ANY };
 
+/* Of instruction caches that begin empty: a fetch of a line, with one request. */
+#define TINY_CODE_LINES 3u
+struct tiny_fetch {
+  uint8_t resource, delay, service;
+};
+
+/* Which caches keep what they have fetched: none, those of SMs, those of partitions as well. */
+enum tiny_keeps { TINY_KEEPS_NONE, TINY_KEEPS_SM, TINY_KEEPS_NEAR, TINY_KEEPS_COUNT };
+
+struct tiny_cold {
+  uint8_t lines; /* 0: all is there */
+  enum tiny_keeps keeps;
+  uint8_t line[64];            /* by instruction */
+  bool entered[64];            /* by instruction: a warp may come to its line there */
+  struct tiny_fetch near, far; /* from the SM's cache, at a resource of the SM; from beyond it, at
+                                  one of the GPU */
+  bool pages;                  /* the one page of all lines has to be translated first */
+  struct tiny_fetch page;      /* at a resource of the GPU */
+};
+
 /* Instruction indices, in order. */
 struct tiny_path {
   uint8_t step[TINY_LENGTH];
@@ -47,6 +67,7 @@ struct tiny_launch {
                               resource of a greater number */
   bool full_queues; /* what could go on may also wait for a full resource that it does not need, if
                        requests use that (condition (W) in full); else only for what it needs */
+  struct tiny_cold cold;
   /* Of data that L2 keeps (code.kept), of which buffer b is line b: */
   uint8_t memory;              /* the resource that fetches use */
   uint8_t sector[TINY_STAGES]; /* by stage of the code: that of its first request within the line;

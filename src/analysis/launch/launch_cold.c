@@ -1,0 +1,120 @@
+/* What a launch fetches where nothing of it is in caches when it begins
+ * (doc/launches/cold-starts.md).
+ */
+#include "analysis/launch/launch_steps.h"
+
+#include "base/checked.h"
+#include "base/list.h"
+#include "launch/timing/timing_code.h"
+
+#include <inttypes.h>
+
+/* Pages of the buffers that are accessed: each may begin anywhere in one. Where each access is made
+ * once by a chain of one block, and these are fewer, chains wait for a page at each of them. */
+static void find_pages(const struct wb_launch_analysis *analysis, uint64_t page,
+                       struct wb_cold_question *question)
+{
+  const struct wb_launch_shape *shape = &analysis->shape;
+  const struct wb_residencies *residencies = &analysis->residencies;
+  size_t accesses = 0;
+  uint64_t resident = UINT64_MAX;
+  question->declared = analysis->launch.buffer_count > 0 && analysis->buffers.why_outside == NULL;
+  for (size_t b = 0; b < analysis->launch.buffer_count; b++) {
+    const struct wb_buffer_use use = wb_launch_buffer_use(analysis, b);
+    accesses += use.accesses;
+    if (use.accesses > 0)
+      question->pages += wb_divide_up(analysis->launch.buffers[b].bytes - 1, page) + 1;
+  }
+  for (size_t r = 0; r < residencies->count; r++)
+    resident = wb_minimum(resident, residencies->items[r].occupancy.resident_blocks);
+  question->by_access = analysis->paths.wcet.forest.loop_count == 0 &&
+                        wb_divide_up(shape->blocks, shape->sms) <= resident &&
+                        accesses < question->pages;
+}
+
+warpbound_status wb_launch_cold_add(const struct wb_launch_analysis *analysis,
+                                    const struct wb_device_timing *device,
+                                    struct wb_timed_code *code, struct wb_cold_start *found,
+                                    warpbound_error *error)
+{
+  const struct wb_path_system *system = &analysis->paths.system;
+  struct wb_cold_question question = {.device = device,
+                                      .function = analysis->function,
+                                      .accesses = &analysis->accesses,
+                                      .first = system->first,
+                                      .last = system->last,
+                                      .interleaved = analysis->interleaved,
+                                      .node_count = system->flow.node_count};
+  if (!analysis->cold)
+    return WARPBOUND_OK;
+  const uint64_t page = wb_device_number(device, device->caches.page);
+  find_pages(analysis, page, &question);
+  return wb_cold_start_add(&question, code, found, error);
+}
+
+static void state_code(const struct wb_launch_analysis *analysis, struct wb_list *list)
+{
+  const struct wb_cold_start *found = &analysis->cold_start;
+  if (found->kept)
+    wb_list_add(
+        list,
+        "kept code: what an SM has fetched of the code and constants of the launch, %" PRIu64
+        " lines and %" PRIu64 ", stays in its caches until the end of the launch%s%s%s",
+        found->code_lines, found->constant_lines,
+        found->near_code || found->near_constants ? ", and in those of its partitions " : "",
+        found->near_code && found->near_constants ? "too"
+        : found->near_code                        ? "the code"
+        : found->near_constants                   ? "the constants"
+                                                  : "",
+        found->unknown_constants ? "; constants whose places a register names are fetched each time"
+                                 : "");
+  wb_list_add(list,
+              "fetched lines: no other lines of code and constants are fetched than those that "
+              "instructions are in and name%s",
+              analysis->function->wide ? "; each function begins at a line" : "");
+}
+
+static void state_pages(const struct wb_launch_analysis *analysis, struct wb_list *list)
+{
+  const struct wb_cold_start *found = &analysis->cold_start;
+  if (found->pages_kept)
+    wb_list_add(list,
+                "kept translations: a translation of one of the %" PRIu64
+                " pages of the launch stays in the last of its caches until the end of the launch, "
+                "and what an access waits for nearer ones that lack it is in the device's delays",
+                found->pages);
+  else
+    wb_list_add(list,
+                "translations: each access beyond an SM may wait for a translation once; "
+                "translations do not wait for each other, and hold no place in L2 and the memory "
+                "that others need%s",
+                analysis->buffers.why_outside == NULL && analysis->launch.buffer_count > 0
+                    ? ""
+                    : " (--buffer declares what is accessed)");
+}
+
+void wb_launch_start_state(const struct wb_launch_job *job, struct wb_list *list)
+{
+  const struct wb_launch_analysis *analysis = job->analysis;
+  if (analysis->cold) {
+    state_code(analysis, list);
+    state_pages(analysis, list);
+    wb_list_add(list, "no page faults: all pages are in the memory of the device");
+    return;
+  }
+  if (job->question->options->warm_start)
+    wb_list_add(list,
+                "warm start (--start warm): caches of instructions, constants and translation "
+                "are warm, and no access misses in them");
+  bool reads_constants = false;
+  for (uint32_t i = 0; i < analysis->function->instruction_count && !reads_constants; i++)
+    reads_constants = wb_has_constant_operand(analysis->function, i);
+  wb_list_add(list, "warm instruction cache: instructions are in the cache when they are to issue; "
+                    "misses, also the first ones, are not in the model");
+  if (reads_constants)
+    wb_list_add(list, "warm constant cache: operands in constant memory are in the cache; misses, "
+                      "also the first ones, are not in the model");
+  wb_list_add(list,
+              "translated addresses: no translation of an address misses (TLB), and there are "
+              "no page faults");
+}

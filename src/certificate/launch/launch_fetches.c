@@ -1,0 +1,103 @@
+#include "certificate/launch/launch_fetches.h"
+
+#include "base/checked.h"
+
+/* A sum under way, which stays unknown once it does not fit. */
+static void add_times(uint64_t *sum, uint64_t count, uint64_t each)
+{
+  uint64_t product;
+  if (count == 0 || each == 0 || *sum == WB_CHECK_FETCHES_UNKNOWN)
+    return;
+  if (each == WB_CHECK_FETCHES_UNKNOWN || !wb_multiply(count, each, &product) ||
+      !wb_add(*sum, product, sum))
+    *sum = WB_CHECK_FETCHES_UNKNOWN;
+}
+
+/* SMs that have blocks of the launch. */
+static uint64_t busy_sms(const struct wb_launch_shape *shape)
+{
+  return shape->blocks < shape->sms ? shape->blocks : shape->sms;
+}
+
+/* The chain of a slot, where blocks wait, and that of the last block: how many caches of the level
+ * they can wait for together. */
+static uint64_t caches_met(const struct wb_launch_shape *shape, enum wb_resource_level level,
+                           uint64_t phases)
+{
+  const bool queue = shape->blocks > (uint64_t)shape->sms * shape->resident_blocks;
+  const bool two = queue && busy_sms(shape) > 1; /* the last block may be on another SM */
+  uint64_t last = shape->partitions;             /* partitions that the last chain can be in */
+  last = phases < last ? phases : last;
+  last = shape->block_warps < last ? shape->block_warps : last;
+  switch (level) {
+  case WB_LEVEL_PARTITION:
+    return !queue ? last : two ? (uint64_t)shape->partitions + last : shape->partitions;
+  case WB_LEVEL_SM:
+    return two ? 2 : 1;
+  default:
+    return 1;
+  }
+}
+
+/* How many caches of the level there are in an SM, or of the GPU's one that serves it. */
+static uint64_t caches_of_sm(const struct wb_launch_shape *shape, enum wb_resource_level level)
+{
+  return level == WB_LEVEL_PARTITION ? shape->partitions : 1;
+}
+
+static uint64_t all_caches(const struct wb_launch_shape *shape, enum wb_resource_level level)
+{
+  uint64_t all = 0;
+  if (level == WB_LEVEL_GPU)
+    return 1;
+  add_times(&all, busy_sms(shape), caches_of_sm(shape, level));
+  return all;
+}
+
+uint64_t wb_check_launch_fetches(const struct wb_timed_code *code,
+                                 const struct wb_launch_shape *shape, uint64_t phases,
+                                 uint64_t denominator)
+{
+  uint64_t sum = 0;
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    const uint64_t met = caches_met(shape, fetch->level, phases);
+    uint64_t each = 0; /* of one line, or page */
+    for (size_t s = 0; s < fetch->stage_count; s++) {
+      const struct wb_request_stage *stage = &fetch->stages[s];
+      const struct wb_resource *resource = &code->resources[stage->resource];
+      const uint64_t share = denominator / resource->servers;
+      uint64_t sms_met = caches_met(shape, WB_LEVEL_SM, phases);
+      uint64_t work = 0; /* of all of its requests, of one cache */
+      add_times(&work, (uint64_t)stage->requests * stage->service, share);
+      /* A chain waits for delay and service, but for the share of what serves. */
+      add_times(&each, met, stage->delay * denominator + stage->service * (denominator - share));
+      /* Others' requests hold it up: at the SMs where it is, or at the GPU. */
+      if (resource->level == WB_LEVEL_GPU)
+        add_times(&each, all_caches(shape, fetch->level), work);
+      for (; resource->level != WB_LEVEL_GPU && sms_met > 0; sms_met--)
+        add_times(&each, caches_of_sm(shape, fetch->level), work);
+    }
+    add_times(&sum, fetch->count, each);
+  }
+  return sum;
+}
+
+uint64_t wb_check_launch_fetches_apart(const struct wb_timed_code *code,
+                                       const struct wb_launch_shape *shape, uint64_t denominator)
+{
+  uint64_t sum = 0;
+  for (size_t c = 0; c < code->cold_count; c++) {
+    const struct wb_cold_fetch *fetch = &code->cold[c];
+    uint64_t cycles = 0;
+    uint64_t each = 0;
+    for (size_t s = 0; s < fetch->stage_count; s++)
+      cycles +=
+          fetch->stages[s].delay + (uint64_t)fetch->stages[s].requests * fetch->stages[s].service;
+    add_times(&each, cycles, denominator);
+    uint64_t of_all = 0;
+    add_times(&of_all, all_caches(shape, fetch->level), each);
+    add_times(&sum, fetch->count, of_all);
+  }
+  return sum;
+}

@@ -1,0 +1,35 @@
+/* Caches of instructions that are empty when a tiny launch begins, for launch_brute.c: a line comes
+ * into a partition's cache from its SM's, into that from beyond it, and for that its page is
+ * translated. */
+#ifndef TESTS_CROSS_LAUNCH_CODE_H
+#define TESTS_CROSS_LAUNCH_CODE_H
+
+#include "launch_moment.h"
+
+/* Whether the launch has such caches. */
+bool code_is_cold(const struct launch_brute *brute);
+/* Whether the next instruction of a warp, which its own past lets issue, is there. */
+bool code_is_there(const struct launch_brute *brute, const struct moment *state, uint32_t warp);
+/* The next instruction of a warp issues. */
+void code_issue(const struct launch_brute *brute, struct moment *state, uint32_t warp);
+/* Warps for which ready[] is true want their instructions; fetches whose lines are there go on. */
+void code_settle(const struct launch_brute *brute, struct moment *state, const bool *ready);
+/* No line is there. */
+void code_start(struct moment *state);
+/* Whether a fetch waits for a server, and of which resource, where. */
+bool code_waits(const struct moment *state, uint32_t slot);
+uint8_t code_resource(const struct launch_brute *brute, uint32_t slot);
+uint32_t code_sm(const struct launch_brute *brute, uint32_t slot);
+/* The fetch has a server now. */
+void code_serve(const struct launch_brute *brute, struct moment *state, uint32_t slot);
+/* Adds what serves fetches. */
+void code_add_load(const struct launch_brute *brute, const struct moment *state, struct load *load);
+/* What of it the state of a partition, an SM, a warp and the GPU has, for keys. */
+uint64_t code_key_of_partition(const struct launch_brute *brute, const struct moment *state,
+                               uint32_t sm, uint32_t partition);
+uint64_t code_key_of_sm(const struct launch_brute *brute, const struct moment *state, uint32_t sm);
+uint64_t code_key_of_warp(const struct launch_brute *brute, const struct moment *state,
+                          uint32_t warp);
+uint64_t code_key_of_gpu(const struct moment *state);
+
+#endif

@@ -1,0 +1,255 @@
+/* Launches whose caches are empty when they begin (doc/launches/cold-starts.md): bounds, the
+ * library's and its independent checker's, against every schedule of random tiny launches.
+ *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
+ *   WARPBOUND_SEED        seed of the first one */
+#include "launch_brute.h"
+#include "launch_makers.h"
+#include "random_launch.h"
+#include "unit.h"
+
+#include <inttypes.h>
+#include <string.h>
+
+/* States of the search; a launch with more is skipped. */
+#define STATE_LIMIT ((size_t)5000)
+
+struct round {
+  uint64_t seed;
+  struct random_launch launch;
+  struct made_bound made;
+  bool shorter;
+  uint32_t worst;
+};
+
+static void fail_round(const struct round *round, const char *what)
+{
+  const struct tiny_cold *cold = &round->launch.tiny.cold;
+  struct wb_text text = {0};
+  tiny_launch_print(&round->launch.tiny, &text);
+  for (size_t i = 0; i < round->launch.tiny.code.instruction_count; i++)
+    wb_text_format(&text, "  %zu is in line %u%s\n", i, cold->line[i],
+                   cold->entered[i] ? ", entered" : "");
+  fail_msg("seed %" PRIu64 ": %s\n  worst %" PRIu32 "%s, bound %" PRIu64 " by %s; %u lines, kept "
+           "by %d; near %u + %u at %u, far %u + %u at %u, page %d: %u + %u at %u\n%s",
+           round->seed, what, round->worst, round->shorter ? " with shorter times" : "",
+           round->made.launch.cycles, wb_launch_formula_name(round->made.launch.formula),
+           cold->lines, (int)cold->keeps, cold->near.delay, cold->near.service, cold->near.resource,
+           cold->far.delay, cold->far.service, cold->far.resource, cold->pages, cold->page.delay,
+           cold->page.service, cold->page.resource, text.data);
+}
+
+static uint8_t below(struct wb_random *random, uint32_t count)
+{
+  return (uint8_t)wb_random_below(random, count);
+}
+
+/* A resource of the level that requests use, one of the launch's or a new one. */
+static uint8_t find_resource(struct wb_random *random, struct wb_timed_code *code,
+                             enum wb_resource_level level)
+{
+  for (uint8_t r = 0; r < code->resource_count; r++) {
+    const struct wb_resource *resource = &code->resources[r];
+    if (!resource->at_issue && resource->level == level && below(random, 3) > 0)
+      return r;
+  }
+  struct wb_resource *resource = &code->resources[code->resource_count];
+  *resource = (struct wb_resource){"cache", level, 1U + below(random, 2), false};
+  return (uint8_t)code->resource_count++;
+}
+
+static struct tiny_fetch draw_fetch(struct wb_random *random, struct wb_timed_code *code,
+                                    enum wb_resource_level level)
+{
+  const uint8_t resource = find_resource(random, code, level);
+  return (struct tiny_fetch){resource, below(random, 3), (uint8_t)(1 + below(random, 3))};
+}
+
+static void draw_cold(struct wb_random *random, struct random_launch *launch)
+{
+  struct tiny_cold *cold = &launch->tiny.cold;
+  struct wb_timed_code *code = &launch->tiny.code;
+  *cold = (struct tiny_cold){.lines = 1, .keeps = (enum tiny_keeps)below(random, TINY_KEEPS_COUNT)};
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    const bool next = i > 0 && cold->lines < TINY_CODE_LINES && below(random, 3) == 0;
+    cold->lines += next;
+    cold->line[i] = (uint8_t)(cold->lines - 1);
+    cold->entered[i] = next;
+  }
+  for (size_t v = 0; v < launch->graph.node_count; v++)
+    cold->entered[launch->graph.first[v]] = true;
+  cold->near = draw_fetch(random, code, WB_LEVEL_SM);
+  cold->far = draw_fetch(random, code, WB_LEVEL_GPU);
+  cold->pages = below(random, 2) > 0;
+  cold->page = draw_fetch(random, code, WB_LEVEL_GPU);
+}
+
+/* ---- what the library is told ---- */
+
+static struct wb_request_stage stage_of(const struct tiny_fetch *fetch)
+{
+  return (struct wb_request_stage){
+      .resource = fetch->resource, .requests = 1, .delay = fetch->delay, .service = fetch->service};
+}
+
+static void add_once(struct wb_timed_code *code, uint64_t count, enum wb_resource_level level,
+                     const struct tiny_fetch *fetch)
+{
+  code->cold[code->cold_count++] = (struct wb_cold_fetch){.name = "code",
+                                                          .count = count,
+                                                          .level = level,
+                                                          .stage_count = 1,
+                                                          .stages = {stage_of(fetch)}};
+}
+
+/* A fetch before each issue: its time, and its requests behind all others. */
+static void add_again(struct wb_timed_code *code, size_t instruction,
+                      const struct tiny_fetch *fetch)
+{
+  struct wb_timed_instruction *one = &code->instructions[instruction];
+  const size_t first = code->stage_count;
+  assert_true(first + one->stage_count + 1 <= code->stage_capacity);
+  memcpy(&code->stages[first], &code->stages[one->first_stage],
+         one->stage_count * sizeof *code->stages);
+  code->stages[first + one->stage_count] = stage_of(fetch);
+  code->stages[first + one->stage_count].delay = 0;
+  code->stages[first + one->stage_count].ahead = true;
+  one->before += fetch->delay + fetch->service;
+  one->first_stage = (uint32_t)first;
+  one->stage_count++;
+  code->stage_count = first + one->stage_count;
+}
+
+static void tell(struct random_launch *launch)
+{
+  const struct tiny_cold *cold = &launch->tiny.cold;
+  struct wb_timed_code *code = &launch->tiny.code;
+  const size_t capacity = code->stage_capacity + 16 * code->instruction_count + 64;
+  struct wb_request_stage *stages = calloc(capacity, sizeof *stages);
+  assert_non_null(stages);
+  memcpy(stages, code->stages, code->stage_count * sizeof *stages);
+  free(code->stages);
+  code->stages = stages;
+  code->stage_capacity = capacity;
+  if (cold->keeps == TINY_KEEPS_NEAR)
+    add_once(code, cold->lines, WB_LEVEL_PARTITION, &cold->near);
+  if (cold->keeps >= TINY_KEEPS_SM)
+    add_once(code, cold->lines, WB_LEVEL_SM, &cold->far);
+  if (cold->pages)
+    add_once(code, 1, WB_LEVEL_GPU, &cold->page);
+  for (size_t i = 0; i < code->instruction_count && cold->keeps < TINY_KEEPS_NEAR; i++) {
+    if (!cold->entered[i])
+      continue;
+    add_again(code, i, &cold->near);
+    if (cold->keeps < TINY_KEEPS_SM)
+      add_again(code, i, &cold->far);
+  }
+}
+
+/* The search has fetches of its own. */
+static void forget(struct wb_timed_code *code)
+{
+  code->cold_count = 0;
+  for (size_t i = 0; i < code->instruction_count; i++) {
+    struct wb_timed_instruction *one = &code->instructions[i];
+    one->before = 0;
+    while (one->stage_count > 0 && code->stages[one->first_stage + one->stage_count - 1U].ahead)
+      one->stage_count--;
+  }
+}
+
+static void shorten(struct wb_random *random, struct tiny_fetch *fetch)
+{
+  fetch->delay = (uint8_t)(fetch->delay - below(random, fetch->delay + 1U));
+  fetch->service = (uint8_t)(fetch->service - below(random, fetch->service));
+}
+
+static void make_round(uint64_t seed, struct round *round)
+{
+  static const struct launch_size *const sizes[] = {&launch_size_tiny, &launch_size_loops,
+                                                    &launch_size_tiny, &launch_size_early};
+  struct wb_random random = {seed};
+  struct tiny_launch *tiny = &round->launch.tiny;
+  *round = (struct round){.seed = seed};
+  random_launch_draw(&random, sizes[seed % 4], &round->launch);
+  draw_cold(&random, &round->launch);
+  tell(&round->launch);
+  assert_null(wb_timed_code_check(&tiny->code));
+  made_bound_make(&round->launch, round->launch.graph.unphased, &round->made);
+  round->shorter = below(&random, 5) == 0;
+}
+
+static void begin_search(struct round *round)
+{
+  struct tiny_launch *tiny = &round->launch.tiny;
+  struct wb_random random = {round->seed + 7};
+  forget(&tiny->code);
+  if (!round->shorter)
+    return;
+  random_launch_shorten(&random, &tiny->code);
+  shorten(&random, &tiny->cold.near);
+  shorten(&random, &tiny->cold.far);
+  shorten(&random, &tiny->cold.page);
+}
+
+static void free_round(struct round *round)
+{
+  made_bound_free(&round->made);
+  tiny_launch_free(&round->launch.tiny);
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+  const double x = *(const double *)a;
+  const double y = *(const double *)b;
+  return (x > y) - (x < y);
+}
+
+/* Every schedule, every order of fetches; and what the independent checker says of the bounds. */
+TEST(test_every_schedule)
+{
+  const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
+  const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
+  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  double *ratios = calloc(runs, sizeof *ratios);
+  uint64_t decided = 0, reached = 0, waves = 0, barriers = 0, kept[TINY_KEEPS_COUNT] = {0};
+  assert_non_null(brute);
+  assert_non_null(ratios);
+  for (uint64_t r = 0; r < runs; r++) {
+    struct round round;
+    make_round(first + r, &round);
+    const struct tiny_launch *tiny = &round.launch.tiny;
+    const uint64_t checked = made_bound_check(&round.launch, &round.made);
+    int64_t sum = 0;
+    for (size_t p = 0; p < WB_PART_COUNT; p++)
+      sum += round.made.launch.part[p];
+    assert_true(sum == (int64_t)(round.made.launch.cycles * round.made.maxima.terms.denominator));
+    begin_search(&round);
+    if (launch_brute_worst(brute, tiny, &round.worst)) {
+      const uint64_t worst = round.worst + tiny->shape.overhead;
+      if (worst > round.made.launch.cycles)
+        fail_round(&round, "from a cold start a schedule takes longer than the bound");
+      if (checked < worst)
+        fail_round(&round, "of the checker, a schedule takes longer than the bound");
+      ratios[decided++] = (double)round.worst / (double)round.made.launch.cycles;
+      reached += worst == round.made.launch.cycles;
+      waves += tiny->shape.blocks > tiny->shape.sms * tiny->shape.resident_blocks;
+      barriers += round.made.maxima.terms.phases > 1;
+      kept[tiny->cold.keeps]++;
+    }
+    if (checked < round.made.launch.cycles)
+      fail_round(&round, "the checker says fewer cycles are proven than the makers'");
+    free_round(&round);
+  }
+  qsort(ratios, decided, sizeof *ratios, compare_numbers);
+  print_message("# seed %" PRIu64 ": %" PRIu64 " of %" PRIu64
+                " launches searched, bound reached %" PRIu64
+                ", worst / bound: median %.2f; several waves %" PRIu64 ", barriers %" PRIu64
+                ", kept by none %" PRIu64 ", by SMs %" PRIu64 ", by partitions %" PRIu64 "\n",
+                first, decided, runs, reached, ratios[decided / 2], waves, barriers,
+                kept[TINY_KEEPS_NONE], kept[TINY_KEEPS_SM], kept[TINY_KEEPS_NEAR]);
+  assert_true(decided * 2 > runs && reached > 0 && waves > 0 && barriers > 0);
+  for (size_t k = 0; k < TINY_KEEPS_COUNT; k++)
+    assert_true(kept[k] > 0);
+  free(ratios);
+  launch_brute_free(brute);
+}
