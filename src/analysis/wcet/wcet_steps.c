@@ -433,7 +433,7 @@ static wcet_step *const steps[] = {
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 8 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 9 };
 
 static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_wcet_options *options,
