@@ -49,6 +49,15 @@ struct wb_result_comparison {
   struct wb_arena arena;
 };
 
+/* The handle of the public header: a comparison with what it compares. Owns all. */
+struct warpbound_comparison {
+  struct wb_launch_results before, after;
+  const char *before_name, *after_name; /* of the files; in the comparison's arena */
+  uint64_t limit;
+  struct wb_result_comparison comparison;
+  char *failure; /* the first one in words; "" where there is none */
+};
+
 /* Compares results, which must outlive the comparison. Launches of one name belong together, the
  * first with the first; the only launch of the old results and the only one of the new ones do
  * whatever their names are. limit: the most that an upper end may grow, or WB_ANY_GROWTH: nothing

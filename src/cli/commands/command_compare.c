@@ -1,7 +1,6 @@
 /* `warpbound compare`. */
 #include "cli/commands/commands.h"
 
-#include "base/file.h"
 #include "cli/input/module_input.h"
 #include "cli/output/outputs.h"
 #include "report/compare/comparison_report.h"
@@ -9,8 +8,9 @@
 #include <inttypes.h>
 #include <string.h>
 
-/* Most digits before the point of a percentage. */
+/* The greatest percentage, and the longest file. */
 #define MOST_PERCENT UINT64_C(1000000)
+#define MOST_BYTES ((size_t)1 << 27)
 
 /* Reads "5", "5%", "0.25%" into hundredths of a percent. */
 static warpbound_status read_limit(const char *text, uint64_t *limit, warpbound_error *error)
@@ -18,7 +18,7 @@ static warpbound_status read_limit(const char *text, uint64_t *limit, warpbound_
   uint64_t whole = 0;
   uint64_t part = 0;
   const char *at = text;
-  *limit = WB_ANY_GROWTH;
+  *limit = UINT64_MAX;
   if (text == NULL)
     return WARPBOUND_OK;
   while (*at >= '0' && *at <= '9' && whole <= MOST_PERCENT)
@@ -35,67 +35,57 @@ static warpbound_status read_limit(const char *text, uint64_t *limit, warpbound_
                    "--fail-above: expected a percentage of at most two decimals up to %" PRIu64
                    ", as 5%% or 0.25%%, found '%.60s'",
                    MOST_PERCENT, text);
-  *limit = whole * WB_PERCENT + part;
+  *limit = whole * 100 + part;
   return WARPBOUND_OK;
 }
 
-static warpbound_status read_results(const char *name, struct wb_launch_results *results,
-                                     warpbound_error *error)
+static warpbound_status read_results(const char *name, struct wb_input *source,
+                                     warpbound_input *input, warpbound_error *error)
 {
-  struct wb_input source = {0};
-  warpbound_status status = wb_input_read_most(name, WB_JSON_LIMIT, &source, error);
+  const warpbound_status status = wb_input_read_most(name, MOST_BYTES, source, error);
   if (status == WARPBOUND_OK)
-    status = wb_json_parse_as(source.name, source.bytes, source.length, wb_launch_results_read,
-                              results, error);
-  wb_input_free(&source);
+    *input = (warpbound_input){source->name, source->bytes, source->length};
   return status;
 }
 
 static warpbound_status print(const struct arguments *arguments,
-                              const struct wb_comparison_report *report, warpbound_error *error)
+                              const warpbound_comparison *comparison, warpbound_error *error)
 {
   struct wb_text text = {0};
-  struct wb_text failure = {0};
   if (arguments->value[OPTION_JSON] != NULL)
-    wb_comparison_json(report, &text);
+    wb_comparison_json(comparison, &text);
   else
-    wb_comparison_text(report, &text);
-  warpbound_status status = terminal_print(&text, error);
-  wb_comparison_failure(report, &failure);
-  if (status == WARPBOUND_OK && failure.failed)
-    status = wb_out_of_memory(error);
-  else if (status == WARPBOUND_OK && failure.length > 0)
-    status = wb_fail(error, WARPBOUND_CHECK_FAILED, "%.500s", failure.data);
-  wb_text_free(&failure);
-  return status;
+    wb_comparison_text(comparison, arguments->value[OPTION_QUIET] != NULL, terminal_colour(stdout),
+                       &text);
+  const warpbound_status status = terminal_print(&text, error);
+  return status == WARPBOUND_OK && warpbound_comparison_failures(comparison) > 0
+             ? wb_fail(error, WARPBOUND_CHECK_FAILED, "%.500s",
+                       warpbound_comparison_failure(comparison))
+             : status;
 }
 
 warpbound_status command_compare(struct arguments *arguments, warpbound_error *error)
 {
-  struct wb_launch_results before = {0};
-  struct wb_launch_results after = {0};
-  struct wb_result_comparison comparison = {0};
-  struct wb_comparison_report report = {.comparison = &comparison,
-                                        .before = arguments->input,
-                                        .after = arguments->second_input,
-                                        .quiet = arguments->value[OPTION_QUIET] != NULL,
-                                        .colour = terminal_colour(stdout)};
+  struct wb_input sources[2] = {0};
+  warpbound_input inputs[2] = {0};
+  warpbound_comparison *comparison = NULL;
+  uint64_t limit;
   if (arguments->second_input == NULL)
     return wb_fail(error, WARPBOUND_USAGE,
                    "expected two files that analyze --json wrote, the old and the new one, found "
                    "%s",
                    arguments->input == NULL ? "none" : "one");
-  warpbound_status status = read_limit(arguments->value[OPTION_FAIL_ABOVE], &report.limit, error);
+  warpbound_status status = read_limit(arguments->value[OPTION_FAIL_ABOVE], &limit, error);
   if (status == WARPBOUND_OK)
-    status = read_results(arguments->input, &before, error);
+    status = read_results(arguments->input, &sources[0], &inputs[0], error);
   if (status == WARPBOUND_OK)
-    status = read_results(arguments->second_input, &after, error);
+    status = read_results(arguments->second_input, &sources[1], &inputs[1], error);
   if (status == WARPBOUND_OK)
-    status = wb_compare_results(&before, &after, report.limit, &comparison, error);
+    status = warpbound_compare(&inputs[0], &inputs[1], limit, &comparison, error);
   if (status == WARPBOUND_OK)
-    status = print(arguments, &report, error);
-  wb_comparison_free(&comparison);
-  wb_launch_results_free(&after);
-  wb_launch_results_free(&before);
+    status = print(arguments, comparison, error);
+  warpbound_comparison_free(comparison);
+  wb_input_free(&sources[1]);
+  wb_input_free(&sources[0]);
   return status;
 }

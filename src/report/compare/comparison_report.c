@@ -19,7 +19,8 @@ static const struct {
     [WB_RESULT_PARTS] = {"parts", "what the upper end is made of, in cycles"},
     [WB_RESULT_LINES] = {"lines", "source lines, cycles on the paths of the upper end"},
     [WB_RESULT_LOOPS] = {"loops", "bounds of loops, back edges of the warp for each entry"},
-    [WB_RESULT_ACCESSES] = {"accesses", "requests to memory of a warp on the path of the upper end"},
+    [WB_RESULT_ACCESSES] = {"accesses",
+                            "requests to memory of a warp on the path of the upper end"},
     [WB_RESULT_VALUES] = {"values", "values of the device"},
 };
 
@@ -29,6 +30,12 @@ static const char *const failures[] = {[WB_COMPARE_PASSED] = "passed",
                                        [WB_COMPARE_MISSING] = "missing"};
 
 /* ---- text ---- */
+
+/* What is written, and how. */
+struct writer {
+  const struct warpbound_comparison *compared;
+  bool quiet, colour;
+};
 
 /* A whole number with its digits in groups, another one with two decimals. */
 static void write_number(double number, struct wb_text *text)
@@ -102,25 +109,25 @@ static void write_texts(const char *title, const char *const *texts, size_t coun
   }
 }
 
-static void write_verdict(const struct wb_comparison_report *report,
+static void write_verdict(const struct warpbound_comparison *compared,
                           const struct wb_launch_change *launch, struct wb_text *text)
 {
   if (launch->failure == WB_COMPARE_GREW)
-    wb_text_format(text, ": more than %g %%", (double)report->limit / WB_PERCENT);
+    wb_text_format(text, ": more than %g %%", (double)compared->limit / WB_PERCENT);
   else if (launch->failure == WB_COMPARE_UNPROVEN)
     wb_text_string(text, ": no longer proven");
 }
 
 /* "NAME: at most 64,270 cycles (upper), then 70,697 (upper): +10.00 %". */
-static void write_answer(const struct wb_comparison_report *report,
-                         const struct wb_launch_change *launch, struct wb_text *text)
+static void write_answer(const struct writer *writer, const struct wb_launch_change *launch,
+                         struct wb_text *text)
 {
   const struct wb_launch_result *before = launch->before;
   const struct wb_launch_result *after = launch->after;
   const struct wb_result_end *end = before != NULL ? &before->upper : &after->upper;
-  wb_text_string(text, wb_style(WB_STYLE_BOLD, report->colour));
+  wb_text_string(text, wb_style(WB_STYLE_BOLD, writer->colour));
   wb_kernel_name_write(launch->name, text);
-  wb_text_string(text, wb_style(WB_STYLE_PLAIN, report->colour));
+  wb_text_string(text, wb_style(WB_STYLE_PLAIN, writer->colour));
   wb_text_string(text, ": at most ");
   wb_text_count(text, end->cycles);
   wb_text_format(text, " cycles (%s)", warpbound_kind_name(end->kind));
@@ -132,15 +139,15 @@ static void write_answer(const struct wb_comparison_report *report,
   wb_text_count(text, after->upper.cycles);
   wb_text_format(text, " (%s): ", warpbound_kind_name(after->upper.kind));
   write_percent(before->upper.cycles, after->upper.cycles, text);
-  write_verdict(report, launch, text);
+  write_verdict(writer->compared, launch, text);
   wb_text_string(text, "\n");
 }
 
-static void write_launch(const struct wb_comparison_report *report,
-                         const struct wb_launch_change *launch, struct wb_text *text)
+static void write_launch(const struct writer *writer, const struct wb_launch_change *launch,
+                         struct wb_text *text)
 {
-  write_answer(report, launch, text);
-  if (report->quiet || launch->before == NULL || launch->after == NULL)
+  write_answer(writer, launch, text);
+  if (writer->quiet || launch->before == NULL || launch->after == NULL)
     return;
   const struct wb_result_end *before = &launch->before->lower;
   const struct wb_result_end *after = &launch->after->lower;
@@ -166,18 +173,20 @@ static void write_launch(const struct wb_comparison_report *report,
   write_texts("new assumptions", launch->new, launch->new_count, text);
 }
 
-void wb_comparison_text(const struct wb_comparison_report *report, struct wb_text *text)
+void wb_comparison_text(const struct warpbound_comparison *compared, bool quiet, bool colour,
+                        struct wb_text *text)
 {
-  const struct wb_result_comparison *comparison = report->comparison;
+  const struct wb_result_comparison *comparison = &compared->comparison;
+  const struct writer writer = {compared, quiet, colour};
   for (size_t l = 0; l < comparison->count; l++) {
-    wb_text_string(text, l > 0 && !report->quiet ? "\n" : "");
-    write_launch(report, &comparison->launches[l], text);
+    wb_text_string(text, l > 0 && !quiet ? "\n" : "");
+    write_launch(&writer, &comparison->launches[l], text);
   }
 }
 
-void wb_comparison_failure(const struct wb_comparison_report *report, struct wb_text *text)
+void wb_comparison_failure(const struct warpbound_comparison *compared, struct wb_text *text)
 {
-  const struct wb_result_comparison *comparison = report->comparison;
+  const struct wb_result_comparison *comparison = &compared->comparison;
   size_t l = 0;
   while (l < comparison->count && comparison->launches[l].failure == WB_COMPARE_PASSED)
     l++;
@@ -186,8 +195,8 @@ void wb_comparison_failure(const struct wb_comparison_report *report, struct wb_
   const struct wb_launch_change *launch = &comparison->launches[l];
   wb_text_clean(text, launch->name);
   if (launch->failure == WB_COMPARE_GREW) {
-    wb_text_format(text,
-                   ": the upper end grew by more than %g %%: ", (double)report->limit / WB_PERCENT);
+    wb_text_format(
+        text, ": the upper end grew by more than %g %%: ", (double)compared->limit / WB_PERCENT);
     wb_text_count(text, launch->before->upper.cycles);
     wb_text_string(text, " to ");
     wb_text_count(text, launch->after->upper.cycles);
@@ -260,18 +269,18 @@ static json_t *launch_json(const struct wb_launch_change *launch)
   return object;
 }
 
-void wb_comparison_json(const struct wb_comparison_report *report, struct wb_text *text)
+void wb_comparison_json(const struct warpbound_comparison *compared, struct wb_text *text)
 {
-  const struct wb_result_comparison *comparison = report->comparison;
+  const struct wb_result_comparison *comparison = &compared->comparison;
   json_t *object = json_object();
   json_t *launches = json_array();
   for (size_t l = 0; l < comparison->count; l++)
     wb_json_push(&launches, launch_json(&comparison->launches[l]));
-  wb_put_text(&object, "old", report->before);
-  wb_put_text(&object, "new", report->after);
+  wb_put_text(&object, "old", compared->before_name);
+  wb_put_text(&object, "new", compared->after_name);
   wb_json_put(&object, "fail_above_percent",
-              report->limit == WB_ANY_GROWTH ? json_null()
-                                             : json_real((double)report->limit / WB_PERCENT));
+              compared->limit == WB_ANY_GROWTH ? json_null()
+                                               : json_real((double)compared->limit / WB_PERCENT));
   wb_put_number(&object, "failures", comparison->failures);
   wb_json_put(&object, "launches", launches);
   wb_json_append(object, text);

@@ -6,24 +6,15 @@
 #include "base/text.h"
 
 #include <stdbool.h>
-#include <stdint.h>
 
-/* What is written. */
-struct wb_comparison_report {
-  const struct wb_result_comparison *comparison;
-  const char *before, *after; /* names of the files */
-  uint64_t limit;             /* as of wb_compare_results */
-  bool quiet;                 /* the answer of each launch alone */
-  bool colour;
-};
-
-/* A line for each launch, with the numbers that changed most below it, and the verdict. */
-void wb_comparison_text(const struct wb_comparison_report *report, struct wb_text *text);
+/* A line for each launch and, but where it is quiet, the numbers that changed most below it. */
+void wb_comparison_text(const struct warpbound_comparison *compared, bool quiet, bool colour,
+                        struct wb_text *text);
 
 /* doc/schema/compare.json. */
-void wb_comparison_json(const struct wb_comparison_report *report, struct wb_text *text);
+void wb_comparison_json(const struct warpbound_comparison *compared, struct wb_text *text);
 
 /* Why the comparison failed, of the first launch that did; nothing where none did. */
-void wb_comparison_failure(const struct wb_comparison_report *report, struct wb_text *text);
+void wb_comparison_failure(const struct warpbound_comparison *compared, struct wb_text *text);
 
 #endif
