@@ -181,7 +181,7 @@ static void read_use(struct wb_device_reader *reader, const char *place, const j
 static void read_stage(struct wb_device_reader *reader, const char *place, const json_t *entry,
                        struct wb_timing_class *class)
 {
-  static const char *const units[] = {"instruction", "sector", "wavefront", "lane"};
+  static const char *const units[] = {"instruction", "sector", "wavefront", "lane", "register"};
   struct wb_class_stage *stage = &class->stages[class->stage_count++];
   const json_t *per = json_object_get(entry, "per");
   wb_json_object(&reader->json, entry, "resource per delay service");

@@ -307,7 +307,8 @@ const char *wb_request_unit_name(enum wb_request_unit unit)
   static const char *const names[] = {[WB_PER_INSTRUCTION] = "instruction",
                                       [WB_PER_SECTOR] = "sector",
                                       [WB_PER_WAVEFRONT] = "wavefront",
-                                      [WB_PER_LANE] = "lane"};
+                                      [WB_PER_LANE] = "lane",
+                                      [WB_PER_REGISTER] = "register"};
   return names[unit];
 }
 

@@ -53,11 +53,13 @@ enum wb_request_unit {
   WB_PER_WAVEFRONT, /* one for each pass over the banks of shared memory, or over lines of 128 bytes
                      */
   WB_PER_LANE,      /* one for each lane that may access one address (atomics) */
+  WB_PER_REGISTER, /* one for each register of the warp, 4 bytes of each lane, that it loads; of one
+                      that loads nothing one */
   WB_REQUEST_UNIT_COUNT
 };
 
 #define WB_CLASS_USES 4
-#define WB_CLASS_STAGES 8
+#define WB_CLASS_STAGES 12
 
 /* Numbers are indices into the device's values. */
 struct wb_class_use {
