@@ -956,10 +956,15 @@ WARPBOUND_API warpbound_status warpbound_gpu_bundled(const char *name, warpbound
 WARPBOUND_API warpbound_status warpbound_gpu_from_json(const char *name, const char *json,
                                                        size_t length, warpbound_gpu **gpu,
                                                        warpbound_error *error);
-/* Changes a value: "l2.delay=600"; it is then declared by the user. Errors: WARPBOUND_USAGE where
+/* Changes a value: "l2.delay=600"; it is then declared by the user. A time is so many cycles of the
+ * SM's clock, or "l2.delay=300ns" or ps. Errors: WARPBOUND_USAGE where
  * there is no such value, or the device would not be valid; it is then as before. */
 WARPBOUND_API warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text,
                                                  warpbound_error *error);
+/* Sets a mode of the device by its name, as a power mode of Jetson ("15W"), in any case: before
+ * values are changed, as it changes some. Errors: WARPBOUND_USAGE where there is no such mode. */
+WARPBOUND_API warpbound_status warpbound_gpu_set_mode(warpbound_gpu *gpu, const char *name,
+                                                      warpbound_error *error);
 /* Other clients of the memory of an integrated GPU: each access to it takes at most thousandths /
  * 1000 of its time on an idle device (1000 to 1000000); these times are then declared by the user.
  * Errors: WARPBOUND_USAGE where the device has no resource "dram", or a time would be too long. */

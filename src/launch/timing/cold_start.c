@@ -8,6 +8,7 @@
 #include <string.h>
 
 #define SECTOR 32        /* bytes of a request */
+#define TABLES 4 /* levels of page tables: a translation reads a sector of each */
 #define BANK_BYTES 65536 /* of a bank of constants, at most */
 #define BANKS 32
 #define INSTRUCTION_BYTES 16 /* the longest */
@@ -312,8 +313,9 @@ static bool add_pages(struct making *making)
   const struct wb_timing_class *walk = &question->device->caches.walk;
   const uint64_t data = making->found->pages - making->own_pages;
   const bool apart = data > 0 && question->by_access;
-  const struct kind own = {"translations", making->own_pages + (apart ? 0 : data), SECTOR, true};
-  const struct kind rest = {"translations of data", data, SECTOR, true};
+  const struct kind own = {"translations", making->own_pages + (apart ? 0 : data), TABLES * SECTOR,
+                           true};
+  const struct kind rest = {"translations of data", data, TABLES * SECTOR, true};
   if (!making->found->pages_kept)
     return true;
   bool right = add_once(making, &own, WB_LEVEL_GPU, walk);
@@ -443,7 +445,7 @@ warpbound_status wb_cold_start_add(const struct wb_cold_question *question,
     count_pages(&making);
     find_kept(&making);
     struct wb_cold_fetch walk = {0};
-    const bool right = make_way(&making, &question->device->caches.walk, SECTOR, &walk) &&
+    const bool right = make_way(&making, &question->device->caches.walk, TABLES * SECTOR, &walk) &&
                        time_of(&walk) <= WB_TIME_LIMIT / 2;
     making.walk = found->pages_kept ? 0 : time_of(&walk);
     making.access_walk = found->pages_kept && !question->by_access ? 0 : time_of(&walk);
