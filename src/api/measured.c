@@ -29,7 +29,8 @@ warpbound_status warpbound_samples_parse(const char *name, const char *text, siz
   if (status != WARPBOUND_OK)
     return status;
   if (options != NULL)
-    choice = (struct wb_samples_choice){options->column, options->group, options->unit, options->skip};
+    choice =
+        (struct wb_samples_choice){options->column, options->group, options->unit, options->skip};
   warpbound_samples *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);

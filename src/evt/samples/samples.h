@@ -19,9 +19,9 @@ struct wb_series {
 /* Series that were measured together, in the order in which the file first names them. Owns all of
  * it. Zero-initialise. */
 struct wb_samples {
-  char *file;   /* for messages */
-  char *column; /* the name of the column or member; NULL: it has none */
-  char *unit;   /* of the values: "cycles", "ns" ...; NULL: not said */
+  char *file;     /* for messages */
+  char *column;   /* the name of the column or member; NULL: it has none */
+  char *unit;     /* of the values: "cycles", "ns" ...; NULL: not said */
   size_t skipped; /* runs at the begin of each series that were left out */
   struct wb_series *series;
   size_t count, capacity;
