@@ -84,6 +84,7 @@ struct wb_loop_count {
   uint16_t base; /* the counter's register; the lower one of a 64-bit counter */
   bool mirrored; /* the counter is the right side of the comparison */
   struct wb_counter counter;
+  const struct wb_stack_slots *slots; /* for texts */
 };
 
 /* Whether the left bound is of more use: it does not rest on a width alone where the right one
@@ -129,7 +130,8 @@ char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_c
  * from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may bound it"); the caller frees *hint,
  * NULL where no test has a counter with an unknown part. entry: the state at all entries of the
  * loop. False where memory is out. */
-bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
-                   const struct wb_integer_state *entry, char **hint);
+bool wb_bound_hint(const struct wb_function *function, const struct wb_stack_slots *slots,
+                   const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
+                   char **hint);
 
 #endif

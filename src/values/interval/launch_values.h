@@ -36,6 +36,10 @@ const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint3
  * parameters, and its offset in bytes among them. False for architectures that are not known. */
 bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
 
+/* Whether the word at c[0x0][place] says where a thread's stack begins in local memory: kernels set
+ * R1 with it. False for architectures that are not known. */
+bool wb_launch_is_stack(const struct wb_function *function, uint32_t place);
+
 /* Room for the text of wb_launch_option. */
 #define WB_LAUNCH_OPTION_SIZE 48
 
