@@ -6,7 +6,7 @@
 #include "isa/lower/micro_operation.h"
 #include "model/code.h"
 #include "values/interval/integer_state.h"
-#include "values/interval/interval_quotients.h"
+#include "values/interval/quotient_terms.h"
 #include "values/launch.h"
 
 #include <stdbool.h>

@@ -1,4 +1,4 @@
-#include "values/interval/interval_quotients.h"
+#include "values/interval/quotient_terms.h"
 
 #include "isa/lower/lower.h"
 #include "isa/opcode.h"

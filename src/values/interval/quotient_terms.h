@@ -1,8 +1,8 @@
 /* Quotients and remainders by a variable divisor, as compilers compute them from an approximate
  * reciprocal: recognised within a block, from the conversion of the divisor on (doc/loop-bounds.md,
  * Lemma 9). */
-#ifndef WB_VALUES_INTERVAL_INTERVAL_QUOTIENTS_H
-#define WB_VALUES_INTERVAL_INTERVAL_QUOTIENTS_H
+#ifndef WB_VALUES_INTERVAL_QUOTIENT_TERMS_H
+#define WB_VALUES_INTERVAL_QUOTIENT_TERMS_H
 
 #include "values/interval/integer_state.h"
 
