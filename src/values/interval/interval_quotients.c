@@ -1,3 +1,5 @@
+/* Quotients and remainders by a variable divisor: what each instruction of a block computes of one
+ * (doc/loop-bounds.md, Lemma 9). */
 #include "values/interval/quotient_terms.h"
 
 #include "isa/lower/lower.h"
