@@ -3,6 +3,7 @@
 #include "analysis/wcet/wcet_steps.h"
 
 #include "base/checked.h"
+#include "isa/function_start.h"
 #include "model/linked_function.h"
 
 #include <inttypes.h>
@@ -70,7 +71,10 @@ warpbound_status wb_wcet_link(const struct wb_code *code, const struct wb_functi
 {
   struct link_context context = {.function = function, .options = options};
   const struct wb_link_choice choice = {.context = &context, .stays = stays};
-  return wb_function_link(code, function, &choice, arena, linked, error);
+  const warpbound_status status = wb_function_link(code, function, &choice, arena, linked, error);
+  if (status == WARPBOUND_OK)
+    wb_function_starts_settle(*linked);
+  return status;
 }
 
 /* ---- what calls cost ---- */

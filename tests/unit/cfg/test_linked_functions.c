@@ -8,6 +8,7 @@
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "frontend/sass/sass_front_end.h"
+#include "isa/function_start.h"
 #include "model/linked_function.h"
 #include "unit.h"
 
@@ -267,6 +268,7 @@ static bool begins_past(const char *kernel, const char *called)
   parse(text.data, &code);
   assert_ok(wb_function_link(&code, &code.functions[0], NULL, &arena, &linked, &error));
   assert_int_equal(linked->part_count, 2);
+  wb_function_starts_settle(linked);
   return !linked->instructions[linked->parts[1].first + 1].guarded;
 }
 
