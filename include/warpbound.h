@@ -401,7 +401,8 @@ typedef enum warpbound_cost_model {
 /* A value of the launch's parameters: of the four bytes at the offset, or of eight where `wide` or
  * where the listing says that the parameter has as many. */
 typedef struct warpbound_parameter {
-  const char *name; /* "param_2", or KERNEL_param_2 as in PTX; NULL: by its offset */
+  const char *name; /* "param_2", KERNEL_param_2 as in PTX, or as a source of the annotations calls
+                     * it; NULL: by its offset */
   uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
   uint64_t value;   /* of negative ones the two's complement of 64 bits */
   bool wide;

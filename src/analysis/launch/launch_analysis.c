@@ -32,14 +32,18 @@ static warpbound_status take_launch(struct wb_launch_job *job)
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = job->question->wcet.launch;
   uint64_t threads;
-  if (launch == NULL || !wb_launch_size_is_given(launch->grid))
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "the number of blocks is not known: give it with --grid X[,Y,Z]");
-  const uint32_t *block =
-      wb_launch_size_is_given(launch->block) ? launch->block : function->required_block;
-  if (!wb_launch_size_is_given(block))
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "the block size is not known: give it with --block X[,Y,Z]");
+  const bool grid = launch != NULL && wb_launch_size_is_given(launch->grid);
+  const uint32_t *block = launch != NULL && wb_launch_size_is_given(launch->block)
+                              ? launch->block
+                              : function->required_block;
+  const bool sized = wb_launch_size_is_given(block);
+  if (!grid || !sized)
+    return wb_fail(job->error, WARPBOUND_USAGE, "%s not known: give %s with %s%s%s",
+                   grid    ? "the block size is"
+                   : sized ? "the number of blocks is"
+                           : "the number of blocks and the block size are",
+                   grid || sized ? "it" : "them", grid ? "" : "--grid X[,Y,Z]",
+                   grid || sized ? "" : " and ", sized ? "" : "--block X[,Y,Z]");
   for (int axis = 0; axis < 3; axis++) {
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
