@@ -1525,6 +1525,31 @@ WARPBOUND_API warpbound_status warpbound_verdict_text(const warpbound_verdict *v
 WARPBOUND_API warpbound_status warpbound_verdict_json(const warpbound_verdict *verdict, char **json,
                                                       warpbound_error *error);
 
+/* ---- comparisons ---- */
+
+/* The comparison of two results of launches. */
+typedef struct warpbound_comparison warpbound_comparison;
+
+/* Compares two texts that `warpbound analyze --json` or warpbound_launch_json wrote, of one launch
+ * or of a list of them. Launches of one name belong together; the only launch of both texts does
+ * whatever its name is. most_growth: a launch fails where its upper end grew by more, in hundredths
+ * of a percent (500 for 5 %), where the end was proven and is an estimate, or where the new results
+ * do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
+ * a text is NULL, WARPBOUND_INTERNAL; *comparison is then NULL. n log n in the texts. */
+WARPBOUND_API warpbound_status warpbound_compare(const warpbound_input *before,
+                                                 const warpbound_input *after, uint64_t most_growth,
+                                                 warpbound_comparison **comparison,
+                                                 warpbound_error *error);
+WARPBOUND_API void warpbound_comparison_free(warpbound_comparison *comparison);
+/* How many launches fail, and the first of them in words; "" where none does. */
+WARPBOUND_API size_t warpbound_comparison_failures(const warpbound_comparison *comparison);
+WARPBOUND_API const char *warpbound_comparison_failure(const warpbound_comparison *comparison);
+/* The comparison as `warpbound compare` prints it: for people, and as a JSON object. */
+WARPBOUND_API warpbound_status warpbound_comparison_text(const warpbound_comparison *comparison,
+                                                         char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_comparison_json(const warpbound_comparison *comparison,
+                                                         char **json, warpbound_error *error);
+
 WARPBOUND_API void warpbound_text_free(char *text);
 
 #ifdef __cplusplus
