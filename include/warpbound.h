@@ -956,10 +956,15 @@ WARPBOUND_API warpbound_status warpbound_gpu_bundled(const char *name, warpbound
 WARPBOUND_API warpbound_status warpbound_gpu_from_json(const char *name, const char *json,
                                                        size_t length, warpbound_gpu **gpu,
                                                        warpbound_error *error);
-/* Changes a value: "l2.delay=600"; it is then declared by the user. Errors: WARPBOUND_USAGE where
+/* Changes a value: "l2.delay=600"; it is then declared by the user. A time is so many cycles of the
+ * SM's clock, or "l2.delay=300ns" or ps. Errors: WARPBOUND_USAGE where
  * there is no such value, or the device would not be valid; it is then as before. */
 WARPBOUND_API warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text,
                                                  warpbound_error *error);
+/* Sets a mode of the device by its name, as a power mode of Jetson ("15W"), in any case: before
+ * values are changed, as it changes some. Errors: WARPBOUND_USAGE where there is no such mode. */
+WARPBOUND_API warpbound_status warpbound_gpu_set_mode(warpbound_gpu *gpu, const char *name,
+                                                      warpbound_error *error);
 /* Other clients of the memory of an integrated GPU: each access to it takes at most thousandths /
  * 1000 of its time on an idle device (1000 to 1000000); these times are then declared by the user.
  * Errors: WARPBOUND_USAGE where the device has no resource "dram", or a time would be too long. */
@@ -1308,6 +1313,7 @@ typedef struct warpbound_samples_options {
   const char *group; /* the column whose values tell runs or kernels apart, each a series; NULL: one
                         series */
   const char *unit;  /* cycles, ns, us, ms or s; NULL: as the file says, "time (us)" or "time_ns" */
+  size_t skip;       /* runs at the begin of each series that are left out: of the warm-up */
 } warpbound_samples_options;
 
 /* Reads the text of a file of times: CSV (separated by commas, semicolons, tabs or blanks; with a
@@ -1465,6 +1471,24 @@ typedef struct warpbound_measured_level {
 WARPBOUND_API size_t warpbound_measured_level_count(const warpbound_measured *measured);
 WARPBOUND_API warpbound_measured_level warpbound_measured_level_at(
     const warpbound_measured *measured, size_t series, size_t fit, size_t level);
+
+/* The one answer: levels averaged over neighbouring thresholds or block sizes, whose intervals
+ * carry that choice. */
+typedef struct warpbound_recommended_level {
+  double probability;
+  double level, low, high; /* NaN: none is recommended */
+  bool observed;           /* a quantile of the times with the interval of its rank: no fit */
+} warpbound_recommended_level;
+/* The fit that the levels are of, by its index in warpbound_measured_fit_at; the number of fits
+ * where none is recommended. */
+WARPBOUND_API size_t warpbound_measured_recommended(const warpbound_measured *measured,
+                                                    size_t series);
+/* Why this one, or why none; "" for a series that is not there. Lives as long as measured. */
+WARPBOUND_API const char *warpbound_measured_reason(const warpbound_measured *measured,
+                                                    size_t series);
+/* level: by probability that was asked for. */
+WARPBOUND_API warpbound_recommended_level
+warpbound_measured_recommended_at(const warpbound_measured *measured, size_t series, size_t level);
 
 /* The text of `warpbound evt`, its JSON object, and an HTML page with all plots, which needs no
  * network. Errors: WARPBOUND_INTERNAL. */

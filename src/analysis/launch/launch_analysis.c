@@ -339,15 +339,6 @@ static warpbound_status bound_from_above(struct wb_launch_job *job)
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
   wb_estimate_add_all(&analysis->upper_estimate, &analysis->paths.over, NULL);
   wb_estimate_add_all(&analysis->upper_estimate, &analysis->timed.estimate, NULL);
-  /* The time of a memory that has a clock of its own is more cycles of a faster SM. */
-  const struct wb_device_timing *device = analysis->device;
-  if (wb_device_number(device, device->clock) > device->file_clock)
-    wb_estimate_because(
-        &analysis->upper_estimate, "clock-above-device", "clock",
-        "give the delays and services of L2 and memory at this clock in a device file",
-        "the device's numbers are cycles at %.10g MHz, and memory may take more "
-        "cycles of a faster clock",
-        (double)device->file_clock / 1e6);
   if (analysis->upper_estimate.failed)
     return wb_out_of_memory(job->error);
   analysis->upper_kind =

@@ -19,6 +19,7 @@ const struct wb_device_member wb_device_members[] = {
     {"sms", MEMBER(sms), false},
     {"partitions", MEMBER(partitions), false},
     {"clock", MEMBER(clock), false},
+    {"memory_clock", MEMBER(memory_clock), true},
     {"launch_overhead", MEMBER(launch_overhead), true},
     {"block_start", MEMBER(block_start), true},
     {"dispatch", MEMBER(dispatch), true},
@@ -277,24 +278,49 @@ static void read_classes(struct wb_device_reader *reader, const json_t *list)
 
 /* ---- the file ---- */
 
-static warpbound_status read_object(const char *name, const json_t *object, void *into,
-                                    warpbound_error *error)
+/* Finds the clocks of the file and what its values are; a clock is said of times alone, and the
+ * memory's where the file says which it is. */
+static void check_value_clocks(struct wb_device_reader *reader)
 {
-  static const char *const formats[] = {WB_DEVICE_FORMAT, NULL};
-  struct wb_device_timing *device = into;
-  struct wb_device_reader reader = {.json = {.name = name, .error = error, .arena = &device->arena},
-                                    .device = device};
-  reader.json.status = wb_json_format(name, object, formats, error);
-  wb_device_check_keys(&reader, object, "format name product memory_clients architecture ",
-                       wb_device_members, "residency l2 resources classes values");
-  const char *slash = strrchr(name, '/');
-  const char *start = slash != NULL ? slash + 1 : name;
+  struct wb_device_timing *device = reader->device;
+  if (!wb_json_good(&reader->json))
+    return;
+  device->file_clock = device->values[device->clock].given;
+  device->file_memory_clock = device->values[device->memory_clock].given;
+  wb_device_uses_find(device);
+  for (size_t v = 0; v < device->value_count; v++) {
+    const struct wb_device_value *value = &device->values[v];
+    if (value->clock != WB_CLOCK_UNKNOWN && value->is_count)
+      wb_json_fail(&reader->json, "values, %s: expected no clock of a count", value->name);
+    if (value->clock == WB_CLOCK_MEMORY && device->file_memory_clock == 0)
+      wb_json_fail(&reader->json,
+                   "values, %s: expected 'memory_clock' in the file, of which it counts cycles",
+                   value->name);
+  }
+  wb_device_clocks_apply(device);
+}
+
+/* The name of the file without folders and ".json". */
+static const char *own_name(struct wb_device_reader *reader)
+{
+  const char *slash = strrchr(reader->json.name, '/');
+  const char *start = slash != NULL ? slash + 1 : reader->json.name;
   const size_t length = strlen(start);
   const bool json = length > 5 && strcmp(start + length - 5, ".json") == 0;
+  return wb_device_copy_text(reader, start, json ? length - 5 : length);
+}
+
+/* A file that is like no other. */
+static warpbound_status read_whole(const char *name, const json_t *object,
+                                   struct wb_device_timing *device, warpbound_error *error)
+{
+  struct wb_device_reader reader = {.json = {.name = name, .error = error, .arena = &device->arena},
+                                    .device = device};
+  wb_device_check_keys(&reader, object, "format name product memory_clients architecture ",
+                       wb_device_members, "residency l2 resources classes modes values");
   device->file = wb_device_copy_text(&reader, name, strlen(name));
   device->name =
-      wb_device_read_optional(&reader, object, "name", WB_DEVICE_LONGEST_NAME,
-                              wb_device_copy_text(&reader, start, json ? length - 5 : length));
+      wb_device_read_optional(&reader, object, "name", WB_DEVICE_LONGEST_NAME, own_name(&reader));
   device->product = wb_device_read_optional(&reader, object, "product", WB_DEVICE_LONGEST_NAME, "");
   device->memory_clients =
       wb_device_read_optional(&reader, object, "memory_clients", LONGEST_CLIENTS, "");
@@ -307,10 +333,26 @@ static warpbound_status read_object(const char *name, const json_t *object, void
   read_resources(&reader, json_object_get(object, "resources"));
   read_l2(&reader, json_object_get(object, "l2"));
   read_classes(&reader, json_object_get(object, "classes"));
+  check_value_clocks(&reader);
   if (wb_json_good(&reader.json))
-    device->file_clock = device->values[device->clock].value;
-  return wb_json_good(&reader.json) ? wb_device_timing_verify(reader.device, error)
-                                    : reader.json.status;
+    reader.json.status = wb_device_timing_verify(device, error);
+  wb_device_read_modes(&reader, json_object_get(object, "modes"));
+  wb_device_check_modes(&reader);
+  return reader.json.status;
+}
+
+static warpbound_status read_object(const char *name, const json_t *object, void *into,
+                                    warpbound_error *error)
+{
+  static const char *const formats[] = {WB_DEVICE_FORMAT, NULL};
+  json_t *whole = NULL;
+  warpbound_status status = wb_json_format(name, object, formats, error);
+  if (status == WARPBOUND_OK)
+    status = wb_device_like(name, object, &whole, error);
+  if (status == WARPBOUND_OK)
+    status = read_whole(name, whole, into, error);
+  json_decref(whole);
+  return status;
 }
 
 warpbound_status wb_device_timing_read(const char *name, const char *text, size_t length,

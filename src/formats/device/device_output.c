@@ -75,6 +75,21 @@ static json_t *class_json(const struct wb_device_timing *device,
   return object;
 }
 
+/* A time of a clock that the file does not name, or does not know, is written for the clocks in
+ * effect, which are the file's then. */
+static json_t *value_json(const struct wb_device_value *value)
+{
+  const bool of_the_file = value->clock == WB_CLOCK_UNKNOWN || value->clock == WB_CLOCK_CHIP;
+  json_t *object =
+      json_pack("{s:I}", "value", (json_int_t)(of_the_file ? value->value : value->given));
+  const char *clock = wb_value_clock_name(value->clock);
+  if (clock != NULL)
+    wb_json_put(&object, "clock", json_string(clock));
+  wb_json_put(&object, "kind", json_string(wb_value_kind_name(value->kind)));
+  wb_json_put(&object, "source", json_string(value->source));
+  return object;
+}
+
 json_t *wb_device_timing_json(const struct wb_device_timing *device)
 {
   json_t *object =
@@ -109,13 +124,11 @@ json_t *wb_device_timing_json(const struct wb_device_timing *device)
   for (size_t c = 0; c < device->class_count; c++)
     wb_json_push(&classes, class_json(device, &device->classes[c]));
   wb_json_put(&object, "classes", classes);
+  put_list(&object, "modes", wb_device_modes_json(device));
   json_t *values = json_object();
   for (size_t v = 0; v < device->value_count; v++) {
-    const struct wb_device_value *value = &device->values[v];
-    if (!value->left_out)
-      wb_json_put(&values, value->name,
-                  json_pack("{s:I, s:s, s:s}", "value", (json_int_t)value->value, "kind",
-                            wb_value_kind_name(value->kind), "source", value->source));
+    if (!device->values[v].left_out)
+      wb_json_put(&values, device->values[v].name, value_json(&device->values[v]));
   }
   wb_json_put(&object, "values", values);
   return object;

@@ -61,6 +61,28 @@ size_t wb_device_expect_list(struct wb_device_reader *reader, const json_t *list
 void wb_device_check_keys(struct wb_device_reader *reader, const json_t *object, const char *before,
                           const struct wb_device_member *members, const char *after);
 
+/* The members `kind` and `source` of an object at the place: declared, and "", where there is none.
+ */
+enum wb_value_kind wb_device_read_kind(struct wb_device_reader *reader, const json_t *object);
+const char *wb_device_read_source(struct wb_device_reader *reader, const json_t *object);
+
+/* The member `modes` of a file, once its values are read; NULL: none. */
+void wb_device_read_modes(struct wb_device_reader *reader, const json_t *list);
+
+/* Whether the device is right in each of its modes, which leaves it as it is. */
+void wb_device_check_modes(struct wb_device_reader *reader);
+
+/* The member `modes` as it is written; an empty list without modes. */
+json_t *wb_device_modes_json(const struct wb_device_timing *device);
+
+/* The object of a file with all that it takes over from the bundled device that its member `like`
+ * names: a new reference to it, or to the object itself without such a member. */
+warpbound_status wb_device_like(const char *name, const json_t *object, json_t **whole,
+                                warpbound_error *error);
+
+/* The value that a text names; the message about one that is not there has a near one. */
+uint32_t wb_device_find_value(struct wb_device_reader *reader, const char *place, const char *name);
+
 /* The member `values` of a file. */
 void wb_device_read_values(struct wb_device_reader *reader, const json_t *values);
 

@@ -19,6 +19,14 @@ static const struct wb_choice kinds[] = {
     {NULL, 0},
 };
 
+static const struct wb_choice clocks[] = {
+    {"sm", WB_CLOCK_SM},
+    {"chip", WB_CLOCK_CHIP},
+    {"memory", WB_CLOCK_MEMORY},
+    {"picoseconds", WB_CLOCK_PICOSECONDS},
+    {NULL, 0},
+};
+
 /* ---- texts ---- */
 
 const char *wb_device_copy_text(struct wb_device_reader *reader, const char *text, size_t length)
@@ -125,6 +133,7 @@ static uint32_t add_value(struct wb_device_reader *reader, const char *name, uin
   struct wb_device_timing *device = reader->device;
   struct wb_device_value value = {.name = wb_device_copy_text(reader, name, strlen(name)),
                                   .value = number,
+                                  .given = number,
                                   .kind = kind,
                                   .source = source,
                                   .left_out = left_out};
@@ -140,53 +149,85 @@ static uint32_t add_value(struct wb_device_reader *reader, const char *name, uin
   return (uint32_t)device->value_count++;
 }
 
-void wb_device_read_values(struct wb_device_reader *reader, const json_t *values)
+/* A value's name is written in options and messages: it is one word of printable characters. */
+static void check_value_name(struct wb_device_reader *reader, const char *name)
+{
+  const size_t length = strlen(name);
+  bool good = length > 0 && length <= WB_DEVICE_LONGEST_NAME;
+  for (size_t i = 0; i < length && good; i++)
+    good = (unsigned char)name[i] > 0x20 && name[i] != 0x7f && name[i] != '=';
+  if (!good)
+    wb_json_fail(&reader->json,
+                 "values: expected a name of 1 to %d characters without blanks and '=', found "
+                 "'%.110s'",
+                 WB_DEVICE_LONGEST_NAME, name);
+}
+
+/* One of the words of a table, `otherwise` where there is none. The place at hand stays. */
+static int read_word(struct wb_device_reader *reader, const json_t *said,
+                     const struct wb_choice *words, const char *expected, int otherwise)
+{
+  char prefix[WB_DEVICE_PLACE_SIZE + 8];
+  int word = otherwise;
+  warpbound_error cause;
+  snprintf(prefix, sizeof prefix, "%s: ", reader->json.place);
+  if (said != NULL && !json_is_string(said))
+    wb_json_expected(&reader->json, expected, said);
+  else if (said != NULL &&
+           wb_choice_read(words, prefix, json_string_value(said), &word, &cause) != WARPBOUND_OK)
+    wb_json_fail(&reader->json, "%s", cause.message);
+  return word;
+}
+
+enum wb_value_kind wb_device_read_kind(struct wb_device_reader *reader, const json_t *object)
+{
+  return (enum wb_value_kind)read_word(reader, json_object_get(object, "kind"), kinds,
+                                       "\"measured\", \"documented\", \"declared\" or \"assumed\"",
+                                       WB_VALUE_DECLARED);
+}
+
+const char *wb_device_read_source(struct wb_device_reader *reader, const json_t *object)
+{
+  const json_t *found = json_object_get(object, "source");
+  return found != NULL ? wb_device_read_text(reader, found, LONGEST_SOURCE) : "";
+}
+
+static void read_value(struct wb_device_reader *reader, const char *name, const json_t *value)
 {
   struct wb_json_reader *json = &reader->json;
-  char prefix[WB_DEVICE_PLACE_SIZE + 8];
+  wb_json_at(json, "values, %s", name);
+  if (!json_is_object(value))
+    wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", value);
+  wb_json_object(json, value, "value clock kind source");
+  const uint64_t number = wb_json_number(json, json_object_get(value, "value"), 0, INT64_MAX);
+  const int clock = read_word(reader, json_object_get(value, "clock"), clocks,
+                              "\"sm\", \"chip\", \"memory\" or \"picoseconds\"", WB_CLOCK_UNKNOWN);
+  const enum wb_value_kind kind = wb_device_read_kind(reader, value);
+  const uint32_t made =
+      add_value(reader, name, number, kind, wb_device_read_source(reader, value), false);
+  if (wb_json_good(json))
+    reader->device->values[made].clock = (enum wb_value_clock)clock;
+}
+
+void wb_device_read_values(struct wb_device_reader *reader, const json_t *values)
+{
   const char *key;
   json_t *value;
-  wb_json_at(json, "values");
+  wb_json_at(&reader->json, "values");
   if (values != NULL && !json_is_object(values))
-    wb_json_expected(json, "an object", values);
+    wb_json_expected(&reader->json, "an object", values);
   json_object_foreach((json_t *)values, key, value)
   {
-    /* A value's name is written in options and messages: it is one word of printable characters. */
-    const size_t length = strlen(key);
-    const json_t *found = json_object_get(value, "source");
-    bool good = length > 0 && length <= WB_DEVICE_LONGEST_NAME;
-    if (!wb_json_good(json))
+    if (!wb_json_good(&reader->json))
       return;
-    for (size_t i = 0; i < length && good; i++)
-      good = (unsigned char)key[i] > 0x20 && key[i] != 0x7f && key[i] != '=';
-    if (!good)
-      wb_json_fail(json,
-                   "values: expected a name of 1 to %d characters without blanks and '=', found "
-                   "'%.110s'",
-                   WB_DEVICE_LONGEST_NAME, key);
-    wb_json_at(json, "values, %s", key);
-    if (!json_is_object(value))
-      wb_json_expected(json, "an object as {\"value\": 4, \"kind\": \"declared\"}", value);
-    wb_json_object(json, value, "value kind source");
-    const uint64_t number = wb_json_number(json, json_object_get(value, "value"), 0, INT64_MAX);
-    const json_t *said = json_object_get(value, "kind");
-    int kind = WB_VALUE_DECLARED;
-    warpbound_error cause;
-    snprintf(prefix, sizeof prefix, "%s: ", json->place);
-    if (said != NULL && !json_is_string(said))
-      wb_json_expected(json, "\"measured\", \"documented\", \"declared\" or \"assumed\"", said);
-    else if (said != NULL &&
-             wb_choice_read(kinds, prefix, json_string_value(said), &kind, &cause) != WARPBOUND_OK)
-      wb_json_fail(json, "%s", cause.message);
-    const char *source = found != NULL ? wb_device_read_text(reader, found, LONGEST_SOURCE) : "";
-    add_value(reader, key, number, (enum wb_value_kind)kind, source, false);
+    check_value_name(reader, key);
+    read_value(reader, key, value);
   }
 }
 
 /* ---- numbers ---- */
 
-/* The value that a text names; the message about one that is not there has a near one. */
-static uint32_t find_value(struct wb_device_reader *reader, const char *place, const char *name)
+uint32_t wb_device_find_value(struct wb_device_reader *reader, const char *place, const char *name)
 {
   const struct wb_device_timing *device = reader->device;
   const size_t found = wb_device_value_find(device, name);
@@ -219,7 +260,7 @@ uint32_t wb_device_read_found(struct wb_device_reader *reader, const char *befor
                      "not given by the device file: 0 is assumed", true);
   }
   if (json_is_string(found))
-    return find_value(reader, place, json_string_value(found));
+    return wb_device_find_value(reader, place, json_string_value(found));
   if (!json_is_integer(found))
     wb_json_expected(&reader->json, "a whole number or the name of one of 'values'", found);
   const uint64_t number = wb_json_number(&reader->json, found, 0, INT64_MAX);
