@@ -26,6 +26,8 @@ const struct wb_device_member wb_device_members[] = {
     {"yield", MEMBER(yield), true},
     {"drain", MEMBER(drain), true},
     {"constant_operand", MEMBER(constant_operand), true},
+    {"register_banks", MEMBER(register_banks), true},
+    {"register_read", MEMBER(register_read), true},
     {NULL, 0, false},
 };
 

@@ -20,7 +20,7 @@
  *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
  *                shared memory can be set to
  *   sms, partitions, clock, memory_clock, launch_overhead, block_start, dispatch, yield, drain,
- *   constant_operand
+ *   constant_operand, register_banks, register_read
  *
  * Where a number is expected stands the name of a value, or a whole number, which then is a value
  * named by its place ("global load.latency"), declared by the file. One that may be left out is 0

@@ -3,6 +3,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "isa/opcode.h"
+#include "launch/timing/register_reads.h"
 #include "launch/timing/warp_times.h"
 
 #include <assert.h>
@@ -235,6 +236,33 @@ static warpbound_status make_uses(struct making *making, struct wb_timed_instruc
   return WARPBOUND_OK;
 }
 
+/* Reading its operands holds an instruction's slot and unit in the partition as long as the bank
+ * with most of them needs, and delays its results by what that is more than they would be held. */
+static warpbound_status add_register_reads(struct making *making,
+                                           struct wb_timed_instruction *timed)
+{
+  const struct wb_device_timing *device = making->device;
+  const uint64_t banks = wb_device_number(device, device->register_banks);
+  const uint64_t reads = wb_register_bank_reads(making->function, making->instruction, banks);
+  struct wb_issue_use *uses = &making->code->uses[timed->first_use];
+  uint32_t cycle = 0;
+  uint32_t longest = 0;
+  warpbound_status status = time_of(making, device->register_read, 0, &cycle);
+  if (status != WARPBOUND_OK || reads * cycle > WB_TIME_LIMIT)
+    return status != WARPBOUND_OK ? status : refuse(making, "reading its operands takes too long");
+  const uint32_t time = (uint32_t)(reads * cycle);
+  for (size_t u = 0; u < timed->use_count; u++) {
+    longest = (uint32_t)wb_maximum(longest, uses[u].service);
+    if (device->resources[uses[u].resource].level == WB_LEVEL_PARTITION)
+      uses[u].service = (uint32_t)wb_maximum(uses[u].service, time);
+  }
+  if (time > longest)
+    status = add_to(making, time - longest, &timed->latency);
+  if (time > longest && status == WARPBOUND_OK)
+    status = add_to(making, time - longest, &timed->read_latency);
+  return status;
+}
+
 static uint16_t requests_of(struct making *making, enum wb_request_unit per)
 {
   const struct wb_access *access =
@@ -386,6 +414,8 @@ static warpbound_status make_instruction(struct making *making, uint32_t number)
     status = time_of(making, making->at->read_latency, 0, &timed->read_latency);
   if (status == WARPBOUND_OK)
     status = add_constant_operand(making, timed);
+  if (status == WARPBOUND_OK)
+    status = add_register_reads(making, timed);
   const struct wb_access *access =
       making->accesses != NULL ? wb_accesses_at(making->accesses, number) : NULL;
   timed->access = access != NULL ? (uint8_t)(access->space + 1) : 0;

@@ -253,7 +253,8 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
 {
   const struct wb_residency_rules *rules = &device->residency;
   const uint32_t times[] = {device->launch_overhead, device->block_start, device->dispatch,
-                            device->yield,           device->drain,       device->constant_operand};
+                            device->yield,           device->drain,       device->constant_operand,
+                            device->register_read};
   const struct {
     uint32_t value;
     uint64_t least, most;
@@ -270,6 +271,7 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
       {rules->shared_unit, 1, UINT32_MAX},
       {rules->shared_reserved, 0, UINT32_MAX},
       {rules->barriers, 1, UINT32_MAX},
+      {device->register_banks, 0, 256},
   };
   *check = (struct check){device, NULL, SIZE_MAX, NULL};
   bool right = within(check, device->sms, 1, 65536, wrong_count) &&

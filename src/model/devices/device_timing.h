@@ -183,6 +183,11 @@ struct wb_device_timing {
   uint32_t drain;       /* value: cycles of a stall count of 0 from Volta on */
   uint32_t constant_operand; /* value: cycles more of an instruction that reads constant memory as
                                 an operand */
+  /* The register file of a partition: */
+  uint32_t
+      register_banks; /* value: its banks; register n is in bank n modulo their number; 0: one */
+  uint32_t register_read; /* value: cycles in which a bank gives one register of a warp; 0: reads
+                             take no time */
   /* What L2 keeps. Without a memory behind it nothing: */
   bool has_memory;
   uint8_t memory;                          /* resource: the memory's servers */

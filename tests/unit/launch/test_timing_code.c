@@ -113,6 +113,8 @@ static struct wb_device_timing make_device(void)
       .yield = V_YIELD,
       .drain = V_DRAIN,
       .constant_operand = V_CONSTANT,
+      .register_banks = V_ZERO,
+      .register_read = V_ZERO,
   };
 }
 
@@ -412,6 +414,31 @@ TEST(registers_come_from_bytes_that_are_loaded)
   for (size_t i = 0; i < 4; i++)
     assert_int_equal(made.timed.stages[made.timed.instructions[i].first_stage + 1].requests,
                      cases[i].requests);
+}
+
+/* Of two banks the one with more of the operands counts: three of four registers. */
+TEST(reads_of_registers_hold_slot_and_unit)
+{
+  static const char *const lines[] = {
+      "FFMA R0, R2, R4, R6",   "FFMA R0, R2.reuse, R3, R4",      "FFMA R0, R2, R2, R2",
+      "STG.E.128 [R2.64], R4", "FFMA R0, R2, c[0x0][0x160], RZ", NULL};
+  static const struct {
+    uint32_t slot, core, latency;
+  } cases[] = {{6, 6, 7 + 4}, {4, 4, 7 + 2}, {2, 2, 7}, {6, 0, 100 + 5}, {2, 2, 7 + 4}};
+  FREED_BY(free_made) struct made made;
+  parse(&made, 87, lines);
+  load_patterns[1] = (char[]){"STG"};
+  made.device.register_banks = made.device.register_read = V_SLOW; /* 2 */
+  made_ok(&made);
+  for (size_t i = 0; i < 5; i++) {
+    const struct wb_timed_instruction *at = &made.timed.instructions[i];
+    const struct wb_issue_use *use = &made.timed.uses[at->first_use];
+    assert_int_equal(use[0].service, cases[i].slot);
+    if (cases[i].core > 0)
+      assert_int_equal(use[1].service, cases[i].core);
+    assert_int_equal(at->latency, cases[i].latency);
+  }
+  load_patterns[1] = (char[]){"LDGSTS"};
 }
 
 /* ---- what is refused ---- */
