@@ -298,6 +298,11 @@ static void read_pending(struct wb_json_reader *reader, const json_t *object,
     pending->end = end != NULL ? wb_json_number(reader, end, 0, INT64_MAX) : 0;
   }
   file->claim.pending = file->pending;
+  const size_t edges = file->claim.system.edge_count;
+  file->advance = wb_json_allocate(reader, edges, sizeof *file->advance);
+  wb_json_at(reader, "advance");
+  read_sparse(reader, json_object_get(object, "advance"), edges, file->advance);
+  file->claim.advance = file->advance;
   wb_json_at_file(reader);
 }
 
@@ -431,10 +436,11 @@ warpbound_status wb_launch_file_read(const char *name, const json_t *object, voi
   struct wb_launch_file *file = into;
   struct wb_json_reader reader = {.name = name, .error = error, .arena = &file->arena};
   *file = (struct wb_launch_file){0};
-  wb_json_file(&reader, object, WB_LAUNCH_FORMAT,
-               "format cycles device values assumptions launch kept resources instructions nodes "
-               "start "
-               "starts ports ends edges limits interleaved exits early_ends pending maxima");
+  wb_json_file(
+      &reader, object, WB_LAUNCH_FORMAT,
+      "format cycles device values assumptions launch kept resources instructions nodes "
+      "start "
+      "starts ports ends edges limits interleaved exits early_ends pending advance maxima");
   file->claim.cycles = wb_json_member(&reader, object, "cycles", 0, INT64_MAX);
   struct wb_launch_shape *shape = &file->claim.shape;
   const json_t *launch = json_object_get(object, "launch");
@@ -653,6 +659,18 @@ static void write_member(const char *key, json_t *member, struct wb_text *text)
   json_decref(member);
 }
 
+static void write_advance(const struct wb_check_launch_claim *claim, struct wb_text *text)
+{
+  size_t count = 0;
+  for (size_t e = 0; e < claim->system.edge_count && claim->advance != NULL; e++) {
+    if (claim->advance[e] == 0)
+      continue;
+    wb_text_format(text, "%s[%zu, %" PRIu64 "]", count++ == 0 ? " \"advance\": [" : ", ", e,
+                   claim->advance[e]);
+  }
+  wb_text_string(text, count > 0 ? "],\n" : "");
+}
+
 void wb_launch_file_write(const struct wb_check_launch_claim *claim,
                           const struct wb_launch_grounds *grounds, struct wb_text *text)
 {
@@ -705,5 +723,6 @@ void wb_launch_file_write(const struct wb_check_launch_claim *claim,
     wb_text_string(text, "}");
   }
   wb_text_string(text, "],\n");
+  write_advance(claim, text);
   write_maxima(claim, text);
 }

@@ -35,14 +35,17 @@ struct wb_pending {
 };
 
 /* Owns its arrays: wb_warp_times_free. With whole runs of a warp: the sum of `cycles` over the
- * nodes that run, plus `end`, is at least the longest chain of its own steps: issue to issue by
- * stall, by the service of what both take, by a scoreboard; where a request with service s on c
- * servers counts s (1 - 1 / c) of its own service, in units of 1 / denominator (theorem 1). */
+ * nodes that run, and of `advance` over the edges that are taken, plus `end`, is at least the
+ * longest chain of its own steps: issue to issue by stall, by the service of what both take, by a
+ * scoreboard; where a request with service s on c servers counts s (1 - 1 / c) of its own service,
+ * in units of 1 / denominator (theorem 1). */
 struct wb_warp_times {
   struct wb_arena arena; /* owns the arrays */
   uint64_t denominator;  /* of all times here: the least common multiple of the servers of all
                             resources, at most WB_SHARE_LIMIT */
   uint64_t *cycles;      /* by node, in 1 / denominator cycles; at most INT64_MAX */
+  uint64_t *advance;     /* by edge, in 1 / denominator cycles: what it pays of later waits; at most
+                            INT64_MAX */
   uint64_t end;          /* after the last instruction of a warp, until all it made has ended */
   struct wb_pending *pending; /* by node: at its begin, in 1 / denominator cycles: an inductive
                                  invariant, which a checker checks; 0 where not reached */

@@ -79,7 +79,7 @@ static void spoil(struct wb_random *random, struct wb_launch_file *file)
       &file->pending[wb_random_below(random, system->node_count)];
   struct wb_check_launch_maximum *maximum =
       &file->maxima[wb_random_below(random, file->claim.maximum_count)];
-  const uint64_t what = wb_random_below(random, 8);
+  const uint64_t what = wb_random_below(random, 9);
   if (what == 0 && system->limit_count > 0) {
     int64_t *price = (int64_t *)maximum->price + wb_random_below(random, system->limit_count);
     *price = change(random, *price);
@@ -94,6 +94,8 @@ static void spoil(struct wb_random *random, struct wb_launch_file *file)
   } else if (what == 6) {
     change_unsigned(random,
                     &pending->service[wb_random_below(random, file->claim.code.resource_count)]);
+  } else if (what == 7 && system->edge_count > 0) {
+    change_unsigned(random, &file->advance[wb_random_below(random, system->edge_count)]);
   } else {
     change_unsigned(random, &pending->end);
   }
