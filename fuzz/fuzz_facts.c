@@ -1,6 +1,7 @@
-/* Flow facts, cost tables and bounds in sources: their readers take any bytes. */
+/* Flow facts, cost tables, bounds and signatures in sources: their readers take any bytes. */
 #include "flow/costs.h"
 #include "formats/flow_facts/flow_facts_file.h"
+#include "formats/sources/signatures.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -39,5 +40,14 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
   }
   if (status == WARPBOUND_OK)
     wb_source_bounds_free(&bounds);
+  struct wb_signatures signatures = {0};
+  check(wb_signatures_read("fuzz", text, size, &signatures, &error), &error);
+  for (size_t i = 0; i < signatures.count; i++) {
+    const struct wb_signature *signature = &signatures.items[i];
+    if (signature->kernel[0] == '\0' || signature->line == 0 ||
+        signature->first + signature->count > signatures.name_count)
+      abort();
+  }
+  wb_signatures_free(&signatures);
   return 0;
 }

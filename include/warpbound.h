@@ -401,7 +401,8 @@ typedef enum warpbound_cost_model {
 /* A value of the launch's parameters: of the four bytes at the offset, or of eight where `wide` or
  * where the listing says that the parameter has as many. */
 typedef struct warpbound_parameter {
-  const char *name; /* "param_2", or KERNEL_param_2 as in PTX; NULL: by its offset */
+  const char *name; /* "param_2", KERNEL_param_2 as in PTX, or as a source of the annotations calls
+                     * it; NULL: by its offset */
   uint32_t offset;  /* in bytes from the first parameter: a multiple of 4 below 65,536 */
   uint64_t value;   /* of negative ones the two's complement of 64 bits */
   bool wide;
@@ -955,10 +956,15 @@ WARPBOUND_API warpbound_status warpbound_gpu_bundled(const char *name, warpbound
 WARPBOUND_API warpbound_status warpbound_gpu_from_json(const char *name, const char *json,
                                                        size_t length, warpbound_gpu **gpu,
                                                        warpbound_error *error);
-/* Changes a value: "l2.delay=600"; it is then declared by the user. Errors: WARPBOUND_USAGE where
+/* Changes a value: "l2.delay=600"; it is then declared by the user. A time is so many cycles of the
+ * SM's clock, or "l2.delay=300ns" or ps. Errors: WARPBOUND_USAGE where
  * there is no such value, or the device would not be valid; it is then as before. */
 WARPBOUND_API warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text,
                                                  warpbound_error *error);
+/* Sets a mode of the device by its name, as a power mode of Jetson ("15W"), in any case: before
+ * values are changed, as it changes some. Errors: WARPBOUND_USAGE where there is no such mode. */
+WARPBOUND_API warpbound_status warpbound_gpu_set_mode(warpbound_gpu *gpu, const char *name,
+                                                      warpbound_error *error);
 /* Other clients of the memory of an integrated GPU: each access to it takes at most thousandths /
  * 1000 of its time on an idle device (1000 to 1000000); these times are then declared by the user.
  * Errors: WARPBOUND_USAGE where the device has no resource "dram", or a time would be too long. */
@@ -1523,6 +1529,31 @@ WARPBOUND_API warpbound_status warpbound_verdict_text(const warpbound_verdict *v
                                                       warpbound_error *error);
 WARPBOUND_API warpbound_status warpbound_verdict_json(const warpbound_verdict *verdict, char **json,
                                                       warpbound_error *error);
+
+/* ---- comparisons ---- */
+
+/* The comparison of two results of launches. */
+typedef struct warpbound_comparison warpbound_comparison;
+
+/* Compares two texts that `warpbound analyze --json` or warpbound_launch_json wrote, of one launch
+ * or of a list of them. Launches of one name belong together; the only launch of both texts does
+ * whatever its name is. most_growth: a launch fails where its upper end grew by more, in hundredths
+ * of a percent (500 for 5 %), where the end was proven and is an estimate, or where the new results
+ * do not have it; UINT64_MAX: nothing fails. Errors: WARPBOUND_INVALID_INPUT, WARPBOUND_USAGE where
+ * a text is NULL, WARPBOUND_INTERNAL; *comparison is then NULL. n log n in the texts. */
+WARPBOUND_API warpbound_status warpbound_compare(const warpbound_input *before,
+                                                 const warpbound_input *after, uint64_t most_growth,
+                                                 warpbound_comparison **comparison,
+                                                 warpbound_error *error);
+WARPBOUND_API void warpbound_comparison_free(warpbound_comparison *comparison);
+/* How many launches fail, and the first of them in words; "" where none does. */
+WARPBOUND_API size_t warpbound_comparison_failures(const warpbound_comparison *comparison);
+WARPBOUND_API const char *warpbound_comparison_failure(const warpbound_comparison *comparison);
+/* The comparison as `warpbound compare` prints it: for people, and as a JSON object. */
+WARPBOUND_API warpbound_status warpbound_comparison_text(const warpbound_comparison *comparison,
+                                                         char **text, warpbound_error *error);
+WARPBOUND_API warpbound_status warpbound_comparison_json(const warpbound_comparison *comparison,
+                                                         char **json, warpbound_error *error);
 
 WARPBOUND_API void warpbound_text_free(char *text);
 

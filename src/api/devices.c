@@ -290,6 +290,15 @@ warpbound_status warpbound_gpu_set(warpbound_gpu *gpu, const char *text, warpbou
   return status == WARPBOUND_OK ? wb_device_timing_set(&gpu->device, text, error) : status;
 }
 
+warpbound_status warpbound_gpu_set_mode(warpbound_gpu *gpu, const char *name,
+                                        warpbound_error *error)
+{
+  warpbound_status status = wb_require(gpu, "gpu", "a device", error);
+  if (status == WARPBOUND_OK)
+    status = wb_require(name, "name", "the name of a mode", error);
+  return status == WARPBOUND_OK ? wb_device_timing_mode(&gpu->device, name, error) : status;
+}
+
 warpbound_status warpbound_gpu_slow_memory(warpbound_gpu *gpu, uint32_t thousandths,
                                            warpbound_error *error)
 {

@@ -78,6 +78,26 @@ static inline uint64_t wb_divide_up(uint64_t a, uint64_t b)
   return a / b + (a % b != 0);
 }
 
+/* *result = a * b / c rounded up, for c from 1 to 2^62; false where it does not fit. The product
+ * may be larger than 64 bits: the quotient and the rest of a times the leading bits of b are kept,
+ * bit by bit. */
+static inline bool wb_multiply_divide_up(uint64_t a, uint64_t b, uint64_t c, uint64_t *result)
+{
+  uint64_t quotient = 0;
+  uint64_t rest = 0;
+  for (unsigned bit = 64; bit-- > 0;) {
+    const bool set = (b >> bit & 1) != 0;
+    if (!wb_add(quotient, quotient, &quotient) || !wb_add(quotient, set ? a / c : 0, &quotient))
+      return false;
+    rest = 2 * rest + (set ? a % c : 0);
+    if (!wb_add(quotient, rest / c, &quotient))
+      return false;
+    rest %= c;
+  }
+  *result = quotient;
+  return rest == 0 || wb_add(quotient, 1, result);
+}
+
 static inline uint64_t wb_greatest_common_divisor(uint64_t a, uint64_t b)
 {
   while (b != 0) {

@@ -207,6 +207,24 @@ static const struct command_row rows[] = {
      "  warpbound makespan CC -W 4 --units C=2 --schedule schedule.json\n"
      "  warpbound verify schedule.json\n",
      command_verify},
+    {COMMAND_COMPARE, "OLD.json NEW.json [OPTIONS]",
+     "two results of analyze: what grew, and what of the code made it",
+     "OLD.json and NEW.json are what 'analyze --json' printed, of one launch or of a list of them\n"
+     "(--launches), or - for standard input. Launches of one name are compared: both ends, parts\n"
+     "of the upper end, source lines, bounds of loops, requests to memory, registers and blocks "
+     "of\n"
+     "an SM, values of the device, assumptions. Two results of one launch are compared whatever\n"
+     "their names are.\n"
+     "Exit status 1: with --fail-above, an upper end grew by more than that, was proven and is an\n"
+     "estimate, or the new results do not have the launch.\n"
+     "\n"
+     "Examples:\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 \\\n"
+     "    --block 8,8 --sm orin-agx --param param_3=32 --json > old.json\n"
+     "  warpbound analyze examples/matrix_multiply.fatbin -k matrix_tiled --grid 4,4 \\\n"
+     "    --block 8,8 --sm orin-agx --param param_3=33 --json > new.json\n"
+     "  warpbound compare old.json new.json --fail-above 5%\n",
+     command_compare},
     {COMMAND_KERNELS, "FILE [OPTIONS]", "the kernels in a file, and what each of them needs",
      "FILE is a cubin, a fat binary, an ELF program, shared library or object of CUDA, a static\n"
      "library of objects, PTX, a SASS listing, or - for standard input; which one shows in its\n"

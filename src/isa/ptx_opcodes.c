@@ -12,6 +12,7 @@
   "tensor core instructions of warp groups and blocks are counted like those of one warp"
 #define TENSOR_MEMORY "access to tensor memory is counted as load/store"
 #define BARRIER "waiting at a barrier is not modelled"
+#define CLUSTER "waiting for the other blocks of a cluster is not modelled"
 #define ARRIVE "a warp that arrives at a barrier without waiting does not count there"
 #define FENCE "waiting at a fence is not modelled"
 #define ASYNCHRONOUS "waiting for asynchronous operations is not modelled"
@@ -88,7 +89,7 @@ static const struct wb_ptx_opcode rows[] = {
     {"bar", "warp", N, NEXT, ONE, NULL},
     {"bar", NULL, B, NEXT, ONE, NULL},
     {"barrier", "cluster.arrive", N, NEXT, ONE, NULL},
-    {"barrier", "cluster", N, NEXT, ONE, BARRIER},
+    {"barrier", "cluster", N, NEXT, ONE, CLUSTER},
     {"barrier", "arrive", N, NEXT, ONE, ARRIVE},
     {"barrier", "red", B, NEXT, SEVERAL, NULL},
     {"barrier", NULL, B, NEXT, ONE, NULL},

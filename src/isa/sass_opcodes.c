@@ -246,6 +246,7 @@ unsigned wb_sass_coordinates(const char *text, size_t length)
   "tensor core instructions of warp groups and blocks are counted like those of one warp"
 #define TENSOR_MEMORY "access to tensor memory is counted as load/store"
 #define BARRIER "waiting at a barrier is not modelled"
+#define CLUSTER "waiting for the other blocks of a cluster is not modelled"
 #define FENCE "waiting at a fence is not modelled"
 #define SLEEP "the time asleep is not modelled"
 #define RESOURCE "waiting for registers is not modelled"

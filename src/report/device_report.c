@@ -151,6 +151,52 @@ void wb_launch_devices_of(uint32_t architecture, struct wb_text *text)
   }
 }
 
+/* A line for each mode: its values, and who says so. */
+static void write_modes(const struct wb_device_timing *device, bool colour, struct wb_text *text)
+{
+  if (device->mode_count == 0)
+    return;
+  wb_text_format(text, "\n%sModes%s ('analyze --mode NAME'):\n", wb_style(WB_STYLE_BOLD, colour),
+                 wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t m = 0; m < device->mode_count; m++) {
+    const struct wb_device_mode *mode = &device->modes[m];
+    wb_text_format(text, "%-12s", mode->name);
+    for (size_t c = 0; c < mode->change_count; c++)
+      wb_text_format(text, "%s%s=%" PRIu64, c > 0 ? ", " : "",
+                     device->values[mode->changes[c].value].name, mode->changes[c].given);
+    wb_text_format(text, "\n%-12s%s: %s\n", "", wb_value_kind_name(mode->kind), mode->source);
+  }
+}
+
+/* A line for each value that the file gives, and how many are known how. */
+static void write_values(const struct wb_device_timing *device, bool colour, struct wb_text *text)
+{
+  size_t count[WB_VALUE_KIND_COUNT] = {0};
+  size_t left_out = 0;
+  wb_text_format(text, "%s%-30s %10s %-11s %-10s source%s\n", wb_style(WB_STYLE_BOLD, colour),
+                 "value", "", "clock", "known", wb_style(WB_STYLE_PLAIN, colour));
+  for (size_t v = 0; v < device->value_count; v++) {
+    const struct wb_device_value *value = &device->values[v];
+    const char *clock = wb_value_clock_name(value->clock);
+    left_out += value->left_out;
+    if (value->left_out)
+      continue;
+    count[value->kind]++;
+    wb_text_format(text, "%-30s %10" PRIu64 " %-11s %-10s %s\n", value->name, value->given,
+                   clock != NULL    ? clock
+                   : value->is_time ? "any"
+                                    : "-",
+                   wb_value_kind_name(value->kind), value->source);
+  }
+  wb_text_format(text, "\n%zu documented, %zu measured, %zu declared, %zu assumed\n",
+                 count[WB_VALUE_DOCUMENTED], count[WB_VALUE_MEASURED], count[WB_VALUE_DECLARED],
+                 count[WB_VALUE_ASSUMED]);
+  if (left_out > 0)
+    wb_text_format(
+        text, "%zu more are not given: 0 is assumed, 'analyze' lists those that a bound rests on\n",
+        left_out);
+}
+
 warpbound_status wb_launch_device_write(const char *name, bool json, bool colour,
                                         struct wb_text *text, warpbound_error *error)
 {
@@ -162,7 +208,8 @@ warpbound_status wb_launch_device_write(const char *name, bool json, bool colour
     wb_json_append(wb_device_timing_json(&device), text);
   } else {
     wb_text_format(text,
-                   "%s: %s, sm_%u, a device for launches; times are cycles of the SM's clock\n",
+                   "%s: %s, sm_%u, a device for launches; times count in the clock that is named "
+                   "(doc/devices.md)\n",
                    device.name, device.product, (unsigned)device.architecture);
     if (device.memory_clients != NULL && device.memory_clients[0] != '\0')
       wb_text_format(text, "its memory is shared with %s\n", device.memory_clients);
@@ -171,27 +218,8 @@ warpbound_status wb_launch_device_write(const char *name, bool json, bool colour
         "'analyze --set NAME=NUMBER' changes a value; 'devices %s --json' prints the file, "
         "which\n'analyze --sm FILE' takes (doc/devices.md)\n\n",
         device.name);
-    wb_text_format(text, "%s%-30s %10s %-10s source%s\n", wb_style(WB_STYLE_BOLD, colour), "value",
-                   "", "known", wb_style(WB_STYLE_PLAIN, colour));
-    size_t count[WB_VALUE_KIND_COUNT] = {0};
-    size_t left_out = 0;
-    for (size_t v = 0; v < device.value_count; v++) {
-      const struct wb_device_value *value = &device.values[v];
-      left_out += value->left_out;
-      if (value->left_out)
-        continue;
-      count[value->kind]++;
-      wb_text_format(text, "%-30s %10" PRIu64 " %-10s %s\n", value->name, value->value,
-                     wb_value_kind_name(value->kind), value->source);
-    }
-    wb_text_format(text, "\n%zu documented, %zu measured, %zu declared, %zu assumed\n",
-                   count[WB_VALUE_DOCUMENTED], count[WB_VALUE_MEASURED], count[WB_VALUE_DECLARED],
-                   count[WB_VALUE_ASSUMED]);
-    if (left_out > 0)
-      wb_text_format(
-          text,
-          "%zu more are not given: 0 is assumed, 'analyze' lists those that a bound rests on\n",
-          left_out);
+    write_values(&device, colour, text);
+    write_modes(&device, colour, text);
   }
   wb_device_timing_free(&device);
   return WARPBOUND_OK;

@@ -13,6 +13,16 @@ struct wb_parameter_value {
   uint32_t value;
 };
 
+/* What a source calls a parameter of a kernel. */
+struct wb_parameter_name {
+  const char *kernel; /* as the code calls it; borrowed */
+  uint16_t ordinal;   /* of the parameter */
+  const char *name;   /* borrowed; NULL: sources call it differently */
+  const char *file;   /* of the source; borrowed */
+  uint32_t line;      /* of the kernel's name there */
+  bool used;          /* a value is given by this name */
+};
+
 /* Four bytes of constant memory: --constant BANK:OFFSET=VALUE. */
 struct wb_constant_value {
   uint32_t place; /* the bank in bits 16..23, the offset in bytes in bits 0..15 */
@@ -41,6 +51,8 @@ struct wb_launch {
   uint32_t grid[3];  /* blocks of the grid by dimension, 0 for not known */
   const struct wb_parameter_value *parameters;
   size_t parameter_count;
+  const struct wb_parameter_name *names; /* by ascending kernel, then ordinal */
+  size_t name_count;
   const struct wb_constant_value *constants;
   size_t constant_count;
   const struct wb_load_range

@@ -7,6 +7,7 @@
 
 #define OWNED_KINDS(ROW)                                                                           \
   ROW(annotations)                                                                                 \
+  ROW(comparison)                                                                                  \
   ROW(control_flow)                                                                                \
   ROW(gpu)                                                                                         \
   ROW(hybrid)                                                                                      \

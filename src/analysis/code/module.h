@@ -6,6 +6,7 @@
 #include "flow/costs.h"
 #include "flow/loop_bounds/loop_bounds.h"
 #include "formats/flow_facts/flow_facts_file.h"
+#include "formats/sources/signatures.h"
 #include "model/code.h"
 #include "model/flow_facts.h"
 #include "model/kernel_string.h"
@@ -55,9 +56,12 @@ struct warpbound_annotations {
   struct wb_flow_facts facts;            /* name NULL: none were given */
   struct wb_costs costs;
   struct wb_kernel_facts assumed; /* of loads; names are in those of facts */
-  struct wb_launch launch;        /* points to the parameters and constants */
+  struct wb_launch launch;        /* points to the parameters, names and constants */
   struct wb_parameter_value *parameters;
   struct wb_constant_value *constants;
+  struct wb_signatures signatures; /* of kernels in the sources */
+  struct wb_parameter_name *names; /* the launch's, to be changed */
+  size_t name_capacity;
   struct wb_source_bounds *sources; /* by file of the code; NULL: none were given */
   size_t source_count;
   struct wb_list notes; /* what yielded to something else */

@@ -32,14 +32,18 @@ static warpbound_status take_launch(struct wb_launch_job *job)
   const struct wb_function *function = analysis->function;
   const struct wb_launch *launch = job->question->wcet.launch;
   uint64_t threads;
-  if (launch == NULL || !wb_launch_size_is_given(launch->grid))
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "the number of blocks is not known: give it with --grid X[,Y,Z]");
-  const uint32_t *block =
-      wb_launch_size_is_given(launch->block) ? launch->block : function->required_block;
-  if (!wb_launch_size_is_given(block))
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "the block size is not known: give it with --block X[,Y,Z]");
+  const bool grid = launch != NULL && wb_launch_size_is_given(launch->grid);
+  const uint32_t *block = launch != NULL && wb_launch_size_is_given(launch->block)
+                              ? launch->block
+                              : function->required_block;
+  const bool sized = wb_launch_size_is_given(block);
+  if (!grid || !sized)
+    return wb_fail(job->error, WARPBOUND_USAGE, "%s not known: give %s with %s%s%s",
+                   grid    ? "the block size is"
+                   : sized ? "the number of blocks is"
+                           : "the number of blocks and the block size are",
+                   grid || sized ? "it" : "them", grid ? "" : "--grid X[,Y,Z]",
+                   grid || sized ? "" : " and ", sized ? "" : "--block X[,Y,Z]");
   for (int axis = 0; axis < 3; axis++) {
     analysis->grid[axis] = launch->grid[axis];
     analysis->block[axis] = block[axis];
@@ -335,15 +339,6 @@ static warpbound_status bound_from_above(struct wb_launch_job *job)
   const struct wb_launch_terms *terms = &analysis->maxima.terms;
   wb_estimate_add_all(&analysis->upper_estimate, &analysis->paths.over, NULL);
   wb_estimate_add_all(&analysis->upper_estimate, &analysis->timed.estimate, NULL);
-  /* The time of a memory that has a clock of its own is more cycles of a faster SM. */
-  const struct wb_device_timing *device = analysis->device;
-  if (wb_device_number(device, device->clock) > device->file_clock)
-    wb_estimate_because(
-        &analysis->upper_estimate, "clock-above-device", "clock",
-        "give the delays and services of L2 and memory at this clock in a device file",
-        "the device's numbers are cycles at %.10g MHz, and memory may take more "
-        "cycles of a faster clock",
-        (double)device->file_clock / 1e6);
   if (analysis->upper_estimate.failed)
     return wb_out_of_memory(job->error);
   analysis->upper_kind =

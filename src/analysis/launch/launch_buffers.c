@@ -8,6 +8,7 @@
 #include "flow/definitions/address_base.h"
 #include "formats/flow_facts/flow_facts_file.h"
 #include "isa/opcode.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
 #include <stdlib.h>
@@ -37,37 +38,31 @@ static const char *read_bytes(const char *text, uint64_t *bytes)
   return unit != NULL ? at + 1 : at;
 }
 
-/* Finds the offset of the parameter that a text names: param_2, KERNEL_param_2, or an offset. */
+/* Finds the offset of the parameter that a text names: param_2, KERNEL_param_2, the name that a
+ * source gives it, or an offset. */
 static warpbound_status find_parameter(const struct wb_launch_job *job, const char *text,
                                        size_t length, uint32_t *offset)
 {
-  static const char word[] = "param_";
   const struct wb_function *function = job->analysis->function;
-  const size_t own = strlen(function->name);
-  const bool whole = length > own && strncmp(text, function->name, own) == 0 && text[own] == '_';
-  const char *name = whole ? text + own + 1 : text;
-  const size_t rest = length - (size_t)(name - text);
+  const struct wb_parameter_name *source;
+  const struct wb_parameter *named =
+      wb_launch_named_parameter(&job->analysis->launch, function, text, length, &source);
   uint64_t number = 0;
-  if (rest > strlen(word) && strncmp(name, word, strlen(word)) == 0 &&
-      wb_number_word(name + strlen(word), rest - strlen(word), UINT16_MAX, &number) ==
-          rest - strlen(word)) {
-    for (size_t p = 0; p < function->parameter_count; p++) {
-      *offset = function->parameters[p].offset;
-      if (function->parameters[p].ordinal == number)
-        return WARPBOUND_OK;
-    }
-    return wb_fail(job->error, WARPBOUND_USAGE,
-                   "--buffer %.100s: expected one of the %zu parameters that the listing gives "
-                   "%.120s, or the offset of a pointer among its parameters",
-                   text, function->parameter_count, function->name);
+  if (named != NULL) {
+    *offset = named->offset;
+    if (source != NULL)
+      wb_parameter_name_assume(source, &job->analysis->assumptions);
+    return WARPBOUND_OK;
   }
-  if (wb_number_word(text, length, UINT16_MAX, &number) != length || length == 0)
-    return refuse(
-        job, text,
-        "expected PARAM=BYTES or PARAM=BYTES,read-only with PARAM the offset of a pointer "
-        "among the parameters, or param_N, and BYTES as 4096, 48K or 3M");
-  *offset = (uint32_t)number;
-  return WARPBOUND_OK;
+  if (wb_number_word(text, length, UINT16_MAX, &number) == length && length > 0) {
+    *offset = (uint32_t)number;
+    return WARPBOUND_OK;
+  }
+  return wb_fail(job->error, WARPBOUND_USAGE,
+                 "--buffer %.100s: expected PARAM=BYTES or PARAM=BYTES,read-only with PARAM the "
+                 "offset of a pointer among the %zu parameters of %.100s, or param_N, or its name "
+                 "in a source of --sources, and BYTES as 4096, 48K or 3M",
+                 text, function->parameter_count, function->name);
 }
 
 static warpbound_status read_buffer(const struct wb_launch_job *job, const char *text,

@@ -7,6 +7,7 @@
 #include "certificate/flow/flow_check.h"
 #include "ipet/solve/euler_walk.h"
 #include "ipet/system/ipet_system.h"
+#include "isa/opcode.h"
 #include "model/kernel_string.h"
 
 #include <stdio.h>
@@ -563,12 +564,34 @@ static warpbound_status take_worst_path(const struct wb_wcet *wcet, struct wb_ke
   return status == WARPBOUND_OK && path->assumptions.failed ? wb_out_of_memory(error) : status;
 }
 
+/* Units and barriers of the block are all that the machine of a makespan waits for. What else
+ * instructions wait for makes the result an estimate. */
+static void doubt_hidden_waits(struct wb_paths *paths)
+{
+  const struct wb_wcet *wcet = &paths->wcet;
+  for (uint32_t b = 0; b < wcet->graph->block_count; b++) {
+    const struct wb_warp_block *block = &wcet->graph->blocks[b];
+    for (uint32_t i = block->first; i <= block->last; i++) {
+      const struct wb_instruction *at = &wcet->function->instructions[i];
+      if (!at->never && wb_instruction_is(at, WB_TRAIT_HIDDEN_WAIT))
+        wb_estimate_because_of(&paths->estimate, "hidden-wait", wcet->code, at,
+                               "leave the wait out of the code",
+                               "it waits for what the machine does not have: a time that the code "
+                               "asks for, registers of other warps, or other blocks");
+    }
+  }
+}
+
 warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_wcet_options *options,
                                const struct wb_control *control, struct wb_paths *paths,
                                warpbound_error *error)
 {
   warpbound_status status = wb_paths_analyse(code, function, options, control, paths, error);
+  if (status == WARPBOUND_OK)
+    doubt_hidden_waits(paths);
+  if (status == WARPBOUND_OK && paths->estimate.failed)
+    status = wb_out_of_memory(error);
   if (status == WARPBOUND_OK)
     status = take_worst_path(&paths->wcet, &paths->path, error);
   const size_t edges = paths->system.flow.edge_count;

@@ -38,12 +38,13 @@ static bool is_of_load(const struct wb_wcet *wcet, const struct wb_loop_loss *lo
 }
 
 /* The cheapest option or fact that may bound the loop. helped: a range of the load does. */
-static void write_fact(const struct wb_wcet *wcet, size_t index, bool helped, struct wb_text *text)
+static void write_fact(const struct wb_wcet *wcet, const struct wb_launch *launch, size_t index,
+                       bool helped, struct wb_text *text)
 {
   const struct wb_loop_loss *loss = &wcet->loops[index].loss;
   const struct wb_instruction *lost = &wcet->function->instructions[loss->instruction];
   char option[WB_LAUNCH_OPTION_SIZE];
-  wb_launch_option(wcet->function, loss->place, loss->wide, option);
+  wb_launch_option(launch, wcet->function, loss->place, loss->wide, option);
   if (loss->kind == WB_LOSS_CONSTANT)
     wb_text_string(text, option);
   else if (loss->kind == WB_LOSS_SIZE)
@@ -185,7 +186,7 @@ static warpbound_status tell_loss(struct wb_wcet_analysis *analysis, size_t inde
   struct wb_wcet_loop *loop = &wcet->loops[index];
   struct wb_text fact = {0};
   struct wb_text hint = {0};
-  write_fact(wcet, index, helped, &fact);
+  write_fact(wcet, analysis->options->launch, index, helped, &fact);
   if (loop->loss.spins != 0) { /* less to give than what its counter lacks */
     free(loop->hint);
     loop->hint = NULL;

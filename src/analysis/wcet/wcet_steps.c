@@ -4,6 +4,7 @@
 #include "base/checked.h"
 #include "base/memory.h"
 #include "ipet/solve/euler_walk.h"
+#include "values/interval/launch_values.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -389,6 +390,18 @@ static warpbound_status analyse_control_flow(struct wb_wcet_analysis *analysis)
   return WARPBOUND_OK;
 }
 
+/* Values of parameters that were given by the names of a source. */
+static warpbound_status note_names(struct wb_wcet_analysis *analysis)
+{
+  const struct wb_launch *launch = analysis->options->launch;
+  for (size_t n = 0; launch != NULL && n < launch->name_count; n++) {
+    const struct wb_parameter_name *name = &launch->names[n];
+    if (name->used && strcmp(name->kernel, analysis->wcet->function->name) == 0)
+      wb_parameter_name_assume(name, &analysis->wcet->assumptions);
+  }
+  return WARPBOUND_OK;
+}
+
 /* A person has to check moved facts first. */
 static warpbound_status stop_at_moved_facts(struct wb_wcet_analysis *analysis)
 {
@@ -405,6 +418,7 @@ typedef warpbound_status wcet_step(struct wb_wcet_analysis *analysis);
 
 static wcet_step *const steps[] = {
     analyse_control_flow,
+    note_names,
     wb_wcet_find_loops,
     wb_wcet_resolve_facts,
     wb_wcet_find_loads,
@@ -419,7 +433,7 @@ static wcet_step *const steps[] = {
     count_runs,
 };
 
-enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 8 };
+enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 9 };
 
 static warpbound_status analyse_function(const struct wb_function *function,
                                          const struct wb_wcet_options *options,

@@ -115,6 +115,23 @@ static bool same(const char *wanted, const char *text, const char *end)
   }
 }
 
+/* Where a demangled name begins: behind the last separator outside of brackets: a blank, behind the
+ * type of the result, which templates have, or a colon, behind namespaces. */
+static const char *start_of_name(const char *text, const char *end, char separator)
+{
+  const char *begin = text;
+  unsigned depth = 0;
+  for (const char *at = text; at < end; at++) {
+    if (*at == '<' || *at == '(')
+      depth++;
+    else if ((*at == '>' || *at == ')') && depth > 0)
+      depth--;
+    else if (*at == separator && depth == 0)
+      begin = at + 1;
+  }
+  return begin;
+}
+
 bool wb_demangled_matches(const char *wanted, const char *name)
 {
   if (strcmp(wanted, name) == 0)
@@ -136,19 +153,23 @@ bool wb_demangled_matches(const char *wanted, const char *name)
     return false;
   const char *last = text + strlen(text);
   const char *end = end_of_name(text);
-  /* Where it begins: behind the type of the result, which templates have. */
-  const char *begin = text;
-  unsigned depth = 0;
-  for (const char *at = text; at < end; at++) {
-    if (*at == '<' || *at == '(')
-      depth++;
-    else if ((*at == '>' || *at == ')') && depth > 0)
-      depth--;
-    else if (*at == ' ' && depth == 0)
-      begin = at + 1;
-  }
+  const char *begin = start_of_name(text, end, ' ');
   bool matches = same(wanted, text, last) || same(wanted, begin, last) ||
                  same(wanted, begin, end) || same(wanted, begin, without_arguments(begin, end));
   free(text);
   return matches;
+}
+
+bool wb_demangled_is_called(const char *identifier, const char *name)
+{
+  char *bare = without_module(name);
+  char *text = bare != NULL ? wb_demangle(bare) : NULL;
+  const char *whole = text != NULL ? text : bare != NULL ? bare : "";
+  const char *end = end_of_name(whole);
+  const char *result = start_of_name(whole, end, ' ');
+  const char *begin = start_of_name(result, end, ':');
+  const bool called = same(identifier, begin, without_arguments(begin, end));
+  free(text);
+  free(bare);
+  return called;
 }

@@ -19,4 +19,8 @@ char *wb_demangle(const char *name);
  * written; where it is, it counts. */
 bool wb_demangled_matches(const char *wanted, const char *name);
 
+/* Whether `name`, mangled or not, is of a function that its source calls `identifier`, in whatever
+ * namespace, with whatever template arguments: "fill" of "void a::fill<float>(float*)". */
+bool wb_demangled_is_called(const char *identifier, const char *name);
+
 #endif

@@ -31,6 +31,7 @@ warpbound_status command_analyze(struct arguments *arguments, warpbound_error *e
 warpbound_status command_evt(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_devices(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_completion(struct arguments *arguments, warpbound_error *error);
+warpbound_status command_compare(struct arguments *arguments, warpbound_error *error);
 warpbound_status command_instrument(struct arguments *arguments, warpbound_error *error);
 
 #endif

@@ -285,33 +285,35 @@ warpbound_status clock_read(const struct arguments *arguments, double *hertz,
                  "--clock: expected a frequency as 1.3GHz or 930MHz, found '%.60s'", text);
 }
 
-/* Sets what --set and --clock say. */
-static warpbound_status adjust_gpu(const struct arguments *arguments, warpbound_gpu *gpu,
-                                   warpbound_error *error)
+/* What --foreign-factor says. */
+static warpbound_status slow_memory(const struct arguments *arguments, warpbound_gpu *gpu,
+                                    warpbound_error *error)
 {
-  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
-  warpbound_error refusal = {0};
-  double hertz;
-  char clock[64];
-  for (size_t s = 0; s < settings->count; s++) {
-    const warpbound_status status = warpbound_gpu_set(gpu, settings->items[s], &refusal);
-    if (status != WARPBOUND_OK)
-      return wb_fail(error, status, "--set: %.400s", refusal.message);
-  }
   static const struct unit_scale times[] = {{"", 1000}, {NULL, 0}};
   const char *factor = arguments->value[OPTION_FOREIGN_FACTOR];
   double thousandths = 0;
-  if (factor != NULL && (!measured_number(factor, times, &thousandths) || thousandths < 1000 ||
-                         thousandths > 1000000))
+  warpbound_error refusal = {0};
+  if (factor == NULL)
+    return WARPBOUND_OK;
+  if (!measured_number(factor, times, &thousandths) || thousandths < 1000 || thousandths > 1000000)
     return wb_fail(error, WARPBOUND_USAGE,
                    "--foreign-factor: expected a number from 1 to 1000 as 3 or 1.5, found '%.60s'",
                    factor);
-  warpbound_status status = WARPBOUND_OK;
-  if (factor != NULL)
-    status = warpbound_gpu_slow_memory(gpu, (uint32_t)ceil(thousandths - 1e-6), &refusal);
-  if (status != WARPBOUND_OK)
-    return wb_fail(error, status, "--foreign-factor: %.400s", refusal.message);
-  status = clock_read(arguments, &hertz, error);
+  const warpbound_status status =
+      warpbound_gpu_slow_memory(gpu, (uint32_t)ceil(thousandths - 1e-6), &refusal);
+  return status == WARPBOUND_OK
+             ? WARPBOUND_OK
+             : wb_fail(error, status, "--foreign-factor: %.400s", refusal.message);
+}
+
+/* What --clock says. */
+static warpbound_status set_clock(const struct arguments *arguments, warpbound_gpu *gpu,
+                                  warpbound_error *error)
+{
+  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
+  double hertz;
+  char clock[64];
+  const warpbound_status status = clock_read(arguments, &hertz, error);
   if (status != WARPBOUND_OK || arguments->value[OPTION_CLOCK] == NULL)
     return status;
   snprintf(clock, sizeof clock, "clock=%.0f", hertz);
@@ -322,6 +324,26 @@ static warpbound_status adjust_gpu(const struct arguments *arguments, warpbound_
                      arguments->value[OPTION_CLOCK], settings->items[s]);
   }
   return warpbound_gpu_set(gpu, clock, error);
+}
+
+/* Sets what --mode, --set and --clock say. */
+static warpbound_status adjust_gpu(const struct arguments *arguments, warpbound_gpu *gpu,
+                                   warpbound_error *error)
+{
+  const struct wb_list *settings = &arguments->repeated[OPTION_SET];
+  const char *mode = arguments->value[OPTION_MODE];
+  warpbound_error refusal = {0};
+  warpbound_status status =
+      mode != NULL ? warpbound_gpu_set_mode(gpu, mode, &refusal) : WARPBOUND_OK;
+  if (status != WARPBOUND_OK)
+    return wb_fail(error, status, "--mode: %.400s", refusal.message);
+  for (size_t s = 0; s < settings->count; s++) {
+    status = warpbound_gpu_set(gpu, settings->items[s], &refusal);
+    if (status != WARPBOUND_OK)
+      return wb_fail(error, status, "--set: %.400s", refusal.message);
+  }
+  status = slow_memory(arguments, gpu, error);
+  return status == WARPBOUND_OK ? set_clock(arguments, gpu, error) : status;
 }
 
 warpbound_status gpu_input_read(const struct arguments *arguments, warpbound_gpu **gpu,

@@ -22,8 +22,8 @@
 #define SEARCHES (MAKESPAN_LIKE | COMMAND_VERIFY)
 #define LONG_WORK (SEARCHES | GRAPHS | COMMAND_ANALYZE | COMMAND_HYBRID)
 #define TIMED (LONG_WORK | COMMAND_EVT)
-#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT)
-#define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS)
+#define HAS_ANSWER (FROM_KERNEL | FROM_SASS | COMMAND_VERIFY | COMMAND_EVT | COMMAND_COMPARE)
+#define ANY (FROM_KERNEL | FROM_SASS | TIMED | COMMAND_DEVICES | COMMAND_KERNELS | COMMAND_COMPARE)
 #define EVERY ALL_COMMANDS
 
 const struct option_row option_rows[OPTION_COUNT] = {
@@ -49,6 +49,7 @@ static const struct {
     {COMMAND_HYBRID, "hybrid"},
     {COMMAND_INSTRUMENT, "instrument"},
     {COMMAND_VERIFY, "verify"},
+    {COMMAND_COMPARE, "compare"},
     {COMMAND_KERNELS, "kernels"},
     {COMMAND_DISASSEMBLE, "disassemble"},
     {COMMAND_DEVICES, "devices"},
@@ -260,6 +261,23 @@ static warpbound_status store(struct arguments *arguments, enum option option, c
   return given->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
 }
 
+/* A word that is no option. */
+static warpbound_status take_input(struct arguments *arguments, unsigned command, const char *word,
+                                   warpbound_error *error)
+{
+  const bool second = command == COMMAND_COMPARE;
+  if (arguments->input == NULL) {
+    arguments->input = word;
+  } else if (second && arguments->second_input == NULL) {
+    arguments->second_input = word;
+  } else {
+    return wb_fail(error, WARPBOUND_USAGE, "expected %s, found '%.60s' and '%.60s'",
+                   second ? "two inputs" : "one input",
+                   second ? arguments->second_input : arguments->input, word);
+  }
+  return WARPBOUND_OK;
+}
+
 warpbound_status arguments_parse(struct arguments *arguments, unsigned command, int count,
                                  char **words, warpbound_error *error)
 {
@@ -273,10 +291,7 @@ warpbound_status arguments_parse(struct arguments *arguments, unsigned command, 
       continue;
     }
     if (only_inputs || word[0] != '-' || word[1] == '\0') {
-      if (arguments->input != NULL)
-        return wb_fail(error, WARPBOUND_USAGE, "expected one input, found '%.60s' and '%.60s'",
-                       arguments->input, word);
-      arguments->input = word;
+      status = take_input(arguments, command, word, error);
       continue;
     }
     /* --NAME, --NAME=VALUE, -N or -NVALUE. */

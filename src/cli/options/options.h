@@ -45,7 +45,8 @@ enum command {
   COMMAND_EVT = 1 << 12,
   COMMAND_HYBRID = 1 << 13,
   COMMAND_INSTRUMENT = 1 << 14,
-  COMMAND_COMPLETION = 1 << 15
+  COMMAND_COMPLETION = 1 << 15,
+  COMMAND_COMPARE = 1 << 16
 };
 
 /* The name of the command with a bit. */
@@ -54,8 +55,8 @@ const char *command_name(unsigned bit);
 #define ALL_COMMANDS (~0U)
 /* Those that may read an instance file, or whose options one may have. */
 #define INSTANCE_COMMANDS                                                                          \
-  (ALL_COMMANDS &                                                                                  \
-   ~(unsigned)(COMMAND_EVT | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT | COMMAND_COMPLETION))
+  (ALL_COMMANDS & ~(unsigned)(COMMAND_EVT | COMMAND_DISASSEMBLE | COMMAND_INSTRUMENT |             \
+                              COMMAND_COMPLETION | COMMAND_COMPARE))
 
 /* OPTION_WARPS and so on, in the order of the rows. */
 enum option {
@@ -104,6 +105,7 @@ struct arguments {
                                             file's */
   const char *instance;                  /* the name of the instance file, or NULL */
   const char *input;                     /* the positional argument, or NULL */
+  const char *second_input;              /* of COMMAND_COMPARE, or NULL */
   struct wb_list *notes; /* what of a file the command line replaces; borrowed, NULL: not asked */
   struct wb_list owned;
 };

@@ -287,8 +287,8 @@ static size_t beyond_options(const struct wb_function *function, const struct ga
   return count;
 }
 
-static void write_option(struct wb_text *text, const struct wb_function *function,
-                         const struct gap *gap)
+static void write_option(struct wb_text *text, const struct wb_launch *launch,
+                         const struct wb_function *function, const struct gap *gap)
 {
   char option[WB_LAUNCH_OPTION_SIZE];
   switch (kind_of(gap->origin)) {
@@ -303,14 +303,14 @@ static void write_option(struct wb_text *text, const struct wb_function *functio
                    function->instructions[gap->origin & UINT32_C(0xffffff)].address);
     break;
   default:
-    wb_launch_option(function, gap->origin & UINT32_C(0x7fffff),
+    wb_launch_option(launch, function, gap->origin & UINT32_C(0x7fffff),
                      (gap->origin & WB_ORIGIN_WIDE) != 0, option);
     wb_text_string(text, option);
   }
 }
 
-static void write_gaps(struct wb_text *text, const struct wb_function *function,
-                       const struct gaps *gaps)
+static void write_gaps(struct wb_text *text, const struct wb_launch *launch,
+                       const struct wb_function *function, const struct gaps *gaps)
 {
   char name[8];
   size_t options = 0;
@@ -350,13 +350,14 @@ static void write_gaps(struct wb_text *text, const struct wb_function *function,
   }
   for (size_t i = 0; i < gaps->count; i++) {
     wb_text_string(text, options++ == 0 ? "" : i + 1 < gaps->count ? ", " : " and ");
-    write_option(text, function, &gaps->rows[i]);
+    write_option(text, launch, function, &gaps->rows[i]);
   }
   wb_text_string(text, " may bound it");
 }
 
-bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
-                   const struct wb_integer_state *entry, char **hint)
+bool wb_bound_hint(const struct wb_launch *launch, const struct wb_function *function,
+                   const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
+                   char **hint)
 {
   struct gaps best = {0};
   struct wb_text text = {0};
@@ -369,7 +370,7 @@ bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summ
   *hint = NULL;
   if (best.count == 0 || best.counter == WB_NO_REGISTER)
     return true;
-  write_gaps(&text, function, &best);
+  write_gaps(&text, launch, function, &best);
   *hint = wb_text_take(&text);
   return *hint != NULL;
 }

@@ -170,7 +170,7 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
     free(found->hint);
     found->hint = NULL;
     if (status == WARPBOUND_OK && (!found->found || found->by_width) &&
-        !wb_bound_hint(function, summary, state, &found->hint))
+        !wb_bound_hint(walk->domain.launch, function, summary, state, &found->hint))
       status = wb_out_of_memory(walk->error);
     if (status == WARPBOUND_OK)
       status = keep_entry(walk, loop, state);

@@ -5,6 +5,7 @@
 
 #include "model/code.h"
 #include "values/interval/integer_state.h"
+#include "values/launch.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -126,10 +127,12 @@ void wb_loop_summary_free(struct wb_loop_summary *summary);
 char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_count *count);
 
 /* Finds the unknown parts of the loop's tests, and the option that gives them ("R4's limit comes
- * from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may bound it"); the caller frees *hint,
+ * from c[0x0][0x148] (comparison at 0x0028): --param 0x8=N may bound it"), a parameter by the
+ * name that the launch's sources give it (launch may be NULL); the caller frees *hint,
  * NULL where no test has a counter with an unknown part. entry: the state at all entries of the
  * loop. False where memory is out. */
-bool wb_bound_hint(const struct wb_function *function, const struct wb_loop_summary *summary,
-                   const struct wb_integer_state *entry, char **hint);
+bool wb_bound_hint(const struct wb_launch *launch, const struct wb_function *function,
+                   const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
+                   char **hint);
 
 #endif

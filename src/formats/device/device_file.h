@@ -6,13 +6,18 @@
  *   memory_clients
  *                a text: what else uses the memory of an integrated GPU; left out: nothing
  *   architecture 87 for sm_87
- *   values       numbers by name: {"l2.delay": {"value": 190, "kind": "measured", "source": ".."}}
+ *   like         the name of a bundled device, of which the members below are differences: of an
+ *                object one by one, of resources and classes by name; null takes one away
+ *   values       numbers by name: {"l2.delay": {"value": 190, "clock": "sm", "kind": "measured",
+ *                "source": ".."}}
  *   resources    a list of {"name", "level": "partition" | "sm" | "gpu", "servers", "at_issue"}
  *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
  *                "read_stages", "read_latency"}
+ *   modes        a list of {"name", "kind", "source", "values": {NAME: NUMBER}}
  *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
- * shared memory can be set to sms, partitions, clock, launch_overhead, block_start, dispatch,
- * yield, drain, constant_operand
+ *                shared memory can be set to
+ *   sms, partitions, clock, memory_clock, launch_overhead, block_start, dispatch, yield, drain,
+ *   constant_operand
  *
  * Where a number is expected stands the name of a value, or a whole number, which then is a value
  * named by its place ("global load.latency"), declared by the file. One that may be left out is 0
@@ -44,11 +49,19 @@ warpbound_status wb_device_timing_read(const char *name, const char *text, size_
  * memory is out. */
 json_t *wb_device_timing_json(const struct wb_device_timing *device);
 
-/* Changes a value: "NAME=NUMBER"; it is declared by the user from then on. Errors, after which the
+/* Changes a value: "NAME=NUMBER"; it is declared by the user from then on. A time counts cycles of
+ * the SM's clock, whichever it is, or has "ns" or "ps" behind it. Other times are those of the
+ * clocks that are in effect. Errors, after which the
  * device is as before: WARPBOUND_USAGE where the text has another form, where no value has the name
  * (with near names), where the number is not one that the value may have; WARPBOUND_INTERNAL. */
 warpbound_status wb_device_timing_set(struct wb_device_timing *device, const char *text,
                                       warpbound_error *error);
+
+/* Gives the values of a mode, by its name in any case, its numbers. Errors, after which the device
+ * is as before: WARPBOUND_USAGE where it has no such mode, with those that it has;
+ * WARPBOUND_INTERNAL. */
+warpbound_status wb_device_timing_mode(struct wb_device_timing *device, const char *name,
+                                       warpbound_error *error);
 
 /* Makes accesses to the memory of an idle device so slow as they are beside other clients of it:
  * delays and services of its stages, times thousandths / 1000 and rounded up, are declared by the

@@ -274,8 +274,10 @@ static uint16_t requests_of(struct making *making, enum wb_request_unit per)
                 present(making)->opcode, WORST_REQUESTS);
     return WORST_REQUESTS;
   }
+  const uint32_t registers = access->load ? ((uint32_t)access->bytes + 3) / 4 : 1;
   const uint32_t requests = per == WB_PER_SECTOR      ? access->sectors
                             : per == WB_PER_WAVEFRONT ? access->wavefronts
+                            : per == WB_PER_REGISTER  ? registers
                                                       : access->lanes_at_one;
   return (uint16_t)(requests == 0 ? 1 : wb_minimum(requests, 4096));
 }

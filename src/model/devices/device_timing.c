@@ -55,6 +55,8 @@ const struct wb_timing_class *wb_device_class(const struct wb_device_timing *dev
 static const char wrong_count[] =
     "a count must be at least 1 (of reserved bytes 0) and within what its kind allows";
 
+static const char wrong_clock[] = "a clock must be from 1 to 1000000000000 Hz";
+
 /* A device that is being checked, and what is wrong with it. */
 struct check {
   const struct wb_device_timing *device;
@@ -181,6 +183,32 @@ static bool check_names(struct check *check, size_t c)
   return true;
 }
 
+/* Whether the SM has a clock, and the memory where the file says its own. */
+static bool check_clocks(struct check *check)
+{
+  const struct wb_device_timing *device = check->device;
+  return within(check, device->clock, 1, FASTEST_CLOCK, wrong_clock) &&
+         (device->file_memory_clock == 0 ||
+          within(check, device->memory_clock, 1, FASTEST_CLOCK, wrong_clock));
+}
+
+/* Whether no number is a count and a time at other clocks than the file's. */
+static bool check_counts(struct check *check)
+{
+  const struct wb_device_timing *device = check->device;
+  const bool moved = wb_device_number(device, device->clock) != device->file_clock ||
+                     (device->file_memory_clock > 0 &&
+                      wb_device_number(device, device->memory_clock) != device->file_memory_clock);
+  for (size_t v = 0; moved && v < device->value_count; v++) {
+    if (device->values[v].is_count && device->values[v].is_time) {
+      check->wrong = "it is a time at another clock and a count, which need a value each";
+      check->value = v;
+      return false;
+    }
+  }
+  return true;
+}
+
 /* Fills *check; whether all invariants hold but those of names, which no change of a value breaks.
  */
 static bool check_values(const struct wb_device_timing *device, struct check *check)
@@ -206,10 +234,8 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
       {rules->barriers, 1, UINT32_MAX},
   };
   *check = (struct check){device, NULL, SIZE_MAX, NULL};
-  bool right =
-      within(check, device->sms, 1, 65536, wrong_count) &&
-      within(check, device->partitions, 1, 64, wrong_count) &&
-      within(check, device->clock, 1, FASTEST_CLOCK, "a clock must be from 1 to 1000000000000 Hz");
+  bool right = within(check, device->sms, 1, 65536, wrong_count) &&
+               within(check, device->partitions, 1, 64, wrong_count) && check_clocks(check);
   for (size_t t = 0; right && t < sizeof times / sizeof *times; t++)
     right = is_time(check, times[t]);
   if (right && rules->carveout_count > WB_CARVEOUT_LIMIT)
@@ -232,7 +258,7 @@ static bool check_values(const struct wb_device_timing *device, struct check *ch
     right = fails(check, "the memory behind L2 must be a resource of the GPU");
   for (size_t c = 0; right && c < device->class_count; c++)
     right = check_class(check, &device->classes[c]);
-  return right;
+  return right && check_counts(check);
 }
 
 bool wb_device_timing_values_hold(const struct wb_device_timing *device)
@@ -281,7 +307,8 @@ const char *wb_request_unit_name(enum wb_request_unit unit)
   static const char *const names[] = {[WB_PER_INSTRUCTION] = "instruction",
                                       [WB_PER_SECTOR] = "sector",
                                       [WB_PER_WAVEFRONT] = "wavefront",
-                                      [WB_PER_LANE] = "lane"};
+                                      [WB_PER_LANE] = "lane",
+                                      [WB_PER_REGISTER] = "register"};
   return names[unit];
 }
 

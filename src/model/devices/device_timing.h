@@ -22,11 +22,25 @@ enum wb_value_kind {
   WB_VALUE_KIND_COUNT
 };
 
+/* In which clock a time counts (doc/devices.md, "Clocks"). */
+enum wb_value_clock {
+  WB_CLOCK_UNKNOWN,     /* the file does not say: any of those below, or a sum of such */
+  WB_CLOCK_SM,          /* cycles of the SM's clock */
+  WB_CLOCK_CHIP,        /* of a clock of the chip that may be the SM's, but not the memory's */
+  WB_CLOCK_MEMORY,      /* cycles of the memory's clock */
+  WB_CLOCK_PICOSECONDS, /* no clock */
+  WB_VALUE_CLOCK_COUNT
+};
+
 /* A named number of a device. Classes, resources and limits refer to it, `--set NAME=VALUE`
  * changes it. Borrows its texts. */
 struct wb_device_value {
   const char *name; /* "l2.delay"; of a number that the file leaves out its place: "yield" */
-  uint64_t value;
+  uint64_t value;   /* of a time cycles of the SM's clock in effect */
+  uint64_t given;   /* the number in its own clock; cycles at the file's clocks where that is the
+                       chip's or not known */
+  enum wb_value_clock clock;
+  bool is_time, is_count; /* it is used as one */
   enum wb_value_kind kind;
   const char *source; /* where it is read; "" where declared without one */
   bool left_out;      /* the file does not give it: 0 is assumed */
@@ -39,11 +53,13 @@ enum wb_request_unit {
   WB_PER_WAVEFRONT, /* one for each pass over the banks of shared memory, or over lines of 128 bytes
                      */
   WB_PER_LANE,      /* one for each lane that may access one address (atomics) */
+  WB_PER_REGISTER, /* one for each register of the warp, 4 bytes of each lane, that it loads; of one
+                      that loads nothing one */
   WB_REQUEST_UNIT_COUNT
 };
 
 #define WB_CLASS_USES 4
-#define WB_CLASS_STAGES 8
+#define WB_CLASS_STAGES 12
 
 /* Numbers are indices into the device's values. */
 struct wb_class_use {
@@ -105,6 +121,20 @@ struct wb_residency_rules {
   uint32_t barriers;                     /* named barriers of an SM */
 };
 
+/* A mode of the device, as a power mode of Jetson: other numbers of some values. Borrows its texts.
+ */
+struct wb_device_mode {
+  const char *name; /* "15W" */
+  const char *source;
+  const char *applied; /* the source with the mode's name before it, which its values have */
+  enum wb_value_kind kind;
+  const struct wb_mode_change {
+    uint32_t value;
+    uint64_t given;
+  } * changes;
+  size_t change_count;
+};
+
 /* A device. Owns all: wb_device_timing_free.
  * Invariants (wb_device_timing_verify): indices are of values and resources; values are in the
  * range of what they are used for; patterns are those of one class each, a unit too; the least
@@ -126,9 +156,13 @@ struct wb_device_timing {
   struct wb_timing_class *classes;
   size_t class_count;
   struct wb_residency_rules residency;
-  uint32_t sms, partitions; /* values */
-  uint32_t clock;           /* value: Hz of the SM's clock */
-  uint64_t file_clock;      /* Hz for which the file gives its numbers */
+  uint32_t sms, partitions;   /* values */
+  uint32_t clock;             /* value: Hz of the SM's clock */
+  uint32_t memory_clock;      /* value: Hz of the memory's clock; left out: not known */
+  uint64_t file_clock;        /* Hz for which the file gives its numbers */
+  uint64_t file_memory_clock; /* the same of the memory; 0: not known */
+  const struct wb_device_mode *modes;
+  size_t mode_count;
   uint32_t
       launch_overhead;  /* value: cycles from the launch to the first issue, and after the last */
   uint32_t block_start; /* value: cycles from room for a block to its last warp's first issue */
@@ -146,12 +180,15 @@ struct wb_device_timing {
   bool *read; /* by value, not owned: where wb_device_number notes what it reads; NULL: nowhere */
 };
 
+/* Notes in device->read that a value is read, and of a time the clocks that its cycles hang on. */
+void wb_device_note(const struct wb_device_timing *device, uint32_t value);
+
 /* The number that an index stands for: the one way to read it for a result, which rests on all that
  * is read while it is made. */
 static inline uint64_t wb_device_number(const struct wb_device_timing *device, uint32_t value)
 {
   if (device->read != NULL)
-    device->read[value] = true;
+    wb_device_note(device, value);
   return device->values[value].value;
 }
 
@@ -177,8 +214,19 @@ bool wb_device_timing_values_hold(const struct wb_device_timing *device);
 warpbound_status wb_device_timing_verify(const struct wb_device_timing *device,
                                          warpbound_error *error);
 
-/* Names in files: "measured"; "partition", "sm", "gpu"; "sector". */
+/* Finds of each value whether it is a time or a count. Linear. */
+void wb_device_uses_find(struct wb_device_timing *device);
+
+/* Makes the cycles of all times for the clocks in effect; a count is as it is given. A time whose
+ * clock is not known is the most that any makes of it, and so is any sum of parts of which each
+ * counts in one. What does not fit is the greatest number, which no time may be. Linear. Source:
+ * doc/devices.md, "Clocks". */
+void wb_device_clocks_apply(struct wb_device_timing *device);
+
+/* Names in files: "measured"; "sm", NULL where the clock is not known; "partition", "sm", "gpu";
+ * "sector". */
 const char *wb_value_kind_name(enum wb_value_kind kind);
+const char *wb_value_clock_name(enum wb_value_clock clock);
 const char *wb_resource_level_name(enum wb_resource_level level);
 const char *wb_request_unit_name(enum wb_request_unit unit);
 

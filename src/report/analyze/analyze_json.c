@@ -1,9 +1,14 @@
 /* A launch's analysis as JSON (doc/schema/analyze.json). */
 #include "report/analyze/analyze_report.h"
 
+#include "base/memory.h"
 #include "formats/json/json_output.h"
+#include "report/line_cycles.h"
 #include "report/report_words.h"
 #include "report/wcet/wcet_report.h"
+
+#include <math.h>
+#include <stdlib.h>
 
 static json_t *device_json(const struct wb_launch_analysis *analysis)
 {
@@ -87,6 +92,29 @@ static json_t *terms_json(const struct wb_launch_terms *terms)
   wb_put_number(&object, "phases", terms->phases);
   wb_put_flag(&object, "barriers_known", terms->barriers_known);
   return object;
+}
+
+/* What the source lines cost on the paths of the upper end, to a hundredth of a cycle. */
+static json_t *lines_json(const struct wb_launch_analysis *analysis)
+{
+  const size_t count = analysis->function->instruction_count;
+  struct wb_line_cycles *lines = wb_allocate(count, sizeof *lines);
+  json_t *array = lines != NULL ? json_array() : NULL;
+  /* The sum of all fits into 63 bits. */
+  const double most = count > 0 ? 0x1p62 / (double)count : 0;
+  size_t rows = 0;
+  for (size_t i = 0; lines != NULL && i < count; i++) {
+    const double hundredths = round(analysis->instruction_cycles[i] * 100);
+    if (hundredths > 0)
+      lines[rows++] =
+          wb_line_cycles_of(&analysis->function->instructions[i], (int64_t)fmin(hundredths, most));
+  }
+  rows = lines != NULL ? wb_line_cycles_unite(lines, rows) : 0;
+  for (size_t l = 0; l < rows; l++)
+    wb_json_push(&array, wb_line_cycles_json(analysis->code, &lines[l],
+                                             json_real((double)lines[l].cycles / 100)));
+  free(lines);
+  return array;
 }
 
 static json_t *access_json(const struct wb_launch_analysis *analysis,
@@ -286,6 +314,8 @@ json_t *wb_analyze_object(const struct wb_launch_report *report)
       wb_json_put(&object, "budget", allowed_json(report, WB_ALLOWED_BUDGET));
     if (report->deadline_seconds > 0)
       wb_json_put(&object, "deadline", allowed_json(report, WB_ALLOWED_DEADLINE));
+    if (analysis->instruction_cycles != NULL)
+      wb_json_put(&object, "lines", lines_json(analysis));
     wb_json_put(&object, "sensitivity", sensitivity_json(analysis));
     wb_json_put(&object, "simulation",
                 analysis->simulated == 0

@@ -7,6 +7,7 @@
 #include "formats/flow_facts/flow_facts_file.h"
 #include "formats/json/json_output.h"
 #include "model/code.h"
+#include "report/line_cycles.h"
 #include "report/report_words.h"
 
 #include <inttypes.h>
@@ -88,38 +89,12 @@ void wb_wcet_graphs_free(struct wb_wcet_graphs *graphs)
 
 /* ---- source lines ---- */
 
-/* What a source line costs. file: index into the code's files + 1, 0 with line 0: instructions
- * whose place is not known. cycles: of all runs of its instructions. */
-struct line {
-  uint32_t file;
-  uint32_t line;
-  int64_t cycles;
-};
-
-static int by_place(const void *a, const void *b)
-{
-  const struct line *x = a;
-  const struct line *y = b;
-  if (x->file != y->file)
-    return x->file < y->file ? -1 : 1;
-  return (x->line > y->line) - (x->line < y->line);
-}
-
-static int by_line_cycles(const void *a, const void *b)
-{
-  const struct line *x = a;
-  const struct line *y = b;
-  if (x->cycles != y->cycles)
-    return x->cycles > y->cycles ? -1 : 1;
-  return by_place(a, b);
-}
-
 /* The lines that cost anything, the most expensive first, to be freed; none where no path is
  * known. NULL where memory is out. */
-static struct line *lines_of(const struct wb_wcet *wcet, size_t *count)
+static struct wb_line_cycles *lines_of(const struct wb_wcet *wcet, size_t *count)
 {
   const size_t instructions = wcet->function->instruction_count;
-  struct line *lines = wb_allocate(instructions, sizeof *lines);
+  struct wb_line_cycles *lines = wb_allocate(instructions, sizeof *lines);
   size_t runs = 0;
   *count = 0;
   if (lines == NULL)
@@ -127,17 +102,9 @@ static struct line *lines_of(const struct wb_wcet *wcet, size_t *count)
   for (size_t i = 0; wcet->instruction_runs != NULL && i < instructions; i++) {
     const struct wb_instruction *instruction = &wcet->function->instructions[i];
     if (wcet->instruction_runs[i] > 0)
-      lines[runs++] = (struct line){instruction->source_file, instruction->source_line,
-                                    wcet->instruction_runs[i] * wcet->cycles[i]};
+      lines[runs++] = wb_line_cycles_of(instruction, wcet->instruction_runs[i] * wcet->cycles[i]);
   }
-  qsort(lines, runs, sizeof *lines, by_place);
-  for (size_t i = 0; i < runs; i++) {
-    if (*count > 0 && by_place(&lines[*count - 1], &lines[i]) == 0)
-      lines[*count - 1].cycles += lines[i].cycles;
-    else
-      lines[(*count)++] = lines[i];
-  }
-  qsort(lines, *count, sizeof *lines, by_line_cycles);
+  *count = wb_line_cycles_unite(lines, runs);
   return lines;
 }
 
@@ -250,7 +217,7 @@ static void write_blocks(const struct wb_wcet *wcet, struct wb_text *text)
 static void write_lines(const struct wb_wcet *wcet, struct wb_text *text)
 {
   size_t count;
-  struct line *lines = lines_of(wcet, &count);
+  struct wb_line_cycles *lines = lines_of(wcet, &count);
   text->failed = text->failed || lines == NULL;
   const bool known = lines != NULL && (count > 1 || (count == 1 && lines[0].line > 0));
   if (known)
@@ -445,16 +412,11 @@ json_t *wb_wcet_json(const struct warpbound_wcet *result)
   }
   wb_arena_free(&arena);
   size_t count;
-  struct line *lines = lines_of(wcet, &count);
+  struct wb_line_cycles *lines = lines_of(wcet, &count);
   json_t *line_rows = lines != NULL ? json_array() : NULL;
-  for (size_t i = 0; i < count; i++) {
-    const char *file = lines[i].file > 0 ? wcet->code->files[lines[i].file - 1] : "";
-    const json_int_t cycles = (json_int_t)lines[i].cycles;
-    wb_json_push(&line_rows, lines[i].line == 0
-                                 ? json_pack("{s:n, s:n, s:I}", "file", "line", "cycles", cycles)
-                                 : json_pack("{s:s, s:I, s:I}", "file", file, "line",
-                                             (json_int_t)lines[i].line, "cycles", cycles));
-  }
+  for (size_t i = 0; i < count; i++)
+    wb_json_push(&line_rows, wb_line_cycles_json(wcet->code, &lines[i],
+                                                 json_integer((json_int_t)lines[i].cycles)));
   free(lines);
   json_t *object = json_pack("{s:s, s:o, s:o, s:o, s:o, s:{s:s, s:I, s:I, s:f, s:b}, s:o}", "name",
                              wcet->function->name, "wcet", bound, "path", path, "loops",

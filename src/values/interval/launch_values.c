@@ -136,10 +136,66 @@ const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint3
              : NULL;
 }
 
-void wb_launch_option(const struct wb_function *function, uint32_t place, bool wide,
-                      char text[WB_LAUNCH_OPTION_SIZE])
+static bool is_name_before(const void *items, size_t index, const void *wanted)
+{
+  const struct wb_parameter_name *name = &((const struct wb_parameter_name *)items)[index];
+  const struct wb_parameter_name *other = wanted;
+  const int kernels = strcmp(name->kernel, other->kernel);
+  return kernels < 0 || (kernels == 0 && name->ordinal < other->ordinal);
+}
+
+const struct wb_parameter_name *wb_launch_parameter_name(const struct wb_launch *launch,
+                                                         const struct wb_function *function,
+                                                         uint16_t ordinal)
+{
+  const struct wb_parameter_name wanted = {.kernel = function->name, .ordinal = ordinal};
+  if (launch == NULL || launch->name_count == 0)
+    return NULL;
+  const size_t index = wb_lower_bound(launch->names, launch->name_count, is_name_before, &wanted);
+  const struct wb_parameter_name *name = &launch->names[index];
+  return index < launch->name_count && name->ordinal == ordinal && name->name != NULL &&
+                 strcmp(name->kernel, function->name) == 0
+             ? name
+             : NULL;
+}
+
+const struct wb_parameter *wb_launch_named_parameter(const struct wb_launch *launch,
+                                                     const struct wb_function *function,
+                                                     const char *text, size_t length,
+                                                     const struct wb_parameter_name **source)
+{
+  const size_t own = strlen(function->name);
+  const bool whole = length > own && strncmp(text, function->name, own) == 0 && text[own] == '_';
+  *source = NULL;
+  for (size_t p = 0; p < function->parameter_count; p++) {
+    const struct wb_parameter *row = &function->parameters[p];
+    const struct wb_parameter_name *name = wb_launch_parameter_name(launch, function, row->ordinal);
+    char compiled[32];
+    const size_t size = (size_t)snprintf(compiled, sizeof compiled, "param_%u", row->ordinal);
+    if ((length == size && memcmp(text, compiled, size) == 0) ||
+        (whole && length - own - 1 == size && memcmp(text + own + 1, compiled, size) == 0))
+      return row;
+    if (name != NULL && strlen(name->name) == length && memcmp(text, name->name, length) == 0) {
+      *source = name;
+      return row;
+    }
+  }
+  return NULL;
+}
+
+void wb_parameter_name_assume(const struct wb_parameter_name *name, struct wb_list *assumptions)
+{
+  wb_list_add(assumptions,
+              "%s is param_%u of %s, as %s:%" PRIu32 " has it (--sources): the code was made of "
+              "that source",
+              name->name, (unsigned)name->ordinal, name->kernel, name->file, name->line);
+}
+
+void wb_launch_option(const struct wb_launch *launch, const struct wb_function *function,
+                      uint32_t place, bool wide, char text[WB_LAUNCH_OPTION_SIZE])
 {
   uint32_t offset;
+  const struct wb_parameter_name *name = NULL;
   if (!wb_launch_parameter(function, place, &offset)) {
     snprintf(text, WB_LAUNCH_OPTION_SIZE, "--constant %" PRIu32 ":0x%" PRIx32 "=N%s", place >> 16,
              place & UINT16_MAX, wide ? "L" : "");
@@ -151,8 +207,13 @@ void wb_launch_option(const struct wb_function *function, uint32_t place, bool w
       offset = parameter->offset;
       wide = true;
     }
+    if (parameter->offset == offset && parameter->size == (wide ? 8 : 4))
+      name = wb_launch_parameter_name(launch, function, parameter->ordinal);
   }
-  snprintf(text, WB_LAUNCH_OPTION_SIZE, "--param 0x%" PRIx32 "=N%s", offset, wide ? "L" : "");
+  if (name != NULL && strlen(name->name) <= WB_LAUNCH_OPTION_NAME)
+    snprintf(text, WB_LAUNCH_OPTION_SIZE, "--param %.*s=N", WB_LAUNCH_OPTION_NAME, name->name);
+  else
+    snprintf(text, WB_LAUNCH_OPTION_SIZE, "--param 0x%" PRIx32 "=N%s", offset, wide ? "L" : "");
 }
 
 struct wb_integer wb_launch_constant(const struct wb_launch *launch,

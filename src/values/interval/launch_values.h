@@ -2,6 +2,7 @@
 #ifndef WB_VALUES_INTERVAL_LAUNCH_VALUES_H
 #define WB_VALUES_INTERVAL_LAUNCH_VALUES_H
 
+#include "base/list.h"
 #include "isa/opcode.h"
 #include "model/code.h"
 #include "values/interval/integer_value.h"
@@ -36,13 +37,32 @@ const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint3
  * parameters, and its offset in bytes among them. False for architectures that are not known. */
 bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
 
-/* Room for the text of wb_launch_option. */
-#define WB_LAUNCH_OPTION_SIZE 48
+/* What the launch's sources call a parameter of the function; NULL: they do not say. Linear in the
+ * names. launch may be NULL. */
+const struct wb_parameter_name *wb_launch_parameter_name(const struct wb_launch *launch,
+                                                         const struct wb_function *function,
+                                                         uint16_t ordinal);
 
-/* The option that gives a place in constant memory: "--param 0x10=N", by the offset of a member in
- * the parameters, with an L after the N for the eight bytes of a number of 64 bits: where they are
- * asked for (wide), or are those of a parameter that the listing names; "--constant 3:0x10=N". */
-void wb_launch_option(const struct wb_function *function, uint32_t place, bool wide,
-                      char text[WB_LAUNCH_OPTION_SIZE]);
+/* The parameter of the function that the first `length` bytes of a text name: "param_2" or
+ * "KERNEL_param_2", as compilers call it, or as a source does, which *source then is, else NULL.
+ * NULL: none. */
+const struct wb_parameter *wb_launch_named_parameter(const struct wb_launch *launch,
+                                                     const struct wb_function *function,
+                                                     const char *text, size_t length,
+                                                     const struct wb_parameter_name **source);
+
+/* Adds the assumption of who calls a parameter as a source does. */
+void wb_parameter_name_assume(const struct wb_parameter_name *name, struct wb_list *assumptions);
+
+/* Room for the text of wb_launch_option, and the longest name that it gives a parameter. */
+#define WB_LAUNCH_OPTION_NAME 60
+#define WB_LAUNCH_OPTION_SIZE (WB_LAUNCH_OPTION_NAME + 16)
+
+/* The option that gives a place in constant memory: "--param n=N" by the name that a source
+ * gives the parameter; "--param 0x10=N", by the offset of a member in the parameters, with an L
+ * after the N for the eight bytes of a number of 64 bits: where they are asked for (wide), or are
+ * those of a parameter that the listing names; "--constant 3:0x10=N". */
+void wb_launch_option(const struct wb_launch *launch, const struct wb_function *function,
+                      uint32_t place, bool wide, char text[WB_LAUNCH_OPTION_SIZE]);
 
 #endif

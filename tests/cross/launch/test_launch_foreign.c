@@ -1,7 +1,9 @@
 /* Bounds on random tiny launches beside foreign traffic (doc/launches/foreign-traffic.md), the
  * library's and its independent checker's, against every schedule of each and every pattern of what
- * others take. WARPBOUND_CROSS_RUNS  20 times the launches (20000) WARPBOUND_SEED        seed of
- * the first one */
+ * others take.
+ *
+ *   WARPBOUND_CROSS_RUNS  20 times the launches (20000)
+ *   WARPBOUND_SEED        seed of the first one */
 #include "launch_brute.h"
 #include "launch_makers.h"
 #include "random_launch.h"
@@ -10,7 +12,9 @@
 #include <inttypes.h>
 
 /* States of the search; a launch with more is skipped. */
-#define STATE_LIMIT ((size_t)5000)
+#define STATE_LIMIT ((size_t)1500)
+/* Of so many launches one is searched without others too. */
+#define ALONE 8
 
 /* Whether the launch asks for something that the whole GPU shares, which others are to use: the
  * first such stage's. */
@@ -42,7 +46,7 @@ TEST(test_every_schedule_and_pattern)
   const uint64_t runs = number_from_environment("WARPBOUND_CROSS_RUNS", 20000) / 20;
   const uint64_t first = number_from_environment("WARPBOUND_SEED", 1);
   struct launch_brute *brute = launch_brute_start(STATE_LIMIT);
-  uint64_t decided = 0, reached = 0, slower = 0;
+  uint64_t decided = 0, reached = 0, asked = 0, slower = 0;
   double ratios = 0;
   assert_non_null(brute);
   print_message("# seed %" PRIu64 ", %" PRIu64 " launches\n", first, runs);
@@ -69,7 +73,10 @@ TEST(test_every_schedule_and_pattern)
       reached += worst + tiny->shape.overhead == made.launch.cycles;
       ratios += (double)worst / (double)made.launch.cycles;
       tiny->shape.foreign_share = tiny->shape.foreign_burst = 0;
-      slower += launch_brute_worst(brute, tiny, &alone) && worst > alone;
+      if (r % ALONE == 0 && launch_brute_worst(brute, tiny, &alone)) {
+        asked++;
+        slower += worst > alone;
+      }
     }
     tiny->shape.foreign_share = shape.foreign_share;
     tiny->shape.foreign_burst = shape.foreign_burst;
@@ -78,8 +85,9 @@ TEST(test_every_schedule_and_pattern)
     tiny_launch_free(tiny);
   }
   print_message("# %" PRIu64 " launches searched, bound reached %" PRIu64
-                ", slower than without others %" PRIu64 ", worst / bound: mean %.2f\n",
-                decided, reached, slower, ratios / (double)decided);
-  assert_true(decided * 3 > runs && slower * 2 > decided);
+                ", slower than without others %" PRIu64 " of %" PRIu64
+                ", worst / bound: mean %.2f\n",
+                decided, reached, slower, asked, ratios / (double)decided);
+  assert_true(decided * 4 > runs && slower * 2 > asked);
   launch_brute_free(brute);
 }

@@ -20,8 +20,8 @@ static uint32_t add_value(struct made_launch *made, const char *name, uint64_t v
 {
   const size_t index = made->device.value_count++;
   assert_true(index < COUNT_OF(made->values));
-  made->values[index] =
-      (struct wb_device_value){(char *)name, value, kind, (char *)"the worked example"};
+  made->values[index] = (struct wb_device_value){
+      .name = name, .value = value, .given = value, .kind = kind, .source = "the worked example"};
   made->used[index] = used;
   return (uint32_t)index;
 }

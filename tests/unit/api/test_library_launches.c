@@ -95,6 +95,18 @@ TEST(a_value_is_changed_or_all_stay)
   assert_int_equal(warpbound_gpu_clock(gpu), clock);
 }
 
+TEST(a_mode_sets_clock_and_sms)
+{
+  warpbound_gpu *gpu = gpu_of("orin-agx");
+  assert_ok(warpbound_gpu_set_mode(gpu, "15w", NULL));
+  assert_int_equal(warpbound_gpu_sms(gpu), 6);
+  assert_int_equal(warpbound_gpu_clock(gpu), 408000000);
+  assert_misuse(warpbound_gpu_set_mode(gpu, "16W", NULL));
+  assert_misuse(warpbound_gpu_set_mode(gpu, NULL, NULL));
+  assert_misuse(warpbound_gpu_set_mode(NULL, "15W", NULL));
+  assert_int_equal(warpbound_gpu_sms(gpu), 6);
+}
+
 /* A launch beside others takes longer: by their share, by their burst, by slower accesses. */
 TEST(others_use_the_memory)
 {

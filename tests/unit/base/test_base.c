@@ -647,6 +647,28 @@ TEST(names_match_as_people_write_them)
     assert_int_equal(wb_demangled_matches(cases[i].wanted, cases[i].name), cases[i].matches);
 }
 
+TEST(functions_are_called_as_in_their_source)
+{
+  static const struct {
+    const char *identifier;
+    const char *name;
+    bool called;
+  } cases[] = {{"saxpy", "_Z5saxpyifPf", true},
+               {"saxpy", "_Z5saxpyifPf@module_3", true},
+               {"fill", "_Z4fillIfEvPT_S0_", true},
+               {"fill<float>", "_Z4fillIfEvPT_S0_", false},
+               {"inner", "_ZN2ns5innerEv", true},
+               {"ns", "_ZN2ns5innerEv", false},
+               {"local", "_ZN12_GLOBAL__N_15localEPi", true},
+               /* void a::f<b::c>(b::c) */
+               {"f", "_ZN1a1fIN1b1cEEEvT_", true},
+               {"c", "_ZN1a1fIN1b1cEEEvT_", false},
+               {"plain", "plain", true},
+               {"plai", "plain", false}};
+  for (size_t i = 0; i < COUNT_OF(cases); i++)
+    assert_int_equal(wb_demangled_is_called(cases[i].identifier, cases[i].name), cases[i].called);
+}
+
 /* A name that refers to itself again and again would be 2^n long: it stays as it is, at once. */
 TEST(hostile_names_stay_mangled)
 {

@@ -380,6 +380,40 @@ TEST(requests_come_from_accesses)
   assert_string_equal(made.timed.resources[2].name, "path");
 }
 
+/* The path back to the registers: four bytes of each lane a request; of what loads nothing one. */
+TEST(registers_come_from_bytes_that_are_loaded)
+{
+  static const char *const lines[] = {"LDG.E.U8 R0, desc[UR4][R2.64]",
+                                      "LDG.E.128 R0, [R2.64]",
+                                      "ATOMG.E.ADD.STRONG.GPU PT, R0, [R2.64], R4",
+                                      "ATOMG.E.ADD.64.STRONG.GPU PT, RZ, [R2.64], R4",
+                                      "EXIT",
+                                      NULL};
+  static const struct {
+    uint8_t bytes;
+    bool load;
+    uint16_t requests;
+  } cases[] = {{1, true, 1}, {16, true, 4}, {4, true, 1}, {8, false, 1}};
+  struct wb_access items[4];
+  for (uint32_t i = 0; i < 4; i++)
+    items[i] = (struct wb_access){.instruction = i,
+                                  .space = WB_SPACE_GLOBAL,
+                                  .load = cases[i].load,
+                                  .bytes = cases[i].bytes,
+                                  .sectors = 9,
+                                  .wavefronts = 9,
+                                  .lanes_at_one = 9};
+  FREED_BY(free_made) struct made made;
+  parse(&made, 87, lines);
+  classes[C_LOAD].stages[1].per = classes[C_WIDE].stages[1].per = WB_PER_REGISTER;
+  classes[C_ATOMIC].stages[1].per = WB_PER_REGISTER;
+  made.accesses = (struct wb_accesses){.items = items, .count = 4};
+  made_ok(&made);
+  for (size_t i = 0; i < 4; i++)
+    assert_int_equal(made.timed.stages[made.timed.instructions[i].first_stage + 1].requests,
+                     cases[i].requests);
+}
+
 /* ---- what is refused ---- */
 
 static void refuse(struct made *made, const char *part)
