@@ -133,7 +133,7 @@ static void cap_at_nothing(struct loops *loops, uint32_t header)
 static void cap_at_steady(struct loops *loops, uint32_t header)
 {
   struct wb_pending waited = find_first_waits(loops, header);
-  struct wb_pending *steady = &loops->search->times->pending[header];
+  struct wb_pending *steady = &loops->search->pending[header];
   for (size_t k = 0; k < WB_KEEPER_COUNT; k++)
     *wb_pending_of(&loops->cap[header], k) =
         wb_maximum(*wb_pending_of(&waited, k), *wb_pending_of(steady, k));
@@ -159,11 +159,11 @@ static void pay(const struct loops *loops)
     struct wb_pending left = wb_warp_search_node(search, node, 0, NULL, &cycles);
     for (size_t i = flow->leaving.first[node]; i < flow->leaving.first[node + 1]; i++) {
       const uint32_t edge = flow->leaving.item[i];
-      struct wb_pending *at = &search->times->pending[search->graph->to[edge]];
+      struct wb_pending *at = &search->pending[search->graph->to[edge]];
       for (size_t k = 0; k < WB_KEEPER_COUNT && loops->entry[edge]; k++) {
         const uint64_t before = *wb_pending_of(&left, k);
         const uint64_t after = *wb_pending_of(at, k);
-        uint64_t *advance = &search->times->advance[edge];
+        uint64_t *advance = &search->advance[edge];
         *advance = wb_maximum(*advance, before > after ? before - after : 0);
       }
     }

@@ -5,7 +5,7 @@
 
 #include "base/arena.h"
 #include "base/buckets.h"
-#include "launch/timing/warp_times.h"
+#include "launch/timing/warp_states.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,9 @@ struct wb_warp_flow {
 struct wb_warp_search {
   const struct wb_timed_code *code;
   const struct wb_timing_graph *graph;
-  struct wb_warp_times *times;
+  uint64_t denominator;             /* of all times here */
+  struct wb_pending *pending;       /* by node: the states */
+  uint64_t *advance;                /* by edge: what it pays of later waits */
   struct wb_release_times *release; /* by instruction */
   struct wb_warp_flow flow;
   bool *changed;           /* by node: its instructions must be done again */
@@ -46,7 +48,7 @@ struct wb_warp_search {
   bool overflow;
 };
 
-/* Finds the least states, from nothing, for times->advance and the caps. With caps they are no
+/* Finds the least states, from nothing, for advance and the caps. With caps they are no
  * invariant. */
 void wb_warp_search_states(struct wb_warp_search *search);
 
@@ -56,7 +58,7 @@ void wb_warp_search_states(struct wb_warp_search *search);
 struct wb_pending wb_warp_search_node(struct wb_warp_search *search, uint32_t node, uint64_t begin,
                                       struct wb_pending *waited, uint64_t *cycles);
 
-/* Chooses times->advance (doc/warp-timing.md, "Waits paid in advance"): what an edge into a loop
+/* Chooses advance (doc/warp-timing.md, "Waits paid in advance"): what an edge into a loop
  * pays of the waits in it, so that turns that do not wait for what was before the loop do not pay
  * them again. Any choice is safe. False where memory is out: scratch->failed. Linear in the graph
  * for each loop, and a few searches. */

@@ -1,7 +1,8 @@
-#include "launch/timing/warp_search.h"
+#include "launch/timing/warp_times.h"
 
 #include "base/buckets.h"
 #include "base/checked.h"
+#include "launch/timing/warp_search.h"
 
 /* ---- releases ---- */
 
@@ -181,7 +182,7 @@ static void issue(struct wb_warp_search *search, uint32_t number, bool interleav
 {
   const struct wb_timed_instruction *instruction = &search->code->instructions[number];
   const struct wb_release_times *release = &search->release[number];
-  const uint64_t denominator = search->times->denominator;
+  const uint64_t denominator = search->denominator;
   for (size_t u = 0; u < instruction->use_count; u++) {
     const struct wb_issue_use *use = &search->code->uses[instruction->first_use + u];
     raise(&progress->until.service[use->resource],
@@ -225,7 +226,7 @@ struct wb_pending wb_warp_search_node(struct wb_warp_search *search, uint32_t no
 {
   const struct wb_timing_graph *graph = search->graph;
   const struct wb_pending *floor = floor_of(search, node);
-  struct progress progress = {.until = search->times->pending[node]};
+  struct progress progress = {.until = search->pending[node]};
   for (uint32_t i = graph->first[node]; i <= graph->last[node]; i++) {
     const struct wb_timed_instruction *instruction = &search->code->instructions[i];
     wait(search, instruction, floor, &progress);
@@ -251,7 +252,7 @@ static struct wb_pending carry(const struct wb_warp_search *search, uint32_t edg
                                const struct wb_pending *left)
 {
   struct wb_pending brought = *left;
-  const uint64_t paid = search->times->advance[edge];
+  const uint64_t paid = search->advance[edge];
   const bool capped = search->entry != NULL && search->entry[edge];
   for (size_t k = 0; k < WB_KEEPER_COUNT && (paid > 0 || capped); k++) {
     uint64_t *value = wb_pending_of(&brought, k);
@@ -300,7 +301,7 @@ static void join_barriers(struct wb_warp_search *search, const struct wb_pending
       continue;
     for (size_t i = leaving->first[node]; i < leaving->first[node + 1]; i++) {
       const uint32_t to = search->graph->to[leaving->item[i]];
-      if (join_services(search, &search->times->pending[to], &search->left_by_barriers,
+      if (join_services(search, &search->pending[to], &search->left_by_barriers,
                         done_often(search, to)))
         search->changed[to] = true;
     }
@@ -319,11 +320,11 @@ static void do_node(struct wb_warp_search *search, uint32_t node)
     const uint32_t to = search->graph->to[leaving->item[i]];
     const bool often = done_often(search, to);
     const struct wb_pending brought = carry(search, leaving->item[i], &left);
-    bool grown = join_services(search, &search->times->pending[to], &brought, often);
+    bool grown = join_services(search, &search->pending[to], &brought, often);
     for (size_t b = 0; b < WB_SCOREBOARD_COUNT; b++)
-      grown |= join_value(&search->times->pending[to].scoreboard[b], brought.scoreboard[b],
+      grown |= join_value(&search->pending[to].scoreboard[b], brought.scoreboard[b],
                           search->most.scoreboard[b], often);
-    if (join_value(&search->times->pending[to].end, brought.end, search->most.end, often) || grown)
+    if (join_value(&search->pending[to].end, brought.end, search->most.end, often) || grown)
       search->changed[to] = true;
   }
   if (ends_with_barrier(search, node))
@@ -360,7 +361,7 @@ static void add_most(const struct wb_warp_search *search, uint32_t number, struc
     raise(&most->scoreboard[instruction->read_scoreboard], release->read);
   for (size_t u = 0; u < instruction->use_count; u++) {
     const struct wb_issue_use *use = &search->code->uses[instruction->first_use + u];
-    raise(&most->service[use->resource], search->times->denominator * use->service);
+    raise(&most->service[use->resource], search->denominator * use->service);
   }
   raise(&most->end, release->end);
 }
@@ -389,17 +390,16 @@ void wb_warp_search_states(struct wb_warp_search *search)
     const uint32_t node = search->flow.order[n];
     search->changed[node] = true;
     search->visits[node] = 0;
-    search->times->pending[node] = *floor_of(search, node);
+    search->pending[node] = *floor_of(search, node);
   }
   find_invariant(search);
 }
 
 static warpbound_status solve(struct wb_warp_search *search, struct wb_arena *scratch,
-                              warpbound_error *error)
+                              struct wb_warp_times *times, warpbound_error *error)
 {
   const struct wb_timed_code *code = search->code;
   const size_t nodes = search->graph->node_count;
-  struct wb_warp_times *times = search->times;
   times->cycles = wb_arena_array(&times->arena, uint64_t, nodes);
   times->pending = wb_arena_array(&times->arena, struct wb_pending, nodes);
   times->reached = wb_arena_array(&times->arena, bool, nodes);
@@ -410,9 +410,11 @@ static warpbound_status solve(struct wb_warp_search *search, struct wb_arena *sc
   if (times->arena.failed || scratch->failed ||
       !make_flow(scratch, search->graph, &search->flow, times->reached))
     return wb_out_of_memory(error);
+  search->denominator = times->denominator;
+  search->pending = times->pending;
+  search->advance = times->advance;
   for (size_t i = 0; i < code->instruction_count; i++)
-    search->release[i] =
-        wb_release_times_of(code, &code->instructions[i], search->times->denominator);
+    search->release[i] = wb_release_times_of(code, &code->instructions[i], search->denominator);
   find_limits(search);
   if (!wb_warp_search_advance(search, scratch))
     return wb_out_of_memory(error);
@@ -420,10 +422,9 @@ static warpbound_status solve(struct wb_warp_search *search, struct wb_arena *sc
   const bool *ends = search->graph->ends;
   for (size_t n = 0; n < search->flow.reached_count; n++) {
     const uint32_t node = search->flow.order[n];
-    const struct wb_pending left =
-        wb_warp_search_node(search, node, 0, NULL, &search->times->cycles[node]);
+    const struct wb_pending left = wb_warp_search_node(search, node, 0, NULL, &times->cycles[node]);
     if (ends == NULL || ends[node])
-      raise(&search->times->end, left.end);
+      raise(&times->end, left.end);
   }
   if (search->overflow)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
@@ -436,11 +437,11 @@ warpbound_status wb_warp_times_find(const struct wb_timed_code *code,
                                     struct wb_warp_times *times, warpbound_error *error)
 {
   *times = (struct wb_warp_times){0};
-  struct wb_warp_search search = {.code = code, .graph = graph, .times = times};
+  struct wb_warp_search search = {.code = code, .graph = graph};
   struct wb_arena scratch = {0};
   warpbound_status status = wb_share_denominator(code, &times->denominator, error);
   if (status == WARPBOUND_OK)
-    status = solve(&search, &scratch, error);
+    status = solve(&search, &scratch, times, error);
   wb_arena_free(&scratch);
   if (status != WARPBOUND_OK)
     wb_warp_times_free(times);
