@@ -6,6 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Moments of a run, each a call. */
+#define DEPTH_LIMIT 400
+
 static uint32_t longest(struct launch_brute *brute, const struct moment *state);
 
 static struct entry *find(struct launch_brute *brute, uint64_t key)
@@ -638,10 +641,8 @@ static uint32_t longest_placed(struct launch_brute *brute, const struct moment *
 }
 
 /* The longest time from a state at the begin of a cycle. */
-static uint32_t longest(struct launch_brute *brute, const struct moment *state)
+static uint32_t longest_settled(struct launch_brute *brute, const struct moment *state)
 {
-  if (brute->failed)
-    return 0;
   struct moment settled;
   moment_copy(brute, state, &settled);
   if (brute->launch->code.kept.count > 0)
@@ -659,6 +660,18 @@ static uint32_t longest(struct launch_brute *brute, const struct moment *state)
     return longest_placed(brute, &settled);
   settled.dispatching = 0;
   return place_block(brute, &settled, settled.dispatch_sm);
+}
+
+/* A run of more moments would need more stack than there is. */
+static uint32_t longest(struct launch_brute *brute, const struct moment *state)
+{
+  brute->failed = brute->failed || brute->depth == DEPTH_LIMIT;
+  if (brute->failed)
+    return 0;
+  brute->depth++;
+  const uint32_t cycles = longest_settled(brute, state);
+  brute->depth--;
+  return cycles;
 }
 
 /* ---- the interface ---- */
@@ -707,6 +720,7 @@ bool launch_brute_worst(struct launch_brute *brute, const struct tiny_launch *la
     brute->table[brute->used[i]] = (struct entry){0, 0};
   brute->state_count = 0;
   brute->steps = 0;
+  brute->depth = 0;
   brute->failed = false;
   const struct wb_launch_shape *shape = &launch->shape;
   brute->launch = launch;

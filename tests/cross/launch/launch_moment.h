@@ -81,6 +81,7 @@ struct launch_brute {
   uint8_t fetch_service;         /* of a fetch of kept data */
   bool failed;
   size_t steps;
+  unsigned depth; /* moments of the run that is looked at */
   size_t state_limit, state_count;
   size_t table_size; /* a power of two, at least twice the limit */
   struct entry *table;

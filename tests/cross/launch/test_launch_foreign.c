@@ -13,8 +13,7 @@
 
 #include <inttypes.h>
 
-/* States of the search; a launch with more is skipped. One state may be the call of another, so
- * that more of them need a larger stack (ulimit -s). */
+/* States of the search; a launch with more is skipped. */
 #define STATE_LIMIT 500
 /* Of so many launches one is searched without others too. */
 #define ALONE 8
