@@ -1313,6 +1313,7 @@ typedef struct warpbound_samples_options {
   const char *group; /* the column whose values tell runs or kernels apart, each a series; NULL: one
                         series */
   const char *unit;  /* cycles, ns, us, ms or s; NULL: as the file says, "time (us)" or "time_ns" */
+  size_t skip;       /* runs at the begin of each series that are left out: of the warm-up */
 } warpbound_samples_options;
 
 /* Reads the text of a file of times: CSV (separated by commas, semicolons, tabs or blanks; with a
@@ -1470,6 +1471,24 @@ typedef struct warpbound_measured_level {
 WARPBOUND_API size_t warpbound_measured_level_count(const warpbound_measured *measured);
 WARPBOUND_API warpbound_measured_level warpbound_measured_level_at(
     const warpbound_measured *measured, size_t series, size_t fit, size_t level);
+
+/* The one answer: levels averaged over neighbouring thresholds or block sizes, whose intervals
+ * carry that choice. */
+typedef struct warpbound_recommended_level {
+  double probability;
+  double level, low, high; /* NaN: none is recommended */
+  bool observed;           /* a quantile of the times with the interval of its rank: no fit */
+} warpbound_recommended_level;
+/* The fit that the levels are of, by its index in warpbound_measured_fit_at; the number of fits
+ * where none is recommended. */
+WARPBOUND_API size_t warpbound_measured_recommended(const warpbound_measured *measured,
+                                                    size_t series);
+/* Why this one, or why none; "" for a series that is not there. Lives as long as measured. */
+WARPBOUND_API const char *warpbound_measured_reason(const warpbound_measured *measured,
+                                                    size_t series);
+/* level: by probability that was asked for. */
+WARPBOUND_API warpbound_recommended_level
+warpbound_measured_recommended_at(const warpbound_measured *measured, size_t series, size_t level);
 
 /* The text of `warpbound evt`, its JSON object, and an HTML page with all plots, which needs no
  * network. Errors: WARPBOUND_INTERNAL. */

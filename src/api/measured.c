@@ -29,7 +29,8 @@ warpbound_status warpbound_samples_parse(const char *name, const char *text, siz
   if (status != WARPBOUND_OK)
     return status;
   if (options != NULL)
-    choice = (struct wb_samples_choice){options->column, options->group, options->unit};
+    choice =
+        (struct wb_samples_choice){options->column, options->group, options->unit, options->skip};
   warpbound_samples *made = wb_allocate(1, sizeof *made);
   if (made == NULL)
     return wb_out_of_memory(error);
@@ -403,6 +404,36 @@ warpbound_measured_level warpbound_measured_level_at(const warpbound_measured *m
   result.below_observed = made->below_observed;
   result.above_bound = made->above_bound;
   return result;
+}
+
+/* ---- the one answer ---- */
+
+size_t warpbound_measured_recommended(const warpbound_measured *measured, size_t series)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  return found != NULL && found->recommended.given ? (size_t)found->recommended.kind
+                                                   : warpbound_measured_fit_count(measured);
+}
+
+const char *warpbound_measured_reason(const warpbound_measured *measured, size_t series)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  return found != NULL ? found->recommended.reason : "";
+}
+
+warpbound_recommended_level warpbound_measured_recommended_at(const warpbound_measured *measured,
+                                                              size_t series, size_t level)
+{
+  const struct wb_measured_series *found = series_of(measured, series);
+  if (found == NULL || level >= warpbound_measured_level_count(measured))
+    return (warpbound_recommended_level){.level = NAN, .low = NAN, .high = NAN};
+  const struct wb_measured_recommended_level *made = &found->recommended.levels[level];
+  const bool given = found->recommended.given;
+  return (warpbound_recommended_level){.probability = measured->result.options.probabilities[level],
+                                       .level = given ? made->level : (double)NAN,
+                                       .low = given ? made->low : (double)NAN,
+                                       .high = given ? made->high : (double)NAN,
+                                       .observed = given && made->observed};
 }
 
 /* ---- texts ---- */

@@ -196,6 +196,34 @@ bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsign
   return true;
 }
 
+enum wb_reciprocal_step wb_instruction_reciprocal_step(const struct wb_instruction *instruction)
+{
+  static const enum wb_modifier to_float[] = {WB_MODIFIER_F32, WB_MODIFIER_U32, WB_MODIFIER_S32,
+                                              WB_MODIFIER_RP};
+  static const enum wb_modifier to_integer[] = {WB_MODIFIER_FTZ, WB_MODIFIER_U32, WB_MODIFIER_F32,
+                                                WB_MODIFIER_TRUNC, WB_MODIFIER_NTZ};
+  static const enum wb_modifier reciprocal[] = {WB_MODIFIER_RCP};
+  const bool of_unsigned = wb_instruction_has(instruction, WB_MODIFIER_U32);
+  switch (instruction->number) {
+  case WB_OPCODE_I2F:
+    if (!wb_instruction_has(instruction, WB_MODIFIER_RP) ||
+        !wb_instruction_has_among(instruction, to_float, sizeof to_float / sizeof *to_float))
+      return WB_RECIPROCAL_NONE;
+    return of_unsigned ? WB_RECIPROCAL_FROM_UNSIGNED : WB_RECIPROCAL_FROM_SIGNED;
+  case WB_OPCODE_MUFU:
+    return wb_instruction_has_just(instruction, reciprocal, 1) ? WB_RECIPROCAL_OF_FLOAT
+                                                               : WB_RECIPROCAL_NONE;
+  case WB_OPCODE_F2I:
+    return of_unsigned && wb_instruction_has(instruction, WB_MODIFIER_TRUNC) &&
+                   wb_instruction_has_among(instruction, to_integer,
+                                            sizeof to_integer / sizeof *to_integer)
+               ? WB_RECIPROCAL_TO_UNSIGNED
+               : WB_RECIPROCAL_NONE;
+  default:
+    return WB_RECIPROCAL_NONE;
+  }
+}
+
 /* ---- access to memory ---- */
 
 #define LOADS WB_ACTION_LOAD
@@ -209,6 +237,7 @@ bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsign
 #define BULK WB_ACTION_BULK
 #define ACCESS(space, action, bytes) WB_SPACE_##space, action, bytes
 #define NO_ACCESS WB_SPACE_GENERIC, WB_ACTION_NONE, 0
+#define NO_LOCAL_ACCESS WB_SPACE_LOCAL, WB_ACTION_NONE, 0
 #define NO_MEMORY WB_SPACE_GENERIC, WB_ACTION_UNLISTED, 0
 
 /* By opcode. Stores and updates in the shared memory of other blocks of a cluster (STAS, REDAS)

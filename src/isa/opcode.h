@@ -86,6 +86,18 @@ bool wb_instruction_has_among(const struct wb_instruction *instruction,
  * which it is not known that all bits stay. */
 bool wb_instruction_local_bytes(const struct wb_instruction *instruction, unsigned *bytes);
 
+/* The instructions by which compilers approximate 1 / d and 2^32 / d of an integer d. */
+enum wb_reciprocal_step {
+  WB_RECIPROCAL_NONE,
+  WB_RECIPROCAL_FROM_SIGNED,   /* I2F.RP: of 32 bits, to single precision, rounded up */
+  WB_RECIPROCAL_FROM_UNSIGNED, /* I2F.U32.RP */
+  WB_RECIPROCAL_OF_FLOAT,      /* MUFU.RCP: wrong by one unit in the last place at most */
+  WB_RECIPROCAL_TO_UNSIGNED    /* F2I.U32.TRUNC: of single precision, towards 0 */
+};
+
+/* Which of these an instruction is, by its opcode and modifiers. */
+enum wb_reciprocal_step wb_instruction_reciprocal_step(const struct wb_instruction *instruction);
+
 /* ---- search in a table whose rows ascend by opcode ---- */
 
 /* The opcode of a row of the table. */

@@ -27,9 +27,11 @@ const struct wb_measured_words wb_measured_check_words[WB_MEASURED_CHECKS] = {
     [WB_CHECK_KPSS] = {"kpss", "stationarity (KPSS)"},
     [WB_CHECK_HALVES] = {"halves", "same distribution in both halves (Kolmogorov-Smirnov)"},
     [WB_CHECK_CHANGE_POINT] = {"change-point", "no change of the level (Pettitt)"},
+    [WB_CHECK_WARM_UP] = {"warm-up", "the first runs are as the others (ranks)"},
+    [WB_CHECK_PERIOD] = {"period", "no slow runs at regular distances (folding)"},
     [WB_CHECK_TREND] = {"trend", "no trend of the maxima (Mann-Kendall)"},
     [WB_CHECK_CLUSTERS] = {"clusters", "long times come alone (extremal index)"},
-    [WB_CHECK_MODES] = {"modes", "one mode of behaviour (valleys of the histogram)"},
+    [WB_CHECK_MODES] = {"modes", "one mode of behaviour (valleys and bumps)"},
     [WB_CHECK_TAIL_POINTS] = {"tail", "the largest times are of one tail (after TailID)"},
 };
 
@@ -174,6 +176,9 @@ static warpbound_status judge(struct wb_measured_work *work)
   return WARPBOUND_OK;
 }
 
+/* The last fit before the first: a step whose end leaves no fit out. */
+#define NO_FIT WB_FIT_OF_GUMBEL, WB_FIT_OF_GEV
+
 /* In this order: nothing is fitted before the verdict. The fits of a step are left out where a
  * limit of time ends it; what has none is done in any case, as without it nothing could be said. */
 static const struct {
@@ -187,7 +192,9 @@ static const struct {
     {"verdict", judge, false, 0, 0},
     {"block maxima", wb_measured_fit_maxima, true, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS},
     {"peaks over a threshold", wb_measured_fit_peaks, true, WB_FIT_OF_PARETO, WB_FIT_OF_VARIATION},
+    {"levels over blocks and thresholds", wb_measured_try_choices, true, NO_FIT},
     {"levels without a fit", wb_measured_bound_levels, false, 0, 0},
+    {"recommendation", wb_measured_recommend, false, 0, 0},
 };
 enum { STEPS = sizeof steps / sizeof *steps };
 
@@ -202,6 +209,8 @@ static void free_series(struct wb_measured_series *series)
   free(series->ascending);
   free(series->maxima);
   free(series->peaks);
+  free(series->choice_levels);
+  free(series->outliers);
   *series = (struct wb_measured_series){0};
 }
 
@@ -246,6 +255,7 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
                                     .result = &measured->series[s],
                                     .values = samples->series[s].values,
                                     .count = samples->series[s].count,
+                                    .skipped = samples->skipped,
                                     .error = error};
     status = analyse_series(&work, control, &limited);
     if (status == WARPBOUND_OK)

@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "evt/samples/samples.h"
+#include "evt/tests/patterns.h"
 #include "evt/tests/ties_and_modes.h"
 
 #include <math.h>
@@ -13,7 +14,7 @@
 
 /* Minimum sample size; size without a warning. */
 #define LEAST_SAMPLES 100
-#define GOOD_SAMPLES 1000
+#define GOOD_SAMPLES 2000
 /* The same where the samples are maxima already. */
 #define LEAST_MAXIMA 20
 #define GOOD_MAXIMA 50
@@ -21,9 +22,11 @@
 #define MANY_SAMPLES 2000
 /* Ticks of the clock in the mean excess over the 90 % quantile. */
 #define LEAST_TICKS 2.0
-#define GOOD_TICKS 10.0
+#define GOOD_TICKS 4.0
 /* Exceedances that the largest mode of several has to have. */
 #define LEAST_IN_MODE 100.0
+/* A mixture is refused at this part of the significance at which it is seen. */
+#define CERTAIN 0.2
 /* Smallest effect sizes that are reported: smaller ones do not matter for a tail, however many
  * values show them. */
 #define SMALL_CORRELATION 0.02
@@ -93,8 +96,9 @@ static void check_resolution(struct wb_measured_work *work)
   if (found->tick > 0)
     set_check(
         work, WB_CHECK_RESOLUTION, outcome,
-        "measure with a finer clock, or time several runs together; the fits take rounding to "
-        "ticks into account, levels are sharp to a tick at best",
+        "measure with a finer clock (clock64 beside %globaltimer or events); never the mean of "
+        "several runs, which hides the tail of one; fits take rounding into account, levels are "
+        "sharp to a tick at best",
         "ticks of %s; the largest tenth spreads over %.*f ticks on average; %.3g %% of all "
         "values "
         "equal another one",
@@ -131,6 +135,8 @@ static const struct {
     {WB_CHECK_KPSS, wb_test_kpss},
     {WB_CHECK_HALVES, wb_test_halves},
     {WB_CHECK_CHANGE_POINT, wb_test_change_point},
+    {WB_CHECK_WARM_UP, wb_test_warm_up},
+    {WB_CHECK_PERIOD, wb_test_period},
     {WB_CHECK_TREND, NULL},
 };
 #define TESTS (sizeof tests / sizeof *tests)
@@ -161,6 +167,18 @@ static void describe_test(struct wb_measured_work *work, enum wb_measured_check_
   } else if (kind == WB_CHECK_KPSS) {
     set_check(work, kind, WB_APPLICABLE, "", "statistic %.3f, long-run variance of %.0f lag%s",
               test->statistic, test->detail, test->detail == 1 ? "" : "s");
+  } else if (kind == WB_CHECK_WARM_UP) {
+    set_check(work, kind, WB_APPLICABLE, "",
+              "the begin that differs most from the rest is run %zu to %.0f", work->skipped + 1,
+              (double)work->skipped + test->detail)
+        ->detail = test->detail;
+  } else if (kind == WB_CHECK_PERIOD) {
+    const double first_slow = (double)work->skipped + test->place + 1;
+    set_check(
+        work, kind, WB_APPLICABLE, "",
+        "of every %.0f runs the one of run %.0f, %.0f, ... is the slowest, by %.1f deviations",
+        test->detail, first_slow, first_slow + test->detail, test->statistic)
+        ->detail = test->detail;
   } else if (kind == WB_CHECK_HALVES) {
     set_check(work, kind, WB_APPLICABLE, "", "distributions differ by %.4f at most, near %s",
               test->statistic, TEXT(work, test->detail));
@@ -226,6 +244,11 @@ static void judge_order(struct wb_measured_work *work, bool maxima_independent)
       "settle, fix the clock, or analyse the parts apart (--group)";
   const char *const slight = "the change is real but small beside the spread: look at the run "
                              "sequence, and measure again";
+  char warm_up[sizeof work->result->checks[0].advice];
+  snprintf(warm_up, sizeof warm_up,
+           "the first runs are not as the others: leave them out (--skip %.0f), or measure warm "
+           "runs alone",
+           (double)work->skipped + work->result->checks[WB_CHECK_WARM_UP].detail);
   const struct wb_measured_check *halves = &work->result->checks[WB_CHECK_HALVES];
   const size_t half = work->count / 2;
   double largest = 0, first = 0, second = 0;
@@ -261,6 +284,10 @@ static void judge_order(struct wb_measured_work *work, bool maxima_independent)
   refuse(work, WB_CHECK_KPSS, small, slight, moving);
   refuse(work, WB_CHECK_HALVES, small, slight, moving);
   refuse(work, WB_CHECK_CHANGE_POINT, small, slight, moving);
+  refuse(work, WB_CHECK_WARM_UP, false, slight, warm_up);
+  refuse(work, WB_CHECK_PERIOD, false, slight,
+         "runs are slow at regular distances: find what happens there (a timer, another kernel, "
+         "transfers), and measure them apart or take it away");
   refuse(work, WB_CHECK_TREND, false, slight,
          "the longest times grow or shrink while they are measured: wait until clocks and caches "
          "settle, fix the clock, or analyse the parts apart (--group)");
@@ -303,6 +330,44 @@ static warpbound_status check_order(struct wb_measured_work *work)
 
 /* ---- tails ---- */
 
+/* A slow mode that overlaps the others: care, and thresholds go above where it begins. */
+static warpbound_status check_slow_mode(struct wb_measured_work *work)
+{
+  struct wb_measured_series *result = work->result;
+  struct wb_slow_mode mode;
+  double *spread = wb_spread_values(result->ascending, work->count, result->resolution.tick,
+                                    wb_measured_seed(work, 3));
+  if (spread == NULL)
+    return wb_out_of_memory(work->error);
+  wb_slow_mode_find(spread, work->count, &mode);
+  free(spread);
+  if (mode.possible) {
+    set_check(work, WB_CHECK_MODES, WB_APPLICABLE_WITH_CARE,
+              "measure 5,000 runs or more: of fewer a slow mode that overlaps the others cannot be "
+              "told from chance",
+              "the %zu values above %s might be a slow mode", mode.above + mode.in_bump,
+              TEXT(work, result->ascending[work->count - 1 - mode.above - mode.in_bump]))
+        ->statistic = mode.height;
+    return WARPBOUND_OK;
+  }
+  if (!mode.found) {
+    set_check(work, WB_CHECK_MODES, WB_APPLICABLE, "", "one heap of values is seen")->statistic =
+        mode.height;
+    return WARPBOUND_OK;
+  }
+  const size_t low = mode.above + mode.in_bump;
+  result->mode_above = mode.above;
+  set_check(work, WB_CHECK_MODES, WB_APPLICABLE_WITH_CARE,
+            "a slow mode seems to overlap the others: the threshold is kept above where it begins; "
+            "find its cause, and measure it apart",
+            "the %zu values from %s to %s lie farther apart than those on both sides: a slow mode "
+            "begins there, of about %zu values",
+            mode.in_bump, TEXT(work, result->ascending[work->count - low]),
+            TEXT(work, result->ascending[work->count - 1 - mode.above]), low)
+      ->statistic = mode.height;
+  return WARPBOUND_OK;
+}
+
 static warpbound_status check_modes(struct wb_measured_work *work)
 {
   struct wb_modes modes;
@@ -310,10 +375,8 @@ static warpbound_status check_modes(struct wb_measured_work *work)
                                                 work->result->resolution.tick, &modes, work->error);
   if (status != WARPBOUND_OK)
     return status;
-  if (!modes.found) {
-    set_check(work, WB_CHECK_MODES, WB_APPLICABLE, "", "one heap of values is seen");
-    return status;
-  }
+  if (!modes.found)
+    return check_slow_mode(work);
   const double above = modes.upper_share * (double)work->count;
   set_check(
       work, WB_CHECK_MODES, above < LEAST_IN_MODE ? WB_NOT_APPLICABLE : WB_APPLICABLE_WITH_CARE,
@@ -357,6 +420,22 @@ static warpbound_status check_clusters(struct wb_measured_work *work)
   return status;
 }
 
+/* The runs whose times are `first` or longer. */
+static warpbound_status list_outliers(struct wb_measured_work *work, double first)
+{
+  struct wb_measured_series *result = work->result;
+  size_t count = 0;
+  for (size_t k = 0; k < work->count; k++)
+    count += work->values[k] >= first;
+  result->outliers = wb_allocate(count, sizeof *result->outliers);
+  if (result->outliers == NULL)
+    return wb_out_of_memory(work->error);
+  for (size_t k = 0; k < work->count; k++)
+    if (work->values[k] >= first)
+      result->outliers[result->outlier_count++] = k;
+  return WARPBOUND_OK;
+}
+
 static warpbound_status check_tail_points(struct wb_measured_work *work)
 {
   struct wb_tail_points_result found;
@@ -384,7 +463,9 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
               "to %.3f)",
               found.shape, found.shape_low, found.shape_high);
   else if (found.outcome == WB_TAIL_POINTS_MIXTURE)
-    set_check(work, WB_CHECK_TAIL_POINTS, WB_NOT_APPLICABLE,
+    set_check(work, WB_CHECK_TAIL_POINTS,
+              found.p_value < CERTAIN * (1 - work->options->confidence) ? WB_NOT_APPLICABLE
+                                                                        : WB_APPLICABLE_WITH_CARE,
               "the tail has a second mode: find its cause, measure it apart, or raise "
               "the threshold into it",
               "%zu values from %s on stand apart from the tail of the others: a "
@@ -398,7 +479,8 @@ static warpbound_status check_tail_points(struct wb_measured_work *work)
               "say why",
               found.apart, found.apart == 1 ? "value" : "values", TEXT(work, found.first_apart));
   work->result->checks[WB_CHECK_TAIL_POINTS].statistic = (double)found.apart;
-  return WARPBOUND_OK;
+  return found.outcome == WB_TAIL_POINTS_ALIKE ? WARPBOUND_OK
+                                               : list_outliers(work, found.first_apart);
 }
 
 warpbound_status wb_measured_check_all(struct wb_measured_work *work)

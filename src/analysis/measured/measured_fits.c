@@ -9,11 +9,17 @@
 #include <stdio.h>
 
 /* The share of values above the lowest threshold that is tried, where that is enough of them: so
- * many, of fewer values up to a fifth. Lower ones pass the tests, which see little, but the tail of
- * normal values is not yet a GPD there: levels of 1e-6 come out too low. */
+ * many, of fewer values up to a fifth. */
 #define LOWEST_SHARE 0.05
-#define ENOUGH_ABOVE 100.0
 #define MOST_SHARE 0.2
+/* The lowest threshold that is chosen leaves so many of 2,000 values above it, and more by the
+ * first power of more values, fewer by the second of fewer. Tests see little of the bias of lower
+ * ones: the tail of normal values is not yet a GPD there, and levels of 1e-6 come out too low, the
+ * more surely the more values there are (doc/measured/evt-coverage.md). */
+#define CHOSEN_ABOVE 110.0
+#define CHOSEN_OF 2000.0
+#define MORE_GROWTH 0.26
+#define FEWER_GROWTH 0.5
 
 /* A fit that is to be made. */
 struct fitting {
@@ -26,10 +32,16 @@ struct fitting {
   double runs_per_block, share_above;
 };
 
-/* Whether an error ends the analysis; another one is why there is no fit. */
-static bool is_fatal(warpbound_status status)
+bool wb_measured_is_fatal(warpbound_status status)
 {
   return status == WARPBOUND_INTERNAL || status == WARPBOUND_LIMIT;
+}
+
+bool wb_measured_is_refused(const struct wb_measured_options *options,
+                            const struct wb_measured_fit *fit)
+{
+  return fit->worse ||
+         (fit->has_goodness && fit->goodness.anderson_darling_p < options->significance);
 }
 
 /* ---- levels ---- */
@@ -137,7 +149,7 @@ static warpbound_status fit_families(struct wb_measured_work *work, struct fitti
                    {WB_FIT_OF_GUMBEL, WB_TAIL_GUMBEL, WB_FIT_LIKELIHOOD},
                    {WB_FIT_OF_GEV_L_MOMENTS, WB_TAIL_GEV, WB_FIT_L_MOMENTS}}};
   struct wb_measured_fit *larger = &work->result->fits[rows[of_maxima][0].kind];
-  const struct wb_measured_fit *smaller = &work->result->fits[rows[of_maxima][1].kind];
+  struct wb_measured_fit *smaller = &work->result->fits[rows[of_maxima][1].kind];
   warpbound_status status = WARPBOUND_OK;
   for (size_t r = 0; status == WARPBOUND_OK && r < 3; r++) {
     fitting.kind = rows[of_maxima][r].kind;
@@ -146,7 +158,7 @@ static warpbound_status fit_families(struct wb_measured_work *work, struct fitti
     struct wb_tail_fit fit;
     warpbound_error why;
     status = wb_tail_fit(&fitting.data, fitting.family, fitting.method, &fit, &why);
-    if (is_fatal(status))
+    if (wb_measured_is_fatal(status))
       return wb_fail_with(work->error, &why);
     if (status != WARPBOUND_OK)
       wb_measured_fail_fits(work, fitting.kind, fitting.kind, why.message);
@@ -155,6 +167,7 @@ static warpbound_status fit_families(struct wb_measured_work *work, struct fitti
   if (status == WARPBOUND_OK && !larger->failed && !smaller->failed) {
     larger->ratio = wb_likelihood_ratio_of(&smaller->fit, &larger->fit);
     larger->has_ratio = true;
+    smaller->worse = larger->ratio.p_value < work->options->significance;
   }
   return status;
 }
@@ -173,10 +186,16 @@ static bool is_wanted(struct wb_measured_work *work, enum wb_measured_method oth
 
 /* ---- block maxima ---- */
 
+double wb_measured_runs_of(const struct wb_measured_work *work, size_t block)
+{
+  const struct wb_measured_check *clusters = &work->result->checks[WB_CHECK_CLUSTERS];
+  const bool clustered = clusters->done && clusters->outcome != WB_APPLICABLE;
+  return (double)block * (clustered && block > 1 ? clusters->statistic : 1);
+}
+
 warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work)
 {
   struct wb_measured_series *result = work->result;
-  const struct wb_measured_check *clusters = &result->checks[WB_CHECK_CLUSTERS];
   if (!is_wanted(work, WB_MEASURED_PEAKS, WB_FIT_OF_GEV, WB_FIT_OF_GEV_L_MOMENTS))
     return WARPBOUND_OK;
   result->block_size = work->options->block_size;
@@ -203,13 +222,9 @@ warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work)
   if (result->maxima == NULL)
     return wb_out_of_memory(work->error);
   (void)wb_block_maxima(work->values, work->count, result->block_size, result->maxima);
-  /* Long times that come in clusters are fewer independent ones: of a block's b runs b theta count
-   * (Leadbetter 1983). */
-  const bool clustered = clusters->done && clusters->outcome != WB_APPLICABLE;
-  const double index = clustered && result->block_size > 1 ? clusters->statistic : 1;
   const struct fitting fitting = {
       .data = {.values = result->maxima, .count = result->maximum_count, .control = work->control},
-      .runs_per_block = (double)result->block_size * index};
+      .runs_per_block = wb_measured_runs_of(work, result->block_size)};
   return fit_families(work, fitting, true);
 }
 
@@ -220,12 +235,19 @@ static warpbound_status choose_threshold(struct wb_measured_work *work)
 {
   struct wb_measured_series *result = work->result;
   struct wb_threshold_scan *scan = &result->scan;
-  const double share = fmax(LOWEST_SHARE, fmin(MOST_SHARE, ENOUGH_ABOVE / (double)work->count));
+  const double size = (double)work->count;
+  const double most =
+      CHOSEN_ABOVE * pow(size / CHOSEN_OF, size < CHOSEN_OF ? FEWER_GROWTH : MORE_GROWTH);
+  const size_t mode = result->mode_above; /* above where a slow mode begins */
+  const struct wb_threshold_range range = {
+      .lowest_share = fmax(LOWEST_SHARE, fmin(MOST_SHARE, CHOSEN_ABOVE / size)),
+      .most_chosen = mode > 0 && mode < (size_t)most ? mode : (size_t)most,
+  };
   warpbound_error why;
   const warpbound_status status = wb_threshold_scan(
-      result->ascending, work->count, share, result->resolution.tick, work->options->significance,
+      result->ascending, work->count, &range, result->resolution.tick, work->options->significance,
       wb_measured_seed(work, 2), work->control, scan, &why);
-  if (is_fatal(status))
+  if (wb_measured_is_fatal(status))
     return wb_fail_with(work->error, &why);
   if (status != WARPBOUND_OK)
     scan->count = 0;
@@ -253,7 +275,7 @@ static warpbound_status fit_variation(struct wb_measured_work *work)
   const struct wb_measured_series *result = work->result;
   const warpbound_status status = wb_exponential_tail_find(result->ascending, work->count,
                                                            work->options->confidence, &tail, &why);
-  if (is_fatal(status))
+  if (wb_measured_is_fatal(status))
     return wb_fail_with(work->error, &why);
   if (status != WARPBOUND_OK || !tail.found) {
     wb_measured_fail_fits(

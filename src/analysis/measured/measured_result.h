@@ -63,6 +63,8 @@ enum wb_measured_check_kind {
   WB_CHECK_KPSS,
   WB_CHECK_HALVES,
   WB_CHECK_CHANGE_POINT,
+  WB_CHECK_WARM_UP,     /* the first runs are as the others */
+  WB_CHECK_PERIOD,      /* no slow runs at regular distances */
   WB_CHECK_TREND,       /* of maxima of blocks: Mann-Kendall */
   WB_CHECK_CLUSTERS,    /* extremal index */
   WB_CHECK_MODES,       /* one mode of behaviour */
@@ -117,8 +119,15 @@ struct wb_measured_fit {
   struct wb_likelihood_ratio ratio; /* against the family of two parameters; of GEV, GPD */
   bool has_ratio;
   bool impossible; /* its upper end is below the largest observation */
+  bool worse; /* Gumbel, exponential: with a free shape the fit is better by more than chance gives
+                 at the significance (likelihood ratio) */
   struct wb_measured_level levels[WB_MEASURED_LEVELS]; /* by probability asked for */
 };
+
+/* Whether the values refuse a fit at the significance of tests: they are farther from it than
+ * chance allows (Anderson-Darling), or it is worse than that of a free shape. */
+bool wb_measured_is_refused(const struct wb_measured_options *options,
+                            const struct wb_measured_fit *fit);
 
 /* The probability with which the fitted distribution exceeds a level that one run exceeds with
  * probability p, 0 < p < 1: of maxima of b runs 1 - (1 - p)^b; of peaks p over the share of runs
@@ -137,6 +146,39 @@ enum wb_measured_fit_kind {
 };
 extern const struct wb_measured_words wb_measured_fit_words[WB_MEASURED_FITS];
 
+/* A block size or a threshold, with the levels of its GEV or GPD: how far the answer hangs on the
+ * choice. Those in use are among them. */
+struct wb_measured_choice {
+  bool of_maxima;
+  size_t block;     /* of maxima */
+  double threshold; /* of peaks */
+  size_t values;    /* maxima, or peaks, that are fitted */
+  bool made;        /* false: nothing can be fitted there */
+  bool in_use;      /* the one that the table of fits is of */
+  bool averaged;    /* the recommended levels are averaged over it and the others so marked */
+  double shape;
+};
+struct wb_measured_choice_level {
+  double level;                /* NAN: it does not speak of the probability */
+  struct wb_interval interval; /* by profile likelihood */
+};
+
+/* Thresholds and block sizes that are listed at most, both together. */
+#define WB_MEASURED_CHOICES 32
+
+/* The one answer, or why there is none. */
+struct wb_measured_recommended_level {
+  double level, low, high; /* high is INFINITY where the times do not limit it */
+  bool observed;           /* a quantile of the times, with the interval of its rank: no fit */
+};
+struct wb_measured_recommendation {
+  bool given;
+  enum wb_measured_fit_kind kind; /* WB_FIT_OF_GEV or WB_FIT_OF_PARETO */
+  size_t averaged;                /* block sizes or thresholds that it is averaged over */
+  struct wb_measured_recommended_level levels[WB_MEASURED_LEVELS]; /* by probability asked for */
+  char reason[400];                                                /* why this one, or why none */
+};
+
 struct wb_measured_summary {
   size_t count;
   double least, most, mean, deviation, median, quantile_95, quantile_99, quantile_999;
@@ -151,8 +193,12 @@ struct wb_measured_series {
   double correlations[WB_MEASURED_LAGS]; /* at lags 1 .. */
   size_t lag_count;
   struct wb_measured_check checks[WB_MEASURED_CHECKS];
+  size_t mode_above; /* values above where an overlapping slow mode begins, which thresholds have to
+                        keep to; 0: none is found */
+  size_t *outliers;  /* indices of the values that stand apart, in the order of measurement */
+  size_t outlier_count;
   enum wb_applicability verdict;
-  char verdict_words[600];
+  char verdict_words[800];
   bool fitted; /* fits were made: it is applicable, or --fit-anyway */
   /* Block maxima. */
   size_t block_size, left_out;
@@ -173,6 +219,11 @@ struct wb_measured_series {
   bool variation_heavy; /* below the threshold of MBPTA-CV the variation is above the band: the
                            exponential tail lies below the true one there */
   struct wb_markov_level markov[WB_MEASURED_LEVELS];
+  struct wb_measured_choice choices[WB_MEASURED_CHOICES]; /* maxima first, from small blocks and low
+                                                             thresholds up */
+  size_t choice_count;
+  struct wb_measured_choice_level *choice_levels; /* of each as many as probabilities; NULL: none */
+  struct wb_measured_recommendation recommended;
 };
 
 /* A time of the series' scale in plain decimals, so many that a thousandth of the standard

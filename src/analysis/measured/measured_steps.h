@@ -12,6 +12,7 @@ struct wb_measured_work {
   struct wb_measured_series *result;
   const double *values; /* in the order of measurement */
   size_t count;
+  size_t skipped; /* runs before the first value: for run numbers */
   warpbound_error *error;
 };
 
@@ -25,6 +26,14 @@ void wb_measured_fail_fits(struct wb_measured_work *work, enum wb_measured_fit_k
 
 warpbound_status wb_measured_fit_maxima(struct wb_measured_work *work);
 warpbound_status wb_measured_fit_peaks(struct wb_measured_work *work);
+/* Levels at other block sizes and thresholds; then the one that is recommended, if any. */
+warpbound_status wb_measured_try_choices(struct wb_measured_work *work);
+warpbound_status wb_measured_recommend(struct wb_measured_work *work);
+/* Whether an error ends the analysis; another one is why there is no fit. */
+bool wb_measured_is_fatal(warpbound_status status);
+/* The independent runs of a block: long times that come in clusters are fewer, of b runs b theta
+ * with the extremal index theta (Leadbetter 1983). */
+double wb_measured_runs_of(const struct wb_measured_work *work, size_t block);
 /* Levels without a fit. */
 warpbound_status wb_measured_bound_levels(struct wb_measured_work *work);
 

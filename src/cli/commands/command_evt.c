@@ -153,15 +153,22 @@ static warpbound_status hand_out(const struct evt_job *job, warpbound_status ana
     return status;
   if (analysed != WARPBOUND_OK)
     return wb_fail_with(job->error, &limit);
-  /* With --require-applicable: whether the statistics apply to all series. */
-  size_t refused = 0;
+  /* With --require-applicable: whether the statistics apply to all series, and give a level. */
+  size_t refused = 0, without = 0;
   const size_t count = warpbound_samples_series_count(job->samples);
   if (job->arguments->value[OPTION_REQUIRE_APPLICABLE] == NULL)
     return WARPBOUND_OK;
-  for (size_t s = 0; s < count; s++)
+  for (size_t s = 0; s < count; s++) {
     refused += warpbound_measured_applicability(job->measured, s) == WARPBOUND_NOT_APPLICABLE;
-  if (refused == 0)
+    without += !measured->series[s].recommended.given;
+  }
+  if (without == 0)
     return WARPBOUND_OK;
+  if (refused == 0)
+    return count == 1 ? wb_fail(job->error, WARPBOUND_CHECK_FAILED, "no level is usable: %s",
+                                warpbound_measured_reason(job->measured, 0))
+                      : wb_fail(job->error, WARPBOUND_CHECK_FAILED,
+                                "no level is usable of %zu of %zu series", without, count);
   return count == 1 ? wb_fail(job->error, WARPBOUND_CHECK_FAILED,
                               "extreme value statistics do not apply to these times")
                     : wb_fail(job->error, WARPBOUND_CHECK_FAILED,

@@ -92,6 +92,7 @@ warpbound_status evt_options_read(const struct arguments *arguments, struct evt_
       {OPTION_COLUMN, VALUE_TEXT, SAMPLES(column)},
       {OPTION_GROUP, VALUE_TEXT, SAMPLES(group)},
       {OPTION_UNIT, VALUE_TEXT, SAMPLES(unit)},
+      {OPTION_SKIP, VALUE_WHOLE, SAMPLES(skip), .least = 0, .most = MOST_VALUES},
       {OPTION_TAIL_METHOD, VALUE_WORD, MEASURED(method), methods},
       {OPTION_THRESHOLD_RULE, VALUE_WORD, MEASURED(rule), rules},
       {OPTION_BLOCK_SIZE, VALUE_WHOLE, MEASURED(block_size), .least = 1, .most = MOST_VALUES},

@@ -10,10 +10,13 @@
 #include <math.h>
 #include <stdlib.h>
 
-#define LEAST_MAXIMA 50  /* of the largest block that is tried */
-#define MOST_MAXIMA 5000 /* of the smallest one: a bound on time */
-#define LEAST_BLOCK 10   /* a maximum of fewer is far from the limit law */
-#define USUAL_BLOCK 20   /* the least where it leaves enough maxima */
+#define LEAST_MAXIMA 50 /* of the largest block that is tried */
+/* Of the smallest one, n values: so many, and more by this power of n. */
+#define MOST_MAXIMA 100.0
+#define MAXIMA_OF 2000.0
+#define MAXIMA_GROWTH 0.1
+#define LEAST_BLOCK 10 /* a maximum of fewer is far from the limit law */
+#define USUAL_BLOCK 20 /* the least where it leaves enough maxima */
 #define MOST_SIZES 10
 #define LEAST_RATIO 1.5 /* of neighbouring sizes */
 #define REPLICATES 99   /* of the bootstrap of each size */
@@ -36,8 +39,9 @@ static void list_sizes(size_t count, struct wb_block_sizes *sizes)
 {
   const size_t largest = count / LEAST_MAXIMA;
   size_t smallest = largest < USUAL_BLOCK ? LEAST_BLOCK : USUAL_BLOCK;
-  if (count / MOST_MAXIMA > smallest)
-    smallest = count / MOST_MAXIMA;
+  const double most = MOST_MAXIMA * pow((double)count / MAXIMA_OF, MAXIMA_GROWTH);
+  if ((double)count / most > (double)smallest)
+    smallest = (size_t)((double)count / most);
   if (largest < smallest)
     return;
   const double range = log((double)largest / (double)smallest);

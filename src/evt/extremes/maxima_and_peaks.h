@@ -44,12 +44,14 @@ struct wb_block_sizes {
 };
 
 /* Chooses the smallest block size that is not refused. Tried are at most 10 sizes of a geometric
- * range, from 20 (10 where there are fewer than 1,000 values; more where more than 5,000 maxima
- * would be left, a bound on time) to that which leaves 50 maxima. Of each size the p-value is twice
- * the smaller of those of the GEV's goodness of fit (likelihood, Anderson-Darling by bootstrap of
- * 99 replicates) and of the independence of the maxima (Ljung-Box); ForwardStop refuses the
- * smallest sizes up to some. The same for the same seed. Errors: WARPBOUND_INVALID_INPUT (fewer
- * than 500 values; nothing is tried then), WARPBOUND_LIMIT, WARPBOUND_INTERNAL. */
+ * range, from 20 (10 where there are fewer than 1,000 values), or more where more than
+ * 100 (n / 2000)^0.1 maxima would be left of n values, to that which leaves 50 maxima: of more
+ * maxima the bias of blocks that are too small outgrows the width of intervals. Of each size the
+ * p-value is twice the smaller of those of the GEV's goodness of fit (likelihood, Anderson-Darling
+ * by bootstrap of 99 replicates) and of the independence of the maxima (Ljung-Box); ForwardStop
+ * refuses the smallest sizes up to some. The same for the same seed. Errors:
+ * WARPBOUND_INVALID_INPUT (fewer than 500 values; nothing is tried then), WARPBOUND_LIMIT,
+ * WARPBOUND_INTERNAL. */
 warpbound_status wb_block_size_choose(const struct wb_block_question *question,
                                       struct wb_block_sizes *sizes, warpbound_error *error);
 

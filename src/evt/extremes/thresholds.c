@@ -2,7 +2,6 @@
 #include "evt/extremes/thresholds.h"
 
 #include "base/memory.h"
-#include "base/random.h"
 #include "evt/extremes/tail_points.h"
 #include "evt/extremes/threshold_tests.h"
 #include "evt/fit/tail_fit.h"
@@ -11,7 +10,6 @@
 
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
 
 #define LEAST_AT_LOWEST 50
 #define LEAST_AT_HIGHEST 40
@@ -29,24 +27,6 @@ struct scan_work {
   const struct wb_control *control;
   struct wb_tail_fit fits[WB_THRESHOLD_POINTS];
 };
-
-/* A copy of the values, each moved evenly within its tick; the caller frees. NULL: no memory. */
-static double *spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
-{
-  double *spread = wb_allocate(count, sizeof *spread);
-  if (spread == NULL)
-    return NULL;
-  memcpy(spread, ascending, count * sizeof *spread);
-  if (tick <= 0)
-    return spread;
-  struct wb_random random = {seed};
-  for (size_t i = 0; i < count; i++) {
-    const double share = ((double)(wb_random_next(&random) >> 11) + 0.5) * 0x1p-53;
-    spread[i] += (share - 0.5) * tick;
-  }
-  wb_sort_ascending(spread, count);
-  return spread;
-}
 
 static warpbound_status fit_point(struct scan_work *work, size_t p, warpbound_error *error)
 {
@@ -135,45 +115,66 @@ static warpbound_status fill_points(struct scan_work *work, warpbound_error *err
   return WARPBOUND_OK;
 }
 
-warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
-                                   double tick, double significance, uint64_t seed,
-                                   const struct wb_control *control, struct wb_threshold_scan *scan,
-                                   warpbound_error *error)
+size_t wb_threshold_of(const double *ascending, size_t count, size_t wanted, double tick,
+                       double *threshold)
 {
-  *scan = (struct wb_threshold_scan){0};
-  const double wanted = fmin(MOST_EXCEEDANCES, floor(lowest_share * (double)count));
-  if (!(wanted >= LEAST_AT_LOWEST))
-    return wb_fail(error, WARPBOUND_INVALID_INPUT,
-                   "%zu values leave %.0f exceedances at the lowest threshold, expected at least "
-                   "%d",
-                   count, fmax(0, wanted), LEAST_AT_LOWEST);
-  const size_t most = (size_t)wanted;
+  size_t parted = wanted < count ? wanted : count - 1;
+  if (count == 0)
+    return 0;
+  while (parted > 0 && ascending[count - parted - 1] == ascending[count - parted])
+    parted--;
+  if (parted == 0)
+    return 0;
+  const double above = ascending[count - parted];
+  const double below = ascending[count - parted - 1];
+  *threshold = above - (tick > 0 ? tick : above - below) / 2;
+  return parted;
+}
+
+/* Lists the thresholds from that which `most` values exceed. */
+static void list_points(const double *ascending, size_t count, size_t most, double tick,
+                        struct wb_threshold_scan *scan)
+{
   const double range = log((double)most / LEAST_AT_HIGHEST);
   const double ratios = floor(range / log(LEAST_RATIO));
   const unsigned steps =
       ratios < WB_THRESHOLD_POINTS - 1 ? (unsigned)ratios : WB_THRESHOLD_POINTS - 1;
   for (unsigned i = 0; i <= steps; i++) {
     const double share = steps > 0 ? (double)i / steps : 0;
-    const double number = (double)most * exp(-range * share);
-    /* The largest number up to it for which the value below is another one. */
-    size_t parted = (size_t)llround(number);
-    while (parted > 0 && parted < count &&
-           ascending[count - parted - 1] == ascending[count - parted])
-      parted--;
+    const size_t wanted = (size_t)llround((double)most * exp(-range * share));
+    double threshold;
+    const size_t parted = wb_threshold_of(ascending, count, wanted, tick, &threshold);
     const size_t last = scan->count == 0 ? SIZE_MAX : scan->points[scan->count - 1].exceedances;
-    if (parted < LEAST_AT_HIGHEST || parted >= last || parted == count)
-      continue;
-    const double above = ascending[count - parted];
-    const double below = ascending[count - parted - 1];
-    const double step = tick > 0 ? tick : above - below;
-    scan->points[scan->count++] =
-        (struct wb_threshold_point){.threshold = above - step / 2, .exceedances = parted};
+    if (parted >= LEAST_AT_HIGHEST && parted < last)
+      scan->points[scan->count++] =
+          (struct wb_threshold_point){.threshold = threshold, .exceedances = parted};
   }
+}
+
+warpbound_status wb_threshold_scan(const double *ascending, size_t count,
+                                   const struct wb_threshold_range *range, double tick,
+                                   double significance, uint64_t seed,
+                                   const struct wb_control *control, struct wb_threshold_scan *scan,
+                                   warpbound_error *error)
+{
+  *scan = (struct wb_threshold_scan){0};
+  const double wanted = fmin(MOST_EXCEEDANCES, floor(range->lowest_share * (double)count));
+  if (!(wanted >= LEAST_AT_LOWEST))
+    return wb_fail(error, WARPBOUND_INVALID_INPUT,
+                   "%zu values leave %.0f exceedances at the lowest threshold, expected at least "
+                   "%d",
+                   count, fmax(0, wanted), LEAST_AT_LOWEST);
+  const size_t most = (size_t)wanted;
+  list_points(ascending, count, most, tick, scan);
   if (scan->count < 2)
     return wb_fail(error, WARPBOUND_INVALID_INPUT,
                    "the largest values are so equal that no two thresholds differ");
+  /* Of thresholds that are all too low the highest one may be chosen. */
+  while (range->most_chosen > 0 && scan->first + 1 < scan->count &&
+         scan->points[scan->first].exceedances > range->most_chosen)
+    scan->first++;
   const size_t largest = scan->points[0].exceedances;
-  double *spread = spread_values(ascending + (count - largest), largest, tick, seed);
+  double *spread = wb_spread_values(ascending + (count - largest), largest, tick, seed);
   struct scan_work *work = wb_allocate(1, sizeof *work);
   warpbound_status status = WARPBOUND_OK;
   if (spread == NULL || work == NULL) {
@@ -235,11 +236,13 @@ void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significanc
   /* Bader, Yan and Zhang 2018: ForwardStop over the tests from the lowest threshold up. */
   double p_values[WB_THRESHOLD_POINTS] = {0};
   double adjusted[WB_THRESHOLD_POINTS];
-  for (size_t p = 0; p < scan->count; p++)
+  for (size_t p = scan->first; p < scan->count; p++)
     p_values[p] = scan->points[p].anderson_darling_p;
-  wb_forward_stop(p_values, scan->count, adjusted);
+  for (size_t p = 0; p < scan->first; p++)
+    scan->points[p].false_discovery_p = NAN;
+  wb_forward_stop(p_values + scan->first, scan->count - scan->first, adjusted + scan->first);
   size_t chosen = scan->count;
-  for (size_t p = scan->count; p-- > 0;) {
+  for (size_t p = scan->count; p-- > scan->first;) {
     scan->points[p].false_discovery_p = adjusted[p];
     if (adjusted[p] > significance && scan->points[p].fitted)
       chosen = p;
@@ -247,7 +250,7 @@ void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significanc
   scan->chosen[WB_THRESHOLD_ANDERSON_DARLING] = chosen;
   /* The lowest of those that pass without a failure above them. */
   size_t first = scan->count;
-  for (size_t p = scan->count; p-- > 0;) {
+  for (size_t p = scan->count; p-- > scan->first;) {
     const double p_value = scan->points[p].northrop_coleman_p;
     if (p_value <= significance)
       break;
@@ -256,7 +259,7 @@ void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significanc
   }
   scan->chosen[WB_THRESHOLD_NORTHROP_COLEMAN] = first;
   const double width = wb_normal_level(significance / 2);
-  size_t p = 0;
+  size_t p = scan->first;
   while (p < scan->count && !is_stable(scan, p, width))
     p++;
   scan->chosen[WB_THRESHOLD_STABILITY] = p;

@@ -42,10 +42,23 @@ enum wb_threshold_rule {
 struct wb_threshold_scan {
   struct wb_threshold_point points[WB_THRESHOLD_POINTS]; /* ascending */
   size_t count;
+  size_t first;     /* the lowest that rules may choose; lower ones are there to be looked at */
   size_t chosen[3]; /* by rule: index of the point; count where none passes */
 };
 
-/* Tries thresholds from `lowest_share` of the values above (as 0.2; never more than 20,000 values,
+/* The threshold that at most `wanted` values exceed, as near to that as values that are equal let
+ * it: half a tick below the least of them, on a continuous clock half way to the value below.
+ * ascending: count values, sorted. Returns how many exceed it; 0 where there is none. */
+size_t wb_threshold_of(const double *ascending, size_t count, size_t wanted, double tick,
+                       double *threshold);
+
+/* What is tried. */
+struct wb_threshold_range {
+  double lowest_share; /* of the values above the lowest threshold, as 0.2 */
+  size_t most_chosen;  /* rules choose none that more values exceed; 0: any */
+};
+
+/* Tries thresholds from the lowest share of the values above (never more than 20,000 values,
  * since more cost time and say nothing more of the tail: a higher threshold has less bias) to that
  * which leaves 40 exceedances; the numbers of exceedances fall geometrically, by at least 5 %.
  * ascending: the values sorted. tick > 0: the resolution of the clock; thresholds lie half a tick
@@ -54,12 +67,14 @@ struct wb_threshold_scan {
  * (fewer than 50 exceedances at the lowest, or no two thresholds differ), WARPBOUND_LIMIT,
  * WARPBOUND_INTERNAL. Time: one fit for each threshold, of 3,200 values on average where there are
  * 20,000. */
-warpbound_status wb_threshold_scan(const double *ascending, size_t count, double lowest_share,
-                                   double tick, double significance, uint64_t seed,
+warpbound_status wb_threshold_scan(const double *ascending, size_t count,
+                                   const struct wb_threshold_range *range, double tick,
+                                   double significance, uint64_t seed,
                                    const struct wb_control *control, struct wb_threshold_scan *scan,
                                    warpbound_error *error);
 
-/* Fills false_discovery_p of the points and what each rule chooses, from all else of the points. */
+/* Fills false_discovery_p of the points from `first` on, of lower ones NAN, and what each rule
+ * chooses, from all else of the points. */
 void wb_threshold_rules_apply(struct wb_threshold_scan *scan, double significance);
 
 /* ForwardStop (G'Sell, Wager, Chouldechova and Tibshirani 2016; Bader, Yan and Zhang 2018, eq. 4):

@@ -1,9 +1,12 @@
 #include "evt/samples/samples.h"
 
 #include "base/binary_search.h"
+#include "base/memory.h"
+#include "base/random.h"
 
 #include <stdbool.h>
 #include <stdlib.h>
+#include <string.h>
 
 void wb_samples_free(struct wb_samples *samples)
 {
@@ -112,4 +115,21 @@ static bool is_not_above(const void *values, size_t index, const void *value)
 size_t wb_count_above(const double *ascending, size_t count, double value)
 {
   return count - wb_lower_bound(ascending, count, is_not_above, &value);
+}
+
+double *wb_spread_values(const double *ascending, size_t count, double tick, uint64_t seed)
+{
+  double *spread = wb_allocate(count, sizeof *spread);
+  if (spread == NULL)
+    return NULL;
+  memcpy(spread, ascending, count * sizeof *spread);
+  if (tick <= 0)
+    return spread;
+  struct wb_random random = {seed};
+  for (size_t i = 0; i < count; i++) {
+    const double share = ((double)(wb_random_next(&random) >> 11) + 0.5) * 0x1p-53;
+    spread[i] += (share - 0.5) * tick;
+  }
+  wb_sort_ascending(spread, count);
+  return spread;
 }

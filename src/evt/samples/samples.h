@@ -3,6 +3,7 @@
 #define WB_EVT_SAMPLES_SAMPLES_H
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Most values of all series of a file. */
 #define WB_SAMPLES_LIMIT ((size_t)100000000)
@@ -18,9 +19,10 @@ struct wb_series {
 /* Series that were measured together, in the order in which the file first names them. Owns all of
  * it. Zero-initialise. */
 struct wb_samples {
-  char *file;   /* for messages */
-  char *column; /* the name of the column or member; NULL: it has none */
-  char *unit;   /* of the values: "cycles", "ns" ...; NULL: not said */
+  char *file;     /* for messages */
+  char *column;   /* the name of the column or member; NULL: it has none */
+  char *unit;     /* of the values: "cycles", "ns" ...; NULL: not said */
+  size_t skipped; /* runs at the begin of each series that were left out */
   struct wb_series *series;
   size_t count, capacity;
 };
@@ -34,5 +36,9 @@ void wb_sort_ascending(double *values, size_t count);
 
 /* How many of the sorted values are greater than `value`. Logarithmic. */
 size_t wb_count_above(const double *ascending, size_t count, double value);
+
+/* A copy of sorted values, each moved evenly within its tick by the seed and sorted again: for what
+ * assumes continuous values. tick 0: unmoved. The caller frees; NULL: memory is out. */
+double *wb_spread_values(const double *ascending, size_t count, double tick, uint64_t seed);
 
 #endif

@@ -13,6 +13,7 @@
 struct wb_test {
   double statistic, p_value;
   double detail; /* what the test names beside: see each */
+  double place;  /* of a period: the index of the first slow value */
 };
 #define WB_TEST_FEWEST 10
 

@@ -25,4 +25,29 @@ struct wb_modes {
 warpbound_status wb_modes_find(const double *ascending, size_t count, double tick,
                                struct wb_modes *modes, warpbound_error *error);
 
+/* A slow mode that overlaps the others, so that no valley lies between. Of a smooth tail the mean
+ * excess over neighbouring values (the reciprocal of the hazard) rises or falls with the values, or
+ * falls and then rises; where a slow mode begins it rises and then falls. Normalised spacings, the
+ * number of values above a gap times the gap, have that mean. */
+struct wb_slow_mode {
+  bool found;
+  bool possible; /* not found, but of so few values one of 5 % might be so low, or chance so high */
+  double height; /* deviations by which the spacings of the bump are above those on both sides */
+  size_t above;  /* values above the bump: of the slow mode alone, nearly */
+  size_t in_bump; /* values in it */
+};
+/* The height from which on a mode is found, at so many values, and its growth with ten times as
+ * many, since more bumps are looked at: exponential values, of which all spacings have one mean,
+ * have such a bump in 5 % of samples, others in fewer. Of fewer values a mode is possible from
+ * lower heights on, at FEW values from that which 95 % of samples with one reach
+ * (doc/measured/evt-tests.md). */
+#define WB_SLOW_MODE_HEIGHT 2.3
+#define WB_SLOW_MODE_GROWTH 0.35
+#define WB_SLOW_MODE_VALUES 5000.0
+#define WB_SLOW_MODE_POSSIBLE 1.3
+#define WB_SLOW_MODE_FEW 2000.0
+/* ascending: the values sorted; of a clock with ticks spread within them. Fewer than 200: not
+ * found. Linear. */
+void wb_slow_mode_find(const double *ascending, size_t count, struct wb_slow_mode *mode);
+
 #endif

@@ -59,7 +59,7 @@ static void visit(void *context, const struct wb_interval_context *thread, uint3
   const uint32_t pointer = (uint32_t)address.base_low - WB_VALUE_BUFFERS;
   const int64_t least = (int64_t)address.low;
   const bool known = !wb_wide_is_top(&address) && address.base_low >= WB_VALUE_BUFFERS &&
-                     address.base_low < WB_VALUE_COUNT && pointer % 2 == 0 &&
+                     address.base_low < WB_VALUE_STACK && pointer % 2 == 0 &&
                      address.base_high == address.base_low + 1 &&
                      pointer / 2 < finder->launch->buffer_count && least > -WB_WIDE_MOST &&
                      least < WB_WIDE_MOST && address.width < (uint64_t)WB_WIDE_MOST;

@@ -36,14 +36,27 @@ static void write_wide_value(struct wb_text *text, const struct wb_wide *value, 
   write_range(text, known, low.number, high.number);
 }
 
-/* "R4", "R4 + 1", "R4 >> 1". */
-static void write_form(struct wb_text *text, const struct wb_integer *form, uint16_t base)
+/* "R4"; of a word of the stack "[stack-0x8]". */
+static void write_name(struct wb_text *text, const struct wb_stack_slots *slots, uint16_t number)
 {
   char name[8];
+  if (number >= WB_VALUE_SLOTS && number < WB_VALUE_SLOTS + slots->count) {
+    const uint32_t place = slots->places[number - WB_VALUE_SLOTS];
+    const bool below = place > INT32_MAX;
+    wb_text_format(text, "[stack%s0x%" PRIx32 "]", below ? "-" : "+", below ? 0 - place : place);
+    return;
+  }
+  wb_register_name(number, name);
+  wb_text_string(text, name);
+}
+
+/* "R4", "R4 + 1", "R4 >> 1". */
+static void write_form(struct wb_text *text, const struct wb_stack_slots *slots,
+                       const struct wb_integer *form, uint16_t base)
+{
   struct wb_integer offset = *form;
   offset.base = WB_NO_REGISTER;
-  wb_register_name(base, name);
-  wb_text_string(text, name);
+  write_name(text, slots, base);
   if (form->shift > 0)
     wb_text_format(text, " %s %u", form->shape == WB_SHIFTED_LEFT ? "<<" : ">>", form->shift);
   if (offset.low == 0 && offset.width == 0)
@@ -59,21 +72,22 @@ static void write_form(struct wb_text *text, const struct wb_integer *form, uint
 
 /* "R0 starts at 0, grows by 1 and the loop ends at R0 + 1 >= 16"; the step may be "shrinks by 1 to
  * 4" or "becomes R4 << 1". */
-static void write_word(struct wb_text *text, const struct wb_counter *counter, uint16_t base,
-                       const char *ends)
+static void write_word(struct wb_text *text, const struct wb_loop_count *count, const char *ends)
 {
+  const struct wb_counter *counter = &count->counter;
   const struct wb_word_counter *word = &counter->word;
+  const uint16_t base = count->base;
   struct wb_integer by = word->next;
   int64_t low = 0;
   int64_t high = 0;
   by.base = WB_NO_REGISTER;
   const bool known = wb_integer_interval(&by, true, &low, &high);
-  write_form(text, &(struct wb_integer){.base = base}, base);
+  write_form(text, count->slots, &(struct wb_integer){.base = base}, base);
   wb_text_string(text, " starts at ");
   write_value(text, &word->start, counter->as_signed);
   if (word->next.shift > 0 || !known) {
     wb_text_string(text, ", becomes ");
-    write_form(text, &word->next, base);
+    write_form(text, count->slots, &word->next, base);
   } else {
     wb_text_string(text, low > 0 ? ", grows by " : ", shrinks by ");
     if (low <= 0)
@@ -81,19 +95,18 @@ static void write_word(struct wb_text *text, const struct wb_counter *counter, u
     write_value(text, &by, true);
   }
   wb_text_string(text, " and the loop ends at ");
-  write_form(text, &word->tested, base);
+  write_form(text, count->slots, &word->tested, base);
   wb_text_format(text, " %s ", ends);
   write_value(text, &word->limit, counter->as_signed);
 }
 
 /* "R3:R2 + 1": the upper register first. */
-static void write_wide_form(struct wb_text *text, const struct wb_wide *form)
+static void write_wide_form(struct wb_text *text, const struct wb_stack_slots *slots,
+                            const struct wb_wide *form)
 {
-  char low[8];
-  char high[8];
-  wb_register_name(form->base_low, low);
-  wb_register_name(form->base_high, high);
-  wb_text_format(text, "%s:%s", high, low);
+  write_name(text, slots, form->base_high);
+  wb_text_string(text, ":");
+  write_name(text, slots, form->base_low);
   if (form->low == 0 && form->width == 0)
     return;
   struct wb_wide offset = *form;
@@ -108,22 +121,23 @@ static void write_wide_form(struct wb_text *text, const struct wb_wide *form)
 }
 
 /* The same of a counter of 64 bits. */
-static void write_wide(struct wb_text *text, const struct wb_counter *counter, const char *ends)
+static void write_wide(struct wb_text *text, const struct wb_loop_count *count, const char *ends)
 {
+  const struct wb_counter *counter = &count->counter;
   struct wb_wide by = counter->pair.next;
   struct wb_wide itself = {.base_low = by.base_low, .base_high = by.base_high};
   struct wb_integer_end low = {0, false};
   struct wb_integer_end high = {0, false};
   by.base_low = by.base_high = WB_NO_REGISTER;
   (void)wb_wide_ends(&by, true, &low, &high); /* as the bound was found, they are in order */
-  write_wide_form(text, &itself);
+  write_wide_form(text, count->slots, &itself);
   wb_text_string(text, " starts at ");
   write_wide_value(text, &counter->pair.start, counter->as_signed);
   wb_text_string(text, low.number > 0 ? ", grows by " : ", shrinks by ");
   write_range(text, true, low.number > 0 ? low.number : -high.number,
               low.number > 0 ? high.number : -low.number);
   wb_text_string(text, " and the loop ends at ");
-  write_wide_form(text, &counter->pair.tested);
+  write_wide_form(text, count->slots, &counter->pair.tested);
   wb_text_format(text, " %s ", ends);
   write_wide_value(text, &counter->pair.limit, counter->as_signed);
 }
@@ -138,9 +152,9 @@ char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_c
   const uint32_t compares = count->test->comparison.instruction;
   struct wb_text text = {0};
   if (count->counter.wide)
-    write_wide(&text, &count->counter, end);
+    write_wide(&text, count, end);
   else
-    write_word(&text, &count->counter, count->base, end);
+    write_word(&text, count, end);
   wb_text_format(
       &text,
       " (compared at 0x%04" PRIx32 ", left at 0x%04" PRIx32 "): at most %" PRIu64 " back edge%s",
@@ -310,12 +324,14 @@ static void write_option(struct wb_text *text, const struct wb_launch *launch,
 }
 
 static void write_gaps(struct wb_text *text, const struct wb_launch *launch,
-                       const struct wb_function *function, const struct gaps *gaps)
+                       const struct wb_function *function, const struct wb_stack_slots *slots,
+                       const struct gaps *gaps)
 {
-  char name[8];
   size_t options = 0;
-  wb_register_name(gaps->counter, name);
-  wb_text_string(text, gaps->counter != WB_NO_REGISTER ? name : "a number");
+  if (gaps->counter != WB_NO_REGISTER)
+    write_name(text, slots, gaps->counter);
+  else
+    wb_text_string(text, "a number");
   for (size_t i = 0; i < gaps->count; i++) {
     wb_text_format(text, "%s%s %s ",
                    i == 0                ? "'s "
@@ -356,8 +372,8 @@ static void write_gaps(struct wb_text *text, const struct wb_launch *launch,
 }
 
 bool wb_bound_hint(const struct wb_launch *launch, const struct wb_function *function,
-                   const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
-                   char **hint)
+                   const struct wb_stack_slots *slots, const struct wb_loop_summary *summary,
+                   const struct wb_integer_state *entry, char **hint)
 {
   struct gaps best = {0};
   struct wb_text text = {0};
@@ -370,7 +386,7 @@ bool wb_bound_hint(const struct wb_launch *launch, const struct wb_function *fun
   *hint = NULL;
   if (best.count == 0 || best.counter == WB_NO_REGISTER)
     return true;
-  write_gaps(&text, launch, function, &best);
+  write_gaps(&text, launch, function, slots, &best);
   *hint = wb_text_take(&text);
   return *hint != NULL;
 }

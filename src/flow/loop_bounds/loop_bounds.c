@@ -58,8 +58,10 @@ struct walk {
   uint64_t turns;                    /* instructions that may still be looked at, to find turns */
   bool followed;                     /* a loop has got a bound by that */
   struct wb_comparisons comparisons;
-  struct wb_carries carries; /* of the block that is visited */
-  wb_thread_visit *visit;    /* NULL: nobody asks what holds at instructions */
+  struct wb_carries carries;     /* of the block that is visited */
+  struct wb_stack_slots slots;   /* of the function */
+  struct wb_quotients quotients; /* of the block that is visited */
+  wb_thread_visit *visit;        /* NULL: nobody asks what holds at instructions */
   void *visitor;
   struct wb_interval_context domain; /* counts the blocks visited, in this pass and those before */
   warpbound_error *error;
@@ -147,6 +149,7 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_iterations bound = bound_of(walk, loop);
   const bool counted = wb_loop_summary_count(summary, state, &count);
+  count.slots = &walk->slots;
   const bool better = counted && wb_iterations_better(&count.bound, &bound);
   warpbound_status status = WARPBOUND_OK;
   /* An iteration that is followed shows some of the entries alone. */
@@ -170,7 +173,7 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
     free(found->hint);
     found->hint = NULL;
     if (status == WARPBOUND_OK && (!found->found || found->by_width) &&
-        !wb_bound_hint(walk->domain.launch, function, summary, state, &found->hint))
+        !wb_bound_hint(walk->domain.launch, function, &walk->slots, summary, state, &found->hint))
       status = wb_out_of_memory(walk->error);
     if (status == WARPBOUND_OK)
       status = keep_entry(walk, loop, state);
@@ -595,6 +598,8 @@ static warpbound_status find_in(struct walk *walk, const struct wb_warp_graph *g
   walk->domain.launch = launch;
   walk->domain.comparisons = &walk->comparisons;
   walk->domain.carries = &walk->carries;
+  walk->domain.slots = &walk->slots;
+  walk->domain.quotients = &walk->quotients;
   for (size_t l = 0; l < loops; l++)
     walk->found[l] = (struct wb_found_bound){0};
   warpbound_status status = wb_thread_flow_make(graph, walk->forest, &flow, walk->error);

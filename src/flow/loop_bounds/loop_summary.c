@@ -30,8 +30,10 @@ void wb_loop_summary_set_constants(struct wb_loop_summary *summary,
     const struct wb_integer *value = &entry->registers[r];
     const bool kept = wb_integer_is_register(&summary->next[r], (uint16_t)r) ||
                       wb_integer_equal(&summary->next[r], value);
-    summary->constant[r] =
-        kept && wb_integer_is_exact(value) ? *value : wb_integer_of_register((uint16_t)r);
+    /* Where the stack begins is the same everywhere. */
+    const bool one = wb_integer_is_exact(value) ||
+                     (value->base == WB_VALUE_STACK && value->width == 0 && value->shift == 0);
+    summary->constant[r] = kept && one ? *value : wb_integer_of_register((uint16_t)r);
   }
   summary->entered = true;
 }

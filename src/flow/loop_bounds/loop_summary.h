@@ -85,6 +85,7 @@ struct wb_loop_count {
   uint16_t base; /* the counter's register; the lower one of a 64-bit counter */
   bool mirrored; /* the counter is the right side of the comparison */
   struct wb_counter counter;
+  const struct wb_stack_slots *slots; /* for texts */
 };
 
 /* Whether the left bound is of more use: it does not rest on a width alone where the right one
@@ -132,7 +133,7 @@ char *wb_bound_reason(const struct wb_function *function, const struct wb_loop_c
  * NULL where no test has a counter with an unknown part. entry: the state at all entries of the
  * loop. False where memory is out. */
 bool wb_bound_hint(const struct wb_launch *launch, const struct wb_function *function,
-                   const struct wb_loop_summary *summary, const struct wb_integer_state *entry,
-                   char **hint);
+                   const struct wb_stack_slots *slots, const struct wb_loop_summary *summary,
+                   const struct wb_integer_state *entry, char **hint);
 
 #endif

@@ -98,6 +98,27 @@ warpbound_status wb_samples_note_unit(struct wb_samples_reading *reading, const 
 
 /* ---- the file ---- */
 
+/* Leaves out the first values of each series. */
+static warpbound_status skip_begins(struct wb_samples_reading *reading)
+{
+  struct wb_samples *samples = reading->samples;
+  const size_t skip = reading->choice->skip;
+  for (size_t s = 0; s < samples->count && skip > 0; s++) {
+    struct wb_series *series = &samples->series[s];
+    if (series->count <= skip)
+      return wb_fail(reading->error, WARPBOUND_USAGE,
+                     "--skip: expected fewer than the %zu %s of %s%.60s%s, found %zu",
+                     series->count, series->count == 1 ? "time" : "times",
+                     series->name[0] != '\0' ? "'" : "",
+                     series->name[0] != '\0' ? series->name : reading->name,
+                     series->name[0] != '\0' ? "'" : "", skip);
+    series->count -= skip;
+    memmove(series->values, series->values + skip, series->count * sizeof *series->values);
+  }
+  samples->skipped = skip;
+  return WARPBOUND_OK;
+}
+
 warpbound_status wb_samples_parse(const char *name, const char *text, size_t length,
                                   const struct wb_samples_choice *choice,
                                   struct wb_samples *samples, warpbound_error *error)
@@ -129,6 +150,8 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
   if (status == WARPBOUND_OK && reading.total == 0)
     status = wb_fail_at(reading.error, WARPBOUND_INVALID_INPUT, name, 0, 0,
                         "expected measured times, found none");
+  if (status == WARPBOUND_OK)
+    status = skip_begins(&reading);
   if (status == WARPBOUND_OK) {
     samples->file = wb_copy_text(name, strlen(name));
     samples->unit = reading.unit != NULL ? wb_copy_text(reading.unit, strlen(reading.unit)) : NULL;

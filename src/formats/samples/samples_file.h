@@ -18,6 +18,7 @@ struct wb_samples_choice {
   const char *unit;   /* of the values: cycles, ns, us, ms or s, or another word for one of these;
                          NULL: as the file says, in the column's name ("time (us)", "time_ns"), a row
                          of units under the names, a column "unit", or behind the numbers */
+  size_t skip;        /* values at the begin of each series that are left out */
 };
 
 /* Reads times from a text: CSV (csv_samples.c; a header or none), or JSON: an array of

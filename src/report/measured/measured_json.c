@@ -107,6 +107,7 @@ static json_t *fit_json(const struct wb_measured *measured, const struct wb_meas
   put(&object, "negative_log_likelihood", fit->fit.negative_log_likelihood);
   wb_put_flag(&object, "at_boundary", fit->fit.at_boundary);
   wb_put_flag(&object, "impossible", fit->impossible);
+  wb_put_flag(&object, "refused", wb_measured_is_refused(&measured->options, fit));
   put(&object, "upper_end", wb_tail_upper_end(&fit->fit.tail));
   wb_json_put(&object, "shape_interval", interval_json(&fit->shape));
   if (fit->has_goodness) {
@@ -187,6 +188,81 @@ static json_t *peaks_json(const struct wb_measured_series *series)
   return object;
 }
 
+static json_t *levels_over_choices_json(const struct wb_measured *measured,
+                                        const struct wb_measured_series *series)
+{
+  json_t *array = json_array();
+  for (size_t k = 0; series->choice_levels != NULL && k < series->choice_count; k++) {
+    const struct wb_measured_choice *choice = &series->choices[k];
+    json_t *object = json_object(), *levels = json_array();
+    wb_put_text(&object, "method", choice->of_maxima ? "gev" : "gpd");
+    if (choice->of_maxima)
+      wb_put_number(&object, "block", choice->block);
+    else
+      put(&object, "threshold", choice->threshold);
+    wb_put_number(&object, "values", choice->values);
+    wb_put_flag(&object, "in_use", choice->in_use);
+    wb_put_flag(&object, "averaged", choice->averaged);
+    put(&object, "shape", choice->made ? choice->shape : NAN);
+    for (size_t p = 0; p < measured->options.probability_count; p++) {
+      const struct wb_measured_choice_level *level =
+          &series->choice_levels[k * measured->options.probability_count + p];
+      json_t *row = json_object();
+      put(&row, "probability", measured->options.probabilities[p]);
+      put(&row, "level", level->level);
+      wb_json_put(&row, "interval", interval_json(&level->interval));
+      wb_json_push(&levels, row);
+    }
+    wb_json_put(&object, "levels", levels);
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
+static json_t *outliers_json(const struct wb_measured *measured,
+                             const struct wb_measured_series *series)
+{
+  json_t *array = json_array();
+  for (size_t k = 0; k < series->outlier_count; k++) {
+    json_t *object = json_object();
+    wb_put_number(&object, "run", measured->samples->skipped + series->outliers[k] + 1);
+    put(&object, "value", series->series->values[series->outliers[k]]);
+    wb_json_push(&array, object);
+  }
+  return array;
+}
+
+/* {method, block or threshold, levels, reason}; null where none is recommended. */
+static json_t *recommended_json(const struct wb_measured *measured,
+                                const struct wb_measured_series *series)
+{
+  const struct wb_measured_recommendation *recommended = &series->recommended;
+  if (!recommended->given)
+    return json_null();
+  json_t *object = json_object(), *levels = json_array();
+  wb_put_text(&object, "method", wb_measured_fit_words[recommended->kind].name);
+  wb_put_text(&object, "kind", "estimate");
+  if (recommended->kind == WB_FIT_OF_GEV)
+    wb_put_number(&object, "block", series->block_size);
+  else
+    put(&object, "threshold", series->threshold);
+  wb_put_number(&object, "averaged", recommended->averaged);
+  for (size_t p = 0; p < measured->options.probability_count; p++) {
+    const struct wb_measured_recommended_level *level = &recommended->levels[p];
+    json_t *row = json_object(), *ends = json_array();
+    put(&row, "probability", measured->options.probabilities[p]);
+    put(&row, "level", level->level);
+    wb_json_push(&ends, number(level->low));
+    wb_json_push(&ends, number(level->high));
+    wb_json_put(&row, "interval", ends);
+    wb_put_text(&row, "basis", level->observed ? "observed" : "fit");
+    wb_json_push(&levels, row);
+  }
+  wb_json_put(&object, "levels", levels);
+  wb_put_text(&object, "reason", recommended->reason);
+  return object;
+}
+
 static json_t *series_json(const struct wb_measured *measured,
                            const struct wb_measured_series *series)
 {
@@ -196,6 +272,11 @@ static json_t *series_json(const struct wb_measured *measured,
   wb_put_text(&object, "verdict", wb_applicability_words(series->verdict));
   wb_put_text(&object, "verdict_text", series->verdict_words);
   wb_put_flag(&object, "fitted", series->fitted);
+  wb_json_put(&object, "recommended", recommended_json(measured, series));
+  if (!series->recommended.given)
+    wb_put_text(&object, "not_recommended", series->recommended.reason);
+  wb_json_put(&object, "levels_over_choices", levels_over_choices_json(measured, series));
+  wb_json_put(&object, "outliers", outliers_json(measured, series));
   wb_put_flag(&object, "bound_contradicted",
               measured->options.bound.given &&
                   series->summary.most > measured->options.bound.value);
@@ -214,6 +295,7 @@ static json_t *series_json(const struct wb_measured *measured,
     wb_put_text(&row, "title", wb_measured_check_words[check->kind].title);
     wb_put_flag(&row, "done", check->done);
     put(&row, "statistic", check->statistic);
+    put(&row, "detail", check->done ? check->detail : NAN);
     put(&row, "p_value", check->p_value);
     put(&row, "adjusted_p_value", check->adjusted);
     wb_put_text(&row, "outcome", wb_applicability_words(check->outcome));

@@ -199,9 +199,9 @@ static void put_fits(struct wb_text *text, const struct wb_measured *measured,
       put_cell(text, fit->has_goodness ? fit->goodness.cramer_von_mises_p : NAN, 3);
       put_cell(text, fit->has_ratio ? fit->ratio.p_value : NAN, 3);
       wb_text_string(text, "<td class=\"words\">");
-      if (wb_fit_is_refused(measured, fit))
-        wb_text_string(text,
-                       "<span class=\"flag\">refused by the values (Anderson-Darling)</span>");
+      if (wb_measured_is_refused(&measured->options, fit))
+        wb_text_format(text, "<span class=\"flag\">refused by the values (%s)</span>",
+                       fit->worse ? "likelihood ratio: the shape is not 0" : "Anderson-Darling");
       if (fit->impossible)
         wb_text_string(text, "<span class=\"flag\">impossible: its upper end is below the longest "
                              "time</span>");

@@ -46,11 +46,6 @@ const char *wb_fit_class(enum wb_measured_fit_kind kind)
   return classes[kind];
 }
 
-bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measured_fit *fit)
-{
-  return fit->has_goodness && fit->goodness.anderson_darling_p < measured->options.significance;
-}
-
 /* What is wrong with fits, and how legend and notes say it. */
 enum { IMPOSSIBLE = 1, BELOW = 2, ABOVE = 4, REFUSED = 8 };
 static const struct {
@@ -72,7 +67,7 @@ static unsigned marks_of(const struct wb_plot_work *work, enum wb_measured_fit_k
 {
   const struct wb_measured_fit *const fit = &work->series->fits[kind];
   unsigned found = fit->impossible ? IMPOSSIBLE : 0;
-  found |= wb_fit_is_refused(work->measured, fit) ? REFUSED : 0;
+  found |= wb_measured_is_refused(&work->measured->options, fit) ? REFUSED : 0;
   for (size_t k = 0; k < work->measured->options.probability_count; k++) {
     found |= fit->levels[k].below_observed ? BELOW : 0;
     found |= fit->levels[k].above_bound ? ABOVE : 0;

@@ -31,8 +31,6 @@ bool wb_fit_is_drawn(const struct wb_measured_series *series, enum wb_measured_f
 enum wb_measured_fit_kind wb_main_fit(const struct wb_measured_series *series, bool of_maxima);
 /* Its colour in chart.css. */
 const char *wb_fit_class(enum wb_measured_fit_kind kind);
-/* Whether its goodness of fit is below the significance of tests. */
-bool wb_fit_is_refused(const struct wb_measured *measured, const struct wb_measured_fit *fit);
 /* Its name, its shape with interval and sign convention where it has one, and what is wrong with
  * it: impossible, below observations, above the proven bound ("pessimistic"), refused. */
 void wb_fit_words(const struct wb_plot_work *work, enum wb_measured_fit_kind kind,

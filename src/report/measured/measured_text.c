@@ -7,7 +7,7 @@
 
 #include <math.h>
 
-/* Series that are named at most where a limit left them out. */
+/* Series that are named at most where a limit left them out, and runs that stand apart. */
 #define MOST_NAMED 10
 
 /* What the writers of one series share. */
@@ -37,6 +37,23 @@ static void write_no_fit(struct wb_text *text, const char *why)
   wb_text_string(text, "\n");
 }
 
+/* The runs whose times stand apart, by number, in the order of measurement. */
+static void write_outliers(const struct words *words)
+{
+  const struct wb_measured_series *series = words->series;
+  struct wb_text *text = words->text;
+  const size_t from = text->length;
+  wb_text_format(text, "          run%s", series->outlier_count == 1 ? "" : "s");
+  for (size_t k = 0; k < series->outlier_count && k < MOST_NAMED; k++)
+    wb_text_format(text, "%s %zu (%s)", k == 0 ? "" : ",",
+                   words->measured->samples->skipped + series->outliers[k] + 1,
+                   TIME(words, series->series->values[series->outliers[k]]));
+  if (series->outlier_count > MOST_NAMED)
+    wb_text_format(text, " and %zu more, which --json names", series->outlier_count - MOST_NAMED);
+  wb_text_string(text, "\n");
+  wb_text_break(text, from, 10);
+}
+
 static void write_checks(const struct words *words)
 {
   static const char *const marks[] = {"ok", "care", "FAIL"};
@@ -56,6 +73,8 @@ static void write_checks(const struct words *words)
       wb_text_format(text, "; p = %.3g, adjusted %.3g", check->p_value, check->adjusted);
     wb_text_string(text, "\n");
     wb_text_break(text, from, 10);
+    if (kind == WB_CHECK_TAIL_POINTS && words->series->outlier_count > 0)
+      write_outliers(words);
     /* Advice that several checks in a row give is written below the last of them. */
     const bool is_last =
         kind + 1 == WB_MEASURED_CHECKS || strcmp(check->advice, checks[kind + 1].advice) != 0;
@@ -123,7 +142,7 @@ static void write_marks(const struct words *words)
     const struct wb_measured_fit *fit = fit_of(words, c);
     if (fit->failed)
       continue;
-    refused = refused || wb_fit_is_refused(words->measured, fit);
+    refused = refused || wb_measured_is_refused(&words->measured->options, fit);
     impossible = impossible || fit->impossible;
     for (size_t p = 0; p < options->probability_count; p++) {
       const struct wb_measured_level *level = &fit->levels[p];
@@ -141,13 +160,43 @@ static void write_marks(const struct words *words)
                    options->significance);
   if (refused)
     wb_text_string(text, "    refused: the values are farther from the fit than chance allows "
-                         "(Anderson-Darling)\n");
+                         "(Anderson-Darling), or from shape 0 (likelihood ratio)\n");
   if (impossible)
     wb_text_string(text, "    impossible: the fit ends below the longest time measured\n");
   if (unknown)
     wb_text_string(text,
                    "    -: the fit says nothing at that probability: its level would be at or "
                    "below the threshold\n");
+}
+
+/* The one answer, or that there is none, and why. */
+static void write_recommended(const struct words *words)
+{
+  const struct wb_measured_recommendation *recommended = &words->series->recommended;
+  const struct wb_measured_options *options = &words->measured->options;
+  struct wb_text *text = words->text;
+  size_t from;
+  write_title(words, "recommended pWCET: ");
+  from = text->length;
+  if (!recommended->given) {
+    wb_text_string(text, "none: ");
+    wb_text_clean(text, recommended->reason);
+    wb_text_string(text, "\n");
+    wb_text_break(text, from, 4);
+    return;
+  }
+  struct wb_text rows = {0};
+  wb_text_clean(text, recommended->reason);
+  wb_text_string(text, "\n");
+  wb_text_break(text, from, 4);
+  wb_text_format(&rows, "p\tlevel\t%g %% interval\n", 100 * options->confidence);
+  for (size_t p = 0; p < options->probability_count; p++) {
+    const struct wb_measured_recommended_level *level = &recommended->levels[p];
+    wb_text_format(&rows, "%.3g\t%s", options->probabilities[p], TIME(words, level->level));
+    wb_text_format(&rows, "\t[%s, %s]%s\n", TIME(words, level->low), TIME(words, level->high),
+                   level->observed ? "  observed, without a fit" : "");
+  }
+  wb_text_columns(text, 4, &rows);
 }
 
 static void write_levels(const struct words *words)
@@ -165,9 +214,9 @@ static void write_levels(const struct words *words)
     const struct wb_measured_fit *fit = fit_of(words, c);
     if (!fit->failed)
       wb_text_format(&rows, "\t%s%s", columns[c].title,
-                     fit->impossible                           ? " (impossible)"
-                     : wb_fit_is_refused(words->measured, fit) ? " (refused)"
-                                                               : "");
+                     fit->impossible                                          ? " (impossible)"
+                     : wb_measured_is_refused(&words->measured->options, fit) ? " (refused)"
+                                                                              : "");
   }
   wb_text_string(&rows, "\tMarkov's inequality\n");
   for (size_t p = 0; p < options->probability_count; p++)
@@ -224,9 +273,12 @@ static void add_remarks(const struct words *words, const struct wb_measured_fit 
   if (fit->fit.at_boundary)
     wb_text_string(rows, "    the likelihood has no maximum above xi = -1: shown is the edge; take "
                          "more values or L-moments\n");
-  if (wb_fit_is_refused(words->measured, fit))
-    wb_text_string(rows, "    the values refuse it: their distance from it is greater than chance "
-                         "allows\n");
+  if (wb_measured_is_refused(&words->measured->options, fit))
+    wb_text_string(rows, fit->worse
+                             ? "    the values refuse it: with a free shape the fit is better "
+                               "by more than chance\n"
+                             : "    the values refuse it: their distance from it is greater "
+                               "than chance allows\n");
   if (fit->impossible)
     wb_text_format(rows, "    impossible: it ends at %s, below the longest time measured (%s)\n",
                    TIME(words, end), TIME(words, words->series->summary.most));
@@ -346,6 +398,8 @@ static void write_series(const struct words *words, bool quiet)
   bool any_fit = false;
   for (int kind = 0; kind < WB_MEASURED_FITS; kind++)
     any_fit = any_fit || !series->fits[kind].failed;
+  if (series->fitted)
+    write_recommended(words);
   if (any_fit)
     write_levels(words);
   else

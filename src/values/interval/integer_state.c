@@ -9,8 +9,9 @@ void wb_integer_state_top(struct wb_integer_state *state)
 {
   *state = (struct wb_integer_state){0};
   for (size_t r = 0; r < WB_VALUE_COUNT; r++)
-    state->registers[r] =
-        r < WB_VALUE_BUFFERS ? wb_integer_top() : wb_integer_of_register((uint16_t)r);
+    state->registers[r] = r < WB_VALUE_BUFFERS || r >= WB_VALUE_SLOTS
+                              ? wb_integer_top()
+                              : wb_integer_of_register((uint16_t)r);
 }
 
 void wb_integer_state_identity(struct wb_integer_state *state)
@@ -187,6 +188,18 @@ void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either)
   for (size_t i = pairs->count; i-- > 0;) {
     if (pairs->rows[i].high == number || (either && pairs->rows[i].low == number))
       remove_pair(pairs, i);
+  }
+}
+
+void wb_pairs_copy(struct wb_pairs *pairs, const struct wb_pairs *before, uint16_t from,
+                   uint16_t to)
+{
+  for (size_t i = 0; i < before->count; i++) {
+    const struct wb_pair *pair = &before->rows[i];
+    if (pair->low == from && pair->high != to)
+      wb_pairs_set(pairs, to, pair->high, &pair->value);
+    if (pair->high == from && pair->low != to)
+      wb_pairs_set(pairs, pair->low, to, &pair->value);
   }
 }
 

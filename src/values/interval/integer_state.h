@@ -18,10 +18,24 @@ enum {
    * instruction writes: where they are a base, it is that of each place of the code. */
   WB_VALUE_BUFFERS = WB_REGISTER_UNIFORM + 80,
   WB_VALUE_BUFFER_COUNT = 8,
-  WB_VALUE_COUNT = WB_VALUE_BUFFERS + 2 * WB_VALUE_BUFFER_COUNT,
+  /* Where the thread's stack begins in local memory: the number with which kernels set R1, which no
+   * instruction writes either. */
+  WB_VALUE_STACK = WB_VALUE_BUFFERS + 2 * WB_VALUE_BUFFER_COUNT,
+  /* Words of the stack (struct wb_stack_slots), which are as registers that only stores write. */
+  WB_VALUE_SLOTS,
+  WB_VALUE_SLOT_COUNT = 24,
+  WB_VALUE_COUNT = WB_VALUE_SLOTS + WB_VALUE_SLOT_COUNT,
   WB_PREDICATE_COUNT = WB_REGISTER_CONDITION_CODE - WB_REGISTER_PREDICATE,
   WB_TRUTH_CONDITION_CODE = 2 * WB_PREDICATE_COUNT, /* index of the condition code's carry */
   WB_TRUTH_COUNT
+};
+
+/* Which words of local memory the values from WB_VALUE_SLOTS on are: by distance from the stack's
+ * begin, in bytes modulo 2^32, multiples of 4, each once. The values behind them are those of words
+ * that are not chosen yet: they are known where no store can have touched any other word. */
+struct wb_stack_slots {
+  size_t count;
+  uint32_t places[WB_VALUE_SLOT_COUNT];
 };
 
 /* ---- pairs of registers ---- */
@@ -51,6 +65,10 @@ struct wb_wide wb_pairs_value(const struct wb_pairs *pairs, const struct wb_inte
 void wb_pairs_set(struct wb_pairs *pairs, uint16_t low, uint16_t high, const struct wb_wide *value);
 /* Removes the pairs with that upper register and, where `either`, those with that lower one. */
 void wb_pairs_forget(struct wb_pairs *pairs, uint32_t number, bool either);
+/* A register was given the word of another one, when the pairs were those of *before: makes pairs
+ * of it and the words that the other one makes pairs with. */
+void wb_pairs_copy(struct wb_pairs *pairs, const struct wb_pairs *before, uint16_t from,
+                   uint16_t to);
 /* Joins *its into *mine. The registers are those before they are joined. */
 void wb_pairs_join(struct wb_pairs *mine, const struct wb_integer *my_registers,
                    const struct wb_pairs *its, const struct wb_integer *its_registers);

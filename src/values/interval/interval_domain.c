@@ -83,7 +83,12 @@ static struct wb_integer constant_at(const struct wb_interval_context *context,
         return wb_integer_of_register((uint16_t)(WB_VALUE_BUFFERS + 2 * b + byte / 4));
     }
   }
-  return wb_launch_constant(launch, context->function, source->bank, offset);
+  const struct wb_integer word =
+      wb_launch_constant(launch, context->function, source->bank, offset);
+  return !wb_integer_is_exact(&word) && source->bank == 0 &&
+                 wb_launch_is_stack(context->function, offset)
+             ? wb_integer_of_register(WB_VALUE_STACK)
+             : word;
 }
 
 struct wb_integer wb_interval_plain_word(const struct wb_interval_context *context,
@@ -478,8 +483,8 @@ static bool writes(const struct wb_interval_context *context, uint32_t number)
 /* The register gets the value. Threads that skip a guarded instruction keep their old value: the
  * state gets both, and each under its outcome of the guard. Values under other predicates hold the
  * new one too. */
-static void set_register(struct wb_interval_context *context, uint32_t number,
-                         const struct wb_integer *value)
+void wb_interval_set_register(struct wb_interval_context *context, uint32_t number,
+                              const struct wb_integer *value)
 {
   struct wb_integer_state *state = context->state;
   const struct wb_conditionals *before = &context->kept_conditionals;
@@ -523,7 +528,7 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   const struct wb_interval_result *result = &context->results[write->result];
   struct wb_integer_state *state = context->state;
   struct wb_integer words[2];
-  set_register(context, write->number, &result->wide.words[0]);
+  wb_interval_set_register(context, write->number, &result->wide.words[0]);
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
   wb_interval_move_masks(context, operation, write->number);
@@ -600,8 +605,8 @@ static void write_result(void *context, const struct wb_micro_code *code,
   } else if (!write->wide) {
     write_word(instruction, code, write);
   } else if (write->number < WB_VALUE_COUNT - 1) {
-    set_register(instruction, write->number, &wide->words[0]);
-    set_register(instruction, write->number + 1U, &wide->words[1]);
+    wb_interval_set_register(instruction, write->number, &wide->words[0]);
+    wb_interval_set_register(instruction, write->number + 1U, &wide->words[1]);
     if (!instruction->guarded)
       wb_interval_move_masks(instruction, &code->operations[write->result], write->number);
     if (!instruction->guarded && !wb_wide_to_words(&wide->value, &words[0], &words[1]))
@@ -666,7 +671,7 @@ static void write_load(struct wb_interval_context *context, const struct wb_load
   struct wb_integer words[2];
   if (range->bytes < 8) {
     words[0] = wb_integer_range(range->least, range->most);
-    set_register(context, range->number, &words[0]);
+    wb_interval_set_register(context, range->number, &words[0]);
     return;
   }
   const struct wb_wide number = {.low = (uint64_t)range->least,
@@ -678,8 +683,8 @@ static void write_load(struct wb_interval_context *context, const struct wb_load
     words[0] = wb_wide_lower_word(&number);
     words[1] = wb_integer_range(range->least >> 32, range->most >> 32);
   }
-  set_register(context, range->number, &words[0]);
-  set_register(context, range->number + 1U, &words[1]);
+  wb_interval_set_register(context, range->number, &words[0]);
+  wb_interval_set_register(context, range->number + 1U, &words[1]);
   if (!split && !context->guarded)
     wb_pairs_set(&context->state->pairs, range->number, (uint16_t)(range->number + 1), &number);
 }
@@ -697,7 +702,9 @@ void wb_interval_transfer(struct wb_interval_context *context, const struct wb_f
   }
   if (!writes_something)
     return;
-  wb_domain_transfer(&wb_interval_domain, context, function, index);
+  wb_interval_quotients_before(context);
+  wb_interval_stack_transfer(context, function, index);
+  wb_interval_quotients_after(context);
   const struct wb_load_range *range = wb_launch_load(context->launch, index);
   if (range != NULL && !instruction->never)
     write_load(context, range);

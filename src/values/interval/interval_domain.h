@@ -6,6 +6,7 @@
 #include "isa/lower/micro_operation.h"
 #include "model/code.h"
 #include "values/interval/integer_state.h"
+#include "values/interval/quotient_terms.h"
 #include "values/launch.h"
 
 #include <stdbool.h>
@@ -35,6 +36,9 @@ struct wb_interval_context {
   const struct wb_launch *launch;     /* NULL: not known */
   struct wb_comparisons *comparisons; /* grows with each comparison that is met */
   struct wb_carries *carries;         /* grows with each carry that is met in the block */
+  struct wb_stack_slots *slots;       /* grows with each word of the stack that is stored; NULL:
+                                         loads give anything */
+  struct wb_quotients *quotients;     /* of the block; NULL: none are looked for */
   uint32_t visit;                     /* the visit of a block that new comparisons belong to */
   struct wb_integer_state *state;
   const struct wb_function *function;
@@ -56,6 +60,11 @@ struct wb_interval_context {
  * the first source that has one. */
 void wb_interval_set_word(struct wb_interval_context *context, const struct wb_micro_code *code,
                           size_t index, struct wb_integer word);
+
+/* A register gets the value where threads do the instruction; those that skip an instruction with a
+ * guard keep their old value, which it had before the instruction wrote it. */
+void wb_interval_set_register(struct wb_interval_context *context, uint32_t number,
+                              const struct wb_integer *value);
 
 /* ---- sources, for threads that do the instruction ---- */
 
@@ -137,6 +146,19 @@ void wb_interval_compare(void *context, const struct wb_micro_code *code, size_t
 void wb_interval_compare_upper(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_compare_wide(void *context, const struct wb_micro_code *code, size_t index);
 void wb_interval_combine(void *context, const struct wb_micro_code *code, size_t index);
+
+/* ---- the stack in local memory (interval_stack.c) ---- */
+
+/* Does the instruction, which has begun, and what it does with words of the stack. */
+void wb_interval_stack_transfer(struct wb_interval_context *context,
+                                const struct wb_function *function, uint32_t index);
+
+/* ---- quotients by a variable (interval_quotients.c) ---- */
+
+/* Before and after an instruction is done that has begun: finds what it computes of a quotient or
+ * remainder, and narrows the registers that get one. */
+void wb_interval_quotients_before(struct wb_interval_context *context);
+void wb_interval_quotients_after(struct wb_interval_context *context);
 
 /* ---- the domain ---- */
 

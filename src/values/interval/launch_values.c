@@ -14,14 +14,15 @@ struct bank_layout {
   uint32_t block_size; /* three words */
   uint32_t grid_size;  /* three words */
   uint32_t parameters;
+  uint32_t stack; /* where a thread's stack begins */
 };
 
 /* As compiled code uses it, and its sections say (PARAM_CBANK); doc/loop-bounds.md. */
 static const struct bank_layout layouts[] = {
-    {50, 62, 0x8, 0x14, 0x140},
-    {70, 89, 0x0, 0xc, 0x160},
-    {90, 90, 0x0, 0xc, 0x210},
-    {100, 121, 0x360, 0x370, 0x380},
+    {50, 62, 0x8, 0x14, 0x140, 0x20},
+    {70, 89, 0x0, 0xc, 0x160, 0x28},
+    {90, 90, 0x0, 0xc, 0x210, 0x28},
+    {100, 121, 0x360, 0x370, 0x380, 0x37c},
 };
 
 /* NULL where the architecture is not known. */
@@ -118,6 +119,12 @@ bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uin
     return false;
   *offset = place - layout->parameters;
   return true;
+}
+
+bool wb_launch_is_stack(const struct wb_function *function, uint32_t place)
+{
+  const struct bank_layout *layout = layout_of(function);
+  return layout != NULL && place == layout->stack;
 }
 
 static bool is_load_before(const void *items, size_t index, const void *instruction)

@@ -37,6 +37,10 @@ const struct wb_load_range *wb_launch_load(const struct wb_launch *launch, uint3
  * parameters, and its offset in bytes among them. False for architectures that are not known. */
 bool wb_launch_parameter(const struct wb_function *function, uint32_t place, uint32_t *offset);
 
+/* Whether the word at c[0x0][place] says where a thread's stack begins in local memory: kernels set
+ * R1 with it. False for architectures that are not known. */
+bool wb_launch_is_stack(const struct wb_function *function, uint32_t place);
+
 /* What the launch's sources call a parameter of the function; NULL: they do not say. Linear in the
  * names. launch may be NULL. */
 const struct wb_parameter_name *wb_launch_parameter_name(const struct wb_launch *launch,

@@ -112,8 +112,9 @@ void scan_trial(const void *context, uint64_t seed, double results[TRIAL_RESULTS
   wb_sort_ascending(values, trial->count);
   const struct wb_control control = one_thread();
   struct wb_threshold_scan scan;
-  if (wb_threshold_scan(values, trial->count, LOWEST_SHARE, trial->recipe.tick, SIGNIFICANCE, seed,
-                        &control, &scan, NULL) != WARPBOUND_OK)
+  if (wb_threshold_scan(
+          values, trial->count, &(struct wb_threshold_range){.lowest_share = LOWEST_SHARE},
+          trial->recipe.tick, SIGNIFICANCE, seed, &control, &scan, NULL) != WARPBOUND_OK)
     abort();
   results[SCAN_ANDERSON_DARLING] = scan.points[0].anderson_darling_p;
   results[SCAN_NORTHROP_COLEMAN] = scan.points[0].northrop_coleman_p;

@@ -269,6 +269,19 @@ static const struct expected {
     {"loop_bits", "lowest_bits", {{NULL, 16, 0xf0f}}, {8, 0}},
     {"loop_bits", "cleared_bits", {{NULL, 16, 0xf0f}}, {8, 0}},
     {"loop_bits", "count_of_bits", {{NULL, 16, 0xf0f}}, {8, 0}},
+    {"loop_stack", "counter_on_stack", {{NULL, 16, 100}}, {100, 0}},
+    {"loop_stack", "long_on_stack", {{NULL, 16, 1000}, {NULL, 20, 0}}, {1000, 0}},
+    {"loop_stack", "beside_array", {{NULL, 16, 100}}, {34, 0}},
+    {"loop_stack", "limit_on_stack", {{NULL, 16, 100}}, {34, 0}},
+};
+
+/* The same of architectures from Turing on. */
+static const struct expected turing_expected[] = {
+    {"loop_quotient", "by_parameter_unsigned", {{NULL, 16, 1000}, {NULL, 20, 7}}, {142, 0}},
+    {"loop_quotient", "by_parameter_signed", {{NULL, 16, 1000}, {NULL, 20, 7}}, {142, 0}},
+    {"loop_quotient", "to_remainder", {{NULL, 16, 1000}, {NULL, 20, 7}}, {6, 0}},
+    {"loop_quotient", "to_signed_remainder", {{NULL, 16, 1000}, {NULL, 20, 7}}, {6, 0}},
+    {"loop_quotient", "tiles", {{NULL, 16, 1000}, {NULL, 20, 7}}, {143, 0}},
 };
 
 static void check_launch(const char *folder, const struct expected *expected)
@@ -301,5 +314,9 @@ TEST(launches_agree)
     check_launch("sm_61/O3", &launches_expected[i]);
     check_launch("sm_87/O3", &launches_expected[i]);
     check_launch("sm_120/O3", &launches_expected[i]);
+  }
+  for (size_t i = 0; i < COUNT_OF(turing_expected); i++) {
+    check_launch("sm_87/O3", &turing_expected[i]);
+    check_launch("sm_120/O3", &turing_expected[i]);
   }
 }

@@ -14,6 +14,7 @@ struct maker {
   unsigned depth;
   bool tame;     /* counters are changed by their steps alone, mostly */
   unsigned busy; /* bit r: Rr counts a loop around */
+  bool stack;    /* R10 points to the stack */
 };
 
 static uint64_t below(struct maker *maker, uint64_t bound)
@@ -242,6 +243,90 @@ static void arithmetic(struct maker *maker)
   }
 }
 
+/* A quotient and a remainder as compilers compute them, or what looks like it. */
+static void division(struct maker *maker)
+{
+  const unsigned a = any_register(maker);
+  const unsigned d = any_register(maker);
+  const bool selects = one_in(maker, 3);
+  if (one_in(maker, 3))
+    line(maker, "MOV32I R%u, 0x%x", d, 1 + (unsigned)below(maker, 12));
+  line(maker, "I2F.U32.RP R12, R%u", one_in(maker, 20) ? a : d);
+  line(maker, "MUFU.RCP R12, R12");
+  line(maker, "IADD32I R12, R12, 0x%x", one_in(maker, 20) ? 0xfffffffU : 0xffffffeU);
+  line(maker, "F2I.FTZ.U32.TRUNC R12, R12");
+  if (one_in(maker, 20))
+    arithmetic(maker);
+  line(maker, "IMUL.U32.U32 R13, R12, R%u", d);
+  line(maker, "IADD R13, %sR13, RZ", one_in(maker, 20) ? "" : "-");
+  line(maker, "IMUL.U32.U32.HI R13, R12, R13");
+  line(maker, "IADD R12, R12, R13");
+  line(maker, "IMUL.U32.U32.HI R12, R12, R%u", a);
+  line(maker, "IMUL.U32.U32 R13, R12, R%u", d);
+  line(maker, "IADD R13, R%u, -R13", one_in(maker, 20) ? any_register(maker) : a);
+  for (unsigned corrections = one_in(maker, 10) ? 1 : 2; corrections > 0; corrections--) {
+    const bool less = one_in(maker, 3);
+    const char *often = less ? "!" : "";
+    line(maker, "ISETP.%s%s.AND P3, PT, R13, R%u, PT",
+         one_in(maker, 20) ? any_relation(maker)
+         : less            ? "LT"
+                           : "GE",
+         one_in(maker, 20) ? "" : ".U32", d);
+    if (selects) {
+      line(maker, "IADD R14, R13, -R%u", d);
+      line(maker, "SEL R13, R14, R13, %sP3", often);
+      line(maker, "IADD32I R14, R12, 0x1");
+      line(maker, "SEL R12, R14, R12, %sP3", often);
+    } else {
+      line(maker, "@%sP3 IADD R13, R13, -R%u", often, d);
+      line(maker, "@%sP3 IADD32I R12, R12, 0x1", one_in(maker, 20) ? "" : often);
+    }
+  }
+  line(maker, "MOV R%u, R%u", any_target(maker), 12 + (unsigned)below(maker, 2));
+}
+
+/* A load or store of the stack: of words at constant places, of others, of parts, of an array,
+ * anywhere. */
+static void stack_access(struct maker *maker)
+{
+  static const char *const bytes[] = {".U8", ".U16", ".64", ".64", ".64", ".LU"};
+  const unsigned place = 4 * (unsigned)below(maker, 6);
+  const unsigned a = any_register(maker);
+  const char *if_true = guard(maker);
+  switch (below(maker, 10)) {
+  case 0:
+  case 1:
+    line(maker, "%sSTL [R10+0x%x], R%u", if_true, place, a);
+    break;
+  case 2:
+  case 3:
+    line(maker, "%sLDL R%u, [R10+0x%x]", if_true, any_target(maker), place);
+    break;
+  case 4:
+    line(maker, "%sSTL%s [R10+0x%x], R%u", if_true, bytes[below(maker, 6)], place & ~7U, a & ~1U);
+    break;
+  case 5:
+    line(maker, "%sLDL%s R%u, [R10+0x%x]", if_true, bytes[below(maker, 5)], any_target(maker) & ~1U,
+         place & ~7U);
+    break;
+  case 6:
+    line(maker, "LOP32I.AND R11, R%u, 0x%x", a, one_in(maker, 4) ? 0x1c : 0xc);
+    line(maker, "IADD R11, R11, R10");
+    line(maker, "%sSTL [R11%s], R%u", if_true, one_in(maker, 3) ? "+0x8" : "", any_register(maker));
+    break;
+  case 7:
+    line(maker, "%sIADD32I R10, R10, %s0x%x", one_in(maker, 4) ? if_true : "",
+         one_in(maker, 2) ? "-" : "", one_in(maker, 6) ? 2 : 8);
+    break;
+  case 8:
+    line(maker, "%sST.E [R8], R%u", one_in(maker, 2) ? if_true : "", a);
+    break;
+  default:
+    line(maker, "%sSTL [R%u], R%u", if_true, one_in(maker, 4) ? 11 : 10, a);
+    break;
+  }
+}
+
 /* To any label there is, into loops too. */
 static void jump(struct maker *maker)
 {
@@ -267,6 +352,13 @@ static void condition(struct maker *maker)
 /* The step of a counter, at once or in two parts. */
 static void step(struct maker *maker, unsigned counter, uint32_t by)
 {
+  if (maker->stack && one_in(maker, 3)) { /* spilled */
+    line(maker, "STL [R10+0x%x], R%u", 4 * counter, counter);
+    line(maker, "MOV R%u, R%u", counter, any_register(maker));
+    if (one_in(maker, 3))
+      stack_access(maker);
+    line(maker, "LDL R%u, [R10+0x%x]", counter, 4 * counter);
+  }
   const char *if_true = one_in(maker, maker->tame ? 20 : 8) ? "@P1 " : "";
   switch (below(maker, 8)) {
   case 0:
@@ -276,6 +368,8 @@ static void step(struct maker *maker, unsigned counter, uint32_t by)
     line(maker, "%sIADD R%u, R%u, R%u", if_true, counter, counter, counter);
     break;
   case 2:
+    if (one_in(maker, 2))
+      division(maker);
     line(maker, "%sIADD R%u, R%u, R%u", if_true, counter, counter, any_register(maker));
     break;
   case 3:
@@ -614,9 +708,44 @@ static void two_counters(struct maker *maker)
   maker->busy = around;
 }
 
+/* A loop whose counter is a word of the stack, or one of two words. */
+static void stack_loop(struct maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned place = 8 * (unsigned)below(maker, 3);
+  const uint32_t by = one_in(maker, 2) ? 1 : (uint32_t)below(maker, 9) - 4;
+  const bool wide = one_in(maker, 3);
+  const char *relation = some_relation(maker, by);
+  char right[24];
+  maker->depth++;
+  start(maker, 4);
+  if (wide)
+    line(maker, "MOV R5, RZ");
+  line(maker, "STL%s [R10+0x%x], R4", wide ? ".64" : "", place);
+  line(maker, "L%zu:", label);
+  if (one_in(maker, 2))
+    statements(maker, 2);
+  line(maker, "LDL%s R4, [R10+0x%x]", wide ? ".64" : "", place);
+  if (wide) {
+    wide_step(maker, 4, 5, by);
+    wide_compare(maker, 4, 5, relation);
+  } else {
+    line(maker, "IADD32I R4, R4, 0x%x", by);
+    operand(maker, right);
+    compare(maker, 0, "R4", relation, right);
+  }
+  line(maker, "%sSTL%s [R10+0x%x], R4", one_in(maker, 12) ? "@P1 " : "", wide ? ".64" : "", place);
+  if (one_in(maker, 6))
+    statements(maker, 1);
+  line(maker, "@%sP0 BRA L%zu", one_in(maker, maker->tame ? 16 : 4) ? "!" : "", label);
+  maker->depth--;
+}
+
 static void any_loop(struct maker *maker)
 {
-  if (one_in(maker, 4))
+  if (maker->stack && one_in(maker, 3))
+    stack_loop(maker);
+  else if (one_in(maker, 4))
     two_counters(maker);
   else if (one_in(maker, 3))
     wide_loop(maker);
@@ -639,6 +768,10 @@ static void statements(struct maker *maker, unsigned most)
       condition(maker);
     else if (one_in(maker, 20))
       jump(maker);
+    else if (maker->stack && one_in(maker, 5))
+      stack_access(maker);
+    else if (one_in(maker, 12))
+      division(maker);
     else
       arithmetic(maker);
   }
@@ -649,6 +782,11 @@ void counters_random(struct wb_random *random, struct counters_program *program)
   struct maker maker = {
       .random = random, .program = program, .tame = wb_random_below(random, 2) == 0};
   *program = (struct counters_program){.count = 0};
+  maker.stack = one_in(&maker, 3);
+  if (maker.stack) {
+    line(&maker, "MOV R10, c[0x0][0x20]");
+    line(&maker, "IADD32I R10, R10, -0x40");
+  }
   statements(&maker, 3);
   any_loop(&maker);
   statements(&maker, 2);

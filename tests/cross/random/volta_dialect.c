@@ -45,7 +45,7 @@ static void translate_operand(const char *text, size_t length, char to[TEXT])
     strcpy(to, copy);
     return;
   }
-  offset = offset >= 0x140 ? offset + 0x20 : offset - 8;
+  offset = offset >= 0x140 ? offset + 0x20 : offset == 0x20 ? 0x28 : offset - 8;
   snprintf(to, TEXT, "%sc[0x0][0x%x]", copy[0] == '-' ? "-" : "", offset);
 }
 

@@ -1,5 +1,7 @@
 #include "thread_run.h"
 
+#include "float_steps.h"
+#include "local_memory.h"
 #include "maxwell_lane.h"
 #include "volta_lane.h"
 
@@ -22,6 +24,9 @@ struct thread {
   bool volta; /* which of the lanes has the registers */
   struct maxwell_lane maxwell;
   struct volta_lane lane;
+  struct local_memory local;
+  uint32_t stack;      /* where the thread's stack begins */
+  bool loaded_in_call; /* from local memory, in a called function */
   uint32_t points[16]; /* by barrier register: where its scope ends; 0: no scope, or not known */
   struct token tokens[THREAD_TOKENS];
   size_t token_count;
@@ -73,6 +78,8 @@ static uint32_t constant(const struct thread *thread, uint32_t bank, uint32_t of
       word |= (uint32_t)(unsigned char)function->constants[offset + byte] << (8 * byte);
     return word;
   }
+  if (bank == 0 && offset == (function->sm < 70 ? 0x20 : function->sm < 100 ? 0x28 : 0x37c))
+    return thread->stack;
   if (bank != 0 || offset % 4 != 0)
     return some_number(thread->random);
   if (offset >= places[0] && offset < places[0] + 4 * THREAD_PARAMETERS)
@@ -168,6 +175,16 @@ static void do_data(struct thread *thread, const struct wb_instruction *instruct
                      (thread->volta ? volta_lane_execute(&lane, &memory, opcode, operands)
                                     : maxwell_lane_execute(&maxwell, &memory, opcode, operands));
   write_anything(thread, instruction);
+  /* What a load gives may take the place of its address. */
+  uint32_t registers[WB_REGISTER_PREDICATE];
+  uint32_t *own = thread->volta ? thread->lane.registers : thread->maxwell.registers;
+  memcpy(registers, thread->volta ? lane.registers : maxwell.registers, sizeof registers);
+  thread->loaded_in_call |=
+      thread->context != thread->graph->blocks[thread->graph->entry_block].context &&
+      strncmp(opcode, "LDL", 3) == 0;
+  if (local_memory_execute(&thread->local, opcode, operands, registers, thread->random) ||
+      float_step_execute(opcode, operands, registers, thread->random))
+    memcpy(own, registers, sizeof registers);
   if (strncmp(opcode, "BMOV", 4) == 0)
     memset(thread->points, 0, sizeof thread->points);
   if (!known)
@@ -195,8 +212,8 @@ static void sync_scope(struct thread *thread, const struct wb_instruction *instr
 }
 
 /* Goes where the register that links a return says, to the caller or, after a recursive call, to
- * any context of the place. A thread ends where it cannot know the register: it was kept in memory.
- */
+ * any context of the place. A thread ends where the register may have been kept in memory: which
+ * context that was is not known. */
 static void return_linked(struct thread *thread, const struct wb_instruction *instruction,
                           uint32_t block)
 {
@@ -212,7 +229,7 @@ static void return_linked(struct thread *thread, const struct wb_instruction *in
     thread->next = to->first;
     thread->context = to->context;
   }
-  thread->ended = !found;
+  thread->ended = !found || thread->loaded_in_call;
 }
 
 static bool push(struct thread *thread, struct token token)
@@ -373,6 +390,7 @@ const char *thread_run(const struct wb_warp_graph *graph, const struct thread_la
   struct thread thread = {
       .graph = graph, .launch = launch, .random = random, .volta = graph->function->sm >= 70};
   uint32_t block = graph->entry_block;
+  thread.stack = 0xfffdc0 + 8 * (uint32_t)wb_random_below(random, 64);
   for (unsigned r = 0; r < 255; r++) {
     thread.lane.registers[r] = thread.maxwell.registers[r] = some_number(random);
     thread.lane.uniform[r] = some_number(random);

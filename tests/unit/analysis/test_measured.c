@@ -215,6 +215,68 @@ TEST(test_size_of_verdict)
     fail_msg("%u of 200 good series are refused at 5 %%", refused);
 }
 
+/* ---- the one answer ---- */
+
+/* Levels that are averaged over three thresholds lie between theirs; the interval too, its upper
+ * end above the mean; and one that is observed is a quantile of the times. */
+TEST(test_recommended)
+{
+  FREED_BY(release) struct analysed analysed;
+  struct wb_measured_options options = defaults();
+  const struct wb_measured_series *series = analyse(&analysed, &good, 4000, &options);
+  const struct wb_measured_recommendation *recommended = &series->recommended;
+  assert_true(recommended->given);
+  assert_int_equal(recommended->kind, WB_FIT_OF_PARETO);
+  assert_int_equal(recommended->averaged, 3);
+  assert_int_equal(series->exceedances >= 110 && series->exceedances <= 140, 1);
+  for (size_t p = 1; p < options.probability_count; p++) {
+    double least = INFINITY, most = -INFINITY, least_end = INFINITY, most_end = -INFINITY;
+    for (size_t k = 0; k < series->choice_count; k++) {
+      const struct wb_measured_choice_level *level =
+          &series->choice_levels[k * options.probability_count + p];
+      if (series->choices[k].of_maxima || !series->choices[k].averaged)
+        continue;
+      least = fmin(least, level->level);
+      most = fmax(most, level->level);
+      least_end = fmin(least_end, level->interval.high);
+      most_end = fmax(most_end, level->interval.high);
+    }
+    const struct wb_measured_recommended_level *level = &recommended->levels[p];
+    assert_true(least <= level->level && level->level <= most);
+    assert_true(level->low < level->level && level->level < level->high);
+    assert_true(least_end <= level->high && level->high <= most_end);
+    assert_false(level->observed);
+  }
+  /* 40 of 4,000 times exceed the first level: more than half of those above the highest threshold.
+   */
+  assert_true(recommended->levels[0].observed);
+  assert_true(recommended->levels[0].level == series->ascending[3999 - 40]);
+  assert_true(recommended->levels[0].low == series->ascending[3999 - 52]);
+  assert_true(recommended->levels[0].high == series->ascending[3999 - 27]);
+}
+
+/* One choice alone where it is given; maxima where peaks are not asked for. */
+TEST(test_recommended_as_given)
+{
+  struct wb_measured_options options = defaults();
+  options.has_threshold = true;
+  options.threshold = 1060;
+  options.method = WB_MEASURED_PEAKS;
+  for (int maxima = 0; maxima < 2; maxima++) {
+    FREED_BY(release) struct analysed analysed;
+    const struct wb_measured_series *series = analyse(&analysed, &good, 4000, &options);
+    const enum wb_measured_fit_kind kind = maxima == 1 ? WB_FIT_OF_GEV : WB_FIT_OF_PARETO;
+    assert_true(series->recommended.given);
+    assert_int_equal(series->recommended.kind, kind);
+    assert_int_equal(series->recommended.averaged, 1);
+    const struct wb_measured_level *level = &series->fits[kind].levels[2];
+    assert_true(fabs(series->recommended.levels[2].high - level->profile.high) <
+                1e-6 * level->profile.high);
+    options.method = WB_MEASURED_MAXIMA;
+    options.block_size = 40;
+  }
+}
+
 /* ---- fits and levels ---- */
 
 TEST(test_levels)

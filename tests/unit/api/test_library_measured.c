@@ -227,7 +227,7 @@ TEST(series_that_are_done_are_kept)
   warpbound_samples *samples;
   const warpbound_samples_options options = {.group = "name", .column = "cycles"};
   assert_made(samples, warpbound_samples_parse("t.csv", text, length, &options, &samples, NULL));
-  struct patience patience = {.most = 7};
+  struct patience patience = {.most = 9};
   const warpbound_options limits = {
       .interrupted = lose_patience, .context = &patience, .threads = 1};
   warpbound_measured *measured;
@@ -237,6 +237,29 @@ TEST(series_that_are_done_are_kept)
   assert_int_equal(warpbound_measured_series_count(measured), 1);
   expect_text(warpbound_measured_json(measured, &json, NULL), &json, "not_analysed");
   expect_text(warpbound_measured_text(measured, &json, NULL), &json, "not analysed: 'b'");
+}
+
+TEST(one_answer)
+{
+  warpbound_samples *samples = samples_of(3000);
+  warpbound_measured *measured;
+  assert_made(measured, warpbound_measured_analyse(samples, NULL, NULL, &measured, NULL));
+  const size_t fit = warpbound_measured_recommended(measured, 0);
+  const size_t fits = warpbound_measured_fit_count(measured);
+  const warpbound_recommended_level level = warpbound_measured_recommended_at(measured, 0, 1);
+  assert_int_not_equal(strlen(warpbound_measured_reason(measured, 0)), 0);
+  assert_true(level.probability == 1e-6);
+  if (fit < fits)
+    assert_true(level.low <= level.level && level.level <= level.high);
+  else
+    assert_true(isnan(level.level) && isnan(level.low) && isnan(level.high));
+  /* What is not there. */
+  assert_int_equal(warpbound_measured_recommended(measured, 1), fits);
+  assert_int_equal(warpbound_measured_recommended(NULL, 0), 0);
+  assert_string_equal(warpbound_measured_reason(measured, 1), "");
+  assert_string_equal(warpbound_measured_reason(NULL, 0), "");
+  assert_true(isnan(warpbound_measured_recommended_at(measured, 0, 99).level));
+  assert_true(isnan(warpbound_measured_recommended_at(NULL, 0, 0).high));
 }
 
 /* ---- misuse ---- */

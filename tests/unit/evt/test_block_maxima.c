@@ -52,34 +52,34 @@ TEST(test_sizes)
   assert_int_equal(choice.sizes.count, 1);
   assert_int_equal(choice.sizes.tried[0].block, 10);
   choice = choose(&recipe, 20000, 1);
-  assert_int_equal(choice.sizes.tried[0].block, 20);
+  assert_int_equal(choice.sizes.tried[0].block, 158); /* 100 * 10^0.1 maxima */
   assert_int_equal(choice.sizes.tried[choice.sizes.count - 1].block, 400);
   assert_int_equal(choice.sizes.tried[choice.sizes.count - 1].maxima, 50);
   for (size_t i = 1; i < choice.sizes.count; i++)
     assert_true(choice.sizes.tried[i].block > choice.sizes.tried[i - 1].block);
 }
 
-/* Independent exponential times: blocks of 20 are near enough to the limit law. */
+/* Independent exponential times: the smallest blocks are near enough to the limit law. */
 TEST(test_independent)
 {
   static const struct made_times recipe = {
       .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
-  const struct choice choice = choose(&recipe, 10000, 1);
+  const struct choice choice = choose(&recipe, 2000, 1);
   assert_ok(choice.status);
   assert_int_equal(choice.sizes.block, 20);
   assert_false(choice.sizes.refused);
 }
 
-/* Clusters of 50 times on average: maxima of blocks that are not much longer depend on each other.
+/* Clusters of 500 times on average: maxima of blocks that are not much longer depend on each other.
  */
 TEST(test_dependent)
 {
   static const struct made_times recipe = {
-      .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50, .max_dependence = 0.98};
+      .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50, .max_dependence = 0.998};
   const struct choice choice = choose(&recipe, 50000, 1);
   assert_ok(choice.status);
-  assert_true(choice.sizes.block > 100);
-  assert_true(choice.sizes.tried[0].independence_p < 1e-6);
+  assert_true(choice.sizes.block > choice.sizes.tried[0].block);
+  assert_true(choice.sizes.tried[0].independence_p < 1e-3);
 }
 
 TEST(test_nothing_to_fit)

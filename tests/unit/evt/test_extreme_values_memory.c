@@ -87,7 +87,8 @@ static warpbound_status run_scan(const void *context, warpbound_error *error)
   (void)context;
   const struct wb_control control = one_thread();
   struct wb_threshold_scan scan;
-  return wb_threshold_scan(times, TIMES, 0.2, recipe.tick, 0.05, 1, &control, &scan, error);
+  return wb_threshold_scan(times, TIMES, &(struct wb_threshold_range){.lowest_share = 0.2},
+                           recipe.tick, 0.05, 1, &control, &scan, error);
 }
 
 TEST(extremes)

@@ -13,6 +13,9 @@
 
 #define COUNT 20000
 
+/* From a fifth of the values on; any threshold may be chosen. */
+static const struct wb_threshold_range whole = {.lowest_share = 0.2};
+
 static const struct made_times exponential = {
     .family = MADE_EXPONENTIAL, .location = 1000, .scale = 50};
 
@@ -30,7 +33,7 @@ static warpbound_status scan_values(const double *ascending, size_t count, doubl
                                     warpbound_error *error)
 {
   const struct wb_control control = wb_control_start(NULL);
-  return wb_threshold_scan(ascending, count, 0.2, tick, 0.05, seed, &control, scan, error);
+  return wb_threshold_scan(ascending, count, &whole, tick, 0.05, seed, &control, scan, error);
 }
 
 /* The mean residual life of exponential times is their scale at every threshold, their coefficient
@@ -172,7 +175,7 @@ TEST(test_errors)
     ascending[i] = (double)i;
   struct wb_control control = wb_control_start(NULL);
   control.deadline = 1e-9;
-  assert_limit(wb_threshold_scan(ascending, 600, 0.2, 0, 0.05, 1, &control, &scan, &error));
+  assert_limit(wb_threshold_scan(ascending, 600, &whole, 0, 0.05, 1, &control, &scan, &error));
   free(ascending);
 }
 

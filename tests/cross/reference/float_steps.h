@@ -1,0 +1,23 @@
+/* The instructions by which code approximates a reciprocal, with any error that they may have.
+ * Shares no code with src/. */
+#ifndef TESTS_CROSS_FLOAT_STEPS_H
+#define TESTS_CROSS_FLOAT_STEPS_H
+
+#include "base/random.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* The least float that is not below the number. */
+float float_rounded_up(uint32_t number);
+/* The float nearest to 1 / x, or one of its neighbours: `error` is -1, 0 or 1. */
+float float_reciprocal(float x, int error);
+/* Towards 0, within 32 bits; 0 of what is no number. */
+uint32_t float_truncated(float x);
+
+/* Does I2F.U32.RP, MUFU.RCP or F2I.U32.TRUNC of registers. False: it is none of these. registers:
+ * R0 to R254. */
+bool float_step_execute(const char *opcode, const char *operands, uint32_t *registers,
+                        struct wb_random *random);
+
+#endif
