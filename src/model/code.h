@@ -287,8 +287,9 @@ struct wb_parameter {
 
 /* What of a linked function comes from one section (model/linked_function.h). */
 struct wb_part {
-  uint32_t first; /* instruction */
-  uint32_t base;  /* what is added to the addresses of the section */
+  const struct wb_function *function; /* that of the code, as it was before */
+  uint32_t first;                     /* instruction */
+  uint32_t base;                      /* what is added to the addresses of the section */
 };
 
 /* A kernel or a device function; of machine code its section, with the subroutines that follow in

@@ -10,6 +10,7 @@
 struct linking {
   const struct wb_code *code;
   const struct wb_function *function;
+  const struct wb_link_choice *choice;
   bool *taken;   /* by function of the code */
   size_t *parts; /* functions of the code in the order in which they are met */
   size_t count;  /* of parts */
@@ -17,11 +18,15 @@ struct linking {
   struct wb_function *linked;
 };
 
-/* The function of the code that an instruction calls, of the same architecture; SIZE_MAX: none. */
-static size_t callee_of(const struct linking *linking, const struct wb_instruction *call)
+/* The function of the code that an instruction calls, of the same architecture; SIZE_MAX: none, or
+ * the call stays. */
+static size_t callee_of(const struct linking *linking, const struct wb_function *caller,
+                        const struct wb_instruction *call)
 {
   const struct wb_code *code = linking->code;
-  if (call->transfer != WB_TRANSFER_CALL_OUTSIDE || call->never)
+  const struct wb_link_choice *choice = linking->choice;
+  if (call->transfer != WB_TRANSFER_CALL_OUTSIDE || call->never || call->callee == NULL ||
+      (choice != NULL && choice->stays(choice->context, caller, call)))
     return SIZE_MAX;
   for (size_t f = 0; f < code->function_count; f++) {
     const struct wb_function *function = &code->functions[f];
@@ -39,7 +44,7 @@ static size_t callee_of(const struct linking *linking, const struct wb_instructi
 static void take_callees(struct linking *linking, const struct wb_function *function)
 {
   for (size_t i = 0; i < function->instruction_count; i++) {
-    const size_t callee = callee_of(linking, &function->instructions[i]);
+    const size_t callee = callee_of(linking, function, &function->instructions[i]);
     linking->calls += callee != SIZE_MAX;
     if (callee == SIZE_MAX || linking->taken[callee])
       continue;
@@ -107,7 +112,7 @@ static void add_part(struct wb_function *linked, const struct wb_function *part,
     linked->symbols[linked->symbol_count + s].index += first;
   }
   count_part(linked, part);
-  linked->parts[linked->part_count++] = (struct wb_part){first, base};
+  linked->parts[linked->part_count++] = (struct wb_part){part, first, base};
 }
 
 /* Makes of a call one that stays in the function. */
@@ -132,10 +137,13 @@ static void link_call(struct wb_function *linked, struct wb_instruction *call, u
 static void link_calls(struct linking *linking, const uint32_t *first)
 {
   struct wb_function *linked = linking->linked;
-  for (size_t i = 0; i < linked->instruction_count; i++) {
-    const size_t callee = callee_of(linking, &linked->instructions[i]);
-    if (callee != SIZE_MAX)
-      link_call(linked, &linked->instructions[i], first[callee]);
+  for (size_t p = 0; p < linked->part_count; p++) {
+    const struct wb_function *part = linked->parts[p].function;
+    for (size_t i = 0; i < part->instruction_count; i++) {
+      const size_t callee = callee_of(linking, part, &part->instructions[i]);
+      if (callee != SIZE_MAX)
+        link_call(linked, &linked->instructions[linked->parts[p].first + i], first[callee]);
+    }
   }
 }
 
@@ -180,11 +188,12 @@ static bool make_room(struct linking *linking, struct wb_arena *arena)
 }
 
 warpbound_status wb_function_link(const struct wb_code *code, const struct wb_function *function,
-                                  struct wb_arena *arena, const struct wb_function **linked,
-                                  warpbound_error *error)
+                                  const struct wb_link_choice *choice, struct wb_arena *arena,
+                                  const struct wb_function **linked, warpbound_error *error)
 {
   struct linking linking = {.code = code,
                             .function = function,
+                            .choice = choice,
                             .taken = wb_arena_array(arena, bool, code->function_count),
                             .parts = wb_arena_array(arena, size_t, code->function_count),
                             .linked = wb_arena_array(arena, struct wb_function, 1)};
@@ -192,6 +201,8 @@ warpbound_status wb_function_link(const struct wb_code *code, const struct wb_fu
   if (arena->failed)
     return wb_out_of_memory(error);
   *linked = function;
+  if (function->part_count > 0)
+    return WARPBOUND_OK;
   const size_t own = (size_t)(function - code->functions);
   linking.taken[own] = true;
   linking.parts[linking.count++] = own;

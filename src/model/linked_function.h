@@ -7,15 +7,22 @@
 #include "base/status.h"
 #include "model/code.h"
 
+/* Which calls stay as they are. All borrowed. */
+struct wb_link_choice {
+  void *context;
+  bool (*stays)(void *context, const struct wb_function *caller, const struct wb_instruction *call);
+};
+
 /* The function of machine code with all that its calls by name enter, and theirs; each once, at
  * addresses behind the ones before it (wb_function_base). A call whose function is not in the code,
- * or that goes by a register, stays as it is. *linked is the function itself where there is nothing
- * to link. Of the function are name, parameters, labels and what a launch needs; of those linked
- * the names stand among the symbols. Constant bank 2 is not known where one of them has its own.
- * All is in the arena, and in the code, which are to outlive it. Errors: WARPBOUND_LIMIT where that
- * is more code than wb_function can have, WARPBOUND_INTERNAL (memory). Linear. */
+ * that goes by a register, or that is chosen to stay (choice; NULL: none is) stays as it is.
+ * *linked is the function itself where there is nothing to link, or where it is a linked one. Of
+ * the function are name, parameters, labels and what a launch needs; of those linked the names
+ * stand among the symbols. Constant bank 2 is not known where one of them has its own. All is in
+ * the arena, and in the code, which are to outlive it. Errors: WARPBOUND_LIMIT where that is more
+ * code than wb_function can have, WARPBOUND_INTERNAL (memory). Linear. */
 warpbound_status wb_function_link(const struct wb_code *code, const struct wb_function *function,
-                                  struct wb_arena *arena, const struct wb_function **linked,
-                                  warpbound_error *error);
+                                  const struct wb_link_choice *choice, struct wb_arena *arena,
+                                  const struct wb_function **linked, warpbound_error *error);
 
 #endif

@@ -247,8 +247,10 @@ static warpbound_status check_times(const struct work *work)
   const struct wb_function *function = work->hybrid->function;
   for (size_t c = 0; c < times->checksum_count; c++) {
     const struct wb_times_checksum *own = &times->checksums[c];
-    const uint64_t expected = wb_function_checksum(function);
-    if (wb_times_kernel_is(own->kernel, function) && own->checksum != expected)
+    const uint64_t expected =
+        wb_function_checksum(function->part_count > 0 ? function->parts[0].function : function);
+    if (wb_times_kernel_is(own->kernel, function) && own->checksum != expected &&
+        own->checksum != wb_function_checksum(function))
       return wb_fail_at(work->error, WARPBOUND_INVALID_INPUT, times->name, own->line, 0,
                         "expected times of the code of %.120s, whose checksum is 0x%016" PRIx64
                         ", found those of other code",
@@ -517,7 +519,10 @@ static warpbound_status analyse(struct work *work)
       .refine = refine,
       .limits = work->options->observed_counts ? "the counts that were observed" : NULL};
   struct wb_wcet_options options = work->options->wcet;
-  warpbound_status status = check_times(work);
+  warpbound_status status = wb_wcet_link(hybrid->code, hybrid->function, &options, &hybrid->arena,
+                                         &hybrid->function, work->error);
+  if (status == WARPBOUND_OK)
+    status = check_times(work);
   options.refinement = &refinement;
   options.no_template = true;
   /* Where counts are those observed, a loop of which nothing is known goes round at most as often
@@ -573,6 +578,7 @@ warpbound_status wb_hybrid_analyse(const struct wb_code *code, const struct wb_f
 void wb_hybrid_free(struct wb_hybrid *hybrid)
 {
   wb_wcet_free(&hybrid->wcet);
+  wb_arena_free(&hybrid->arena);
   free(hybrid->segments);
   free(hybrid->gaps);
   free(hybrid->path);

@@ -6,6 +6,7 @@
 #define WB_ANALYSIS_HYBRID_HYBRID_RESULT_H
 
 #include "analysis/wcet/wcet.h"
+#include "base/arena.h"
 #include "base/list.h"
 #include "base/work_control.h"
 #include "formats/times/times_file.h"
@@ -67,7 +68,8 @@ struct wb_high_water {
 /* Owns all but code, function and times: wb_hybrid_free. */
 struct wb_hybrid {
   const struct wb_code *code;
-  const struct wb_function *function;
+  const struct wb_function *function; /* with those linked behind it that it calls */
+  struct wb_arena arena;              /* owns what was linked */
   const struct wb_times *times;
   size_t rows;         /* of this function */
   struct wb_wcet wcet; /* with measured costs; without a proof where facts are missing */

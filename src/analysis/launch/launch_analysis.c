@@ -9,7 +9,6 @@
 #include "isa/opcode.h"
 #include "launch/timing/timing_code.h"
 #include "model/devices/device_table.h"
-#include "model/linked_function.h"
 
 #include <inttypes.h>
 #include <math.h>
@@ -91,11 +90,11 @@ static warpbound_status check_architecture(struct wb_launch_job *job)
 static warpbound_status find_paths(struct wb_launch_job *job)
 {
   struct wb_launch_analysis *analysis = job->analysis;
-  warpbound_status status = wb_function_link(analysis->code, analysis->function, &analysis->arena,
-                                             &analysis->function, job->error);
+  warpbound_status status =
+      wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet, job->control,
+                       &analysis->paths, job->error);
   if (status == WARPBOUND_OK)
-    status = wb_paths_analyse(analysis->code, analysis->function, &job->question->wcet,
-                              job->control, &analysis->paths, job->error);
+    analysis->function = analysis->paths.wcet.function;
   if (status == WARPBOUND_OK)
     status = wb_accesses_find(analysis->paths.wcet.graph, job->question->wcet.launch,
                               &analysis->accesses, job->error);

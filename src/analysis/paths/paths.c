@@ -178,12 +178,6 @@ static void find_doubts(struct wb_paths *paths, bool no_options)
   const struct wb_wcet *wcet = &paths->wcet;
   const struct wb_warp_graph *united = &wcet->flow.united;
   wb_estimate_add_all(&paths->over, &wcet->estimate, NULL);
-  if (wcet->calls != NULL)
-    wb_estimate_because_of(&paths->over, "call-not-in-strings", wcet->code, wcet->calls,
-                           "compile the function into the kernel (__forceinline__)",
-                           "it calls %.200s, a function in a section of its own, whose "
-                           "instructions are on no path",
-                           wcet->calls->callee != NULL ? wcet->calls->callee : "a function");
   doubt_barriers(paths, no_options);
   wb_estimate_add_all(&paths->estimate, &paths->over, NULL);
   if (paths->told && paths->system.partial != NULL)
@@ -224,16 +218,13 @@ warpbound_status wb_paths_analyse(const struct wb_code *code, const struct wb_fu
     forget_phases(paths);
   if (status == WARPBOUND_OK) {
     find_doubts(paths, options->no_template);
-    if (paths->wcet.calls != NULL)
-      wb_list_add(&paths->assumptions,
-                  "functions in sections of their own that the kernel calls are not part of its "
-                  "strings: that makes the result an estimate");
     const struct wb_list *of_one = &paths->wcet.assumptions;
     for (size_t a = 0; a < of_one->count; a++) {
       /* A table of cycles is about one warp alone, and so is waiting at a barrier. */
       bool alone = strstr(of_one->items[a], "(--cost") != NULL;
-      for (size_t i = 0; i < function->instruction_count && !alone; i++) {
-        const struct wb_instruction *instruction = &function->instructions[i];
+      const struct wb_function *linked = paths->wcet.function;
+      for (size_t i = 0; i < linked->instruction_count && !alone; i++) {
+        const struct wb_instruction *instruction = &linked->instructions[i];
         alone = instruction->unit == WB_UNIT_BARRIER && instruction->assumption != NULL &&
                 strcmp(instruction->assumption, of_one->items[a]) == 0;
       }

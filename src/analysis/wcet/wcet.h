@@ -45,8 +45,7 @@ struct wb_wcet_options {
   const struct wb_flow_facts *facts;      /* the user's; NULL: none */
   bool move_facts; /* facts that were written for other code are moved by their source lines, for a
                       new file; the analysis ends there (WARPBOUND_FACTS_MISSING) */
-  const struct wb_kernel_facts *assumed; /* of options: facts of loads, for the function itself and
-                                            not for what it calls, and of calls; NULL: none */
+  const struct wb_kernel_facts *assumed; /* of options: facts of loads and of calls; NULL: none */
   const struct wb_launch *launch;        /* for the bounds that the code shows; NULL: not known */
   bool no_found_bounds;                  /* leaves the bounds out that the code shows */
   uint64_t default_bound;       /* for loops without a bound: back edges of the warp for each entry;
@@ -103,7 +102,7 @@ struct wb_wcet_loop {
 struct wb_wcet {
   struct wb_arena arena; /* owns the arrays that are in no part */
   const struct wb_code *code;
-  const struct wb_function *function;
+  const struct wb_function *function; /* with those linked behind it that it calls */
   struct wb_control_flow flow;
   const struct wb_warp_graph *graph; /* of flow */
   struct wb_loop_forest forest;      /* of graph */
@@ -122,9 +121,6 @@ struct wb_wcet {
   struct wb_list assumptions;
   struct wb_estimate estimate; /* why the bound is not one of all executions: a loop bound was a
                                   default, or code that is called was not counted */
-  const struct wb_instruction *calls; /* the first call of a function in a section of its own: the
-                                         cycles include it, though its instructions are on no path
-                                         of this one; or NULL */
 };
 
 /* The kind of the bound: WARPBOUND_UPPER, or WARPBOUND_ESTIMATE where wcet->estimate has
@@ -157,10 +153,16 @@ size_t wb_wcet_broken_fact(const struct wb_resolved_facts *facts, const bool *fo
 
 void wb_wcet_free(struct wb_wcet *wcet);
 
-/* Analyses one function. On WARPBOUND_OK the proof is in wcet->ipet.proof. On
- * WARPBOUND_FACTS_MISSING (loops whose source is WB_BOUND_UNKNOWN, the error names the first; facts
- * that were moved) loops and facts are filled in. In both cases the caller frees *wcet. Errors:
- * those of the steps. */
+/* The function with those in sections of their own that it calls, linked behind it, but for calls
+ * whose cycles somebody assumes. Errors: as of wb_function_link. */
+warpbound_status wb_wcet_link(const struct wb_code *code, const struct wb_function *function,
+                              const struct wb_wcet_options *options, struct wb_arena *arena,
+                              const struct wb_function **linked, warpbound_error *error);
+
+/* Analyses one function, with those that it calls: linked already, or linked here. On WARPBOUND_OK
+ * the proof is in wcet->ipet.proof. On WARPBOUND_FACTS_MISSING (loops whose source is
+ * WB_BOUND_UNKNOWN, the error names the first; facts that were moved) loops and facts are filled
+ * in. In both cases the caller frees *wcet. Errors: those of the steps. */
 warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,

@@ -33,6 +33,7 @@ struct search {
   struct load *loads;                /* by instruction */
   uint8_t *based;                    /* by instruction, for the parameter at hand: enum base */
   const char *file;                  /* of the claim at hand; NULL: of an option */
+  const struct wb_fact_scope *scope; /* of the claim at hand */
   const struct wb_flow_fact *fact;
   const struct wb_place *place;
 };
@@ -73,7 +74,7 @@ static warpbound_status find_address(struct search *search)
 {
   char why[400];
   const uint32_t address = search->place->address;
-  const size_t at = wb_function_at(search->function, address);
+  const size_t at = wb_fact_scope_at(search->scope, address);
   if (at != SIZE_MAX && wb_instruction_loads(&search->function->instructions[at])) {
     claim(search, (uint32_t)at);
     return WARPBOUND_OK;
@@ -81,7 +82,7 @@ static warpbound_status find_address(struct search *search)
   snprintf(why, sizeof why,
            "expected a load of global, shared or local memory at 0x%04" PRIx32
            " of %.120s, found %.60s",
-           address, search->function->name,
+           address, search->scope->function->name,
            at != SIZE_MAX ? search->function->instructions[at].opcode : "no instruction");
   return refuse(search, search->fact, search->file, why);
 }
@@ -128,7 +129,7 @@ static warpbound_status find_loads(struct search *search)
     return wb_out_of_memory(search->analysis->error);
   if (place->is_parameter)
     find_based(search, offset);
-  for (uint32_t i = 0; i < function->instruction_count; i++) {
+  for (uint32_t i = search->scope->first; i < search->scope->end; i++) {
     const struct wb_instruction *instruction = &function->instructions[i];
     if (place->is_parameter ? search->based[i] != BASE_IT
                             : !wb_instruction_loads(instruction) ||
@@ -152,13 +153,16 @@ static warpbound_status find_loads(struct search *search)
   return refuse(search, search->fact, search->file, why);
 }
 
-static warpbound_status find_claims(struct search *search, const struct wb_kernel_facts *facts,
+/* The claims of a scope; file: NULL of options. */
+static warpbound_status find_claims(struct search *search, const struct wb_fact_scope *scope,
                                     const char *file)
 {
+  const struct wb_kernel_facts *facts = scope->facts;
   warpbound_status status = WARPBOUND_OK;
+  search->scope = scope;
+  search->file = file;
   for (size_t f = 0; facts != NULL && f < facts->fact_count && status == WARPBOUND_OK; f++) {
     search->fact = &facts->facts[f];
-    search->file = file;
     if (search->fact->kind != WB_FACT_LOAD)
       continue;
     search->place = &facts->places[search->fact->first_place];
@@ -248,12 +252,9 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
   const struct wb_wcet_options *options = analysis->options;
   struct wb_wcet *wcet = analysis->wcet;
   const size_t count = wcet->function->instruction_count;
-  const struct wb_kernel_facts *kernel =
-      options->facts != NULL && !wcet->facts.moved
-          ? wb_flow_facts_find(options->facts, wcet->function->name)
-          : NULL;
-  const struct wb_kernel_facts *assumed = analysis->called ? NULL : options->assumed;
-  if (kernel == NULL && assumed == NULL)
+  const struct wb_fact_scope option = {
+      .facts = options->assumed, .function = wcet->function, .end = (uint32_t)count};
+  if (options->facts == NULL && options->assumed == NULL)
     return WARPBOUND_OK;
   struct search search = {.analysis = analysis,
                           .function = wcet->function,
@@ -262,10 +263,13 @@ warpbound_status wb_wcet_find_loads(struct wb_wcet_analysis *analysis)
   struct wb_load_range *ranges = wb_arena_array(&wcet->arena, struct wb_load_range, count);
   if (wcet->arena.failed)
     return wb_out_of_memory(analysis->error);
-  warpbound_status status =
-      find_claims(&search, kernel, options->facts != NULL ? options->facts->name : NULL);
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t s = 0; s < analysis->scopes.count && status == WARPBOUND_OK && !wcet->facts.moved;
+       s++)
+    status = find_claims(&search, &analysis->scopes.items[s],
+                         options->facts != NULL ? options->facts->name : NULL);
   if (status == WARPBOUND_OK)
-    status = find_claims(&search, assumed, NULL);
+    status = find_claims(&search, &option, NULL);
   wb_definitions_free(&search.definitions);
   analysis->launch.loads = ranges;
   for (uint32_t i = 0; i < count; i++) {

@@ -46,7 +46,8 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   const struct wb_flow_facts *facts = analysis->options->facts;
   bool *balanced = wb_arena_array(&wcet->arena, bool, wcet->forest.loop_count);
-  if (balanced == NULL)
+  if (balanced == NULL ||
+      !wb_fact_scopes_make(facts, wcet->function, &wcet->arena, &analysis->scopes))
     return wb_out_of_memory(analysis->error);
   for (size_t l = 0; l < wcet->forest.loop_count; l++)
     balanced[l] = wcet->loops[l].balanced;
@@ -58,9 +59,7 @@ warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis)
                                     .name = facts != NULL ? facts->name : NULL,
                                     .lanes = WB_IPET_LANES,
                                     .move = analysis->options->move_facts};
-  const struct wb_kernel_facts *kernel =
-      facts != NULL ? wb_flow_facts_find(facts, wcet->function->name) : NULL;
-  return wb_facts_resolve(&context, kernel, &wcet->facts, analysis->error);
+  return wb_facts_resolve(&context, &analysis->scopes, &wcet->facts, analysis->error);
 }
 
 /* Takes a bound where it is the least for the warp so far. Errors: WARPBOUND_INVALID_INPUT where it
@@ -425,18 +424,34 @@ static uint32_t loop_with_header(const struct wb_wcet *wcet, uint32_t loop, uint
   return loop;
 }
 
-/* run PLACE at most N, run PLACE never; found: by place, instructions. */
+/* The outermost loop around `loop`, or itself, that begins in the scope; NONE: there is none. */
+static uint32_t outermost_in(const struct wb_wcet *wcet, const struct wb_fact_scope *scope,
+                             uint32_t loop)
+{
+  uint32_t outermost = NONE;
+  for (; loop != NONE; loop = wcet->forest.loops[loop].parent) {
+    const uint32_t first = wcet->graph->blocks[wcet->forest.loops[loop].header].first;
+    outermost = first >= scope->first && first < scope->end ? loop : outermost;
+  }
+  return outermost;
+}
+
+/* run PLACE at most N, run PLACE never; found: by place, instructions. Of a function that is called
+ * the fact is of one call: loops of its callers do not count. */
 static warpbound_status check_runs(struct wb_wcet_analysis *analysis,
+                                   const struct wb_fact_scope *scope,
                                    const struct wb_flow_fact *fact, const uint32_t *found,
                                    uint32_t block)
 {
   const struct wb_wcet *wcet = analysis->wcet;
   const uint32_t inner = wcet->forest.innermost[block];
   const bool related = fact->place_count > 1;
-  const uint32_t outer = related ? loop_with_header(wcet, inner, found[1]) : NONE;
+  const uint32_t outer = related         ? loop_with_header(wcet, inner, found[1])
+                         : scope->called ? outermost_in(wcet, scope, inner)
+                                         : NONE;
   uint32_t loop;
   bool all = true;
-  if (related && outer == NONE)
+  if ((related || scope->called) && (outer == NONE || (!related && fact->number == 0)))
     return WARPBOUND_OK;
   const uint64_t least = least_runs(wcet, block, outer, &loop);
   if (fact->number >= least)
@@ -480,26 +495,23 @@ static warpbound_status check_related(struct wb_wcet_analysis *analysis,
   return refuse(analysis, fact, found[0], outer, least);
 }
 
-/* Compares facts that count the runs of a block, or back edges for each entry of another loop, with
- * what the code shows at least. Errors: WARPBOUND_INVALID_INPUT, at the fact. */
-static warpbound_status check_counts(struct wb_wcet_analysis *analysis)
+/* Compares facts of a scope that count the runs of a block, or back edges for each entry of another
+ * loop, with what the code shows at least. Errors: WARPBOUND_INVALID_INPUT, at the fact. */
+static warpbound_status check_counts(struct wb_wcet_analysis *analysis,
+                                     const struct wb_fact_scope *scope)
 {
-  const struct wb_wcet_options *options = analysis->options;
   const struct wb_wcet *wcet = analysis->wcet;
   const struct wb_warp_block *blocks = wcet->graph->blocks;
-  const bool shown = !options->free_reactivations && !options->no_found_bounds;
-  const struct wb_kernel_facts *kernel =
-      options->facts != NULL && shown ? wb_flow_facts_find(options->facts, wcet->function->name)
-                                      : NULL;
+  const struct wb_kernel_facts *facts = scope->facts;
   warpbound_status status = WARPBOUND_OK;
-  for (size_t f = 0; kernel != NULL && f < kernel->fact_count && status == WARPBOUND_OK; f++) {
-    const struct wb_flow_fact *fact = &kernel->facts[f];
-    const uint32_t *found = &wcet->facts.found[fact->first_place];
+  for (size_t f = 0; facts != NULL && f < facts->fact_count && status == WARPBOUND_OK; f++) {
+    const struct wb_flow_fact *fact = &facts->facts[f];
+    const uint32_t *found = &scope->found[fact->first_place];
     const bool runs = fact->kind == WB_FACT_RUNS;
     const bool related = fact->kind == WB_FACT_LOOP && fact->place_count > 1;
     for (uint32_t b = 0; b < wcet->graph->block_count && runs && status == WARPBOUND_OK; b++) {
       if (found[0] >= blocks[b].first && found[0] <= blocks[b].last)
-        status = check_runs(analysis, fact, found, b);
+        status = check_runs(analysis, scope, fact, found, b);
     }
     for (uint32_t l = 0; l < wcet->forest.loop_count && related && status == WARPBOUND_OK; l++) {
       if (blocks[wcet->forest.loops[l].header].first == found[0])
@@ -569,8 +581,10 @@ warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis)
     if (status == WARPBOUND_OK)
       status = take_comment(analysis, l);
   }
-  if (status == WARPBOUND_OK)
-    status = check_counts(analysis);
+  const struct wb_wcet_options *options = analysis->options;
+  const bool shown = !options->free_reactivations && !options->no_found_bounds;
+  for (size_t s = 0; shown && s < analysis->scopes.count && status == WARPBOUND_OK; s++)
+    status = check_counts(analysis, &analysis->scopes.items[s]);
   for (size_t l = analysis->wcet->forest.loop_count; l-- > 0 && status == WARPBOUND_OK;) {
     struct wb_wcet_loop *loop = &analysis->wcet->loops[l];
     status = take_spin(analysis, l);

@@ -247,28 +247,42 @@ static bool take_less(const struct wb_wcet_loop *loop, const struct wb_wcet_clai
   return true;
 }
 
-bool wb_wcet_spin_claim(const struct wb_wcet_analysis *analysis, size_t index,
+/* What the facts of a scope declare of a loop that waits; true where it is less than before. */
+static bool declared_of(const struct wb_wcet_analysis *analysis, size_t index,
+                        const struct wb_kernel_facts *facts, uint64_t *least,
                         struct wb_wcet_claim *claim)
 {
-  const struct wb_wcet_options *options = analysis->options;
   const struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
-  const struct wb_flow_facts *facts = options->facts;
-  const struct wb_kernel_facts *kernel =
-      facts != NULL ? wb_flow_facts_find(facts, analysis->wcet->function->name) : NULL;
-  uint64_t least = UINT64_MAX;
   bool found = false;
-  if (loop->loss.spins == 0)
-    return false;
-  for (size_t f = 0; kernel != NULL && f < kernel->fact_count; f++) {
-    const struct wb_flow_fact *fact = &kernel->facts[f];
-    const struct wb_wcet_claim declared = {.file = facts->name,
+  for (size_t f = 0; f < facts->fact_count; f++) {
+    const struct wb_flow_fact *fact = &facts->facts[f];
+    const struct wb_wcet_claim declared = {.file = analysis->options->facts->name,
                                            .line = fact->line,
                                            .column = fact->column,
                                            .source = WB_BOUND_FACT,
                                            .bound = fact->number,
                                            .per_warp = fact->per_warp};
     if (fact->kind == WB_FACT_LOOPS && (fact->waits & loop->loss.spins) != 0)
-      found |= take_less(loop, &declared, &least, claim);
+      found |= take_less(loop, &declared, least, claim);
+  }
+  return found;
+}
+
+bool wb_wcet_spin_claim(const struct wb_wcet_analysis *analysis, size_t index,
+                        struct wb_wcet_claim *claim)
+{
+  const struct wb_wcet_options *options = analysis->options;
+  const struct wb_wcet_loop *loop = &analysis->wcet->loops[index];
+  const uint32_t header =
+      analysis->wcet->graph->blocks[analysis->wcet->forest.loops[index].header].first;
+  uint64_t least = UINT64_MAX;
+  bool found = false;
+  if (loop->loss.spins == 0)
+    return false;
+  for (size_t s = 0; s < analysis->scopes.count; s++) {
+    const struct wb_fact_scope *scope = &analysis->scopes.items[s];
+    if (scope->facts != NULL && header >= scope->first && header < scope->end)
+      found |= declared_of(analysis, index, scope->facts, &least, claim);
   }
   const struct wb_wcet_claim option = {.source = WB_BOUND_SPIN, .bound = options->spin_bound};
   if (options->spin_bound > 0)

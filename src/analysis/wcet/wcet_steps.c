@@ -11,277 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* ---- calls of functions in sections of their own ---- */
-
-/* Deepest chain of calls that is followed. */
-#define CALL_DEPTH_LIMIT 64
-
-enum callee_state {
-  CALLEE_NEW,
-  CALLEE_PENDING, /* being analysed: a call of it from what it calls is recursion */
-  CALLEE_KNOWN,
-  CALLEE_REFUSED
-};
-
-/* A function that may be called. The other fields have a meaning where it is known. */
-struct callee {
-  enum callee_state state;
-  int64_t cycles;              /* its WCET */
-  bool apart;                  /* lanes that call it together may return in several groups */
-  struct wb_estimate estimate; /* of the WCET */
-  struct wb_list assumptions;
-};
-
-/* All functions; shared by an analysis and those of its callees. */
-struct wb_callees {
-  const struct wb_code *code;
-  struct callee *callees; /* by function of the code */
-  unsigned depth;         /* calls from the first analysis to the current one */
-  bool *used;             /* by fact of the options: some call is of it */
-  bool facts_refused;     /* what was declared of a function's loops is not true of it */
-};
-
-static warpbound_status analyse_function(const struct wb_function *function,
-                                         const struct wb_wcet_options *options,
-                                         const struct wb_control *control,
-                                         struct wb_callees *callees, struct wb_wcet *wcet,
-                                         warpbound_error *error);
-
-/* A function that cannot be analysed counts as one that is not there; facts that are wrong of it
- * are refused as those of the kernel are. */
-static warpbound_status analyse_callee(struct wb_wcet_analysis *analysis, size_t index)
-{
-  struct callee *callee = &analysis->callees->callees[index];
-  struct wb_wcet_options options = *analysis->options;
-  struct wb_wcet wcet;
-  options.file = NULL;
-  options.refinement = NULL;
-  callee->state = CALLEE_PENDING;
-  analysis->callees->depth++;
-  const warpbound_status status =
-      analyse_function(&analysis->callees->code->functions[index], &options, analysis->control,
-                       analysis->callees, &wcet, analysis->error);
-  analysis->callees->depth--;
-  callee->state = CALLEE_REFUSED;
-  if (status == WARPBOUND_OK) {
-    callee->state = CALLEE_KNOWN;
-    /* Lanes that call it together may return in several groups: they may come apart in it, and
-     * nothing shows that one group returns for each call. */
-    const struct wb_warp_graph *graph = wcet.flow.graph;
-    const bool parts = graph->groups && graph->divergence_point_count > 0;
-    size_t returns = 0;
-    bool one = true;
-    for (uint32_t b = 0; b < graph->block_count && parts; b++) {
-      const struct wb_instruction *last = &graph->function->instructions[graph->blocks[b].last];
-      if (!graph->ends[b] || last->transfer == WB_TRANSFER_EXIT)
-        continue;
-      returns++;
-      one = one && !graph->several[b] && graph->innermost_scopes[b] == UINT32_MAX;
-    }
-    callee->apart = parts && (returns > 1 || !one);
-    callee->cycles = wcet.ipet.proof.bound;
-    wb_estimate_add_all(&callee->estimate, &wcet.estimate, NULL);
-    wb_list_add_all(&callee->assumptions, &wcet.assumptions);
-  }
-  wb_wcet_free(&wcet);
-  return status == WARPBOUND_INVALID_INPUT && !analysis->callees->facts_refused ? WARPBOUND_OK
-                                                                                : status;
-}
-
-static warpbound_status count_call(struct wb_wcet_analysis *analysis, uint32_t index,
-                                   const struct callee *callee)
-{
-  struct wb_wcet *wcet = analysis->wcet;
-  if (!wb_add_signed(wcet->cycles[index], callee->cycles, &wcet->cycles[index]))
-    return wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
-                   "the cycles of a call do not fit into 64 bits");
-  const struct wb_instruction *call = &wcet->function->instructions[index];
-  wb_estimate_add_all(&wcet->estimate, &callee->estimate, call->callee);
-  if (callee->apart)
-    wb_estimate_because_of(&wcet->estimate, "call-returns-apart", wcet->code, call,
-                           "let its lanes come together before they return, or compile the "
-                           "function into the kernel (__forceinline__)",
-                           "nothing shows that all lanes return from %.200s together, and what "
-                           "follows runs once for each group of them",
-                           call->callee);
-  if (wcet->calls == NULL)
-    wcet->calls = call;
-  wb_list_add(&wcet->assumptions,
-              "a call of %.200s, in a section of its own, costs its WCET by itself: %" PRId64
-              " cycles",
-              call->callee, callee->cycles);
-  wb_list_add_all(&wcet->assumptions, &callee->assumptions);
-  return WARPBOUND_OK;
-}
-
-/* The cost of code that is called and not in the listing, or cannot be analysed by itself, is in no
- * number. found: it is in the listing. */
-static void leave_out(struct wb_wcet_analysis *analysis, const struct wb_instruction *what,
-                      bool found)
-{
-  struct wb_wcet *wcet = analysis->wcet;
-  if (what->callee == NULL)
-    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
-                           "give a file that holds all code that is called, or say where the call "
-                           "may go (--targets)",
-                           "what it calls is not known, so that its time is in no number");
-  else if (!found)
-    wb_estimate_because_of(&wcet->estimate, "call-outside", wcet->code, what,
-                           "give the linked program, where that holds it; what only the driver has "
-                           "(vprintf) is in no file: leave the call out",
-                           "it calls %.200s, which is not in the file, so that its time is in no "
-                           "number",
-                           what->callee);
-  else
-    wb_estimate_because_of(&wcet->estimate, "call-not-analysed", wcet->code, what,
-                           "mend what `warpbound wcet --kernel` says of that function; recursion "
-                           "has no bound",
-                           "it calls %.200s, which cannot be analysed by itself, so that its time "
-                           "is in no number",
-                           what->callee);
-  wb_list_add(
-      &wcet->assumptions,
-      "the time of code that is called and not in the listing counts as that of the calling "
-      "instruction: the result is an estimate");
-  if (what->callee != NULL)
-    wb_list_add(&wcet->assumptions, "not counted: %.200s", what->callee);
-}
-
-/* ---- calls whose cycles somebody assumes ---- */
-
-/* Whether a fact of the function speaks of what an instruction calls. */
-static bool is_call_of(const struct wb_wcet_analysis *analysis, const struct wb_kernel_facts *facts,
-                       const struct wb_flow_fact *fact, const struct wb_instruction *call)
-{
-  const struct wb_function *function = analysis->wcet->function;
-  if (fact->kind != WB_FACT_CALL)
-    return false;
-  if (fact->name == NULL)
-    return facts->places[fact->first_place].address == call->address &&
-           !(analysis->called && facts == analysis->options->assumed);
-  const bool indirect =
-      call->callee == NULL ||
-      (call->operand_count > 0 && wb_operand_of(function, call, 0)->kind == WB_OPERAND_REGISTER);
-  return (indirect && strcmp(fact->name, "indirect") == 0) ||
-         (call->callee != NULL && strcmp(fact->name, call->callee) == 0);
-}
-
-/* The least cycles that facts assume of a call; false: none does. Marks those that do. */
-static bool find_assumed(const struct wb_wcet_analysis *analysis, const struct wb_instruction *call,
-                         const struct wb_kernel_facts *facts, bool *used,
-                         const struct wb_flow_fact **least)
-{
-  bool found = false;
-  for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
-    const struct wb_flow_fact *fact = &facts->facts[f];
-    if (!is_call_of(analysis, facts, fact, call))
-      continue;
-    used[f] = true;
-    found = *least == NULL || fact->number < (*least)->number;
-    *least = found ? fact : *least;
-  }
-  return found;
-}
-
-static const struct wb_kernel_facts *facts_of(const struct wb_wcet_analysis *analysis)
-{
-  const struct wb_flow_facts *facts = analysis->options->facts;
-  return facts != NULL && !analysis->wcet->facts.moved
-             ? wb_flow_facts_find(facts, analysis->wcet->function->name)
-             : NULL;
-}
-
-/* Counts what is assumed of a call, and states it; *known: something is. Errors: as of
- * count_instruction. */
-static warpbound_status count_assumed(struct wb_wcet_analysis *analysis, uint32_t index,
-                                      bool *known)
-{
-  struct wb_wcet *wcet = analysis->wcet;
-  const struct wb_instruction *call = &wcet->function->instructions[index];
-  const struct wb_flow_fact *least = NULL;
-  const struct wb_kernel_facts *own = facts_of(analysis);
-  char file[200] = "";
-  if (find_assumed(analysis, call, own, analysis->used, &least))
-    snprintf(file, sizeof file, "%.150s:%" PRIu32, analysis->options->facts->name, least->line);
-  if (find_assumed(analysis, call, analysis->options->assumed, analysis->callees->used, &least))
-    snprintf(file, sizeof file, "%.150s", least->said);
-  *known = least != NULL;
-  if (least == NULL)
-    return WARPBOUND_OK;
-  char *place = wb_code_place(wcet->code, call->opcode, call->address, call);
-  if (place == NULL)
-    return wb_out_of_memory(analysis->error);
-  wb_list_add(&wcet->assumptions,
-              "what %.200s calls (%.100s) takes at most %" PRIu64
-              " cycles of its warp, passes no barrier of the block, writes nothing that bounds of "
-              "loops rest on, and its lanes return together, or end (%s) declared",
-              place, call->callee != NULL ? call->callee : "by a register", least->number, file);
-  free(place);
-  wcet->assumed_calls[index] = (int64_t)least->number;
-  return wb_add_signed(wcet->cycles[index], (int64_t)least->number, &wcet->cycles[index])
-             ? WARPBOUND_OK
-             : wb_fail(analysis->error, WARPBOUND_INVALID_INPUT,
-                       "the cycles of a call do not fit into 64 bits");
-}
-
-/* Refuses facts of calls that no call is of: those of the file, of this function, or of options. */
-static warpbound_status check_calls(const struct wb_kernel_facts *facts, const bool *used,
-                                    const char *file, const struct wb_function *function,
-                                    warpbound_error *error)
-{
-  for (size_t f = 0; facts != NULL && f < facts->fact_count; f++) {
-    const struct wb_flow_fact *fact = &facts->facts[f];
-    if (fact->kind != WB_FACT_CALL || used[f])
-      continue;
-    static const char why[] =
-        "expected a call of code that is not in the function's section, by its "
-        "name, its address or 'indirect', found none in";
-    if (file != NULL)
-      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, file, fact->line, fact->column, "%s %.120s",
-                        why, function->name);
-    return wb_fail(error, WARPBOUND_USAGE, "%.160s: %s %.120s", fact->said, why, function->name);
-  }
-  return WARPBOUND_OK;
-}
-
-/* Adds the WCET of the function that an instruction may call to wcet->cycles, and states it in the
- * assumptions. A call whose cost is not counted makes the result an estimate. Errors: those of the
- * analysis of a callee that lacks facts or is stopped; WARPBOUND_INVALID_INPUT where a sum does not
- * fit, WARPBOUND_INTERNAL. */
-static warpbound_status count_instruction(struct wb_wcet_analysis *analysis, uint32_t index)
-{
-  const struct wb_instruction *what = &analysis->wcet->function->instructions[index];
-  struct wb_callees *callees = analysis->callees;
-  if ((!what->outside && what->transfer != WB_TRANSFER_CALL_OUTSIDE) || what->never)
-    return WARPBOUND_OK;
-  bool assumed = false;
-  const warpbound_status counted = count_assumed(analysis, index, &assumed);
-  if (counted != WARPBOUND_OK || assumed)
-    return counted;
-  /* The function of the listing that the call enters, for the same architecture. */
-  const struct wb_code *code = analysis->wcet->code;
-  size_t found = SIZE_MAX;
-  for (size_t f = 0; what->callee != NULL && f < code->function_count && found == SIZE_MAX; f++) {
-    const struct wb_function *function = &code->functions[f];
-    bool called = strcmp(function->name, what->callee) == 0;
-    for (size_t s = 0; s < function->symbol_count && !called; s++)
-      called =
-          function->symbols[s].index == 0 && strcmp(function->symbols[s].name, what->callee) == 0;
-    if (called && function->sm == analysis->wcet->function->sm)
-      found = f;
-  }
-  const bool asked = found != SIZE_MAX && !analysis->options->free_reactivations;
-  warpbound_status status = WARPBOUND_OK;
-  if (asked && callees->callees[found].state == CALLEE_NEW && callees->depth < CALL_DEPTH_LIMIT)
-    status = analyse_callee(analysis, found);
-  if (status != WARPBOUND_OK)
-    return status;
-  if (asked && callees->callees[found].state == CALLEE_KNOWN)
-    return count_call(analysis, index, &callees->callees[found]);
-  leave_out(analysis, what, found != SIZE_MAX);
-  return WARPBOUND_OK;
-}
-
 /* ---- costs ---- */
 
 static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
@@ -290,10 +19,6 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
   struct wb_wcet *wcet = analysis->wcet;
   struct wb_list unsaid = {0}; /* a refinement has costs of its own */
   const size_t count = wcet->function->instruction_count;
-  const struct wb_kernel_facts *own = facts_of(analysis);
-  bool *counted = wb_arena_array(&wcet->arena, bool, count);
-  analysis->used = wb_arena_array(&wcet->arena, bool, own != NULL ? own->fact_count : 0);
-  wcet->assumed_calls = wb_arena_array(&wcet->arena, int64_t, count);
   wcet->cycles = wb_arena_array(&wcet->arena, int64_t, count);
   wcet->block_cycles = wb_arena_array(&wcet->arena, int64_t, wcet->graph->block_count);
   if (wcet->arena.failed)
@@ -303,19 +28,8 @@ static warpbound_status cost_blocks(struct wb_wcet_analysis *analysis)
       wcet->cycles, analysis->options->refinement == NULL ? &wcet->assumptions : &unsaid,
       analysis->error);
   wb_list_free(&unsaid);
-  for (size_t i = 0; i < count; i++)
-    wcet->assumed_calls[i] = -1;
-  for (size_t b = 0; b < wcet->graph->block_count; b++) {
-    const struct wb_warp_block *block = &wcet->graph->blocks[b];
-    for (uint32_t i = block->first; i <= block->last && status == WARPBOUND_OK; i++) {
-      if (!counted[i])
-        status = count_instruction(analysis, i);
-      counted[i] = true;
-    }
-  }
   if (status == WARPBOUND_OK)
-    status = check_calls(own, analysis->used, own != NULL ? analysis->options->facts->name : NULL,
-                         wcet->function, analysis->error);
+    status = wb_wcet_count_calls(analysis);
   for (size_t b = 0; b < wcet->graph->block_count && status == WARPBOUND_OK; b++) {
     const struct wb_warp_block *block = &wcet->graph->blocks[b];
     for (uint32_t i = block->first; i <= block->last; i++) {
@@ -435,68 +149,27 @@ static wcet_step *const steps[] = {
 
 enum { STEPS = sizeof steps / sizeof *steps, STEPS_TO_LOOP_BOUNDS = 9 };
 
-static warpbound_status analyse_function(const struct wb_function *function,
-                                         const struct wb_wcet_options *options,
-                                         const struct wb_control *control,
-                                         struct wb_callees *callees, struct wb_wcet *wcet,
-                                         warpbound_error *error)
-{
-  *wcet = (struct wb_wcet){.code = callees->code, .function = function};
-  struct wb_wcet_analysis analysis = {.wcet = wcet,
-                                      .options = options,
-                                      .control = control,
-                                      .callees = callees,
-                                      .called = callees->depth > 0,
-                                      .error = error};
-  if (options->launch != NULL)
-    analysis.launch = *options->launch;
-  warpbound_status status = WARPBOUND_OK;
-  for (size_t s = 0; s < STEPS && status == WARPBOUND_OK; s++) {
-    status = steps[s](&analysis);
-    if (status == WARPBOUND_FACTS_MISSING && s < STEPS_TO_LOOP_BOUNDS)
-      return status;
-    if (status == WARPBOUND_INVALID_INPUT && s < STEPS_TO_LOOP_BOUNDS && wcet->loops != NULL)
-      callees->facts_refused = true;
-  }
-  if (status == WARPBOUND_OK && (wcet->assumptions.failed || wcet->estimate.failed))
-    status = wb_out_of_memory(error);
-  if (status != WARPBOUND_OK)
-    wb_wcet_free(wcet);
-  return status;
-}
-
 warpbound_status wb_wcet_analyse(const struct wb_code *code, const struct wb_function *function,
                                  const struct wb_wcet_options *options,
                                  const struct wb_control *control, struct wb_wcet *wcet,
                                  warpbound_error *error)
 {
-  struct wb_callees callees = {
-      .code = code, .callees = wb_allocate(code->function_count, sizeof *callees.callees)};
-  *wcet = (struct wb_wcet){.code = code, .function = function};
-  const size_t assumed = options->assumed != NULL ? options->assumed->fact_count : 0;
-  callees.used = wb_allocate(assumed, sizeof *callees.used);
-  if (callees.callees == NULL || callees.used == NULL) {
-    free(callees.callees);
-    free(callees.used);
-    return wb_out_of_memory(error);
+  *wcet = (struct wb_wcet){.code = code};
+  struct wb_wcet_analysis analysis = {
+      .wcet = wcet, .options = options, .control = control, .error = error};
+  if (options->launch != NULL)
+    analysis.launch = *options->launch;
+  warpbound_status status =
+      wb_wcet_link(code, function, options, &wcet->arena, &wcet->function, error);
+  for (size_t s = 0; s < STEPS && status == WARPBOUND_OK; s++) {
+    status = steps[s](&analysis);
+    if (status == WARPBOUND_FACTS_MISSING && s < STEPS_TO_LOOP_BOUNDS)
+      return status;
   }
-  /* A call of the function itself, from what it calls, is recursion. */
-  for (size_t f = 0; f < code->function_count; f++) {
-    if (&code->functions[f] == function)
-      callees.callees[f].state = CALLEE_PENDING;
-  }
-  warpbound_status status = analyse_function(function, options, control, &callees, wcet, error);
-  if (status == WARPBOUND_OK) {
-    status = check_calls(options->assumed, callees.used, NULL, function, error);
-    if (status != WARPBOUND_OK)
-      wb_wcet_free(wcet);
-  }
-  free(callees.used);
-  for (size_t f = 0; f < code->function_count; f++) {
-    wb_list_free(&callees.callees[f].assumptions);
-    wb_estimate_free(&callees.callees[f].estimate);
-  }
-  free(callees.callees);
+  if (status == WARPBOUND_OK && (wcet->assumptions.failed || wcet->estimate.failed))
+    status = wb_out_of_memory(error);
+  if (status != WARPBOUND_OK)
+    wb_wcet_free(wcet);
   return status;
 }
 

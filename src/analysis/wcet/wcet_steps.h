@@ -12,10 +12,8 @@ struct wb_wcet_analysis {
   struct wb_wcet *wcet; /* the result */
   const struct wb_wcet_options *options;
   const struct wb_control *control;
-  struct wb_callees *callees; /* wcet.c: functions that may be called */
-  struct wb_launch launch;    /* the options', with what loads give */
-  bool *used;                 /* by fact of the function: some call is of it */
-  bool called;                /* the function is called by the one that is asked for */
+  struct wb_launch launch;      /* the options', with what loads give */
+  struct wb_fact_scopes scopes; /* the user's facts with the code that they speak of */
   warpbound_error *error;
 };
 
@@ -34,7 +32,8 @@ struct wb_wcet_claim {
 /* The loops of the graph. Errors: WARPBOUND_INTERNAL. */
 warpbound_status wb_wcet_find_loops(struct wb_wcet_analysis *analysis);
 
-/* The user's facts about this function. Errors: those of wb_facts_resolve. */
+/* The user's facts about this function and those linked behind it. Errors: those of
+ * wb_facts_resolve. */
 warpbound_status wb_wcet_resolve_facts(struct wb_wcet_analysis *analysis);
 
 /* The loop bounds that the code shows. Errors: WARPBOUND_INTERNAL. */
@@ -68,6 +67,13 @@ bool wb_wcet_spin_claim(const struct wb_wcet_analysis *analysis, size_t loop,
 /* The least bound of each loop. Errors: WARPBOUND_FACTS_MISSING where a loop has none,
  * WARPBOUND_INVALID_INPUT where one does not fit into 64 bits. */
 warpbound_status wb_wcet_bound_loops(struct wb_wcet_analysis *analysis);
+
+/* ---- wcet_calls.c ---- */
+
+/* Adds what is assumed of calls of code outside to wcet->cycles, and states it; a call of which
+ * nothing is known makes the result an estimate. Errors: WARPBOUND_INVALID_INPUT where a sum does
+ * not fit, or a fact is of no call, of options WARPBOUND_USAGE; WARPBOUND_INTERNAL. */
+warpbound_status wb_wcet_count_calls(struct wb_wcet_analysis *analysis);
 
 /* ---- wcet_solve.c ---- */
 

@@ -345,8 +345,8 @@ static void return_linked(struct wb_simt_analysis *analysis,
     if (!found && analysis->function->kernel)
       wb_simt_refuse(analysis, analysis->block.instruction,
                      "expected a return address that the code shows, found none");
-    else if (!found) /* to the caller of the function, which is not looked at */
-      wb_simt_note_end(analysis);
+    else if (!analysis->function->kernel && (!found || analysis->block.context == 0))
+      wb_simt_note_end(analysis); /* to the caller of the function, which is not looked at */
     return;
   }
   if (return_to(analysis, group, link->addend) || analysis->status != WARPBOUND_OK)

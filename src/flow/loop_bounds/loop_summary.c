@@ -87,9 +87,11 @@ static struct course course_of(const struct wb_counter *counter)
     course.step_known = wb_integer_ends(&by, true, &course.step[0], &course.step[1]);
     course.limit_known =
         wb_integer_ends(&word->limit, as_signed, &course.limit[0], &course.limit[1]);
-    const struct wb_integer way = course.step[0].number >= 0
-                                      ? wb_integer_subtract(&word->limit, &tested)
-                                      : wb_integer_subtract(&tested, &word->limit);
+    const struct wb_integer zero = wb_integer_exactly(0);
+    struct wb_integer way = wb_integer_subtract(&word->limit, &tested);
+    wb_integer_narrow(&way, &word->way);
+    if (course.step[0].number < 0)
+      way = wb_integer_subtract(&zero, &way);
     course.way_known = wb_integer_ends(&way, false, &course.way[0], &course.way[1]);
     course.way_align = way.align;
     course.way[1].by_width |= course.way[1].number > INT32_MAX; /* more than half of all numbers */
@@ -275,6 +277,23 @@ static uint64_t iterations_before(const struct wb_counter *counter)
 
 /* ---- counting ---- */
 
+/* The limit less the tested number at the entry, by what is known of the difference of their bases.
+ */
+static struct wb_integer way_on_entry(const struct wb_integer_state *entry,
+                                      const struct wb_integer *tested,
+                                      const struct wb_integer *limit)
+{
+  struct wb_integer way;
+  struct wb_integer more = *limit;
+  struct wb_integer less = *tested;
+  if (!is_sum(tested) || !is_sum(limit) ||
+      !wb_difference_find(entry, limit->base, tested->base, &way))
+    return wb_integer_top();
+  more.base = less.base = WB_NO_REGISTER;
+  way = wb_integer_add(&way, &more);
+  return wb_integer_subtract(&way, &less);
+}
+
 /* One side as a counter, the other as a limit that the loop does not change. */
 static bool make_word_counter(const struct wb_loop_summary *summary,
                               const struct wb_integer_state *entry, const struct wb_integer *tested,
@@ -287,9 +306,11 @@ static bool make_word_counter(const struct wb_loop_summary *summary,
   counter->word = (struct wb_word_counter){.start = entry->registers[tested->base],
                                            .next = summary->next[tested->base],
                                            .tested = *tested,
-                                           .limit = *limit};
+                                           .limit = *limit,
+                                           .way = wb_integer_top()};
   if (limit->base == WB_NO_REGISTER)
     return true;
+  counter->word.way = way_on_entry(entry, tested, limit);
   counter->word.limit = wb_integer_substitute(limit, &entry->registers[limit->base]);
   return wb_integer_is_register(&summary->next[limit->base], limit->base);
 }
@@ -525,6 +546,10 @@ void wb_loop_summary_accelerate(const struct wb_loop_summary *summary,
   for (uint16_t r = 0; state->masks.count > 0 && r < WB_VALUE_COUNT; r++) {
     if (!is_kept(summary, r))
       wb_masks_release(state, r);
+  }
+  for (uint16_t r = 0; state->differences.count > 0 && r < WB_VALUE_COUNT; r++) {
+    if (!is_kept(summary, r))
+      wb_differences_release(state, r);
   }
   struct wb_pairs wide;
   const struct wb_pairs *both[2] = {&state->pairs, &summary->pairs};

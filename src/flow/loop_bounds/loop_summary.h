@@ -24,6 +24,7 @@ struct wb_counter {
     struct wb_integer next;   /* the counter after an iteration, relative to the one before */
     struct wb_integer tested; /* the left side of the test, relative to the counter */
     struct wb_integer limit;  /* the right side of the test */
+    struct wb_integer way;    /* contains the limit less the tested number at the entry */
   } word;
   struct wb_pair_counter {
     struct wb_wide start, next, tested, limit; /* as those of a word */

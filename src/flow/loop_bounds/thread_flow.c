@@ -355,12 +355,15 @@ static bool assume_comparison(const struct wb_block_end *end, const struct wb_co
   const enum wb_relation relation = (enum wb_relation)row->relation;
   const uint16_t left = compared_register(end, row, 0);
   const uint16_t right = compared_register(end, row, 1);
-  return (left == WB_NO_REGISTER ||
-          wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) &&
-         (right == WB_NO_REGISTER ||
-          wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
-                            row->as_signed)) &&
-         assume_bits(end, row, 0, relation, state) &&
+  if ((left != WB_NO_REGISTER &&
+       !wb_integer_assume(&state->registers[left], relation, &row->right, row->as_signed)) ||
+      (right != WB_NO_REGISTER &&
+       !wb_integer_assume(&state->registers[right], wb_relation_mirrored(relation), &row->left,
+                          row->as_signed)))
+    return false;
+  if (left != WB_NO_REGISTER && right != WB_NO_REGISTER)
+    wb_interval_assume_difference(state, left, right, relation, row->as_signed);
+  return assume_bits(end, row, 0, relation, state) &&
          assume_bits(end, row, 1, wb_relation_mirrored(relation), state);
 }
 
@@ -388,6 +391,8 @@ bool wb_edge_state(const struct wb_block_end *end, uint32_t edge, struct wb_inte
         it->instruction <= from->last && !assume_comparison(end, it, state))
       return false;
   }
+  if (first != 0)
+    wb_interval_reduce(state);
   if (first != 0)
     refine_copies(end->flow, end->block, state);
   return true;

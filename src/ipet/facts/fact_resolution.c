@@ -15,10 +15,13 @@
 /* All borrowed. */
 struct resolver {
   const struct wb_fact_context *context;
-  const struct wb_function *function; /* the context's */
-  const struct wb_kernel_facts *kernel;
-  const struct wb_flow_fact *fact; /* the one that is resolved now */
-  const struct wb_place *places;   /* of that fact */
+  const struct wb_function *function;   /* the context's */
+  const struct wb_fact_scope *scope;    /* of the facts at hand */
+  const struct wb_kernel_facts *kernel; /* the scope's */
+  uint32_t *found;                      /* by place of these: see struct wb_resolved_facts */
+  bool moved;                           /* they were written for other code */
+  const struct wb_flow_fact *fact;      /* the one that is resolved now */
+  const struct wb_place *places;        /* of that fact */
   struct wb_resolved_facts *resolved;
   warpbound_error *error;
 };
@@ -49,12 +52,12 @@ void wb_resolved_facts_free(struct wb_resolved_facts *resolved)
 static warpbound_status find_by_name(const struct resolver *resolver, const struct wb_place *place,
                                      uint32_t *index)
 {
-  const struct wb_function *function = resolver->function;
+  const struct wb_function *function = resolver->scope->function;
   /* In other code nothing names a place that has only a label or an address. */
-  if (resolver->resolved->moved && place->file == NULL)
+  if (resolver->moved && place->file == NULL)
     return FACT_FAIL(resolver, place, "the place has no source line to find it by in other code");
   if (place->has_address) {
-    size_t found = wb_function_at(function, place->address);
+    const size_t found = wb_fact_scope_at(resolver->scope, place->address);
     *index = (uint32_t)found;
     return found != SIZE_MAX
                ? WARPBOUND_OK
@@ -62,7 +65,7 @@ static warpbound_status find_by_name(const struct resolver *resolver, const stru
                            place->address, function->name);
   }
   for (size_t l = 0; l < function->label_count; l++) {
-    *index = function->labels[l].index;
+    *index = resolver->scope->first + function->labels[l].index;
     if (strcmp(function->labels[l].name, place->label) == 0)
       return WARPBOUND_OK;
   }
@@ -146,6 +149,11 @@ static void add_candidate(const struct resolver *resolver, enum fit fit, uint32_
                    resolver->function->instructions[index].address);
 }
 
+static bool is_in_scope(const struct resolver *resolver, uint32_t instruction)
+{
+  return instruction >= resolver->scope->first && instruction < resolver->scope->end;
+}
+
 /* The header's first instruction of the one loop that a line fits best; or the instruction that it
  * names, where all instructions of the line stand in one block, whatever its context. */
 static warpbound_status find_by_line(const struct resolver *resolver, const struct wb_place *place,
@@ -154,12 +162,15 @@ static warpbound_status find_by_line(const struct resolver *resolver, const stru
   const struct wb_warp_graph *graph = resolver->context->graph;
   const struct wb_loop_forest *forest = resolver->context->forest;
   struct line_search search = {0};
-  for (size_t l = 0; is_loop && l < forest->loop_count; l++)
-    add_candidate(resolver, fit_line(resolver, &forest->loops[l], place),
-                  graph->blocks[forest->loops[l].header].first, &search);
+  for (size_t l = 0; is_loop && l < forest->loop_count; l++) {
+    const uint32_t first = graph->blocks[forest->loops[l].header].first;
+    if (is_in_scope(resolver, first))
+      add_candidate(resolver, fit_line(resolver, &forest->loops[l], place), first, &search);
+  }
   for (size_t b = 0; !is_loop && b < graph->block_count; b++) {
     uint32_t i;
-    if (has_line(resolver, graph->blocks[b].first, graph->blocks[b].last, place, &i))
+    if (is_in_scope(resolver, graph->blocks[b].first) &&
+        has_line(resolver, graph->blocks[b].first, graph->blocks[b].last, place, &i))
       add_candidate(resolver, FIT_FIRST, i, &search);
   }
   *index = search.index;
@@ -176,7 +187,7 @@ static warpbound_status find_by_line(const struct resolver *resolver, const stru
         FACT_FAIL(resolver, place,
                   is_loop ? "%.100s:%" PRIu32 " is the line of no loop of %.120s"
                           : "%.100s:%" PRIu32 " is the line of no instruction that %.120s reaches",
-                  place->file, place->source_line, resolver->function->name);
+                  place->file, place->source_line, resolver->scope->function->name);
   wb_text_free(&search.list);
   return status;
 }
@@ -204,13 +215,12 @@ static uint32_t loop_around(const struct resolver *resolver, uint32_t loop, uint
 static warpbound_status find_place(const struct resolver *resolver, const struct wb_place *place,
                                    bool is_loop, uint32_t *index)
 {
-  const bool named =
-      wb_place_is_fragile(place) && !(resolver->resolved->moved && place->file != NULL);
+  const bool named = wb_place_is_fragile(place) && !(resolver->moved && place->file != NULL);
   warpbound_status status =
       named ? find_by_name(resolver, place, index) : find_by_line(resolver, place, is_loop, index);
   if (status != WARPBOUND_OK)
     return status;
-  resolver->resolved->found[place - resolver->kernel->places] = *index;
+  resolver->found[place - resolver->kernel->places] = *index;
   if (!is_loop)
     return WARPBOUND_OK;
   for (size_t l = 0; l < resolver->context->forest->loop_count; l++) {
@@ -278,10 +288,12 @@ static warpbound_status resolve_loop(struct resolver *resolver)
     if (!wb_warp_bound(fact->number, fact->per_warp, resolver->context->balanced[l],
                        resolver->context->lanes, &warp))
       return FACT_FAIL(resolver, fact, "the bound does not fit into 64 bits for the warp");
-    /* Of two facts of one level that differ, check_twice refuses the second. */
+    /* Of two facts of one scope and level that differ, check_twice refuses the second. */
     struct wb_loop_facts *kept = &resolver->resolved->loops[l];
-    *(fact->per_warp ? &kept->warp : &kept->thread) =
-        (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
+    struct wb_loop_fact *of_level = fact->per_warp ? &kept->warp : &kept->thread;
+    if (of_level->line == 0 || fact->number <= of_level->bound)
+      *of_level =
+          (struct wb_loop_fact){.bound = fact->number, .line = fact->line, .column = fact->column};
   }
   return status;
 }
@@ -327,6 +339,25 @@ static void add_terms(const struct wb_block_set *set, int64_t factor, struct wb_
         (struct wb_ipet_term){.block = set->blocks[b], .factor = factor};
 }
 
+/* The runs of the blocks that calls of the scope's function enter: each call is one, of all
+ * contexts. */
+static void add_calls(const struct resolver *resolver, int64_t factor, struct wb_ipet_fact *fact)
+{
+  const struct wb_warp_graph *graph = resolver->context->graph;
+  const size_t known = fact->term_count;
+  for (uint32_t b = 0; b < graph->block_count; b++) {
+    size_t t = 0;
+    if (graph->blocks[b].first != resolver->scope->first)
+      continue;
+    while (t < known && fact->terms[t].block != b)
+      t++;
+    if (t < known) /* each block stands among the terms once */
+      fact->terms[t].factor += factor;
+    else
+      fact->terms[fact->term_count++] = (struct wb_ipet_term){.block = b, .factor = factor};
+  }
+}
+
 static warpbound_status resolve_runs(struct resolver *resolver)
 {
   const bool related = resolver->fact->place_count > 1;
@@ -340,13 +371,16 @@ static warpbound_status resolve_runs(struct resolver *resolver)
     status = find_warp_bound(resolver, &bound);
   if (status != WARPBOUND_OK)
     return status;
-  struct wb_ipet_fact *fact = add_fact(resolver, set.count);
+  const size_t entries = resolver->scope->called ? resolver->context->graph->block_count : 0;
+  struct wb_ipet_fact *fact = add_fact(resolver, set.count + entries);
   uint32_t *loops = wb_arena_array(&resolver->resolved->arena, uint32_t, set.count);
   if (fact == NULL || loops == NULL)
     return wb_out_of_memory(resolver->error);
   add_terms(&set, 1, fact);
   if (!related) {
-    fact->constant = bound;
+    fact->constant = resolver->scope->called ? 0 : bound;
+    if (resolver->scope->called)
+      add_calls(resolver, -bound, fact);
     return WARPBOUND_OK;
   }
   /* The entries of the loops with that header around the blocks count, of each loop once. */
@@ -394,6 +428,8 @@ static warpbound_status resolve_equal(struct resolver *resolver)
 static warpbound_status resolve_exclusive(struct resolver *resolver)
 {
   struct wb_resolved_facts *resolved = resolver->resolved;
+  if (resolver->scope->called) /* in one call one of them may run, in the next one another */
+    return WARPBOUND_OK;
   const struct wb_exclusive_fact exclusive = {.first_set = resolved->set_count,
                                               .set_count = resolver->fact->place_count,
                                               .line = resolver->fact->line};
@@ -431,10 +467,9 @@ static warpbound_status resolve_load(struct resolver *resolver)
   const struct wb_place *place = resolver->places;
   if (resolver->fact->place_count == 0)
     return WARPBOUND_OK;
-  uint32_t *found = &resolver->resolved->found[place - resolver->kernel->places];
-  return wb_place_is_fragile(place) && !resolver->resolved->moved
-             ? find_by_name(resolver, place, found)
-             : WARPBOUND_OK;
+  uint32_t *found = &resolver->found[place - resolver->kernel->places];
+  return wb_place_is_fragile(place) && !resolver->moved ? find_by_name(resolver, place, found)
+                                                        : WARPBOUND_OK;
 }
 
 /* ---- facts that are given twice ---- */
@@ -490,7 +525,7 @@ static size_t list_claims(const struct resolver *resolver, uint32_t *starts, str
     const struct wb_flow_fact *fact = &kernel->facts[f];
     if (fact->kind != WB_FACT_LOOP && fact->kind != WB_FACT_RUNS)
       continue;
-    const uint32_t *found = &resolver->resolved->found[fact->first_place];
+    const uint32_t *found = &resolver->found[fact->first_place];
     claims[count++] =
         (struct claim){.kind = (uint32_t)fact->kind,
                        .level = fact->per_warp,
@@ -544,13 +579,13 @@ static warpbound_status check_twice(const struct resolver *resolver)
 static warpbound_status check_code(struct resolver *resolver)
 {
   const struct wb_kernel_facts *kernel = resolver->kernel;
-  const uint64_t sum = wb_function_checksum(resolver->function);
+  const uint64_t sum = wb_function_checksum(resolver->scope->function);
   bool fragile = false;
   for (size_t p = 0; p < kernel->place_count; p++)
     fragile |= wb_place_is_fragile(&kernel->places[p]);
   if (!fragile || (kernel->has_checksum && kernel->checksum == sum))
     return WARPBOUND_OK;
-  resolver->resolved->moved = resolver->context->move;
+  resolver->moved = resolver->context->move;
   if (resolver->context->move)
     return WARPBOUND_OK;
   if (!kernel->has_checksum)
@@ -568,45 +603,69 @@ static warpbound_status check_code(struct resolver *resolver)
                     kernel->kernel, kernel->checksum, sum);
 }
 
-warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
-                                  const struct wb_kernel_facts *kernel,
-                                  struct wb_resolved_facts *resolved, warpbound_error *error)
+/* The facts of one scope. */
+static warpbound_status resolve_scope(struct resolver *resolver)
 {
   static warpbound_status (*const resolve[])(struct resolver *) = {
       [WB_FACT_LOOP] = resolve_loop,   [WB_FACT_RUNS] = resolve_runs,
       [WB_FACT_EQUAL] = resolve_equal, [WB_FACT_EXCLUSIVE] = resolve_exclusive,
       [WB_FACT_LOOPS] = resolve_loops, [WB_FACT_LOAD] = resolve_load,
       [WB_FACT_CALL] = resolve_load};
-  struct resolver resolver = {.context = context,
-                              .function = context->function,
-                              .kernel = kernel,
-                              .resolved = resolved,
-                              .error = error};
-  const size_t fact_count = kernel != NULL ? kernel->fact_count : 0;
-  const size_t places = kernel != NULL ? kernel->place_count : 0;
+  const struct wb_kernel_facts *kernel = resolver->kernel;
+  struct wb_resolved_facts *resolved = resolver->resolved;
+  resolver->found = wb_arena_array(&resolved->arena, uint32_t, kernel->place_count);
+  if (resolver->found == NULL)
+    return wb_out_of_memory(resolver->error);
+  for (size_t p = 0; p < kernel->place_count; p++)
+    resolver->found[p] = UINT32_MAX;
+  warpbound_status status = check_code(resolver);
+  if (!resolver->scope->called) {
+    resolved->found = resolver->found;
+    resolved->moved = resolver->moved;
+  } else if (resolver->moved) {
+    return WARPBOUND_OK;
+  }
+  for (size_t f = 0; f < kernel->fact_count && status == WARPBOUND_OK; f++) {
+    resolver->fact = &kernel->facts[f];
+    resolver->places = &kernel->places[resolver->fact->first_place];
+    status = resolve[resolver->fact->kind](resolver);
+    if (status == WARPBOUND_INVALID_INPUT && resolver->moved)
+      status = WARPBOUND_OK; /* its places stay not found */
+  }
+  return status == WARPBOUND_OK && !resolver->moved ? check_twice(resolver) : status;
+}
+
+warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
+                                  struct wb_fact_scopes *scopes, struct wb_resolved_facts *resolved,
+                                  warpbound_error *error)
+{
+  size_t fact_count = 0;
+  size_t places = 0;
+  for (size_t s = 0; s < scopes->count; s++) {
+    fact_count += scopes->items[s].facts != NULL ? scopes->items[s].facts->fact_count : 0;
+    places += scopes->items[s].facts != NULL ? scopes->items[s].facts->place_count : 0;
+  }
   *resolved = (struct wb_resolved_facts){0};
   struct wb_arena *arena = &resolved->arena;
   resolved->loops = wb_arena_array(arena, struct wb_loop_facts, context->forest->loop_count);
-  resolved->found = wb_arena_array(arena, uint32_t, places);
   /* Equal runs of two neighbours are two facts. */
   resolved->facts = wb_arena_array(arena, struct wb_ipet_fact, 2 * places);
   resolved->line_of_fact = wb_arena_array(arena, uint32_t, 2 * places);
   resolved->sets = wb_arena_array(arena, struct wb_block_set, places);
   resolved->exclusives = wb_arena_array(arena, struct wb_exclusive_fact, fact_count);
   warpbound_status status = arena->failed ? wb_out_of_memory(error) : WARPBOUND_OK;
-  for (size_t p = 0; p < places && status == WARPBOUND_OK; p++)
-    resolved->found[p] = UINT32_MAX;
-  if (status == WARPBOUND_OK && kernel != NULL)
-    status = check_code(&resolver);
-  for (size_t f = 0; f < fact_count && status == WARPBOUND_OK; f++) {
-    resolver.fact = &kernel->facts[f];
-    resolver.places = &kernel->places[resolver.fact->first_place];
-    status = resolve[resolver.fact->kind](&resolver);
-    if (status == WARPBOUND_INVALID_INPUT && resolved->moved)
-      status = WARPBOUND_OK; /* its places stay not found */
+  for (size_t s = 0; s < scopes->count && status == WARPBOUND_OK; s++) {
+    struct resolver resolver = {.context = context,
+                                .function = context->function,
+                                .scope = &scopes->items[s],
+                                .kernel = scopes->items[s].facts,
+                                .resolved = resolved,
+                                .error = error};
+    status = resolver.kernel != NULL ? resolve_scope(&resolver) : WARPBOUND_OK;
+    scopes->items[s].found = resolver.found;
+    if (resolver.moved && resolver.scope->called)
+      scopes->items[s].facts = NULL;
   }
-  if (status == WARPBOUND_OK && kernel != NULL && !resolved->moved)
-    status = check_twice(&resolver);
   if (status != WARPBOUND_OK)
     wb_resolved_facts_free(resolved);
   return status;

@@ -7,6 +7,7 @@
 #include "base/status.h"
 #include "cfg/graph/loops.h"
 #include "cfg/warp_graph/warp_graph.h"
+#include "ipet/facts/fact_scopes.h"
 #include "ipet/system/ipet_system.h"
 #include "model/code.h"
 #include "model/flow_facts.h"
@@ -41,7 +42,8 @@ struct wb_block_set {
   size_t first; /* the number of the first one among the blocks of all facts */
 };
 
-/* The facts of one kernel. Owns its arrays: wb_resolved_facts_free. */
+/* The facts of one kernel and of what is linked behind it. Owns its arrays: wb_resolved_facts_free.
+ */
 struct wb_resolved_facts {
   struct wb_loop_facts *loops;       /* by loop of the forest */
   struct wb_ipet_loop_limit *limits; /* for the flow system */
@@ -54,9 +56,9 @@ struct wb_resolved_facts {
   struct wb_block_set *sets; /* of the exclusive facts */
   size_t set_count;
   size_t block_count;    /* of all facts */
-  uint32_t *found;       /* by place of the kernel's facts: its instruction, of a loop the first one
-                            of the header; UINT32_MAX: not found, only where `moved` */
-  bool moved;            /* the facts were written for other code */
+  uint32_t *found;       /* by place of the kernel's own facts: its instruction, of a loop the first
+                            one of the header; UINT32_MAX: not found, only where `moved` */
+  bool moved;            /* the kernel's own facts were written for other code */
   struct wb_arena arena; /* owns all but the limits */
 };
 
@@ -84,13 +86,16 @@ bool wb_warp_bound(uint64_t bound, bool per_warp, bool balanced, uint32_t lanes,
 bool wb_place_is_line_of(const struct wb_code *code, const struct wb_instruction *instruction,
                          const struct wb_place *place);
 
-/* Resolves the facts of one kernel; NULL: there are none. The caller frees *resolved.
- * Errors, with the fact file's name and line: WARPBOUND_INVALID_INPUT (the facts were written for
- * other code; a place that does not exist, is no loop or is ambiguous; two facts that count the
- * same and differ), WARPBOUND_INTERNAL. Time: places times the size of graph and listing. */
+/* Resolves the facts of one kernel and of the functions linked behind it, in their scopes. Of a
+ * function that is called, what is said of one run of it holds of each call (doc/flow-facts.md);
+ * exclusive places of it are left out, and so are facts of it that were written for other code
+ * where facts are moved: that scope then has none. The caller frees *resolved. Errors, with the
+ * fact file's name and line: WARPBOUND_INVALID_INPUT (the facts were written for other code; a
+ * place that does not exist, is no loop or is ambiguous; two facts that count the same and differ),
+ * WARPBOUND_INTERNAL. Time: places times the size of graph and listing. */
 warpbound_status wb_facts_resolve(const struct wb_fact_context *context,
-                                  const struct wb_kernel_facts *kernel,
-                                  struct wb_resolved_facts *resolved, warpbound_error *error);
+                                  struct wb_fact_scopes *scopes, struct wb_resolved_facts *resolved,
+                                  warpbound_error *error);
 void wb_resolved_facts_free(struct wb_resolved_facts *resolved);
 
 #endif

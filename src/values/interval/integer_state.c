@@ -52,6 +52,32 @@ void wb_integer_state_forget_comparisons(struct wb_integer_state *state)
     state->predicates[p] = (struct wb_implications){.truth = state->predicates[p].truth};
 }
 
+/* Whether the lists of conditions, bits and differences are the same. */
+static bool same_rows(const struct wb_integer_state *a, const struct wb_integer_state *b)
+{
+  bool same = a->conditionals.count == b->conditionals.count && a->masks.count == b->masks.count &&
+              a->differences.count == b->differences.count;
+  for (size_t i = 0; same && i < a->conditionals.count; i++) {
+    const struct wb_conditional_value *mine = &a->conditionals.rows[i];
+    const struct wb_conditional_value *its = &b->conditionals.rows[i];
+    same = mine->number == its->number && mine->predicate == its->predicate &&
+           mine->when == its->when && wb_integer_equal(&mine->value, &its->value);
+  }
+  for (size_t i = 0; same && i < a->masks.count; i++) {
+    const struct wb_masked *mine = &a->masks.rows[i];
+    const struct wb_masked *its = &b->masks.rows[i];
+    same = mine->number == its->number && mine->holder == its->holder && mine->bits == its->bits &&
+           wb_integer_equal(&mine->value, &its->value);
+  }
+  for (size_t i = 0; same && i < a->differences.count; i++) {
+    const struct wb_difference *mine = &a->differences.rows[i];
+    const struct wb_difference *its = &b->differences.rows[i];
+    same = mine->from == its->from && mine->less == its->less && mine->holder == its->holder &&
+           wb_integer_equal(&mine->value, &its->value);
+  }
+  return same;
+}
+
 bool wb_integer_state_same_values(const struct wb_integer_state *a,
                                   const struct wb_integer_state *b)
 {
@@ -65,7 +91,9 @@ bool wb_integer_state_same_values(const struct wb_integer_state *a,
            wb_wide_same_base(&mine->value, &its->value) && mine->value.low == its->value.low &&
            mine->value.width == its->value.width;
   }
-  return same;
+  for (size_t p = 0; p < WB_TRUTH_COUNT && same; p++)
+    same = a->predicates[p].truth == b->predicates[p].truth;
+  return same && same_rows(a, b);
 }
 
 uint32_t wb_comparisons_add(struct wb_comparisons *table, const struct wb_comparison *row)
@@ -316,6 +344,15 @@ void wb_masks_set(struct wb_masks *list, const struct wb_masked *row)
   list->rows[list->count++] = *row;
 }
 
+void wb_masks_keep(const struct wb_integer_state *state, struct wb_masks *kept)
+{
+  kept->count = state->masks.count;
+  for (size_t m = 0; m < kept->count; m++) {
+    kept->rows[m] = state->masks.rows[m];
+    kept->rows[m].value = wb_masked_value(state, &kept->rows[m]);
+  }
+}
+
 void wb_masks_release(struct wb_integer_state *state, uint32_t number)
 {
   for (size_t i = state->masks.count; i-- > 0;) {
@@ -326,6 +363,114 @@ void wb_masks_release(struct wb_integer_state *state, uint32_t number)
       row->value = wb_masked_value(state, row);
       row->holder = WB_NO_REGISTER;
     }
+  }
+}
+
+/* ---- differences of registers ---- */
+
+static bool is_of(const struct wb_difference *row, uint32_t a, uint32_t b)
+{
+  return (row->from == a && row->less == b) || (row->from == b && row->less == a);
+}
+
+static const struct wb_difference *find_difference(const struct wb_differences *list, uint32_t a,
+                                                   uint32_t b)
+{
+  for (size_t i = 0; i < list->count; i++) {
+    if (is_of(&list->rows[i], a, b))
+      return &list->rows[i];
+  }
+  return NULL;
+}
+
+static void remove_difference(struct wb_differences *list, size_t row)
+{
+  list->count--;
+  for (size_t i = row; i < list->count; i++)
+    list->rows[i] = list->rows[i + 1];
+}
+
+struct wb_integer wb_difference_value(const struct wb_integer_state *state,
+                                      const struct wb_difference *row)
+{
+  struct wb_integer value = row->value;
+  if (row->holder != WB_NO_REGISTER)
+    wb_integer_narrow(&value, &state->registers[row->holder]);
+  return value;
+}
+
+bool wb_difference_find(const struct wb_integer_state *state, uint16_t from, uint16_t less,
+                        struct wb_integer *value)
+{
+  const struct wb_integer zero = wb_integer_exactly(0);
+  const struct wb_difference *row = find_difference(&state->differences, from, less);
+  if (row == NULL)
+    return false;
+  *value = wb_difference_value(state, row);
+  if (row->from != from)
+    *value = wb_integer_subtract(&zero, value);
+  return true;
+}
+
+void wb_difference_set(struct wb_integer_state *state, const struct wb_difference *row)
+{
+  struct wb_differences *list = &state->differences;
+  struct wb_difference added = *row;
+  for (size_t i = list->count; i-- > 0;) {
+    const struct wb_difference *old = &list->rows[i];
+    if (!is_of(old, row->from, row->less))
+      continue;
+    if (added.holder == WB_NO_REGISTER && old->from == row->from)
+      added.holder = old->holder;
+    remove_difference(list, i);
+  }
+  if (added.holder == WB_NO_REGISTER && added.value.width == UINT32_MAX)
+    return;
+  if (list->count == WB_DIFFERENCE_LIMIT)
+    remove_difference(list, 0);
+  list->rows[list->count++] = added;
+}
+
+void wb_differences_keep(const struct wb_integer_state *state, struct wb_differences *kept)
+{
+  kept->count = state->differences.count;
+  for (size_t d = 0; d < kept->count; d++) {
+    kept->rows[d] = state->differences.rows[d];
+    kept->rows[d].value = wb_difference_value(state, &kept->rows[d]);
+  }
+}
+
+void wb_differences_release(struct wb_integer_state *state, uint32_t number)
+{
+  struct wb_differences *list = &state->differences;
+  for (size_t i = list->count; i-- > 0;) {
+    struct wb_difference *row = &list->rows[i];
+    if (row->holder == number) {
+      row->value = wb_difference_value(state, row);
+      row->holder = WB_NO_REGISTER;
+    }
+    if (row->from == number || row->less == number ||
+        (row->holder == WB_NO_REGISTER && row->value.width == UINT32_MAX))
+      remove_difference(list, i);
+  }
+}
+
+/* The registers are those before they are joined. */
+static void join_differences(struct wb_integer_state *state, const struct wb_integer_state *other)
+{
+  struct wb_differences *list = &state->differences;
+  for (size_t i = list->count; i-- > 0;) {
+    struct wb_difference *row = &list->rows[i];
+    const struct wb_difference *its = find_difference(&other->differences, row->from, row->less);
+    struct wb_integer theirs = wb_integer_top();
+    const bool same = its != NULL && its->from == row->from && its->holder == row->holder;
+    if (its != NULL)
+      wb_difference_find(other, row->from, row->less, &theirs);
+    const struct wb_integer mine = wb_difference_value(state, row);
+    row->value = wb_integer_join(&mine, &theirs);
+    row->holder = same ? row->holder : WB_NO_REGISTER;
+    if (row->holder == WB_NO_REGISTER && row->value.width == UINT32_MAX)
+      remove_difference(list, i);
   }
 }
 
@@ -352,6 +497,7 @@ void wb_integer_state_join(struct wb_integer_state *state, const struct wb_integ
   struct wb_conditionals *conditionals = &state->conditionals;
   wb_integer_state_forget_carries(state);
   join_masks(state, other);
+  join_differences(state, other);
   for (size_t i = conditionals->count; i-- > 0;) {
     struct wb_conditional_value *row = &conditionals->rows[i];
     const struct wb_integer *its =
@@ -415,6 +561,16 @@ bool wb_integer_state_is_valid(const struct wb_integer_state *state,
         wb_masks_find(masks, row->number, row->bits) != row)
       return false;
   }
+  const struct wb_differences *differences = &state->differences;
+  for (size_t i = 0; i < differences->count && differences->count <= WB_DIFFERENCE_LIMIT; i++) {
+    const struct wb_difference *row = &differences->rows[i];
+    if (row->from >= WB_VALUE_COUNT || row->less >= WB_VALUE_COUNT || row->from == row->less ||
+        row->holder == row->from || row->holder == row->less ||
+        (row->holder != WB_NO_REGISTER && row->holder >= WB_VALUE_COUNT) ||
+        row->value.base != WB_NO_REGISTER || !wb_integer_is_valid(&row->value) ||
+        find_difference(differences, row->from, row->less) != row)
+      return false;
+  }
   return list->count <= WB_CONDITIONAL_LIMIT && masks->count <= WB_MASKED_LIMIT &&
-         wb_pairs_are_valid(&state->pairs);
+         differences->count <= WB_DIFFERENCE_LIMIT && wb_pairs_are_valid(&state->pairs);
 }

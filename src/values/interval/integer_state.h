@@ -185,6 +185,23 @@ struct wb_masks {
   struct wb_masked rows[WB_MASKED_LIMIT];
 };
 
+/* The difference of two registers modulo 2^32: from - less. The value holds it, and has no base. */
+struct wb_difference {
+  uint16_t from, less;
+  uint16_t holder; /* the register that holds it; WB_NO_REGISTER: none */
+  struct wb_integer value;
+};
+
+/* Most differences of a list; more push the oldest out. */
+#define WB_DIFFERENCE_LIMIT 6
+
+/* The oldest first. Invariant: no two registers twice, in either order; the three registers of a
+ * row differ. */
+struct wb_differences {
+  size_t count;
+  struct wb_difference rows[WB_DIFFERENCE_LIMIT];
+};
+
 /* Invariant: every value is valid (wb_integer_is_valid, wb_pairs_are_valid), bases are below
  * WB_VALUE_COUNT, and rows of comparisons exist; wb_integer_state_is_valid checks it. Rows of
  * carries have a meaning in the block of their sums alone. */
@@ -194,6 +211,7 @@ struct wb_integer_state {
   struct wb_pairs pairs;
   struct wb_conditionals conditionals;
   struct wb_masks masks;
+  struct wb_differences differences;
 };
 
 /* The index of a predicate's register or of the condition code; WB_TRUTH_COUNT where it is none (PT
@@ -211,7 +229,8 @@ void wb_integer_state_forget_carries(struct wb_integer_state *state);
 /* Forgets the comparisons that predicates imply, and carries; a predicate that is true or false
  * stays so. */
 void wb_integer_state_forget_comparisons(struct wb_integer_state *state);
-/* Whether all registers and pairs have the same sets of values in both. */
+/* Whether both know the same: of registers, pairs, conditions, bits, differences and the truth of
+ * predicates. The comparisons that predicates imply do not count. */
 bool wb_integer_state_same_values(const struct wb_integer_state *a,
                                   const struct wb_integer_state *b);
 /* Joins *other into *state; carries are forgotten. */
@@ -258,8 +277,27 @@ struct wb_integer wb_masked_value(const struct wb_integer_state *state,
                                   const struct wb_masked *row);
 /* Adds the row, in place of that of the same register and mask. */
 void wb_masks_set(struct wb_masks *list, const struct wb_masked *row);
+/* The list as it stands, each row with its value. */
+void wb_masks_keep(const struct wb_integer_state *state, struct wb_masks *kept);
 /* The register is about to be written: its bits are forgotten, and those that it holds are kept by
  * their value. */
 void wb_masks_release(struct wb_integer_state *state, uint32_t number);
+
+/* ---- differences of registers ---- */
+
+/* What is known of the row's difference in that state: by its value or its holder. */
+struct wb_integer wb_difference_value(const struct wb_integer_state *state,
+                                      const struct wb_difference *row);
+/* The same of two registers, whichever stands first. False where the list has none. */
+bool wb_difference_find(const struct wb_integer_state *state, uint16_t from, uint16_t less,
+                        struct wb_integer *value);
+/* Adds the row, in place of that of the same registers, whose holder it keeps where it has none and
+ * the order is the same. A row without holder that says nothing is left out. */
+void wb_difference_set(struct wb_integer_state *state, const struct wb_difference *row);
+/* The list as it stands, each row with its value. */
+void wb_differences_keep(const struct wb_integer_state *state, struct wb_differences *kept);
+/* The register is about to be written: its differences are forgotten, and those that it holds are
+ * kept by their value. */
+void wb_differences_release(struct wb_integer_state *state, uint32_t number);
 
 #endif

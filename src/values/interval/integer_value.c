@@ -437,6 +437,21 @@ bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,
   return true;
 }
 
+void wb_integer_narrow(struct wb_integer *value, const struct wb_integer *other)
+{
+  if (value->base != WB_NO_REGISTER || other->base != WB_NO_REGISTER)
+    return;
+  for (int as_signed = 0; as_signed < 2; as_signed++) {
+    struct wb_integer cut = *value;
+    int64_t low;
+    int64_t high;
+    if (wb_integer_interval(other, as_signed != 0, &low, &high) &&
+        wb_integer_assume(&cut, WB_RELATION_EQUAL, other, as_signed != 0))
+      *value = cut;
+  }
+  wb_integer_meet(value, other);
+}
+
 bool wb_interval_excludes(const int64_t a[2], enum wb_relation relation, const int64_t b[2])
 {
   switch (relation) {

@@ -134,6 +134,9 @@ struct wb_integer wb_integer_funnel(const struct wb_integer *low, const struct w
 
 /* *value and *other both contain the same number: keeps the narrower of them in *value. */
 void wb_integer_meet(struct wb_integer *value, const struct wb_integer *other);
+/* The same, of signed or unsigned intervals that do not wrap round the numbers in both; nothing
+ * where either has a base. */
+void wb_integer_narrow(struct wb_integer *value, const struct wb_integer *other);
 /* Keeps the numbers that are in the relation to some number of `other`; a value with a base stays
  * as it is. False where none is left. */
 bool wb_integer_assume(struct wb_integer *value, enum wb_relation relation,

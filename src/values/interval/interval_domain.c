@@ -322,6 +322,8 @@ static void find_word(void *context, const struct wb_micro_code *code, size_t in
     word = bits_of(&of);
   }
   wb_interval_set_word(context, code, index, word);
+  ((struct wb_interval_context *)context)->results[index].slack =
+      wb_interval_slack(of.operation, &of.a, &of.b, &word);
   wb_interval_refine_by_masks(context, code, index);
 }
 
@@ -443,11 +445,8 @@ static void forget_writes(void *context, const struct wb_function *function, uin
   instruction->kept_pairs.count = state->pairs.count;
   for (size_t p = 0; p < state->pairs.count; p++)
     instruction->kept_pairs.rows[p] = state->pairs.rows[p];
-  instruction->kept_masks.count = state->masks.count;
-  for (size_t m = 0; m < state->masks.count; m++) {
-    instruction->kept_masks.rows[m] = state->masks.rows[m];
-    instruction->kept_masks.rows[m].value = wb_masked_value(state, &state->masks.rows[m]);
-  }
+  wb_masks_keep(state, &instruction->kept_masks);
+  wb_differences_keep(state, &instruction->kept_differences);
   if (instruction->guarded)
     instruction->kept_conditionals = state->conditionals;
   for (uint32_t s = 0; s < what->write_count; s++) {
@@ -467,6 +466,7 @@ static void forget_writes(void *context, const struct wb_function *function, uin
         instruction->kept_values[instruction->kept_count++] = state->registers[r];
       }
       wb_masks_release(state, r);
+      wb_differences_release(state, r);
       state->registers[r] = wb_integer_unknown(origin);
       wb_pairs_forget(&state->pairs, r, true);
       wb_conditionals_forget(&state->conditionals, r);
@@ -532,6 +532,9 @@ static void write_word(struct wb_interval_context *context, const struct wb_micr
   if (context->guarded || write->number >= WB_VALUE_COUNT)
     return;
   wb_interval_move_masks(context, operation, write->number);
+  wb_interval_move_differences(context, operation, result, write->number);
+  if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER)
+    wb_interval_chain_mask(context, result, write->number);
   if (operation->kind == WB_MICRO_LOOKUP && result->mask.number != WB_NO_REGISTER &&
       !writes(context, result->mask.number))
     wb_interval_note_mask(context, result, write->number);

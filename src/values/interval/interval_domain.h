@@ -25,6 +25,7 @@ struct wb_interval_result {
   struct wb_implications predicate; /* a predicate */
   uint16_t below;      /* of an upper word: the register with the lower word of wide.value;
                         * WB_NO_REGISTER: none */
+  uint32_t slack;      /* of MINIMUM, MAXIMUM: it is no farther from a source */
   struct wb_mask mask; /* of a word of LOOKUP: it is these bits of a register */
 };
 
@@ -48,9 +49,10 @@ struct wb_interval_context {
   bool guard_when; /* threads do it where the predicate `guard` is so */
   size_t guard;    /* the index of the guard's predicate, or WB_TRUTH_COUNT */
   struct wb_interval_result results[WB_MICRO_LIMIT];
-  struct wb_pairs kept_pairs; /* before the instruction */
-  struct wb_masks kept_masks; /* the same, each with its value */
-  size_t kept_count;          /* of an instruction with a guard: registers that it writes, */
+  struct wb_pairs kept_pairs;             /* before the instruction */
+  struct wb_masks kept_masks;             /* the same, each with its value */
+  struct wb_differences kept_differences; /* the same */
+  size_t kept_count; /* of an instruction with a guard: registers that it writes, */
   uint16_t kept[WB_INTERVAL_KEPT];
   struct wb_integer kept_values[WB_INTERVAL_KEPT]; /* their values before it, */
   struct wb_conditionals kept_conditionals;        /* and those under predicates */
@@ -113,6 +115,11 @@ struct wb_integer wb_interval_masked(const struct wb_mask *mask, const struct wb
 void wb_interval_note_mask(struct wb_interval_context *context,
                            const struct wb_interval_result *result, uint16_t number);
 
+/* The same where another register holds more bits of that one, these among them: then they are bits
+ * of that holder too. */
+void wb_interval_chain_mask(struct wb_interval_context *context,
+                            const struct wb_interval_result *result, uint16_t number);
+
 /* The bits of the row, whose set that was, are not that number: all others of them are one interval
  * of congruent numbers. */
 void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
@@ -127,6 +134,26 @@ bool wb_interval_find_difference(const struct wb_micro_operation *operation, uin
  * says what those of its result are, which is written. */
 void wb_interval_move_masks(struct wb_interval_context *context,
                             const struct wb_micro_operation *operation, uint16_t number);
+
+/* ---- differences of registers (interval_differences.c) ---- */
+
+/* How far the least or greatest of a and b, which is in the set, is from either at most; of other
+ * operations nothing. */
+uint32_t wb_interval_slack(const struct wb_micro_operation *operation, const struct wb_integer *a,
+                           const struct wb_integer *b, const struct wb_integer *extreme);
+/* Refines the word of an ADD of one register less another one by what is known of these. */
+void wb_interval_refine_by_differences(struct wb_interval_context *context,
+                                       const struct wb_micro_code *code, size_t index);
+/* The register was given the result by an instruction without a guard: notes that it holds a
+ * difference, or what those of a register that it was made of say of it. */
+void wb_interval_move_differences(struct wb_interval_context *context,
+                                  const struct wb_micro_operation *operation,
+                                  const struct wb_interval_result *result, uint16_t number);
+/* Notes what a relation says of the difference of two registers, of which it holds. */
+void wb_interval_assume_difference(struct wb_integer_state *state, uint16_t left, uint16_t right,
+                                   enum wb_relation relation, bool as_signed);
+/* Refines registers by differences and bits. */
+void wb_interval_reduce(struct wb_integer_state *state);
 
 /* ---- sums of words with their carries (interval_sums.c) ---- */
 

@@ -146,6 +146,24 @@ void wb_interval_note_mask(struct wb_interval_context *context,
   wb_masks_set(&context->state->masks, &row);
 }
 
+void wb_interval_chain_mask(struct wb_interval_context *context,
+                            const struct wb_interval_result *result, uint16_t number)
+{
+  const struct wb_mask *mask = &result->mask;
+  if (mask->complemented)
+    return;
+  for (size_t i = 0; i < context->kept_masks.count; i++) {
+    const struct wb_masked *before = &context->kept_masks.rows[i];
+    if (before->number != mask->number || before->holder == WB_NO_REGISTER ||
+        before->holder == number || (mask->bits & ~before->bits) != 0 ||
+        wb_registers_written(context->function, context->index, context->index, before->holder))
+      continue;
+    const struct wb_masked row = {
+        .number = before->holder, .holder = number, .bits = mask->bits, .value = wb_integer_top()};
+    wb_masks_set(&context->state->masks, &row);
+  }
+}
+
 void wb_masked_exclude(struct wb_masked *row, const struct wb_integer *value,
                        const struct wb_integer *other)
 {

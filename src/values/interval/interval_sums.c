@@ -248,6 +248,7 @@ void wb_interval_add(void *context, const struct wb_micro_code *code, size_t ind
   }
   wb_interval_set_word(instruction, code, index, sum);
   wb_interval_refine_by_masks(instruction, code, index);
+  wb_interval_refine_by_differences(instruction, code, index);
   if (!known || instruction->guarded || (rows[0] == 0 && rows[1] == 0))
     return;
   /* An upper sum has to read all carries of one lower sum: one of two words, two of three. */

@@ -617,7 +617,8 @@ static void try_function(const char *path, const struct wb_code *code,
     wb_wcet_free(&subject.wcet);
   if (status != WARPBOUND_OK)
     return;
-  if (!subject.wcet.calls && subject.wcet.flow.united.block_count <= MOST_BLOCKS) {
+  subject.function = subject.wcet.function;
+  if (subject.wcet.flow.united.block_count <= MOST_BLOCKS) {
     const struct wb_warp_graph *united = &subject.wcet.flow.united;
     const enum recorded_kind segments = subject.wcet.graph->groups ? RECORD_LANES : RECORD_WARP;
     struct wb_random random = {.state = subject.first_seed};

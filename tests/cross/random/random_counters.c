@@ -708,6 +708,38 @@ static void two_counters(struct maker *maker)
   maker->busy = around;
 }
 
+/* A loop to the equality of two registers, behind a test of their order that one of them may still
+ * change in; or one that counts their difference. */
+static void related_loop(struct maker *maker)
+{
+  const size_t label = maker->program->labels++;
+  const unsigned around = maker->busy;
+  const unsigned low = any_target(maker);
+  maker->busy |= 1U << low;
+  const unsigned high = any_target(maker);
+  const bool counts = one_in(maker, 2);
+  const unsigned changed = one_in(maker, 2) ? low : high;
+  char names[2][24];
+  start(maker, low);
+  start(maker, high);
+  snprintf(names[0], sizeof names[0], "R%u", low);
+  snprintf(names[1], sizeof names[1], "R%u", high);
+  compare(maker, 0, names[0], one_in(maker, 6) ? any_relation(maker) : "LT", names[1]);
+  line(maker, "@!P0 BRA L%zu", label);
+  if (one_in(maker, 2))
+    line(maker, "IMNMX%s R%u, R%u, R%u, %sPT", one_in(maker, 2) ? "" : ".U32", changed, changed,
+         any_register(maker), one_in(maker, 2) ? "!" : "");
+  if (counts)
+    line(maker, "IADD R%u, R%u, -R%u", high, high, low);
+  line(maker, "L%zu:", ++maker->program->labels - 1);
+  line(maker, "IADD32I R%u, R%u, 0x%x", counts ? high : low, counts ? high : low,
+       counts ? UINT32_MAX : 1);
+  compare(maker, 0, names[counts], "NE", counts ? "RZ" : names[1]);
+  line(maker, "@P0 BRA L%zu", maker->program->labels - 1);
+  line(maker, "L%zu:", label);
+  maker->busy = around;
+}
+
 /* A loop whose counter is a word of the stack, or one of two words. */
 static void stack_loop(struct maker *maker)
 {
@@ -747,6 +779,8 @@ static void any_loop(struct maker *maker)
     stack_loop(maker);
   else if (one_in(maker, 4))
     two_counters(maker);
+  else if (one_in(maker, 5))
+    related_loop(maker);
   else if (one_in(maker, 3))
     wide_loop(maker);
   else if (one_in(maker, 6))

@@ -81,7 +81,8 @@ static bool allows_bits(const struct wb_masked *row, const struct interval_lane 
 }
 
 static const char *check_values(const struct wb_integer_state *state,
-                                const struct interval_lane *first, const struct interval_lane *now)
+                                const struct interval_lane *first, const struct interval_lane *now,
+                                struct interval_totals *totals)
 {
   for (uint32_t r = 0; r < WB_VALUE_COUNT; r++) {
     if (!allows(&state->registers[r], first, now->registers[r]))
@@ -106,6 +107,15 @@ static const char *check_values(const struct wb_integer_state *state,
       return "the holder of bits";
     if (!allows_bits(row, first, bits))
       return "the bits of a register";
+  }
+  for (size_t i = 0; i < state->differences.count; i++) {
+    const struct wb_difference *row = &state->differences.rows[i];
+    const uint32_t difference = now->registers[row->from] - now->registers[row->less];
+    if (row->holder != WB_NO_REGISTER && now->registers[row->holder] != difference)
+      return "the holder of a difference";
+    if (!allows(&row->value, first, difference))
+      return "the difference of two registers";
+    totals->differences += row->value.width < UINT32_MAX;
   }
   return NULL;
 }
@@ -139,6 +149,6 @@ const char *interval_check(const struct wb_integer_state *state,
   totals->conditionals += state->conditionals.count;
   if (!wb_integer_state_is_valid(state, comparisons))
     return "the state itself";
-  const char *wrong = check_values(state, first, now);
+  const char *wrong = check_values(state, first, now, totals);
   return wrong != NULL ? wrong : check_predicates(state, comparisons, first, now, totals);
 }

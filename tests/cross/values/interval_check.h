@@ -20,6 +20,7 @@ struct interval_totals {
   size_t pairs;
   size_t conditionals;
   size_t truths;
+  size_t differences; /* of two registers */
 };
 
 /* NULL, or what is not as the state says. first: the lane at the reference point. */

@@ -457,10 +457,13 @@ static void draw_masks(struct wb_random *random, struct micro_program *program)
                   of_number(0)}};
   struct wb_micro_operation next = {.kind = WB_MICRO_ADD,
                                     .sources = {of_register(a), of_register(bits)}};
-  const uint64_t form = wb_random_below(random, 4);
+  const uint64_t form = wb_random_below(random, 5);
   if (form < 2)
     next.sources[1].negated = true;
-  else if (form == 2)
+  else if (form == 4) { /* some more bits of it */
+    next = mask;
+    next.sources[1] = of_number(masks[wb_random_below(random, sizeof masks / sizeof *masks)]);
+  } else if (form == 2)
     next.sources[1] = of_number(wb_random_below(random, 9));
   else
     next = (struct wb_micro_operation){.kind = WB_MICRO_COPY, .sources = {of_register(a)}};
@@ -468,10 +471,36 @@ static void draw_masks(struct wb_random *random, struct micro_program *program)
   write_word(new_step(program), &next, some_register(random));
 }
 
+/* A difference of two registers; then one of them copied, changed by a number, or bounded by a
+ * third one, and the difference again. */
+static void draw_differences(struct wb_random *random, struct micro_program *program)
+{
+  static const uint8_t changes[] = {WB_MICRO_COPY, WB_MICRO_ADD, WB_MICRO_MINIMUM,
+                                    WB_MICRO_MAXIMUM};
+  const uint16_t a = some_register(random);
+  const uint16_t b = some_register(random);
+  const uint16_t changed = wb_random_below(random, 2) == 0 ? a : b;
+  const uint16_t to = wb_random_below(random, 2) == 0 ? changed : some_register(random);
+  struct wb_micro_operation less = {.kind = WB_MICRO_ADD,
+                                    .sources = {of_register(a), of_register(b)}};
+  struct wb_micro_operation change = {.kind = changes[wb_random_below(random, 4)],
+                                      .as_signed = wb_random_below(random, 2) == 0,
+                                      .sources = {of_register(changed)}};
+  if (change.kind == WB_MICRO_ADD)
+    change.sources[1] = of_number(wb_random_below(random, 9));
+  else if (change.kind != WB_MICRO_COPY)
+    change.sources[1] = of_register(some_register(random));
+  less.sources[1].negated = true;
+  write_word(new_step(program), &less, some_register(random));
+  write_word(new_step(program), &change, to);
+  less.sources[changed == a ? 0 : 1].number = to;
+  write_word(new_step(program), &less, some_register(random));
+}
+
 void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *program)
 {
   while (program->count < wanted) {
-    const uint64_t kind = wb_random_below(random, 7);
+    const uint64_t kind = wb_random_below(random, 8);
     const size_t first = program->count;
     if (kind == 0)
       draw_wide_sum(random, program);
@@ -483,6 +512,8 @@ void micro_draw(struct wb_random *random, size_t wanted, struct micro_program *p
       draw_masks(random, program);
     else if (kind == 4)
       draw_product(random, program);
+    else if (kind == 5)
+      draw_differences(random, program);
     else
       draw_step(random, program);
     if (wb_random_below(random, 6) == 0) {

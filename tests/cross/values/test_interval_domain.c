@@ -155,14 +155,15 @@ TEST(lanes_are_among_states)
       show(&program, seed + n);
   }
   printf("# %zu instructions, %zu of %zu results unknown, %zu comparisons of 64 bits, %zu pairs, "
-         "%zu values under conditions, %zu truths\n",
+         "%zu values under conditions, %zu truths, %zu differences\n",
          totals.executed, totals.unknown, totals.results, totals.of.wide_rows, totals.of.pairs,
-         totals.of.conditionals, totals.of.truths);
+         totals.of.conditionals, totals.of.truths, totals.of.differences);
   if (runs >= DEFAULT_RUNS) {
     assert_true(totals.unknown * 2 < totals.results);
     assert_true(totals.of.wide_rows > runs / 50);
-    assert_true(totals.of.pairs > runs / 10);
+    assert_true(totals.of.pairs > runs / 12);
     assert_true(totals.of.conditionals > runs / 10);
     assert_true(totals.of.truths > runs / 10);
+    assert_true(totals.of.differences > runs / 20);
   }
 }

@@ -8,6 +8,7 @@
 #include "base/work_control.h"
 #include "cfg/simt_analysis.h"
 #include "frontend/sass/sass_front_end.h"
+#include "isa/function_start.h"
 #include "model/linked_function.h"
 #include "unit.h"
 
@@ -185,7 +186,7 @@ static void compare(uint64_t seed, const struct program *program, uint64_t *comp
   write_program(program, true, &apart);
   parse(one.data, &of_one);
   parse(apart.data, &of_apart);
-  assert_ok(wb_function_link(&of_apart, &of_apart.functions[0], &arena, &linked, &error));
+  assert_ok(wb_function_link(&of_apart, &of_apart.functions[0], NULL, &arena, &linked, &error));
   struct wb_simt_analysis *first = analyse(&of_one, &of_one.functions[0], &refusal);
   struct wb_simt_analysis *second = analyse(&of_apart, linked, &error);
   if ((first == NULL) != (second == NULL))
@@ -230,7 +231,7 @@ static size_t parts_of(const char *text)
   warpbound_error error = {.message = ""};
   const struct wb_function *linked;
   parse(text, &code);
-  assert_ok(wb_function_link(&code, &code.functions[0], &arena, &linked, &error));
+  assert_ok(wb_function_link(&code, &code.functions[0], NULL, &arena, &linked, &error));
   assert_int_equal(linked == &code.functions[0], linked->part_count == 0);
   return linked->part_count;
 }
@@ -253,4 +254,48 @@ TEST(what_is_linked)
   assert_int_equal(parts_of(CALLER "\tcode for sm_75\n\t\tFunction : f\n"
                                    "/*0000*/ RET.ABS.NODEC R20 0x0 ;\n"),
                    0);
+}
+
+/* Whether the branch at the beginning of the function that is called is one of all lanes. */
+static bool begins_past(const char *kernel, const char *called)
+{
+  FREED_BY(wb_code_free) struct wb_code code = {0};
+  FREED_BY(wb_arena_free) struct wb_arena arena = {0};
+  FREED_BY(wb_text_free) struct wb_text text = {0};
+  warpbound_error error = {.message = ""};
+  const struct wb_function *linked;
+  wb_text_format(&text, "%s%s", kernel, called);
+  parse(text.data, &code);
+  assert_ok(wb_function_link(&code, &code.functions[0], NULL, &arena, &linked, &error));
+  assert_int_equal(linked->part_count, 2);
+  wb_function_starts_settle(linked);
+  return !linked->instructions[linked->parts[1].first + 1].guarded;
+}
+
+TEST(what_unoptimised_functions_begin_with)
+{
+#define TEST_AND_BRANCH(flag)                                                                      \
+  "/*0000*/ ISETP.NE.U32.AND P0, PT, RZ, " flag ", PT ;\n/*0010*/ @P0 BRA 0x40 ;\n"                \
+  "/*0020*/ BMOV.32 B0, 0xffffffff ;\n"
+#define BEGINNING(flag) TEST_AND_BRANCH(flag) "/*0030*/ UMOV " flag ", 0x1 ;\n"
+#define CALL(more)                                                                                 \
+  "/*0040*/ MOV R20, 0x60 ;\n/*0050*/ CALL.ABS.NOINC `(f) ;\n" more "/*0070*/ EXIT ;\n"
+#define CALLED "\t\tFunction : f\n"
+#define RETURN "/*0040*/ RET.ABS.NODEC R20 0x0 ;\n"
+  const char *const kernel = HEAD BEGINNING("UR2") CALL("/*0060*/ NOP ;\n");
+  assert_true(begins_past(kernel, CALLED BEGINNING("UR2") RETURN));
+  /* Another flag; one that is set to 0; no such beginning of the kernel; another write of it; code
+   * that may write it; a jump into the beginning. */
+  assert_false(begins_past(kernel, CALLED BEGINNING("UR3") RETURN));
+  assert_false(
+      begins_past(kernel, CALLED TEST_AND_BRANCH("UR2") "/*0030*/ UMOV UR2, 0x0 ;\n" RETURN));
+  assert_false(begins_past(HEAD "/*0000*/ MOV R20, 0x20 ;\n/*0010*/ CALL.ABS.NOINC `(f) ;\n"
+                                "/*0020*/ EXIT ;\n",
+                           CALLED BEGINNING("UR2") RETURN));
+  assert_false(begins_past(HEAD BEGINNING("UR2") CALL("/*0060*/ UMOV UR2, 0x0 ;\n"),
+                           CALLED BEGINNING("UR2") RETURN));
+  assert_false(begins_past(HEAD BEGINNING("UR2") CALL("/*0060*/ CALL.ABS.NOINC `(g) ;\n"),
+                           CALLED BEGINNING("UR2") RETURN));
+  assert_false(begins_past(HEAD BEGINNING("UR2") CALL("/*0060*/ @P1 BRA 0x10 ;\n"),
+                           CALLED BEGINNING("UR2") RETURN));
 }
