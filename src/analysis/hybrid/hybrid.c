@@ -450,8 +450,10 @@ static void state_assumptions(struct work *work)
                 "is it other code?",
                 strays, strays == 1 ? "" : "s");
   if (work->options->observed_counts)
-    wb_list_add(list, "no run of a warp takes a segment more often than some measured run did "
-                      "(--counts observed), nor one that was not measured");
+    wb_list_add(list,
+                "no run of a warp passes a place more often than the measured run that passed "
+                "it most often (--counts observed), nor takes a segment that was not "
+                "measured; of different places that may be different runs");
   if (hybrid->gap_count > 0 && work->options->unmeasured == WB_UNMEASURED_CYCLES)
     wb_list_add(list,
                 "code that was not measured takes %" PRId64 " cycles an instruction "

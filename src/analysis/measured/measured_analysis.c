@@ -107,6 +107,19 @@ static warpbound_status check_options(const struct wb_measured_options *options,
 
 /* ---- one series ---- */
 
+/* Seconds of a unit by its short name; 0 for cycles. */
+static double unit_seconds(const char *unit)
+{
+  static const struct {
+    const char *name;
+    double seconds;
+  } units[] = {{"ns", 1e-9}, {"us", 1e-6}, {"ms", 1e-3}, {"s", 1}};
+  for (size_t u = 0; u < sizeof units / sizeof *units; u++)
+    if (strcmp(unit, units[u].name) == 0)
+      return units[u].seconds;
+  return 0;
+}
+
 /* The least value that a share of the values does not exceed. */
 static double quantile(const double *ascending, size_t count, double share)
 {
@@ -146,6 +159,8 @@ static warpbound_status summarise(struct wb_measured_work *work)
   summary->quantile_99 = quantile(result->ascending, count, 0.99);
   summary->quantile_999 = quantile(result->ascending, count, 0.999);
   result->resolution = wb_resolution_of(result->ascending, count);
+  if (work->unit != NULL)
+    wb_clock_tick(result->ascending, count, unit_seconds(work->unit), &result->resolution);
   result->lag_count = count / 4 < WB_MEASURED_LAGS ? count / 4 : WB_MEASURED_LAGS;
   wb_autocorrelations(work->values, count, result->lag_count, result->correlations);
   return WARPBOUND_OK;
@@ -256,6 +271,7 @@ warpbound_status wb_measured_analyse(const struct wb_samples *samples,
                                     .values = samples->series[s].values,
                                     .count = samples->series[s].count,
                                     .skipped = samples->skipped,
+                                    .unit = samples->unit,
                                     .error = error};
     status = analyse_series(&work, control, &limited);
     if (status == WARPBOUND_OK)

@@ -99,10 +99,12 @@ static void check_resolution(struct wb_measured_work *work)
         "measure with a finer clock (clock64 beside %globaltimer or events); never the mean of "
         "several runs, which hides the tail of one; fits take rounding into account, levels are "
         "sharp to a tick at best",
-        "ticks of %s; the largest tenth spreads over %.*f ticks on average; %.3g %% of all "
+        "ticks of %s%s%s%s; the largest tenth spreads over %.*f ticks on average; %.3g %% of all "
         "values "
         "equal another one",
-        TEXT(work, found->tick), ticks < 100 ? 1 : 0, ticks, 100 * found->tied_share);
+        TEXT(work, found->tick), found->clock != NULL ? " (" : "",
+        found->clock != NULL ? found->clock : "", found->clock != NULL ? ")" : "",
+        ticks < 100 ? 1 : 0, ticks, 100 * found->tied_share);
   else {
     outcome = grade(-found->tail_tied_share, -0.5, -0.1);
     set_check(work, WB_CHECK_RESOLUTION, outcome,

@@ -12,7 +12,8 @@ struct wb_measured_work {
   struct wb_measured_series *result;
   const double *values; /* in the order of measurement */
   size_t count;
-  size_t skipped; /* runs before the first value: for run numbers */
+  const char *unit; /* of the values, by its short name; NULL: not said; borrowed */
+  size_t skipped;   /* runs before the first value: for run numbers */
   warpbound_error *error;
 };
 

@@ -103,6 +103,7 @@ struct wb_resolution {
    * least 100 times that. Of two different values: their difference. */
   double tick;
   /* Values that differ by rounding of doubles alone are equal. */
+  const char *clock; /* words for the clock whose tick that is (wb_clock_tick); NULL: not known */
   size_t distinct;   /* different values */
   double tied_share; /* of values that equal another one */
   double most_common_share;
@@ -111,5 +112,15 @@ struct wb_resolution {
 };
 /* ascending: the values sorted. */
 struct wb_resolution wb_resolution_of(const double *ascending, size_t count);
+
+/* A step of a GPU's clocks of which all values are multiples, though the values were rounded to
+ * 32-bit numbers, as CUDA's events are (milliseconds), or to decimals: then their differences alone
+ * do not show it. Known are 32 ns and 1 us (%globaltimer, by device; events), 500 ns (events of
+ * older devices) and 1.024 us. found: what wb_resolution_of saw; 0: nothing. unit_seconds: of the
+ * values. Sets the tick and the clock of *resolution where all values lie within their rounding of
+ * multiples of a larger step by more than chance: once in 10^9 where they were anywhere. ascending:
+ * sorted. */
+void wb_clock_tick(const double *ascending, size_t count, double unit_seconds,
+                   struct wb_resolution *resolution);
 
 #endif

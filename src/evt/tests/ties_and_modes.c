@@ -122,6 +122,60 @@ struct wb_resolution wb_resolution_of(const double *ascending, size_t count)
   return resolution;
 }
 
+/* ---- steps of known clocks ---- */
+
+static const struct {
+  double seconds;
+  const char *clock;
+} known_clocks[] = {
+    {1.024e-6, "1.024 us"},
+    {1e-6, "1 us, as of %globaltimer on some devices"},
+    {500e-9, "500 ns, as of CUDA's events on some devices"},
+    {32e-9, "32 ns, as of %globaltimer and CUDA's events on many devices"},
+};
+/* Half of the last binary digit of a 32-bit number, and a little more. */
+static double single_rounding(double value)
+{
+  int exponent;
+  (void)frexp(value, &exponent);
+  return ldexp(1.01, exponent - 25);
+}
+
+/* The rounding has to be less than this part of a step, and all values on it less likely. */
+#define LEAST_STEPS 8
+#define CHANCE_DIGITS 9
+
+/* Whether all values are multiples of a step within their rounding, by more than chance. */
+static bool is_step(const double *ascending, size_t count, double step, double rounding)
+{
+  double digits = 0, last = -INFINITY;
+  for (size_t i = 0; i < count; i++) {
+    const double value = ascending[i];
+    const double near = fmax(fmax(rounding, single_rounding(value)), double_noise * value);
+    if (near > step / LEAST_STEPS || fabs(value - step * nearbyint(value / step)) > near)
+      return false;
+    /* Values of one multiple say it once. */
+    digits -= value - last > step / 2 ? log10(2 * near / step) : 0;
+    last = value;
+  }
+  return digits > CHANCE_DIGITS;
+}
+
+void wb_clock_tick(const double *ascending, size_t count, double unit_seconds,
+                   struct wb_resolution *resolution)
+{
+  const double found = resolution->tick;
+  for (size_t k = 0; unit_seconds > 0 && k < sizeof known_clocks / sizeof *known_clocks; k++) {
+    const double step = known_clocks[k].seconds / unit_seconds;
+    const bool same = fabs(found - step) <= 1e-6 * step;
+    if (same || (found < step && is_step(ascending, count, step, found * 0.505))) {
+      resolution->tick = step;
+      resolution->clock = known_clocks[k].clock;
+      return;
+    }
+  }
+}
+
 #define LEAST_VALUES 50
 #define MOST_BINS 4096
 #define LEAST_BINS 8 /* wider ones are not tried */

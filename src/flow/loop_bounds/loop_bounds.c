@@ -3,6 +3,7 @@
 #include "base/arena.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "flow/loop_bounds/loop_lanes.h"
 #include "flow/loop_bounds/loop_ranks.h"
 #include "flow/loop_bounds/loop_summary.h"
 #include "flow/loop_bounds/thread_flow.h"
@@ -110,17 +111,17 @@ static struct wb_iterations bound_of(const struct walk *walk, uint32_t loop)
                       : (struct wb_iterations){UINT64_MAX, true};
 }
 
-/* Records a bound of 0: the loop is left before its first back edge, or not entered. */
-static warpbound_status record_none(struct walk *walk, uint32_t loop, const char *why)
+/* Records a bound that is not above a known one. */
+static warpbound_status record(struct walk *walk, uint32_t loop, uint64_t bound, const char *why)
 {
   struct wb_found_bound *found = &walk->found[loop];
   struct wb_text text = {0};
-  if (found->found && found->bound == 0)
+  if (found->found && found->bound == bound)
     return WARPBOUND_OK;
   wb_text_string(&text, why);
   free(found->reason);
   free(found->hint);
-  *found = (struct wb_found_bound){.found = true, .reason = wb_text_take(&text)};
+  *found = (struct wb_found_bound){.found = true, .bound = bound, .reason = wb_text_take(&text)};
   return found->reason != NULL ? WARPBOUND_OK : wb_out_of_memory(walk->error);
 }
 
@@ -155,7 +156,7 @@ static warpbound_status enter_loop(struct walk *walk, uint32_t loop, struct wb_i
   /* An iteration that is followed shows some of the entries alone. */
   const bool all_entries = walk->iteration == NULL;
   if (summary->never)
-    return all_entries ? record_none(walk, loop, "no thread that enters it takes a back edge")
+    return all_entries ? record(walk, loop, 0, "no thread that enters it takes a back edge")
                        : WARPBOUND_OK;
   if (better && all_entries) {
     free(found->reason);
@@ -216,7 +217,7 @@ static warpbound_status complete_state(struct walk *walk, uint32_t block,
   }
   *dead = !reached && block != flow->graph->entry_block && (!retreats || explained);
   if (*dead)
-    return retreats && walk->loop == NONE ? record_none(walk, loop, "no thread enters it")
+    return retreats && walk->loop == NONE ? record(walk, loop, 0, "no thread enters it")
                                           : WARPBOUND_OK;
   if (!reached || block == flow->graph->entry_block || (retreats && !explained))
     wb_integer_state_top(state);
@@ -559,6 +560,23 @@ static warpbound_status walk_round(struct walk *walk)
   return status == WARPBOUND_OK ? walk_region(walk) : status;
 }
 
+/* Bounds the loops that the code alone shows to go on only while lanes join. */
+static warpbound_status find_joining_lanes(struct walk *walk)
+{
+  warpbound_status status = WARPBOUND_OK;
+  for (size_t l = 0; l < walk->forest->loop_count && status == WARPBOUND_OK; l++) {
+    const struct wb_loop *loop = &walk->forest->loops[l];
+    if (loop->irreducible || loop->node_count > 2)
+      continue;
+    choose_loop(walk, (uint32_t)l);
+    if (is_natural_loop(walk, loop) &&
+        wb_loop_joins_lanes(walk->flow, loop->header, walk->blocks, walk->block_count))
+      status = record(walk, (uint32_t)l, WB_JOINING_LANES_MOST,
+                      "each back edge follows one more lane that has joined: at most 31");
+  }
+  return status;
+}
+
 static warpbound_status find(struct walk *walk)
 {
   wb_thread_visit *visit = walk->visit;
@@ -572,6 +590,8 @@ static warpbound_status find(struct walk *walk)
   walk->blocks = wb_arena_array(&arena, uint32_t, blocks);
   walk->region = wb_arena_array(&arena, uint32_t, blocks);
   warpbound_status status = arena.failed ? wb_out_of_memory(walk->error) : WARPBOUND_OK;
+  if (status == WARPBOUND_OK)
+    status = find_joining_lanes(walk);
   for (int round = 0; round < ROUNDS && status == WARPBOUND_OK; round++)
     status = walk_round(walk);
   /* A bound of a loop tells more of those around it and after it. */

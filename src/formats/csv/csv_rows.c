@@ -42,6 +42,43 @@ static bool find_row(struct wb_csv *csv)
   return false;
 }
 
+/* How lines begin that Nsight Systems writes before its table. */
+static const char *const messages[] = {
+    "Processing [", "Generating SQLite file", "NOTICE:", "Exporting", "SKIPPED:", "Using "};
+#define MESSAGES (sizeof messages / sizeof *messages)
+/* How the header of Nsight Compute begins, before which the program that it ran may have written
+ * anything; and how far it is looked for. */
+static const char compute_header[] = "\"ID\",\"Process ID\"";
+#define MOST_PREAMBLE ((size_t)1 << 20)
+
+static bool begins_with(const char *at, const char *end, const char *word)
+{
+  const size_t length = strlen(word);
+  return (size_t)(end - at) >= length && memcmp(at, word, length) == 0;
+}
+
+static bool is_message(const char *at, const char *end)
+{
+  for (size_t m = 0; m < MESSAGES; m++)
+    if (begins_with(at, end, messages[m]))
+      return true;
+  return false;
+}
+
+/* Leaves out what NVIDIA's profilers, or the program that they ran, wrote before the table. */
+static void skip_preamble(struct wb_csv *csv)
+{
+  const struct wb_csv begin = *csv;
+  while (csv->at < csv->end && (size_t)(csv->at - begin.at) < MOST_PREAMBLE) {
+    if (begins_with(csv->at, csv->end, compute_header))
+      return;
+    next_line(csv, line_end(csv, csv->at));
+  }
+  *csv = begin;
+  while (find_row(csv) && is_message(csv->at, csv->end))
+    next_line(csv, line_end(csv, csv->at));
+}
+
 /* Whether a line has the character outside of quotes. */
 static bool has_outside(const char *at, const char *end, char wanted)
 {

@@ -267,6 +267,78 @@ static warpbound_status read_arrays(struct wb_samples_reading *reading, const js
   return status;
 }
 
+/* ---- what benchmarks export ---- */
+
+/* {"results": [{"command": NAME, "times": [..]}, ..]} of hyperfine, in seconds. */
+static warpbound_status read_hyperfine(struct wb_samples_reading *reading, const json_t *results)
+{
+  warpbound_status status = wb_samples_note_unit(reading, "hyperfine", "s", 0, 0);
+  for (size_t r = 0; r < json_array_size(results) && status == WARPBOUND_OK; r++) {
+    const json_t *result = json_array_get(results, r);
+    const char *command = json_string_value(json_object_get(result, "command"));
+    const json_t *times = json_object_get(result, "times");
+    char place[60];
+    snprintf(place, sizeof place, "results[%zu].times", r);
+    if (!json_is_array(times))
+      return refuse(reading, place, "an array of times (hyperfine --export-json)", times);
+    status = read_array(reading, place, command != NULL ? command : "", times);
+  }
+  return status;
+}
+
+/* {"benchmarks": [{"name": NAME, "real_time": T, "time_unit": UNIT, "run_type": "iteration"}, ..]}
+ * of Google Benchmark: each repetition is a value, of the member that is chosen. Means and the like
+ * ("aggregate") are no times of runs. */
+static warpbound_status read_google(struct wb_samples_reading *reading, const json_t *benchmarks)
+{
+  const char *member = reading->choice->column != NULL ? reading->choice->column : "real_time";
+  warpbound_status status = take_member(reading, member);
+  for (size_t b = 0; b < json_array_size(benchmarks) && status == WARPBOUND_OK; b++) {
+    const json_t *benchmark = json_array_get(benchmarks, b);
+    const char *type = json_string_value(json_object_get(benchmark, "run_type"));
+    const char *name = json_string_value(json_object_get(benchmark, "name"));
+    const char *word = json_string_value(json_object_get(benchmark, "time_unit"));
+    const char *unit = wb_time_unit(word != NULL ? word : "ns", strlen(word != NULL ? word : "ns"));
+    char place[160];
+    size_t series = 0;
+    if (type != NULL && strcmp(type, "aggregate") == 0)
+      continue;
+    snprintf(place, sizeof place, "benchmarks[%zu].time_unit", b);
+    if (unit == NULL)
+      return refuse(reading, place, "cycles, ns, us, ms or s",
+                    json_object_get(benchmark, "time_unit"));
+    status = wb_samples_note_unit(reading, place, unit, 0, 0);
+    snprintf(place, sizeof place, "benchmarks[%zu].%.100s", b, member);
+    if (status == WARPBOUND_OK)
+      status = wb_series_find(reading, name != NULL ? name : "", name != NULL ? strlen(name) : 0, 0,
+                              0, &series);
+    if (status == WARPBOUND_OK)
+      status = add_value(reading, place, json_object_get(benchmark, member), series);
+  }
+  return status;
+}
+
+/* Whether the first element of an array is an object with a member. */
+static bool has_member(const json_t *array, const char *member)
+{
+  return json_object_get(json_array_get(array, 0), member) != NULL;
+}
+
+static warpbound_status read_object(struct wb_samples_reading *reading, const json_t *object)
+{
+  const json_t *results = json_object_get(object, "results");
+  const json_t *benchmarks = json_object_get(object, "benchmarks");
+  const bool hyperfine = has_member(results, "times"), google = has_member(benchmarks, "real_time");
+  if ((hyperfine || google) && reading->choice->group != NULL)
+    return wb_fail(reading->error, WARPBOUND_USAGE, "--group: each %s is a group already",
+                   hyperfine ? "command" : "benchmark");
+  if (hyperfine && reading->choice->column != NULL)
+    return wb_fail(reading->error, WARPBOUND_USAGE, "--column: hyperfine's times have one column");
+  return hyperfine ? read_hyperfine(reading, results)
+         : google  ? read_google(reading, benchmarks)
+                   : read_arrays(reading, object);
+}
+
 /* ---- a text ---- */
 
 warpbound_status wb_samples_read_json(struct wb_samples_reading *reading)
@@ -324,7 +396,7 @@ warpbound_status wb_samples_read_json(struct wb_samples_reading *reading)
         error, WARPBOUND_INVALID_INPUT, reading->name, parse.line > 0 ? (size_t)parse.line : 1,
         parse.column > 0 ? (size_t)parse.column : 1, "not valid JSON: %s", parse.text);
   const warpbound_status status =
-      json_is_array(value) ? read_objects(reading, value) : read_arrays(reading, value);
+      json_is_array(value) ? read_objects(reading, value) : read_object(reading, value);
   json_decref(value);
   return status;
 }

@@ -98,6 +98,10 @@ warpbound_status wb_samples_note_unit(struct wb_samples_reading *reading, const 
 
 /* ---- the file ---- */
 
+/* How files of SQLite begin. */
+static const char sqlite_mark[15] = {'S', 'Q', 'L', 'i', 't', 'e', ' ', 'f',
+                                     'o', 'r', 'm', 'a', 't', ' ', '3'};
+
 /* Leaves out the first values of each series. */
 static warpbound_status skip_begins(struct wb_samples_reading *reading)
 {
@@ -138,6 +142,17 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
       status = wb_fail(error, WARPBOUND_USAGE,
                        "--unit: expected cycles, ns, us, ms or s, found '%.40s'", choice->unit);
   }
+  char *decoded = NULL;
+  if (status == WARPBOUND_OK && wb_is_utf16(text, length)) {
+    status = wb_utf16_decode(name, text, length, &decoded, &length, reading.error);
+    reading.text = text = decoded;
+    reading.length = length;
+  }
+  if (status == WARPBOUND_OK && length >= sizeof sqlite_mark &&
+      memcmp(text, sqlite_mark, sizeof sqlite_mark) == 0)
+    status = wb_fail_at(reading.error, WARPBOUND_INVALID_INPUT, name, 0, 0,
+                        "expected times as text, found an SQLite file: for one of Nsight Systems "
+                        "write 'nsys stats --report cuda_gpu_trace --format csv FILE'");
   if (status == WARPBOUND_OK) {
     /* Whether the text is JSON: no row of numbers or names begins so. */
     size_t at = length >= 3 && memcmp(text, "\xef\xbb\xbf", 3) == 0 ? 3 : 0;
@@ -162,6 +177,7 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
   }
   wb_hash_table_free(&reading.by_name);
   free(reading.column);
+  free(decoded);
   if (status != WARPBOUND_OK)
     wb_samples_free(samples);
   return status;

@@ -36,6 +36,14 @@ warpbound_status wb_samples_parse(const char *name, const char *text, size_t len
                                   const struct wb_samples_choice *choice,
                                   struct wb_samples *samples, warpbound_error *error);
 
+/* Whether a text begins with the byte order mark of UTF-16. */
+bool wb_is_utf16(const char *text, size_t length);
+/* Such a text in UTF-8, without the mark; the caller frees *decoded. Errors:
+ * WARPBOUND_INVALID_INPUT (an odd number of bytes, half of a character of two units),
+ * WARPBOUND_INTERNAL; *decoded is then NULL. Linear. */
+warpbound_status wb_utf16_decode(const char *name, const char *text, size_t length, char **decoded,
+                                 size_t *decoded_length, warpbound_error *error);
+
 /* Most characters of a number. */
 #define WB_NUMBER_LENGTH 800
 

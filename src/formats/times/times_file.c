@@ -30,7 +30,8 @@ struct cell {
 /* A file being read. */
 struct reader {
   const char *at, *end, *line_start;
-  size_t line; /* from 1 */
+  size_t line;    /* from 1 */
+  char separator; /* of cells: ',', or ';' where the header has one */
   struct cell cells[MOST_COLUMNS];
   size_t cell_count;
   size_t place_of[COLUMNS]; /* by column: its cell + 1; 0: the file has none */
@@ -88,7 +89,17 @@ static size_t column_here(const struct reader *reader)
   return (size_t)(reader->at - reader->line_start) + 1;
 }
 
-/* A cell up to its comma or the line's end. */
+/* Cells of a header are parted by semicolons where it has one and no comma, as spreadsheets write
+ * where the comma is the decimal one. */
+static void find_separator(struct reader *reader)
+{
+  const char *feed = memchr(reader->at, '\n', (size_t)(reader->end - reader->at));
+  const size_t length = (size_t)((feed != NULL ? feed : reader->end) - reader->at);
+  const bool has_comma = memchr(reader->at, ',', length) != NULL;
+  reader->separator = !has_comma && memchr(reader->at, ';', length) != NULL ? ';' : ',';
+}
+
+/* A cell up to its separator or the line's end. */
 static void read_cell(struct reader *reader)
 {
   if (reader->cell_count == MOST_COLUMNS) {
@@ -101,7 +112,7 @@ static void read_cell(struct reader *reader)
   const bool quoted = reader->at < reader->end && *reader->at == '"';
   if (quoted)
     cell->text = ++reader->at;
-  while (!at_line_end(reader) && *reader->at != (quoted ? '"' : ','))
+  while (!at_line_end(reader) && *reader->at != (quoted ? '"' : reader->separator))
     reader->at++;
   cell->length = (size_t)(reader->at - cell->text);
   while (!quoted && cell->length > 0 && wb_is_blank(cell->text[cell->length - 1]))
@@ -114,8 +125,9 @@ static void read_cell(struct reader *reader)
   }
   reader->at++;
   skip_blanks(reader);
-  if (!at_line_end(reader) && *reader->at != ',')
-    fail(reader, column_here(reader), "expected ',' or the line's end, found '%c'", *reader->at);
+  if (!at_line_end(reader) && *reader->at != reader->separator)
+    fail(reader, column_here(reader), "expected '%c' or the line's end, found '%c'",
+         reader->separator, *reader->at);
 }
 
 static bool cell_is(const struct cell *cell, const char *word)
@@ -321,6 +333,7 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
                           .end = text + length,
                           .line_start = text,
                           .line = 1,
+                          .separator = ',',
                           .times = times,
                           .error = error};
   if (length >= strlen(mark) && memcmp(text, mark, strlen(mark)) == 0)
@@ -333,6 +346,8 @@ warpbound_status wb_times_parse(const char *name, const char *text, size_t lengt
       read_comment(&reader);
     } else if (!at_line_end(&reader)) {
       reader.cell_count = 0;
+      if (reader.width == 0)
+        find_separator(&reader);
       read_cell(&reader);
       while (!at_line_end(&reader)) {
         reader.at++;

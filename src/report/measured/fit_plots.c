@@ -9,11 +9,13 @@
 #define LEVEL_HEIGHT 380u
 /* Maxima below the quantile of this survival say nothing of the tail. */
 #define MOST_SURVIVAL 0.98
-/* A level farther above the highest observation than this many times the span from the median to it
- * would flatten all else: then the axis is logarithmic. What is higher on it than FARTHEST times
- * the highest observation leaves the picture. */
-#define MOST_SPANS 10.0
+/* The scale is that of the observations: what is farther above the highest one than this many times
+ * the span from the median to it leaves the picture, as it would flatten all else. With a proven
+ * bound there the axis is logarithmic, up to FARTHEST times the highest observation. */
+#define MOST_SPANS 2.0
 #define FARTHEST 1e4
+/* Upper ends of intervals are shown up to this many times as far above the median as curves. */
+#define MOST_ENDS 1.5
 
 /* ---- a fit as a curve ---- */
 
@@ -131,7 +133,7 @@ static struct wb_chart_range range_of(struct levels *levels, double most)
   for (size_t f = 0; f < levels->count; f++)
     levels->curve_cut |=
         add_cut(&range, wb_level_curve_at(&levels->fits[f].curve, levels->x.last), most);
-  const double most_interval = levels->median + 2.5 * (range.most - levels->median);
+  const double most_interval = levels->median + MOST_ENDS * (range.most - levels->median);
   for (size_t f = 0; f < levels->count; f++) {
     const struct wb_level_curve *const curve = &levels->fits[f].curve;
     for (size_t k = 0; levels->fits[f].is_main && k < curve->count; k++)
@@ -264,7 +266,7 @@ void wb_draw_return_levels(const struct wb_plot_work *work)
   const double most = levels.highest + MOST_SPANS * fmax(span, levels.highest * 0.01);
   struct wb_chart_range range = range_of(&levels, most);
   levels.y = wb_chart_axis_of(&range, 0.06, title);
-  if ((levels.curve_cut || levels.bound_cut) && levels.median > 0) {
+  if (levels.bound_cut && levels.median > 0) {
     range = range_of(&levels, levels.highest * FARTHEST);
     if (range.most >= 3 * levels.highest)
       levels.y = (struct wb_chart_axis){.first = range.least * 0.9,

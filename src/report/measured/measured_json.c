@@ -284,6 +284,8 @@ static json_t *series_json(const struct wb_measured *measured,
   const struct wb_resolution *resolution = &series->resolution;
   json_t *clock = json_object();
   put(&clock, "tick", resolution->tick);
+  wb_json_put(&clock, "clock",
+              resolution->clock != NULL ? json_string(resolution->clock) : json_null());
   wb_put_number(&clock, "distinct", resolution->distinct);
   put(&clock, "tied_share", resolution->tied_share);
   put(&clock, "tail_tied_share", resolution->tail_tied_share);

@@ -6,6 +6,7 @@
 
 #include <inttypes.h>
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Series with plots, and series at all: more would make a page that no browser shows. */
@@ -257,6 +258,76 @@ static void put_levels(struct wb_text *text, const struct wb_measured *measured,
   wb_text_string(text, table_end);
 }
 
+/* The recommended levels, or why there are none. */
+static void put_recommended(struct wb_text *text, const struct wb_measured *measured,
+                            const struct wb_measured_series *series)
+{
+  static const char *const heads[] = {"Probability that one run takes longer", "#Level",
+                                      "#Interval", "From"};
+  const struct wb_measured_recommendation *const recommended = &series->recommended;
+  wb_text_string(text, "<h3>Recommended pWCET</h3>\n");
+  put_words(text, recommended->given ? "<p>" : "<p>None: ", recommended->reason, "</p>\n");
+  if (!recommended->given)
+    return;
+  open_table(text, "levels", "Recommended levels", heads, sizeof heads / sizeof heads[0]);
+  for (size_t p = 0; p < measured->options.probability_count; p++) {
+    const struct wb_measured_recommended_level *const level = &recommended->levels[p];
+    const struct wb_interval interval = {true, level->low, level->high};
+    char probability[WB_CHART_LABEL];
+    wb_chart_power(measured->options.probabilities[p], probability);
+    wb_text_format(text, "<tr><th scope=\"row\">%s</th>", probability);
+    put_cell(text, level->level, 0);
+    wb_text_string(text, "<td class=\"number\">");
+    put_range(text, "", &interval);
+    wb_text_format(text, "</td><td>%s</td></tr>\n",
+                   level->observed ? "observed, without a fit" : "fit");
+  }
+  wb_text_string(text, table_end);
+}
+
+/* Levels over block sizes and thresholds: how far the answer hangs on the choice. */
+static void put_choices(struct wb_text *text, const struct wb_measured *measured,
+                        const struct wb_measured_series *series)
+{
+  const char *heads[WB_MEASURED_LEVELS + 4] = {"Choice", "#Values", "#Shape", "Use"};
+  char labels[WB_MEASURED_LEVELS][WB_CHART_LABEL + 40];
+  const size_t levels = measured->options.probability_count;
+  if (series->choice_levels == NULL)
+    return;
+  for (size_t p = 0; p < levels; p++) {
+    char probability[WB_CHART_LABEL];
+    wb_chart_power(measured->options.probabilities[p], probability);
+    snprintf(labels[p], sizeof labels[p], "#Level at %s", probability);
+    heads[4 + p] = labels[p];
+  }
+  wb_text_string(text, "<h3>Levels over block sizes and thresholds</h3>\n<p class=\"note\">How far "
+                       "the answer hangs on the choice: levels that move by more than their "
+                       "intervals are not to be used.</p>\n");
+  open_table(text, "choices", "Levels over block sizes and thresholds", heads, 4 + levels);
+  for (size_t k = 0; k < series->choice_count; k++) {
+    const struct wb_measured_choice *const choice = &series->choices[k];
+    wb_text_string(text, choice->of_maxima ? "<tr><th scope=\"row\">blocks of "
+                                           : "<tr><th scope=\"row\">above ");
+    put_number(text, choice->of_maxima ? (double)choice->block : choice->threshold, 0);
+    wb_text_string(text, "</th>");
+    put_cell(text, (double)choice->values, 0);
+    put_cell(text, choice->made ? choice->shape : NAN, 4);
+    wb_text_format(text, "<td>%s%s</td>", choice->in_use ? "in use" : "",
+                   !choice->averaged ? ""
+                   : choice->in_use  ? ", averaged"
+                                     : "averaged");
+    for (size_t p = 0; p < levels; p++) {
+      const struct wb_measured_choice_level *const level = &series->choice_levels[k * levels + p];
+      wb_text_string(text, "<td class=\"number\">");
+      put_number(text, level->level, 0);
+      put_range(text, "", &level->interval);
+      wb_text_string(text, "</td>");
+    }
+    wb_text_string(text, "</tr>\n");
+  }
+  wb_text_string(text, table_end);
+}
+
 static void put_verdict(const struct wb_measured *measured, const struct wb_measured_series *series,
                         struct wb_text *text)
 {
@@ -308,6 +379,8 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
     put_words(text, "<td class=\"words\">", check->advice, "</td></tr>\n");
   }
   wb_text_string(text, table_end);
+  if (series->fitted)
+    put_recommended(text, measured, series);
   wb_text_string(text, "<h3>Fits</h3>\n");
   if (series->fitted) {
     put_fits(text, measured, series);
@@ -315,6 +388,7 @@ static void put_series(const struct wb_measured *measured, size_t place, struct 
                          "exceeds with the probability, if the fit holds; below it the interval by "
                          "profile likelihood. " WB_MEASURED_WARNING "</p>\n");
     put_levels(text, measured, series);
+    put_choices(text, measured, series);
   } else {
     wb_text_string(text, "<p class=\"note\">Nothing was fitted: what is fitted to data that fail "
                          "the checks says nothing.</p>\n");

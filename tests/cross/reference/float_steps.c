@@ -1,7 +1,6 @@
 #include "float_steps.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static float of_bits(uint32_t bits)
@@ -37,20 +36,18 @@ uint32_t float_truncated(float x)
   return x >= 4294967296.0F ? UINT32_MAX : (uint32_t)x;
 }
 
-bool float_step_execute(const char *opcode, const char *operands, uint32_t *registers,
-                        struct wb_random *random)
+bool float_step_execute(const char *opcode, uint32_t word, struct wb_random *random,
+                        uint32_t *result)
 {
-  unsigned to;
-  unsigned from;
-  if (sscanf(operands, "R%u, R%u", &to, &from) != 2)
-    return false;
-  if (strcmp(opcode, "I2F.U32.RP") == 0)
-    registers[to] = bits_of(float_rounded_up(registers[from]));
+  if (strcmp(opcode, "I2F.U32.RP") == 0 || strcmp(opcode, "I2F.F32.U32.RP") == 0)
+    *result = bits_of(float_rounded_up(word));
+  else if (strcmp(opcode, "I2F.RP") == 0 || strcmp(opcode, "I2F.F32.S32.RP") == 0)
+    *result = word <= INT32_MAX ? bits_of(float_rounded_up(word)) : bits_of((float)(int32_t)word);
   else if (strcmp(opcode, "MUFU.RCP") == 0)
-    registers[to] =
-        bits_of(float_reciprocal(of_bits(registers[from]), (int)wb_random_below(random, 3) - 1));
-  else if (strcmp(opcode, "F2I.FTZ.U32.TRUNC") == 0)
-    registers[to] = float_truncated(of_bits(registers[from]));
+    *result = bits_of(float_reciprocal(of_bits(word), (int)wb_random_below(random, 3) - 1));
+  else if (strncmp(opcode, "F2I", 3) == 0 && strstr(opcode, ".U32") != NULL &&
+           strstr(opcode, ".TRUNC") != NULL)
+    *result = float_truncated(of_bits(word));
   else
     return false;
   return true;

@@ -15,9 +15,9 @@ float float_reciprocal(float x, int error);
 /* Towards 0, within 32 bits; 0 of what is no number. */
 uint32_t float_truncated(float x);
 
-/* Does I2F.U32.RP, MUFU.RCP or F2I.U32.TRUNC of registers. False: it is none of these. registers:
- * R0 to R254. */
-bool float_step_execute(const char *opcode, const char *operands, uint32_t *registers,
-                        struct wb_random *random);
+/* What I2F.RP, I2F.U32.RP, MUFU.RCP or F2I.U32.TRUNC gives of a word. False: it is none of these.
+ */
+bool float_step_execute(const char *opcode, uint32_t word, struct wb_random *random,
+                        uint32_t *result);
 
 #endif

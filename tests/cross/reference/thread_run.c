@@ -5,6 +5,7 @@
 #include "maxwell_lane.h"
 #include "volta_lane.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -25,6 +26,7 @@ struct thread {
   struct maxwell_lane maxwell;
   struct volta_lane lane;
   struct local_memory local;
+  uint32_t group;      /* the lanes that run with it */
   uint32_t stack;      /* where the thread's stack begins */
   bool loaded_in_call; /* from local memory, in a called function */
   uint32_t points[16]; /* by barrier register: where its scope ends; 0: no scope, or not known */
@@ -163,6 +165,47 @@ static void write_anything(struct thread *thread, const struct wb_instruction *i
     write_code(thread);
 }
 
+/* I2F.U32.RP R0, R4 and the like: of a register or a word of constant memory as it stands. */
+static bool execute_float_step(struct thread *thread, const char *opcode, const char *operands,
+                               uint32_t *registers)
+{
+  unsigned to;
+  unsigned from;
+  unsigned bank;
+  uint32_t word;
+  const char *rest = strchr(operands, ',');
+  if (rest == NULL || sscanf(operands, "R%u,", &to) != 1)
+    return false;
+  if (sscanf(rest, ", R%u", &from) == 1)
+    word = registers[from];
+  else if (sscanf(rest, ", UR%u", &from) == 1)
+    word = thread->lane.uniform[from];
+  else if (sscanf(rest, ", c[0x%x][0x%x]", &bank, &from) == 2 ||
+           sscanf(rest, ", c[0x%x] [0x%x]", &bank, &from) == 2)
+    word = constant(thread, bank, from);
+  else
+    return false;
+  return float_step_execute(opcode, word, thread->random, &registers[to]);
+}
+
+/* VOTE.ANY R4, PT, PT and VOTEU.ANY UR4, UPT, PT give the lanes that run, which others may have
+ * joined; they part at branches by the lanes' own conditions alone. */
+static void read_lanes(struct thread *thread, const struct wb_instruction *instruction)
+{
+  const char *operands = instruction->operands;
+  const char *rest = strchr(operands, ',');
+  unsigned number;
+  if (strncmp(instruction->opcode, "VOTE", 4) != 0 || rest == NULL ||
+      (strcmp(rest, ", PT, PT") != 0 && strcmp(rest, ", UPT, PT") != 0))
+    return;
+  if (wb_random_below(thread->random, 2) == 0)
+    thread->group |= UINT32_C(1) << wb_random_below(thread->random, 32);
+  if (sscanf(operands, "UR%u", &number) == 1)
+    thread->lane.uniform[number] = thread->group;
+  else if (sscanf(operands, "R%u", &number) == 1)
+    (thread->volta ? thread->lane.registers : thread->maxwell.registers)[number] = thread->group;
+}
+
 /* An instruction that is not known writes any values. */
 static void do_data(struct thread *thread, const struct wb_instruction *instruction)
 {
@@ -179,11 +222,13 @@ static void do_data(struct thread *thread, const struct wb_instruction *instruct
   uint32_t registers[WB_REGISTER_PREDICATE];
   uint32_t *own = thread->volta ? thread->lane.registers : thread->maxwell.registers;
   memcpy(registers, thread->volta ? lane.registers : maxwell.registers, sizeof registers);
+  if (!known)
+    read_lanes(thread, instruction);
   thread->loaded_in_call |=
       thread->context != thread->graph->blocks[thread->graph->entry_block].context &&
       strncmp(opcode, "LDL", 3) == 0;
   if (local_memory_execute(&thread->local, opcode, operands, registers, thread->random) ||
-      float_step_execute(opcode, operands, registers, thread->random))
+      execute_float_step(thread, opcode, operands, registers))
     memcpy(own, registers, sizeof registers);
   if (strncmp(opcode, "BMOV", 4) == 0)
     memset(thread->points, 0, sizeof thread->points);
@@ -363,6 +408,8 @@ static void step(struct thread *thread, uint32_t index, uint32_t block)
     does = does && operand_holds(thread, instruction->operands);
   else if (instruction->conditional_code || instruction->second_predicate || instruction->together)
     does = does && wb_random_below(thread->random, 2) == 0;
+  if (instruction->guard != WB_NO_REGISTER && strstr(instruction->opcode, ".U") == NULL)
+    thread->group = UINT32_C(1) << (thread->launch->thread[0] & 31);
   if (does)
     do_control(thread, instruction, index, block);
   for (size_t l = 0; l < thread->launch->load_count && does; l++) {
@@ -390,6 +437,7 @@ const char *thread_run(const struct wb_warp_graph *graph, const struct thread_la
   struct thread thread = {
       .graph = graph, .launch = launch, .random = random, .volta = graph->function->sm >= 70};
   uint32_t block = graph->entry_block;
+  thread.group = UINT32_C(1) << (launch->thread[0] & 31);
   thread.stack = 0xfffdc0 + 8 * (uint32_t)wb_random_below(random, 64);
   for (unsigned r = 0; r < 255; r++) {
     thread.lane.registers[r] = thread.maxwell.registers[r] = some_number(random);

@@ -122,3 +122,52 @@ TEST(few_values)
   const double far[] = {0, 1e-300, 1e300};
   assert_within(wb_resolution_of(far, 3).tick, 1e300, 0);
 }
+
+/* Times of CUDA's events: multiples of a step, kept as 32-bit milliseconds, 1.6 to 100 ms long. */
+TEST(steps_of_events_are_found)
+{
+  static const double steps[] = {32e-6, 500e-6, 1e-3, 1.024e-3}; /* in ms */
+  static const double places[] = {1.6, 12, 100};
+  double values[COUNT];
+  for (size_t s = 0; s < COUNT_OF(steps); s++)
+    for (size_t p = 0; p < COUNT_OF(places); p++)
+      for (int decimals = 0; decimals < 2; decimals++) {
+        struct wb_random random = {SEED};
+        for (size_t i = 0; i < COUNT; i++) {
+          const double steps_of = nearbyint((places[p] + 0.3 * made_normal(&random)) / steps[s]);
+          const double value = steps_of * steps[s];
+          values[i] = decimals == 1 ? nearbyint(value * 1e6) / 1e6 : (double)(float)value;
+        }
+        wb_sort_ascending(values, COUNT);
+        struct wb_resolution resolution = wb_resolution_of(values, COUNT);
+        wb_clock_tick(values, COUNT, 1e-3, &resolution);
+        assert_within(resolution.tick, steps[s], 1e-9 * steps[s]);
+        assert_non_null(resolution.clock);
+      }
+}
+
+/* Values that lie anywhere, and a step that rounding hides, are on no clock; the unit matters. */
+TEST(no_step_is_made_up)
+{
+  struct wb_random random = {SEED};
+  double values[COUNT];
+  for (int large = 0; large < 2; large++) {
+    for (size_t i = 0; i < COUNT; i++) {
+      const double value = (large == 1 ? 500 : 1.6) + 0.3 * made_normal(&random);
+      values[i] = (float)(large == 1 ? 32e-6 * nearbyint(value / 32e-6) : value);
+    }
+    wb_sort_ascending(values, COUNT);
+    struct wb_resolution resolution = wb_resolution_of(values, COUNT);
+    const double tick = resolution.tick;
+    wb_clock_tick(values, COUNT, 1e-3, &resolution);
+    assert_within(resolution.tick, tick, 0);
+    assert_null(resolution.clock);
+  }
+  for (size_t i = 0; i < COUNT; i++)
+    values[i] = 32e-6 * (50000 + (double)i);
+  struct wb_resolution resolution = {.tick = 0};
+  wb_clock_tick(values, COUNT, 0, &resolution);
+  assert_null(resolution.clock);
+  wb_clock_tick(values, COUNT, 1, &resolution);
+  assert_true(resolution.tick < 1e-3);
+}
