@@ -65,8 +65,7 @@ static bool is_message(const char *at, const char *end)
   return false;
 }
 
-/* Leaves out what NVIDIA's profilers, or the program that they ran, wrote before the table. */
-static void skip_preamble(struct wb_csv *csv)
+void wb_csv_skip_preamble(struct wb_csv *csv)
 {
   const struct wb_csv begin = *csv;
   while (csv->at < csv->end && (size_t)(csv->at - begin.at) < MOST_PREAMBLE) {

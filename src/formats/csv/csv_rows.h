@@ -39,6 +39,9 @@ struct wb_csv {
 /* The separator that the first lines show. */
 char wb_csv_separator(struct wb_csv csv);
 
+/* Leaves out what NVIDIA's profilers, or the program that they ran, wrote before the table. */
+void wb_csv_skip_preamble(struct wb_csv *csv);
+
 /* Reads the cells of the next row; none at the end of the text. */
 warpbound_status wb_csv_next(struct wb_csv *csv, warpbound_error *error);
 

@@ -392,7 +392,7 @@ warpbound_status wb_samples_read_csv(struct wb_samples_reading *reading)
                                 .line_start = text,
                                 .line = 1},
                         .error = error};
-  skip_preamble(&table.csv);
+  wb_csv_skip_preamble(&table.csv);
   table.csv.separator = wb_csv_separator(table.csv);
   warpbound_status status = read_header(&table);
   if (status == WARPBOUND_OK && table.csv.count > 0)
