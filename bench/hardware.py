@@ -18,10 +18,10 @@ POINTS = os.path.join(ROOT, "doc", "measured", "hardware.csv")
 SECONDS = {"ms": 1e-3, "us": 1e-6}
 
 
-def command_of(program, point, buffers):
+def command_of(program, point, buffers, start):
     command = [program, "analyze", os.path.join(os.path.dirname(POINTS), point["file"]), "--json",
                "--arch", point["architecture"], "--kernel", point["kernel"], "--sm", point["device"], "--grid", point["grid"], "--block", point["block"],
-               "--dynamic-shared", point["shared"], "--param", point["parameters"]]
+               "--dynamic-shared", point["shared"], "--param", point["parameters"], "--simulate", "0", "--start", start]
     for option in ("clock", "mode", "carveout"):
         if point[option]:
             command += ["--" + option, point[option]]
@@ -32,9 +32,9 @@ def command_of(program, point, buffers):
     return command
 
 
-def analyse(program, point, buffers):
+def analyse(program, point, buffers, start):
     """The point's measured time and both ends of the bracket, in cycles."""
-    run = subprocess.run(command_of(program, point, buffers), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    run = subprocess.run(command_of(program, point, buffers, start), stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     if run.returncode not in (0, 5):
         raise SystemExit("%s: %s" % (point["point"], run.stderr.strip()))
     answer = json.loads(run.stdout)
@@ -56,6 +56,7 @@ def main():
     parser.add_argument("--only", default="", help="points whose name contains this")
     parser.add_argument("--points", default=POINTS)
     parser.add_argument("--buffers", action="store_true", help="with the buffers of the points declared")
+    parser.add_argument("--start", default="cold", help="what caches have when the launch begins: cold (default) or warm")
     options = parser.parse_args()
     ratios = {}
     print("%-27s %14s %14s %14s %8s  %s" % ("point", "measured", "lower", "upper", "ratio", "use"))
@@ -63,7 +64,7 @@ def main():
         for point in csv.DictReader(file):
             if options.only not in point["point"]:
                 continue
-            measured, lower, upper, kind = analyse(options.program, point, options.buffers)
+            measured, lower, upper, kind = analyse(options.program, point, options.buffers, options.start)
             ratios.setdefault(point["use"], []).append(upper / measured)
             print("%-27s %14.0f %14d %14d %8.2f  %s%s%s" % (
                 point["point"], measured, lower, upper, upper / measured, point["use"],
