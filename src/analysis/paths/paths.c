@@ -10,6 +10,7 @@
 #include "isa/opcode.h"
 #include "model/kernel_string.h"
 
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -573,6 +574,24 @@ static void doubt_hidden_waits(struct wb_paths *paths)
   }
 }
 
+/* What code outside does on the units nobody has said, so that no letters stand for it. Errors:
+ * WARPBOUND_INVALID_INPUT, at a call of which only cycles are assumed. */
+static warpbound_status check_calls(const struct wb_wcet *wcet, warpbound_error *error)
+{
+  const struct wb_function *function = wcet->function;
+  for (size_t i = 0; i < function->instruction_count; i++) {
+    const struct wb_instruction *call = &function->instructions[i];
+    if (wcet->assumed_calls[i] >= 0)
+      return wb_fail_at(error, WARPBOUND_INVALID_INPUT, wcet->code->name, call->line, call->column,
+                        "%.100s: %.60s at 0x%04" PRIx32
+                        ": its cycles are assumed (--assume-call, or 'call ... takes N' of the "
+                        "facts), and nothing says which units they occupy, so that they are in no "
+                        "string: leave the claim out for an estimate; wcet and analyze take it",
+                        function->name, call->opcode, call->address);
+  }
+  return WARPBOUND_OK;
+}
+
 warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_function *function,
                                const struct wb_wcet_options *options,
                                const struct wb_control *control, struct wb_paths *paths,
@@ -583,6 +602,8 @@ warpbound_status wb_paths_make(const struct wb_code *code, const struct wb_funct
     doubt_hidden_waits(paths);
   if (status == WARPBOUND_OK && paths->estimate.failed)
     status = wb_out_of_memory(error);
+  if (status == WARPBOUND_OK)
+    status = check_calls(&paths->wcet, error);
   if (status == WARPBOUND_OK)
     status = take_worst_path(&paths->wcet, &paths->path, error);
   const size_t edges = paths->system.flow.edge_count;

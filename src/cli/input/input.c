@@ -139,9 +139,13 @@ static warpbound_status choose_kernel(struct arguments *arguments, struct kernel
       machine ? arguments_first_given(arguments, ptx, sizeof ptx / sizeof *ptx - anneals(arguments))
               : arguments_first_given(arguments, sass, sizeof sass / sizeof *sass);
   if (form != WARPBOUND_INPUT_STRING && found != OPTION_COUNT)
-    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s",
+    return wb_fail(error, WARPBOUND_USAGE, "--%s: expected with %s only, found with %s%s",
                    option_rows[found].name, machine ? "PTX" : "machine code",
-                   machine ? "machine code" : "PTX");
+                   machine ? "machine code" : "PTX",
+                   machine && found == OPTION_ASSUME_CALL
+                       ? ": cycles of code outside do not say which units it occupies, so that no "
+                         "string has them; wcet and analyze take NAME=CYCLES"
+                       : "");
   const char *name = form != WARPBOUND_INPUT_STRING ? arguments->value[OPTION_KERNEL] : NULL;
   warpbound_status status = warpbound_kernel_choose(input->module, name, &input->kernel, error);
   if (status != WARPBOUND_OK && form == WARPBOUND_INPUT_PTX) {

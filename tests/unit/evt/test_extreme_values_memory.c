@@ -6,6 +6,7 @@
 #include "evt/fit/intervals.h"
 #include "evt/goodness/goodness.h"
 #include "evt/samples/samples.h"
+#include "evt/tests/patterns.h"
 #include "evt/tests/series_tests.h"
 #include "failing_heap.h"
 #include "samples/make_times.h"
@@ -44,9 +45,10 @@ static warpbound_status run_series_test(const void *context, warpbound_error *er
 TEST(tests_of_series)
 {
   static const struct series_case cases[] = {
-      {ljung_box, 1000, 5},      {wb_test_runs, 1000, 1},
-      {wb_test_kpss, 1000, 5},   {wb_test_change_point, 1000, 5},
-      {wb_test_halves, 1000, 9}, {wb_test_halves, SERIES, 9}};
+      {ljung_box, 1000, 5},       {wb_test_runs, 1000, 1},
+      {wb_test_kpss, 1000, 5},    {wb_test_change_point, 1000, 5},
+      {wb_test_halves, 1000, 9},  {wb_test_halves, SERIES, 9},
+      {wb_test_warm_up, 1000, 4}, {wb_test_period, 1000, 4}};
   const struct made_times recipe = {
       .family = MADE_NORMAL, .location = 10, .scale = 1, .correlation = 0.5, .tick = 0.1};
   make_times(&recipe, SERIES, 1, series);

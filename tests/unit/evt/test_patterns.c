@@ -3,7 +3,6 @@
 #include "evt/samples/samples.h"
 #include "evt/tests/patterns.h"
 #include "evt/tests/ties_and_modes.h"
-#include "failing_heap.h"
 #include "samples/make_times.h"
 #include "unit.h"
 
@@ -153,25 +152,4 @@ TEST(test_no_slow_mode)
       fail_msg("recipe %zu: a slow mode in %u of 100 samples", r, found);
   }
   assert_false(mode_of(&recipes[0], 199, 1).found);
-}
-
-static warpbound_status run_warm_up(const void *context, warpbound_error *error)
-{
-  struct wb_test test;
-  (void)context;
-  return wb_test_warm_up(values, COUNT, &test, error);
-}
-
-static warpbound_status run_period(const void *context, warpbound_error *error)
-{
-  struct wb_test test;
-  (void)context;
-  return wb_test_period(values, COUNT, &test, error);
-}
-
-TEST(test_memory)
-{
-  make_times(&normal, COUNT, 1, values);
-  assert_true(fail_each(run_warm_up, NULL, WARPBOUND_OK) >= 1);
-  assert_true(fail_each(run_period, NULL, WARPBOUND_OK) >= 1);
 }
