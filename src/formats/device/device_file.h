@@ -14,13 +14,12 @@
  *   classes      a list of {"name", "opcodes", "units", "interval", "takes", "stages", "latency",
  *                "read_stages", "read_latency"}
  *   caches       what is in no cache when a launch begins: {"line", "near", "constant_line",
- *                "constant_near", "kept", "page", "reach"}, numbers, and lists of stages as those of
- *                classes, "near_fetch", "fetch", "walk"; may be left out: all is there
- *   modes        a list of {"name", "kind", "source", "values": {NAME: NUMBER}}
- *   residency    how many blocks an SM holds; "shared_carveouts": a list of the sizes that its
- *                shared memory can be set to
- *   sms, partitions, clock, memory_clock, launch_overhead, block_start, dispatch, yield, drain,
- *   constant_operand, register_banks, register_read
+ *                "constant_near", "kept", "page", "reach"}, numbers, and lists of stages as those
+ * of classes, "near_fetch", "fetch", "walk"; may be left out: all is there modes        a list of
+ * {"name", "kind", "source", "values": {NAME: NUMBER}} residency    how many blocks an SM holds;
+ * "shared_carveouts": a list of the sizes that its shared memory can be set to sms, partitions,
+ * clock, memory_clock, launch_overhead, block_start, dispatch, yield, drain, constant_operand,
+ * register_banks, register_read
  *
  * Where a number is expected stands the name of a value, or a whole number, which then is a value
  * named by its place ("global load.latency"), declared by the file. One that may be left out is 0

@@ -12,21 +12,17 @@
  *                other_resident_blocks: what resident_blocks may be as well
  *   kept         data that L2 keeps, may be left out: {"retained": 3145728, "copies": 1, "warm":
  *                true, "buffers": [{"bytes": 4096, "by_sector": true}, ...]}; copies left out: 1
- *   fetches      what the launch fetches once, may be left out: [{"of": "code", "count": 7, "caches":
- *                "sm", "stages": [[RESOURCE, REQUESTS, DELAY, SERVICE], ...]}, ...]
- *   resources    [{"name": "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of"
- *                is "partition", "sm" or "gpu"
- *   instructions [{"stall": 4, "before": 90, "uses": [[RESOURCE, SERVICE], ...], "stages": [[RESOURCE,
- *                REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4,
- *                "read_stages": 1, "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3],
- *                "barrier": true, "fence": true}, ...]: all but "stall" and "uses" may be left out;
- *                a stage that fetches kept data has two numbers more: their number in "buffers",
- *                from 1, and the cycles of a hit;
- * "write" and "read" are the scoreboards that results and read operands release, "count" is a
- *                scoreboard and how many instructions may not have released it
- *   nodes        [FIRST, LAST] each, its instructions; [] without any
- *   start, ends, edges, starts, ports, limits
- *                as in formats/paths/paths_file.h
+ *   fetches      what the launch fetches once, may be left out: [{"of": "code", "count": 7,
+ * "caches": "sm", "stages": [[RESOURCE, REQUESTS, DELAY, SERVICE], ...]}, ...] resources [{"name":
+ * "slot", "of": "partition", "servers": 1, "at_issue": true}, ...]; "of" is "partition", "sm" or
+ * "gpu" instructions [{"stall": 4, "before": 90, "uses": [[RESOURCE, SERVICE], ...], "stages":
+ * [[RESOURCE, REQUESTS, DELAY, SERVICE], ...], "latency": 80, "read_latency": 4, "read_stages": 1,
+ * "write": 0, "read": 1, "wait": [0, 2], "count": [0, 3], "barrier": true, "fence": true}, ...]:
+ * all but "stall" and "uses" may be left out; a stage that fetches kept data has two numbers more:
+ * their number in "buffers", from 1, and the cycles of a hit; "write" and "read" are the
+ * scoreboards that results and read operands release, "count" is a scoreboard and how many
+ * instructions may not have released it nodes        [FIRST, LAST] each, its instructions; []
+ * without any start, ends, edges, starts, ports, limits as in formats/paths/paths_file.h
  *   interleaved  the nodes between whose instructions other groups of lanes may run, or wait
  *                meanwhile; may be left out: none
  *   exits        where several groups of lanes run: the nodes where lanes may end; may be left

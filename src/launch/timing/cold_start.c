@@ -8,7 +8,7 @@
 #include <string.h>
 
 #define SECTOR 32        /* bytes of a request */
-#define TABLES 4 /* levels of page tables: a translation reads a sector of each */
+#define TABLES 4         /* levels of page tables: a translation reads a sector of each */
 #define BANK_BYTES 65536 /* of a bank of constants, at most */
 #define BANKS 32
 #define INSTRUCTION_BYTES 16 /* the longest */

@@ -82,8 +82,9 @@ void wb_device_uses_find(struct wb_device_timing *device)
     is_count(device, device->l2_copies);
   }
   const struct wb_device_caches *caches = &device->caches;
-  const uint32_t sizes[] = {caches->line, caches->near, caches->constant_line, caches->constant_near,
-                            caches->kept, caches->page, caches->reach};
+  const uint32_t sizes[] = {caches->line,          caches->near, caches->constant_line,
+                            caches->constant_near, caches->kept, caches->page,
+                            caches->reach};
   for (size_t s = 0; s < sizeof sizes / sizeof *sizes && device->has_caches; s++)
     is_count(device, sizes[s]);
 }
